@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { type AgentStatus, type Provider, providers } from './enumerations'
+import { agentRanges, lengths } from './limits'
+
+const name = z
+  .string('Name is required')
+  .trim()
+  .min(1, 'Name is required')
+  .max(lengths.agentName, `Name can have at most ${lengths.agentName} characters`)
+const description = z
+  .string()
+  .trim()
+  .max(lengths.agentDescription, `Description can have at most ${lengths.agentDescription} characters`)
+  .nullish()
+  .transform((text) => text ?? '')
+
+export const agentSchema = z.object({ name, description, useDefaults: z.coerce.boolean().optional().default(false) })
+export type AgentInput = z.infer<typeof agentSchema>
+
+export const agentEditSchema = z.object({ name, description })
+
+const ranged = (range: { min: number; max: number }, what: string) =>
+  z.coerce
+    .number(`${what} is a number`)
+    .min(range.min, `${what} is at least ${range.min}`)
+    .max(range.max, `${what} is at most ${range.max}`)
+
+export const agentSettingsSchema = z.object({
+  provider: z.enum(providers, 'Choose a provider'),
+  /** Left out or empty keeps the key that is stored; null removes it. */
+  provider_key: z.string().trim().max(lengths.apiKey).nullish(),
+  model: z
+    .string('Choose a model')
+    .trim()
+    .min(1, 'Choose a model')
+    .max(lengths.model, `Model can have at most ${lengths.model} characters`),
+  prompt: z
+    .string()
+    .max(lengths.systemPrompt, `The system prompt can have at most ${lengths.systemPrompt} characters`)
+    .nullish()
+    .transform((text) => text || null),
+  fragment_similarity: ranged(agentRanges.fragmentSimilarity, 'Similarity threshold').optional(),
+  fragment_limit: ranged(agentRanges.fragmentLimit, 'Fragment limit')
+    .int('Fragment limit is a whole number')
+    .optional(),
+  max_total_output_tokens: ranged(agentRanges.maxTotalOutputTokens, 'Output token limit')
+    .int('Output token limit is a whole number')
+    .optional(),
+  history_limit: z.coerce
+    .number('Conversation history is a number')
+    .refine(
+      (limit) => (agentRanges.historyLimits as readonly number[]).includes(limit),
+      'Conversation history is one of -1, 20, 15, 10, 5, 0',
+    )
+    .optional(),
+  message_length: ranged(agentRanges.messageLength, 'Max input length')
+    .int('Max input length is a whole number')
+    .optional(),
+})
+export type AgentSettings = z.infer<typeof agentSettingsSchema>
+
+export const linkSchema = z.object({ collectionId: z.string().trim().min(1).nullable() })
+
+export interface AgentView {
+  id: string
+  name: string
+  description: string
+  status: AgentStatus
+  collection_id: string | null
+  /** With ?includeCollection=true. */
+  collection?: { id: string; name: string } | null
+  provider: Provider | null
+  /** The last four characters behind dots, or null. */
+  provider_key: string | null
+  /** Whether a key for the provider stands in the server's configuration. */
+  server_key: boolean
+  model: string | null
+  prompt: string | null
+  fragment_similarity: number
+  fragment_limit: number
+  max_total_output_tokens: number
+  history_limit: number
+  message_length: number
+  organization_id: string
+  created_by: string | null
+  created_at: string
+  abilities: { edit: boolean; delete: boolean; link: boolean; settings: boolean }
+}

@@ -1,0 +1,133 @@
+/** The contract's enumerations (specification, section 3), with the labels that a person reads. */
+
+export const organizationRoles = ['admin', 'member', 'viewer'] as const
+export type OrganizationRole = (typeof organizationRoles)[number]
+export const roleLabels: Record<OrganizationRole, string> = {
+  admin: 'Administrator',
+  member: 'Member',
+  viewer: 'Viewer',
+}
+
+export const userTypes = { normal: 0, staff: 1 } as const
+export type UserType = (typeof userTypes)[keyof typeof userTypes]
+
+export const providers = ['openai', 'anthropic', 'gemini', 'deepseek'] as const
+export type Provider = (typeof providers)[number]
+export const providerLabels: Record<Provider, string> = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  gemini: 'Gemini',
+  deepseek: 'DeepSeek',
+}
+
+export const modelChoices: Record<Provider, readonly string[]> = {
+  openai: ['gpt-4.1-nano', 'gpt-4.1-mini', 'gpt-4.1', 'gpt-4o-mini', 'gpt-3.5-turbo'],
+  anthropic: ['claude-3-5-sonnet', 'claude-3-5-haiku', 'claude-3-7-sonnet', 'claude-sonnet-4', 'claude-opus-4'],
+  gemini: ['2.0-flash', '2.5-flash', '2.5-pro'],
+  deepseek: ['deepseek-chat'],
+}
+
+export const sourceTypes = ['sitemap', 'file', 'url', 'domain'] as const
+export type SourceType = (typeof sourceTypes)[number]
+export const sourceTypeLabels: Record<SourceType, string> = {
+  sitemap: 'Sitemap',
+  file: 'File',
+  url: 'URL',
+  domain: 'Domain',
+}
+
+export const sourceStatuses = ['fail', 'new', 'processing', 'crawling', 'idle', 'crawl-limit', 'url-limit'] as const
+export type SourceStatus = (typeof sourceStatuses)[number]
+
+export const addressStatuses = ['fail', 'new', 'pending', 'crawling', 'idle', 'limit'] as const
+export type AddressStatus = (typeof addressStatuses)[number]
+
+/** One table for both readings of the contract: sources know 'pending' and 'limit' only as labels. */
+export const statusLabels: Record<SourceStatus | AddressStatus, string> = {
+  fail: 'Failed',
+  new: 'New',
+  processing: 'Processing',
+  pending: 'Pending Crawl',
+  crawling: 'Crawling',
+  idle: 'Idle',
+  limit: 'Crawl Limit',
+  'crawl-limit': 'Crawl Limit',
+  'url-limit': 'URL Limit',
+}
+
+export const agentStatuses = {
+  error: 0,
+  noCollection: 1,
+  noSources: 2,
+  noFragments: 3,
+  operational: 4,
+  disabled: 5,
+  archived: 6,
+  noProviderKey: 7,
+  invalidProviderKey: 8,
+} as const
+export type AgentStatus = (typeof agentStatuses)[keyof typeof agentStatuses]
+export const agentStatusLabels: Record<AgentStatus, string> = {
+  0: 'Error',
+  1: 'Needs Collection',
+  2: 'No Sources',
+  3: 'No Data',
+  4: 'Operational',
+  5: 'Disabled',
+  6: 'Archived',
+  7: 'Needs Provider API Key',
+  8: 'Invalid Provider API Key',
+}
+
+export const messageRoles = ['user', 'agent', 'error'] as const
+export type MessageRole = (typeof messageRoles)[number]
+export const messageStatuses = { error: 0, sent: 1, delivered: 2, read: 3 } as const
+export type MessageStatus = (typeof messageStatuses)[keyof typeof messageStatuses]
+
+export const companySizes = [
+  'Solo (1)',
+  'Small (2-10)',
+  'Small to medium (11-50)',
+  'Medium (51-250)',
+  'Large (251-1000)',
+  'Enterprise (1001+)',
+] as const
+export const referralSources = [
+  'search',
+  'linkedin',
+  'youtube',
+  'tiktok',
+  'online_ads',
+  'review_site',
+  'webinar',
+  'event',
+  'referral',
+  'other',
+] as const
+export const positions = [
+  'founder_c_level',
+  'manager_director',
+  'developer_engineer',
+  'product_manager',
+  'designer',
+  'marketing',
+  'sales',
+  'student_researcher',
+  'other',
+] as const
+export const sectors = [
+  'personal_use',
+  'ecommerce',
+  'saas_tech',
+  'agency',
+  'consulting',
+  'retail',
+  'manufacturing',
+  'healthcare',
+  'finance',
+  'education',
+  'hospitality',
+  'real_estate',
+  'non_profit_gov',
+  'other',
+] as const

@@ -1,0 +1,40 @@
+/** The contract's constants (specification, sections 5 and 9). */
+
+export const lengths = {
+  collectionName: 64,
+  collectionDescription: 512,
+  sourceName: 64,
+  agentName: 64,
+  agentDescription: 512,
+  model: 64,
+  systemPrompt: 10_000,
+  chatPrompt: 512,
+  searchQuery: 10_000,
+  organizationName: 32,
+  entityName: 48,
+  onboardingOther: 64,
+  address: 2_048,
+  apiKey: 512,
+} as const
+
+export const pageSizes = [5, 10, 25, 50, 100] as const
+export const defaultPageSizes = { collections: 10, agents: 10, sources: 5, addresses: 25, threads: 100 } as const
+
+export const agentDefaults = {
+  fragmentSimilarity: 0.3,
+  fragmentLimit: 20,
+  historyLimit: 20,
+  maxTotalOutputTokens: 4_096,
+  messageLength: 512,
+} as const
+
+export const agentRanges = {
+  fragmentSimilarity: { min: 0.1, max: 1, step: 0.1 },
+  fragmentLimit: { min: 1, max: 25, step: 1 },
+  historyLimits: [-1, 20, 15, 10, 5, 0],
+  maxTotalOutputTokens: { min: 512, max: 4_096, step: 16 },
+  messageLength: { min: 256, max: 2_048, step: 16 },
+} as const
+
+/** Milliseconds. */
+export const notificationTimes = { notification: 7_500, tick: 500, toast: 3_000 } as const

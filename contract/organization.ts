@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { companySizes, type OrganizationRole, positions, providers, referralSources, sectors } from './enumerations'
+import { lengths } from './limits'
+import type { Plan } from './plan'
+
+const optionalText = (max: number, message: string) => z.string().trim().max(max, message).optional().default('')
+
+export const organizationSchema = z.object({
+  name: z
+    .string('Name is required')
+    .trim()
+    .min(1, 'Name is required')
+    .max(lengths.organizationName, `Name can have at most ${lengths.organizationName} characters`),
+  entity_name: optionalText(lengths.entityName, `Legal entity name can have at most ${lengths.entityName} characters`),
+})
+export type OrganizationInput = z.infer<typeof organizationSchema>
+
+export const organizationEditSchema = organizationSchema.extend({
+  default_agent_provider: z.enum(providers).nullish(),
+  default_agent_model: z.string().trim().max(lengths.model).nullish(),
+  /** Left out or empty keeps the key that is stored; null removes it. */
+  default_agent_provider_key: z.string().trim().max(lengths.apiKey).nullish(),
+})
+export type OrganizationEdit = z.infer<typeof organizationEditSchema>
+
+const otherText = `'Other' can have at most ${lengths.onboardingOther} characters`
+const oneOf = <Value extends string>(values: readonly [Value, ...Value[]], message: string) =>
+  z.union(
+    [
+      z.enum(values),
+      z
+        .string()
+        .trim()
+        .regex(/^other:/)
+        .max(6 + lengths.onboardingOther, otherText),
+    ],
+    message,
+  )
+
+export const goals = [
+  'chat_on_website',
+  'internal_knowledge',
+  'customer_support',
+  'semantic_search',
+  'api_for_own_product',
+  'just_trying',
+  'other',
+] as const
+
+export const onboardingSchema = z.object({
+  goals: z
+    .array(
+      z
+        .string()
+        .trim()
+        .min(1)
+        .max(6 + lengths.onboardingOther, otherText),
+      'Choose at least one goal',
+    )
+    .min(1, 'Choose at least one goal')
+    .max(20),
+  sector: oneOf(sectors, 'Choose a sector'),
+  position: oneOf(positions, 'Choose your position'),
+  size: z.enum(companySizes, 'Choose a size'),
+  source: oneOf(referralSources, 'Choose where you heard of us'),
+})
+export type OnboardingInput = z.infer<typeof onboardingSchema>
+
+export interface OrganizationView {
+  id: string
+  name: string
+  entity_name: string
+  default_agent_provider: string | null
+  default_agent_model: string | null
+  /** The last four characters behind dots, or null; a key is never returned whole. */
+  default_agent_provider_key: string | null
+  /** Falsy until the questionnaire was answered. */
+  onboarding: (OnboardingInput & { created_at: string }) | null
+  plan: Plan
+  created_by: string | null
+  created_at: string
+}
+
+/** `GET /v1/auth/me`, field `user`. */
+export interface CurrentUserView {
+  id: string
+  email: string
+  name: string | null
+  surname: string | null
+  picture: string | null
+  auth0_id: string
+  type: number
+  org_connections: { organization_id: string; role: OrganizationRole; organization: { name: string } }[]
+  created_at: string
+}

@@ -1,0 +1,61 @@
+/** Facts that a reason's sentence may name. */
+export interface ReasonDetails {
+  /** HTTP status of the answer. */
+  status?: number
+  /** Media type of the answer. */
+  contentType?: string
+  /** Host that an address leads to. */
+  host?: string
+}
+
+type Sentence = string | ((details: ReasonDetails) => string)
+
+/** Each sentence says what happened and, where a person can do something, what. */
+const sentences = {
+  // Refusals to ask, and failures of asking
+  'invalid-address': 'This is not an address we can read. Use a full http or https address without a user name.',
+  'private-address':
+    'This address leads into a private network. To allow it, the operator sets CRAWL_ALLOW_PRIVATE_NETWORKS.',
+  unresolved: 'No server was found under this name. Check the spelling of the address.',
+  'connection-failed': 'The server did not accept a connection. Check that the site is up, then refresh.',
+  timeout: 'The server took too long to answer. Refresh to try again.',
+  'too-large': 'The page is larger than we read (10 MB as sent, 20 MB unpacked).',
+  'too-many-redirects': 'The address redirects more than five times. Use the address it should end at.',
+  'bad-encoding': 'The answer could not be unpacked. The server compresses its pages wrongly.',
+  // Answers of the server
+  'http-client-error': ({ status }) => `The server refused the page${status ? ` with status ${status}` : ''}.`,
+  'http-server-error': ({ status }) =>
+    `The server failed${status ? ` with status ${status}` : ''}. Refresh to try again later.`,
+  'rate-limited': 'The site asks us to slow down. Refresh to try again later.',
+  'not-found': 'The page does not exist (404). Check the address.',
+  gone: 'The site says that this page is gone for good (410).',
+  'robots-disallowed': "The site's robots.txt does not let us in.",
+  'robots-unavailable': "The site's robots.txt could not be read, so we stay out. Refresh to try again later.",
+  noindex: 'The page asks not to be indexed (noindex).',
+  'not-html': ({ contentType }) =>
+    `This is not a web page${contentType ? ` but ${contentType}` : ''}. Upload files as a file source instead.`,
+  'empty-page': 'No text was found on the page. Pages that are built only by scripts cannot be read.',
+  // Rules of the crawl
+  'too-deep': 'The address is longer or deeper than we follow.',
+  trap: 'The address repeats itself, as endless calendars and filters do, so we do not follow it.',
+  'other-host': ({ host }) =>
+    `The address leads to another site${host ? ` (${host})` : ''}. Add that site as a source of its own.`,
+  'over-limit': 'The limit of addresses is reached.',
+  // Reading the page
+  'extraction-timeout': 'The page is too complex: reading its text took longer than 20 seconds.',
+  'extraction-failed': 'The text of the page could not be read.',
+  // Sitemaps
+  'only-xml-sitemaps': 'Only XML sitemaps are supported',
+  'sitemap-broken': 'The sitemap is not well-formed XML. What came before the mistake was used.',
+  'sitemap-empty': 'The sitemap lists no addresses of its own site.',
+} as const satisfies Record<string, Sentence>
+
+export type ReasonCode = keyof typeof sentences
+
+export const reasonCodes = Object.keys(sentences) as [ReasonCode, ...ReasonCode[]]
+
+/** One plain sentence for a person, safe to show. */
+export function reasonText(code: ReasonCode, details: ReasonDetails = {}): string {
+  const sentence: Sentence = sentences[code]
+  return typeof sentence === 'string' ? sentence : sentence(details)
+}

@@ -1,0 +1,169 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SQL } from 'drizzle-orm'
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import { isWorthARetry, translateError } from './errors'
+import { storable } from './text'
+import { createTurns } from './turns'
+
+interface NoResult extends PgQueryResultHKT {
+  type: void
+}
+type Builder = PgDatabase<NoResult, Record<string, never>>
+
+/** What may be asked. Functions that only read take this, so they work inside and outside of a transaction. */
+export type Queries = Pick<Builder, 'select' | 'selectDistinct' | '$with' | 'with' | '$count'> & {
+  /** Hand-written SQL, for adapters that know their engine. */
+  execute<Row>(query: SQL): Promise<Row[]>
+}
+export type Transaction = Queries & Pick<Builder, 'insert' | 'update' | 'delete'>
+
+export interface Database {
+  /** Sees what is committed. */
+  read: Queries
+  /**
+   * Runs `work` in one serializable transaction: all of it is stored, or none. Writers to SQLite wait in line;
+   * PostgreSQL may run `work` again, so it must change nothing but the database, and wait for nothing else.
+   */
+  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * Runs one statement that decides by itself, such as a quota or a claim: many may change the same rows at once
+   * and wait for each other, where write() would have to start again.
+   */
+  writeOne<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export interface Statement {
+  sql: string
+  params: unknown[]
+  rows: 'arrays' | 'objects'
+}
+export type Run = (statement: Statement) => Promise<unknown[]>
+
+type Scope = 'transaction' | 'statement'
+
+export interface Engine {
+  run: Run
+  begin(scope: Scope): Promise<{ run: Run; commit(): Promise<void>; rollback(): Promise<void> }>
+  /** Alone with the database, foreign keys checked at the end: for migrations. */
+  exclusive(work: (run: Run) => Promise<void>): Promise<void>
+  queries(run: Run): Transaction
+  close(): Promise<void>
+}
+
+const attempts = 8
+const longestWrite = 10_000
+
+export function createDatabase(engine: Engine, { rehearse = false } = {}): Database {
+  const turn = createTurns()
+  const current = new AsyncLocalStorage<{ ended: boolean }>()
+
+  return {
+    read: engine.queries(async (statement) => {
+      outsideOfWrite('read')
+      return engine.run(statement)
+    }),
+
+    write: (work) => write(work, 'transaction'),
+    writeOne: (work) => write(work, 'statement'),
+    close: () => engine.close(),
+  }
+
+  async function write<T>(work: (tx: Transaction) => Promise<T>, scope: Scope): Promise<T> {
+    outsideOfWrite('write')
+    try {
+      if (rehearse && scope === 'transaction') await runOnce(work, scope, 'rollback')
+      return await runOnce(work, scope)
+    } catch (error) {
+      if (isWorthARetry(error)) return runAgain(work, scope)
+      throw translateError(error)
+    }
+  }
+
+  /** Those that met a conflict go one after another, or they would meet each other again and again. */
+  async function runAgain<T>(work: (tx: Transaction) => Promise<T>, scope: Scope): Promise<T> {
+    const done = await turn()
+    try {
+      for (let attempt = 2; ; attempt++) {
+        try {
+          return await runOnce(work, scope)
+        } catch (error) {
+          if (attempt === attempts || !isWorthARetry(error)) throw translateError(error)
+          await sleep(Math.random() * 5 * 2 ** attempt)
+        }
+      }
+    } finally {
+      done()
+    }
+  }
+
+  async function runOnce<T>(
+    work: (tx: Transaction) => Promise<T>,
+    scope: Scope,
+    end: 'commit' | 'rollback' = 'commit',
+  ): Promise<T> {
+    const transaction = await engine.begin(scope)
+    const state = { ended: false, failure: undefined as unknown, begun: 0, changes: 0, statements: 0, running: 0 }
+
+    async function run(statement: Statement) {
+      if (state.ended)
+        throw new Error('This transaction has ended: an await is missing in the function given to write().')
+      if (state.failure) throw state.failure
+      if (++state.statements > 1 && scope === 'statement')
+        throw new Error('writeOne() takes one statement: use write().')
+      if (/^\s*(insert|update|delete)\b/i.test(statement.sql)) state.changes++
+      state.running++
+      try {
+        return await transaction.run({ ...statement, params: statement.params.map(storable) })
+      } catch (error) {
+        state.failure = error
+        throw error
+      } finally {
+        state.running--
+      }
+    }
+
+    const tx = engine.queries(run)
+    for (const verb of ['insert', 'update', 'delete'] as const) {
+      const begin = tx[verb].bind(tx) as (...args: unknown[]) => unknown
+      Object.assign(tx, { [verb]: (...args: unknown[]) => (state.begun++, begin(...args)) })
+    }
+
+    try {
+      const result = await current.run(state, () => inTime(work(tx)))
+      // In PostgreSQL a failed statement spoils its transaction even when its error was caught; so it does here.
+      if (state.failure) throw state.failure
+      if (state.running > 0 || state.changes < state.begun)
+        throw new Error('An await is missing in the function given to write(): a statement was not finished.')
+      state.ended = true
+      await transaction[end]()
+      return result
+    } catch (error) {
+      state.ended = true
+      await transaction.rollback()
+      throw error
+    }
+  }
+
+  function outsideOfWrite(verb: string) {
+    if (current.getStore()?.ended === false)
+      throw new Error(`Database.${verb} inside write(): use the transaction that write() gives.`)
+  }
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () =>
+        reject(new Error(`A write() took longer than ${longestWrite} ms: only its statements may be awaited in it.`)),
+      longestWrite,
+    )
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,297 @@
+CREATE TABLE "addresses" (
+	"id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"collection_id" text NOT NULL,
+	"source_id" text NOT NULL,
+	"url" text NOT NULL,
+	"status" text NOT NULL,
+	"reason" text,
+	"message" text,
+	"run_id" text,
+	"depth" bigint DEFAULT 0 NOT NULL,
+	"found_on" text,
+	"http_status" bigint,
+	"content_type" text,
+	"bytes" bigint,
+	"language" text,
+	"meta_title" text,
+	"meta_description" text,
+	"etag" text,
+	"last_modified" text,
+	"text_hash" text,
+	"fragments" bigint DEFAULT 0 NOT NULL,
+	"failures" bigint DEFAULT 0 NOT NULL,
+	"next_fetch_at" bigint,
+	"crawled_at" bigint,
+	"updated_at" bigint NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "fragments" (
+	"key" bigserial PRIMARY KEY NOT NULL,
+	"id" text NOT NULL,
+	"organization_id" text NOT NULL,
+	"collection_id" text NOT NULL,
+	"source_id" text NOT NULL,
+	"address_id" text NOT NULL,
+	"ordinal" bigint NOT NULL,
+	"title" text NOT NULL,
+	"headings" text NOT NULL,
+	"text" text NOT NULL,
+	"anchor" text,
+	"hash" text NOT NULL,
+	"tokens" bigint NOT NULL,
+	"language" text DEFAULT '' NOT NULL,
+	"vector_model" text,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "agents" (
+	"id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"collection_id" text,
+	"name" text NOT NULL,
+	"description" text DEFAULT '' NOT NULL,
+	"provider" text,
+	"provider_key" text,
+	"provider_key_refused" boolean DEFAULT false NOT NULL,
+	"model" text,
+	"prompt" text,
+	"fragment_similarity" double precision NOT NULL,
+	"fragment_limit" bigint NOT NULL,
+	"max_total_output_tokens" bigint NOT NULL,
+	"history_limit" bigint NOT NULL,
+	"message_length" bigint NOT NULL,
+	"created_by" text,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "collections" (
+	"id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"name" text NOT NULL,
+	"description" text DEFAULT '' NOT NULL,
+	"agent_model" text,
+	"agent_prompt" text,
+	"created_by" text,
+	"created_at" bigint NOT NULL,
+	"deleted_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "runs" (
+	"id" text PRIMARY KEY NOT NULL,
+	"source_id" text NOT NULL,
+	"started_at" bigint NOT NULL,
+	"finished_at" bigint,
+	"cancelled_at" bigint,
+	"checked" bigint DEFAULT 0 NOT NULL,
+	"fetched" bigint DEFAULT 0 NOT NULL,
+	"unchanged" bigint DEFAULT 0 NOT NULL,
+	"changed" bigint DEFAULT 0 NOT NULL,
+	"new" bigint DEFAULT 0 NOT NULL,
+	"withdrawn" bigint DEFAULT 0 NOT NULL,
+	"failed" bigint DEFAULT 0 NOT NULL,
+	"ignored" bigint DEFAULT 0 NOT NULL,
+	"bytes" bigint DEFAULT 0 NOT NULL,
+	"fragments" bigint DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sources" (
+	"id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"collection_id" text NOT NULL,
+	"type" text NOT NULL,
+	"name" text NOT NULL,
+	"status" text NOT NULL,
+	"reason" text,
+	"message" text,
+	"url" text,
+	"file_name" text,
+	"refreshed_at" bigint,
+	"created_by" text,
+	"created_at" bigint NOT NULL,
+	"deleted_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "jobs" (
+	"id" text PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"payload" jsonb NOT NULL,
+	"status" text DEFAULT 'queued' NOT NULL,
+	"only_once" text,
+	"attempts" bigint DEFAULT 0 NOT NULL,
+	"error" text,
+	"run_after" bigint NOT NULL,
+	"leased_until" bigint,
+	"worker" text,
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "jobs_attempts_not_negative" CHECK ("jobs"."attempts" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "workers" (
+	"id" text PRIMARY KEY NOT NULL,
+	"hostname" text NOT NULL,
+	"pid" bigint NOT NULL,
+	"kind" text NOT NULL,
+	"started_at" bigint NOT NULL,
+	"heartbeat_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "members" (
+	"id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"role" text NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "organizations" (
+	"id" text PRIMARY KEY NOT NULL,
+	"name" text NOT NULL,
+	"entity_name" text DEFAULT '' NOT NULL,
+	"default_agent_provider" text,
+	"default_agent_model" text,
+	"default_agent_provider_key" text,
+	"plan" text DEFAULT 'free' NOT NULL,
+	"onboarding" jsonb,
+	"onboarded_at" bigint,
+	"created_by" text,
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "organizations_name_not_empty" CHECK ("organizations"."name" <> '')
+);
+--> statement-breakpoint
+CREATE TABLE "messages" (
+	"id" text PRIMARY KEY NOT NULL,
+	"thread_id" text NOT NULL,
+	"role" text NOT NULL,
+	"provider" text,
+	"model" text,
+	"content" text NOT NULL,
+	"status" bigint NOT NULL,
+	"status_message" text,
+	"fragments" jsonb NOT NULL,
+	"tokens_input" bigint,
+	"tokens_output" bigint,
+	"time_processing" bigint,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "threads" (
+	"id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"agent_id" text,
+	"created_by" text,
+	"provider" text,
+	"provider_thread_id" text,
+	"published_at" bigint,
+	"meta_origin" text,
+	"meta_ip" text,
+	"meta_user_agent" text,
+	"external_user_id" text,
+	"external_user_email" text,
+	"external_session_id" text,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "accounts" (
+	"id" text PRIMARY KEY NOT NULL,
+	"email" text NOT NULL,
+	"email_normalized" text NOT NULL,
+	"password_hash" text NOT NULL,
+	"name" text,
+	"surname" text,
+	"email_verified" boolean DEFAULT false NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "links" (
+	"id" text PRIMARY KEY NOT NULL,
+	"purpose" text NOT NULL,
+	"email" text,
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL,
+	"used_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "oidc_payloads" (
+	"id" text PRIMARY KEY NOT NULL,
+	"model" text NOT NULL,
+	"payload" text NOT NULL,
+	"grant_id" text,
+	"user_code" text,
+	"uid" text,
+	"expires_at" bigint,
+	"consumed_at" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "sessions" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"organization_id" text,
+	"id_token" text,
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "users" (
+	"id" text PRIMARY KEY NOT NULL,
+	"email" text NOT NULL,
+	"email_normalized" text NOT NULL,
+	"name" text,
+	"surname" text,
+	"picture" text,
+	"issuer" text NOT NULL,
+	"subject" text NOT NULL,
+	"type" bigint DEFAULT 0 NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "addresses" ADD CONSTRAINT "addresses_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "addresses" ADD CONSTRAINT "addresses_collection_id_collections_id_fk" FOREIGN KEY ("collection_id") REFERENCES "public"."collections"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "addresses" ADD CONSTRAINT "addresses_source_id_sources_id_fk" FOREIGN KEY ("source_id") REFERENCES "public"."sources"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "fragments" ADD CONSTRAINT "fragments_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "fragments" ADD CONSTRAINT "fragments_collection_id_collections_id_fk" FOREIGN KEY ("collection_id") REFERENCES "public"."collections"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "fragments" ADD CONSTRAINT "fragments_source_id_sources_id_fk" FOREIGN KEY ("source_id") REFERENCES "public"."sources"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "fragments" ADD CONSTRAINT "fragments_address_id_addresses_id_fk" FOREIGN KEY ("address_id") REFERENCES "public"."addresses"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "agents" ADD CONSTRAINT "agents_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "agents" ADD CONSTRAINT "agents_collection_id_collections_id_fk" FOREIGN KEY ("collection_id") REFERENCES "public"."collections"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "collections" ADD CONSTRAINT "collections_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "runs" ADD CONSTRAINT "runs_source_id_sources_id_fk" FOREIGN KEY ("source_id") REFERENCES "public"."sources"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sources" ADD CONSTRAINT "sources_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sources" ADD CONSTRAINT "sources_collection_id_collections_id_fk" FOREIGN KEY ("collection_id") REFERENCES "public"."collections"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "members" ADD CONSTRAINT "members_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "members" ADD CONSTRAINT "members_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "organizations" ADD CONSTRAINT "organizations_created_by_users_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "messages" ADD CONSTRAINT "messages_thread_id_threads_id_fk" FOREIGN KEY ("thread_id") REFERENCES "public"."threads"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "threads" ADD CONSTRAINT "threads_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "threads" ADD CONSTRAINT "threads_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "addresses_source_url_unique" ON "addresses" USING btree ("source_id","url");--> statement-breakpoint
+CREATE INDEX "addresses_collection_created" ON "addresses" USING btree ("collection_id","created_at");--> statement-breakpoint
+CREATE INDEX "addresses_source_status" ON "addresses" USING btree ("source_id","status","next_fetch_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "fragments_id_unique" ON "fragments" USING btree ("id");--> statement-breakpoint
+CREATE INDEX "fragments_address" ON "fragments" USING btree ("address_id","ordinal");--> statement-breakpoint
+CREATE INDEX "fragments_collection_model" ON "fragments" USING btree ("collection_id","vector_model");--> statement-breakpoint
+CREATE INDEX "fragments_source" ON "fragments" USING btree ("source_id");--> statement-breakpoint
+CREATE INDEX "agents_organization_created" ON "agents" USING btree ("organization_id","created_at");--> statement-breakpoint
+CREATE INDEX "agents_collection" ON "agents" USING btree ("collection_id");--> statement-breakpoint
+CREATE INDEX "collections_organization_created" ON "collections" USING btree ("organization_id","created_at");--> statement-breakpoint
+CREATE INDEX "runs_source_started" ON "runs" USING btree ("source_id","started_at");--> statement-breakpoint
+CREATE INDEX "sources_collection_created" ON "sources" USING btree ("collection_id","created_at");--> statement-breakpoint
+CREATE INDEX "jobs_queued" ON "jobs" USING btree ("run_after") WHERE "jobs"."status" = 'queued';--> statement-breakpoint
+CREATE INDEX "jobs_running" ON "jobs" USING btree ("leased_until") WHERE "jobs"."status" = 'running';--> statement-breakpoint
+CREATE UNIQUE INDEX "jobs_only_once_unique" ON "jobs" USING btree ("only_once") WHERE "jobs"."status" = 'queued';--> statement-breakpoint
+CREATE UNIQUE INDEX "members_organization_user_unique" ON "members" USING btree ("organization_id","user_id");--> statement-breakpoint
+CREATE INDEX "members_user" ON "members" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "messages_thread_created" ON "messages" USING btree ("thread_id","created_at");--> statement-breakpoint
+CREATE INDEX "threads_organization_created" ON "threads" USING btree ("organization_id","created_at");--> statement-breakpoint
+CREATE INDEX "threads_agent_created" ON "threads" USING btree ("agent_id","created_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "accounts_email_unique" ON "accounts" USING btree ("email_normalized");--> statement-breakpoint
+CREATE INDEX "links_purpose" ON "links" USING btree ("purpose") WHERE "links"."used_at" is null;--> statement-breakpoint
+CREATE INDEX "oidc_payloads_grant" ON "oidc_payloads" USING btree ("grant_id");--> statement-breakpoint
+CREATE INDEX "oidc_payloads_uid" ON "oidc_payloads" USING btree ("model","uid");--> statement-breakpoint
+CREATE INDEX "oidc_payloads_expires" ON "oidc_payloads" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "sessions_expires" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "users_email_unique" ON "users" USING btree ("email_normalized");--> statement-breakpoint
+CREATE UNIQUE INDEX "users_subject_unique" ON "users" USING btree ("issuer","subject");

@@ -1,0 +1,297 @@
+CREATE TABLE `addresses` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`collection_id` text NOT NULL,
+	`source_id` text NOT NULL,
+	`url` text NOT NULL,
+	`status` text NOT NULL,
+	`reason` text,
+	`message` text,
+	`run_id` text,
+	`depth` integer DEFAULT 0 NOT NULL,
+	`found_on` text,
+	`http_status` integer,
+	`content_type` text,
+	`bytes` integer,
+	`language` text,
+	`meta_title` text,
+	`meta_description` text,
+	`etag` text,
+	`last_modified` text,
+	`text_hash` text,
+	`fragments` integer DEFAULT 0 NOT NULL,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`next_fetch_at` integer,
+	`crawled_at` integer,
+	`updated_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`collection_id`) REFERENCES `collections`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`source_id`) REFERENCES `sources`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `addresses_source_url_unique` ON `addresses` (`source_id`,`url`);--> statement-breakpoint
+CREATE INDEX `addresses_collection_created` ON `addresses` (`collection_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `addresses_source_status` ON `addresses` (`source_id`,`status`,`next_fetch_at`);--> statement-breakpoint
+CREATE TABLE `fragments` (
+	`key` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`organization_id` text NOT NULL,
+	`collection_id` text NOT NULL,
+	`source_id` text NOT NULL,
+	`address_id` text NOT NULL,
+	`ordinal` integer NOT NULL,
+	`title` text NOT NULL,
+	`headings` text NOT NULL,
+	`text` text NOT NULL,
+	`anchor` text,
+	`hash` text NOT NULL,
+	`tokens` integer NOT NULL,
+	`language` text DEFAULT '' NOT NULL,
+	`vector_model` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`collection_id`) REFERENCES `collections`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`source_id`) REFERENCES `sources`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`address_id`) REFERENCES `addresses`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `fragments_id_unique` ON `fragments` (`id`);--> statement-breakpoint
+CREATE INDEX `fragments_address` ON `fragments` (`address_id`,`ordinal`);--> statement-breakpoint
+CREATE INDEX `fragments_collection_model` ON `fragments` (`collection_id`,`vector_model`);--> statement-breakpoint
+CREATE INDEX `fragments_source` ON `fragments` (`source_id`);--> statement-breakpoint
+CREATE TABLE `agents` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`collection_id` text,
+	`name` text NOT NULL,
+	`description` text DEFAULT '' NOT NULL,
+	`provider` text,
+	`provider_key` text,
+	`provider_key_refused` integer DEFAULT false NOT NULL,
+	`model` text,
+	`prompt` text,
+	`fragment_similarity` real NOT NULL,
+	`fragment_limit` integer NOT NULL,
+	`max_total_output_tokens` integer NOT NULL,
+	`history_limit` integer NOT NULL,
+	`message_length` integer NOT NULL,
+	`created_by` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`collection_id`) REFERENCES `collections`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE INDEX `agents_organization_created` ON `agents` (`organization_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `agents_collection` ON `agents` (`collection_id`);--> statement-breakpoint
+CREATE TABLE `collections` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`name` text NOT NULL,
+	`description` text DEFAULT '' NOT NULL,
+	`agent_model` text,
+	`agent_prompt` text,
+	`created_by` text,
+	`created_at` integer NOT NULL,
+	`deleted_at` integer,
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `collections_organization_created` ON `collections` (`organization_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `runs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`source_id` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`finished_at` integer,
+	`cancelled_at` integer,
+	`checked` integer DEFAULT 0 NOT NULL,
+	`fetched` integer DEFAULT 0 NOT NULL,
+	`unchanged` integer DEFAULT 0 NOT NULL,
+	`changed` integer DEFAULT 0 NOT NULL,
+	`new` integer DEFAULT 0 NOT NULL,
+	`withdrawn` integer DEFAULT 0 NOT NULL,
+	`failed` integer DEFAULT 0 NOT NULL,
+	`ignored` integer DEFAULT 0 NOT NULL,
+	`bytes` integer DEFAULT 0 NOT NULL,
+	`fragments` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`source_id`) REFERENCES `sources`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `runs_source_started` ON `runs` (`source_id`,`started_at`);--> statement-breakpoint
+CREATE TABLE `sources` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`collection_id` text NOT NULL,
+	`type` text NOT NULL,
+	`name` text NOT NULL,
+	`status` text NOT NULL,
+	`reason` text,
+	`message` text,
+	`url` text,
+	`file_name` text,
+	`refreshed_at` integer,
+	`created_by` text,
+	`created_at` integer NOT NULL,
+	`deleted_at` integer,
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`collection_id`) REFERENCES `collections`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `sources_collection_created` ON `sources` (`collection_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `jobs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`payload` text NOT NULL,
+	`status` text DEFAULT 'queued' NOT NULL,
+	`only_once` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`error` text,
+	`run_after` integer NOT NULL,
+	`leased_until` integer,
+	`worker` text,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "jobs_attempts_not_negative" CHECK("jobs"."attempts" >= 0)
+);
+--> statement-breakpoint
+CREATE INDEX `jobs_queued` ON `jobs` (`run_after`) WHERE "jobs"."status" = 'queued';--> statement-breakpoint
+CREATE INDEX `jobs_running` ON `jobs` (`leased_until`) WHERE "jobs"."status" = 'running';--> statement-breakpoint
+CREATE UNIQUE INDEX `jobs_only_once_unique` ON `jobs` (`only_once`) WHERE "jobs"."status" = 'queued';--> statement-breakpoint
+CREATE TABLE `workers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`hostname` text NOT NULL,
+	`pid` integer NOT NULL,
+	`kind` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`heartbeat_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `members` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`role` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `members_organization_user_unique` ON `members` (`organization_id`,`user_id`);--> statement-breakpoint
+CREATE INDEX `members_user` ON `members` (`user_id`);--> statement-breakpoint
+CREATE TABLE `organizations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`entity_name` text DEFAULT '' NOT NULL,
+	`default_agent_provider` text,
+	`default_agent_model` text,
+	`default_agent_provider_key` text,
+	`plan` text DEFAULT 'free' NOT NULL,
+	`onboarding` text,
+	`onboarded_at` integer,
+	`created_by` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`created_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
+	CONSTRAINT "organizations_name_not_empty" CHECK("organizations"."name" <> '')
+);
+--> statement-breakpoint
+CREATE TABLE `messages` (
+	`id` text PRIMARY KEY NOT NULL,
+	`thread_id` text NOT NULL,
+	`role` text NOT NULL,
+	`provider` text,
+	`model` text,
+	`content` text NOT NULL,
+	`status` integer NOT NULL,
+	`status_message` text,
+	`fragments` text NOT NULL,
+	`tokens_input` integer,
+	`tokens_output` integer,
+	`time_processing` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`thread_id`) REFERENCES `threads`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `messages_thread_created` ON `messages` (`thread_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `threads` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`agent_id` text,
+	`created_by` text,
+	`provider` text,
+	`provider_thread_id` text,
+	`published_at` integer,
+	`meta_origin` text,
+	`meta_ip` text,
+	`meta_user_agent` text,
+	`external_user_id` text,
+	`external_user_email` text,
+	`external_session_id` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`agent_id`) REFERENCES `agents`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE INDEX `threads_organization_created` ON `threads` (`organization_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `threads_agent_created` ON `threads` (`agent_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `accounts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`email` text NOT NULL,
+	`email_normalized` text NOT NULL,
+	`password_hash` text NOT NULL,
+	`name` text,
+	`surname` text,
+	`email_verified` integer DEFAULT false NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `accounts_email_unique` ON `accounts` (`email_normalized`);--> statement-breakpoint
+CREATE TABLE `links` (
+	`id` text PRIMARY KEY NOT NULL,
+	`purpose` text NOT NULL,
+	`email` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `links_purpose` ON `links` (`purpose`) WHERE "links"."used_at" is null;--> statement-breakpoint
+CREATE TABLE `oidc_payloads` (
+	`id` text PRIMARY KEY NOT NULL,
+	`model` text NOT NULL,
+	`payload` text NOT NULL,
+	`grant_id` text,
+	`user_code` text,
+	`uid` text,
+	`expires_at` integer,
+	`consumed_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `oidc_payloads_grant` ON `oidc_payloads` (`grant_id`);--> statement-breakpoint
+CREATE INDEX `oidc_payloads_uid` ON `oidc_payloads` (`model`,`uid`);--> statement-breakpoint
+CREATE INDEX `oidc_payloads_expires` ON `oidc_payloads` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`organization_id` text,
+	`id_token` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `sessions_user` ON `sessions` (`user_id`);--> statement-breakpoint
+CREATE INDEX `sessions_expires` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` text PRIMARY KEY NOT NULL,
+	`email` text NOT NULL,
+	`email_normalized` text NOT NULL,
+	`name` text,
+	`surname` text,
+	`picture` text,
+	`issuer` text NOT NULL,
+	`subject` text NOT NULL,
+	`type` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email_normalized`);--> statement-breakpoint
+CREATE UNIQUE INDEX `users_subject_unique` ON `users` (`issuer`,`subject`);

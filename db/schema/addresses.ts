@@ -1,0 +1,92 @@
+import { createdAt, id, index, integer, serial, table, text, timestamp, uniqueIndex } from '../columns'
+import { collections, sources } from './collections'
+import { organizations } from './organizations'
+
+/** The frontier is this table: a row is the checkpoint of its address. */
+export const addresses = table(
+  'addresses',
+  {
+    id: id(),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    collectionId: text()
+      .notNull()
+      .references(() => collections.id, { onDelete: 'cascade' }),
+    sourceId: text()
+      .notNull()
+      .references(() => sources.id, { onDelete: 'cascade' }),
+    url: text().notNull(),
+    status: text({ enum: ['fail', 'new', 'pending', 'crawling', 'idle', 'limit'] }).notNull(),
+    reason: text(),
+    message: text(),
+    /** The run that last put this address on its list; it is done in that run when it is not pending. */
+    runId: text(),
+    depth: integer().notNull().default(0),
+    foundOn: text(),
+    httpStatus: integer(),
+    contentType: text(),
+    bytes: integer(),
+    language: text(),
+    metaTitle: text(),
+    metaDescription: text(),
+    etag: text(),
+    lastModified: text(),
+    /** SHA-256 of the extracted text: the judge of 'changed'. */
+    textHash: text(),
+    fragments: integer().notNull().default(0),
+    /** Failures in a row. */
+    failures: integer().notNull().default(0),
+    nextFetchAt: timestamp(),
+    crawledAt: timestamp(),
+    updatedAt: createdAt(),
+    createdAt: createdAt(),
+  },
+  (row) => [
+    uniqueIndex('addresses_source_url_unique').on(row.sourceId, row.url),
+    index('addresses_collection_created').on(row.collectionId, row.createdAt),
+    index('addresses_source_status').on(row.sourceId, row.status, row.nextFetchAt),
+  ],
+)
+
+export const fragments = table(
+  'fragments',
+  {
+    /** The row's number in the word and vector indexes. */
+    key: serial(),
+    id: text()
+      .notNull()
+      .$defaultFn(() => crypto.randomUUID()),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    collectionId: text()
+      .notNull()
+      .references(() => collections.id, { onDelete: 'cascade' }),
+    sourceId: text()
+      .notNull()
+      .references(() => sources.id, { onDelete: 'cascade' }),
+    addressId: text()
+      .notNull()
+      .references(() => addresses.id, { onDelete: 'cascade' }),
+    ordinal: integer().notNull(),
+    title: text().notNull(),
+    /** Headings in force and those inside, joined by ' / '. */
+    headings: text().notNull(),
+    text: text().notNull(),
+    anchor: text(),
+    /** Of title, headings and text: what an unchanged fragment is told by. */
+    hash: text().notNull(),
+    tokens: integer().notNull(),
+    language: text().notNull().default(''),
+    /** The model whose vector is stored; null while there is none. */
+    vectorModel: text(),
+    createdAt: createdAt(),
+  },
+  (row) => [
+    uniqueIndex('fragments_id_unique').on(row.id),
+    index('fragments_address').on(row.addressId, row.ordinal),
+    index('fragments_collection_model').on(row.collectionId, row.vectorModel),
+    index('fragments_source').on(row.sourceId),
+  ],
+)

@@ -1,0 +1,34 @@
+import { boolean, createdAt, id, index, integer, real, table, text } from '../columns'
+import { collections } from './collections'
+import { organizations } from './organizations'
+
+export const agents = table(
+  'agents',
+  {
+    id: id(),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    collectionId: text().references(() => collections.id, { onDelete: 'set null' }),
+    name: text().notNull(),
+    description: text().notNull().default(''),
+    provider: text({ enum: ['openai', 'anthropic', 'gemini', 'deepseek'] }),
+    /** Sealed. */
+    providerKey: text(),
+    /** The provider said no to this key; saving another one clears it. */
+    providerKeyRefused: boolean().notNull().default(false),
+    model: text(),
+    prompt: text(),
+    fragmentSimilarity: real().notNull(),
+    fragmentLimit: integer().notNull(),
+    maxTotalOutputTokens: integer().notNull(),
+    historyLimit: integer().notNull(),
+    messageLength: integer().notNull(),
+    createdBy: text(),
+    createdAt: createdAt(),
+  },
+  (row) => [
+    index('agents_organization_created').on(row.organizationId, row.createdAt),
+    index('agents_collection').on(row.collectionId),
+  ],
+)

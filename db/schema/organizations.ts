@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm'
+import { check, createdAt, id, index, json, table, text, timestamp, uniqueIndex } from '../columns'
+import { users } from './users'
+
+export const organizations = table(
+  'organizations',
+  {
+    id: id(),
+    name: text().notNull(),
+    entityName: text().notNull().default(''),
+    defaultAgentProvider: text(),
+    defaultAgentModel: text(),
+    /** Sealed. */
+    defaultAgentProviderKey: text(),
+    /** Name of the plan, see contract/plan.ts. */
+    plan: text().notNull().default('free'),
+    onboarding: json<Record<string, unknown>>(),
+    onboardedAt: timestamp(),
+    createdBy: text().references(() => users.id, { onDelete: 'set null' }),
+    createdAt: createdAt(),
+  },
+  (row) => [check('organizations_name_not_empty', sql`${row.name} <> ''`)],
+)
+
+export const members = table(
+  'members',
+  {
+    id: id(),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    role: text({ enum: ['admin', 'member', 'viewer'] }).notNull(),
+    createdAt: createdAt(),
+  },
+  (row) => [
+    uniqueIndex('members_organization_user_unique').on(row.organizationId, row.userId),
+    index('members_user').on(row.userId),
+  ],
+)

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { createdAt, id, index, integer, json, table, text, timestamp } from '../columns'
+import { agents } from './agents'
+import { organizations } from './organizations'
+
+export const threads = table(
+  'threads',
+  {
+    // A shared thread's address is its only lock: 160 random bits, where a UUID has 122.
+    id: text()
+      .primaryKey()
+      .$defaultFn(() => randomBytes(20).toString('base64url')),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    /** Threads outlive their agent. */
+    agentId: text().references(() => agents.id, { onDelete: 'set null' }),
+    createdBy: text(),
+    provider: text({ enum: ['openai', 'anthropic', 'gemini', 'deepseek'] }),
+    providerThreadId: text(),
+    publishedAt: timestamp(),
+    metaOrigin: text(),
+    metaIp: text(),
+    metaUserAgent: text(),
+    externalUserId: text(),
+    externalUserEmail: text(),
+    externalSessionId: text(),
+    createdAt: createdAt(),
+  },
+  (row) => [
+    index('threads_organization_created').on(row.organizationId, row.createdAt),
+    index('threads_agent_created').on(row.agentId, row.createdAt),
+  ],
+)
+
+/** A fragment as it was when it was cited: it may be gone or changed since. */
+export interface CitedFragment {
+  id: string
+  score: number
+  url: string
+  link: string
+  title: string
+  headings: string[]
+  content: string
+}
+
+export const messages = table(
+  'messages',
+  {
+    id: id(),
+    threadId: text()
+      .notNull()
+      .references(() => threads.id, { onDelete: 'cascade' }),
+    role: text({ enum: ['user', 'agent', 'error'] }).notNull(),
+    provider: text({ enum: ['openai', 'anthropic', 'gemini', 'deepseek'] }),
+    model: text(),
+    content: text().notNull(),
+    status: integer().notNull(),
+    statusMessage: text(),
+    fragments: json<CitedFragment[]>()
+      .notNull()
+      .$defaultFn(() => []),
+    tokensInput: integer(),
+    tokensOutput: integer(),
+    /** Milliseconds. */
+    timeProcessing: integer(),
+    createdAt: createdAt(),
+  },
+  (row) => [index('messages_thread_created').on(row.threadId, row.createdAt)],
+)

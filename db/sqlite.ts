@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import SQLite from 'better-sqlite3'
+import type { SQL } from 'drizzle-orm'
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import { SQLiteRemoteSession, SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
+import * as sqliteVec from 'sqlite-vec'
+import type { Engine, Run, Statement, Transaction } from './database'
+import { createTurns } from './turns'
+
+const dialect = new SQLiteAsyncDialect({ casing: 'snake_case' })
+
+/** One connection writes, one transaction at a time; another one reads, and never waits for it (WAL). */
+export function openSqlite(file: string): Engine {
+  const writer = open(file)
+  const reader = open(file, { readonly: true })
+  const write = statements(writer)
+  const read = statements(reader)
+  const turn = createTurns()
+
+  return {
+    run: async (statement) => read(statement),
+    queries,
+    async begin() {
+      const done = await turn()
+      try {
+        await beginImmediate(writer)
+      } catch (error) {
+        done()
+        throw error
+      }
+      return {
+        run: async (statement) => write(statement),
+        async commit() {
+          writer.exec('commit')
+          done()
+        },
+        async rollback() {
+          try {
+            if (writer.inTransaction) writer.exec('rollback')
+          } finally {
+            done()
+          }
+        },
+      }
+    },
+    async exclusive(work) {
+      const done = await turn()
+      // Inside a transaction SQLite ignores this pragma, and a rebuilt table's rows would cascade away.
+      writer.pragma('foreign_keys = off')
+      try {
+        await beginImmediate(writer)
+        await work(async (statement) => write(statement))
+        if ((writer.pragma('foreign_key_check') as unknown[]).length > 0)
+          throw new Error('A migration left rows that refer to nothing.')
+        writer.exec('commit')
+      } finally {
+        if (writer.inTransaction) writer.exec('rollback')
+        writer.pragma('foreign_keys = on')
+        done()
+      }
+    },
+    async close() {
+      await turn()
+      reader.close()
+      writer.close()
+    },
+  }
+}
+
+/** A whole and compact copy, made while others read and write. Fails when `target` exists. */
+export function copySqlite(file: string, target: string): void {
+  const connection = open(file, { readonly: true })
+  try {
+    connection.prepare('vacuum into ?').run(target)
+  } finally {
+    connection.close()
+  }
+}
+
+function open(file: string, options: SQLite.Options = {}): SQLite.Database {
+  const connection = new SQLite(file, { timeout: 100, ...options })
+  if (!options.readonly) connection.pragma('journal_mode = wal')
+  connection.pragma('synchronous = normal')
+  connection.pragma('foreign_keys = on')
+  sqliteVec.load(connection)
+  return connection
+}
+
+function statements(connection: SQLite.Database): (statement: Statement) => unknown[] {
+  const prepared = new Map<string, SQLite.Statement>()
+  return ({ sql, params, rows }) => {
+    const key = rows + sql
+    let statement = prepared.get(key)
+    if (!statement) {
+      statement = connection.prepare(sql)
+      if (statement.reader) statement.raw(rows === 'arrays')
+      if (sql.length < 2000) prepared.set(key, statement)
+      const oldest = prepared.keys().next().value
+      if (prepared.size > 500 && oldest !== undefined) prepared.delete(oldest)
+    }
+    if (statement.reader) return statement.all(params)
+    statement.run(params)
+    return []
+  }
+}
+
+/** Another process may be writing. SQLite's own waiting would block this one, so it is kept short and repeated. */
+async function beginImmediate(connection: SQLite.Database) {
+  for (const deadline = Date.now() + 10_000; ; ) {
+    try {
+      return connection.exec('begin immediate')
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || Date.now() > deadline) throw error
+      await sleep(5 + Math.random() * 20)
+    }
+  }
+}
+
+function queries(run: Run): Transaction {
+  const send = async (sql: string, params: unknown[], method: string) => {
+    if (method === 'get') throw new Error('PostgreSQL has no get(): await the query and take its first row.')
+    return { rows: await run({ sql, params, rows: 'arrays' }) }
+  }
+  // What drizzle() does, with one dialect for all: it remembers the names of columns.
+  const session = new SQLiteRemoteSession(send, dialect, undefined, undefined)
+  return Object.assign(new SqliteRemoteDatabase('async', dialect, session, undefined) as unknown as Transaction, {
+    execute: <Row>(query: SQL) => run({ ...dialect.sqlToQuery(query), rows: 'objects' }) as Promise<Row[]>,
+  })
+}

@@ -1,0 +1,74 @@
+import { chmodSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig, readEnvironment } from './config'
+
+const folder = () => mkdtempSync(join(tmpdir(), 'sitelore-config-'))
+const read = (environment: Record<string, string> = {}) => readConfig({ DATA_DIR: folder(), ...environment })
+
+describe('configuration', () => {
+  it('needs nothing', () => {
+    const config = read()
+    expect(config).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:3000',
+      signUp: 'invited',
+      externalIssuer: null,
+    })
+    expect(config.crawl).toMatchObject({
+      allowPrivateNetworks: [],
+      userAgent: expect.stringContaining('http://localhost:3000/help'),
+    })
+    expect(config.providers.openai).toEqual({ apiKey: null, baseUrl: null })
+  })
+
+  it('reads lists, addresses and keys', () => {
+    const config = read({
+      PUBLIC_URL: 'https://ask.example.com/',
+      CRAWL_ALLOW_PRIVATE_NETWORKS: '10.0.0.0/8, intranet.example',
+      TRUSTED_PROXIES: '127.0.0.1',
+      OPENAI_API_KEY: 'key',
+      OPENAI_BASE_URL: 'http://127.0.0.1:4010/v1/',
+    })
+    expect(config.publicUrl).toBe('https://ask.example.com')
+    expect(config.crawl.allowPrivateNetworks).toEqual(['10.0.0.0/8', 'intranet.example'])
+    expect(config.trustedProxies).toEqual(['127.0.0.1'])
+    expect(config.providers.openai).toEqual({ apiKey: 'key', baseUrl: 'http://127.0.0.1:4010/v1' })
+    expect(read({ CRAWL_ALLOW_PRIVATE_NETWORKS: '1' }).crawl.allowPrivateNetworks).toBe('all')
+  })
+
+  it.each([
+    ['PORT', { PORT: 'abc' }],
+    ['PORT', { PORT: '70000' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'example.com' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://example.com/path' }],
+    ['SIGN_UP', { SIGN_UP: 'yes' }],
+    ['OIDC_CLIENT_ID', { OIDC_ISSUER: 'https://login.example.com' }],
+    ['OIDC_ISSUER', { OIDC_CLIENT_ID: 'x' }],
+    ['EMBEDDING_MODEL', { EMBEDDING_MODEL: 'no-such-model' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+  ])('says in one line what is wrong with %s', (name, environment) => {
+    expect(() => read(environment)).toThrow(ConfigError)
+    expect(() => read(environment)).toThrow(new RegExp(`^${name}: [^\\n]+$`))
+  })
+
+  it('makes the data folder for its owner alone, and says when it cannot', () => {
+    const parent = folder()
+    const made = readConfig({ DATA_DIR: join(parent, 'data') })
+    expect(statSync(made.dataDir).mode & 0o777).toBe(0o700)
+    const file = join(parent, 'file')
+    writeFileSync(file, '')
+    chmodSync(file, 0o400)
+    expect(() => readConfig({ DATA_DIR: join(file, 'data') })).toThrow(/^DATA_DIR: cannot write to/)
+  })
+
+  it('reads .env under the environment', () => {
+    const root = folder()
+    writeFileSync(join(root, '.env'), 'PORT=4000\nHOME=elsewhere\n')
+    const environment = readEnvironment(root)
+    expect(environment.PORT).toBe('4000')
+    expect(environment.HOME).toBe(process.env.HOME)
+  })
+})

@@ -1,0 +1,202 @@
+import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { z } from 'zod'
+import { type Provider, providers } from '../contract/enumerations'
+
+/** Something in the environment stops the start. `message` is one line that names the variable and what to change. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const list = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(/[\s,]+/)
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+const address = z
+  .url({ protocol: /^https?$/, error: 'must be a full http(s) address' })
+  .transform((text) => text.replace(/\/+$/, ''))
+const optional = (schema: z.ZodType<string>) => schema.or(z.literal('').transform(() => undefined)).optional()
+
+/** Every variable that the product reads; `.env.example` says what each one means. */
+export const environmentSchema = z.object({
+  NODE_ENV: z.string().default('development'),
+  PORT: whole(0, 65_535).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PUBLIC_URL: optional(address),
+  TRUSTED_PROXIES: list,
+  DATA_DIR: z.string().min(1).default('./data'),
+  SIGN_UP: z.enum(['invited', 'open', 'closed']).default('invited'),
+  OIDC_ISSUER: optional(address),
+  OIDC_CLIENT_ID: optional(z.string()),
+  OIDC_CLIENT_SECRET: optional(z.string()),
+  OIDC_AUDIENCE: optional(z.string()),
+  CRAWL_ALLOW_PRIVATE_NETWORKS: list,
+  CRAWL_CONTACT_URL: optional(address),
+  CRAWL_DELAY_MS: whole(0, 60_000).default(200),
+  CRAWL_CONCURRENCY: whole(1, 64).default(4),
+  HTTPS_PROXY: optional(address),
+  EMBEDDING_MODEL: z.string().min(1).default('all-MiniLM-L6-v2'),
+  EMBEDDING_THREADS: whole(1, 16).default(2),
+  HELP_URL: optional(address),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  OPENAI_API_KEY: optional(z.string()),
+  OPENAI_BASE_URL: optional(address),
+  ANTHROPIC_API_KEY: optional(z.string()),
+  ANTHROPIC_BASE_URL: optional(address),
+  GEMINI_API_KEY: optional(z.string()),
+  GEMINI_BASE_URL: optional(address),
+  DEEPSEEK_API_KEY: optional(z.string()),
+  DEEPSEEK_BASE_URL: optional(address),
+})
+
+export interface Config {
+  /** The built pages are served; otherwise Vite makes them as they are asked for. */
+  production: boolean
+  port: number
+  host: string
+  /** Without a slash at its end. */
+  publicUrl: string
+  trustedProxies: string[]
+  dataDir: string
+  databaseFile: string
+  secretsDir: string
+  signUp: 'invited' | 'open' | 'closed'
+  /** Null: the embedded provider signs people in. */
+  externalIssuer: { issuer: string; clientId: string; clientSecret: string | null; audience: string | null } | null
+  crawl: {
+    allowPrivateNetworks: string[] | 'all'
+    userAgent: string
+    /** Least gap between two requests to a host, in milliseconds. */
+    delayMs: number
+    /** Requests under way at once, over all hosts. */
+    concurrency: number
+    proxy: string | null
+  }
+  embedding: { modelFolder: string; threads: number }
+  helpUrl: string
+  logLevel: string
+  providers: Record<Provider, { apiKey: string | null; baseUrl: string | null }>
+}
+
+/** The process's environment, over what the folder's `.env` says. */
+export function readEnvironment(root: string = process.cwd()): NodeJS.ProcessEnv {
+  const file = join(root, '.env')
+  return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env }
+}
+
+/** Checks the environment and makes the data folder. Throws ConfigError with one line that says what to change. */
+export function readConfig(environment: NodeJS.ProcessEnv = readEnvironment(), root: string = process.cwd()): Config {
+  const parsed = environmentSchema.safeParse(environment)
+  if (!parsed.success) throw new ConfigError(firstProblem(parsed.error))
+  const variables = parsed.data
+  const dataDir = resolve(root, variables.DATA_DIR)
+  makeFolder(dataDir)
+  return {
+    production: variables.NODE_ENV === 'production',
+    port: variables.PORT,
+    host: variables.HOST,
+    publicUrl: originOf(variables.PUBLIC_URL ?? `http://localhost:${variables.PORT}`),
+    trustedProxies: variables.TRUSTED_PROXIES,
+    dataDir,
+    databaseFile: join(dataDir, 'sitelore.db'),
+    secretsDir: join(dataDir, 'secrets'),
+    signUp: variables.SIGN_UP,
+    externalIssuer: externalIssuer(variables),
+    crawl: {
+      allowPrivateNetworks: privateNetworks(variables.CRAWL_ALLOW_PRIVATE_NETWORKS),
+      userAgent: userAgent(
+        variables.CRAWL_CONTACT_URL ?? `${variables.PUBLIC_URL ?? `http://localhost:${variables.PORT}`}/help`,
+      ),
+      delayMs: variables.CRAWL_DELAY_MS,
+      concurrency: variables.CRAWL_CONCURRENCY,
+      proxy: variables.HTTPS_PROXY ?? null,
+    },
+    embedding: {
+      modelFolder: modelFolder(variables.EMBEDDING_MODEL, dataDir, root),
+      threads: variables.EMBEDDING_THREADS,
+    },
+    helpUrl: variables.HELP_URL ?? '/help',
+    logLevel: variables.LOG_LEVEL,
+    providers: providerSettings(variables),
+  }
+}
+
+type Variables = z.infer<typeof environmentSchema>
+
+function firstProblem(error: z.ZodError): string {
+  const [issue] = error.issues
+  return `${issue?.path.join('.') ?? 'The environment'}: ${issue?.message ?? 'is wrong'}. See .env.example for what it may be.`
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch {
+    throw new ConfigError(
+      `DATA_DIR: cannot write to ${folder}. Give the folder to the user that runs Sitelore, or name another one.`,
+    )
+  }
+}
+
+function originOf(url: string): string {
+  const { origin, pathname } = new URL(url)
+  if (pathname !== '/')
+    throw new ConfigError('PUBLIC_URL: must be an address without a path, such as https://ask.example.com.')
+  return origin
+}
+
+function externalIssuer(variables: Variables): Config['externalIssuer'] {
+  if (!variables.OIDC_ISSUER) {
+    if (variables.OIDC_CLIENT_ID)
+      throw new ConfigError(
+        'OIDC_ISSUER: is needed beside OIDC_CLIENT_ID. Set both, or neither for the embedded sign-in.',
+      )
+    return null
+  }
+  if (!variables.OIDC_CLIENT_ID) throw new ConfigError('OIDC_CLIENT_ID: is needed beside OIDC_ISSUER.')
+  return {
+    issuer: variables.OIDC_ISSUER,
+    clientId: variables.OIDC_CLIENT_ID,
+    clientSecret: variables.OIDC_CLIENT_SECRET ?? null,
+    audience: variables.OIDC_AUDIENCE ?? null,
+  }
+}
+
+function privateNetworks(entries: string[]): string[] | 'all' {
+  return entries.length === 1 && entries[0] === '1' ? 'all' : entries.filter((entry) => entry !== '0')
+}
+
+function userAgent(contact: string): string {
+  return `Sitelore/0.1 (+${contact})`
+}
+
+/** A name is looked for in the data folder first, then among the models that ship. */
+function modelFolder(name: string, dataDir: string, root: string): string {
+  const candidates = [join(dataDir, 'models', name), join(root, 'models', name), resolve(root, name)]
+  const found = candidates.find((folder) => existsSync(join(folder, 'config.json')))
+  if (!found)
+    throw new ConfigError(
+      `EMBEDDING_MODEL: there is no folder '${name}' with a model under ${join(dataDir, 'models')} or models.`,
+    )
+  return found
+}
+
+function providerSettings(variables: Variables): Config['providers'] {
+  const settings = {} as Config['providers']
+  for (const provider of providers) {
+    const name = provider.toUpperCase() as Uppercase<Provider>
+    settings[provider] = {
+      apiKey: variables[`${name}_API_KEY`] ?? null,
+      baseUrl: variables[`${name}_BASE_URL`] ?? null,
+    }
+  }
+  return settings
+}

@@ -1,0 +1,44 @@
+const kibibyte = 1024
+const mebibyte = 1024 * kibibyte
+const second = 1000
+
+/** What one kind of request may cost: bytes as sent, bytes after decompression, milliseconds in all. */
+export interface FetchLimits {
+  wireBytes: number
+  decodedBytes: number
+  totalMs: number
+}
+
+/** Every limit of reading web sites. Times are in milliseconds, sizes in bytes. Operators see them, tests hold them. */
+export const crawlLimits = {
+  fetch: {
+    page: { wireBytes: 10 * mebibyte, decodedBytes: 20 * mebibyte, totalMs: 30 * second },
+    robots: { wireBytes: 512 * kibibyte, decodedBytes: 512 * kibibyte, totalMs: 30 * second },
+    sitemap: { wireBytes: 50 * mebibyte, decodedBytes: 50 * mebibyte, totalMs: 180 * second },
+  },
+  connectMs: 10 * second,
+  headersMs: 15 * second,
+  redirects: 5,
+  encodings: 2,
+  /** Path segments of an address. */
+  depth: 20,
+  urlLength: 2048,
+  /** How often one path segment may occur in an address. */
+  segmentRepeats: 3,
+  robots: { cacheMs: 24 * 3600 * second, crawlDelayMs: 30 * second },
+  sitemap: {
+    /** After the file's own gzip, too. */
+    decodedBytes: 50 * mebibyte,
+    addresses: 50_000,
+    files: 500,
+    indexDepth: 3,
+  },
+  /** Links taken from one page. */
+  linksPerPage: 2000,
+  /** The longest wait that a Retry-After can ask for before the address is tried again. */
+  retryAfterMs: 3600 * second,
+  retryMs: 60 * second,
+  extractMs: 20 * second,
+  /** Word pieces of a fragment: aimed at, and never exceeded, both with title and headings in front. */
+  fragment: { aimPieces: 200, maxPieces: 254, contextPieces: 80 },
+} as const satisfies { fetch: Record<string, FetchLimits> } & Record<string, unknown>

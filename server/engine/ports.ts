@@ -1,0 +1,204 @@
+/**
+ * What the engine asks of the outside world. Each port is a small documented type; every adapter of a port
+ * passes the one contract suite of that port in `tests/contracts/`.
+ */
+
+// ---------------------------------------------------------------------------------------------- fetching
+
+/** What kind of thing is expected; it decides the limits of size and time (see `limits.ts`). */
+export type FetchKind = 'page' | 'robots' | 'sitemap'
+
+export interface FetchRequest {
+  url: string
+  kind: FetchKind
+  /** Sent as If-None-Match and If-Modified-Since. */
+  etag?: string
+  lastModified?: string
+}
+
+/** Why an address was not read. The words for a person are in `contract/reasons.ts`. */
+export type FetchRefusal =
+  | 'invalid-address'
+  | 'private-address'
+  | 'unresolved'
+  | 'connection-failed'
+  | 'timeout'
+  | 'too-large'
+  | 'too-many-redirects'
+  | 'bad-encoding'
+
+export interface FetchedBody {
+  kind: 'fetched'
+  /** The address after all redirects. */
+  url: string
+  status: number
+  /** Lower-case names; a repeated header is joined with ', '. */
+  headers: Record<string, string>
+  /** Decoded (gzip, br, deflate), within the limit of its kind. */
+  body: Uint8Array
+  /** Addresses that redirected to `url`, first one first. */
+  redirectedFrom: string[]
+  /** From the first byte sent to the last byte read, in milliseconds. */
+  tookMs: number
+}
+
+/** Expected outcomes are values: every answer of a server, and every refusal to ask it. */
+export type FetchOutcome =
+  | FetchedBody
+  | { kind: 'unchanged'; url: string; status: 304; headers: Record<string, string>; tookMs: number }
+  | { kind: 'refused'; reason: FetchRefusal /** Safe to show. */; message: string }
+
+/** Reads one address that a person or a page named. Rejects only when `signal` aborts. */
+export interface Fetcher {
+  fetch(request: FetchRequest, signal?: AbortSignal): Promise<FetchOutcome>
+}
+
+// -------------------------------------------------------------------------------------------- extraction
+
+export type Block =
+  | { kind: 'heading'; level: number; text: string; anchor: string | null }
+  | { kind: 'paragraph' | 'quote' | 'code' | 'table' | 'image'; text: string; anchor: string | null }
+  /** One line an item, nested items indented by two spaces. */
+  | { kind: 'list'; text: string; anchor: string | null }
+
+export interface PageDocument {
+  title: string
+  description: string
+  /** BCP 47, lower case ('en', 'pt-br'), or '' when the page does not say. */
+  language: string
+  /** Absolute; null when the page names none. */
+  canonical: string | null
+  /** The robots meta element, as RFC 9309's siblings define it. */
+  noindex: boolean
+  nofollow: boolean
+  blocks: Block[]
+  /** Absolute http(s) addresses without fragments, each once, in the order of the page; rel=nofollow left out. */
+  links: string[]
+}
+
+/** Turns the bytes of an HTML page into a document, within 20 s and outside of the event loop. */
+export interface Extractor {
+  /** `contentType` is the header as sent. Resolves to 'timeout' or 'failed' when the page cannot be read. */
+  extract(page: { url: string; body: Uint8Array; contentType: string }): Promise<PageDocument | 'timeout' | 'failed'>
+  close(): Promise<void>
+}
+
+// ---------------------------------------------------------------------------------------------- language
+
+/** Counts and cuts text the way the embedding model does. Pure and synchronous; no model is loaded. */
+export interface Tokenizer {
+  /** Word pieces of the text without the two special ones. */
+  count(text: string): number
+}
+
+export interface Embedder {
+  /** Identity of the model (folder name and checksum of its weights); stored with every vector. */
+  readonly model: string
+  readonly dimensions: number
+  /** Unit vectors, one a text, in order. Texts over the model's length are cut. */
+  embedPassages(texts: string[], signal?: AbortSignal): Promise<Float32Array[]>
+  /** One unit vector; never waits behind passages. */
+  embedQuery(text: string): Promise<Float32Array>
+  close(): Promise<void>
+}
+
+// ----------------------------------------------------------------------------------------------- indexes
+
+/** A fragment as the indexes see it. `key` is the integer key of its row. */
+export interface IndexedWords {
+  key: number
+  collectionId: string
+  title: string
+  /** Headings in force where the fragment starts and those inside it, joined by ' / '. */
+  headings: string
+  text: string
+}
+
+export interface KeyScore {
+  key: number
+  /** Larger is better. */
+  score: number
+}
+
+/**
+ * Finds fragments of one collection by their words. `Tx` is the transaction in which fragments are written:
+ * words come and go with their rows.
+ */
+export interface TextIndex<Tx = unknown> {
+  add(tx: Tx, fragments: IndexedWords[]): Promise<void>
+  remove(tx: Tx, keys: number[]): Promise<void>
+  /**
+   * Best matches of one collection, best first, by BM25 (positive). Any text is a valid query; one without a word gives
+   * no match.
+   */
+  search(collectionId: string, query: string, limit: number): Promise<KeyScore[]>
+}
+
+/** Finds fragments of one collection by meaning. */
+export interface VectorIndex<Tx = unknown> {
+  add(tx: Tx, collectionId: string, vectors: { key: number; vector: Float32Array }[]): Promise<void>
+  remove(tx: Tx, collectionId: string, keys: number[]): Promise<void>
+  /** Nearest of one collection by cosine, best first; `score` is the cosine. Deleted fragments are never found. */
+  search(collectionId: string, vector: Float32Array, limit: number): Promise<KeyScore[]>
+  /** Exact cosines of the named fragments; those without a vector yet are missing from the answer. */
+  cosines(collectionId: string, vector: Float32Array, keys: number[]): Promise<KeyScore[]>
+}
+
+// ------------------------------------------------------------------------------------------------ models
+
+export interface ChatTurn {
+  role: 'system' | 'user' | 'assistant'
+  content: string
+}
+
+export interface ChatRequest {
+  model: string
+  messages: ChatTurn[]
+  maxOutputTokens: number
+  /** The organization's or agent's key; a server-wide one is already put in here by the service. */
+  apiKey: string
+}
+
+export type ChatChunk =
+  | { kind: 'text'; text: string }
+  | {
+      kind: 'end'
+      tokensInput: number | null
+      tokensOutput: number | null /** The provider stopped at the token limit. */
+      truncated: boolean
+    }
+
+export type ProviderFailure =
+  | 'refused-key'
+  | 'unknown-model'
+  | 'rate-limited'
+  | 'timeout'
+  | 'unavailable'
+  | 'bad-request'
+  | 'interrupted'
+
+/** What a ChatModel throws; recognised by `isProviderError` in `server/errors.ts`. `message` is safe to show. */
+export interface ProviderError extends Error {
+  readonly providerFailure: ProviderFailure
+}
+
+/** Streams an answer from a model provider. Ends at once when `signal` aborts. Throws ProviderError. */
+export interface ChatModel {
+  stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatChunk>
+}
+
+// ------------------------------------------------------------------------------------------------ manual
+
+export interface ManualPage {
+  name: string
+  title: string
+  description: string
+  html: string
+}
+
+/** The product's own manual, as the edge shows it and as the crawler reads it. */
+export interface ManualPages {
+  list(): { name: string; title: string }[]
+  page(name: string): ManualPage | null
+  sitemap(): string
+}

@@ -1,0 +1,94 @@
+import type { ProviderError, ProviderFailure } from './engine/ports'
+
+export const errorCodes = [
+  'invalid_input',
+  'unauthenticated',
+  'forbidden',
+  'not_found',
+  'conflict',
+  'too_large',
+  'flagged',
+  'quota_exceeded',
+  'rate_limited',
+  'upstream_failed',
+  'unavailable',
+  'still_working',
+  'storage_full',
+] as const
+export type ErrorCode = (typeof errorCodes)[number]
+
+/** The one table of statuses. */
+export const statusOf: Record<ErrorCode, number> = {
+  invalid_input: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  flagged: 422,
+  quota_exceeded: 429,
+  rate_limited: 429,
+  upstream_failed: 502,
+  unavailable: 503,
+  still_working: 504,
+  storage_full: 507,
+}
+
+export interface ErrorDetails {
+  /** Contract texts where it names some; otherwise derived from the code. */
+  title?: string
+  /** Messages by field name, for forms and for `errors` in a problem body. */
+  fields?: Record<string, string[]>
+  retryAfterSeconds?: number
+}
+
+// The Remix bundle and the process each have their own copy of these classes, so errors are told by a mark.
+const mark = Symbol.for('sitelore.AppError')
+const providerMark = Symbol.for('sitelore.ProviderError')
+
+/** An expected failure. `message` is always safe to show; `cause` is only logged. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly [mark] = true
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { details = {}, cause }: { details?: ErrorDetails; cause?: unknown } = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+    this.details = details
+  }
+}
+
+export function isAppError(error: unknown): error is AppError {
+  return error instanceof Error && mark in error
+}
+
+/** What an adapter of ChatModel throws. */
+export function providerError(providerFailure: ProviderFailure, message: string, cause?: unknown): ProviderError {
+  return Object.assign(new Error(message, { cause }), { providerFailure, [providerMark]: true })
+}
+
+export function isProviderError(error: unknown): error is ProviderError {
+  return error instanceof Error && providerMark in error
+}
+
+/** Thrown by a job: it is put back and tried again after `ms`, without counting as a failure. */
+export class RetryLater extends Error {
+  override readonly name = 'RetryLater'
+  constructor(
+    readonly ms: number,
+    options?: ErrorOptions,
+  ) {
+    super(`Retry in ${ms} ms`, options)
+  }
+}
+
+/** Thrown by a job that must not be tried again. */
+export class GiveUp extends Error {
+  override readonly name = 'GiveUp'
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import type { OrganizationRole } from '../contract/enumerations'
+import { type Actor, system } from './actor'
+import { isAppError } from './errors'
+import { type Action, actions, authorize, can } from './policy'
+
+const person = (role: OrganizationRole): Actor => ({
+  kind: 'person',
+  userId: 'u',
+  staff: false,
+  memberships: [{ organizationId: 'ours', role }],
+})
+
+/** Section 6 of the specification, written out. */
+const table: Record<Action, string> = {
+  'organization:read': 'admin member viewer',
+  'organization:edit': 'admin',
+  'collection:read': 'admin member viewer',
+  'collection:edit': 'admin member',
+  'source:read': 'admin member viewer',
+  'source:edit': 'admin member',
+  'agent:read': 'admin member viewer',
+  'agent:add': 'admin member',
+  'agent:edit': 'admin',
+  'agent:chat': 'admin member viewer',
+  'thread:read': 'admin member viewer',
+  'thread:delete': 'admin',
+}
+
+describe('policy', () => {
+  for (const action of actions) {
+    it(`lets exactly ${table[action]} do ${action}`, () => {
+      const roles = (['admin', 'member', 'viewer'] as const).filter((role) => can(person(role), action, 'ours'))
+      expect(roles.join(' ')).toBe(table[action])
+      expect(can(system, action, 'ours')).toBe(true)
+    })
+  }
+
+  it('shows strangers nothing, and says to a member that the role is too low', () => {
+    expect(codeOf(() => authorize(person('admin'), 'collection:read', 'theirs'))).toBe('not_found')
+    expect(codeOf(() => authorize(person('viewer'), 'collection:edit', 'ours'))).toBe('forbidden')
+    expect(codeOf(() => authorize(person('member'), 'collection:edit', 'ours'))).toBeNull()
+  })
+
+  it('gives a platform administrator no rights in an organization of others', () => {
+    expect(can({ ...person('admin'), staff: true } as Actor, 'collection:read', 'theirs')).toBe(false)
+  })
+})
+
+function codeOf(work: () => void): string | null {
+  try {
+    work()
+    return null
+  } catch (error) {
+    return isAppError(error) ? error.code : 'other'
+  }
+}

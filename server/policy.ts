@@ -1,0 +1,50 @@
+import type { OrganizationRole } from '../contract/enumerations'
+import type { Actor } from './actor'
+import { AppError } from './errors'
+
+/** Role x action, as section 6 of the contract has it. */
+const allowed = {
+  'organization:read': ['admin', 'member', 'viewer'],
+  'organization:edit': ['admin'],
+  'collection:read': ['admin', 'member', 'viewer'],
+  'collection:edit': ['admin', 'member'],
+  'source:read': ['admin', 'member', 'viewer'],
+  'source:edit': ['admin', 'member'],
+  'agent:read': ['admin', 'member', 'viewer'],
+  'agent:add': ['admin', 'member'],
+  'agent:edit': ['admin'],
+  'agent:chat': ['admin', 'member', 'viewer'],
+  'thread:read': ['admin', 'member', 'viewer'],
+  'thread:delete': ['admin'],
+} satisfies Record<string, OrganizationRole[]>
+
+export type Action = keyof typeof allowed
+
+export const actions = Object.keys(allowed) as Action[]
+
+/** The actor's role in the organization; 'system' for the product itself; null for a stranger. */
+export function roleIn(actor: Actor, organizationId: string): OrganizationRole | 'system' | null {
+  if (actor.kind === 'system') return 'system'
+  return actor.memberships.find((membership) => membership.organizationId === organizationId)?.role ?? null
+}
+
+export function can(actor: Actor, action: Action, organizationId: string): boolean {
+  const role = roleIn(actor, organizationId)
+  return role === 'system' || (role !== null && (allowed[action] as OrganizationRole[]).includes(role))
+}
+
+/** Throws not_found for strangers, who learn nothing of an organization, and forbidden for a role that may not. */
+export function authorize(actor: Actor, action: Action, organizationId: string): void {
+  if (roleIn(actor, organizationId) === null) throw notFound()
+  if (!can(actor, action, organizationId)) {
+    throw new AppError(
+      'forbidden',
+      'Your role in this organization does not allow this. Ask an administrator of the organization.',
+    )
+  }
+}
+
+/** The same for a missing id and for another organization's. */
+export function notFound(): AppError {
+  return new AppError('not_found', 'This does not exist or you do not have access to it.')
+}

@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url'
+import { vitePlugin as remix } from '@remix-run/dev'
+import tailwindcss from '@tailwindcss/vite'
+import { defineConfig } from 'vite'
+import { denyImports } from 'vite-env-only'
+import remixConfig from './remix.config.js'
+
+declare module '@remix-run/node' {
+  interface Future {
+    v3_singleFetch: true
+  }
+}
+
+export default defineConfig({
+  plugins: [
+    // Remix keeps only files named *.server.* out of the browser by itself. server/errors.ts holds no secrets and no
+    // Node modules, so an error page may use it.
+    denyImports({
+      client: {
+        files: [/^(db|workers|cli)\//, /^server\/(?!errors\.ts$)/],
+        specifiers: [/^node:/, 'better-sqlite3', 'drizzle-orm', 'drizzle-orm/**', 'pino', 'undici', 'openai'],
+      },
+    }),
+    tailwindcss(),
+    remix(remixConfig),
+  ],
+  resolve: { alias: { '~': fileURLToPath(new URL('./app', import.meta.url)) } },
+})

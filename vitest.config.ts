@@ -1,0 +1,64 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+// Not vite.config.ts: the Remix plugin must stay out of the test run.
+const shared = {
+  resolve: { alias: { '~': fileURLToPath(new URL('./app', import.meta.url)) } },
+  esbuild: { jsx: 'automatic' as const },
+}
+
+const common = {
+  environment: 'node',
+  pool: 'forks' as const,
+  setupFiles: ['tests/support/setup.ts'],
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  restoreMocks: true,
+  unstubEnvs: true,
+}
+
+/** The engine is chosen once in a process, so what must hold on both runs as two projects. */
+const postgres = process.env.TEST_DATABASE_URL ?? 'postgres:pglite'
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    projects: [
+      {
+        ...shared,
+        test: {
+          ...common,
+          name: 'unit',
+          include: [
+            '{app,cli,contract,db,scripts,server,workers}/**/*.test.{ts,tsx}',
+            'tests/{contracts,flows,http,support}/**/*.test.{ts,tsx}',
+            'tests/docs.test.ts',
+          ],
+          env: { DATABASE_URL: '' },
+        },
+      },
+      {
+        ...shared,
+        test: {
+          ...common,
+          name: 'postgres',
+          include: ['tests/contracts/database*.test.ts'],
+          env: { DATABASE_URL: postgres },
+        },
+      },
+      {
+        ...shared,
+        test: {
+          ...common,
+          name: 'e2e',
+          include: ['tests/e2e/**/*.test.ts'],
+          globalSetup: ['tests/support/build.ts'],
+          env: { DATABASE_URL: '' },
+          testTimeout: 120_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+})
