@@ -59,6 +59,18 @@ export const agentSettingsSchema = z.object({
 })
 export type AgentSettings = z.infer<typeof agentSettingsSchema>
 
+/** `PUT /v1/{orgId}/agents/{id}`: name and description, or the settings. */
+export const agentUpdateSchema = z
+  .unknown()
+  .transform((input, context): z.infer<typeof agentEditSchema> | AgentSettings => {
+    const isSettings = typeof input === 'object' && input !== null && 'provider' in input
+    const parsed = (isSettings ? agentSettingsSchema : agentEditSchema).safeParse(input)
+    if (parsed.success) return parsed.data
+    for (const issue of parsed.error.issues)
+      context.addIssue({ code: 'custom', message: issue.message, path: [...issue.path] })
+    return z.NEVER
+  })
+
 export const linkSchema = z.object({ collectionId: z.string().trim().min(1).nullable() })
 
 export interface AgentView {

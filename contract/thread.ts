@@ -12,15 +12,28 @@ export const chatSchema = z.object({
 })
 export type ChatInput = z.infer<typeof chatSchema>
 
-export const searchSchema = z.object({
-  query: z
-    .string('Type what you are looking for')
-    .trim()
-    .min(1, 'Type what you are looking for')
-    .max(lengths.searchQuery),
-  collectionId: z.string().trim().min(1).optional(),
-  limit: z.coerce.number().int().min(1).max(25).catch(10),
-})
+const whatToFind = 'Type what you are looking for'
+
+export const searchSchema = z
+  .object({
+    query: z
+      .string(whatToFind)
+      .trim()
+      .min(1, whatToFind)
+      .max(lengths.searchQuery, `A search can have at most ${lengths.searchQuery} characters`),
+    collectionId: z.string().trim().min(1).optional(),
+    agentId: z.string().trim().min(1).optional(),
+    limit: z.coerce
+      .number('limit is a number')
+      .int('limit is a whole number')
+      .min(1)
+      .max(25, 'limit is at most 25')
+      .default(10),
+  })
+  .refine((search) => search.collectionId || search.agentId, {
+    path: ['collectionId'],
+    message: 'Name a collectionId or an agentId',
+  })
 
 /** The contract's fragment, with what a citation needs beside it. */
 export interface FragmentView {

@@ -7,7 +7,7 @@ import { storable } from './text'
 import { createTurns } from './turns'
 
 interface NoResult extends PgQueryResultHKT {
-  type: void
+  type: unknown
 }
 type Builder = PgDatabase<NoResult, Record<string, never>>
 
@@ -127,7 +127,12 @@ export function createDatabase(engine: Engine, { rehearse = false } = {}): Datab
     const tx = engine.queries(run)
     for (const verb of ['insert', 'update', 'delete'] as const) {
       const begin = tx[verb].bind(tx) as (...args: unknown[]) => unknown
-      Object.assign(tx, { [verb]: (...args: unknown[]) => (state.begun++, begin(...args)) })
+      Object.assign(tx, {
+        [verb]: (...args: unknown[]) => {
+          state.begun++
+          return begin(...args)
+        },
+      })
     }
 
     try {

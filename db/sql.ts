@@ -1,4 +1,4 @@
-import { type Column, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type Column, type SQL, sql } from 'drizzle-orm'
 import { engine } from './engine'
 
 /** Days since 1970 in UTC. The number is written into the SQL: as a parameter SQLite would take it for a fraction. */

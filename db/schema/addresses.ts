@@ -71,8 +71,10 @@ export const fragments = table(
       .references(() => addresses.id, { onDelete: 'cascade' }),
     ordinal: integer().notNull(),
     title: text().notNull(),
-    /** Headings in force and those inside, joined by ' / '. */
+    /** Headings in force where the text starts, joined by ' / '. */
     headings: text().notNull(),
+    /** Headings inside of the text, likewise. */
+    innerHeadings: text().notNull().default(''),
     text: text().notNull(),
     anchor: text(),
     /** Of title, headings and text: what an unchanged fragment is told by. */

@@ -43,6 +43,7 @@ CREATE TABLE `fragments` (
 	`ordinal` integer NOT NULL,
 	`title` text NOT NULL,
 	`headings` text NOT NULL,
+	`inner_headings` text DEFAULT '' NOT NULL,
 	`text` text NOT NULL,
 	`anchor` text,
 	`hash` text NOT NULL,
