@@ -54,10 +54,15 @@ module.exports = {
       path: OURS,
       pathNot: ['^server/engine/', '^server/errors[.]ts$', '^contract/'],
     }),
-    forbid('services-decide', 'Services know contract, policy, actor, errors, engine and db.', '^server/services/', {
-      path: OURS,
-      pathNot: ['^server/(services|engine)/', '^server/(policy|actor|errors)[.]ts$', '^contract/', '^db/'],
-    }),
+    forbid(
+      'services-decide',
+      'Services know contract, policy, actor, errors, sealing, engine and db.',
+      '^server/services/',
+      {
+        path: OURS,
+        pathNot: ['^server/(services|engine)/', '^server/(policy|actor|errors|sealing)[.]ts$', '^contract/', '^db/'],
+      },
+    ),
     forbid('adapters-implement-ports', 'Adapters know ports, limits, errors, contract and db.', '^server/adapters/', {
       path: OURS,
       pathNot: ['^server/adapters/', '^server/engine/', '^server/errors[.]ts$', '^contract/', '^db/'],
@@ -74,7 +79,7 @@ module.exports = {
     forbid(
       'root-is-for-starters',
       'createApp is called by the process, the command line and the workers.',
-      '^server/',
+      { path: '^server/', pathNot: '^server/index[.]ts$' },
       {
         path: '^server/(app|index)[.]ts$',
         ...value,
@@ -90,12 +95,12 @@ module.exports = {
       'sdks-live-in-adapters',
       'A provider or runtime is one adapter away from the rest.',
       { path: OURS, pathNot: ['^server/adapters/', '^workers/threads/'] },
-      { path: packages('openai', 'undici', '@huggingface', 'rate-limiter-flexible', 'sax', 'linkedom'), ...value },
+      { path: packages('openai', 'undici', '@huggingface', 'rate-limiter-flexible'), ...value },
     ),
     forbid(
       'drivers-live-in-db',
       'SQL drivers are opened by the data layer.',
-      { path: OURS, pathNot: ['^db/', '^server/adapters/'] },
+      { path: OURS, pathNot: ['^db/', '^server/adapters/', '^workers/threads/'] },
       { path: packages('better-sqlite3', 'pg', 'sqlite-vec'), ...value },
     ),
     forbid(
@@ -107,7 +112,7 @@ module.exports = {
     forbid(
       'no-development-dependencies',
       'What the product runs on stands under dependencies.',
-      '^(cli|contract|db|server|workers)/',
+      { path: '^(cli|contract|db|server|workers)/', pathNot: '^workers/start[.]mjs$' },
       {
         dependencyTypes: ['npm-dev'],
         dependencyTypesNot: ['type-only'],

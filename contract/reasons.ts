@@ -36,6 +36,7 @@ const sentences = {
     `This is not a web page${contentType ? ` but ${contentType}` : ''}. Upload files as a file source instead.`,
   'empty-page': 'No text was found on the page. Pages that are built only by scripts cannot be read.',
   // Rules of the crawl
+  redirected: 'This address leads to another one, which is read in its place.',
   'too-deep': 'The address is longer or deeper than we follow.',
   trap: 'The address repeats itself, as endless calendars and filters do, so we do not follow it.',
   'other-host': ({ host }) =>

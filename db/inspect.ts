@@ -18,8 +18,8 @@ export async function inspectSqlite(file: string, { full }: { full: boolean }): 
   try {
     const rows = await select(engine.run, full ? 'pragma integrity_check' : 'pragma quick_check')
     const damage = rows.filter((line) => line !== 'ok')
-    const migrations = await select(engine.run, "select name from sqlite_master where name = 'migrations'").then((found) =>
-      found.length > 0 ? select(engine.run, 'select hash from migrations') : [],
+    const migrations = await select(engine.run, "select name from sqlite_master where name = 'migrations'").then(
+      (found) => (found.length > 0 ? select(engine.run, 'select hash from migrations') : []),
     )
     return { damage, migrations, schema: compareSchema(migrations) }
   } finally {

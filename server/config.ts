@@ -9,6 +9,9 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
+/** As robots.txt files name the crawler. */
+export const crawlerName = 'Sitelore'
+
 const list = z
   .string()
   .default('')
@@ -86,13 +89,13 @@ export interface Config {
 }
 
 /** The process's environment, over what the folder's `.env` says. */
-export function readEnvironment(root: string = process.cwd()): NodeJS.ProcessEnv {
+export function readEnvironment(root: string = process.cwd()): Record<string, string | undefined> {
   const file = join(root, '.env')
   return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env }
 }
 
 /** Checks the environment and makes the data folder. Throws ConfigError with one line that says what to change. */
-export function readConfig(environment: NodeJS.ProcessEnv = readEnvironment(), root: string = process.cwd()): Config {
+export function readConfig(environment: Record<string, string | undefined> = readEnvironment(), root: string = process.cwd()): Config {
   const parsed = environmentSchema.safeParse(environment)
   if (!parsed.success) throw new ConfigError(firstProblem(parsed.error))
   const variables = parsed.data
@@ -126,6 +129,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = readEnvironment(), r
     logLevel: variables.LOG_LEVEL,
     providers: providerSettings(variables),
   }
+}
+
+/** The environment of this process, for the command line, which hands it on to its commands. */
+export function processEnvironment(): NodeJS.ProcessEnv {
+  return process.env
 }
 
 type Variables = z.infer<typeof environmentSchema>
@@ -175,7 +183,7 @@ function privateNetworks(entries: string[]): string[] | 'all' {
 }
 
 function userAgent(contact: string): string {
-  return `Sitelore/0.1 (+${contact})`
+  return `${crawlerName}/0.1 (+${contact})`
 }
 
 /** A name is looked for in the data folder first, then among the models that ship. */

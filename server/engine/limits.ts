@@ -25,7 +25,12 @@ export const crawlLimits = {
   urlLength: 2048,
   /** How often one path segment may occur in an address. */
   segmentRepeats: 3,
-  robots: { cacheMs: 24 * 3600 * second, crawlDelayMs: 30 * second },
+  robots: {
+    cacheMs: 24 * 3600 * second,
+    /** How soon a robots.txt that could not be read is asked for again. */
+    failureCacheMs: 30 * second,
+    crawlDelayMs: 30 * second,
+  },
   sitemap: {
     /** After the file's own gzip, too. */
     decodedBytes: 50 * mebibyte,
@@ -37,7 +42,10 @@ export const crawlLimits = {
   linksPerPage: 2000,
   /** The longest wait that a Retry-After can ask for before the address is tried again. */
   retryAfterMs: 3600 * second,
+  /** The wait where the site names none. */
   retryMs: 60 * second,
+  /** A longer wait for a host is not waited for: the address goes back and is tried later. */
+  patienceMs: 60 * second,
   extractMs: 20 * second,
   /** Word pieces of a fragment: aimed at, and never exceeded, both with title and headings in front. */
   fragment: { aimPieces: 200, maxPieces: 254, contextPieces: 80 },

@@ -1,0 +1,34 @@
+# Builds and runs Sitelore: docker build -t sitelore . && docker run -p 3000:3000 -v sitelore:/data sitelore
+# The set-up link stands in: docker logs <container>
+
+FROM node:20-bookworm-slim AS build
+WORKDIR /app
+# better-sqlite3 is compiled where no ready-made binary is to be had.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends python3 make g++ \
+  && rm -rf /var/lib/apt/lists/*
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY . .
+RUN node scripts/build.mjs \
+  && npm prune --omit=dev \
+  && node scripts/slim-modules.mjs
+
+FROM node:20-bookworm-slim
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/build build
+COPY package.json ./
+COPY db/migrations db/migrations
+COPY models models
+COPY docs/manual docs/manual
+RUN printf '#!/bin/sh\ncd /app && exec node --enable-source-maps build/app/cli.js "$@"\n' > /usr/local/bin/sitelore \
+  && chmod 755 /usr/local/bin/sitelore \
+  && install -d -o node -g node -m 700 /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--enable-source-maps", "build/app/index.js"]

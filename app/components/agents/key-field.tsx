@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { Button } from '../ui/button'
+import { controlProps, FieldFrame, type FormField } from '../ui/field'
+
+interface KeyFieldProps {
+  field: FormField
+  /** What is stored: its last four characters behind dots. */
+  stored: string | null
+  serverKey: boolean
+}
+
+/** A provider's key. What is stored is never sent back; empty keeps it. */
+export function KeyField({ field, stored, serverKey }: KeyFieldProps) {
+  const [shown, setShown] = useState(false)
+  const hint = stored
+    ? `Stored: ${stored}. Leave empty to keep it.`
+    : serverKey
+      ? 'The server has a key for this provider. A key entered here is used instead.'
+      : 'Stored encrypted and never shown again in full.'
+  return (
+    <FieldFrame field={field} label="Provider API key" hint={hint}>
+      <div className="flex gap-2">
+        <input
+          key={field.key}
+          {...controlProps(field, true)}
+          defaultValue=""
+          type={shown ? 'text' : 'password'}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={stored ?? undefined}
+        />
+        <Button type="button" className="needs-script shrink-0" onClick={() => setShown(!shown)} aria-pressed={shown}>
+          {shown ? 'Hide' : 'Show'}
+        </Button>
+      </div>
+      {stored && (
+        <label className="flex items-center gap-2 text-small">
+          <input type="checkbox" name="remove_key" />
+          Remove the stored key
+        </label>
+      )}
+    </FieldFrame>
+  )
+}

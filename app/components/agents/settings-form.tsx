@@ -1,0 +1,156 @@
+import { type SubmissionResult, useForm } from '@conform-to/react'
+import { Form, useNavigation } from '@remix-run/react'
+import { useRef, useState } from 'react'
+import type { AgentView } from '../../../contract/agent'
+import { modelChoices, type Provider, providerLabels, providers } from '../../../contract/enumerations'
+import { agentRanges, lengths } from '../../../contract/limits'
+import { Button } from '../ui/button'
+import { Card, CardHead } from '../ui/card'
+import { TextField } from '../ui/field'
+import { FormProblem } from '../ui/form-problem'
+import { RangeField } from '../ui/range-field'
+import { SelectField } from '../ui/select-field'
+import { useUnsavedGuard } from '../ui/unsaved'
+import { KeyField } from './key-field'
+
+interface SettingsFormProps {
+  agent: AgentView
+  lastResult: SubmissionResult<string[]> | undefined
+}
+
+interface SettingsFields {
+  provider: string
+  provider_key: string
+  model: string
+  prompt: string
+  fragment_similarity: number
+  fragment_limit: number
+  history_limit: number
+  max_total_output_tokens: number
+  message_length: number
+}
+
+const providerOptions = providers.map((value) => ({ value, label: providerLabels[value] }))
+const historyOptions = agentRanges.historyLimits.map((limit) => ({
+  value: String(limit),
+  label: limit === -1 ? 'All messages' : limit === 0 ? 'None' : `${limit} messages`,
+}))
+
+export function SettingsForm({ agent, lastResult }: SettingsFormProps) {
+  const navigation = useNavigation()
+  const scope = useRef<HTMLDivElement>(null)
+  useUnsavedGuard(scope)
+  const [form, fields] = useForm<SettingsFields>({
+    id: `settings-${agent.id}`,
+    lastResult,
+    defaultValue: {
+      provider: agent.provider ?? '',
+      model: agent.model ?? '',
+      prompt: agent.prompt ?? '',
+      fragment_similarity: agent.fragment_similarity,
+      fragment_limit: agent.fragment_limit,
+      history_limit: agent.history_limit,
+      max_total_output_tokens: agent.max_total_output_tokens,
+      message_length: agent.message_length,
+    },
+  })
+  const [provider, setProvider] = useState<string>(String(fields.provider.initialValue ?? ''))
+  const models = isProvider(provider) ? modelChoices[provider] : []
+  return (
+    <div ref={scope}>
+      <Form method="post" id={form.id} noValidate data-guard className="grid gap-5">
+        <FormProblem errors={form.errors} />
+        <Card>
+          <CardHead title="AI provider" />
+          <div className="grid gap-4 p-4 sm:grid-cols-2 sm:p-5">
+            <SelectField
+              field={fields.provider}
+              label="Provider"
+              required
+              options={providerOptions}
+              placeholder="Choose a provider"
+              onChange={(event) => setProvider(event.currentTarget.value)}
+            />
+            <TextField
+              field={fields.model}
+              label="Model"
+              required
+              maxLength={lengths.model}
+              list="models"
+              hint="Choose one of the list or type the name of any other model."
+            />
+            <datalist id="models">
+              {models.map((model) => (
+                <option key={model} value={model} />
+              ))}
+            </datalist>
+            <div className="sm:col-span-2">
+              <KeyField
+                field={fields.provider_key}
+                stored={provider === agent.provider ? agent.provider_key : null}
+                serverKey={provider === agent.provider && agent.server_key}
+              />
+            </div>
+          </div>
+        </Card>
+        <Card>
+          <CardHead title="Behaviour" />
+          <div className="grid gap-4 p-4 sm:p-5">
+            <TextField
+              field={fields.prompt}
+              label="System prompt"
+              rows={8}
+              maxLength={lengths.systemPrompt}
+              placeholder="Left empty, the product's own rules apply: answer from the fragments alone, and name the sources."
+            />
+            <SelectField
+              field={fields.history_limit}
+              label="Conversation history"
+              required
+              options={historyOptions}
+              hint="How many earlier messages the model sees."
+            />
+            <RangeField
+              field={fields.max_total_output_tokens}
+              label="Output token limit"
+              hint="The longest answer, in tokens."
+              range={agentRanges.maxTotalOutputTokens}
+            />
+            <RangeField
+              field={fields.message_length}
+              label="Max input length"
+              hint="The longest message, in characters."
+              range={agentRanges.messageLength}
+            />
+          </div>
+        </Card>
+        <Card>
+          <CardHead title="Fragment retrieval" />
+          <div className="grid gap-4 p-4 sm:p-5">
+            <RangeField
+              field={fields.fragment_similarity}
+              label="Similarity threshold"
+              hint="Fragments below this score are left out."
+              range={agentRanges.fragmentSimilarity}
+            />
+            <RangeField
+              field={fields.fragment_limit}
+              label="Fragment limit"
+              hint="At most so many fragments make an answer."
+              range={agentRanges.fragmentLimit}
+            />
+          </div>
+        </Card>
+        <div className="flex justify-end">
+          <Button look="primary" pending={navigation.state !== 'idle' && navigation.formMethod === 'POST'}>
+            Save settings
+          </Button>
+        </div>
+      </Form>
+    </div>
+  )
+}
+
+function isProvider(name: string): name is Provider {
+  return name in modelChoices
+}

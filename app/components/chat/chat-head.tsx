@@ -1,0 +1,62 @@
+import { Link } from '@remix-run/react'
+import { Download, Eraser, MessagesSquare, Plus } from 'lucide-react'
+import type { ThreadView } from '../../../contract/thread'
+import { paths } from '../../paths'
+import { buttonClasses, LinkButton } from '../ui/button'
+import { Menu, menuItemClasses } from '../ui/menu'
+import { RelativeTime } from '../ui/time'
+
+interface ChatHeadProps {
+  agentId: string
+  threadId: string | null
+  threads: Pick<ThreadView, 'id' | 'created_at'>[]
+  /** Messages of the open thread. */
+  count: number
+}
+
+/** Which conversation this is, and what can be done with all of it. */
+export function ChatHead({ agentId, threadId, threads, count }: ChatHeadProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-2">
+      <Menu
+        label={
+          <>
+            <MessagesSquare aria-hidden="true" />
+            Your threads
+          </>
+        }
+      >
+        {threads.length === 0 && <p className="px-2.5 py-1.5 text-soft">No threads yet</p>}
+        {threads.map((thread) => (
+          <Link
+            key={thread.id}
+            to={paths.agentThread(agentId, thread.id)}
+            data-menu-item
+            aria-current={thread.id === threadId || undefined}
+            className={menuItemClasses}
+          >
+            <RelativeTime value={thread.created_at} />
+            <span className="ml-auto pl-4 font-mono text-tiny text-soft">{thread.id.slice(0, 8)}</span>
+          </Link>
+        ))}
+      </Menu>
+      <LinkButton to={paths.agent(agentId)} look="quiet">
+        <Plus aria-hidden="true" />
+        New thread
+      </LinkButton>
+      <span className="ml-auto" />
+      {count > 0 && (
+        <LinkButton to={paths.agent(agentId)} look="quiet">
+          <Eraser aria-hidden="true" />
+          Clear conversation
+        </LinkButton>
+      )}
+      {threadId && count >= 2 && (
+        <a href={paths.threadExport(threadId)} download className={buttonClasses('quiet')}>
+          <Download aria-hidden="true" />
+          Save as JSON
+        </a>
+      )}
+    </div>
+  )
+}

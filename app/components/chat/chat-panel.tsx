@@ -1,0 +1,72 @@
+import { useSearchParams } from '@remix-run/react'
+import { MessageCircle } from 'lucide-react'
+import { useRef } from 'react'
+import type { AgentView } from '../../../contract/agent'
+import type { MessageView, ThreadView } from '../../../contract/thread'
+import { Card } from '../ui/card'
+import { EmptyState } from '../ui/empty-state'
+import { withQuery } from '../ui/query'
+import { ChatHead } from './chat-head'
+import { useFollow } from './follow'
+import { Inspection } from './inspection'
+import { LiveExchange } from './live-exchange'
+import { Message } from './message'
+import { PromptBox } from './prompt-box'
+import { useChat } from './use-chat'
+
+interface ChatPanelProps {
+  agent: AgentView
+  threadId: string | null
+  messages: MessageView[]
+  threads: Pick<ThreadView, 'id' | 'created_at'>[]
+}
+
+export function ChatPanel({ agent, threadId, messages: loaded, threads }: ChatPanelProps) {
+  const [search] = useSearchParams()
+  const { messages, exchange, busy, send, stop } = useChat({ agentId: agent.id, threadId, messages: loaded })
+  const region = useRef<HTMLDivElement>(null)
+  useFollow(region, `${messages.length} ${exchange?.state} ${exchange?.answer.length}`)
+  const inspected = loaded.find((message) => message.id === search.get('inspect'))
+  const lastQuestion = messages.findLast((message) => message.role === 'user')?.content
+  return (
+    <Card label="Agent Chat" className="flex h-[max(520px,calc(100dvh-230px))] flex-col">
+      <ChatHead agentId={agent.id} threadId={threadId} threads={threads} count={messages.length + (exchange ? 1 : 0)} />
+      <div
+        ref={region}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard.
+        tabIndex={0}
+        role="log"
+        aria-label="Messages"
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain"
+      >
+        {messages.length === 0 && !exchange ? (
+          <EmptyState icon={MessageCircle} title="No messages yet! Don't be shy, chat with your data :)" />
+        ) : (
+          <div className="mx-auto grid max-w-[800px] gap-[18px] p-4 sm:p-6">
+            {messages.map((message, at) => (
+              <Message
+                key={message.id}
+                message={message}
+                retry={
+                  at === messages.length - 1 && !exchange && lastQuestion && message.role !== 'user'
+                    ? () => send(lastQuestion)
+                    : undefined
+                }
+              />
+            ))}
+            {exchange && <LiveExchange exchange={exchange} retry={() => send(exchange.prompt)} />}
+          </div>
+        )}
+      </div>
+      <PromptBox
+        agentId={agent.id}
+        threadId={threadId}
+        maxLength={agent.message_length}
+        busy={busy}
+        send={send}
+        stop={stop}
+      />
+      {inspected && <Inspection message={inspected} closeTo={withQuery(search, { inspect: null })} />}
+    </Card>
+  )
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { readChatEvents } from './event-reader'
+
+function bodyOf(chunks: Uint8Array[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk)
+      controller.close()
+    },
+  })
+}
+
+describe('readChatEvents', () => {
+  it('puts events together however the bytes were cut, and skips comments', async () => {
+    const bytes = new TextEncoder().encode(
+      ': still here\n\nevent: text-delta\ndata: {"type":"text-delta","text":"Größe"}\n\nevent: text-end\ndata: {"type":"text-end"}\n\n',
+    )
+    for (let cut = 1; cut < bytes.length; cut += 1) {
+      const events = []
+      for await (const event of readChatEvents(bodyOf([bytes.slice(0, cut), bytes.slice(cut)]))) events.push(event)
+      expect(events).toEqual([{ type: 'text-delta', text: 'Größe' }, { type: 'text-end' }])
+    }
+  })
+})

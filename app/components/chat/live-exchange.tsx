@@ -1,0 +1,39 @@
+import { AnswerText } from '../markdown/answer-text'
+import { CopyButton } from '../ui/copy-button'
+import { Failure, Foot, Question, Retry } from './message'
+import { SourceList } from './source-list'
+import type { Exchange } from './use-chat'
+
+/** The message under way, before the thread has it. */
+export function LiveExchange({ exchange, retry }: { exchange: Exchange; retry: () => void }) {
+  const { prompt, answer, fragments, state, failure } = exchange
+  const writing = state === 'waiting' || state === 'writing'
+  return (
+    <>
+      <Question text={prompt} />
+      <article aria-label="Answer" aria-busy={writing} className="text-read">
+        {answer && <AnswerText markdown={answer} fragments={fragments} />}
+        {writing && (
+          <p className="text-soft">
+            {state === 'waiting' ? 'Looking for sources' : answer ? '' : 'Writing'}
+            <span
+              className="ml-1 inline-block h-4 w-[7px] animate-pulse rounded-[2px] bg-accent align-[-3px]"
+              aria-hidden="true"
+            />
+          </p>
+        )}
+        {state === 'stopped' && <p className="mt-1 text-small text-soft">Stopped. This answer is not complete.</p>}
+        {failure && <Failure text={failure} />}
+        {!writing && (
+          <>
+            <SourceList fragments={fragments} />
+            <Foot>
+              {answer && <CopyButton text={answer} />}
+              <Retry retry={retry} />
+            </Foot>
+          </>
+        )}
+      </article>
+    </>
+  )
+}

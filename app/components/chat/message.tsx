@@ -1,0 +1,74 @@
+import { useSearchParams } from '@remix-run/react'
+import { RotateCcw, ScanSearch } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { messageStatuses } from '../../../contract/enumerations'
+import type { MessageView } from '../../../contract/thread'
+import { AnswerText } from '../markdown/answer-text'
+import { Button, LinkButton } from '../ui/button'
+import { CopyButton } from '../ui/copy-button'
+import { withQuery } from '../ui/query'
+import { SourceList } from './source-list'
+
+const small = '!px-2 !py-0.5 text-small'
+
+interface MessageProps {
+  message: MessageView
+  /** Asks the same again; only the last answer offers it. */
+  retry?: () => void
+}
+
+/** A stored message. */
+export function Message({ message, retry }: MessageProps) {
+  const [search] = useSearchParams()
+  if (message.role === 'user') return <Question text={message.content} />
+  const failed = message.role === 'error' || message.status === messageStatuses.error
+  return (
+    <article aria-label="Answer" className="text-read">
+      {message.content && <AnswerText markdown={message.content} fragments={message.fragments} />}
+      {failed && <Failure text={message.status_message || 'Failed'} />}
+      <SourceList fragments={message.fragments} />
+      <Foot>
+        {message.content && <CopyButton text={message.content} />}
+        {message.role === 'agent' && (
+          <LinkButton to={withQuery(search, { inspect: message.id })} look="quiet" className={small} preventScrollReset>
+            <ScanSearch aria-hidden="true" />
+            Inspect
+          </LinkButton>
+        )}
+        {retry && <Retry retry={retry} />}
+      </Foot>
+    </article>
+  )
+}
+
+export function Question({ text }: { text: string }) {
+  return (
+    <article
+      aria-label="Your message"
+      className="ml-auto max-w-[85%] whitespace-pre-line break-words rounded-large rounded-br-[4px] bg-accent-soft px-4 py-2.5 text-read"
+    >
+      {text}
+    </article>
+  )
+}
+
+export function Failure({ text }: { text: string }) {
+  return (
+    <p role="alert" className="mt-2 rounded-small bg-danger-soft px-3 py-1.5 text-base font-[550] text-danger">
+      {text}
+    </p>
+  )
+}
+
+export function Foot({ children }: { children: ReactNode }) {
+  return <div className="mt-2 -ml-2 flex flex-wrap gap-0.5">{children}</div>
+}
+
+export function Retry({ retry }: { retry: () => void }) {
+  return (
+    <Button type="button" look="quiet" className={`needs-script ${small}`} onClick={retry}>
+      <RotateCcw aria-hidden="true" />
+      Retry
+    </Button>
+  )
+}

@@ -1,0 +1,91 @@
+import { type AgentStatus, agentStatuses } from '../../../contract/enumerations'
+import { paths } from '../../paths'
+import { LinkButton } from '../ui/button'
+import { Notice } from '../ui/notice'
+
+interface NotReadyProps {
+  agent: {
+    id: string
+    status: AgentStatus
+    collection_id: string | null
+    abilities: { settings: boolean; link: boolean }
+  }
+}
+
+/** What an agent still needs before it can answer; null when it can. */
+export function NotReady({ agent }: NotReadyProps) {
+  const { id, status, abilities } = agent
+  const search = (
+    <LinkButton key="search" to={paths.agentSearch(id)}>
+      Smart Search
+    </LinkButton>
+  )
+  switch (status) {
+    case agentStatuses.noCollection:
+      return (
+        <Notice
+          kind="warning"
+          title="This agent needs a collection"
+          action={
+            abilities.link && (
+              <LinkButton to="?dialog=link" look="primary">
+                Link a Collection
+              </LinkButton>
+            )
+          }
+        >
+          {abilities.link
+            ? 'Link a collection to chat with its data.'
+            : 'Ask an administrator of your organization to link one.'}
+        </Notice>
+      )
+    case agentStatuses.noSources:
+    case agentStatuses.noFragments:
+      return (
+        <Notice
+          kind="warning"
+          title={
+            status === agentStatuses.noSources ? 'The collection has no sources yet' : 'The collection has no data yet'
+          }
+          action={
+            agent.collection_id && (
+              <LinkButton to={paths.collection(agent.collection_id)}>Open the collection</LinkButton>
+            )
+          }
+        >
+          {status === agentStatuses.noSources
+            ? 'Add a source to chat with its data.'
+            : 'Its sources are still being read, or nothing was found in them.'}
+        </Notice>
+      )
+    case agentStatuses.noProviderKey:
+    case agentStatuses.invalidProviderKey:
+      return (
+        <Notice
+          kind="warning"
+          title={
+            status === agentStatuses.noProviderKey
+              ? 'This agent needs a provider API key'
+              : 'The provider refused the API key'
+          }
+          action={
+            <div className="flex flex-wrap gap-2">
+              {search}
+              {abilities.settings && (
+                <LinkButton to={paths.agentSettings(id)} look="primary">
+                  Agent Settings
+                </LinkButton>
+              )}
+            </div>
+          }
+        >
+          {abilities.settings
+            ? 'Enter one in Agent Settings to chat.'
+            : 'Ask an administrator of your organization to enter one.'}{' '}
+          Search works without it.
+        </Notice>
+      )
+    default:
+      return null
+  }
+}

@@ -1,0 +1,32 @@
+import type { FragmentView } from '../../../contract/thread'
+import { passageLink, shortAddress } from '../search/passage'
+
+/** What an answer was made from, by its numbers. */
+export function SourceList({ fragments }: { fragments: FragmentView[] }) {
+  if (fragments.length === 0) return null
+  return (
+    <details className="mt-3" open={fragments.length <= 4}>
+      <summary className="inline-block rounded-small text-small font-[550] text-soft hover:text-text">
+        {fragments.length === 1 ? '1 source' : `${fragments.length} sources`}
+      </summary>
+      <ol className="mt-2 grid gap-2 sm:grid-cols-2">
+        {fragments.map((fragment, at) => (
+          <li key={fragment.id}>
+            <a
+              href={passageLink(fragment.link, fragment.content)}
+              target="_blank"
+              rel="noopener nofollow"
+              className="block h-full rounded-medium border border-line px-3 py-2 text-text no-underline hover:bg-sunken"
+            >
+              <span className="block truncate text-[0.8438rem] font-[550]">
+                <b className="mr-1.5 text-accent-strong">{at + 1}</b>
+                {fragment.title || shortAddress(fragment.url)}
+              </span>
+              <span className="block truncate text-small text-soft">{shortAddress(fragment.url)}</span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

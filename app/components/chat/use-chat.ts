@@ -1,0 +1,128 @@
+import { useNavigate } from '@remix-run/react'
+import { useEffect, useRef, useState } from 'react'
+import type { FragmentView, MessageView } from '../../../contract/thread'
+import { paths } from '../../paths'
+import { useNotify } from '../notifications/context'
+import { notification } from '../notifications/notification'
+import { chatFailure } from './chat-failures'
+import { readChatEvents } from './event-reader'
+
+/** The message that was sent last and what has come of its answer. */
+export interface Exchange {
+  prompt: string
+  sentAt: string
+  answer: string
+  fragments: FragmentView[]
+  state: 'waiting' | 'writing' | 'stopped' | 'failed' | 'done'
+  /** Of the stored answer, once it is known. */
+  messageId: string | null
+  /** Why there is no whole answer. */
+  failure: string | null
+}
+
+/** After a stop the server needs a moment to keep what had come, in milliseconds. */
+const stored = 800
+
+interface Sending {
+  agentId: string
+  threadId: string | null
+  messages: MessageView[]
+}
+
+/**
+ * A conversation: the thread as it was loaded, then the exchange that is under way. When an answer has ended the thread is
+ * loaded anew, and the exchange goes as soon as the thread has it.
+ */
+export function useChat({ agentId, threadId, messages }: Sending) {
+  const [exchange, setExchange] = useState<Exchange | null>(null)
+  const [before, setBefore] = useState(messages)
+  const running = useRef<AbortController | null>(null)
+  const thread = useRef(threadId)
+  const notify = useNotify()
+  const navigate = useNavigate()
+
+  useEffect(() => {
+    if (thread.current === threadId) return
+    // Another thread was opened.
+    running.current?.abort()
+    thread.current = threadId
+    setExchange(null)
+  }, [threadId])
+
+  useEffect(() => {
+    setExchange((now) => (now?.messageId && messages.some((one) => one.id === now.messageId) ? null : now))
+  }, [messages])
+
+  useEffect(() => () => running.current?.abort(), [])
+
+  async function send(prompt: string) {
+    const controller = new AbortController()
+    running.current = controller
+    setBefore(messages)
+    const change = (update: Partial<Exchange> | ((now: Exchange) => Partial<Exchange>)) => {
+      if (running.current !== controller) return
+      setExchange((now) => now && { ...now, ...(typeof update === 'function' ? update(now) : update) })
+    }
+    const sentAt = new Date().toISOString()
+    setExchange({ prompt, sentAt, answer: '', fragments: [], state: 'waiting', messageId: null, failure: null })
+    try {
+      const body = new FormData()
+      body.set('prompt', prompt)
+      body.set('createdAt', sentAt)
+      if (thread.current) body.set('threadId', thread.current)
+      const response = await fetch(paths.agentChat(agentId), {
+        method: 'POST',
+        body,
+        headers: { Accept: 'text/event-stream' },
+        signal: controller.signal,
+      })
+      if (!response.ok || !response.body) {
+        const failure = chatFailure(response.status)
+        notify(failure)
+        change({ state: 'failed', failure: failure.message ?? failure.title })
+        return
+      }
+      for await (const event of readChatEvents(response.body)) {
+        switch (event.type) {
+          case 'sources-found':
+            thread.current = event.threadId
+            change({ state: 'writing', fragments: event.fragments, messageId: event.messageId })
+            break
+          case 'text-delta':
+            change((now) => ({ answer: now.answer + event.text }))
+            break
+          case 'answer-end':
+            change({ state: 'done', answer: event.message.content, messageId: event.message.id })
+            showThread(event.threadId)
+            break
+          case 'answer-error':
+            notify(notification('danger', event.title, event.message))
+            change({ state: 'failed', failure: event.message })
+            showThread(event.threadId)
+        }
+      }
+      change((now) => (now.state === 'writing' ? { state: 'failed', failure: 'The connection ended early.' } : {}))
+    } catch {
+      if (controller.signal.aborted) return
+      const failure = chatFailure(500)
+      notify(failure)
+      change({ state: 'failed', failure: failure.message ?? failure.title })
+    }
+  }
+
+  function showThread(id: string) {
+    thread.current = id
+    navigate(paths.agentThread(agentId, id), { replace: true, preventScrollReset: true })
+  }
+
+  function stop() {
+    running.current?.abort()
+    running.current = null
+    setExchange((now) => now && { ...now, state: 'stopped' })
+    const id = thread.current
+    if (id) setTimeout(() => thread.current === id && showThread(id), stored)
+  }
+
+  const busy = exchange?.state === 'waiting' || exchange?.state === 'writing'
+  return { messages: exchange ? before : messages, exchange, busy, send, stop }
+}

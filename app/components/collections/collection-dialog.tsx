@@ -1,0 +1,52 @@
+import { type SubmissionResult, useForm } from '@conform-to/react'
+import { Form, useNavigation } from '@remix-run/react'
+import type { CollectionInput, CollectionView } from '../../../contract/collection'
+import { lengths } from '../../../contract/limits'
+import { Dialog } from '../ui/dialog'
+import { DialogActions } from '../ui/dialog-actions'
+import { TextField } from '../ui/field'
+import { FormProblem } from '../ui/form-problem'
+
+interface CollectionDialogProps {
+  /** Left out for a new one. */
+  collection?: Pick<CollectionView, 'id' | 'name' | 'description'>
+  closeTo: string
+  lastResult: SubmissionResult<string[]> | undefined
+}
+
+export function CollectionDialog({ collection, closeTo, lastResult }: CollectionDialogProps) {
+  const navigation = useNavigation()
+  const [form, fields] = useForm<CollectionInput>({
+    id: `collection-${collection?.id ?? 'new'}`,
+    lastResult,
+    defaultValue: collection && { name: collection.name, description: collection.description },
+  })
+  return (
+    <Dialog
+      title={collection ? 'Edit collection' : 'Add a collection'}
+      description={
+        collection ? undefined : 'A collection holds what belongs together: the sources that one agent answers from.'
+      }
+      closeTo={closeTo}
+    >
+      <Form method="post" id={form.id} noValidate data-guard className="grid gap-4">
+        {collection && <input type="hidden" name="id" value={collection.id} />}
+        <FormProblem errors={form.errors} />
+        <TextField
+          field={fields.name}
+          label="Name"
+          required
+          maxLength={lengths.collectionName}
+          placeholder="Lamp manuals"
+        />
+        <TextField field={fields.description} label="Description" rows={3} maxLength={lengths.collectionDescription} />
+        <DialogActions
+          closeTo={closeTo}
+          submit={collection ? 'Save' : 'Add collection'}
+          intent={collection ? 'edit-collection' : 'create-collection'}
+          pending={navigation.state !== 'idle'}
+        />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,65 @@
+import { useMemo } from 'react'
+import Markdown, { type Components } from 'react-markdown'
+import { harden } from 'rehype-harden'
+import rehypeSanitize from 'rehype-sanitize'
+import remarkGfm from 'remark-gfm'
+import type { FragmentView } from '../../../contract/thread'
+import { CopyButton } from '../ui/copy-button'
+import { Citation } from './citation'
+import { citations } from './citations'
+import { textOf } from './nodes'
+
+interface AnswerTextProps {
+  markdown: string
+  /** What its numbers stand for. */
+  fragments: FragmentView[]
+}
+
+const blocked = ['img']
+
+/** A model's text is not trusted: no HTML, no images, links to the web alone. */
+export function AnswerText({ markdown, fragments }: AnswerTextProps) {
+  const components = useMemo(() => componentsFor(fragments), [fragments])
+  return (
+    <div className="prose">
+      <Markdown
+        disallowedElements={blocked}
+        remarkPlugins={[remarkGfm]}
+        rehypePlugins={[
+          rehypeSanitize,
+          [harden, { allowedLinkPrefixes: ['*'], allowedImagePrefixes: [] }],
+          citations(fragments.length),
+        ]}
+        components={components}
+      >
+        {markdown}
+      </Markdown>
+    </div>
+  )
+}
+
+function componentsFor(fragments: FragmentView[]): Components {
+  return {
+    a: ({ href, children }) =>
+      href && /^https?:\/\//i.test(href) ? (
+        <a href={href} target="_blank" rel="noopener nofollow">
+          {children}
+        </a>
+      ) : (
+        <span>{children}</span>
+      ),
+    pre: ({ node, children }) => (
+      <div className="relative">
+        <pre>{children}</pre>
+        <div className="absolute top-1 right-1 rounded-small bg-surface">
+          <CopyButton text={node ? textOf(node) : ''} label="Copy code" />
+        </div>
+      </div>
+    ),
+    span: ({ node, children }) => {
+      const number = Number(node?.properties.dataCitation)
+      const fragment = fragments[number - 1]
+      return fragment ? <Citation number={number} fragment={fragment} /> : <span>{children}</span>
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import type { TreeNode } from './nodes'
+
+const marks = /\[(\d{1,2}(?:\s*,\s*\d{1,2})*)\]/g
+
+/**
+ * Turns `[1]`, `[2][3]` and `[1, 2]` of an answer into `<span data-citation="1">`, for numbers up to `count` alone. Runs after the
+ * sanitizer, so that only this plugin can make such elements. Code and links stay as they are.
+ */
+export function citations(count: number) {
+  return () => (tree: TreeNode) => {
+    replaceIn(tree, count)
+  }
+}
+
+function replaceIn(node: TreeNode, count: number): void {
+  if (!node.children || ['code', 'pre', 'a'].includes(node.tagName ?? '')) return
+  node.children = node.children.flatMap((child) => {
+    if (child.type === 'text') return split(child.value ?? '', count)
+    replaceIn(child, count)
+    return child
+  })
+}
+
+function split(text: string, count: number): TreeNode[] {
+  const nodes: TreeNode[] = []
+  let from = 0
+  for (const match of text.matchAll(marks)) {
+    const numbers = (match[1] ?? '').split(',').map(Number)
+    if (!numbers.every((number) => number >= 1 && number <= count)) continue
+    if (match.index > from) nodes.push({ type: 'text', value: text.slice(from, match.index) })
+    for (const number of numbers) {
+      nodes.push({
+        type: 'element',
+        tagName: 'span',
+        properties: { dataCitation: String(number) },
+        children: [{ type: 'text', value: String(number) }],
+      })
+    }
+    from = match.index + match[0].length
+  }
+  if (from < text.length) nodes.push({ type: 'text', value: text.slice(from) })
+  return nodes
+}

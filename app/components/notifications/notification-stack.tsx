@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { notificationTimes } from '../../../contract/limits'
+import { classes } from '../ui/classes'
+import { useCountdown } from './countdown'
+import type { Notification, NotificationType } from './notification'
+
+const edges: Record<NotificationType, string> = {
+  primary: 'border-l-accent',
+  success: 'border-l-success',
+  info: 'border-l-accent-strong',
+  warning: 'border-l-warning',
+  danger: 'border-l-danger',
+  light: 'border-l-line',
+  dark: 'border-l-text',
+}
+
+interface StackProps {
+  notifications: Notification[]
+  dismiss: (uuid: string) => void
+}
+
+/** Announced politely. Dialogs lie in the browser's top layer, so the stack stands at the foot, where they end. */
+export function NotificationStack({ notifications, dismiss }: StackProps) {
+  return (
+    <ul
+      aria-label="Notifications"
+      aria-live="polite"
+      className="pointer-events-none fixed right-4 bottom-4 z-50 grid w-[min(380px,calc(100vw-32px))] gap-2"
+    >
+      {notifications.map((one) => (
+        <NotificationCard key={one.uuid} notification={one} dismiss={() => dismiss(one.uuid)} />
+      ))}
+    </ul>
+  )
+}
+
+function NotificationCard({ notification, dismiss }: { notification: Notification; dismiss: () => void }) {
+  const { type, title, message, content, dismissible, persistent, timeout } = notification
+  const [held, setHeld] = useState(false)
+  useCountdown(persistent ? null : (timeout ?? notificationTimes.notification), !held, dismiss)
+  return (
+    <li
+      data-type={type}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className={classes(
+        'rise pointer-events-auto flex items-start gap-3 rounded-medium border border-line border-l-4 bg-surface px-4 py-3 shadow-high',
+        edges[type],
+      )}
+    >
+      <div className="min-w-0 flex-1">
+        <p className="font-[620]">{title}</p>
+        {message && <p className="mt-0.5 text-soft">{message}</p>}
+        {content && <p className="mt-0.5 text-small text-soft">{content}</p>}
+      </div>
+      {dismissible && (
+        <button
+          type="button"
+          aria-label="Dismiss"
+          onClick={dismiss}
+          className="needs-script -mr-1 rounded-small p-1 text-soft hover:bg-sunken hover:text-text"
+        >
+          <svg viewBox="0 0 16 16" className="size-4" aria-hidden="true">
+            <path d="m4 4 8 8m0-8-8 8" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
+          </svg>
+        </button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,26 @@
+import { notificationTimes } from '../../../contract/limits'
+
+export const notificationTypes = ['primary', 'success', 'info', 'warning', 'danger', 'light', 'dark'] as const
+export type NotificationType = (typeof notificationTypes)[number]
+
+/** The contract's notification. Times in milliseconds. */
+export interface Notification {
+  uuid: string
+  type: NotificationType
+  title: string
+  message?: string
+  content?: string
+  dismissible?: boolean
+  /** Stays until it is dismissed. */
+  persistent?: boolean
+  timeout?: number
+}
+
+export function notification(type: NotificationType, title: string, message?: string): Notification {
+  return { uuid: crypto.randomUUID(), type, title, message, dismissible: true }
+}
+
+/** A short word that goes by itself. */
+export function toast(type: NotificationType, title: string): Notification {
+  return { uuid: crypto.randomUUID(), type, title, timeout: notificationTimes.toast }
+}

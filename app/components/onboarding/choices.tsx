@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { lengths } from '../../../contract/limits'
+import { controlClasses, FieldErrors, type FormField } from '../ui/field'
+import { labelOf } from './labels'
+
+interface ChoicesProps {
+  field: FormField
+  legend: string
+  values: readonly string[]
+  /** One of them, or as many as apply. */
+  kind: 'radio' | 'checkbox'
+}
+
+/** Answers to one question; 'Other' brings a line for words of one's own. */
+export function Choices({ field, legend, values, kind }: ChoicesProps) {
+  const given = [field.initialValue ?? []].flat().map(String)
+  const [other, setOther] = useState(given.some(isOther))
+  return (
+    <fieldset aria-describedby={field.errors ? field.errorId : undefined}>
+      <legend className="mb-2 font-[620]">{legend}</legend>
+      <div className="grid gap-1.5 sm:grid-cols-2">
+        {values.map((value, at) => (
+          <label
+            key={value}
+            className="flex cursor-pointer items-center gap-2.5 rounded-small border border-line px-3 py-2 hover:bg-sunken has-checked:border-accent has-checked:bg-accent-soft"
+          >
+            <input
+              type={kind}
+              id={at === 0 ? field.id : undefined}
+              name={field.name}
+              value={value}
+              defaultChecked={value === 'other' ? given.some(isOther) : given.includes(value)}
+              onChange={(event) => {
+                if (kind === 'radio' || value === 'other') setOther(value === 'other' && event.currentTarget.checked)
+              }}
+            />
+            {labelOf(value)}
+          </label>
+        ))}
+      </div>
+      {values.includes('other') && (
+        <div hidden={!other} className="mt-2">
+          <label className="grid gap-1">
+            <span className="text-small text-soft">Other, in your own words</span>
+            <input
+              name={`${field.name}_other`}
+              maxLength={lengths.onboardingOther}
+              defaultValue={given.find(isOther)?.slice('other:'.length)}
+              className={controlClasses}
+            />
+          </label>
+        </div>
+      )}
+      <FieldErrors id={field.errorId} errors={field.errors} />
+    </fieldset>
+  )
+}
+
+function isOther(value: string): boolean {
+  return value === 'other' || value.startsWith('other:')
+}

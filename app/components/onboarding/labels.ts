@@ -1,0 +1,41 @@
+/** What a person reads for the contract's keys: 'saas_tech' is 'SaaS, technology'. */
+const labels: Record<string, string> = {
+  chat_on_website: 'Chat on my website',
+  internal_knowledge: 'Search in our own knowledge',
+  customer_support: 'Customer support',
+  semantic_search: 'Semantic search',
+  api_for_own_product: 'An API for my own product',
+  just_trying: 'Just trying it out',
+  personal_use: 'Personal use',
+  ecommerce: 'E-commerce',
+  saas_tech: 'SaaS, technology',
+  real_estate: 'Real estate',
+  non_profit_gov: 'Non-profit, government',
+  founder_c_level: 'Founder, C-level',
+  manager_director: 'Manager, director',
+  developer_engineer: 'Developer, engineer',
+  product_manager: 'Product manager',
+  student_researcher: 'Student, researcher',
+  search: 'Search engine',
+  linkedin: 'LinkedIn',
+  youtube: 'YouTube',
+  tiktok: 'TikTok',
+  online_ads: 'Online ads',
+  review_site: 'Review site',
+}
+
+export function labelOf(key: string): string {
+  return labels[key] ?? key.charAt(0).toUpperCase() + key.slice(1)
+}
+
+/** 'Other' carries its free text: 'other' and 'boats' become 'other:boats'. */
+export function withOtherText(form: FormData): FormData {
+  const joined = new FormData()
+  for (const [name, value] of form) {
+    if (typeof value !== 'string' || name.endsWith('_other')) continue
+    const text = form.get(`${name}_other`)
+    const other = value === 'other' && typeof text === 'string' ? text.trim() : ''
+    joined.append(name, other ? `other:${other}` : value)
+  }
+  return joined
+}

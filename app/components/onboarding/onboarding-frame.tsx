@@ -1,0 +1,24 @@
+import { Form } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { paths } from '../../paths'
+import { Brand } from '../brand'
+import { Button } from '../ui/button'
+
+/** A page of the way in: nothing to do but this. */
+export function OnboardingFrame({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <div className="mx-auto flex min-h-dvh max-w-xl flex-col px-4 py-6 sm:py-10">
+      <header className="flex items-center justify-between">
+        <Brand to={paths.landing()} />
+        <Form method="post" action={paths.logout()} reloadDocument>
+          <Button look="quiet">Log Out</Button>
+        </Form>
+      </header>
+      <main id="main" className="my-auto py-8">
+        <h1 className="text-display font-[650] tracking-tight">{title}</h1>
+        <p className="mt-1.5 text-[1rem] text-soft">{text}</p>
+        <div className="mt-6 rounded-large border border-line bg-surface p-5 shadow-low sm:p-6">{children}</div>
+      </main>
+    </div>
+  )
+}

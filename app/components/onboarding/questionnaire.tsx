@@ -1,0 +1,94 @@
+import { type SubmissionResult, useForm } from '@conform-to/react'
+import { Form, useNavigation } from '@remix-run/react'
+import { useEffect, useRef, useState } from 'react'
+import { companySizes, positions, referralSources, sectors } from '../../../contract/enumerations'
+import type { OnboardingInput } from '../../../contract/organization'
+import { Button } from '../ui/button'
+import { useHydrated } from '../ui/hydrated'
+import { Notice } from '../ui/notice'
+import { Choices } from './choices'
+
+const steps = [
+  { title: 'Your goals', fields: ['goals'] },
+  { title: 'Your organization', fields: ['sector', 'position', 'size'] },
+  { title: 'How you found us', fields: ['source'] },
+] as const
+
+interface QuestionnaireProps {
+  goals: readonly string[]
+  lastResult: SubmissionResult<string[]> | undefined
+}
+
+/** One form. A script shows it in three steps; without one all three stand on the page. */
+export function Questionnaire({ goals, lastResult }: QuestionnaireProps) {
+  const hydrated = useHydrated()
+  const navigation = useNavigation()
+  const [form, fields] = useForm<OnboardingInput>({ id: 'onboarding', lastResult })
+  const [step, setStep] = useState(0)
+  const [missing, setMissing] = useState(false)
+  const ref = useRef<HTMLFormElement>(null)
+  const pending = navigation.state !== 'idle'
+
+  // What the server found wrong lies in some step: go there.
+  useEffect(() => {
+    const wrong = steps.findIndex((one) => one.fields.some((name) => lastResult?.error?.[name]))
+    if (wrong >= 0) setStep(wrong)
+  }, [lastResult])
+
+  function next() {
+    const answers = ref.current ? new FormData(ref.current) : new FormData()
+    const whole = steps[step]?.fields.every((name) => answers.has(name)) ?? true
+    setMissing(!whole)
+    if (whole) setStep(step + 1)
+  }
+
+  const show = (at: number) => !hydrated || step === at
+  return (
+    <Form ref={ref} method="post" id={form.id} noValidate className="grid gap-6">
+      {hydrated && (
+        <p className="text-small text-soft" aria-live="polite">
+          Step {step + 1} of {steps.length}: {steps[step]?.title}
+        </p>
+      )}
+      {form.errors && (
+        <Notice kind="danger" title="Oops, something went wrong!">
+          {form.errors.join(' ')}
+        </Notice>
+      )}
+      <div hidden={!show(0)}>
+        <Choices field={fields.goals} legend="What do you want to do?" values={goals} kind="checkbox" />
+      </div>
+      <div hidden={!show(1)} className="grid gap-6">
+        <Choices field={fields.sector} legend="In which sector do you work?" values={sectors} kind="radio" />
+        <Choices field={fields.position} legend="What is your position?" values={positions} kind="radio" />
+        <Choices field={fields.size} legend="How large is your organization?" values={companySizes} kind="radio" />
+      </div>
+      <div hidden={!show(2)}>
+        <Choices field={fields.source} legend="Where did you hear of us?" values={referralSources} kind="radio" />
+      </div>
+      {missing && (
+        <p role="alert" className="font-[550] text-danger">
+          {step === 0 ? 'Choose at least one goal' : 'Answer each question to go on'}
+        </p>
+      )}
+      <div className="flex justify-between gap-2">
+        {hydrated && step > 0 ? (
+          <Button type="button" onClick={() => setStep(step - 1)}>
+            Back
+          </Button>
+        ) : (
+          <span />
+        )}
+        {hydrated && step < steps.length - 1 ? (
+          <Button key="next" type="button" look="primary" onClick={next}>
+            Next
+          </Button>
+        ) : (
+          <Button key="finish" look="primary" pending={pending}>
+            {pending ? 'Onboarding' : 'Finish'}
+          </Button>
+        )}
+      </div>
+    </Form>
+  )
+}

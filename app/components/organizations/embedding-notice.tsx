@@ -1,0 +1,21 @@
+import { Notice } from '../ui/notice'
+
+type EmbeddingState = { kind: 'starting' } | { kind: 'ready'; model: string } | { kind: 'unavailable'; reason: string }
+
+/** Says when search by meaning does not work, or not yet. */
+export function EmbeddingNotice({ state }: { state: EmbeddingState }) {
+  if (state.kind === 'ready') return null
+  if (state.kind === 'starting') {
+    return (
+      <Notice kind="info" title="Search by meaning is starting">
+        The embedding model is being loaded. Until then search finds by words.
+      </Notice>
+    )
+  }
+  return (
+    <Notice kind="warning" title="Search works by words only">
+      The embedding model cannot run here: {state.reason} Everything else works. Fragments get their vectors once it
+      runs.
+    </Notice>
+  )
+}

@@ -1,0 +1,8 @@
+import type { CurrentUserView } from '../../../contract/organization'
+
+const greetings = ['Welcome back', 'Good to see you', 'Hello', 'Ready when you are', 'Nice to have you here']
+
+/** A random greeting with the person's name, or the e-mail address of who has none. */
+export function greetingFor({ name, email }: Pick<CurrentUserView, 'name' | 'email'>, random = Math.random()): string {
+  return `${greetings[Math.floor(random * greetings.length)]}, ${name || email}`
+}

@@ -1,0 +1,31 @@
+import type { Plan, Usage } from '../../../contract/plan'
+import { formatCount, formatMegabytes } from '../ui/format'
+import { Meter } from '../ui/meter'
+
+const meters: { key: keyof Usage; label: string; hint?: string }[] = [
+  { key: 'collections', label: 'Collections' },
+  { key: 'sources', label: 'Sources' },
+  { key: 'urls', label: 'URLs', hint: 'Addresses over the limit are ignored.' },
+  { key: 'crawls', label: 'Crawls', hint: 'Monthly, reset at the end of the month.' },
+  { key: 'agents', label: 'Agents' },
+  { key: 'threads', label: 'Threads' },
+  { key: 'messages', label: 'Messages', hint: 'Monthly. Incoming messages over the limit are not processed.' },
+  { key: 'storage', label: 'File Storage', hint: 'For document sources and processed crawled images.' },
+]
+
+export function UsageMeters({ usage, plan }: { usage: Usage; plan: Plan }) {
+  return (
+    <div className="grid gap-x-8 gap-y-5 p-5 sm:grid-cols-2 xl:grid-cols-4">
+      {meters.map(({ key, label, hint }) => (
+        <Meter
+          key={key}
+          label={label}
+          hint={hint}
+          used={usage[key]}
+          limit={plan[key]}
+          format={key === 'storage' ? formatMegabytes : formatCount}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { passageLink, shortAddress } from './passage'
+
+describe('passageLink', () => {
+  it('leads to the first words of the passage', () => {
+    expect(passageLink('https://a.example/b', 'Turn the base ring to the left and lift it off.')).toBe(
+      'https://a.example/b#:~:text=Turn%20the%20base%20ring%20to%20the%20left%20and',
+    )
+  })
+
+  it('keeps the nearest anchor', () => {
+    expect(passageLink('https://a.example/b#battery', 'Pull the blue plug, never the wires.')).toContain(
+      '/b#battery:~:text=Pull%20the',
+    )
+  })
+
+  it('leaves marks out, for they are not on the page, and escapes hyphens', () => {
+    expect(passageLink('https://a.example/b', '## Battery\n\n- The **re-charged** cell `HX` fits')).toBe(
+      'https://a.example/b#:~:text=The%20re%2Dcharged%20cell%20HX%20fits',
+    )
+  })
+
+  it('never becomes a script', () => {
+    expect(passageLink('javascript:alert(1)', 'one two three four')).toBe('#')
+  })
+})
+
+describe('shortAddress', () => {
+  it('drops the scheme', () => {
+    expect(shortAddress('https://a.example/b/')).toBe('a.example/b')
+  })
+})

@@ -1,0 +1,61 @@
+import { SearchX } from 'lucide-react'
+import type { SearchView } from '../../../contract/thread'
+import { EmptyState } from '../ui/empty-state'
+import { formatCount, formatScore } from '../ui/format'
+import { Notice } from '../ui/notice'
+import { passageLink, shortAddress } from './passage'
+
+/** What a search found, best first: title, address, excerpt and score. */
+export function SearchResults({ found }: { found: SearchView }) {
+  return (
+    <div className="grid gap-3">
+      <Waiting found={found} />
+      {found.fragments.length === 0 ? (
+        <EmptyState icon={SearchX} title="Nothing found">
+          Try other words, or fewer of them.
+        </EmptyState>
+      ) : (
+        <ol className="grid gap-3">
+          {found.fragments.map((fragment) => (
+            <li key={fragment.id} className="rounded-medium border border-line bg-surface px-4 py-3">
+              <div className="flex items-baseline justify-between gap-4">
+                <h3 className="min-w-0">
+                  <a
+                    href={passageLink(fragment.link, fragment.content)}
+                    target="_blank"
+                    rel="noopener nofollow"
+                    className="break-words font-[620] text-accent-strong hover:underline"
+                  >
+                    {fragment.title || shortAddress(fragment.url)}
+                  </a>
+                </h3>
+                <span className="shrink-0 text-small tabular-nums text-soft" title="Score, from 0 to 1">
+                  {formatScore(fragment.score)}
+                </span>
+              </div>
+              <p className="break-all text-small text-soft">{shortAddress(fragment.url)}</p>
+              {fragment.headings.length > 0 && <p className="text-small text-soft">{fragment.headings.join(' › ')}</p>}
+              <p className="mt-1.5 line-clamp-4 whitespace-pre-line break-words">{fragment.content}</p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+function Waiting({ found }: { found: SearchView }) {
+  if (!found.by_meaning) {
+    return (
+      <Notice kind="info" title="Found by words only">
+        Search by meaning is not available yet.
+      </Notice>
+    )
+  }
+  if (found.waiting === 0) return null
+  return (
+    <Notice kind="info" title="Still being prepared">
+      {formatCount(found.waiting)} fragments are found by their words only until their vectors are ready.
+    </Notice>
+  )
+}

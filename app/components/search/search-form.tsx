@@ -1,0 +1,50 @@
+import { Form, useNavigation } from '@remix-run/react'
+import { Search } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Button } from '../ui/button'
+import { controlClasses } from '../ui/field'
+
+interface SearchFormProps {
+  query: string
+  placeholder: string
+  /** Other parts of the address that stay. */
+  kept?: [string, string][]
+}
+
+/** A search whose words stand in the address. `/` leads to it. */
+export function SearchForm({ query, placeholder, kept = [] }: SearchFormProps) {
+  const navigation = useNavigation()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    function pressed(event: KeyboardEvent) {
+      const typing = event.target instanceof Element && event.target.closest('input, textarea, select, dialog')
+      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    document.addEventListener('keydown', pressed)
+    return () => document.removeEventListener('keydown', pressed)
+  }, [])
+  const running = navigation.state === 'loading' && new URLSearchParams(navigation.location.search).has('q')
+  return (
+    <Form role="search" method="get" preventScrollReset className="flex gap-2">
+      {kept.map(([name, value]) => (
+        <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
+      ))}
+      <input
+        ref={input}
+        key={query}
+        type="search"
+        name="q"
+        defaultValue={query}
+        placeholder={placeholder}
+        aria-label={placeholder}
+        className={controlClasses}
+      />
+      <Button look="primary" pending={running}>
+        {!running && <Search aria-hidden="true" />}
+        Search
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,58 @@
+import { NavLink } from '@remix-run/react'
+import { Bot, LayoutDashboard, Library, MessagesSquare } from 'lucide-react'
+import type { OrganizationRole } from '../../../contract/enumerations'
+import type { OrganizationView } from '../../../contract/organization'
+import { paths } from '../../paths'
+import { OrganizationMenu } from './organization-menu'
+
+const links = [
+  { to: paths.dashboard(), label: 'Dashboard', icon: LayoutDashboard, end: true, also: null },
+  { to: paths.collections(), label: 'Collections', icon: Library, end: false, also: '/dashboard/collection/' },
+  { to: paths.agents(), label: 'Agents', icon: Bot, end: false, also: '/dashboard/agent/' },
+  { to: paths.threads(), label: 'Threads', icon: MessagesSquare, end: false, also: null },
+] as const
+
+export interface SidebarProps {
+  organization: OrganizationView
+  role: OrganizationRole
+  memberships: { organization_id: string; organization: { name: string } }[]
+  pathname: string
+  /** Only icons; words stay for those who listen. */
+  narrow?: boolean
+}
+
+/** The label of the part of the product that a path lies in. */
+export function sectionOf(pathname: string): string {
+  return links.find((link) => isCurrent(link, pathname))?.label ?? 'Dashboard'
+}
+
+export function Sidebar({ organization, role, memberships, pathname, narrow = false }: SidebarProps) {
+  return (
+    <>
+      {!narrow && <OrganizationMenu organization={organization} role={role} memberships={memberships} />}
+      <ul className="grid gap-0.5">
+        {links.map((link) => (
+          <li key={link.to}>
+            <NavLink
+              to={link.to}
+              end={link.end}
+              title={narrow ? link.label : undefined}
+              aria-current={isCurrent(link, pathname) ? 'page' : undefined}
+              className="flex items-center gap-2.5 rounded-small px-2.5 py-[7px] font-medium text-soft no-underline hover:bg-sunken aria-[current]:bg-accent-soft aria-[current]:text-accent-strong"
+            >
+              <link.icon className="size-4 shrink-0" aria-hidden="true" />
+              <span className={narrow ? 'sr-only' : undefined}>{link.label}</span>
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function isCurrent(link: (typeof links)[number], pathname: string): boolean {
+  if (link.end) return pathname === link.to
+  return (
+    pathname === link.to || pathname.startsWith(`${link.to}/`) || (link.also !== null && pathname.startsWith(link.also))
+  )
+}

@@ -1,0 +1,40 @@
+import { Form } from '@remix-run/react'
+import { CircleHelp, LogOut } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { paths } from '../../paths'
+import { Brand } from '../brand'
+import { Button, buttonClasses } from '../ui/button'
+import { ThemeMenu } from './theme-menu'
+
+interface TopBarProps {
+  /** Which part of the product this is. */
+  section: string
+  helpUrl: string
+  theme: string
+  /** Opens the navigation where it has no room of its own. */
+  navigation?: ReactNode
+}
+
+export function TopBar({ section, helpUrl, theme, navigation }: TopBarProps) {
+  return (
+    <header className="sticky top-0 z-20 flex h-[52px] items-center gap-2 border-b border-line bg-surface px-3 sm:px-4">
+      {navigation}
+      <Brand to={paths.dashboard()} />
+      <span className="ml-3 hidden text-soft sm:block md:ml-[108px]">{section}</span>
+      <div className="ml-auto flex items-center gap-0.5">
+        <a href={helpUrl} target="_blank" rel="noopener" className={buttonClasses('quiet', 'max-sm:!px-2')}>
+          <CircleHelp aria-hidden="true" />
+          <span className="max-sm:sr-only">Get Help</span>
+          <span className="sr-only">(opens in a new tab)</span>
+        </a>
+        <ThemeMenu theme={theme} />
+        <Form method="post" action={paths.logout()} reloadDocument>
+          <Button look="quiet" className="max-sm:!px-2">
+            <LogOut aria-hidden="true" />
+            <span className="max-sm:sr-only">Log Out</span>
+          </Button>
+        </Form>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,38 @@
+import { useRevalidator } from '@remix-run/react'
+import { useEffect, useRef, useState } from 'react'
+import type { Paged, Paging } from '../../../contract/paging'
+import type { SourceView } from '../../../contract/source'
+import { paths } from '../../paths'
+import { isBusy } from './progress-line'
+
+/** While pages come in, the rest of the page is asked for anew at most this often, in milliseconds. */
+const restOfPage = 5_000
+
+/** The sources as the server sees them now: as they came with the page, then with each change it tells of. */
+export function useLiveSources(collectionId: string, loaded: Paged<SourceView>, paging: Paging): Paged<SourceView> {
+  const [told, setTold] = useState<{ after: Paged<SourceView>; sources: Paged<SourceView> } | null>(null)
+  const { revalidate } = useRevalidator()
+  const latest = useRef(loaded)
+  latest.current = loaded
+  const { page, limit } = paging
+
+  useEffect(() => {
+    let refreshedAt = Date.now()
+    let wasBusy = latest.current.docs.some(isBusy)
+    const events = new EventSource(`${paths.collectionProgress(collectionId)}?page=${page}&size=${limit}`)
+    events.addEventListener('sources', (event) => {
+      const sources: Paged<SourceView> = JSON.parse(event.data)
+      setTold({ after: latest.current, sources })
+      const busy = sources.docs.some(isBusy)
+      if ((wasBusy && !busy) || (busy && Date.now() - refreshedAt > restOfPage)) {
+        refreshedAt = Date.now()
+        revalidate()
+      }
+      wasBusy = busy
+    })
+    return () => events.close()
+  }, [collectionId, page, limit, revalidate])
+
+  // What was told before the page was loaded anew is older than the page.
+  return told?.after === loaded ? told.sources : loaded
+}

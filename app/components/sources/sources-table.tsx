@@ -1,0 +1,67 @@
+import { useSearchParams } from '@remix-run/react'
+import { Globe, Plus } from 'lucide-react'
+import type { CollectionView } from '../../../contract/collection'
+import type { Paged, Paging } from '../../../contract/paging'
+import type { SourceView } from '../../../contract/source'
+import { reasons } from '../roles'
+import { AllowedLink } from '../ui/allowed'
+import { Card, CardHead } from '../ui/card'
+import { EmptyState } from '../ui/empty-state'
+import { formatCount } from '../ui/format'
+import { Pager } from '../ui/pager'
+import type { PageParameters } from '../ui/paging'
+import { withQuery } from '../ui/query'
+import { Table } from '../ui/table'
+import { useLiveSources } from './live-sources'
+import { SourceRow } from './source-row'
+
+interface SourcesTableProps {
+  collection: CollectionView
+  sources: Paged<SourceView>
+  paging: Paging
+  names: PageParameters
+}
+
+const columns = [
+  { title: 'Name' },
+  { title: 'Type' },
+  { title: 'Status' },
+  { title: 'Addresses', number: true },
+  { title: 'Refreshed' },
+  { title: 'Actions', hidden: true },
+]
+
+export function SourcesTable({ collection, sources: loaded, paging, names }: SourcesTableProps) {
+  const [search] = useSearchParams()
+  const sources = useLiveSources(collection.id, loaded, paging)
+  const add = (
+    <AllowedLink
+      allowed={collection.abilities.addSource}
+      reason={reasons.viewer}
+      to={withQuery(search, { dialog: 'add-source' })}
+      look="primary"
+      icon={Plus}
+    >
+      Add source
+    </AllowedLink>
+  )
+  return (
+    <Card label="Sources">
+      <CardHead title="Sources" count={formatCount(sources.total)}>
+        {sources.total > 0 && add}
+      </CardHead>
+      {sources.total === 0 ? (
+        <EmptyState icon={Globe} title="Add a first source" action={add}>
+          A domain, a sitemap or one address. Its pages are read at once.
+        </EmptyState>
+      ) : (
+        <Table label="Sources" columns={columns}>
+          {sources.docs.map((source) => (
+            <SourceRow key={source.id} source={source} mayEdit={collection.abilities.addSource} />
+          ))}
+        </Table>
+      )}
+      <Pager label="sources" paging={paging} total={sources.total} pages={sources.pages} names={names} />
+    </Card>
+  )
+}

@@ -1,0 +1,63 @@
+import { Link, type LinkProps } from '@remix-run/react'
+import { type ButtonHTMLAttributes, forwardRef } from 'react'
+import { classes } from './classes'
+
+export type ButtonLook = 'plain' | 'primary' | 'danger' | 'quiet' | 'quiet-danger' | 'link'
+
+const looks: Record<ButtonLook, string> = {
+  plain: 'border-line-strong bg-surface text-text shadow-low enabled-hover:bg-sunken',
+  primary: 'border-accent bg-accent text-on-accent shadow-low enabled-hover:bg-accent-strong',
+  danger: 'border-line-strong bg-surface text-danger shadow-low enabled-hover:bg-danger-soft',
+  quiet: 'border-transparent text-soft enabled-hover:bg-sunken enabled-hover:text-text',
+  'quiet-danger': 'border-transparent text-soft enabled-hover:bg-danger-soft enabled-hover:text-danger',
+  link: 'border-transparent !p-0 text-accent-strong enabled-hover:underline',
+}
+
+/** Also for what only looks like a button: links, and the summaries that open menus. */
+export function buttonClasses(look: ButtonLook = 'plain', className?: string): string {
+  return classes(
+    'inline-flex items-center justify-center gap-1.5 rounded-small border px-3 py-1.5 font-[550] leading-5',
+    'no-underline transition-colors duration-100 disabled:opacity-50 aria-disabled:opacity-50',
+    '[&_svg]:size-4 [&_svg]:shrink-0',
+    looks[look],
+    className,
+  )
+}
+
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  look?: ButtonLook
+  /** What it started is still running. */
+  pending?: boolean
+}
+
+export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button(
+  { look, pending, className, children, disabled, type = 'submit', ...rest },
+  ref,
+) {
+  return (
+    <button
+      ref={ref}
+      type={type}
+      className={buttonClasses(look, className)}
+      disabled={disabled || pending}
+      aria-busy={pending || undefined}
+      {...rest}
+    >
+      {pending && <Spinner />}
+      {children}
+    </button>
+  )
+})
+
+export function LinkButton({ look, className, ...rest }: LinkProps & { look?: ButtonLook }) {
+  return <Link className={buttonClasses(look, className)} {...rest} />
+}
+
+export function Spinner() {
+  return (
+    <svg viewBox="0 0 16 16" className="size-4 animate-spin" aria-hidden="true">
+      <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" strokeWidth="2" opacity="0.25" />
+      <path d="M14 8a6 6 0 0 0-6-6" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+    </svg>
+  )
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { classes } from './classes'
+
+export function Card({ children, className, label }: { children: ReactNode; className?: string; label?: string }) {
+  return (
+    <section
+      aria-label={label}
+      className={classes('overflow-clip rounded-large border border-line bg-surface shadow-low', className)}
+    >
+      {children}
+    </section>
+  )
+}
+
+/** A card's first row: what it is, how many, and what can be done with all of it. */
+export function CardHead({ title, count, children }: { title: string; count?: string; children?: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-3">
+      <h2 className="text-[0.9375rem] font-[620]">
+        {title}
+        {count !== undefined && <span className="ml-2 font-normal text-base text-soft">{count}</span>}
+      </h2>
+      <div className="ml-auto flex flex-wrap items-center gap-2">{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { Copy } from 'lucide-react'
+import { useToast } from '../notifications/context'
+import { Button } from './button'
+
+/** Copies text and says whether it worked. */
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const toast = useToast()
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text)
+      toast('success', 'Saved to clipboard')
+    } catch {
+      toast('danger', 'Failed to save to clipboard')
+    }
+  }
+  return (
+    <Button type="button" look="quiet" className="needs-script !px-2 !py-0.5 text-small" onClick={copy}>
+      <Copy aria-hidden="true" />
+      {label}
+    </Button>
+  )
+}

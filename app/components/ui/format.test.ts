@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { formatDuration, formatMegabytes, formatScore, formatSeconds, relativeTime } from './format'
+
+const now = Date.parse('2026-06-01T12:00:00Z')
+
+describe('relativeTime', () => {
+  it.each([
+    ['2026-06-01T11:59:45Z', 'just now'],
+    ['2026-06-01T11:58:00Z', '2 minutes ago'],
+    ['2026-06-01T10:00:00Z', '2 hours ago'],
+    ['2026-05-31T12:00:00Z', 'yesterday'],
+    ['2025-06-01T12:00:00Z', 'last year'],
+  ])('%s is %s', (iso, text) => {
+    expect(relativeTime(iso, now)).toBe(text)
+  })
+
+  it('never shows the future', () => {
+    expect(relativeTime('2026-06-01T12:00:30Z', now)).toBe('just now')
+  })
+})
+
+describe('numbers', () => {
+  it('shows scores with four decimals and times with two', () => {
+    expect(formatScore(0.5)).toBe('0.5000')
+    expect(formatSeconds(1_234)).toBe('1.23 s')
+    expect(formatMegabytes(1_572_864)).toBe('1.5 MB')
+    expect(formatDuration(16.4)).toBe('16 s')
+    expect(formatDuration(180)).toBe('3 min')
+  })
+})

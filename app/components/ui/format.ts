@@ -1,0 +1,51 @@
+const language = 'en'
+
+const counts = new Intl.NumberFormat(language)
+const megabytes = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
+const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+export function formatCount(value: number): string {
+  return counts.format(value)
+}
+
+/** Bytes as megabytes. */
+export function formatMegabytes(bytes: number): string {
+  return `${megabytes.format(bytes / 1024 / 1024)} MB`
+}
+
+/** Milliseconds as seconds with two decimals. */
+export function formatSeconds(milliseconds: number): string {
+  return `${(milliseconds / 1_000).toFixed(2)} s`
+}
+
+export function formatScore(score: number): string {
+  return score.toFixed(4)
+}
+
+/** `now` in milliseconds. A clock that runs a little behind never shows the future. */
+export function relativeTime(iso: string, now: number): string {
+  const seconds = Math.min(0, (Date.parse(iso) - now) / 1_000)
+  for (const [unit, size] of steps) {
+    if (Math.abs(seconds) >= size) return relative.format(Math.round(seconds / size), unit)
+  }
+  return 'just now'
+}
+
+export function exactTime(iso: string, timeZone?: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long', timeZone }).format(new Date(iso))
+}
+
+/** 'about 16 s', 'about 3 min'. */
+export function formatDuration(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`
+  return seconds < 5_400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`
+}

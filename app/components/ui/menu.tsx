@@ -1,0 +1,72 @@
+import { useLocation } from '@remix-run/react'
+import { ChevronDown } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type ButtonLook, buttonClasses } from './button'
+import { classes } from './classes'
+
+interface MenuProps {
+  label: ReactNode
+  /** For a label that is only an icon. */
+  name?: string
+  look?: ButtonLook
+  align?: 'start' | 'end'
+  /** Replaces the summary's looks. */
+  summaryClassName?: string
+  children: ReactNode
+}
+
+/** Opens without a script; with one it also closes on Escape, on a choice and on a press elsewhere. */
+export function Menu({ label, name, look = 'quiet', align = 'start', summaryClassName, children }: MenuProps) {
+  const ref = useRef<HTMLDetailsElement>(null)
+  const location = useLocation()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going elsewhere closes the menu.
+  useEffect(() => {
+    ref.current?.removeAttribute('open')
+  }, [location.key])
+
+  useEffect(() => {
+    function pressed(event: PointerEvent) {
+      if (event.target instanceof Node && !ref.current?.contains(event.target)) ref.current?.removeAttribute('open')
+    }
+    document.addEventListener('pointerdown', pressed)
+    return () => document.removeEventListener('pointerdown', pressed)
+  }, [])
+
+  function onKeyDown(event: KeyboardEvent<HTMLDetailsElement>) {
+    const menu = ref.current
+    if (!menu?.open) return
+    const items = [...menu.querySelectorAll<HTMLElement>('[data-menu-item]')]
+    if (event.key === 'Escape') {
+      menu.removeAttribute('open')
+      menu.querySelector('summary')?.focus()
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      const at = items.findIndex((item) => item.matches(':focus'))
+      items[(at + step + items.length) % items.length]?.focus()
+    }
+  }
+
+  return (
+    <details ref={ref} className="relative" onKeyDown={onKeyDown}>
+      <summary aria-label={name} className={summaryClassName ?? buttonClasses(look)}>
+        {label}
+        {!summaryClassName && <ChevronDown aria-hidden="true" />}
+      </summary>
+      <div
+        className={classes(
+          'rise absolute z-30 mt-1 max-h-80 min-w-44 max-w-[calc(100vw-24px)] overflow-y-auto rounded-medium border border-line bg-surface p-1 shadow-high',
+          align === 'end' ? 'right-0' : 'left-0',
+        )}
+      >
+        {children}
+      </div>
+    </details>
+  )
+}
+
+/** The looks of a choice; put `data-menu-item` on it so that the arrow keys find it. */
+export const menuItemClasses =
+  'flex w-full items-center gap-2 whitespace-nowrap rounded-small px-2.5 py-1.5 text-left text-text no-underline ' +
+  'hover:bg-sunken aria-[current]:bg-accent-soft aria-[current]:text-accent-strong [&_svg]:size-4'

@@ -1,0 +1,28 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { Meter, meterLevel } from './meter'
+
+describe('meterLevel', () => {
+  it('warns above a half and alarms above three quarters', () => {
+    expect(meterLevel(50, 100)).toBe('normal')
+    expect(meterLevel(51, 100)).toBe('warning')
+    expect(meterLevel(75, 100)).toBe('warning')
+    expect(meterLevel(76, 100)).toBe('danger')
+  })
+
+  it('is calm where there is no limit', () => {
+    expect(meterLevel(1_000_000, 0)).toBe('normal')
+  })
+})
+
+describe('Meter', () => {
+  it("says 'Unlimited' for a limit of 0", () => {
+    expect(renderToStaticMarkup(<Meter label="Agents" used={3} limit={0} format={String} />)).toContain('3 · Unlimited')
+  })
+
+  it('never draws more than its limit', () => {
+    const html = renderToStaticMarkup(<Meter label="Agents" used={9} limit={3} format={String} />)
+    expect(html).toContain('9 of 3')
+    expect(html).toContain('value="3"')
+  })
+})

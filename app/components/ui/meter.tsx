@@ -1,0 +1,35 @@
+/** A measure against its limit; at most 1, and 0 where there is no limit. Above 50 % it warns, above 75 % it alarms. */
+export function meterLevel(used: number, limit: number): 'normal' | 'warning' | 'danger' {
+  if (limit <= 0) return 'normal'
+  const share = used / limit
+  return share > 0.75 ? 'danger' : share > 0.5 ? 'warning' : 'normal'
+}
+
+interface MeterProps {
+  label: string
+  hint?: string
+  used: number
+  /** 0 is no limit. */
+  limit: number
+  format: (value: number) => string
+}
+
+export function Meter({ label, hint, used, limit, format }: MeterProps) {
+  const value = limit > 0 ? `${format(used)} of ${format(limit)}` : `${format(used)} · Unlimited`
+  return (
+    <div>
+      <div className="flex items-baseline justify-between gap-3">
+        <span className="font-[550]">{label}</span>
+        <span className="text-small tabular-nums text-soft">{value}</span>
+      </div>
+      <progress
+        className="bar mt-1.5"
+        aria-label={`${label}: ${value}`}
+        max={limit > 0 ? limit : 1}
+        value={limit > 0 ? Math.min(used, limit) : 0}
+        data-level={meterLevel(used, limit)}
+      />
+      {hint && <p className="mt-1 text-tiny text-soft">{hint}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { Tabs as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+interface TabsProps {
+  label: string
+  tabs: { value: string; title: string; content: ReactNode }[]
+}
+
+/** Panes of one thing; the first is shown at the start. */
+export function Tabs({ label, tabs }: TabsProps) {
+  return (
+    <Radix.Root defaultValue={tabs[0]?.value}>
+      <Radix.List aria-label={label} className="flex gap-1 border-b border-line px-3">
+        {tabs.map((tab) => (
+          <Radix.Trigger
+            key={tab.value}
+            value={tab.value}
+            className="-mb-px border-b-2 border-transparent px-3 py-2.5 font-[550] text-soft hover:text-text data-[state=active]:border-accent data-[state=active]:text-accent-strong"
+          >
+            {tab.title}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {tabs.map((tab) => (
+        <Radix.Content key={tab.value} value={tab.value}>
+          {tab.content}
+        </Radix.Content>
+      ))}
+    </Radix.Root>
+  )
+}

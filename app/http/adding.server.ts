@@ -1,0 +1,11 @@
+import type { OrganizationRole } from '../../contract/enumerations'
+
+/** Whether 'Add new' is offered (specification, section 6). A list has no abilities of its own; the service decides. */
+export function addingAllowed(role: OrganizationRole): boolean {
+  return role !== 'viewer'
+}
+
+/** Whether deleting a thread is offered: threads carry no abilities either. */
+export function threadDeletingAllowed(role: OrganizationRole): boolean {
+  return role === 'admin'
+}

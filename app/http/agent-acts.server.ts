@@ -1,0 +1,38 @@
+import { agentEditSchema, agentSchema, linkSchema } from '../../contract/agent'
+import { toast } from '../components/notifications/notification'
+import { withoutDialog } from '../components/ui/query'
+import { paths } from '../paths'
+import { refusing } from './collection-acts.server'
+import { submitForm } from './form.server'
+import { redirectWith } from './notify.server'
+import type { Visit } from './visit.server'
+
+/** What the dialogs of agents send, from the list and from an agent's own pages. */
+export function actOnAgent({ app, actor, organizationId, url }: Visit, form: FormData, id: string) {
+  const back = url.pathname + withoutDialog(url.searchParams)
+  switch (form.get('intent')) {
+    case 'create-agent':
+      return submitForm(form, agentSchema, 'Failed to create agent', async (input) => {
+        const agent = await app.agents.create(actor, organizationId, input)
+        return redirectWith(paths.agent(agent.id), toast('success', 'Agent created successfully'))
+      })
+    case 'edit-agent':
+      return submitForm(form, agentEditSchema, 'Failed to update agent.', async (input) => {
+        await app.agents.update(actor, organizationId, id, input)
+        return redirectWith(back, toast('success', 'Agent edited successfully'))
+      })
+    case 'delete-agent':
+      return refusing('Failed to delete agent', url, async () => {
+        await app.agents.remove(actor, organizationId, id)
+        return redirectWith(paths.agents(), toast('success', 'Agent deleted successfully'))
+      })
+    case 'link-collection':
+      return refusing('Failed to link collection to agent.', url, async () => {
+        const input = linkSchema.parse({ collectionId: form.get('collectionId') || null })
+        await app.agents.link(actor, organizationId, id, input)
+        return redirectWith(back, toast('success', 'Collection linked successfully'))
+      })
+    default:
+      return null
+  }
+}

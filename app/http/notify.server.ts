@@ -1,0 +1,35 @@
+import { createCookie, redirect } from '@remix-run/node'
+import { z } from 'zod'
+import { type Notification, notificationTypes } from '../components/notifications/notification'
+
+/** Carries notifications over one redirect. What it holds is only ever shown as text. */
+const cookie = createCookie('notifications', { path: '/', httpOnly: true, sameSite: 'lax', maxAge: 60 })
+
+const schema = z
+  .array(
+    z.object({
+      uuid: z.string().max(64),
+      type: z.enum(notificationTypes),
+      title: z.string().max(300),
+      message: z.string().max(1_000).optional(),
+      content: z.string().max(1_000).optional(),
+      dismissible: z.boolean().optional(),
+      persistent: z.boolean().optional(),
+      timeout: z.number().optional(),
+    }),
+  )
+  .max(5)
+  .catch([])
+
+export async function redirectWith(url: string, ...notifications: Notification[]): Promise<Response> {
+  return redirect(url, { status: 303, headers: { 'Set-Cookie': await cookie.serialize(notifications) } })
+}
+
+/** What the page before left to be shown, and the header that forgets it. */
+export async function takeNotifications(
+  request: Request,
+): Promise<{ notifications: Notification[]; headers: Record<string, string> }> {
+  const notifications = schema.parse((await cookie.parse(request.headers.get('Cookie'))) ?? [])
+  if (notifications.length === 0) return { notifications, headers: {} }
+  return { notifications, headers: { 'Set-Cookie': await cookie.serialize([], { maxAge: 0 }) } }
+}

@@ -1,0 +1,73 @@
+import type { AppLoadContext } from '@remix-run/node'
+import { type AppError, type ErrorCode, isAppError, statusOf } from '../../server/errors'
+
+/** What a program or a person reads first. The status of each code stands in server/errors.ts. */
+const titles: Record<ErrorCode, string> = {
+  invalid_input: 'The request is not valid',
+  unauthenticated: 'Not signed in',
+  forbidden: 'Not allowed',
+  not_found: 'Not found',
+  conflict: 'In conflict with what is there',
+  too_large: 'Too large',
+  flagged: 'Flagged by moderation',
+  quota_exceeded: 'usage limit reached',
+  rate_limited: 'Too many requests',
+  upstream_failed: 'Another service failed',
+  unavailable: 'Not available now',
+  still_working: 'Still working',
+  storage_full: 'The storage is full',
+}
+
+const unexpected = 'Something went wrong on our side. Try again, and name the request id if it happens again.'
+
+/**
+ * An error as a problem detail (RFC 9457) that also carries the contract's `message` and `errors`. What was not
+ * expected is logged with its cause and answered without details.
+ */
+export function problem(error: unknown, { app, requestId }: Pick<AppLoadContext, 'app' | 'requestId'>): Response {
+  if (isAppError(error)) {
+    if (error.cause !== undefined) app.log.warn({ err: error, requestId }, 'A request was refused')
+    return answer(error, statusOf[error.code], requestId)
+  }
+  app.log.error({ err: error, requestId }, 'A request failed')
+  return body(500, 'internal', 'Something went wrong', unexpected, requestId)
+}
+
+function answer({ code, message, details }: AppError, status: number, requestId: string): Response {
+  const response = body(status, code, details.title ?? titles[code], message, requestId, details.fields)
+  if (details.retryAfterSeconds !== undefined) response.headers.set('Retry-After', String(details.retryAfterSeconds))
+  // RFC 6750, section 3.
+  if (code === 'unauthenticated') response.headers.set('WWW-Authenticate', 'Bearer')
+  return response
+}
+
+/** No code of ours: HTTP's own refusal of a method. */
+export function methodNotAllowed(allowed: string[], requestId: string): Response {
+  const response = body(405, 'method_not_allowed', 'Method not allowed', `Use ${allowed.join(', ')}.`, requestId)
+  response.headers.set('Allow', allowed.join(', '))
+  return response
+}
+
+function body(
+  status: number,
+  code: string,
+  title: string,
+  message: string,
+  requestId: string,
+  errors?: Record<string, string[]>,
+): Response {
+  const problem = {
+    type: `urn:sitelore:problem:${code}`,
+    title,
+    status,
+    detail: message,
+    instance: `urn:uuid:${requestId}`,
+    code,
+    message,
+    ...(errors && { errors }),
+  }
+  return new Response(JSON.stringify(problem), {
+    status,
+    headers: { 'Content-Type': 'application/problem+json; charset=utf-8' },
+  })
+}

@@ -1,0 +1,71 @@
+import { sourceRenameSchema, sourceSchema } from '../../contract/source'
+import { type AppError, isAppError } from '../../server/errors'
+import { type Notification, notification, toast } from '../components/notifications/notification'
+import { withoutDialog } from '../components/ui/query'
+import { refusing } from './collection-acts.server'
+import { submitForm } from './form.server'
+import { redirectWith } from './notify.server'
+import type { Visit } from './visit.server'
+
+/** What the sources of a collection's page send. */
+export function actOnSource({ app, actor, organizationId, url }: Visit, form: FormData, collectionId: string) {
+  const id = String(form.get('id') ?? '')
+  const back = url.pathname + withoutDialog(url.searchParams)
+  switch (form.get('intent')) {
+    case 'add-source':
+      return submitForm(form, sourceSchema, 'Failed to add source', async (input) => {
+        await app.sources.create(actor, organizationId, collectionId, input)
+        return redirectWith(back, toast('success', 'Source added successfully'))
+      })
+    case 'rename-source':
+      return submitForm(form, sourceRenameSchema, 'Failed to edit source', async (input) => {
+        await app.sources.rename(actor, organizationId, collectionId, id, input)
+        return redirectWith(back, toast('success', 'Source edited successfully'))
+      })
+    case 'delete-source':
+      return refusing('Failed to delete source', url, async () => {
+        await app.sources.remove(actor, organizationId, collectionId, id)
+        return redirectWith(back, toast('success', 'Source deleted successfully'))
+      })
+    case 'cancel-source':
+      return refusing('Failed to cancel', url, async () => {
+        await app.sources.cancel(actor, organizationId, collectionId, id)
+        return redirectWith(back)
+      })
+    case 'refresh-source':
+      return redirectingRefresh(back, () =>
+        app.sources.refresh(actor, organizationId, collectionId, id, { crawl: true, auto: false }),
+      )
+    default:
+      return null
+  }
+}
+
+async function redirectingRefresh(back: string, refresh: () => Promise<{ crawlLimit: boolean }>): Promise<Response> {
+  try {
+    const { crawlLimit } = await refresh()
+    if (!crawlLimit) return redirectWith(back)
+    return redirectWith(back, notification('warning', 'Crawl limit reached', 'You can no longer crawl any more urls.'))
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    return redirectWith(back, refreshNotification(error))
+  }
+}
+
+/** The contract's texts for a refresh that did not start. */
+export function refreshNotification(error: Pick<AppError, 'code' | 'message'>): Notification {
+  switch (error.code) {
+    case 'still_working':
+      return notification(
+        'info',
+        'Your source is taking a long time to process',
+        'It is still being worked on in the background.',
+      )
+    case 'conflict':
+      return notification('warning', 'Failed to refresh source', error.message)
+    case 'quota_exceeded':
+      return notification('warning', 'Crawl limit reached', 'You can no longer crawl any more urls.')
+    default:
+      return notification('danger', 'Failed to process source', error.message)
+  }
+}

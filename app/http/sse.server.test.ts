@@ -1,0 +1,53 @@
+import { describe, expect, it, vi } from 'vitest'
+import { eventStream, type ServerEvent } from './sse.server'
+
+async function* twoEvents(): AsyncGenerator<ServerEvent> {
+  yield { event: 'first', data: { text: 'a\nb' } }
+  yield { event: 'second', data: 2 }
+}
+
+describe('eventStream', () => {
+  it('sends each event with its data as one line of JSON and then ends', async () => {
+    const response = eventStream(new AbortController().signal, twoEvents())
+    expect(response.headers.get('Content-Type')).toContain('text/event-stream')
+    expect(response.headers.get('Cache-Control')).toBe('no-cache, no-transform')
+    expect(response.headers.get('X-Accel-Buffering')).toBe('no')
+    expect(await response.text()).toBe('event: first\ndata: {"text":"a\\nb"}\n\nevent: second\ndata: 2\n\n')
+  })
+
+  it('ends the generator when nobody listens any more', async () => {
+    const ended = vi.fn()
+    const listening = new AbortController()
+    async function* endless(): AsyncGenerator<ServerEvent> {
+      try {
+        for (let count = 0; ; count += 1) {
+          yield { event: 'count', data: count }
+          await new Promise((resolve) => setTimeout(resolve, 5))
+        }
+      } finally {
+        ended()
+      }
+    }
+    const reader = eventStream(listening.signal, endless()).body?.getReader()
+    await reader?.read()
+    listening.abort()
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce())
+  })
+
+  it('keeps a silent stream open with comments', async () => {
+    vi.useFakeTimers()
+    try {
+      const listening = new AbortController()
+      async function* silent(): AsyncGenerator<ServerEvent> {
+        await new Promise((resolve) => listening.signal.addEventListener('abort', resolve))
+        yield { event: 'late', data: null }
+      }
+      const reader = eventStream(listening.signal, silent()).body?.getReader()
+      await vi.advanceTimersByTimeAsync(15_000)
+      expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(': still here\n\n')
+      listening.abort()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})

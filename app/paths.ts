@@ -1,0 +1,31 @@
+/** Every address inside the product is built here. */
+export const paths = {
+  landing: () => '/',
+  terms: () => '/terms',
+  help: (page?: string) => (page ? `/help/${page}` : '/help'),
+  login: () => '/login',
+  signUp: () => '/login?screen_hint=signup',
+  logout: () => '/logout',
+  authCallback: () => '/auth/callback',
+  theme: () => '/theme',
+  onboarding: () => '/onboarding',
+  onboardingOrganization: () => '/onboarding/organization',
+  selectOrganization: () => '/dashboard/organization',
+  dashboard: () => '/dashboard',
+  tryManual: () => '/dashboard/try-manual',
+  collections: () => '/dashboard/collections',
+  collection: (id: string) => `/dashboard/collection/${encodeURIComponent(id)}`,
+  collectionProgress: (id: string) => `/dashboard/collection/${encodeURIComponent(id)}/progress`,
+  addressFragments: (collectionId: string, addressId: string) =>
+    `/dashboard/collection/${encodeURIComponent(collectionId)}/address/${encodeURIComponent(addressId)}`,
+  agents: () => '/dashboard/agents',
+  agent: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}`,
+  agentSettings: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/ai`,
+  agentSearch: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/demo-search`,
+  agentChat: (id: string) => `/dashboard/agent/${encodeURIComponent(id)}/chat`,
+  agentThread: (id: string, threadId: string) =>
+    `/dashboard/agent/${encodeURIComponent(id)}?thread=${encodeURIComponent(threadId)}`,
+  threadExport: (id: string) => `/dashboard/threads/${encodeURIComponent(id)}/export`,
+  threads: () => '/dashboard/threads',
+  thread: (id: string) => `/dashboard/threads/${encodeURIComponent(id)}`,
+} as const

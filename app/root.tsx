@@ -1,0 +1,70 @@
+import { data, type LinksFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from '@remix-run/react'
+import { type ReactNode, useMemo } from 'react'
+import { ErrorPage } from './components/error-page'
+import { NotificationProvider } from './components/notifications/context'
+import type { Notification } from './components/notifications/notification'
+import { useNonce } from './components/ui/nonce'
+import { takeNotifications } from './http/notify.server'
+import { themeOf } from './http/theme.server'
+import { product } from './product'
+import styles from './styles/app.css?url'
+
+export const links: LinksFunction = () => [
+  { rel: 'stylesheet', href: styles },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+]
+
+export const meta: MetaFunction = () => [{ title: product.name }, { name: 'description', content: product.description }]
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { notifications, headers } = await takeNotifications(request)
+  return data({ theme: await themeOf(request), notifications }, { headers })
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const nonce = useNonce()
+  const theme = useRouteLoaderData<typeof loader>('root')?.theme ?? 'system'
+  return (
+    <html lang="en" data-theme={theme}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        <a
+          href="#main"
+          className="sr-only rounded-small bg-accent px-4 py-2 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50"
+        >
+          Skip to content
+        </a>
+        {children}
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
+      </body>
+    </html>
+  )
+}
+
+export default function Root() {
+  const matches = useMatches()
+  // Any route's loader may bring notifications; the root's own are those that a redirect carried.
+  const arrived = useMemo(() => matches.flatMap((match) => notificationsIn(match.data)), [matches])
+  return (
+    <NotificationProvider arrived={arrived}>
+      <Outlet />
+    </NotificationProvider>
+  )
+}
+
+export function ErrorBoundary() {
+  return <ErrorPage />
+}
+
+function notificationsIn(loaded: unknown): Notification[] {
+  if (typeof loaded !== 'object' || loaded === null || !('notifications' in loaded)) return []
+  return Array.isArray(loaded.notifications) ? loaded.notifications : []
+}

@@ -1,0 +1,93 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Link, useLoaderData } from '@remix-run/react'
+import { landingNotifications } from '../../components/notifications/landing'
+import { PublicFooter } from '../../components/public-footer'
+import { PublicHeader } from '../../components/public-header'
+import { buttonClasses } from '../../components/ui/button'
+import { visitor } from '../../http/page.server'
+import { paths } from '../../paths'
+import { product } from '../../product'
+
+export const meta: MetaFunction = () => [
+  { title: `${product.name}: vector database from your website` },
+  { name: 'description', content: product.description },
+]
+
+export async function loader({ context, request }: LoaderFunctionArgs) {
+  return {
+    user: await visitor(context, request),
+    year: new Date().getFullYear(),
+    notifications: landingNotifications(new URL(request.url).searchParams),
+  }
+}
+
+const features = [
+  {
+    title: 'Automatic Vectorization',
+    text: 'Your website becomes a vector database with one push of a button. Pages are read, cut into fragments and given their vectors for you.',
+    icon: 'M3 6h10M3 12h18M3 18h7',
+  },
+  {
+    title: 'Indexing + API',
+    text: 'Index with one click and use the API that comes with it. Up to 2 000 pages for free, without programming or configuration.',
+    icon: 'm8 6-5 6 5 6M16 6l5 6-5 6',
+  },
+  {
+    title: 'Semantic Search Included',
+    text: 'Ask in plain words in a chat. Every answer names the pages it was made from.',
+    icon: 'M11 4a7 7 0 1 1 0 14 7 7 0 0 1 0-14Zm5 12 5 5',
+  },
+] as const
+
+export default function Landing() {
+  const { user, year } = useLoaderData<typeof loader>()
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <PublicHeader user={user} />
+      <main id="main" className="mx-auto w-full max-w-6xl flex-1 px-4 py-16 sm:px-6 sm:py-24">
+        <h1 className="max-w-3xl text-[2rem] font-[700] tracking-tight sm:text-[2.75rem] sm:leading-[1.15]">
+          Vector database from your website with just a few clicks
+        </h1>
+        <p className="mt-5 max-w-2xl text-lead text-soft">
+          Name a site. {product.name} reads it, makes it searchable by meaning, and answers questions about it with the
+          sources beside each answer.
+        </p>
+        <div className="mt-8 flex flex-wrap gap-3">
+          {user ? (
+            <Link to={paths.dashboard()} className={buttonClasses('primary', '!px-5 !py-2.5 text-[1rem]')}>
+              Open the dashboard
+            </Link>
+          ) : (
+            <Link to={paths.signUp()} reloadDocument className={buttonClasses('primary', '!px-5 !py-2.5 text-[1rem]')}>
+              Get started
+            </Link>
+          )}
+          <Link to={paths.help()} className={buttonClasses('plain', '!px-5 !py-2.5 text-[1rem]')}>
+            Read the manual
+          </Link>
+        </div>
+        <ul className="mt-16 grid gap-4 md:grid-cols-3">
+          {features.map((feature) => (
+            <li key={feature.title} className="rounded-large border border-line bg-surface p-6 shadow-low">
+              <svg
+                viewBox="0 0 24 24"
+                className="size-7 text-accent"
+                fill="none"
+                stroke="currentColor"
+                strokeWidth="2"
+                strokeLinecap="round"
+                strokeLinejoin="round"
+                aria-hidden="true"
+              >
+                <path d={feature.icon} />
+              </svg>
+              <h2 className="mt-4 text-[1.0625rem] font-[650]">{feature.title}</h2>
+              <p className="mt-1.5 text-read text-soft">{feature.text}</p>
+            </li>
+          ))}
+        </ul>
+      </main>
+      <PublicFooter year={year} />
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import type { LoaderFunctionArgs } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import { agentStatuses } from '../../../contract/enumerations'
+import { ChatPanel } from '../../components/chat/chat-panel'
+import { NotReady } from '../../components/chat/not-ready'
+import { notification } from '../../components/notifications/notification'
+import { missingTo } from '../../http/missing.server'
+import { required, visit } from '../../http/visit.server'
+import { paths } from '../../paths'
+
+export function loader(args: LoaderFunctionArgs) {
+  return visit(args, async ({ app, actor, user, organizationId, url }) => {
+    const agent = await app.agents.get(actor, organizationId, required(args.params.agentId))
+    const threadId = url.searchParams.get('thread')
+    const thread = threadId
+      ? await missingTo(
+          paths.agent(agent.id),
+          notification(
+            'warning',
+            "Couldn't find thread",
+            'This thread does not exist or you do not have access to it.',
+          ),
+          app.threads.get(actor, organizationId, threadId),
+        )
+      : null
+    const { docs } = await app.threads.list(actor, organizationId, { page: 1, limit: 100, agentId: agent.id })
+    const threads = docs.filter((one) => one.created_by === user.id).map(({ id, created_at }) => ({ id, created_at }))
+    return { agent, threadId, messages: thread?.messages ?? [], threads }
+  })
+}
+
+/** Chat is there for an agent that can answer; an older conversation can be read in any case. */
+export default function AgentChat() {
+  const { agent, threadId, messages, threads } = useLoaderData<typeof loader>()
+  const ready = agent.status === agentStatuses.operational
+  return (
+    <div className="grid gap-4">
+      <NotReady agent={agent} />
+      {(ready || messages.length > 0) && (
+        <ChatPanel agent={agent} threadId={threadId} messages={messages} threads={threads} />
+      )}
+    </div>
+  )
+}

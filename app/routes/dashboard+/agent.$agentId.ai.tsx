@@ -1,0 +1,48 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { agentSettingsSchema } from '../../../contract/agent'
+import { NotAvailable } from '../../components/agents/not-available'
+import { SettingsForm } from '../../components/agents/settings-form'
+import { useShow } from '../../components/notifications/context'
+import { toast } from '../../components/notifications/notification'
+import { Card } from '../../components/ui/card'
+import { submitForm } from '../../http/form.server'
+import { redirectWith } from '../../http/notify.server'
+import { required, visit } from '../../http/visit.server'
+import { paths } from '../../paths'
+
+export function loader(args: LoaderFunctionArgs) {
+  return visit(args, async ({ app, actor, organizationId }) => {
+    const agent = await app.agents.get(actor, organizationId, required(args.params.agentId))
+    return { agent: agent.abilities.settings ? agent : null }
+  })
+}
+
+export function action(args: ActionFunctionArgs) {
+  return visit(args, async ({ app, actor, organizationId }) => {
+    const id = required(args.params.agentId)
+    const form = await args.request.formData()
+    return submitForm(form, agentSettingsSchema, 'Failed to save agent settings', async (settings) => {
+      const key = form.has('remove_key') && !settings.provider_key ? null : settings.provider_key
+      await app.agents.saveSettings(actor, organizationId, id, { ...settings, provider_key: key })
+      return redirectWith(paths.agentSettings(id), toast('success', 'Agent edited successfully'))
+    })
+  })
+}
+
+export default function AgentSettings() {
+  const { agent } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  useShow(answer?.notifications)
+  if (!agent) {
+    return (
+      <Card label="Agent Settings">
+        <NotAvailable>
+          Only administrators of your organization can see and change the settings of an agent.
+        </NotAvailable>
+      </Card>
+    )
+  }
+  // Anew after saving, so that the form shows what is stored.
+  return <SettingsForm key={JSON.stringify(agent)} agent={agent} lastResult={answer?.result} />
+}

@@ -1,0 +1,98 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Outlet, useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { Link2, Pencil, Trash2 } from 'lucide-react'
+import { AgentDialog } from '../../components/agents/agent-dialog'
+import { AgentNav } from '../../components/agents/agent-nav'
+import { AgentStatusBadge } from '../../components/agents/agent-status'
+import { DeleteAgent } from '../../components/agents/delete-agent'
+import { LinkCollection } from '../../components/agents/link-collection'
+import { useShow } from '../../components/notifications/context'
+import { notification } from '../../components/notifications/notification'
+import { reasons } from '../../components/roles'
+import { AllowedLink } from '../../components/ui/allowed'
+import { PageHead } from '../../components/ui/page-head'
+import { withoutDialog, withQuery } from '../../components/ui/query'
+import { actOnAgent } from '../../http/agent-acts.server'
+import { missingTo } from '../../http/missing.server'
+import { required, visit } from '../../http/visit.server'
+import { paths } from '../../paths'
+import { product } from '../../product'
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.agent.name ?? 'Agent'} · ${product.name}` },
+]
+
+export function loader(args: LoaderFunctionArgs) {
+  return visit(args, async ({ app, actor, organizationId, url }) => {
+    const agent = await missingTo(
+      paths.agents(),
+      notification('warning', "Couldn't find agent", 'This agent does not exist or you do not have access to it.'),
+      app.agents.get(actor, organizationId, required(args.params.agentId), { includeCollection: true }),
+    )
+    if (url.searchParams.get('dialog') !== 'link') return { agent, collections: [] }
+    const { docs } = await app.collections.list(actor, organizationId, { page: 1, limit: 100 })
+    return { agent, collections: docs.map(({ id, name }) => ({ id, name })) }
+  })
+}
+
+/** The dialogs of this layout are sent to it by the pages inside. */
+export function action(args: ActionFunctionArgs) {
+  return visit(args, async (visitor) =>
+    actOnAgent(visitor, await args.request.formData(), required(args.params.agentId)),
+  )
+}
+
+export default function Agent() {
+  const { agent, collections } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const [search] = useSearchParams()
+  useShow(answer?.notifications)
+  const { edit, link, delete: mayDelete } = agent.abilities
+  const closeTo = withoutDialog(search)
+  const dialog = search.get('dialog')
+  return (
+    <>
+      <PageHead
+        title={agent.name}
+        badge={<AgentStatusBadge status={agent.status} />}
+        description={agent.description || undefined}
+        back={{ to: paths.agents(), label: 'Agents' }}
+      >
+        <AllowedLink
+          allowed={link}
+          reason={reasons.administrator}
+          to={withQuery(search, { dialog: 'link' })}
+          icon={Link2}
+        >
+          {agent.collection_id ? 'Collection Link' : 'Link a Collection'}
+        </AllowedLink>
+        <AllowedLink
+          allowed={edit}
+          reason={reasons.administrator}
+          to={withQuery(search, { dialog: 'edit' })}
+          icon={Pencil}
+        >
+          Edit
+        </AllowedLink>
+        <AllowedLink
+          allowed={mayDelete}
+          reason={reasons.administrator}
+          to={withQuery(search, { dialog: 'delete' })}
+          look="danger"
+          icon={Trash2}
+        >
+          Delete
+        </AllowedLink>
+      </PageHead>
+      <div className="grid items-start gap-x-6 gap-y-4 lg:grid-cols-[190px_minmax(0,1fr)]">
+        <AgentNav id={agent.id} />
+        <div className="min-w-0">
+          <Outlet />
+        </div>
+      </div>
+      {dialog === 'link' && link && <LinkCollection agent={agent} collections={collections} closeTo={closeTo} />}
+      {dialog === 'edit' && edit && <AgentDialog agent={agent} closeTo={closeTo} lastResult={answer?.result} />}
+      {dialog === 'delete' && mayDelete && <DeleteAgent agent={agent} closeTo={closeTo} />}
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import { type ActionFunctionArgs, redirect } from '@remix-run/node'
+import { type ChatEvent, chatSchema } from '../../../contract/thread'
+import { AppError, isAppError, statusOf } from '../../../server/errors'
+import { chatFailure } from '../../components/chat/chat-failures'
+import { notification } from '../../components/notifications/notification'
+import { readBody } from '../../http/body.server'
+import { redirectWith } from '../../http/notify.server'
+import { page } from '../../http/page.server'
+import { problem } from '../../http/problem.server'
+import { eventStream, type ServerEvent } from '../../http/sse.server'
+import { required } from '../../http/visit.server'
+import { paths } from '../../paths'
+
+/** A message to the agent. A script gets the answer as it is written; a plain form waits for it and then sees the thread. */
+export async function action({ context, request, params }: ActionFunctionArgs) {
+  const { actor, organization } = await page(context, request)
+  const agentId = required(params.agentId)
+  const streaming = request.headers.get('Accept')?.includes('text/event-stream') ?? false
+  try {
+    const input = chatSchema.safeParse(await readBody(request, true))
+    if (!input.success) throw new AppError('invalid_input', input.error.issues[0]?.message ?? 'Invalid prompt')
+    const origin = {
+      origin: request.headers.get('Origin'),
+      ip: context.clientIp,
+      userAgent: request.headers.get('User-Agent'),
+    }
+    const { app, signal } = context
+    const answer = app.chat.reply(actor, organization.id, agentId, input.data, origin, signal)
+    // Until the first event a refusal is still an answer of its own.
+    const first = await answer.next()
+    if (streaming) return eventStream(signal, named(first, answer))
+    return await afterAnswer(agentId, first, answer)
+  } catch (error) {
+    if (streaming) return problem(error, context)
+    if (!isAppError(error)) throw error
+    const failure = chatFailure(statusOf[error.code])
+    return redirectWith(paths.agent(agentId), { ...failure, message: failure.message ?? error.message })
+  }
+}
+
+export function loader({ params }: ActionFunctionArgs) {
+  return redirect(paths.agent(required(params.agentId)))
+}
+
+type First = IteratorResult<ChatEvent>
+
+async function* named(first: First, rest: AsyncGenerator<ChatEvent>): AsyncGenerator<ServerEvent> {
+  try {
+    if (!first.done) yield { event: first.value.type, data: first.value }
+    for await (const event of rest) yield { event: event.type, data: event }
+  } finally {
+    await rest.return(undefined)
+  }
+}
+
+async function afterAnswer(agentId: string, first: First, rest: AsyncGenerator<ChatEvent>): Promise<Response> {
+  let last = first.done ? null : first.value
+  for await (const event of rest) last = event
+  if (last?.type === 'answer-end') return redirect(paths.agentThread(agentId, last.threadId), 303)
+  if (last?.type !== 'answer-error') return redirectWith(paths.agent(agentId), chatFailure(500))
+  return redirectWith(paths.agentThread(agentId, last.threadId), notification('danger', last.title, last.message))
+}

@@ -1,0 +1,120 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { Bot, Pencil, Plus, Trash2 } from 'lucide-react'
+import { defaultPageSizes } from '../../../contract/limits'
+import { AgentDialog } from '../../components/agents/agent-dialog'
+import { AgentStatusBadge } from '../../components/agents/agent-status'
+import { DeleteAgent } from '../../components/agents/delete-agent'
+import { useShow } from '../../components/notifications/context'
+import { reasons } from '../../components/roles'
+import { AllowedLink } from '../../components/ui/allowed'
+import { LinkButton } from '../../components/ui/button'
+import { Card } from '../../components/ui/card'
+import { EmptyState } from '../../components/ui/empty-state'
+import { PageHead } from '../../components/ui/page-head'
+import { Pager } from '../../components/ui/pager'
+import { pagingOf } from '../../components/ui/paging'
+import { withoutDialog, withQuery } from '../../components/ui/query'
+import { ActionsCell, Cell, Table } from '../../components/ui/table'
+import { addingAllowed } from '../../http/adding.server'
+import { actOnAgent } from '../../http/agent-acts.server'
+import { visit } from '../../http/visit.server'
+import { paths } from '../../paths'
+import { product } from '../../product'
+
+export const meta: MetaFunction = () => [{ title: `Agents · ${product.name}` }]
+
+export function loader(args: LoaderFunctionArgs) {
+  return visit(args, async ({ app, actor, organizationId, role }) => {
+    const paging = pagingOf(args.request, defaultPageSizes.agents)
+    return { paging, agents: await app.agents.list(actor, organizationId, paging), mayAdd: addingAllowed(role) }
+  })
+}
+
+export function action(args: ActionFunctionArgs) {
+  return visit(args, async (visitor) => {
+    const form = await args.request.formData()
+    return actOnAgent(visitor, form, String(form.get('id') ?? ''))
+  })
+}
+
+const columns = [{ title: 'Name' }, { title: 'Status' }, { title: 'Actions', hidden: true }]
+
+export default function Agents() {
+  const { agents, paging, mayAdd } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const [search] = useSearchParams()
+  useShow(answer?.notifications)
+  const closeTo = withoutDialog(search)
+  const opened = agents.docs.find((one) => one.id === search.get('id'))
+  const add = (
+    <AllowedLink
+      allowed={mayAdd}
+      reason={reasons.viewer}
+      to={withQuery(search, { dialog: 'create' })}
+      look="primary"
+      icon={Plus}
+    >
+      Add agent
+    </AllowedLink>
+  )
+  return (
+    <>
+      <PageHead title="Agents">{agents.total > 0 && add}</PageHead>
+      <Card label="Agents">
+        {agents.total === 0 ? (
+          <EmptyState icon={Bot} title="Add your first agent" action={add}>
+            An agent answers questions from a collection and names its sources.
+          </EmptyState>
+        ) : (
+          <Table label="Agents" columns={columns}>
+            {agents.docs.map((agent) => (
+              <tr key={agent.id}>
+                <Cell>
+                  <Link to={paths.agent(agent.id)} className="font-[570] text-text hover:underline">
+                    {agent.name}
+                  </Link>
+                  <p className="text-small text-soft">{agent.description || 'No description'}</p>
+                </Cell>
+                <Cell>
+                  <AgentStatusBadge status={agent.status} />
+                </Cell>
+                <ActionsCell>
+                  <LinkButton to={paths.agent(agent.id)} look="quiet" aria-label={`View ${agent.name}`}>
+                    View
+                  </LinkButton>
+                  <AllowedLink
+                    allowed={agent.abilities.edit}
+                    reason={reasons.administrator}
+                    to={withQuery(search, { dialog: 'edit', id: agent.id })}
+                    look="quiet"
+                    icon={Pencil}
+                    label={`Edit ${agent.name}`}
+                  >
+                    Edit
+                  </AllowedLink>
+                  <AllowedLink
+                    allowed={agent.abilities.delete}
+                    reason={reasons.administrator}
+                    to={withQuery(search, { dialog: 'delete', id: agent.id })}
+                    look="quiet-danger"
+                    icon={Trash2}
+                    label={`Delete ${agent.name}`}
+                  >
+                    Delete
+                  </AllowedLink>
+                </ActionsCell>
+              </tr>
+            ))}
+          </Table>
+        )}
+        <Pager label="agents" paging={paging} total={agents.total} pages={agents.pages} />
+      </Card>
+      {search.get('dialog') === 'create' && mayAdd && <AgentDialog closeTo={closeTo} lastResult={answer?.result} />}
+      {search.get('dialog') === 'edit' && opened && (
+        <AgentDialog key={opened.id} agent={opened} closeTo={closeTo} lastResult={answer?.result} />
+      )}
+      {search.get('dialog') === 'delete' && opened && <DeleteAgent agent={opened} closeTo={closeTo} />}
+    </>
+  )
+}

@@ -1,0 +1,144 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { Pencil, Trash2 } from 'lucide-react'
+import { defaultPageSizes } from '../../../contract/limits'
+import { searchSchema } from '../../../contract/thread'
+import { AddressesTable } from '../../components/addresses/addresses-table'
+import { CollectionDialog } from '../../components/collections/collection-dialog'
+import { DeleteCollection } from '../../components/collections/delete-collection'
+import { useShow } from '../../components/notifications/context'
+import { notification } from '../../components/notifications/notification'
+import { reasons } from '../../components/roles'
+import { SearchResults } from '../../components/search/results'
+import { SearchForm } from '../../components/search/search-form'
+import { AddSource, DeleteSource, RenameSource } from '../../components/sources/source-dialogs'
+import { SourcesTable } from '../../components/sources/sources-table'
+import { AllowedLink } from '../../components/ui/allowed'
+import { LinkButton } from '../../components/ui/button'
+import { Card, CardHead } from '../../components/ui/card'
+import { PageHead } from '../../components/ui/page-head'
+import { type PageParameters, pagingOf } from '../../components/ui/paging'
+import { withoutDialog, withQuery } from '../../components/ui/query'
+import { actOnCollection } from '../../http/collection-acts.server'
+import { missingTo } from '../../http/missing.server'
+import { actOnSource } from '../../http/source-acts.server'
+import { required, visit } from '../../http/visit.server'
+import { paths } from '../../paths'
+import { product } from '../../product'
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.collection.name ?? 'Collection'} · ${product.name}` },
+]
+
+const sourcePages: PageParameters = { page: 'sources', size: 'sources-size' }
+
+export function loader(args: LoaderFunctionArgs) {
+  return visit(args, async ({ app, actor, organizationId, url }) => {
+    const id = required(args.params.collectionId)
+    const collection = await missingTo(
+      paths.collections(),
+      notification(
+        'warning',
+        "Couldn't find collection",
+        'This collection does not exist or you do not have access to it.',
+      ),
+      app.collections.get(actor, organizationId, id),
+    )
+    const sourcePaging = pagingOf(args.request, defaultPageSizes.sources, sourcePages)
+    const paging = pagingOf(args.request, defaultPageSizes.addresses)
+    const filter = (url.searchParams.get('filter') ?? '').trim().slice(0, 200)
+    const query = (url.searchParams.get('q') ?? '').trim()
+    const search = searchSchema.safeParse({ query, collectionId: id, limit: 10 })
+    const [sources, addresses, found] = await Promise.all([
+      app.sources.list(actor, organizationId, id, sourcePaging),
+      app.addresses.list(actor, organizationId, id, { ...paging, filter: filter || undefined }),
+      search.success ? app.search.collection(actor, organizationId, { ...search.data, collectionId: id }) : null,
+    ])
+    return { collection, sources, sourcePaging, addresses, paging, filter, query, found }
+  })
+}
+
+export function action(args: ActionFunctionArgs) {
+  return visit(args, async (visitor) => {
+    const id = required(args.params.collectionId)
+    const form = await args.request.formData()
+    return (await actOnSource(visitor, form, id)) ?? (await actOnCollection(visitor, form, id))
+  })
+}
+
+export default function Collection() {
+  const { collection, sources, sourcePaging, addresses, paging, filter, query, found } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const [search] = useSearchParams()
+  useShow(answer?.notifications)
+  const { edit, delete: mayDelete } = collection.abilities
+  return (
+    <>
+      <PageHead
+        title={collection.name}
+        description={collection.description || 'No description'}
+        back={{ to: paths.collections(), label: 'Collections' }}
+      >
+        <AllowedLink allowed={edit} reason={reasons.viewer} to={withQuery(search, { dialog: 'edit' })} icon={Pencil}>
+          Edit
+        </AllowedLink>
+        <AllowedLink
+          allowed={mayDelete}
+          reason={reasons.viewer}
+          to={withQuery(search, { dialog: 'delete' })}
+          look="danger"
+          icon={Trash2}
+        >
+          Delete
+        </AllowedLink>
+      </PageHead>
+      <div className="grid gap-5">
+        <SourcesTable collection={collection} sources={sources} paging={sourcePaging} names={sourcePages} />
+        {collection.fragments > 0 && (
+          <Card label="Search">
+            <CardHead title="Search">
+              {found && (
+                <LinkButton to={withQuery(search, { q: null })} look="quiet" preventScrollReset>
+                  Close results
+                </LinkButton>
+              )}
+            </CardHead>
+            <div className="grid gap-4 p-4">
+              <SearchForm
+                query={query}
+                placeholder={`Search in ${collection.name}`}
+                kept={[...search].filter(([name]) => !['q', 'dialog', 'id'].includes(name))}
+              />
+              {found && <SearchResults found={found} />}
+            </div>
+          </Card>
+        )}
+        <AddressesTable collectionId={collection.id} addresses={addresses} paging={paging} filter={filter} />
+      </div>
+      <Dialogs />
+    </>
+  )
+}
+
+/** The one that the address names. */
+function Dialogs() {
+  const { collection, sources } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const [search] = useSearchParams()
+  const shared = { closeTo: withoutDialog(search), lastResult: answer?.result }
+  const source = sources.docs.find((one) => one.id === search.get('id'))
+  switch (search.get('dialog')) {
+    case 'edit':
+      return <CollectionDialog collection={collection} {...shared} />
+    case 'delete':
+      return <DeleteCollection collection={collection} closeTo={shared.closeTo} />
+    case 'add-source':
+      return <AddSource {...shared} />
+    case 'rename-source':
+      return source ? <RenameSource key={source.id} source={source} {...shared} /> : null
+    case 'delete-source':
+      return source ? <DeleteSource source={source} closeTo={shared.closeTo} /> : null
+    default:
+      return null
+  }
+}

@@ -1,0 +1,71 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { Form, useLoaderData, useNavigation } from '@remix-run/react'
+import { BookOpen, Library } from 'lucide-react'
+import { EmbeddingNotice } from '../../components/organizations/embedding-notice'
+import { greetingFor } from '../../components/organizations/greeting'
+import { UsageMeters } from '../../components/organizations/usage-meters'
+import { Button, LinkButton } from '../../components/ui/button'
+import { Card, CardHead } from '../../components/ui/card'
+import { addingAllowed } from '../../http/adding.server'
+import { visit } from '../../http/visit.server'
+import { paths } from '../../paths'
+import { product } from '../../product'
+
+export const meta: MetaFunction = () => [{ title: `Dashboard · ${product.name}` }]
+
+export function loader(args: LoaderFunctionArgs) {
+  return visit(args, async ({ app, actor, user, organization, organizationId, role }) => ({
+    greeting: greetingFor(user),
+    organization,
+    usage: await app.organizations.usage(actor, organizationId),
+    embedding: app.embedding.state(),
+    mayAdd: addingAllowed(role),
+  }))
+}
+
+export default function Dashboard() {
+  const { greeting, organization, usage, embedding, mayAdd } = useLoaderData<typeof loader>()
+  const empty = usage.collections === 0
+  return (
+    <div className="grid gap-5">
+      <h1 className="text-title font-[650] tracking-tight">{greeting}</h1>
+      <EmbeddingNotice state={embedding} />
+      <Card label="Welcome">
+        <div className="p-5 sm:p-6">
+          <h2 className="text-lead font-[650]">Welcome to {product.name}</h2>
+          <p className="mt-1 max-w-prose text-read text-soft">
+            {empty
+              ? 'Start with a collection: name a site, and its pages become fragments that you can search and ask about.'
+              : 'Search your collections, ask your agents, or add another site.'}
+          </p>
+          <div className="mt-4 flex flex-wrap gap-2">
+            <LinkButton
+              to={empty && mayAdd ? `${paths.collections()}?dialog=create` : paths.collections()}
+              look="primary"
+            >
+              <Library aria-hidden="true" />
+              {empty ? 'Add a collection' : 'Open collections'}
+            </LinkButton>
+            {empty && mayAdd && <TryManual />}
+          </div>
+        </div>
+      </Card>
+      <Card>
+        <CardHead title="Usage" />
+        <UsageMeters usage={usage} plan={organization.plan} />
+      </Card>
+    </div>
+  )
+}
+
+function TryManual() {
+  const navigation = useNavigation()
+  return (
+    <Form method="post" action={paths.tryManual()}>
+      <Button pending={navigation.formAction === paths.tryManual()}>
+        <BookOpen aria-hidden="true" />
+        Try it with this product's own manual
+      </Button>
+    </Form>
+  )
+}

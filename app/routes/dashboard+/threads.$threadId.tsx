@@ -1,0 +1,103 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
+import { useLoaderData, useRouteError, useSearchParams } from '@remix-run/react'
+import { CircleAlert, Download, Trash2 } from 'lucide-react'
+import { Inspection } from '../../components/chat/inspection'
+import { Message } from '../../components/chat/message'
+import { toast } from '../../components/notifications/notification'
+import { reasons } from '../../components/roles'
+import { ThreadDetails } from '../../components/threads/thread-details'
+import { AllowedLink } from '../../components/ui/allowed'
+import { buttonClasses } from '../../components/ui/button'
+import { ConfirmDialog } from '../../components/ui/confirm-dialog'
+import { EmptyState } from '../../components/ui/empty-state'
+import { withoutDialog, withQuery } from '../../components/ui/query'
+import { Tabs } from '../../components/ui/tabs'
+import { threadDeletingAllowed } from '../../http/adding.server'
+import { refusing } from '../../http/collection-acts.server'
+import { redirectWith } from '../../http/notify.server'
+import { required, visit } from '../../http/visit.server'
+import { paths } from '../../paths'
+
+export function loader(args: LoaderFunctionArgs) {
+  return visit(args, async ({ app, actor, organizationId, role }) => ({
+    thread: await app.threads.get(actor, organizationId, required(args.params.threadId)),
+    mayDelete: threadDeletingAllowed(role),
+  }))
+}
+
+export function action(args: ActionFunctionArgs) {
+  return visit(args, ({ app, actor, organizationId, url }) =>
+    refusing('Failed to delete thread', url, async () => {
+      await app.threads.remove(actor, organizationId, required(args.params.threadId))
+      return redirectWith(paths.threads(), toast('success', 'Thread deleted successfully'))
+    }),
+  )
+}
+
+export default function Thread() {
+  const { thread, mayDelete } = useLoaderData<typeof loader>()
+  const [search] = useSearchParams()
+  const messages = thread.messages ?? []
+  const inspected = messages.find((message) => message.id === search.get('inspect'))
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-end gap-1 px-3 pt-2">
+        <a href={paths.threadExport(thread.id)} download className={buttonClasses('quiet')}>
+          <Download aria-hidden="true" />
+          Save as JSON
+        </a>
+        <AllowedLink
+          allowed={mayDelete}
+          reason={reasons.administrator}
+          to={withQuery(search, { dialog: 'delete' })}
+          look="quiet-danger"
+          icon={Trash2}
+        >
+          Delete thread
+        </AllowedLink>
+      </div>
+      <Tabs
+        key={thread.id}
+        label="Thread"
+        tabs={[
+          {
+            value: 'messages',
+            title: 'Messages',
+            content: (
+              <div className="mx-auto grid max-w-[800px] gap-[18px] p-4 sm:p-6">
+                {messages.map((message) => (
+                  <Message key={message.id} message={message} />
+                ))}
+              </div>
+            ),
+          },
+          { value: 'details', title: 'Details', content: <ThreadDetails thread={thread} /> },
+        ]}
+      />
+      {inspected && <Inspection message={inspected} closeTo={withQuery(search, { inspect: null })} />}
+      {search.get('dialog') === 'delete' && mayDelete && (
+        <ConfirmDialog
+          title="Delete this thread?"
+          confirm="Delete thread"
+          closeTo={withoutDialog(search)}
+          values={{ intent: 'delete-thread' }}
+        >
+          <p>Its messages are deleted with it. The agent and its collection stay. This cannot be undone.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError()
+  const message =
+    typeof error === 'object' && error !== null && 'data' in error
+      ? (error.data as { message?: string })?.message
+      : undefined
+  return (
+    <EmptyState icon={CircleAlert} title="Error">
+      {message ?? 'The thread could not be loaded.'}
+    </EmptyState>
+  )
+}

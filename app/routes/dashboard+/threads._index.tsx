@@ -1,0 +1,6 @@
+import { MessageSquareText } from 'lucide-react'
+import { EmptyState } from '../../components/ui/empty-state'
+
+export default function NoThread() {
+  return <EmptyState icon={MessageSquareText} title="Select a thread to view messages" />
+}

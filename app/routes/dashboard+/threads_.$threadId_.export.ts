@@ -1,0 +1,22 @@
+import type { LoaderFunctionArgs } from '@remix-run/node'
+import { required, visit } from '../../http/visit.server'
+
+/** A thread as a file named by its id. */
+export function loader(args: LoaderFunctionArgs) {
+  return visit(args, async ({ app, actor, organizationId }) => {
+    const thread = await app.threads.get(actor, organizationId, required(args.params.threadId))
+    const body = {
+      agentId: thread.agent_id,
+      threadId: thread.id,
+      exportedAt: new Date().toISOString(),
+      messages: thread.messages ?? [],
+    }
+    return new Response(`${JSON.stringify(body, null, 2)}\n`, {
+      headers: {
+        'Content-Type': 'application/json; charset=utf-8',
+        'Content-Disposition': `attachment; filename="${thread.id.replaceAll(/[^\w-]/g, '')}.json"`,
+        'Cache-Control': 'no-store',
+      },
+    })
+  })
+}

@@ -1,0 +1,38 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { goals, onboardingSchema } from '../../../contract/organization'
+import { useShow } from '../../components/notifications/context'
+import { withOtherText } from '../../components/onboarding/labels'
+import { OnboardingFrame } from '../../components/onboarding/onboarding-frame'
+import { Questionnaire } from '../../components/onboarding/questionnaire'
+import { submitForm } from '../../http/form.server'
+import { visit } from '../../http/visit.server'
+import { paths } from '../../paths'
+import { product } from '../../product'
+
+export const meta: MetaFunction = () => [{ title: `Onboarding · ${product.name}` }]
+
+export function loader(args: LoaderFunctionArgs) {
+  return visit(args, async ({ organization }) => data({ goals, organization: organization.name }))
+}
+
+export function action(args: ActionFunctionArgs) {
+  return visit(args, async ({ app, actor, organizationId }) => {
+    const form = withOtherText(await args.request.formData())
+    return submitForm(form, onboardingSchema, 'Something went wrong', async (answers) => {
+      await app.organizations.onboard(actor, organizationId, answers)
+      return redirect(paths.dashboard(), 303)
+    })
+  })
+}
+
+export default function Onboarding() {
+  const { goals: choices, organization } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  useShow(answer?.notifications)
+  return (
+    <OnboardingFrame title="Three short questions" text={`They help us to help ${organization}.`}>
+      <Questionnaire goals={choices} lastResult={answer?.result} />
+    </OnboardingFrame>
+  )
+}

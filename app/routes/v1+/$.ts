@@ -1,0 +1,12 @@
+import { methods, noSuchRoute } from '../../http/api.server'
+
+const route = methods({
+  GET: noSuchRoute,
+  POST: noSuchRoute,
+  PUT: noSuchRoute,
+  PATCH: noSuchRoute,
+  DELETE: noSuchRoute,
+})
+
+export const loader = route
+export const action = route

@@ -1,0 +1,15 @@
+import { linkSchema } from '../../../contract/agent'
+import { api, methods } from '../../http/api.server'
+
+const route = methods({
+  PUT: api({
+    schema: linkSchema,
+    handler: async ({ app, actor, param, body }) => ({
+      success: true,
+      agent: await app.agents.link(actor, param('orgId'), param('agentId'), body),
+    }),
+  }),
+})
+
+export const loader = route
+export const action = route

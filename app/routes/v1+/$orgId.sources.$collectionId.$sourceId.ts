@@ -1,0 +1,24 @@
+import { sourceRenameSchema } from '../../../contract/source'
+import { api, methods } from '../../http/api.server'
+
+const route = methods({
+  GET: api({
+    handler: async ({ app, actor, param }) => ({
+      source: await app.sources.get(actor, param('orgId'), param('collectionId'), param('sourceId')),
+    }),
+  }),
+  PUT: api({
+    schema: sourceRenameSchema,
+    handler: async ({ app, actor, param, body }) => ({
+      success: true,
+      source: await app.sources.rename(actor, param('orgId'), param('collectionId'), param('sourceId'), body),
+    }),
+  }),
+  DELETE: api({
+    handler: ({ app, actor, param }) =>
+      app.sources.remove(actor, param('orgId'), param('collectionId'), param('sourceId')),
+  }),
+})
+
+export const loader = route
+export const action = route

@@ -1,0 +1,19 @@
+import { api, methods } from '../../http/api.server'
+
+const route = methods({
+  GET: api({
+    handler: async ({ app, actor, param, query }) => {
+      const { messages, ...thread } = await app.threads.get(actor, param('orgId'), param('threadId'))
+      return { thread: query.get('messages') === 'true' ? { ...thread, messages } : thread }
+    },
+  }),
+  DELETE: api({
+    handler: async ({ app, actor, param }) => {
+      await app.threads.remove(actor, param('orgId'), param('threadId'))
+      return { success: true }
+    },
+  }),
+})
+
+export const loader = route
+export const action = route

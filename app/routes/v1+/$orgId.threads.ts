@@ -1,0 +1,18 @@
+import { defaultPageSizes } from '../../../contract/limits'
+import { api, methods } from '../../http/api.server'
+import { pagingOf } from '../../http/paging.server'
+
+const route = methods({
+  GET: api({
+    handler: async ({ app, actor, param, query }) => ({
+      threads: await app.threads.list(actor, param('orgId'), {
+        ...pagingOf(query, defaultPageSizes.threads),
+        agentId: query.get('agentId') || undefined,
+        createdBy: query.get('createdBy') || undefined,
+      }),
+    }),
+  }),
+})
+
+export const loader = route
+export const action = route

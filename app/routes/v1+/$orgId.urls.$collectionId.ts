@@ -1,0 +1,16 @@
+import { defaultPageSizes } from '../../../contract/limits'
+import { api, methods } from '../../http/api.server'
+import { pagingOf } from '../../http/paging.server'
+
+const route = methods({
+  GET: api({
+    handler: async ({ app, actor, param, query }) => {
+      const paging = pagingOf(query, defaultPageSizes.addresses)
+      const filter = query.get('filter') ?? ''
+      return { urls: await app.addresses.list(actor, param('orgId'), param('collectionId'), { ...paging, filter }) }
+    },
+  }),
+})
+
+export const loader = route
+export const action = route

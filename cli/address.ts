@@ -1,0 +1,35 @@
+import { type SourceInput, sourceSchema } from '../contract/source'
+import { UsageError } from './io'
+
+export type CrawledType = SourceInput['type']
+
+/**
+ * What `index` is asked to read. Without a scheme https is meant; without a type it is guessed: a sitemap by its name,
+ * a domain where nothing but a host is named, else one page.
+ */
+export function readAddress(address: string, type: CrawledType | undefined): SourceInput {
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`
+  const parsed = sourceSchema.safeParse({ type: type ?? guessType(url), url })
+  if (!parsed.success)
+    throw new UsageError(`${address}: ${parsed.error.issues[0]?.message ?? 'This is not an address.'}`)
+  return parsed.data
+}
+
+export function guessType(url: string): CrawledType {
+  if (!URL.canParse(url)) return 'url'
+  const { pathname, search } = new URL(url)
+  if (/\.xml(\.gz)?$/i.test(pathname) || /sitemap/i.test(pathname)) return 'sitemap'
+  return pathname === '/' && search === '' ? 'domain' : 'url'
+}
+
+/** Whether two ways to write an address lead to the same place. */
+export function isSameAddress(one: string, other: string): boolean {
+  return comparable(one) === comparable(other)
+}
+
+function comparable(address: string): string {
+  if (!URL.canParse(address)) return address
+  const url = new URL(address)
+  url.hash = ''
+  return url.href
+}

@@ -1,0 +1,133 @@
+import type { Command } from 'commander'
+import type { AgentView } from '../contract/agent'
+import { agentStatuses, providers } from '../contract/enumerations'
+import { type ChatEvent, chatSchema, type FragmentView } from '../contract/thread'
+import { system } from '../server/actor'
+import type { App } from '../server/app'
+import { type Cli, examples, globalsOf } from './cli'
+import { CommandError, type Globals, type Io, printJson, printLines, UsageError } from './io'
+import { withApp } from './open-app'
+import { chooseCollection, chooseOrganization, everyPage, listed } from './organization'
+
+interface Options {
+  agent?: string
+  collection?: string
+}
+
+export function addAsk(program: Command, cli: Cli): void {
+  program
+    .command('ask')
+    .summary('ask an agent')
+    .description("Asks an agent and prints its answer as it comes, then the sources. Needs a model provider's key.")
+    .argument('<question...>', 'what you want to know')
+    .option('--agent <name>', 'agent to ask, by name or id (default: the only one; made where there is none)')
+    .option('--collection <name>', 'collection to answer from, by name or id')
+    .addHelpText(
+      'after',
+      examples(
+        'ask "When are you open on Sundays?"',
+        'ask "How do I change the battery?" --collection Website',
+        'ask "What does it cost?" --agent Support --json',
+      ),
+    )
+    .action(async (words: string[], options: Options, command: Command) => {
+      await ask(cli.io, words.join(' '), options, globalsOf(command))
+    })
+}
+
+async function ask(io: Io, question: string, options: Options, { organization, json }: Globals): Promise<void> {
+  const parsed = chatSchema.safeParse({ prompt: question })
+  if (!parsed.success) throw new UsageError(parsed.error.issues[0]?.message ?? 'This cannot be asked.')
+  await withApp(io, async (app) => {
+    const organizationId = await chooseOrganization(app, organization)
+    const agent = await chooseAgent(app, organizationId, options)
+    if (agent.status === agentStatuses.noProviderKey) throw new CommandError(noKey)
+    await app.startEmbedding()
+    const meta = { origin: null, ip: null, userAgent: 'sitelore command line' }
+    const events = app.chat.reply(system, organizationId, agent.id, parsed.data, meta, io.signal)
+    if (json) printJson(io, await collect(events))
+    else await print(io, events)
+  })
+}
+
+const variables = providers.map((provider) => `${provider.toUpperCase()}_API_KEY`)
+const noKey = `No key of a model provider is known. Set ${variables.slice(0, -1).join(', ')} or ${variables.at(-1)} in .env, or save a key in Agent Settings. Search works without one.`
+
+async function chooseAgent(app: App, organizationId: string, options: Options): Promise<AgentView> {
+  const all = await everyPage((page) => app.agents.list(system, organizationId, { page, limit: 100 }))
+  if (options.agent !== undefined) {
+    const found = all.filter(({ id, name }) => id === options.agent || name === options.agent)
+    const [agent] = found
+    if (found.length > 1)
+      throw new UsageError(`Several agents are named '${options.agent}'. Use the id of one:\n${listed(found)}`)
+    if (!agent)
+      throw new UsageError(
+        `There is no agent '${options.agent}'.${all.length > 0 ? ` There are:\n${listed(all)}` : ''}`,
+      )
+    if (options.collection === undefined) return agent
+    const { id } = await chooseCollection(app, organizationId, options.collection)
+    if (agent.collection_id === id) return agent
+    throw new UsageError(
+      `Agent '${agent.name}' answers from another collection. Leave --collection out, or choose another agent.`,
+    )
+  }
+  if (options.collection === undefined && all.length > 0) return onlyOne(all)
+  const collection = await chooseCollection(app, organizationId, options.collection)
+  const linked = all.filter((agent) => agent.collection_id === collection.id)
+  return linked.length > 0 ? onlyOne(linked) : makeAgent(app, organizationId, collection, all)
+}
+
+function onlyOne(all: AgentView[]): AgentView {
+  const [first, second] = all
+  if (first && !second) return first
+  throw new UsageError(`There are several agents. Choose one with --agent:\n${listed(all)}`)
+}
+
+async function makeAgent(
+  app: App,
+  organizationId: string,
+  collection: { id: string; name: string },
+  all: AgentView[],
+): Promise<AgentView> {
+  if (!providers.some((provider) => app.config.providers[provider].apiKey !== null)) throw new CommandError(noKey)
+  const name = all.some((agent) => agent.name === 'Local') ? collection.name : 'Local'
+  const { id } = await app.agents.create(system, organizationId, { name, description: '', useDefaults: true })
+  return app.agents.link(system, organizationId, id, { collectionId: collection.id })
+}
+
+async function print(io: Io, events: AsyncIterable<ChatEvent>): Promise<void> {
+  let fragments: FragmentView[] = []
+  let text = ''
+  for await (const event of events) {
+    if (event.type === 'sources-found') fragments = event.fragments
+    else if (event.type === 'text-delta') {
+      text += event.text
+      io.out(event.text)
+    } else if (event.type === 'text-end') io.out('\n')
+    else if (event.type === 'answer-error') {
+      if (text !== '') io.out('\n')
+      throw new CommandError(`${event.title}. ${event.message}`)
+    } else if (event.message.status_message) io.err(`${event.message.status_message}\n`)
+  }
+  printLines(io, ['', 'Sources:', ...sourceLines(text, fragments)])
+}
+
+/** Those that the answer names; all where it names none. */
+function sourceLines(text: string, fragments: FragmentView[]): string[] {
+  const numbered = fragments.map((fragment, index) => ({ fragment, number: index + 1 }))
+  const cited = numbered.filter(({ number }) => text.includes(`[${number}]`))
+  return (cited.length > 0 ? cited : numbered).map(
+    ({ fragment, number }) => `  [${number}] ${fragment.title || fragment.url}  ${fragment.link}`,
+  )
+}
+
+async function collect(events: AsyncIterable<ChatEvent>) {
+  for await (const event of events) {
+    if (event.type === 'answer-error') throw new CommandError(`${event.title}. ${event.message}`)
+    if (event.type !== 'answer-end') continue
+    const { content, provider, model, fragments } = event.message
+    const sources = fragments.map(({ id, score, url, title }, index) => ({ number: index + 1, id, score, url, title }))
+    return { answer: content, thread_id: event.threadId, provider, model, sources }
+  }
+  throw new CommandError('The answer ended too early.')
+}

@@ -1,0 +1,31 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { readConfig } from '../server/config'
+import { createBackup } from '../server/services/backup'
+import { type Cli, examples, globalsOf } from './cli'
+import { printJson, printLines } from './io'
+import { productVersion } from './version'
+
+export function addBackup(program: Command, { io }: Cli): void {
+  program
+    .command('backup')
+    .summary('write database, files and secrets into one archive')
+    .description(
+      'Writes database, files, secrets and models of your own into one archive. The server may go on working. The archive holds secrets: keep it as carefully as the data folder.',
+    )
+    .option('--to <file>', 'where to write it (default: sitelore-backup-<date>.tar.gz in this folder)')
+    .addHelpText('after', examples('backup', 'backup --to /mnt/backups/sitelore.tar.gz'))
+    .action(async (options: { to?: string }, command: Command) => {
+      const config = readConfig(io.environment, io.root)
+      const now = new Date()
+      const target = resolve(io.folder, options.to ?? `sitelore-backup-${stampOf(now)}.tar.gz`)
+      const report = await createBackup(config, { target, version: productVersion(), signal: io.signal, now })
+      if (globalsOf(command).json) printJson(io, report)
+      else printLines(io, [`${report.file}  ${(report.bytes / 1e6).toFixed(1)} MB`])
+    })
+}
+
+/** 2026-01-31-235959: a second backup on the same day has a name of its own. */
+function stampOf(date: Date): string {
+  return date.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')
+}

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inspectDatabase } from '../server/services/installation'
+import { type Check, ok, problem, warning } from './check'
+
+/** Whether others on this machine could read the secrets. */
+export async function checkPermissions({
+  dataDir,
+  secretsDir,
+}: {
+  dataDir: string
+  secretsDir: string
+}): Promise<Check> {
+  const name = 'Permissions'
+  // Windows keeps no such bits.
+  if (process.platform === 'win32') return ok(name, 'Kept by the file system of Windows.')
+  const paths = existsSync(secretsDir)
+    ? [secretsDir, ...(await readdir(secretsDir)).map((file) => join(secretsDir, file))]
+    : []
+  const loose: string[] = []
+  for (const path of paths) if (await isOpenToOthers(path)) loose.push(path)
+  if (loose.length > 0) return problem(name, `Others may read ${loose.join(', ')}.`, `Run: chmod -R go= ${secretsDir}`)
+  if (await isOpenToOthers(dataDir))
+    return warning(name, `Others on this machine may look into ${dataDir}.`, `Run: chmod go= ${dataDir}`)
+  return ok(name, `${dataDir} is for this user alone.`)
+}
+
+async function isOpenToOthers(path: string): Promise<boolean> {
+  return ((await stat(path)).mode & 0o077) !== 0
+}
+
+export async function checkDatabase(file: string): Promise<Check> {
+  const name = 'Database'
+  if (!existsSync(file)) return ok(name, 'There is none yet; the first start makes it.')
+  try {
+    const { damage, schema } = await inspectDatabase(file)
+    if (damage[0] !== undefined)
+      return problem(
+        name,
+        `It is damaged: ${damage[0]}`,
+        'Stop the server and restore a backup: sitelore restore <file> --force',
+      )
+    if (schema === 'newer')
+      return problem(
+        name,
+        'It was made by a newer version of Sitelore.',
+        'Install that version, or restore a backup made by this one.',
+      )
+    if (schema === 'older') return ok(name, 'Sound; the next start brings it to this version, after a copy.')
+    return ok(name, `${file} is sound and of this version.`)
+  } catch (error) {
+    return problem(
+      name,
+      `It cannot be read: ${error instanceof Error ? error.message : error}`,
+      'Look at the problems above; else restore a backup: sitelore restore <file> --force',
+    )
+  }
+}

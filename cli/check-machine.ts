@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process'
+import { statfs } from 'node:fs/promises'
+import { type Check, ok, problem, warning } from './check'
+import { productFolder } from './version'
+
+const oldestNode = [20, 19]
+const longestTryMs = 20_000
+const enoughSpace = 1024 ** 3
+const leastSpace = 100 * 1024 ** 2
+const reinstall =
+  'Run npm ci. Where no ready-made binary fits this machine, python3, make and g++ are needed to compile one.'
+
+/** Each is tried in a process of its own: a binary that does not fit the processor ends its process without a word. */
+const modules = {
+  'better-sqlite3':
+    "const { default: SQLite } = await import('better-sqlite3'); console.log(new SQLite(':memory:').prepare('select sqlite_version()').pluck().get())",
+  'sqlite-vec':
+    "const { default: SQLite } = await import('better-sqlite3'); const { load } = await import('sqlite-vec'); const db = new SQLite(':memory:'); load(db); console.log(db.prepare('select vec_version()').pluck().get())",
+  '@node-rs/argon2':
+    "const { hash, verify } = await import('@node-rs/argon2'); if (!(await verify(await hash('word'), 'word'))) throw new Error('a hash did not fit'); console.log('works')",
+}
+
+export function checkNode(version = process.versions.node): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [oldestMajor = 0, oldestMinor = 0] = oldestNode
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return ok('Node', version)
+  return problem('Node', `${version} is too old.`, `Install Node ${oldestNode.join('.')} or newer.`)
+}
+
+export function checkModules(): Promise<Check[]> {
+  return Promise.all(Object.entries(modules).map(([name, code]) => tryModule(name, code)))
+}
+
+function tryModule(name: string, code: string): Promise<Check> {
+  return new Promise((resolve) => {
+    const options = { cwd: productFolder(), timeout: longestTryMs }
+    execFile(process.execPath, ['--input-type=module', '--eval', code], options, (error, stdout, stderr) => {
+      if (!error) return resolve(ok(name, stdout.trim()))
+      const reason =
+        /^\w*Error.*$/m.exec(stderr)?.[0] ??
+        (error.signal ? `it ended with ${error.signal}` : `it ended with code ${error.code}`)
+      resolve(problem(name, `It cannot be loaded: ${reason}`, reinstall))
+    })
+  })
+}
+
+export async function checkDisk(folder: string): Promise<Check> {
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const message = `${(free / 1024 ** 3).toFixed(1)} GiB are free in ${folder}.`
+  const fix = 'Make space, or move DATA_DIR to a larger disk.'
+  if (free < leastSpace) return problem('Disk', message, fix)
+  return free < enoughSpace ? warning('Disk', message, fix) : ok('Disk', message)
+}

@@ -1,0 +1,80 @@
+import type { Command } from 'commander'
+import { providerLabels, providers } from '../contract/enumerations'
+import { type Config, readConfig } from '../server/config'
+import { type Check, ok, problem, warning } from './check'
+import { checkDatabase, checkPermissions } from './check-data'
+import { checkDisk, checkModules, checkNode } from './check-machine'
+import { checkEmbedding, checkModel } from './check-model'
+import { checkPort, checkPublicUrl } from './check-network'
+import { type Cli, examples, globalsOf } from './cli'
+import { counted, type Io, printJson, printLines } from './io'
+
+export function addDoctor(program: Command, cli: Cli): void {
+  program
+    .command('doctor')
+    .summary('check the installation')
+    .description(
+      'Checks what the product needs and says for each thing that is wrong what to do. Ends with 1 where there are problems.',
+    )
+    .addHelpText('after', examples('doctor', 'doctor --json'))
+    .action(async (_options: object, command: Command) => {
+      const checks = await examine(cli.io)
+      if (globalsOf(command).json) printJson(cli.io, { checks })
+      else printLines(cli.io, linesOf(checks))
+      cli.exitCode = checks.some(({ status }) => status === 'problem') ? 1 : 0
+    })
+}
+
+/** Each part is looked at by itself, so that one that is broken hides no other. */
+async function examine(io: Io): Promise<Check[]> {
+  const checks = [checkNode(), ...(await checkModules())]
+  let config: Config
+  try {
+    config = readConfig(io.environment, io.root)
+  } catch (error) {
+    return [
+      ...checks,
+      problem(
+        'Configuration',
+        error instanceof Error ? error.message : String(error),
+        'Correct it; the rest is checked then.',
+      ),
+    ]
+  }
+  const { modelFolder } = config.embedding
+  checks.push(ok('Configuration', `The data folder is ${config.dataDir}.`))
+  const attempt = async (name: string, look: () => Promise<Check>) =>
+    checks.push(await look().catch((error: Error) => problem(name, error.message, 'See the message.')))
+  await attempt('Disk', () => checkDisk(config.dataDir))
+  await attempt('Permissions', () => checkPermissions(config))
+  await attempt('Database', () => checkDatabase(config.databaseFile))
+  await attempt('Embedding model', () => checkModel(modelFolder))
+  await attempt('onnxruntime', () => checkEmbedding(modelFolder))
+  const { check, serverRuns } = await checkPort(config)
+  checks.push(check)
+  await attempt('PUBLIC_URL', () => checkPublicUrl(config, serverRuns))
+  return [...checks, checkProviderKeys(config)]
+}
+
+function checkProviderKeys(config: Config): Check {
+  const known = providers.filter((provider) => config.providers[provider].apiKey !== null)
+  if (known.length > 0)
+    return ok('Provider keys', `Set for ${known.map((provider) => providerLabels[provider]).join(', ')}.`)
+  const names = providers.map((provider) => `${provider.toUpperCase()}_API_KEY`).join(', ')
+  return warning(
+    'Provider keys',
+    'None is set. Search works, but agents answer only where they have a key of their own.',
+    `Set one of ${names} in .env.`,
+  )
+}
+
+function linesOf(checks: Check[]): string[] {
+  const width = Math.max(...checks.map(({ name }) => name.length))
+  const lines = checks.flatMap(({ name, status, message, fix }) => [
+    `${status.padEnd(8)} ${name.padEnd(width)}  ${message}`,
+    ...(fix ? [`${' '.repeat(width + 11)}${fix}`] : []),
+  ])
+  const problems = checks.filter(({ status }) => status === 'problem').length
+  const warnings = checks.filter(({ status }) => status === 'warning').length
+  return [...lines, '', `${counted(problems, 'problem')}, ${counted(warnings, 'warning')}.`]
+}

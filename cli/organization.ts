@@ -1,0 +1,74 @@
+import { system } from '../server/actor'
+import type { App } from '../server/app'
+import { listOrganizations } from '../server/services/installation'
+import { CommandError, UsageError } from './io'
+
+/**
+ * The organization that a command works in: the one named by name or id, else the only one. Where there is none yet,
+ * 'Local' is made, which the first account gets.
+ */
+export async function chooseOrganization(app: App, wanted: string | undefined): Promise<string> {
+  const all = await listOrganizations(app.db.read)
+  if (wanted !== undefined) {
+    const found = all.filter(({ id, name }) => id === wanted || name === wanted)
+    if (found.length > 1)
+      throw new UsageError(`Several organizations are named '${wanted}'. Use the id of one:\n${listed(found)}`)
+    const [only] = found
+    if (only) return only.id
+    throw new UsageError(`There is no organization '${wanted}'.${all.length > 0 ? ` There are:\n${listed(all)}` : ''}`)
+  }
+  const [first, second] = all
+  if (second) throw new UsageError(`There are several organizations. Choose one with --organization:\n${listed(all)}`)
+  return first?.id ?? (await app.organizations.create(system, { name: 'Local', entity_name: '' })).id
+}
+
+/** The collection named by name or id, else the only one. */
+export async function chooseCollection(
+  app: App,
+  organizationId: string,
+  wanted: string | undefined,
+): Promise<{ id: string; name: string }> {
+  const all = await listCollections(app, organizationId)
+  if (wanted !== undefined) {
+    const found = collectionNamed(all, wanted)
+    if (found) return found
+    throw new UsageError(`There is no collection '${wanted}'.${all.length > 0 ? ` There are:\n${listed(all)}` : ''}`)
+  }
+  const [first, second] = all
+  if (second) throw new UsageError(`There are several collections. Choose one with --collection:\n${listed(all)}`)
+  if (first) return first
+  throw new CommandError(
+    'There is nothing to search yet. Read a site first, for example: sitelore index https://example.com',
+  )
+}
+
+export async function listCollections(app: App, organizationId: string): Promise<{ id: string; name: string }[]> {
+  return everyPage((page) => app.collections.list(system, organizationId, { page, limit: 100 }))
+}
+
+/** By id or name, or undefined. Throws a UsageError where a name is not enough. */
+export function collectionNamed(
+  all: { id: string; name: string }[],
+  wanted: string,
+): { id: string; name: string } | undefined {
+  const found = all.filter(({ id, name }) => id === wanted || name === wanted)
+  if (found.length > 1)
+    throw new UsageError(`Several collections are named '${wanted}'. Use the id of one:\n${listed(found)}`)
+  return found[0]
+}
+
+/** What a service lists by pages, all of it. */
+export async function everyPage<Item>(
+  read: (page: number) => Promise<{ docs: Item[]; pages: number }>,
+): Promise<Item[]> {
+  const all: Item[] = []
+  for (let page = 1; ; page++) {
+    const { docs, pages } = await read(page)
+    all.push(...docs)
+    if (page >= pages) return all
+  }
+}
+
+export function listed(all: { id: string; name: string }[]): string {
+  return all.map(({ id, name }) => `  ${name}  (${id})`).join('\n')
+}

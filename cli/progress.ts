@@ -1,0 +1,44 @@
+import type { Io } from './io'
+
+export interface Progress {
+  /** `done` of `total`; a total of 0 is not known yet. */
+  show(state: { label: string; done: number; total: number; detail?: string }): void
+  /** Takes the bar away. */
+  end(): void
+}
+
+const barWidth = 24
+const lineEveryMs = 3_000
+
+/** A bar on a terminal, elsewhere a line every few seconds; both on stderr. */
+export function createProgress(io: Io, now: () => number = Date.now): Progress {
+  let lastLine = ''
+  let lastAt = Number.NEGATIVE_INFINITY
+  let drawn = false
+
+  return {
+    show({ label, done, total, detail = '' }) {
+      const counts = total > 0 ? `${done} of ${total}` : `${done}`
+      if (io.columns !== null) {
+        const text = `${label} ${bar(done, total)} ${counts}  ${detail}`
+        io.err(`\r\u001b[K${text.slice(0, Math.max(20, io.columns - 1))}`)
+        drawn = true
+        return
+      }
+      const line = `${label}: ${counts}`
+      if (line === lastLine || now() - lastAt < lineEveryMs) return
+      lastLine = line
+      lastAt = now()
+      io.err(`${line}\n`)
+    },
+    end() {
+      if (drawn) io.err('\r\u001b[K')
+      drawn = false
+    },
+  }
+}
+
+function bar(done: number, total: number): string {
+  const full = total > 0 ? Math.round((Math.min(done, total) / total) * barWidth) : 0
+  return `[${'#'.repeat(full)}${'-'.repeat(barWidth - full)}]`
+}

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { readConfig } from '../server/config'
+import { restoreBackup } from '../server/services/backup'
+import { type Cli, examples, globalsOf } from './cli'
+import { printJson, printLines, UsageError } from './io'
+
+export function addRestore(program: Command, { io }: Cli): void {
+  program
+    .command('restore')
+    .summary('bring a backup back')
+    .description('Checks an archive and puts its data in place. Stop the server first.')
+    .argument('<file>', 'an archive made by backup')
+    .option('--force', 'move data that is there aside, into a folder beside it')
+    .addHelpText(
+      'after',
+      examples('restore sitelore-backup-2026-01-31-235959.tar.gz', 'restore sitelore.tar.gz --force'),
+    )
+    .action(async (file: string, options: { force?: boolean }, command: Command) => {
+      const archive = resolve(io.folder, file)
+      if (!existsSync(archive)) throw new UsageError(`There is no file ${archive}.`)
+      const report = await restoreBackup(readConfig(io.environment, io.root), {
+        archive,
+        force: options.force === true,
+      })
+      if (globalsOf(command).json) return printJson(io, report)
+      printLines(io, [
+        `Restored the backup of ${report.created_at}, made by version ${report.version}.`,
+        ...(report.aside ? [`What was there before is in ${report.aside}`] : []),
+        ...(report.older ? ['The next start brings the database to this version; a copy is made first.'] : []),
+      ])
+    })
+}

@@ -1,0 +1,48 @@
+import { Command, CommanderError } from 'commander'
+import { addAsk } from './ask'
+import { addBackup } from './backup'
+import { type Cli, examples } from './cli'
+import { addDoctor } from './doctor'
+import { reportFailure } from './errors'
+import { addIndex } from './index-address'
+import type { Io } from './io'
+import { addRestore } from './restore'
+import { addSearch } from './search'
+import { addSetupLink } from './setup-link'
+import { addToken } from './token'
+import { addUsers } from './users'
+
+/**
+ * The command line on the services of the product. `argv` is what stands behind the program's name. Returns the exit
+ * code: 0 it worked, 1 it failed, 2 it was called wrongly. Never rejects.
+ */
+export async function run(argv: string[], io: Io): Promise<number> {
+  const cli: Cli = { io, exitCode: 0 }
+  try {
+    await build(cli).parseAsync(argv, { from: 'user' })
+    return cli.exitCode
+  } catch (error) {
+    // Help that was asked for ends this way, too.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    return reportFailure(io, error)
+  }
+}
+
+function build(cli: Cli): Command {
+  const program = new Command('sitelore')
+    .description(
+      'Sitelore on the command line. While a server runs on the same data folder, jobs are handed to it; otherwise they run here.',
+    )
+    .option('--organization <name>', 'organization to work in, by name or id (default: the only one)')
+    .option('--json', 'print one JSON document and nothing else')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ writeOut: cli.io.out, writeErr: cli.io.err })
+    .showHelpAfterError('Add --help to see how it is called.')
+    .exitOverride()
+    .addHelpText('after', examples('index https://docs.example.com', 'search "opening hours"', 'doctor'))
+  for (const add of [addIndex, addSearch, addAsk, addUsers, addSetupLink, addToken, addBackup, addRestore, addDoctor])
+    add(program, cli)
+  return program
+}

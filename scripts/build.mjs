@@ -1,0 +1,9 @@
+// Builds whatever changed. `npm start` does the same by itself.
+import { ensureBuilt } from './lib/build.mjs'
+import { start } from './lib/child.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+
+await start(async () => {
+  await ensureInstalled()
+  await ensureBuilt()
+})

@@ -1,0 +1,16 @@
+// `npm run dev`: serves with hot reload; a change in server code starts the process again.
+import { spawn } from 'node:child_process'
+import { start } from './lib/child.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+
+await start(ensureInstalled)
+
+const watch = ['watch', '--clear-screen=false', '--include', 'remix.config.js', '--include', 'vite.config.ts']
+const child = spawn(process.execPath, ['node_modules/tsx/dist/cli.mjs', ...watch, 'server/index.ts'], {
+  stdio: 'inherit',
+  env: { ...process.env, NODE_ENV: 'development' },
+})
+// A terminal sends Ctrl-C to both; other signals are handed on.
+process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
+process.on('SIGTERM', () => child.kill('SIGTERM'))
+child.on('exit', (code) => process.exit(code ?? 0))

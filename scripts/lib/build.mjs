@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runQuietly } from './child.mjs'
+import './root.mjs'
+
+/**
+ * What is built, from what, and by which program. `made` is a file that must be there afterwards.
+ * @type {Record<'server' | 'pages', { label: string, sources: string[], made: string, args: string[] }>}
+ */
+const PARTS = {
+  server: {
+    label: 'Building the server',
+    sources: ['cli', 'contract', 'db', 'server', 'workers', 'package-lock.json', 'scripts/build-server.mjs'],
+    made: 'build/app/index.js',
+    args: ['scripts/build-server.mjs'],
+  },
+  pages: {
+    label: 'Building the pages',
+    sources: [
+      'app',
+      'contract',
+      'public',
+      'server',
+      'package-lock.json',
+      'remix.config.js',
+      'vite.config.ts',
+      'tsconfig.json',
+    ],
+    made: 'build/server/index.js',
+    args: ['node_modules/@remix-run/dev/dist/cli.js', 'vite:build', '--logLevel', 'warn'],
+  },
+}
+
+/**
+ * Builds what changed since the last build and nothing else.
+ * @param {('server' | 'pages')[]} parts
+ */
+export async function ensureBuilt(parts = ['pages', 'server']) {
+  for (const name of parts) {
+    const { label, sources, made, args } = PARTS[name]
+    const stamp = `build/.${name}`
+    const wanted = fingerprint(sources)
+    if (existsSync(stamp) && existsSync(made) && readFileSync(stamp, 'utf8') === wanted) continue
+    rmSync(stamp, { force: true })
+    await runQuietly({
+      label,
+      command: process.execPath,
+      args,
+      env: { NODE_ENV: 'production' },
+      log: `.cache/build-${name}.log`,
+    })
+    mkdirSync('build', { recursive: true })
+    writeFileSync(stamp, wanted)
+  }
+}
+
+/**
+ * Names, sizes and times of all files under these paths, as one hash. Tests do not count.
+ * @param {string[]} paths
+ */
+function fingerprint(paths) {
+  const hash = createHash('sha256')
+  /** @param {string} path */
+  const add = (path) => {
+    const { size, mtimeMs } = statSync(path)
+    hash.update(`${path}\0${size}\0${mtimeMs}\n`)
+  }
+  for (const path of paths.filter((one) => existsSync(one))) {
+    if (statSync(path).isFile()) add(path)
+    else for (const file of filesIn(path)) add(file)
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function filesIn(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) return filesIn(path)
+      return entry.isFile() && !/\.test\.tsx?$/.test(entry.name) ? [path] : []
+    })
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { runQuietly, StepError } from './child.mjs'
+import { findProgram, missingCompiler, requireNode } from './requirements.mjs'
+import './root.mjs'
+
+const STAMP = 'node_modules/.sitelore-lock'
+const NATIVE = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node'
+
+/** Makes node_modules what the lockfile says, for this Node. Does nothing, in a few milliseconds, when it is. */
+export async function ensureInstalled() {
+  requireNode()
+  const wanted = stampOf()
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted && existsSync(NATIVE)) return
+  if (!existsSync(STAMP) && isInstalledByHand()) return writeFileSync(STAMP, wanted)
+
+  await requireCompilerOrBinary()
+  rmSync(STAMP, { force: true })
+  const total = countWanted()
+  const npm = findNpm()
+  await runQuietly({
+    label: 'Installing packages (once, some minutes)',
+    ...npm,
+    args: [...npm.args, 'ci', '--no-audit', '--no-fund', '--no-progress', '--include=dev'],
+    env: { ...headersOfThisNode(), ONNXRUNTIME_NODE_INSTALL: 'skip' },
+    log: '.cache/install.log',
+    detail: () => `${Math.min(countPackages(), total)} of ${total}`,
+  })
+  if (!existsSync(NATIVE)) {
+    throw new StepError(
+      'better-sqlite3 was installed without its binary: npm was told not to run install scripts (ignore-scripts). Allow them and run the command again.',
+    )
+  }
+  writeFileSync(STAMP, wanted)
+}
+
+/** A binary module fits one version of Node's interface on one platform, so these are part of what was installed. */
+function stampOf() {
+  const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
+  return [lock, process.platform, process.arch, process.versions.modules].join(' ')
+}
+
+/** Whether `npm ci` or `npm install` was run by hand since the lockfile changed: npm keeps its own list of what it put there. */
+function isInstalledByHand() {
+  if (!existsSync('node_modules/.package-lock.json') || !existsSync(NATIVE)) return false
+  const installed = lockedPackages('node_modules/.package-lock.json')
+  return Object.entries(lockedPackages('package-lock.json')).every(
+    ([path, { version, optional, peer }]) => optional || peer || installed[path]?.version === version,
+  )
+}
+
+/**
+ * @param {string} file
+ * @returns {Record<string, { version?: string, optional?: boolean, peer?: boolean, os?: string[], cpu?: string[] }>}
+ */
+function lockedPackages(file) {
+  const { '': _root, ...packages } = JSON.parse(readFileSync(file, 'utf8')).packages
+  return packages
+}
+
+/** Stops before a long install that would fail at its end. A ready-made binary needs no compiler. */
+async function requireCompilerOrBinary() {
+  const missing = missingCompiler()
+  if (!missing) return
+  if (await isBinaryOffered()) return
+  throw new StepError(missing)
+}
+
+async function isBinaryOffered() {
+  // Node's own fetch passes no proxy: behind one npm alone can tell.
+  if (process.env.HTTPS_PROXY || process.env.https_proxy || process.env.npm_config_https_proxy) return true
+  const { version } = lockedPackages('package-lock.json')['node_modules/better-sqlite3'] ?? {}
+  const name = `better-sqlite3-v${version}-node-v${process.versions.modules}-${process.platform}-${process.arch}.tar.gz`
+  const address = `https://github.com/WiseLibs/better-sqlite3/releases/download/v${version}/${name}`
+  try {
+    return (await fetch(address, { method: 'HEAD', signal: AbortSignal.timeout(5000) })).ok
+  } catch {
+    return false
+  }
+}
+
+/** The npm that started us, or the one in PATH. */
+function findNpm() {
+  if (process.env.npm_execpath?.endsWith('.js')) return { command: process.execPath, args: [process.env.npm_execpath] }
+  const npm = findProgram('npm')
+  if (npm) return { command: npm, args: [], shell: process.platform === 'win32' }
+  throw new StepError(
+    'npm was not found. It comes with Node: install Node from https://nodejs.org and run the command again.',
+  )
+}
+
+/**
+ * Node's archives hold the headers that compiling needs; with them nothing is fetched for it.
+ * @returns {Record<string, string>}
+ */
+function headersOfThisNode() {
+  const folder = resolve(dirname(process.execPath), '..')
+  const header = join(folder, 'include/node/node_version.h')
+  if (process.env.npm_config_nodedir || !existsSync(header)) return {}
+  const major = process.versions.node.split('.')[0]
+  return readFileSync(header, 'utf8').includes(`#define NODE_MAJOR_VERSION ${major}\n`)
+    ? { npm_config_nodedir: folder }
+    : {}
+}
+
+/** How many folders npm will put directly under node_modules on this platform. */
+function countWanted() {
+  const packages = Object.entries(lockedPackages('package-lock.json'))
+  return packages.filter(([path, { os, cpu }]) => {
+    const isNested = path.lastIndexOf('node_modules/') > 0
+    return !isNested && (os?.includes(process.platform) ?? true) && (cpu?.includes(process.arch) ?? true)
+  }).length
+}
+
+/** How many of them are unpacked: npm makes the folders first and fills them later. */
+function countPackages() {
+  if (!existsSync('node_modules')) return 0
+  return readdirSync('node_modules').flatMap((name) => {
+    if (name.startsWith('.')) return []
+    const inside = name.startsWith('@')
+      ? readdirSync(join('node_modules', name)).map((part) => join(name, part))
+      : [name]
+    return inside.filter((path) => existsSync(join('node_modules', path, 'package.json')))
+  }).length
+}

@@ -1,0 +1,13 @@
+// `npm start`: installs and builds what is missing or old, then serves. It needs nothing but Node and npm.
+import { ensureBuilt } from './lib/build.mjs'
+import { start } from './lib/child.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+
+await start(async () => {
+  await ensureInstalled()
+  await ensureBuilt()
+})
+// From here on this process is the server: signals, exit code and output are its own.
+process.env.NODE_ENV = 'production'
+process.setSourceMapsEnabled(true)
+await import(new URL('../build/app/index.js', import.meta.url).href)

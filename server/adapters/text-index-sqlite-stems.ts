@@ -1,0 +1,47 @@
+import { stemmer } from 'stemmer'
+
+const words = /[\p{L}\p{N}\p{M}]+/gu
+const ideographs =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
+const humps = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
+const remembered = new Map<string, string>()
+const longestMemory = 50_000
+
+/**
+ * What the stem columns hold for a text: the English stem of each word (M. F. Porter, 1980). Words are split at '_' and
+ * at humps ("createServer" gives "creat", "server" and "createserv"), so that parts of identifiers are found; writing
+ * without spaces becomes pairs of characters.
+ */
+export function stemsOf(text: string): string {
+  const stems: string[] = []
+  for (const [word] of text.matchAll(words)) {
+    if (isWrittenWithoutSpaces(word)) stems.push(...pairs(word))
+    else {
+      const parts = word.split(humps)
+      if (parts.length > 1) for (const part of parts) stems.push(stemOf(part))
+      stems.push(stemOf(word))
+    }
+  }
+  return stems.join(' ')
+}
+
+/** Such words are found by their pairs of characters alone. */
+export function isWrittenWithoutSpaces(word: string): boolean {
+  return ideographs.test(word)
+}
+
+function stemOf(word: string): string {
+  const lower = word.toLowerCase()
+  const known = remembered.get(lower)
+  if (known !== undefined) return known
+  const stem = stemmer(lower)
+  if (remembered.size >= longestMemory) remembered.clear()
+  remembered.set(lower, stem)
+  return stem
+}
+
+function pairs(word: string): string[] {
+  const characters = [...word]
+  if (characters.length === 1) return characters
+  return characters.slice(1).map((character, n) => `${characters[n]}${character}`)
+}

@@ -1,0 +1,193 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pino, { type Logger } from 'pino'
+import type { Provider } from '../contract/enumerations'
+import type { Database } from '../db/database'
+import { openDatabase } from '../db/open'
+import { createAttemptCounter } from './adapters/attempt-counter'
+import { probeEmbedder } from './adapters/embedder-probe'
+import { createExtractor } from './adapters/extractor'
+import { readManual, readManualPath } from './adapters/manual-pages'
+import { createOpenAiModel } from './adapters/openai'
+import { createSafeFetch } from './adapters/safe-fetch'
+import { createSearchThreads } from './adapters/search-threads'
+import { createSqliteTextIndex } from './adapters/text-index-sqlite'
+import { createTransformersEmbedder } from './adapters/transformers'
+import { createSqliteVectorIndex } from './adapters/vector-index-sqlite'
+import { createTokenizer } from './adapters/wordpiece'
+import { type Config, crawlerName } from './config'
+import { createPace } from './engine/crawl/pace'
+import { allowAll } from './engine/crawl/robots'
+import { createRobotsReader, type RobotsReader } from './engine/crawl/robots-reader'
+import type { ChatModel, Embedder, Extractor, Fetcher } from './engine/ports'
+import { createQueryReader } from './engine/query-words'
+import { createIdentity } from './identity/identity'
+import { openSecrets } from './identity/secrets'
+import { createSealer } from './sealing'
+import { createAccounts } from './services/accounts'
+import { createAddresses } from './services/addresses'
+import { createAgents } from './services/agents'
+import { createChat } from './services/chat'
+import { createCollections } from './services/collections'
+import { createCrawls } from './services/crawls'
+import { createEmbedding } from './services/embedding'
+import { createManual } from './services/manual'
+import { createOrganizations } from './services/organizations'
+import { createSearch } from './services/search'
+import { createSources } from './services/sources'
+import { createSweeping } from './services/sweeping'
+import { createThreads } from './services/threads'
+
+// `doctor` tries it where no app can be made.
+export { probeEmbedder }
+
+/** What tests put in place of the outside. */
+export interface Overrides {
+  log?: Logger
+  fetcher?: Fetcher
+  chatModel?: (provider: Provider) => ChatModel
+  /** Null: the embedding runtime does not work here. */
+  embedder?: () => Promise<Embedder | null>
+}
+
+export type App = Awaited<ReturnType<typeof createApp>>
+
+/** The repository's root, or the folder of the image that holds `docs` and `db`. */
+const root = rootOf(dirname(fileURLToPath(import.meta.url)))
+
+/** Wires the product: the only place that knows all parts. Opens and migrates the database, loads no model. */
+export async function createApp(config: Config, overrides: Overrides = {}) {
+  const log =
+    overrides.log ?? pino({ level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
+  const secrets = openSecrets(config.secretsDir)
+  const sealer = createSealer(secrets.sealingKeys)
+  const db: Database = await openDatabase(config.databaseFile)
+  const tokenizer = createTokenizer(config.embedding.modelFolder)
+  const searchThreads = createSearchThreads({ file: config.databaseFile, count: 2, log })
+  const indexes = {
+    text: createSqliteTextIndex({ search: searchThreads, readQuery: createQueryReader(tokenizer) }),
+    vectors: createSqliteVectorIndex({ search: searchThreads }),
+  }
+
+  const pages = readManual(join(root, 'docs', 'manual'), config.publicUrl)
+  const safeFetch = createSafeFetch({
+    allowPrivateNetworks: config.crawl.allowPrivateNetworks,
+    userAgent: config.crawl.userAgent,
+    ownManual: { origin: config.publicUrl, read: async (path) => ownPage(readManualPath(pages, path)) },
+    ...(config.crawl.proxy ? { proxy: config.crawl.proxy } : {}),
+  })
+  const fetcher = overrides.fetcher ?? safeFetch
+  const extractor: Extractor = createExtractor()
+  const pace = createPace({ gapMs: config.crawl.delayMs })
+  const robots = createRobotsReader({ fetcher, pace, agent: crawlerName })
+
+  let listening = config.publicUrl
+  const identity = createIdentity({
+    config,
+    db,
+    secrets,
+    log,
+    listenAddress: () => listening,
+    countAttempts: createAttemptCounter,
+  })
+  const organizations = createOrganizations({ db, sealer })
+  const collections = createCollections({ db, organizations })
+  const sources = createSources({ db, organizations })
+  const hasServerKey = (provider: Provider) => config.providers[provider].apiKey !== null
+  const agents = createAgents({ db, sealer, organizations, hasServerKey })
+  const embedding = createEmbedding({ db, indexes })
+  const search = createSearch({ db, indexes, embedding, tokenizer, log })
+  const chatModel =
+    overrides.chatModel ?? ((provider) => createOpenAiModel({ provider, baseUrl: config.providers[provider].baseUrl }))
+
+  /** Loads the embedding model; resolves when it works or is known not to. Never rejects. */
+  async function startEmbedding(): Promise<void> {
+    try {
+      const embedder = overrides.embedder ? await overrides.embedder() : await loadEmbedder()
+      if (embedder) await embedding.ready(embedder)
+    } catch (error) {
+      log.error({ err: error }, 'The embedding model could not be loaded.')
+      embedding.unavailable('The embedding model could not be loaded.')
+    }
+  }
+
+  async function loadEmbedder(): Promise<Embedder | null> {
+    const { modelFolder, threads } = config.embedding
+    const probe = await probeEmbedder(modelFolder)
+    if (probe.ok) return createTransformersEmbedder({ modelFolder, threads, log })
+    log.warn({ reason: probe.reason }, 'Search runs on words alone.')
+    embedding.unavailable(probe.reason)
+    return null
+  }
+
+  async function close(): Promise<void> {
+    await embedding.embedder()?.close()
+    await Promise.all([extractor.close(), safeFetch.close(), searchThreads.close()])
+    await db.close()
+  }
+
+  return {
+    config,
+    log,
+    db,
+    identity,
+    accounts: createAccounts({ db }),
+    organizations,
+    collections,
+    sources,
+    addresses: createAddresses({ db }),
+    agents,
+    search,
+    chat: createChat({
+      db,
+      sealer,
+      search,
+      organizations,
+      models: forEachProvider(chatModel),
+      serverKeys: forEachProvider((provider) => config.providers[provider].apiKey),
+      log,
+    }),
+    threads: createThreads({ db }),
+    manual: createManual({ db, pages, publicUrl: config.publicUrl, collections, sources, agents }),
+    embedding,
+    crawls: createCrawls({ db, indexes, organizations }),
+    sweeping: createSweeping({ db, indexes }),
+    /** What the jobs read the web with. */
+    engine: {
+      fetcher,
+      extractor,
+      tokenizer,
+      pace,
+      robots: openToOurselves(robots, config.publicUrl),
+      agent: crawlerName,
+    },
+    startEmbedding,
+    /** Where this process listens; the sign-in speaks to itself there. */
+    listensOn(address: string) {
+      listening = address
+    },
+    close,
+  }
+}
+
+function forEachProvider<Value>(make: (provider: Provider) => Value): Record<Provider, Value> {
+  return { openai: make('openai'), anthropic: make('anthropic'), gemini: make('gemini'), deepseek: make('deepseek') }
+}
+
+/** The manual needs no leave: it is read without a request, so there is no robots.txt to ask for. */
+function openToOurselves(robots: RobotsReader, publicUrl: string): RobotsReader {
+  const isOurs = (address: string) => `${address}/`.startsWith(`${publicUrl}/help/`)
+  return {
+    rulesFor: async (address, signal) =>
+      isOurs(address) ? { kind: 'rules', rules: allowAll } : robots.rulesFor(address, signal),
+  }
+}
+
+function ownPage(page: { contentType: string; body: string } | null) {
+  return page && { status: 200, headers: { 'content-type': page.contentType }, body: page.body }
+}
+
+function rootOf(folder: string): string {
+  return existsSync(join(folder, 'package.json')) || dirname(folder) === folder ? folder : rootOf(dirname(folder))
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { chunkDocument, passageText } from './chunk'
+import type { Block, PageDocument, Tokenizer } from './ports'
+
+/** About as fine as word pieces: four letters each, and every sign. */
+const tokenizer: Tokenizer = {
+  count: (text) => (text.match(/[\p{L}\p{N}]{1,4}|[^\p{L}\p{N}\s]/gu) ?? []).length,
+}
+
+function page(blocks: Block[], title = 'Lamps'): PageDocument {
+  return { title, description: '', language: 'en', canonical: null, noindex: false, nofollow: false, blocks, links: [] }
+}
+
+const heading = (level: number, text: string, anchor: string | null = null): Block => ({
+  kind: 'heading',
+  level,
+  text,
+  anchor,
+})
+const block = (
+  text: string,
+  kind: 'paragraph' | 'code' | 'list' | 'table' = 'paragraph',
+  anchor: string | null = null,
+): Block => ({ kind, text, anchor })
+const sentences = (count: number, word = 'lamp') =>
+  Array.from({ length: count }, (_, index) => `The ${word} number ${index} hums.`).join(' ')
+const chunk = (...blocks: Block[]) => chunkDocument(page(blocks), tokenizer)
+
+describe('chunkDocument', () => {
+  it('keeps a short page in one fragment, with its headings as lines', () => {
+    const [fragment, ...others] = chunk(
+      heading(1, 'Lamps'),
+      block('They shine.'),
+      heading(2, 'Care', 'care'),
+      block('Wipe them.'),
+    )
+    expect(others).toEqual([])
+    expect(fragment).toMatchObject({
+      ordinal: 0,
+      title: 'Lamps',
+      headings: [],
+      innerHeadings: ['Care'],
+      text: 'They shine.\nCare\nWipe them.',
+      language: 'en',
+    })
+    expect(fragment?.tokens).toBe(tokenizer.count(passageText(fragment!)))
+  })
+
+  it('ends a half full fragment at a heading and names the path of the next', () => {
+    const fragments = chunk(
+      heading(1, 'Lamps'),
+      heading(2, 'Storm', 'storm'),
+      block(sentences(18)),
+      heading(3, 'Battery', 'battery'),
+      block(sentences(3, 'cell')),
+    )
+    expect(fragments.map(({ headings, anchor }) => ({ headings, anchor }))).toEqual([
+      { headings: ['Storm'], anchor: 'storm' },
+      { headings: ['Storm', 'Battery'], anchor: 'battery' },
+    ])
+    expect(fragments[1]?.text).toBe(sentences(3, 'cell'))
+  })
+
+  it('never makes a fragment of headings alone, and loses none that has text', () => {
+    const fragments = chunk(
+      block(sentences(22)),
+      heading(2, 'Empty'),
+      heading(2, 'Full'),
+      block(sentences(22)),
+      heading(2, 'Last'),
+    )
+    expect(fragments).toHaveLength(2)
+    expect(fragments[1]?.headings).toEqual(['Full'])
+    expect(fragments[1]?.text).toMatch(/^Empty\nThe lamp/)
+    expect(chunk(heading(1, 'Only'), heading(2, 'Headings'))).toEqual([])
+  })
+
+  it('stays within the limit on any text and loses no word', () => {
+    const long = [
+      'x'.repeat(5000),
+      sentences(200),
+      'word '.repeat(900),
+      '\u{1f600}'.repeat(600),
+      '这是一个没有空格的长句子'.repeat(80),
+    ]
+    const title = 'A very long title '.repeat(40)
+    for (const text of long) {
+      for (const kind of ['paragraph', 'code', 'list', 'table'] as const) {
+        const blocks = [
+          heading(1, title),
+          heading(2, 'deep '.repeat(100)),
+          heading(7, `term(${'argument, '.repeat(60)})`),
+          block(text.trim(), kind),
+        ]
+        const fragments = chunkDocument(page(blocks, title), tokenizer)
+        expect(fragments.length).toBeGreaterThan(1)
+        for (const fragment of fragments) expect(tokenizer.count(passageText(fragment))).toBeLessThanOrEqual(254)
+        const kept = fragments.map((fragment) => fragment.text).join('')
+        // Equal fragments are kept once, so only different words can be counted.
+        if (text === long[1]) for (let index = 0; index < 200; index++) expect(kept).toContain(`number ${index} hums`)
+      }
+    }
+  })
+
+  it('fills fragments to about 200 pieces', () => {
+    const blocks = Array.from({ length: 60 }, (_, index) => block(sentences(4, `lamp${index}`)))
+    const fragments = chunk(...blocks)
+    const mean = fragments.reduce((sum, { tokens }) => sum + tokens, 0) / fragments.length
+    expect(mean).toBeGreaterThan(140)
+    expect(mean).toBeLessThanOrEqual(200)
+  })
+
+  it('keeps a term with its definition, and in the headings of what follows', () => {
+    const fragments = chunk(
+      heading(7, 'dump(obj, fp)', 'json.dump'),
+      block(sentences(20)),
+      block(sentences(20, 'cell')),
+    )
+    expect(fragments[0]).toMatchObject({ headings: [], innerHeadings: ['dump(obj, fp)'], anchor: 'json.dump' })
+    expect(fragments[0]?.text).toMatch(/^dump\(obj, fp\)\nThe lamp/)
+    expect(fragments[1]).toMatchObject({ headings: ['dump(obj, fp)'], innerHeadings: [], anchor: 'json.dump' })
+    expect(chunk(heading(7, 'lonely(term)'))[0]?.text).toBe('lonely(term)')
+  })
+
+  it('keeps code whole up to the limit of the model', () => {
+    const code = Array.from({ length: 37 }, (_, index) => `  call(${index}) + more`).join('\n')
+    expect(tokenizer.count(code)).toBeGreaterThan(200)
+    expect(chunk(block('Before.'), block(code, 'code')).some((fragment) => fragment.text.includes(code))).toBe(true)
+  })
+
+  it('repeats the head of a long table', () => {
+    const rows = Array.from({ length: 100 }, (_, index) => `Lamp ${index} | ${index} euros`)
+    const fragments = chunk(block(['Name | Price', ...rows].join('\n'), 'table'))
+    expect(fragments.length).toBeGreaterThan(2)
+    for (const fragment of fragments) expect(fragment.text).toMatch(/^Name \| Price\nLamp \d+ \| \d+ euros/)
+  })
+
+  it('cuts lists at items and paragraphs at sentences', () => {
+    const items = Array.from({ length: 60 }, (_, index) => `- item ${index} of the list`).join('\n')
+    for (const { text } of chunk(block(items, 'list'))) expect(text).toMatch(/^(- item \d+ of the list\n?)+$/)
+    for (const { text } of chunk(block(sentences(80)))) expect(text).toMatch(/^(The lamp number \d+ hums\. ?)+$/)
+  })
+
+  it('gives equal fragments equal hashes and others different ones', () => {
+    const [first] = chunk(heading(2, 'A'), block('One text.'))
+    const [again] = chunk(block(''), heading(2, 'A', 'moved'), block('One text.'))
+    const [moved] = chunk(heading(2, 'B'), block('One text.'))
+    expect(first?.hash).toMatch(/^[\da-f]{64}$/)
+    expect(again?.hash).toBe(first?.hash)
+    expect(first?.hash).not.toBe(moved?.hash)
+  })
+
+  it('keeps a passage that occurs twice once', () => {
+    const same = block(sentences(22))
+    expect(chunk(same, same, same).map(({ ordinal }) => ordinal)).toEqual([0])
+  })
+})

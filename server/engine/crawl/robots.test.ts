@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { parseRobots } from './robots'
+
+const base = 'https://site.example/robots.txt'
+const rules = (text: string) => parseRobots(text, 'Sitelore', base)
+const allowed = (text: string, path: string) => rules(text).isAllowed(`https://site.example${path}`)
+
+describe('parseRobots', () => {
+  it('allows all without rules', () => {
+    for (const text of [
+      '',
+      '# nothing',
+      'User-agent: *',
+      'User-agent: *\nDisallow:',
+      'Disallow: /',
+      '<html>404</html>',
+    ]) {
+      expect(allowed(text, '/a'), text).toBe(true)
+    }
+  })
+
+  it.each([
+    ['Disallow: /private', '/private/x', false],
+    ['Disallow: /private', '/privately', false],
+    ['Disallow: /private', '/public', true],
+    ['Disallow: /\nAllow: /open/', '/open/a', true],
+    ['Allow: /open/\nDisallow: /', '/closed', false],
+    ['Allow: /page\nDisallow: /*.htm', '/page.htm', false],
+    ['Allow: /folder\nDisallow: /folder', '/folder/page', true],
+    ['Allow: /$\nDisallow: /', '/', true],
+    ['Allow: /$\nDisallow: /', '/page.htm', false],
+    ['Disallow: /*.php$', '/a/b.php', false],
+    ['Disallow: /*.php$', '/a/b.php?x', true],
+    ['Disallow: /*.php$', '/b.php.php', false],
+    ['Disallow: /fish*.php', '/fishheads/cat.php?p', false],
+    ['Disallow: /fish*.php', '/Fish.PHP', true],
+    ['Disallow: /a*b*c', '/a-c-b', true],
+    ['Disallow: /*?', '/x?y', false],
+    ['Disallow: /*?', '/x', true],
+    ['Disallow: *', '/x', false],
+    ['Disallow: /a%3cd', '/a%3Cd', false],
+    ['Disallow: /ä', '/%c3%a4', false],
+    ['Disallow: /%C3%A4', '/ä', false],
+    ['Disallow: /%7Ejoe', '/~joe', false],
+    ['Disallow: /a%2fb', '/a/b', true],
+    ['Disallow: /', '/robots.txt', true],
+    ['disallow : /x # why', '/x', false],
+  ])('%s on %s: %s', (lines, path, expected) => expect(allowed(`User-agent: *\n${lines}`, path)).toBe(expected))
+
+  it('takes its own groups, merged, and only else the general one', () => {
+    const text =
+      'User-agent: *\nDisallow: /\n\nUser-agent: other\nUser-agent: SiteLore/2.0\nDisallow: /a\n\nuser-agent: sitelore\nDisallow: /b\r\nUser-agent: last\nDisallow: /c'
+    expect(['/a', '/b', '/c', '/d'].map((path) => allowed(text, path))).toEqual([false, false, true, true])
+    expect(allowed('User-agent: sitelorebot\nDisallow: /', '/')).toBe(true)
+  })
+
+  it('reads delays, at most 30 s, and sitemaps, which belong to no group', () => {
+    const text =
+      '\ufeffUser-agent: a\nSitemap: /one.xml\nUser-agent: *\nCrawl-delay: 2.5\nSitemap: https://site.example/two.xml\nSitemap: /one.xml'
+    expect(rules(text)).toMatchObject({
+      crawlDelayMs: 2500,
+      sitemaps: ['https://site.example/one.xml', 'https://site.example/two.xml'],
+    })
+    expect(rules('User-agent: *\nCrawl-delay: 900').crawlDelayMs).toBe(30_000)
+    expect(rules('User-agent: *\nCrawl-delay: soon').crawlDelayMs).toBeNull()
+  })
+
+  it('matches a hostile pattern in no time', () => {
+    const started = performance.now()
+    expect(allowed(`User-agent: *\nDisallow: /${'*a'.repeat(200)}$`, `/${'a'.repeat(1900)}b`)).toBe(true)
+    expect(performance.now() - started).toBeLessThan(200)
+  })
+})

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import type { PageDocument } from '../ports'
+import { decodeHtml } from './charset'
+import { extractPage } from './page'
+
+const folder = fileURLToPath(new URL('../../../tests/fixtures/pages/', import.meta.url))
+const url = 'https://docs.site.example/lantern.html'
+const body = (html: string) => extractPage(`<html><body>${html}</body></html>`, url)
+const texts = (html: string) => body(html).blocks.map((block) => block.text)
+
+/** A document as a person reads it; `npx vitest run server/engine/extract -u` writes the expected files anew. */
+function readable({ blocks, links, ...facts }: PageDocument): string {
+  const lines = blocks.map(({ kind, text, anchor, ...rest }) => {
+    const level = 'level' in rest ? ` ${rest.level}` : ''
+    return `[${kind}${level}${anchor ? ` #${anchor}` : ''}]\n${text}`
+  })
+  const said = Object.entries(facts).map(([name, value]) => `${name}: ${value}`)
+  return `${[said.join('\n'), ...lines, ['links:', ...links].join('\n')].join('\n\n')}\n`
+}
+
+describe('golden pages', () => {
+  it.each(readdirSync(folder))('%s', async (name) => {
+    const html = decodeHtml(readFileSync(`${folder}${name}/source.html`), 'text/html')
+    await expect(readable(extractPage(html, url))).toMatchFileSnapshot(`${folder}${name}/expected.txt`)
+  })
+})
+
+describe('extractPage', () => {
+  it('keeps code verbatim', () => {
+    expect(texts('<main><pre>\n  a &lt; b\n\n<b>c</b>\t<span style="x">d</span>  \n</pre></main>')).toEqual([
+      '  a < b\n\nc\td',
+    ])
+  })
+
+  it('leaves a layout table to its cells', () => {
+    expect(
+      texts(
+        '<table><tr><td><h2>Left</h2><p>One.</p></td><td><table><tr><td>a</td><td>b</td></tr></table></td></tr></table>',
+      ),
+    ).toEqual(['Left', 'One.', 'a | b'])
+  })
+
+  it('separates running text from blocks inside of phrases', () => {
+    expect(texts('Before <b>bold<p>inside</p>after</b> end')).toEqual(['Before bold', 'inside', 'after end'])
+  })
+
+  it('prefers many articles as a list over the first of them', () => {
+    const teaser = (index: number) =>
+      `<article><h2>Lamp ${index}</h2><p>${'Words about this lamp. '.repeat(8)}</p></article>`
+    expect(body([1, 2, 3].map(teaser).join('')).blocks.filter((block) => block.kind === 'heading')).toHaveLength(3)
+  })
+
+  it('takes the body where main is an empty shell', () => {
+    const text = 'A paragraph that stands outside of the main element. '.repeat(5).trim()
+    expect(texts(`<main><p>Loading</p></main><div><p>${text}</p></div>`)).toContain(text)
+  })
+
+  it('reads pages without html or body, and nothing at all', () => {
+    expect(extractPage('<title>T</title><p>Hello', url)).toMatchObject({ title: 'T', blocks: [{ text: 'Hello' }] })
+    expect(extractPage('', url)).toMatchObject({ title: '', blocks: [], links: [] })
+  })
+
+  it('takes each followable link once, absolute and without fragment', () => {
+    const links = body(
+      '<a href="/a#x">1</a><a href="a">2</a><a href="/a">3</a><a href="#top">4</a><a rel="nofollow ugc" href="/no">5</a><a href="javascript:x()">6</a><a href="http://[">7</a>',
+    ).links
+    expect(links).toEqual(['https://docs.site.example/a', 'https://docs.site.example/lantern.html'])
+  })
+
+  it('takes the site from a title only where a heading stands in front of it', () => {
+    const titled = (title: string, heading: string) =>
+      extractPage(`<html><head><title>${title}</title></head><body><h1>${heading}</h1></body></html>`, url).title
+    expect(titled('Lamps - Shop', 'Lamps')).toBe('Lamps')
+    expect(titled('Lamps - Shop', 'All our lamps')).toBe('Lamps - Shop')
+    expect(titled('Lamp-posts', 'Lamp')).toBe('Lamp-posts')
+    expect(titled('', 'Lamps')).toBe('Lamps')
+  })
+})

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import type { KeyScore } from './ports'
+import type { ReadQuery } from './query-words'
+import { type RetrievableFragment, type RetrieveDeps, retrieve } from './retrieve'
+
+const fragments: RetrievableFragment[] = Array.from({ length: 60 }, (_, n) => ({
+  key: n + 1,
+  addressId: `page-${Math.floor(n / 10)}`,
+  title: '',
+  headings: '',
+  text: n % 2 === 0 ? 'alpha beta' : 'gamma',
+}))
+
+interface Setting {
+  words?: KeyScore[]
+  vectors?: KeyScore[]
+  cosines?: Record<number, number>
+  embedder?: 'works' | 'fails' | null
+  read?: Partial<ReadQuery>
+  deleted?: number[]
+}
+
+function depsOf({ words = [], vectors = [], cosines = {}, embedder = 'works', read = {}, deleted = [] }: Setting) {
+  const asked: { cosines: number[][]; loaded: number[][]; models: (string | null)[] } = {
+    cosines: [],
+    loaded: [],
+    models: [],
+  }
+  const deps: RetrieveDeps<RetrievableFragment> = {
+    textIndex: { search: async (_, __, limit) => words.slice(0, limit) },
+    vectorIndex: {
+      search: async (_, __, limit) => vectors.slice(0, limit),
+      cosines: async (_, __, keys) => {
+        asked.cosines.push(keys)
+        return keys.flatMap((key) => (cosines[key] === undefined ? [] : { key, score: cosines[key] }))
+      },
+    },
+    embedder: embedder && {
+      model: 'test@1',
+      embedQuery: async () => {
+        if (embedder === 'fails') throw new Error('broken')
+        return new Float32Array(4)
+      },
+    },
+    readQuery: () => ({ words: ['alpha', 'beta'], english: true, piecesPerWord: 1, ...read }),
+    loadFragments: async (keys) => {
+      asked.loaded.push(keys)
+      return fragments.filter(({ key }) => keys.includes(key) && !deleted.includes(key)).reverse()
+    },
+    countWithoutVector: async (_, model) => {
+      asked.models.push(model)
+      return 7
+    },
+  }
+  return { deps, asked }
+}
+
+const query = { collectionId: 'c', query: 'alpha beta', limit: 5, threshold: 0 }
+const keysOf = (found: { hits: { key: number }[] }) => found.hits.map(({ key }) => key)
+
+describe('retrieve', () => {
+  test('fuses both lists and asks the cosines of the word hits that lack one', async () => {
+    const { deps, asked } = depsOf({
+      words: [
+        { key: 1, score: 8 },
+        { key: 11, score: 4 },
+      ],
+      vectors: [
+        { key: 21, score: 0.9 },
+        { key: 11, score: 0.8 },
+      ],
+      cosines: { 1: 0.45 },
+    })
+    const found = await retrieve(deps, query)
+    expect(asked.cosines).toEqual([[1]])
+    // .4 + .6 / 2 = .7, .4 / 2 + .6 x 8 / 9 = .733, .6
+    expect(keysOf(found)).toEqual([11, 1, 21])
+    expect(found.hits[1]).toMatchObject({ similarity: 0.45, bm25: 8, cosine: 0.45, ranks: { words: 1, vectors: null } })
+    expect(found).toMatchObject({ by: 'words-and-meaning', withoutVector: 7 })
+    expect(asked.models).toEqual(['test@1'])
+  })
+
+  test('applies the threshold to the similarity, never to the fused score', async () => {
+    const { deps } = depsOf({
+      words: [
+        { key: 1, score: 8 },
+        { key: 11, score: 7.9 },
+      ],
+      vectors: [{ key: 11, score: 0.31 }],
+      cosines: { 1: 0.29 },
+    })
+    expect(keysOf(await retrieve(deps, { ...query, threshold: 0.3 }))).toEqual([11])
+    expect(keysOf(await retrieve(deps, { ...query, threshold: 0.29 }))).toEqual([11, 1])
+    expect(keysOf(await retrieve(deps, { ...query, threshold: undefined }))).toEqual([11])
+  })
+
+  test('counts word evidence where the model does not know the language', async () => {
+    const { deps } = depsOf({
+      words: [{ key: 1, score: 8 }],
+      vectors: [{ key: 2, score: 0.9 }],
+      cosines: { 1: 0.1 },
+      read: { piecesPerWord: 2.5 },
+    })
+    const found = await retrieve(deps, { ...query, threshold: 0.3 })
+    expect(found.hits.map(({ key, similarity }) => [key, similarity])).toEqual([[1, 1]])
+  })
+
+  test('gives at most so many fragments of one address, and still the whole number', async () => {
+    const words = Array.from({ length: 60 }, (_, n) => ({ key: n + 1, score: 100 - n }))
+    const { deps } = depsOf({ words })
+    expect(keysOf(await retrieve(deps, query))).toEqual([1, 2, 3, 11, 12])
+    expect(keysOf(await retrieve(deps, { ...query, perAddress: 1 }))).toEqual([1, 11, 21, 31, 41])
+    expect(keysOf(await retrieve(deps, { ...query, perAddress: 10 }))).toEqual([1, 2, 3, 4, 5])
+  })
+
+  test('passes over fragments that were deleted meanwhile', async () => {
+    const { deps } = depsOf({
+      words: [
+        { key: 1, score: 3 },
+        { key: 2, score: 2 },
+        { key: 99, score: 1 },
+      ],
+      deleted: [1],
+    })
+    expect(keysOf(await retrieve(deps, query))).toEqual([2])
+  })
+
+  test('finds by words alone without an embedder, with a failing one and without vectors', async () => {
+    const words = [
+      { key: 1, score: 3 },
+      { key: 2, score: 2 },
+    ]
+    const without = depsOf({ words, embedder: null })
+    const found = await retrieve(without.deps, { ...query, threshold: 0.3 })
+    expect(found).toEqual({
+      hits: [expect.objectContaining({ key: 1, similarity: 1, cosine: null })],
+      by: 'words',
+      withoutVector: 7,
+    })
+    expect(without.asked.models).toEqual([null])
+
+    const failing = await retrieve(depsOf({ words, embedder: 'fails' }).deps, query)
+    expect(keysOf(failing)).toEqual([1, 2])
+    expect(failing.failure).toEqual(new Error('broken'))
+    expect(await retrieve(depsOf({ words }).deps, query)).toMatchObject({ by: 'words' })
+  })
+
+  test('asks nothing for a query without a word', async () => {
+    const { deps, asked } = depsOf({ words: [{ key: 1, score: 3 }], read: { words: [] } })
+    expect(await retrieve(deps, query)).toEqual({ hits: [], by: 'words', withoutVector: 7 })
+    expect(asked.loaded).toEqual([])
+  })
+})

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { wordEvidence } from './word-evidence'
+
+test.each([
+  ['no words', [], 'text', 0],
+  ['all words', ['lamp', 'shade'], 'A Lamp, with its SHADE.', 1],
+  ['half of them', ['lamp', 'gasket'], 'a lamp', 0.5],
+  ['an inflected form', ['ustawienia'], 'Strona ustawień', 1],
+  ['a short word only whole', ['kot'], 'kotek', 0],
+  ['diacritics', ['größen'], 'GROßER', 1],
+  ['an identifier by its parts', ['create_task'], 'the task', 0.5],
+  ['pairs of characters', ['重置密码'], '如何重置?', 1 / 3],
+  ['one character', ['猫'], '吾輩は猫である', 1],
+  ['no text', ['lamp'], '', 0],
+])('%s', (_, words, text, share) => {
+  expect(wordEvidence(words, text)).toBeCloseTo(share, 10)
+})

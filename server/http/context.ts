@@ -1,0 +1,16 @@
+import type { App } from '../app'
+
+/** What every loader and action gets. */
+export interface RequestContext {
+  app: App
+  /** Aborts when the client went away and did not come back within the grace of a stream. */
+  signal: AbortSignal
+  requestId: string
+  clientIp: string
+  /** Of this response's Content-Security-Policy. */
+  cspNonce: string
+}
+
+declare module '@remix-run/server-runtime' {
+  interface AppLoadContext extends RequestContext {}
+}

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs'
+import { createServer as createHttpServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import { createRequestHandler } from '@remix-run/express'
+import type { ServerBuild } from '@remix-run/node'
+import compression from 'compression'
+import express, { type ErrorRequestHandler } from 'express'
+import type { App } from '../app'
+import type { RequestContext } from './context'
+import { healthz, readyz } from './health'
+import { abortSignals, type Locals, requestIds, rightHost, securityHeaders } from './middleware'
+
+export interface EdgeBuild {
+  /** The Remix build, or how to get it anew for each request in development. */
+  build: ServerBuild | (() => Promise<ServerBuild>)
+  /** Adds what serves assets: the built files, or Vite. */
+  assets(express: express.Express, server: Server): Promise<void>
+  development: boolean
+}
+
+/** One server for everything: sign-in, pages, /v1, assets. */
+export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
+  const site = express()
+  const server = createHttpServer(site)
+  site.disable('x-powered-by')
+  site.set('trust proxy', app.config.trustedProxies)
+  site.use(requestIds(app.log), abortSignals())
+  site.use(securityHeaders({ https: app.config.publicUrl.startsWith('https:'), development: edge.development }))
+  site.get('/healthz', healthz)
+  site.get('/readyz', readyz(app))
+  site.use(rightHost(app.config.publicUrl))
+  site.use(compression())
+  await edge.assets(site, server)
+  site.use(app.identity.router)
+  const handler = createRequestHandler({
+    build: edge.build,
+    mode: edge.development ? 'development' : 'production',
+    getLoadContext: (req, res) => {
+      const { signal, requestId, cspNonce } = res.locals as Locals
+      const context: RequestContext = { app, signal, requestId, cspNonce, clientIp: req.ip ?? '' }
+      return { ...context }
+    },
+  })
+  site.all('*', handler)
+  site.use(lastResort(app))
+  return server
+}
+
+/** The built files. A missing asset is a plain 404, never a page. */
+export function builtAssets(clientFolder: string): EdgeBuild['assets'] {
+  return async (site) => {
+    if (!existsSync(clientFolder)) throw new Error(`${clientFolder} is missing: run npm start, which builds it.`)
+    site.use('/assets', express.static(join(clientFolder, 'assets'), { immutable: true, maxAge: '1y', index: false }))
+    site.use('/assets', (_req, res) => void res.status(404).type('text').send('Not found'))
+    site.use(express.static(clientFolder, { maxAge: '1h', index: false }))
+    // A name with an ending is a file, and none of ours: pages have no ending. /help and /v1 have their own answers.
+    site.use((req, res, next) => {
+      if (!/\.[a-z0-9]{1,5}$/i.test(req.path) || /^\/(v1|help|oidc)\//.test(req.path) || req.path.endsWith('.data'))
+        return next()
+      res.status(404).type('text').send('Not found')
+    })
+  }
+}
+
+function lastResort(app: App): ErrorRequestHandler {
+  return (error: unknown, _req, res, next) => {
+    const status = statusOf(error)
+    if (status >= 500)
+      app.log.error({ err: error, requestId: (res.locals as Partial<Locals>).requestId }, 'A request failed.')
+    if (res.headersSent) return next(error)
+    res
+      .status(status)
+      .type('text')
+      .send(status >= 500 ? 'Something went wrong. Try again later.' : 'This request cannot be read.')
+  }
+}
+
+function statusOf(error: unknown): number {
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500
+  return status >= 400 && status < 500 ? status : 500
+}

@@ -1,0 +1,101 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
+import type { Logger } from 'pino'
+
+/** What the middleware leaves for those behind it. */
+export interface Locals {
+  requestId: string
+  cspNonce: string
+  signal: AbortSignal
+}
+
+/** Every request has an id; every answer says it, and its line in the log. */
+export function requestIds(log: Logger): RequestHandler {
+  return (req, res, next) => {
+    const started = performance.now()
+    const requestId = randomUUID()
+    const locals = res.locals as Partial<Locals>
+    locals.requestId = requestId
+    res.setHeader('X-Request-Id', requestId)
+    res.on('finish', () => {
+      const ms = Math.round(performance.now() - started)
+      log[res.statusCode >= 500 ? 'error' : 'debug'](
+        { requestId, method: req.method, path: req.path, status: res.statusCode, ms },
+        'request',
+      )
+    })
+    next()
+  }
+}
+
+/**
+ * Aborts when the connection closes before the answer is whole. `close` of the response, for a request's own signal is
+ * not always fired by the adapter.
+ */
+export function abortSignals(): RequestHandler {
+  return (_req, res, next) => {
+    const controller = new AbortController()
+    ;(res.locals as Partial<Locals>).signal = controller.signal
+    res.on('close', () => {
+      if (!res.writableFinished) controller.abort()
+    })
+    next()
+  }
+}
+
+/** Headers of every answer. Scripts run with the nonce of their page alone; nothing is framed or loaded from elsewhere. */
+export function securityHeaders({ https, development }: { https: boolean; development: boolean }): RequestHandler {
+  return (_req, res, next) => {
+    const nonce = randomBytes(16).toString('base64')
+    ;(res.locals as Partial<Locals>).cspNonce = nonce
+    const policy = [
+      "default-src 'self'",
+      `script-src 'self' 'nonce-${nonce}'`,
+      // React and Radix set style attributes; a style cannot run anything.
+      "style-src 'self' 'unsafe-inline'",
+      "img-src 'self' data:",
+      `connect-src 'self'${development ? ' ws:' : ''}`,
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ]
+    res.setHeader('Content-Security-Policy', policy.join('; '))
+    res.setHeader('X-Content-Type-Options', 'nosniff')
+    res.setHeader('Referrer-Policy', 'strict-origin-when-cross-origin')
+    res.setHeader('Permissions-Policy', 'camera=(), microphone=(), geolocation=()')
+    if (https) res.setHeader('Strict-Transport-Security', 'max-age=31536000')
+    next()
+  }
+}
+
+/**
+ * Sign-in works on one address alone. A page asked for under another name is answered with what to set; a program
+ * with a bearer, and the health checks, may use any.
+ */
+export function rightHost(publicUrl: string): RequestHandler {
+  const expected = new URL(publicUrl).host
+  return (req: Request, res: Response, next: NextFunction) => {
+    const asked = req.get('host') ?? ''
+    // The server itself asks /oidc/token, at the address where it listens.
+    if (asked === expected || req.path.startsWith('/v1/') || req.path === '/oidc/token') return next()
+    res
+      .status(421)
+      .type('html')
+      .send(wrongHostPage(publicUrl, `${req.protocol}://${asked}`, req.originalUrl))
+  }
+}
+
+function wrongHostPage(publicUrl: string, asked: string, path: string): string {
+  const right = escapeHtml(publicUrl + path)
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sitelore: another address</title></head>
+<body style="font:16px/1.6 system-ui,sans-serif;max-width:40rem;margin:10vh auto;padding:0 1rem">
+<h1>This server answers at another address</h1>
+<p>It was asked as <code>${escapeHtml(asked)}</code>, and it is set up for <a href="${right}">${escapeHtml(publicUrl)}</a>.</p>
+<p>If people are to use <code>${escapeHtml(asked)}</code>, set <code>PUBLIC_URL=${escapeHtml(asked)}</code> and start the server again. Behind a proxy, set <code>TRUSTED_PROXIES</code> to the proxy's address as well.</p>
+</body></html>`
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}

@@ -1,0 +1,111 @@
+import { and, eq, type SQL } from 'drizzle-orm'
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, importJWK, jwtVerify, SignJWT } from 'jose'
+import { normalizeEmail } from '../../contract/email'
+import type { Database } from '../../db/database'
+import { users } from '../../db/schema/users'
+import type { Config } from '../config'
+import { AppError } from '../errors'
+import { embeddedIssuer } from './people'
+import { acceptedAlgorithms, type ProviderMetadata } from './provider-metadata'
+import type { Secrets } from './secrets'
+import { type Person, personOf } from './sessions'
+
+/** The client_id in tokens that the command line made; their subject is our own user id. */
+const commandLine = 'sitelore-command-line'
+const leeway = 60
+
+interface Deps {
+  db: Database
+  config: Config
+  secrets: Secrets
+  /** Of the external issuer. */
+  metadata: () => Promise<ProviderMetadata>
+}
+
+/** Access tokens of programs: signed by our own key, or by the external issuer where one is configured. */
+export function createBearer({ db, config, secrets, metadata }: Deps) {
+  const issuer = `${config.publicUrl}/oidc`
+  const audience = `${config.publicUrl}/v1`
+  const { d: _, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, ...publicKey } = secrets.signingKey
+  const ownKeys = createLocalJWKSet({ keys: [publicKey] })
+
+  return {
+    /** Throws unauthenticated with a sentence that says why. */
+    async actorFrom(authorization: string | null): Promise<Person> {
+      const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+      if (!token) throw refused('Send an access token: Authorization: Bearer <token>.')
+      const holder = await holderOf(token)
+      const [user] = await db.read.select().from(users).where(holder)
+      if (!user) throw refused('Nobody here has this access token any more. Sign in on the site first.')
+      return personOf(db, user)
+    },
+
+    /** A token for a person of the product, valid for `ttl` seconds. Throws not_found. */
+    async issue(email: string, ttl: number): Promise<string> {
+      const [user] = await db.read
+        .select()
+        .from(users)
+        .where(eq(users.emailNormalized, normalizeEmail(email)))
+      if (!user) throw new AppError('not_found', `Nobody has an account with the e-mail address ${email}.`)
+      const now = Math.floor(Date.now() / 1000)
+      return new SignJWT({ client_id: commandLine, scope: '' })
+        .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: secrets.signingKey.kid })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(user.id)
+        .setJti(crypto.randomUUID())
+        .setIssuedAt(now)
+        .setExpirationTime(now + ttl)
+        .sign(await importJWK(secrets.signingKey, 'RS256'))
+    },
+  }
+
+  async function holderOf(token: string): Promise<SQL | undefined> {
+    try {
+      return decodeProtectedHeader(token).kid === secrets.signingKey.kid
+        ? await ownHolder(token)
+        : await externalHolder(token)
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) throw refused('The access token has expired.', error)
+      if (error instanceof errors.JOSEError || error instanceof TypeError)
+        throw refused('The access token is not valid here.', error)
+      throw error
+    }
+  }
+
+  async function ownHolder(token: string): Promise<SQL | undefined> {
+    // The type keeps other tokens of the same key, such as ID tokens, from passing for access tokens (RFC 9068).
+    const { payload } = await jwtVerify(token, ownKeys, {
+      issuer,
+      audience,
+      algorithms: ['RS256'],
+      typ: 'at+jwt',
+      clockTolerance: leeway,
+      requiredClaims: ['sub', 'exp'],
+    })
+    if (payload.client_id === commandLine) return eq(users.id, String(payload.sub))
+    return and(eq(users.issuer, embeddedIssuer), eq(users.subject, String(payload.sub)))
+  }
+
+  async function externalHolder(token: string): Promise<SQL | undefined> {
+    // No request goes out for tokens that another issuer made.
+    const claimed = decodeJwt(token).iss?.replace(/\/+$/, '')
+    if (!config.externalIssuer || claimed !== config.externalIssuer.issuer)
+      throw refused('The access token is not valid here.')
+    if (!config.externalIssuer.audience)
+      throw refused('Access tokens of the issuer are taken once the operator sets OIDC_AUDIENCE.')
+    const { keys, issuer: external } = await metadata()
+    const { payload } = await jwtVerify(token, keys, {
+      issuer: external,
+      audience: config.externalIssuer.audience,
+      algorithms: acceptedAlgorithms,
+      clockTolerance: leeway,
+      requiredClaims: ['sub', 'exp'],
+    })
+    return and(eq(users.issuer, external), eq(users.subject, String(payload.sub)))
+  }
+}
+
+function refused(message: string, cause?: unknown): AppError {
+  return new AppError('unauthenticated', message, { cause })
+}

@@ -1,0 +1,80 @@
+import { and, eq } from 'drizzle-orm'
+import { normalizeEmail } from '../../../contract/email'
+import type { Database } from '../../../db/database'
+import { isConstraintError } from '../../../db/errors'
+import { accounts, users } from '../../../db/schema/users'
+import { embeddedIssuer } from '../people'
+import { forgetAccount } from './adapter'
+import type { Passwords } from './passwords'
+
+export type Account = typeof accounts.$inferSelect
+
+interface NewAccount {
+  email: string
+  password: string
+  name: string
+  surname: string
+  /** Whether the person came by a link that was handed to this address. */
+  emailVerified: boolean
+}
+
+/** Who can sign in with the embedded provider. */
+export function createAccountStore({ db, passwords }: { db: Database; passwords: Passwords }) {
+  return {
+    async find(id: string): Promise<Account | null> {
+      const [account] = await db.read.select().from(accounts).where(eq(accounts.id, id))
+      return account ?? null
+    },
+
+    findByEmail,
+
+    /** The account with this address and password, or null; both take the same time. */
+    async authenticate(email: string, password: string): Promise<Account | null> {
+      const account = await findByEmail(email)
+      return (await passwords.matches(password, account?.passwordHash ?? null)) ? account : null
+    },
+
+    /** Null where the address has an account already. */
+    async create({ email, password, name, surname, emailVerified }: NewAccount): Promise<Account | null> {
+      const passwordHash = await passwords.hash(password)
+      const row = { email: email.trim(), emailNormalized: normalizeEmail(email), passwordHash, emailVerified }
+      try {
+        const [account] = await db.writeOne((tx) =>
+          tx
+            .insert(accounts)
+            .values({ ...row, name: name || null, surname: surname || null })
+            .returning(),
+        )
+        return account ?? null
+      } catch (error) {
+        if (isConstraintError(error, 'unique')) return null
+        throw error
+      }
+    },
+
+    /** Also ends every session of the account at the provider. The link proves that the address is the person's. */
+    async setPassword(account: Account, password: string): Promise<void> {
+      const passwordHash = await passwords.hash(password)
+      await db.writeOne((tx) =>
+        tx.update(accounts).set({ passwordHash, emailVerified: true }).where(eq(accounts.id, account.id)),
+      )
+      await forgetAccount(db, account.id)
+    },
+
+    /** The product's user behind an account; null before the first sign-in was finished. */
+    async userIdOf(account: Account): Promise<string | null> {
+      const own = and(eq(users.issuer, embeddedIssuer), eq(users.subject, account.id))
+      const [user] = await db.read.select({ id: users.id }).from(users).where(own)
+      return user?.id ?? null
+    },
+  }
+
+  async function findByEmail(email: string): Promise<Account | null> {
+    const [account] = await db.read
+      .select()
+      .from(accounts)
+      .where(eq(accounts.emailNormalized, normalizeEmail(email)))
+    return account ?? null
+  }
+}
+export type AccountStore = ReturnType<typeof createAccountStore>

@@ -1,0 +1,123 @@
+import express, { type Request, type Response, type Router } from 'express'
+import type { Provider } from 'oidc-provider'
+import { readCookie } from '../cookies'
+import type { AccountStore } from './account-store'
+import { answerPage, type PageHandlers, readForm } from './answer-page'
+import type { Attempts } from './attempts'
+import { fieldErrors, signInSchema, signUpSchema } from './credentials'
+import { emptyForm, type FormState } from './pages/fields'
+import { signInPage, signUpPage } from './pages/forms'
+import { forgotPage, noSignUpPage } from './pages/messages'
+import type { SignUpOffer } from './sign-up-offer'
+
+interface Deps {
+  provider: Provider
+  accounts: AccountStore
+  attempts: Attempts
+  /** Name of the cookie that remembers the link by which the person came. */
+  linkCookie: string
+  offerSignUp: (linkToken: string | null) => Promise<SignUpOffer>
+  handle: PageHandlers
+}
+
+/** The pages that the provider shows while it finds out who is there: /interaction/{uid} and below. */
+export function createInteraction({ provider, accounts, attempts, linkCookie, offerSignUp, handle }: Deps): Router {
+  const form = express.urlencoded({ extended: false, limit: '16kb', parameterLimit: 20 })
+  const router = express.Router()
+
+  router.get(
+    '/interaction/:uid',
+    handle(async (request, response) => {
+      const { params } = await provider.interactionDetails(request, response)
+      const signUp = params.screen_hint === 'signup' && request.query.screen !== 'login'
+      if (signUp) return response.redirect(303, `${at(request)}/sign-up`)
+      answerPage(response, 200, signInPage(at(request), emptyForm))
+    }),
+  )
+
+  router.post(
+    '/interaction/:uid',
+    form,
+    handle(async (request, response) => {
+      await provider.interactionDetails(request, response)
+      const given = readForm(request)
+      const values = { email: given('email') }
+      const again = (status: number, state: Partial<FormState>) =>
+        answerPage(response, status, signInPage(at(request), { values, errors: {}, ...state }))
+
+      const parsed = signInSchema.safeParse({ ...values, password: given('password') })
+      if (!parsed.success) return again(400, { errors: fieldErrors(parsed.error) })
+      const { email, password } = parsed.data
+      const wait = await attempts.take(request.ip ?? '', email)
+      if (wait !== null) return again(429, { notice: tooMany(response, wait) })
+      const account = await accounts.authenticate(email, password)
+      if (!account) return again(401, { errors: { password: 'Wrong e-mail or password' } })
+      await attempts.succeeded(email)
+      await finish(request, response, account.id)
+    }),
+  )
+
+  router.get(
+    '/interaction/:uid/sign-up',
+    handle(async (request, response) => {
+      await provider.interactionDetails(request, response)
+      const offer = await offerTo(request)
+      if (offer.kind === 'refused') return answerPage(response, 403, noSignUpPage(at(request), offer.sentence))
+      answerPage(response, 200, signUpPage(frameOf(request, offer), emptyForm))
+    }),
+  )
+
+  router.post(
+    '/interaction/:uid/sign-up',
+    form,
+    handle(async (request, response) => {
+      await provider.interactionDetails(request, response)
+      const offer = await offerTo(request)
+      if (offer.kind === 'refused') return answerPage(response, 403, noSignUpPage(at(request), offer.sentence))
+      const given = readForm(request)
+      const values = { email: offer.link?.email ?? given('email'), name: given('name'), surname: given('surname') }
+      const again = (status: number, state: Partial<FormState>) =>
+        answerPage(response, status, signUpPage(frameOf(request, offer), { values, errors: {}, ...state }))
+
+      const parsed = signUpSchema.safeParse({ ...values, password: given('password') })
+      if (!parsed.success) return again(400, { errors: fieldErrors(parsed.error) })
+      const wait = await attempts.take(request.ip ?? '', parsed.data.email)
+      if (wait !== null) return again(429, { notice: tooMany(response, wait) })
+      const account = await accounts.create({ ...parsed.data, emailVerified: offer.link !== null })
+      if (!account)
+        return again(409, { errors: { email: 'There is an account with this e-mail address. Log in instead.' } })
+      await finish(request, response, account.id)
+    }),
+  )
+
+  router.get(
+    '/interaction/:uid/forgot',
+    handle(async (request, response) => {
+      await provider.interactionDetails(request, response)
+      answerPage(response, 200, forgotPage(at(request)))
+    }),
+  )
+  return router
+
+  function offerTo(request: Request): Promise<SignUpOffer> {
+    return offerSignUp(readCookie(request.get('cookie'), linkCookie))
+  }
+
+  async function finish(request: Request, response: Response, accountId: string): Promise<void> {
+    await provider.interactionFinished(request, response, { login: { accountId } }, { mergeWithLastSubmission: false })
+  }
+}
+
+function at(request: Request): string {
+  return `/oidc/interaction/${encodeURIComponent(request.params.uid ?? '')}`
+}
+
+function frameOf(request: Request, { link }: Extract<SignUpOffer, { kind: 'offered' }>) {
+  return { at: at(request), setup: link?.purpose === 'setup', invited: link?.email ?? null }
+}
+
+function tooMany(response: Response, seconds: number): string {
+  response.set('retry-after', String(seconds))
+  const minutes = Math.ceil(seconds / 60)
+  return `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+}

@@ -1,0 +1,61 @@
+import { passwordLength } from '../passwords'
+import { type FormState, field, newPasswordField, notice } from './fields'
+import { html } from './html'
+import type { Page } from './layout'
+
+/** `at` is the address of the step, below which its pages lie. */
+export function signInPage(at: string, state: FormState): Page {
+  const emailFirst = !state.errors.password
+  const body = html`<h1>Log in</h1>
+${notice(state)}
+<form method="post" action="${at}" novalidate>
+${field(state, { name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username' }, emailFirst)}
+${field(state, { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxlength: passwordLength.max }, !emailFirst)}
+<button>Log in</button>
+</form>
+<p class="aside"><a href="${at}/sign-up">Create an account</a><a href="${at}/forgot">Forgot your password?</a></p>`
+  return { title: 'Log in', body }
+}
+
+export interface SignUpFrame {
+  at: string
+  /** The set-up of this site: the account will be its administrator. */
+  setup: boolean
+  /** The address that an invitation was made for. */
+  invited: string | null
+}
+
+export function signUpPage({ at, setup, invited }: SignUpFrame, state: FormState): Page {
+  const broken = Object.keys(state.errors)[0] ?? (invited ? 'name' : 'email')
+  const body = html`<h1>${setup ? 'Set up Sitelore' : 'Create an account'}</h1>
+${setup && html`<p class="soft">This is the first account. It administers this site.</p>`}
+${notice(state)}
+<form method="post" action="${at}/sign-up" novalidate>
+${field(
+  invited ? { ...state, values: { ...state.values, email: invited } } : state,
+  { name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username', readonly: invited !== null },
+  broken === 'email',
+)}
+<div class="pair">
+${field(state, { name: 'name', label: 'Name', autocomplete: 'given-name', required: false, maxlength: 64 }, broken === 'name')}
+${field(state, { name: 'surname', label: 'Surname', autocomplete: 'family-name', required: false, maxlength: 64 }, broken === 'surname')}
+</div>
+${newPasswordField(state, 'Password', broken === 'password')}
+<button>Create account</button>
+</form>
+<p class="aside"><span>Have an account? <a href="${at}?screen=login">Log in</a></span></p>`
+  return { title: setup ? 'Set up' : 'Create an account', body }
+}
+
+export function newPasswordPage(email: string, token: string, state: FormState): Page {
+  const body = html`<h1>Choose a new password</h1>
+<p class="soft">For ${email}. Everywhere else this account is logged out.</p>
+${notice(state)}
+<form method="post" action="/reset" novalidate>
+<input type="hidden" name="token" value="${token}">
+<input type="text" name="username" value="${email}" autocomplete="username" readonly hidden>
+${newPasswordField(state, 'New password', true)}
+<button>Save password</button>
+</form>`
+  return { title: 'New password', body }
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { Html, html } from './html'
+import { styles } from './styles'
+
+export interface Page {
+  title: string
+  body: Html
+  /** Sends the page's form at once where scripts run; its button stays for where they do not. */
+  submitsItself?: boolean
+}
+
+const submit = "document.getElementById('op.logoutForm').requestSubmit(document.querySelector('button'))"
+
+/** The page as a whole and the headers that it must be sent with. */
+export function renderPage({ title, body, submitsItself = false }: Page): {
+  text: string
+  headers: Record<string, string>
+} {
+  const document = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} - Sitelore</title>
+<style>${new Html(styles)}</style>
+</head>
+<body>
+<a class="brand" href="/"><svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true"><rect x="1" y="2" width="11" height="4" rx="2"/><rect x="1" y="7" width="16" height="4" rx="2" opacity=".6"/><rect x="1" y="12" width="7" height="4" rx="2" opacity=".35"/></svg>Sitelore</a>
+<main>${body}</main>
+${submitsItself && html`<script>${new Html(submit)}</script>`}
+</body>
+</html>`
+  return { text: document.text, headers }
+}
+
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  // Everything is in the page, and the browser checks that it is these very styles and this very script.
+  'content-security-policy': [
+    "default-src 'none'",
+    `style-src '${digest(styles)}'`,
+    `script-src '${digest(submit)}'`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  // With no-referrer a browser would not say either where a form comes from.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+}
+
+function digest(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}

@@ -1,0 +1,34 @@
+import type { Database } from '../../../db/database'
+import type { Config } from '../../config'
+import { isSetUp, type Link, type Links } from '../links'
+
+export type SignUpOffer = { kind: 'offered'; link: Link | null } | { kind: 'refused'; sentence: string }
+
+interface Deps {
+  db: Database
+  signUp: Config['signUp']
+  links: Links
+}
+
+/** Whether a browser that may have come by a link can make an account, or why not. */
+export function createSignUpOffers({ db, signUp, links }: Deps) {
+  return async (linkToken: string | null): Promise<SignUpOffer> => {
+    const link = linkToken ? await links.find(linkToken) : null
+    if (link?.purpose === 'setup') return { kind: 'offered', link }
+    if (!(await isSetUp(db.read))) {
+      return refused(
+        'This site is not set up yet. Open the set-up link that the server printed when it started; it makes the first account.',
+      )
+    }
+    if (signUp === 'closed') return refused('This site takes no new accounts.')
+    if (link?.purpose === 'invitation') return { kind: 'offered', link }
+    if (signUp === 'open') return { kind: 'offered', link: null }
+    return refused(
+      'Accounts on this site are made by invitation. Ask an administrator of the site for an invitation link.',
+    )
+  }
+}
+
+function refused(sentence: string): SignUpOffer {
+  return { kind: 'refused', sentence }
+}

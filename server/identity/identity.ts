@@ -1,0 +1,154 @@
+import express, { type ErrorRequestHandler, type Router } from 'express'
+import type { Logger } from 'pino'
+import { isEmail, normalizeEmail } from '../../contract/email'
+import type { Database } from '../../db/database'
+import type { Config } from '../config'
+import { AppError } from '../errors'
+import { createSealer } from '../sealing'
+import { createBearer } from './bearer'
+import { createClient, embeddedClientId } from './client'
+import { cookieName } from './cookies'
+import { createAccountStore } from './embedded/account-store'
+import { sweepPayloads } from './embedded/adapter'
+import { answerPage, createPageHandlers } from './embedded/answer-page'
+import { type CountAttempts, createAttempts } from './embedded/attempts'
+import { createInteraction } from './embedded/interaction'
+import { failurePage } from './embedded/pages/messages'
+import { createPasswords } from './embedded/passwords'
+import { createProvider } from './embedded/provider'
+import { createSignUpOffers } from './embedded/sign-up-offer'
+import { createLinkPages } from './link-pages'
+import { createLinks, isSetUp } from './links'
+import { createPeople } from './people'
+import { createProviderMetadata } from './provider-metadata'
+import { isSameOrigin } from './same-origin'
+import type { Secrets } from './secrets'
+import { createSessions, type Person, type SignedIn } from './sessions'
+
+interface Deps {
+  config: Config
+  db: Database
+  secrets: Secrets
+  log: Logger
+  /** Where this process listens, such as http://127.0.0.1:3000; asked only once it does. */
+  listenAddress: () => string
+  countAttempts: CountAttempts
+}
+
+/**
+ * Who somebody is. The product is a client of an OpenID provider, its own (`embedded/`) or an external one
+ * (`client.ts`, `openid-strategy.ts`, `provider-metadata.ts`). People then have a session behind a cookie
+ * (`sessions.ts`), programs an access token (`bearer.ts`). `people.ts` says who becomes a user, `links.ts` keeps the
+ * links that open the door.
+ */
+export interface Identity {
+  /** /oidc, /setup, /invitation and /reset. Reads req.ip, so the application's `trust proxy` must be set. */
+  router: Router
+  /** Who is signed in in this browser, read anew; null for a guest and for a session that has ended. */
+  actorFromCookie(request: Request): Promise<SignedIn | null>
+  /** Throws unauthenticated. */
+  actorFromBearer(request: Request): Promise<Person>
+  /** False for a request that changes something and does not come from our own pages. */
+  isSameOrigin(request: Request): boolean
+  login(request: Request): Promise<Response>
+  callback(request: Request): Promise<Response>
+  logout(request: Request): Promise<Response>
+  /** Throws forbidden for an organization that the person is not part of, unauthenticated without a session. */
+  selectOrganization(request: Request, organizationId: string): Promise<void>
+  /** A new set-up link, which replaces the former one; null once somebody has an account. */
+  setupLink(): Promise<string | null>
+  /** Throws not_found, and conflict where an external provider keeps the passwords. */
+  resetLink(email: string): Promise<string>
+  /** Throws invalid_input, and conflict where nobody can be added. */
+  invitationLink(email: string): Promise<string>
+  /** An access token for /v1 that is valid for `ttl` seconds. Throws not_found. */
+  issueToken(email: string, ttl: number): Promise<string>
+}
+
+export function createIdentity({ config, db, secrets, log, listenAddress, countAttempts }: Deps): Identity {
+  const { publicUrl } = config
+  const secure = publicUrl.startsWith('https:')
+  const linkCookie = { name: cookieName('sitelore-link', secure), secure }
+  const links = createLinks({ db, publicUrl })
+  const sessions = createSessions({ db, sealer: createSealer(secrets.sealingKeys) })
+  const { admit } = createPeople({ db, config })
+  const metadata = createProviderMetadata({ config, secrets, listenAddress })
+  const client = createClient({ config, log, metadata, sessions, admit, linkCookie: linkCookie.name })
+  const bearer = createBearer({ db, config, secrets, metadata })
+  const accounts = createAccountStore({ db, passwords: createPasswords() })
+  const handle = createPageHandlers({ publicUrl, log })
+
+  const router = express.Router()
+  router.use(createLinkPages({ links, sessions, accounts, handle, linkCookie }))
+  if (!config.externalIssuer) router.use('/oidc', embedded())
+
+  return {
+    router,
+
+    async actorFromCookie(request) {
+      const token = client.sessionToken(request)
+      return token ? sessions.find(token) : null
+    },
+    actorFromBearer: (request) => bearer.actorFrom(request.headers.get('authorization')),
+    isSameOrigin: ({ method, headers }) => isSameOrigin({ method, header: (name) => headers.get(name) }, publicUrl),
+
+    login: client.login,
+    callback,
+    logout: client.logout,
+
+    async selectOrganization(request, organizationId) {
+      const token = client.sessionToken(request)
+      if (!token) throw new AppError('unauthenticated', 'Log in first.')
+      await sessions.selectOrganization(token, organizationId)
+    },
+
+    setupLink: async () => ((await isSetUp(db.read)) ? null : links.create('setup', null)),
+
+    async resetLink(email) {
+      if (config.externalIssuer) {
+        throw new AppError('conflict', 'Passwords are kept by the external sign-in service. Change the password there.')
+      }
+      const account = await accounts.findByEmail(email)
+      if (!account) throw new AppError('not_found', `Nobody has an account with the e-mail address ${email}.`)
+      return links.create('reset', account.emailNormalized)
+    },
+
+    async invitationLink(email) {
+      if (!isEmail(email.trim())) throw new AppError('invalid_input', `${email} is not an e-mail address.`)
+      if (config.signUp === 'closed') throw new AppError('conflict', 'SIGN_UP is closed, so nobody can be invited.')
+      return links.create('invitation', normalizeEmail(email))
+    },
+
+    issueToken: bearer.issue,
+  }
+
+  /** What has expired goes whenever somebody signs in: that is when rows are added. */
+  async function callback(request: Request): Promise<Response> {
+    await sessions.sweep()
+    await links.sweep()
+    await sweepPayloads(db)
+    return client.callback(request)
+  }
+
+  function embedded(): Router {
+    const provider = createProvider({ config, db, secrets, log, clientId: embeddedClientId, accounts })
+    const attempts = createAttempts(countAttempts)
+    const offerSignUp = createSignUpOffers({ db, signUp: config.signUp, links })
+    const inner = express.Router()
+    inner.use((request, _response, next) => {
+      // Whatever a proxy or a client says of the host, the provider has one address.
+      const { protocol, host } = new URL(publicUrl)
+      request.headers['x-forwarded-proto'] = protocol.slice(0, -1)
+      request.headers['x-forwarded-host'] = host
+      next()
+    })
+    inner.use(createInteraction({ provider, accounts, attempts, linkCookie: linkCookie.name, offerSignUp, handle }))
+    inner.use(provider.callback())
+    const unreadable: ErrorRequestHandler = (error, _request, response, next) => {
+      if (response.headersSent || !(error?.status >= 400 && error.status < 500)) return next(error)
+      answerPage(response, error.status, failurePage('The form could not be read. Go back and try again.'))
+    }
+    inner.use(unreadable)
+    return inner
+  }
+}

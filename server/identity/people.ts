@@ -1,0 +1,128 @@
+import { and, eq, isNull, ne } from 'drizzle-orm'
+import { normalizeEmail } from '../../contract/email'
+import { userTypes } from '../../contract/enumerations'
+import type { Database, Transaction } from '../../db/database'
+import { members, organizations } from '../../db/schema/organizations'
+import { users } from '../../db/schema/users'
+import type { Config } from '../config'
+import { AppError } from '../errors'
+import { findLink, isSetUp, type Link, spendLink } from './links'
+
+/** What a provider says of the person who signed in. */
+export interface Profile {
+  /** 'embedded', or the address of the external issuer. */
+  issuer: string
+  subject: string
+  email: string
+  emailVerified: boolean
+  name: string | null
+  surname: string | null
+  picture: string | null
+}
+
+/** The embedded provider's name in the table: it stays when PUBLIC_URL changes. */
+export const embeddedIssuer = 'embedded'
+
+export const verifyFirst = 'You need to verify your email before logging in.'
+const setUpFirst = 'This site is not set up yet. Open the set-up link that the server printed when it started.'
+const invitedOnly =
+  'Accounts on this site are made by invitation. Ask an administrator of the site for an invitation link.'
+const noNewAccounts = 'This site takes no new accounts.'
+
+/** Keeps the users of the product, whichever provider signs them in. */
+export function createPeople({ db, config }: { db: Database; config: Config }) {
+  /**
+   * The id of the user behind a profile: known by the provider's subject, else by a verified e-mail address, else
+   * made now, where a link or SIGN_UP allows it. Throws forbidden with a sentence for the person.
+   */
+  function admit(profile: Profile, linkToken: string | null): Promise<string> {
+    return db.write(async (tx) => {
+      const known = await findKnown(tx, profile)
+      if (known) return known
+      const first = !(await isSetUp(tx))
+      const link = linkToken ? await findLink(tx, linkToken) : null
+      const fitting = link?.purpose === 'setup' || link?.email === normalizeEmail(profile.email) ? link : null
+      refuseStrangers(profile, fitting, first)
+      return addUser(tx, profile, fitting, first)
+    })
+  }
+
+  function refuseStrangers(profile: Profile, link: Link | null, first: boolean): void {
+    if (first && link?.purpose !== 'setup') throw new AppError('forbidden', setUpFirst)
+    // The embedded provider asked all of this when the account was made.
+    if (first || profile.issuer === embeddedIssuer || config.signUp === 'open') return
+    if (config.signUp === 'closed') throw new AppError('forbidden', noNewAccounts)
+    if (link?.purpose !== 'invitation') throw new AppError('forbidden', invitedOnly)
+  }
+
+  return { admit }
+}
+
+async function findKnown(tx: Transaction, profile: Profile): Promise<string | null> {
+  const emailNormalized = normalizeEmail(profile.email)
+  const [bySubject] = await tx
+    .select()
+    .from(users)
+    .where(and(eq(users.issuer, profile.issuer), eq(users.subject, profile.subject)))
+  if (bySubject) {
+    await tx
+      .update(users)
+      .set({ ...nameOf(profile), ...(await freeEmail(tx, bySubject.id, profile.email)) })
+      .where(eq(users.id, bySubject.id))
+    return bySubject.id
+  }
+  const [byEmail] = await tx.select().from(users).where(eq(users.emailNormalized, emailNormalized))
+  if (!byEmail) return null
+  // Or anybody could take over an account by naming its address to a provider that does not check it.
+  if (!profile.emailVerified) throw new AppError('forbidden', verifyFirst)
+  await tx
+    .update(users)
+    .set({ ...nameOf(profile), issuer: profile.issuer, subject: profile.subject })
+    .where(eq(users.id, byEmail.id))
+  return byEmail.id
+}
+
+/** A changed address is taken over unless somebody else has it here. */
+async function freeEmail(
+  tx: Transaction,
+  userId: string,
+  email: string,
+): Promise<{ email?: string; emailNormalized?: string }> {
+  const emailNormalized = normalizeEmail(email)
+  const [other] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.emailNormalized, emailNormalized), ne(users.id, userId)))
+  return other ? {} : { email: email.trim(), emailNormalized }
+}
+
+async function addUser(tx: Transaction, profile: Profile, link: Link | null, first: boolean): Promise<string> {
+  const { issuer, subject, email } = profile
+  const type = first ? userTypes.staff : userTypes.normal
+  const [added] = await tx
+    .insert(users)
+    .values({ email: email.trim(), emailNormalized: normalizeEmail(email), ...nameOf(profile), issuer, subject, type })
+    .returning({ id: users.id })
+  if (!added) throw new Error('The inserted user did not come back')
+  if (link) await spendLink(tx, link)
+  if (first) await handOver(tx, added.id)
+  return added.id
+}
+
+/** The command line may have made an organization before anybody had an account; the first person gets it. */
+async function handOver(tx: Transaction, userId: string): Promise<void> {
+  const orphans = await tx
+    .select({ id: organizations.id })
+    .from(organizations)
+    .leftJoin(members, eq(members.organizationId, organizations.id))
+    .where(isNull(members.id))
+  for (const { id } of orphans) {
+    await tx.insert(members).values({ organizationId: id, userId, role: 'admin' })
+    await tx.update(organizations).set({ plan: 'unlimited', createdBy: userId }).where(eq(organizations.id, id))
+  }
+}
+
+/** A provider that says nothing of a name does not take away the one that is known. */
+function nameOf({ name, surname, picture }: Profile): { name?: string; surname?: string; picture?: string } {
+  return { ...(name && { name }), ...(surname && { surname }), ...(picture && { picture }) }
+}

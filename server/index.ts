@@ -1,0 +1,110 @@
+/** The process: configuration, app, jobs, http; it ends cleanly on SIGTERM and SIGINT. */
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import type { ServerBuild } from '@remix-run/node'
+import { NewerSchemaError } from '../db/migrate'
+import { startWorkers } from '../workers/index'
+import { type App, createApp } from './app'
+import { ConfigError, readConfig } from './config'
+import { builtAssets, createServer, type EdgeBuild } from './http/create-server'
+
+const drainMs = 25_000
+
+try {
+  await start()
+} catch (error) {
+  const expected = error instanceof ConfigError || error instanceof NewerSchemaError
+  process.stderr.write(
+    expected
+      ? `${error.message}\n`
+      : `Sitelore could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  )
+  process.exit(1)
+}
+
+async function start(): Promise<void> {
+  const config = readConfig()
+  const app = await createApp(config)
+  const server = await createServer(app, config.production ? await builtEdge() : await developmentEdge())
+  await listen(server, config)
+  app.listensOn(addressOf(server))
+  const runner = await startWorkers(app, 'server')
+  // Behind the start: the first request does not wait for a model.
+  const embedding = app.startEmbedding()
+  await greet(app)
+
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    const forced = setTimeout(() => process.exit(1), drainMs)
+    const closed = new Promise((resolve) => server.close(resolve))
+    server.closeIdleConnections()
+    await runner.stop()
+    server.closeAllConnections()
+    await closed
+    await embedding
+    await app.close()
+    clearTimeout(forced)
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
+}
+
+async function builtEdge(): Promise<EdgeBuild> {
+  // A computed specifier, so that the bundler leaves it alone.
+  const build = (await import(new URL('../server/index.js', import.meta.url).href)) as ServerBuild
+  return { build, assets: builtAssets(fileURLToPath(new URL('../client', import.meta.url))), development: false }
+}
+
+async function developmentEdge(): Promise<EdgeBuild> {
+  const { createServer: createVite } = await import('vite')
+  let load: () => Promise<ServerBuild> = () => Promise.reject(new Error('Vite has not started.'))
+  return {
+    build: () => load(),
+    development: true,
+    assets: async (site, server) => {
+      const vite = await createVite({ server: { middlewareMode: true, hmr: { server } }, appType: 'custom' })
+      load = () => vite.ssrLoadModule('virtual:remix/server-build') as Promise<ServerBuild>
+      site.use(vite.middlewares)
+    },
+  }
+}
+
+function listen(server: Server, { port, host }: { port: number; host: string }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE')
+        reject(
+          new ConfigError(`PORT: port ${port} on ${host} is in use. Stop what uses it, or set PORT to another one.`),
+        )
+      else if (error.code === 'EACCES')
+        reject(new ConfigError(`PORT: port ${port} may not be opened by this user. Set PORT to one above 1023.`))
+      else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+        reject(new ConfigError(`HOST: this machine has no address ${host}. Use 127.0.0.1, or 0.0.0.0 for all.`))
+      else reject(error)
+    })
+    server.listen(port, host, resolve)
+  })
+}
+
+/** The address at which this process reaches itself. */
+function addressOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo
+  const host =
+    address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '[::1]' : family === 'IPv6' ? `[${address}]` : address
+  return `http://${host}:${port}`
+}
+
+/** Where to go next. Plain lines, for a person at a terminal and for the log of a container. */
+async function greet(app: App): Promise<void> {
+  const lines = [`Sitelore is ready at ${app.config.publicUrl}`]
+  const link = await app.identity.setupLink()
+  if (link)
+    lines.push(
+      'No account exists yet. Make the first one, the administrator, with this link (valid for 24 hours):',
+      `  ${link}`,
+    )
+  process.stdout.write(`\n${lines.join('\n')}\n\n`)
+}

@@ -1,0 +1,77 @@
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
+import type { Database } from '../../db/database'
+import { fragments } from '../../db/schema/addresses'
+import { collections } from '../../db/schema/collections'
+import { passageOf } from '../engine/passage'
+import type { Embedder } from '../engine/ports'
+import type { Indexes } from './fragments'
+import { enqueue } from './jobs'
+
+export type EmbeddingState =
+  | { kind: 'starting' }
+  | { kind: 'ready'; model: string }
+  | { kind: 'unavailable'; reason: string }
+
+const atOnce = 64
+
+/**
+ * Gives fragments their vectors, in batches, behind the words. The embedder is loaded in the background of the start;
+ * where its runtime cannot load, the product goes on with words alone and says so.
+ */
+export function createEmbedding({ db, indexes }: { db: Database; indexes: Indexes }) {
+  let state: EmbeddingState = { kind: 'starting' }
+  let current: Embedder | null = null
+
+  /** From now on texts become vectors; collections that wait for some get their job. */
+  async function ready(embedder: Embedder): Promise<void> {
+    current = embedder
+    state = { kind: 'ready', model: embedder.model }
+    const waiting = await db.read
+      .selectDistinct({ id: fragments.collectionId })
+      .from(fragments)
+      .innerJoin(collections, eq(collections.id, fragments.collectionId))
+      .where(and(isNull(fragments.vectorModel), isNull(collections.deletedAt)))
+    if (waiting.length === 0) return
+    await db.write(async (tx) => {
+      for (const { id } of waiting) {
+        await enqueue(tx, { kind: 'embed-fragments', payload: { collectionId: id }, onlyOnce: `embed-fragments:${id}` })
+      }
+    })
+  }
+
+  function unavailable(reason: string): void {
+    state = { kind: 'unavailable', reason }
+  }
+
+  /**
+   * Embeds the next fragments of the collection that have no vector and stores them in one transaction. Returns how
+   * many; 0 when none is left or no embedder runs. Fragments that went away meanwhile are passed over.
+   */
+  async function embedNext(collectionId: string, signal: AbortSignal): Promise<number> {
+    const embedder = current
+    if (!embedder) return 0
+    const waiting = and(eq(fragments.collectionId, collectionId), isNull(fragments.vectorModel))
+    const rows = await db.read.select().from(fragments).where(waiting).orderBy(asc(fragments.key)).limit(atOnce)
+    if (rows.length === 0) return 0
+    const vectors = await embedder.embedPassages(rows.map(passageOf), signal)
+    const keys = rows.map((row) => row.key)
+    await db.write(async (tx) => {
+      const there = await tx.select({ key: fragments.key }).from(fragments).where(inArray(fragments.key, keys))
+      const present = new Set(there.map((row) => row.key))
+      const additions = keys.flatMap((key, index) => {
+        const vector = vectors[index]
+        return vector && present.has(key) ? [{ key, vector }] : []
+      })
+      await indexes.vectors.add(tx, collectionId, additions)
+      await tx
+        .update(fragments)
+        .set({ vectorModel: embedder.model })
+        .where(inArray(fragments.key, [...present]))
+    })
+    return rows.length
+  }
+
+  return { ready, unavailable, embedNext, state: () => state, embedder: () => current }
+}
+
+export type Embedding = ReturnType<typeof createEmbedding>

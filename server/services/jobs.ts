@@ -1,0 +1,133 @@
+import { and, asc, eq, inArray, lt, lte, or, sql } from 'drizzle-orm'
+import type { Database, Queries, Transaction } from '../../db/database'
+import { isConstraintError } from '../../db/errors'
+import { jobs, workers } from '../../db/schema/jobs'
+import { skipLocked } from '../../db/sql'
+
+export const jobKinds = ['crawl-source', 'embed-fragments', 'sweep-collection', 'sweep-source'] as const
+export type JobKind = (typeof jobKinds)[number]
+export type JobRow = typeof jobs.$inferSelect
+
+/** How long a claim holds without a heartbeat, in milliseconds. */
+export const leaseMs = 15_000
+
+/** Puts a job in the same transaction as the change that asks for it. With `onlyOnce`, one waits at most. */
+export async function enqueue(
+  tx: Transaction,
+  job: { kind: JobKind; payload: Record<string, string>; onlyOnce?: string; runAfter?: Date },
+): Promise<void> {
+  await tx.insert(jobs).values(job).onConflictDoNothing()
+}
+
+/** Takes up to `count` jobs that are due, or whose worker let its lease run out. */
+export function claimJobs(
+  database: Database,
+  claim: { worker: string; count: number; kinds: JobKind[]; now?: Date },
+): Promise<JobRow[]> {
+  const now = claim.now ?? new Date()
+  return database.writeOne((tx) => {
+    const due = tx
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(
+        and(
+          inArray(jobs.kind, claim.kinds),
+          or(
+            and(eq(jobs.status, 'queued'), lte(jobs.runAfter, now)),
+            and(eq(jobs.status, 'running'), lt(jobs.leasedUntil, now)),
+          ),
+        ),
+      )
+      .orderBy(asc(jobs.runAfter), asc(jobs.id))
+      .limit(claim.count)
+    return tx
+      .update(jobs)
+      .set({
+        status: 'running',
+        worker: claim.worker,
+        attempts: sql`${jobs.attempts} + 1`,
+        leasedUntil: new Date(now.getTime() + leaseMs),
+      })
+      .where(inArray(jobs.id, skipLocked(due)))
+      .returning()
+  })
+}
+
+/** Keeps the worker's leases and shows that it lives. */
+export async function heartbeat(database: Database, worker: string, now = new Date()): Promise<void> {
+  await database.write(async (tx) => {
+    await tx
+      .update(jobs)
+      .set({ leasedUntil: new Date(now.getTime() + leaseMs) })
+      .where(and(eq(jobs.worker, worker), eq(jobs.status, 'running')))
+    await tx.update(workers).set({ heartbeatAt: now }).where(eq(workers.id, worker))
+  })
+}
+
+export async function finishJob(database: Database, id: string, worker: string): Promise<void> {
+  await database.writeOne((tx) => tx.delete(jobs).where(and(eq(jobs.id, id), eq(jobs.worker, worker))))
+}
+
+/** Puts a job back, to run after `delayMs`; where another of its kind waits already, this one is done. */
+export async function putBack(
+  database: Database,
+  job: JobRow,
+  change: { delayMs: number; error: string | null; attempts: number },
+): Promise<void> {
+  const set = {
+    status: 'queued' as const,
+    worker: null,
+    leasedUntil: null,
+    error: change.error,
+    attempts: change.attempts,
+    runAfter: new Date(Date.now() + change.delayMs),
+  }
+  try {
+    await database.writeOne((tx) => tx.update(jobs).set(set).where(eq(jobs.id, job.id)))
+  } catch (error) {
+    if (!isConstraintError(error, 'unique')) throw error
+    await database.writeOne((tx) => tx.delete(jobs).where(eq(jobs.id, job.id)))
+  }
+}
+
+export async function failJob(database: Database, id: string, error: string): Promise<void> {
+  const set = { status: 'failed' as const, worker: null, leasedUntil: null, error }
+  await database.writeOne((tx) => tx.update(jobs).set(set).where(eq(jobs.id, id)))
+}
+
+/** Registers this process. Jobs of workers that are known to be dead go back at once, not when their lease ends. */
+export async function registerWorker(
+  database: Database,
+  worker: { id: string; hostname: string; pid: number; kind: 'server' | 'cli' },
+  isDead: (other: { id: string; hostname: string; pid: number }) => boolean,
+): Promise<void> {
+  const others = await database.read.select().from(workers)
+  const dead = others.filter((other) => isDead(other)).map((other) => other.id)
+  await database.write(async (tx) => {
+    for (const id of dead) {
+      // The lease ends now; the next claim takes the job, beside one of the same key that may wait.
+      await tx
+        .update(jobs)
+        .set({ leasedUntil: new Date(0) })
+        .where(and(eq(jobs.worker, id), eq(jobs.status, 'running')))
+      await tx.delete(workers).where(eq(workers.id, id))
+    }
+    await tx.insert(workers).values({ ...worker, heartbeatAt: new Date() })
+  })
+}
+
+export async function unregisterWorker(database: Database, id: string): Promise<void> {
+  await database.write(async (tx) => {
+    await tx
+      .update(jobs)
+      .set({ leasedUntil: new Date(0) })
+      .where(and(eq(jobs.worker, id), eq(jobs.status, 'running')))
+    await tx.delete(workers).where(eq(workers.id, id))
+  })
+}
+
+/** Whether a server runs jobs on this database. */
+export async function serverIsAlive(queries: Queries, now = Date.now()): Promise<boolean> {
+  const alive = and(eq(workers.kind, 'server'), sql`${workers.heartbeatAt} > ${now - leaseMs}`)
+  return (await queries.$count(workers, alive)) > 0
+}

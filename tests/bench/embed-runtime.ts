@@ -1,0 +1,34 @@
+import { basename, dirname } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import { AutoModel, env, Tensor } from '@huggingface/transformers'
+
+/** A thread that runs the bare runtime over prepared pieces: no tokenizer, no pooling, no queue. */
+const { modelFolder } = workerData as { modelFolder: string }
+env.allowRemoteModels = false
+env.localModelPath = dirname(modelFolder)
+const model = await AutoModel.from_pretrained(basename(modelFolder), {
+  dtype: 'q8',
+  device: 'cpu',
+  session_options: { intraOpNumThreads: 1, interOpNumThreads: 1 },
+})
+const session = (model as unknown as { sessions: { model: { run(feeds: object): Promise<unknown> } } }).sessions.model
+
+parentPort?.on('message', async ({ passages, pieces }: { passages: number; pieces: number }) => {
+  const shape = [1, pieces]
+  const ids = BigInt64Array.from({ length: pieces }, (_, n) =>
+    BigInt(n === 0 ? 101 : n === pieces - 1 ? 102 : 2000 + n),
+  )
+  const feeds = Object.fromEntries(
+    Object.entries({
+      input_ids: ids,
+      attention_mask: new BigInt64Array(pieces).fill(1n),
+      token_type_ids: new BigInt64Array(pieces),
+    }).map(([name, values]) => [
+      name,
+      (new Tensor('int64', values, shape) as unknown as { ort_tensor: object }).ort_tensor,
+    ]),
+  )
+  for (let n = 0; n < passages; n++) await session.run(feeds)
+  parentPort?.postMessage('done')
+})
+parentPort?.postMessage('ready')

@@ -1,0 +1,16 @@
+/** '12.3 ms' at the given share of the measured times. */
+export function percentile(times: number[], share: number): string {
+  const sorted = [...times].sort((a, b) => a - b)
+  return `${(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN).toFixed(2)} ms`
+}
+
+/** Runs `work` once for each of `rounds`, one after another, and gives the times in milliseconds. */
+export async function timesOf(rounds: number, work: (round: number) => Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const started = performance.now()
+    await work(round)
+    times.push(performance.now() - started)
+  }
+  return times
+}

@@ -1,0 +1,388 @@
+import { createServer, type Server } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createOpenAiModel, type ProviderTimes, providerTimes } from '../../server/adapters/openai'
+import { apiModelName, defaultBaseUrls } from '../../server/adapters/provider-models'
+import type { ChatChunk, ChatModel, ChatRequest, ProviderError } from '../../server/engine/ports'
+import { isProviderError } from '../../server/errors'
+import { type Provider, type ProviderOptions, startProvider } from '../support/provider'
+
+const key = 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789'
+/** Long enough for a busy machine; a test of the times themselves shortens the one that it is about. */
+const patient: Partial<ProviderTimes> = { retry: 5, longestRetry: 50 }
+
+const request: ChatRequest = {
+  model: 'gpt-4.1-mini',
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: 'Question:\nHow?' },
+  ],
+  maxOutputTokens: 777,
+  apiKey: key,
+}
+
+let provider: Provider
+let model: ChatModel
+
+function shorten(times: Partial<ProviderTimes>) {
+  model = createOpenAiModel({ provider: 'openai', baseUrl: provider.baseUrl, times: { ...patient, ...times } })
+}
+
+async function start(options: ProviderOptions = {}) {
+  await provider?.close()
+  provider = await startProvider(options)
+  model = createOpenAiModel({ provider: 'openai', baseUrl: provider.baseUrl, times: patient })
+}
+
+beforeEach(() => start())
+afterEach(() => provider.close())
+
+async function read(changes: Partial<ChatRequest> = {}, signal = new AbortController().signal) {
+  const chunks: ChatChunk[] = []
+  let error: unknown = null
+  try {
+    for await (const chunk of model.stream({ ...request, ...changes }, signal)) chunks.push(chunk)
+  } catch (caught) {
+    error = caught
+  }
+  const text = chunks.map((chunk) => (chunk.kind === 'text' ? chunk.text : '')).join('')
+  return { chunks, text, end: chunks.find((chunk) => chunk.kind === 'end'), error }
+}
+
+async function failure(changes: Partial<ChatRequest> = {}): Promise<ProviderError & { text: string }> {
+  const { error, text, end } = await read(changes)
+  expect(end).toBeUndefined()
+  if (!isProviderError(error)) throw new Error('no ProviderError', { cause: error })
+  return Object.assign(error, { text })
+}
+
+/** Everything that a log could write about an error. */
+function written(error: Error): string {
+  return `${error.stack} ${error.cause instanceof Error ? error.cause.stack : ''} ${JSON.stringify(error)}`
+}
+
+describe('an answer', () => {
+  it('arrives in parts as they are sent, with the figures of the provider', async () => {
+    provider.next({ kind: 'answer', text: 'Wipe it dry [1].' })
+    const { chunks, text, end } = await read()
+    expect(text).toBe('Wipe it dry [1].')
+    expect(chunks.filter(({ kind }) => kind === 'text')).toHaveLength(4)
+    expect(end).toEqual({ kind: 'end', tokensInput: 4, tokensOutput: 4, truncated: false })
+  })
+
+  it('is asked for with key, model, messages and limit', async () => {
+    await read()
+    expect(provider.requests).toHaveLength(1)
+    expect(provider.requests[0]).toMatchObject({
+      authorization: `Bearer ${key}`,
+      body: {
+        model: 'gpt-4.1-mini',
+        messages: request.messages,
+        max_tokens: 777,
+        stream: true,
+        stream_options: { include_usage: true },
+      },
+    })
+  })
+
+  it('says when the provider stopped at the limit', async () => {
+    provider.next({ kind: 'answer', text: 'Wipe', finish: 'length' })
+    expect((await read()).end).toMatchObject({ truncated: true })
+  })
+
+  it('has no figures where the provider sends none', async () => {
+    await start({ usage: 'ignored' })
+    expect((await read()).end).toEqual({ kind: 'end', tokensInput: null, tokensOutput: null, truncated: false })
+  })
+
+  it('comes from a server that refuses stream_options, which is asked for them once only', async () => {
+    await start({ usage: 'refused' })
+    expect((await read()).error).toBeNull()
+    expect((await read()).error).toBeNull()
+    expect(provider.requests.map(({ body }) => body.stream_options !== undefined)).toEqual([true, false, false])
+  })
+
+  it('comes from a server that knows the new name of the limit only', async () => {
+    await start({ refusedLimit: 'max_tokens' })
+    expect((await read()).error).toBeNull()
+    expect(provider.requests.at(-1)?.body).toMatchObject({ max_completion_tokens: 777 })
+  })
+
+  it("goes by the provider's own model names", async () => {
+    model = createOpenAiModel({ provider: 'gemini', baseUrl: provider.baseUrl, times: patient })
+    await read({ model: '2.5-flash' })
+    expect(provider.requests[0]?.body.model).toBe('gemini-2.5-flash')
+  })
+
+  it('waits for a slow reader without blaming the provider', async () => {
+    shorten({ idle: 500 })
+    provider.next({ kind: 'answer', text: 'One two three.' })
+    const words: string[] = []
+    for await (const chunk of model.stream(request, new AbortController().signal)) {
+      if (chunk.kind === 'text') words.push(chunk.text)
+      if (words.length === 1) await new Promise((resolve) => setTimeout(resolve, 750))
+    }
+    expect(words.join('')).toBe('One two three.')
+  })
+})
+
+describe('a failure', () => {
+  it.each([
+    [401, 'invalid_api_key', 'refused-key', 'OpenAI refused the API key. Save a valid key in Agent Settings.'],
+    [403, 'forbidden', 'refused-key', 'OpenAI refused the API key. Save a valid key in Agent Settings.'],
+    [
+      404,
+      'model_not_found',
+      'unknown-model',
+      "OpenAI does not offer the model 'gpt-4.1-mini' to this key. Choose another model in Agent Settings.",
+    ],
+    [
+      403,
+      'model_not_found',
+      'unknown-model',
+      "OpenAI does not offer the model 'gpt-4.1-mini' to this key. Choose another model in Agent Settings.",
+    ],
+    [
+      402,
+      'insufficient_balance',
+      'rate-limited',
+      'The account at OpenAI has no credit left. Top it up there, then try again.',
+    ],
+    [
+      429,
+      'insufficient_quota',
+      'rate-limited',
+      'The account at OpenAI has no credit left. Top it up there, then try again.',
+    ],
+    [400, 'context_length_exceeded', 'bad-request', 'OpenAI did not accept the request: said the server'],
+  ])('with status %i and code %s is %s and is not repeated', async (status, code, kind, message) => {
+    provider.next({ kind: 'status', status, error: { message: 'said the server', code } })
+    expect(await failure()).toMatchObject({ providerFailure: kind, message, text: '' })
+    expect(provider.requests).toHaveLength(1)
+  })
+
+  it.each([
+    [429, 'rate-limited', 'OpenAI takes no more requests for now. Try again in a minute.'],
+    [500, 'unavailable', 'OpenAI is not available at the moment. Try again later.'],
+    [503, 'unavailable', 'OpenAI is not available at the moment. Try again later.'],
+  ])('with status %i is repeated twice and is then %s', async (status, kind, message) => {
+    const step = { kind: 'status', status } as const
+    provider.next(step, step, step)
+    expect(await failure()).toMatchObject({ providerFailure: kind, message })
+    expect(provider.requests).toHaveLength(3)
+  })
+
+  it('that passes is not seen', async () => {
+    provider.next(
+      { kind: 'status', status: 503 },
+      { kind: 'status', status: 429, headers: { 'retry-after': '0' } },
+      { kind: 'answer', text: 'Here.' },
+    )
+    expect(await read()).toMatchObject({ text: 'Here.', error: null })
+  })
+
+  it('with a long Retry-After is not waited for', async () => {
+    provider.next({ kind: 'status', status: 429, headers: { 'retry-after': '60' } })
+    expect(await failure()).toMatchObject({ providerFailure: 'rate-limited' })
+    expect(provider.requests).toHaveLength(1)
+  })
+
+  it('in the list of one that Gemini sends is read', async () => {
+    model = createOpenAiModel({ provider: 'gemini', baseUrl: provider.baseUrl, times: patient })
+    const body = [
+      { error: { code: 400, message: 'API key not valid. Please pass a valid API key.', status: 'INVALID_ARGUMENT' } },
+    ]
+    provider.next({ kind: 'status', status: 400, body })
+    expect(await failure()).toMatchObject({
+      providerFailure: 'refused-key',
+      message: expect.stringContaining('Gemini refused'),
+    })
+  })
+
+  it('without an error object is read', async () => {
+    provider.next({
+      kind: 'status',
+      status: 422,
+      body: { detail: [{ loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' }] },
+    })
+    expect((await read()).error).toBeNull()
+    expect(provider.requests[1]?.body.stream_options).toBeUndefined()
+  })
+
+  it('to send a head ends at the time for the first token', async () => {
+    shorten({ firstToken: 300 })
+    provider.next({ kind: 'hang' })
+    const startedAt = performance.now()
+    expect(await failure()).toMatchObject({
+      providerFailure: 'timeout',
+      message: 'OpenAI took too long to answer. Try again later.',
+    })
+    expect(performance.now() - startedAt).toBeLessThan(3_000)
+    expect(provider.requests).toHaveLength(1)
+    await provider.requests[0]?.closed
+  })
+
+  it('to go on ends at the idle time and keeps what came', async () => {
+    shorten({ idle: 300 })
+    provider.next({ kind: 'stall', words: 2 })
+    expect(await failure()).toMatchObject({
+      providerFailure: 'timeout',
+      text: 'The fragments',
+      message: 'OpenAI stopped in the middle of the answer.',
+    })
+    await provider.requests[0]?.closed
+  })
+
+  it('to come to an end stops at the total time', async () => {
+    shorten({ total: 1_000 })
+    provider.next({ kind: 'answer', text: 'on '.repeat(200), paceMs: 50 })
+    const startedAt = performance.now()
+    expect(await failure()).toMatchObject({ providerFailure: 'timeout' })
+    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    await provider.requests[0]?.closed
+  })
+
+  it.each([
+    { kind: 'cut', words: 2 } as const,
+    { kind: 'unfinished', words: 2 } as const,
+    { kind: 'error-event', words: 2, message: 'overloaded' } as const,
+  ])('in mid-stream ($kind) is interrupted, keeps what came and is not repeated', async (step) => {
+    provider.next(step)
+    expect(await failure()).toMatchObject({
+      providerFailure: 'interrupted',
+      text: 'The fragments',
+      message: 'The connection to OpenAI broke in the middle of the answer.',
+    })
+    expect(provider.requests).toHaveLength(1)
+  })
+
+  it('to say anything is told', async () => {
+    provider.next(
+      { kind: 'answer', text: '' },
+      { kind: 'answer', text: '', finish: 'length' },
+      { kind: 'answer', text: '', finish: 'content_filter' },
+    )
+    expect(await failure()).toMatchObject({
+      providerFailure: 'unavailable',
+      message: 'OpenAI gave no answer. Try again later.',
+    })
+    expect(await failure()).toMatchObject({
+      providerFailure: 'bad-request',
+      message: expect.stringContaining('output token limit'),
+    })
+    expect(await failure()).toMatchObject({
+      providerFailure: 'bad-request',
+      message: 'OpenAI declined to answer this question.',
+    })
+  })
+
+  it('to connect is unavailable', async () => {
+    const { baseUrl } = provider
+    await provider.close()
+    model = createOpenAiModel({ provider: 'deepseek', baseUrl, times: patient })
+    expect(await failure()).toMatchObject({
+      providerFailure: 'unavailable',
+      message: 'DeepSeek could not be reached. Try again later.',
+    })
+  })
+
+  it('to speak HTTP is unavailable', async () => {
+    const server = createServer((socket) => socket.end('220 smtp ready\r\n'))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    model = createOpenAiModel({ provider: 'openai', baseUrl: `http://127.0.0.1:${portOf(server)}/v1`, times: patient })
+    expect(await failure()).toMatchObject({ providerFailure: 'unavailable' })
+    server.close()
+  })
+
+  it('is a redirect: it would carry the key along', async () => {
+    const other = await startProvider()
+    provider.next({ kind: 'status', status: 307, headers: { location: `${other.baseUrl}/chat/completions` } })
+    expect(await failure()).toMatchObject({
+      providerFailure: 'unavailable',
+      message: expect.stringContaining('OPENAI_BASE_URL'),
+    })
+    expect(other.requests).toHaveLength(0)
+    await other.close()
+  })
+})
+
+describe('a key', () => {
+  it('is in no message, cause or stack, in whole or in part', async () => {
+    await start({ keys: ['another'] })
+    const refused = await failure()
+    expect(refused.providerFailure).toBe('refused-key')
+    expect(written(refused)).not.toContain(key.slice(0, 8))
+    expect(written(refused)).not.toContain(key.slice(-4))
+
+    await start()
+    provider.next({ kind: 'status', status: 400, error: { message: `cannot use ${key} here` } })
+    const bad = await failure()
+    expect(bad.message).toBe('OpenAI did not accept the request: cannot use [key] here')
+    expect(written(bad)).not.toContain(key)
+  })
+
+  it('that cannot be sent is refused without a request', async () => {
+    const refused = await failure({ apiKey: 'sk-ключ\nwith a line' })
+    expect(refused.providerFailure).toBe('refused-key')
+    expect(written(refused)).not.toContain('ключ')
+    expect(provider.requests).toHaveLength(0)
+  })
+})
+
+describe('an abort', () => {
+  it('before the request sends none', async () => {
+    expect(await read({}, AbortSignal.abort())).toMatchObject({ chunks: [], error: null })
+    expect(provider.requests).toHaveLength(0)
+  })
+
+  it.each([{ kind: 'hang' } as const, { kind: 'stall', words: 3 } as const])(
+    'ends a request at once ($kind)',
+    async (step) => {
+      model = createOpenAiModel({ provider: 'openai', baseUrl: provider.baseUrl })
+      provider.next(step)
+      const stop = new AbortController()
+      const reading = read({}, stop.signal)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      const abortedAt = performance.now()
+      stop.abort()
+      const { error, end } = await reading
+      expect(performance.now() - abortedAt).toBeLessThan(100)
+      expect({ error, end }).toEqual({ error: null, end: undefined })
+      await provider.requests[0]?.closed
+    },
+  )
+
+  it('ends the pause before a repetition', async () => {
+    model = createOpenAiModel({ provider: 'openai', baseUrl: provider.baseUrl, times: { retry: 60_000 } })
+    provider.next({ kind: 'status', status: 503 })
+    const stop = new AbortController()
+    setTimeout(() => stop.abort(), 100)
+    expect(await read({}, stop.signal)).toMatchObject({ error: null, chunks: [] })
+    expect(provider.requests).toHaveLength(1)
+  })
+
+  it('by a reader who leaves closes the connection', async () => {
+    provider.next({ kind: 'answer', text: 'one two three four', paceMs: 50 })
+    for await (const chunk of model.stream(request, new AbortController().signal)) {
+      if (chunk.kind === 'text') break
+    }
+    await provider.requests[0]?.closed
+  })
+})
+
+describe('the settings', () => {
+  it("are the safety rules' times", () => {
+    expect(providerTimes).toMatchObject({ connect: 10_000, firstToken: 60_000, idle: 30_000, total: 180_000 })
+  })
+
+  it('know each provider and pass unknown model names through', () => {
+    expect(defaultBaseUrls).toMatchObject({ openai: 'https://api.openai.com/v1', deepseek: 'https://api.deepseek.com' })
+    expect(apiModelName('anthropic', 'claude-sonnet-4')).toBe('claude-sonnet-4-20250514')
+    expect(apiModelName('gemini', 'gemini-3-pro')).toBe('gemini-3-pro')
+    expect(apiModelName('openai', 'constructor')).toBe('constructor')
+  })
+})
+
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}

@@ -1,0 +1,141 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { probeEmbedder } from '../../server/adapters/embedder-probe'
+import { createTransformersEmbedder } from '../../server/adapters/transformers'
+import type { Embedder } from '../../server/engine/ports'
+import { isAppError } from '../../server/errors'
+
+const modelFolder = resolve(import.meta.dirname, '../../models/all-MiniLM-L6-v2')
+
+describe('Embedder: transformers', () => {
+  let embedder: Embedder
+
+  beforeAll(async () => {
+    embedder = await createTransformersEmbedder({ modelFolder, threads: 2 })
+  })
+  afterAll(() => embedder.close())
+
+  test('names the model by its folder and its weights', () => {
+    expect(embedder.model).toMatch(/^all-MiniLM-L6-v2@[0-9a-f]{12}$/)
+    expect(embedder.dimensions).toBe(384)
+  })
+
+  test('gives unit vectors, one a text, in order', async () => {
+    const texts = [
+      'cats and dogs',
+      '',
+      'the price of oil',
+      '😀',
+      'kittens and puppies',
+      'x'.repeat(50_000),
+      'petroleum costs',
+    ]
+    const vectors = await embedder.embedPassages(texts)
+    expect(vectors).toHaveLength(texts.length)
+    for (const vector of vectors) {
+      expect(vector).toBeInstanceOf(Float32Array)
+      expect(vector).toHaveLength(384)
+      expect(cosine(vector, vector)).toBeCloseTo(1, 5)
+    }
+    expect(cosine(vectors[0]!, vectors[4]!)).toBeGreaterThan(cosine(vectors[0]!, vectors[2]!) + 0.3)
+    expect(cosine(vectors[2]!, vectors[6]!)).toBeGreaterThan(cosine(vectors[2]!, vectors[4]!) + 0.3)
+  })
+
+  test('gives a passage the same vector alone and among others, and a query the same as a passage', async () => {
+    const text = 'How do I reset my password?'
+    const [alone] = await embedder.embedPassages([text])
+    const among = await embedder.embedPassages(['a', 'some longer text '.repeat(80), text, 'b', 'c', 'd'])
+    expect([...among[2]!]).toEqual([...alone!])
+    expect([...(await embedder.embedQuery(text))]).toEqual([...alone!])
+  })
+
+  test('cuts a text over the length of the model, and reads what comes before', async () => {
+    const words = 'one two three four five six seven eight nine ten '
+    const [cut, longer, other] = await embedder.embedPassages([
+      words.repeat(26),
+      words.repeat(60),
+      `Volcano! ${words.repeat(60)}`,
+    ])
+    expect(cosine(cut!, longer!)).toBeCloseTo(1, 5)
+    expect(cosine(cut!, other!)).toBeLessThan(0.999)
+  })
+
+  test('takes no texts', async () => {
+    expect(await embedder.embedPassages([])).toEqual([])
+  })
+
+  test('does not let a query wait for passages', async () => {
+    await embedder.embedPassages(['warm', 'up', 'both', 'threads', 'please'])
+    let done = false
+    const passages = embedder
+      .embedPassages(Array.from({ length: 60 }, (_, n) => `${n} ${'many more words '.repeat(60)}`))
+      .then(() => {
+        done = true
+      })
+    await embedder.embedQuery('quick')
+    expect(done).toBe(false)
+    await passages
+  })
+
+  test('stops when it is told to', async () => {
+    const stop = new AbortController()
+    const texts = Array.from({ length: 200 }, (_, n) => `${n} ${'many more words '.repeat(60)}`)
+    const passages = embedder.embedPassages(texts, stop.signal)
+    const started = performance.now()
+    setTimeout(() => stop.abort(), 50)
+    await expect(passages).rejects.toThrow(/abort/)
+    // Nothing of it is left in front of others.
+    await embedder.embedPassages(['next'])
+    expect(performance.now() - started).toBeLessThan(2_500)
+    await expect(embedder.embedPassages(['never'], AbortSignal.abort())).rejects.toThrow(/abort/)
+  })
+
+  test('refuses work after it was closed', async () => {
+    const other = await createTransformersEmbedder({ modelFolder, threads: 1 })
+    const waiting = other.embedPassages(Array.from({ length: 40 }, () => 'words '.repeat(200)))
+    const refused = expect(waiting).rejects.toSatisfy(isAppError)
+    await other.close()
+    await refused
+    await expect(other.embedQuery('late')).rejects.toSatisfy(isAppError)
+  })
+})
+
+describe('a runtime that does not work', () => {
+  const broken = join(mkdtempSync(join(tmpdir(), 'sitelore-model-')), 'broken')
+  beforeAll(() => {
+    cpSync(modelFolder, broken, { recursive: true, filter: (file) => !file.endsWith('.onnx') })
+    mkdirSync(join(broken, 'onnx'), { recursive: true })
+    writeFileSync(join(broken, 'onnx/model_quantized.onnx'), 'not a model')
+  })
+  afterAll(() => rmSync(join(broken, '..'), { recursive: true }))
+
+  test('is told by the probe in a plain sentence', async () => {
+    expect(await probeEmbedder(modelFolder)).toEqual({ ok: true })
+    expect(await probeEmbedder(join(modelFolder, 'nowhere'))).toMatchObject({
+      ok: false,
+      reason: /config\.json is missing/,
+    })
+    expect(await probeEmbedder(broken)).toMatchObject({
+      ok: false,
+      reason: /^The embedding runtime could not be loaded: .+\.$/,
+    })
+    expect(await probeEmbedder(modelFolder, { timeoutMs: 5 })).toEqual({
+      ok: false,
+      reason: 'The embedding runtime did not answer within 0.005 s.',
+    })
+  })
+
+  test('is a typed error of the embedder', async () => {
+    const warnings: string[] = []
+    const log = { warn: (_: object, message: string) => warnings.push(message) }
+    await expect(createTransformersEmbedder({ modelFolder: broken, log })).rejects.toSatisfy(isAppError)
+    // The thread was started again once.
+    expect(warnings).toHaveLength(2)
+  })
+})
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, n) => sum + value * (b[n] ?? 0), 0)
+}

@@ -1,0 +1,147 @@
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Transaction } from '../../db/database'
+import { createSqliteTextIndex } from '../../server/adapters/text-index-sqlite'
+import { createTokenizer } from '../../server/adapters/wordpiece'
+import type { IndexedWords, TextIndex } from '../../server/engine/ports'
+import { createQueryReader } from '../../server/engine/query-words'
+import { type IndexDatabase, openIndexDatabase } from '../support/index-database'
+
+const readQuery = createQueryReader(createTokenizer(resolve(import.meta.dirname, '../../models/all-MiniLM-L6-v2')))
+
+describe('TextIndex: SQLite', () => {
+  let opened: IndexDatabase
+  let index: TextIndex<Transaction>
+  let number = 0
+  let here = ''
+
+  beforeAll(async () => {
+    opened = await openIndexDatabase()
+    index = createSqliteTextIndex({ search: opened.search, readQuery })
+  })
+  afterAll(() => opened.close())
+  beforeEach(() => {
+    here = crypto.randomUUID()
+  })
+
+  async function add(...fragments: (Partial<IndexedWords> & { text: string })[]): Promise<number[]> {
+    const rows = fragments.map((one) => ({ key: ++number, collectionId: here, title: '', headings: '', ...one }))
+    await opened.database.write((tx) => index.add(tx, rows))
+    return rows.map(({ key }) => key)
+  }
+
+  async function found(query: string, limit = 10): Promise<number[]> {
+    return (await index.search(here, query, limit)).map(({ key }) => key)
+  }
+
+  test('finds by any of the words, best first, with positive scores', async () => {
+    const [one, both] = await add(
+      { text: 'a lamp on the table' },
+      { text: 'a lamp and its shade' },
+      { text: 'nothing here' },
+    )
+    const hits = await index.search(here, 'lamp shade', 10)
+    expect(hits.map(({ key }) => key)).toEqual([both, one])
+    expect(hits[0]!.score).toBeGreaterThan(hits[1]!.score)
+    expect(hits[1]!.score).toBeGreaterThan(0)
+    expect(await found('lamp shade', 1)).toEqual([both])
+  })
+
+  test('weighs title over headings over text', async () => {
+    const [text, headings, title] = await add(
+      { text: 'gasket', headings: 'other', title: 'other' },
+      { text: 'other', headings: 'gasket', title: 'other' },
+      { text: 'other', headings: 'other', title: 'gasket' },
+    )
+    expect(await found('gasket')).toEqual([title, headings, text])
+  })
+
+  test('keeps collections apart', async () => {
+    await add({ text: 'shared word', collectionId: 'other' })
+    expect(await found('shared')).toEqual([])
+    const [mine] = await add({ text: 'shared word' })
+    expect(await found('shared')).toEqual([mine])
+    // A query cannot name a collection.
+    expect(await found(`c${Buffer.from('other').toString('hex')}`)).toEqual([])
+    expect(await found('collection:other')).toEqual([])
+  })
+
+  test('forgets what is removed and replaces what is added again', async () => {
+    const [first, second] = await add({ text: 'ephemeral one' }, { text: 'ephemeral two' })
+    await opened.database.write((tx) => index.remove(tx, [first!]))
+    expect(await found('ephemeral')).toEqual([second])
+    await opened.database.write((tx) =>
+      index.add(tx, [{ key: second!, collectionId: here, title: '', headings: '', text: 'lasting' }]),
+    )
+    expect(await found('ephemeral')).toEqual([])
+    expect(await found('lasting')).toEqual([second])
+    await opened.database.write((tx) => index.remove(tx, []))
+  })
+
+  test('shows nothing of a transaction that failed', async () => {
+    const failing = opened.database.write(async (tx) => {
+      await index.add(tx, [{ key: ++number, collectionId: here, title: '', headings: '', text: 'phantom' }])
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await found('phantom')).toEqual([])
+  })
+
+  test.each([
+    ['an English form', 'How are pages being indexed?', 'The indexing of a page'],
+    ['a German form', 'Welche Bestellungen werden geliefert?', 'Die Bestellung wird bald kommen'],
+    ['a Polish form', 'Jak zmienić ustawienia powiadomień?', 'Strona ustawień i powiadomienia'],
+    ['a Russian form', 'Как изменить настройки уведомлений?', 'Настройка уведомления в профиле'],
+    ['diacritics left out', 'cafe', 'Le café du coin'],
+    ['diacritics put in', 'Größe ändern', 'GROSSE Grosse: die grosse andern'],
+    ['Chinese', '如何重置密码', '您可以在设置中重置密码。'],
+    ['Japanese', 'パスワードを変更', 'アカウントのパスワードの変更方法'],
+    ['a whole identifier', 'asyncio.create_task', 'Call asyncio.create_task(coro) to start'],
+    ['a part of an identifier with underscores', 'create task', 'Call create_task(coro)'],
+    ['a part of an identifier with humps', 'create server', 'Call createHttpServer() or HTTPServer'],
+    ['an identifier with humps, in lower case', 'createserver', 'Call createServer()'],
+    ['a flag', '--no-verify', 'Use git commit --no-verify'],
+    ['a version', 'v3.11.2', 'Changed in version v3.11.2'],
+    ['stop words alone', 'to be or not to be', 'to be'],
+    ['upper case', 'GASKETS', 'a gasket'],
+  ])('finds %s', async (_, query, text) => {
+    const [key] = await add({ text }, { text: 'zzz qqq' })
+    expect(await found(query)).toEqual([key])
+  })
+
+  test('leaves stop words out of the query', async () => {
+    await add({ text: 'what is the best of these' })
+    expect(await found('What is the price?')).toEqual([])
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['spaces', ' \n\t '],
+    ['marks', '"\'`*^:(){}[]-+!?'],
+    ['a quote that is not closed', '"lamp'],
+    ['operators', 'AND OR NOT NEAR('],
+    ['a column', 'title: lamp'],
+    ['a star', '*'],
+    ['control characters', '\u0000\u0001\u001f'],
+    ['half a pair', '\ud800'],
+    ['marks alone', '\u0301\u0301'],
+    ['emoji', '👩‍👩‍👧‍👦'],
+    ['underscores', '_ __ ___'],
+    ['10,000 characters', 'lamp shade '.repeat(910)],
+    ['one word of 10,000 characters', 'x'.repeat(10_000)],
+    ['10,000 characters without spaces', '密码重置'.repeat(2_500)],
+    ['1,000 words', Array.from({ length: 1_000 }, (_, n) => `word${n}`).join(' ')],
+    ['a statement', "'; drop table fragment_words; --"],
+  ])('takes any query: %s', async (_, query) => {
+    await add({ text: 'a lamp' })
+    await expect(index.search(here, query, 10)).resolves.toBeInstanceOf(Array)
+  })
+
+  test('takes many fragments at once', async () => {
+    const started = performance.now()
+    await add(...Array.from({ length: 2_000 }, (_, n) => ({ text: `entry ${n} ${'lorem ipsum '.repeat(50)}` })))
+    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(await found('entry 1234')).toHaveLength(10)
+    expect((await index.search(here, '1234', 10)).length).toBe(1)
+  })
+})

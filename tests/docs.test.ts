@@ -1,0 +1,71 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { getRouteInfo } from 'remix-flat-routes'
+import { describe, expect, it } from 'vitest'
+import { environmentSchema } from '../server/config'
+import { errorCodes, statusOf } from '../server/errors'
+
+const manual = 'docs/manual'
+const pages = new Map(readdirSync(manual).map((file) => [file, readFileSync(`${manual}/${file}`, 'utf8')]))
+const pageNames = [...pages.keys()].map((file) => file.replace(/^\d+-|\.md$/g, ''))
+const apiPage = pages.get('12-http-api.md') ?? ''
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found ?? '')
+const sorted = (names: Iterable<string>) => [...new Set(names)].sort()
+
+describe('settings', () => {
+  const settings = sorted(Object.keys(environmentSchema.shape))
+
+  it('stand in .env.example, and nothing else does', () => {
+    expect(sorted(matches(readFileSync('.env.example', 'utf8'), /^#?([A-Z][A-Z0-9_]*)=/gm))).toEqual(settings)
+  })
+
+  it('stand on the page about configuration, and nothing else does', () => {
+    const rows = (pages.get('13-configuration.md') ?? '').split('\n').filter((line) => line.startsWith('|'))
+    expect(sorted(matches(rows.join('\n'), /`([A-Z][A-Z0-9]*_[A-Z0-9_]+|PORT|HOST)`/g))).toEqual(settings)
+  })
+})
+
+describe('the HTTP API', () => {
+  const options = { appDir: 'app', routeDir: 'routes', basePath: '/', paramPrefixChar: '$', nestedDirectoryChar: '+' }
+  const anyName = (path: string) => path.replaceAll(/:\w+|\{\w+\}/g, '{}')
+
+  function routePaths(): string[] {
+    return readdirSync('app/routes/v1+', { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !/\.(test|server)\.tsx?$/.test(file))
+      .map((file) => getRouteInfo('routes', `v1+/${file}`, options).path)
+  }
+
+  it('is documented call by call', () => {
+    const documented = sorted(matches(apiPage, /`[A-Z]+ (\/v1\/[^?`]*)/g).map(anyName))
+    const routes = routePaths().filter((path) => !path.endsWith('*'))
+    expect(routes.length).toBeGreaterThan(0)
+    expect(documented).toEqual(sorted(routes.map(anyName)))
+  })
+
+  it('has every error code with its status', () => {
+    for (const code of errorCodes) expect(apiPage).toContain(`| ${statusOf[code]} | \`${code}\` |`)
+  })
+})
+
+describe('the manual', () => {
+  it.each([...pages])('%s has a title, a description and sections, at a readable length', (_file, text) => {
+    const [title, empty, description] = text.split('\n')
+    expect(title).toMatch(/^# \S/)
+    expect(empty).toBe('')
+    expect(description).toMatch(/^[A-Z].{40,}\.$/)
+    expect(text).toMatch(/^## /m)
+    expect(text.split(/\s+/).length).toBeGreaterThan(250)
+    expect(text.split(/\s+/).length).toBeLessThan(1000)
+  })
+
+  it('links only to pages that it has', () => {
+    const linked = [...pages.values()].flatMap((text) => matches(text, /\]\(\/help\/([^)#]*)/g))
+    expect(sorted(linked).filter((name) => !pageNames.includes(name))).toEqual([])
+  })
+
+  it('names only files and scripts that exist', () => {
+    const scripts = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts)
+    const called = [...pages.values()].flatMap((text) => matches(text, /npm run (?:-s )?([\w:]+)/g))
+    expect(sorted(called).filter((name) => !scripts.includes(name))).toEqual([])
+    for (const file of ['.env.example', 'compose.yaml', 'fly.toml', 'Dockerfile']) expect(existsSync(file)).toBe(true)
+  })
+})

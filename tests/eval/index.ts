@@ -1,0 +1,72 @@
+/**
+ * Measures retrieval on public test sets, and on a site that was crawled. Nothing is downloaded: sets that are not there
+ * are left out in plain words.
+ *
+ *   npx tsx tests/eval/index.ts [--sets scifact,poquad] [--root ../shared/eval]
+ *   npx tsx tests/eval/index.ts --site python3.11-faq --data-dir ./data --collection Python
+ */
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createTransformersEmbedder } from '../../server/adapters/transformers'
+import { createTokenizer } from '../../server/adapters/wordpiece'
+import { createQueryReader } from '../../server/engine/query-words'
+import { indexCorpus } from './corpus-index'
+import { type Measured, measure } from './measure'
+import { corpusNames, readCorpusSet, readSiteQuestions } from './sets'
+import { openSite } from './site-index'
+
+const repository = resolve(import.meta.dirname, '../..')
+const { values } = parseArgs({
+  options: {
+    root: { type: 'string', default: resolve(repository, '../shared/eval') },
+    model: { type: 'string', default: resolve(repository, 'models/all-MiniLM-L6-v2') },
+    sets: { type: 'string' },
+    site: { type: 'string' },
+    'data-dir': { type: 'string', default: resolve(repository, 'data') },
+    database: { type: 'string', default: 'sitelore.db' },
+    collection: { type: 'string' },
+  },
+})
+
+const tokenizer = createTokenizer(values.model)
+const readQuery = createQueryReader(tokenizer)
+const embedder = await createTransformersEmbedder({ modelFolder: values.model })
+try {
+  if (values.site || values.collection) await measureSite(values.site ?? 'python3.11-faq', values.collection ?? '')
+  else for (const name of values.sets?.split(',') ?? corpusNames) await measureCorpus(name)
+} finally {
+  await embedder.close()
+}
+
+async function measureCorpus(name: string): Promise<void> {
+  const set = readCorpusSet(values.root, name)
+  if (!set) return console.log(`${name}: left out, for it is not in ${values.root}.`)
+  const index = await indexCorpus(set, { embedder, tokenizer, readQuery })
+  const measured = await measure({ ...index, pageOf: ({ addressId }) => addressId }, set.questions)
+  await index.close()
+  print(`${name}: ${set.pages.length} pages, ${index.fragments} fragments, ${set.questions.length} questions`, measured)
+}
+
+async function measureSite(name: string, collection: string): Promise<void> {
+  const questions = readSiteQuestions(values.root, name)
+  if (!questions) return console.log(`${name}: left out, for its questions are not in ${values.root}.`)
+  const place = { dataDir: values['data-dir'], database: values.database, collection }
+  const site = await openSite(place, { embedder, readQuery })
+  if (!site)
+    return console.log(`${name}: there is no collection "${collection}" in ${place.dataDir}. Crawl the site first.`)
+  const measured = await measure(site, questions)
+  await site.close()
+  print(
+    `${name}: ${site.fragments} fragments, ${site.withoutVector} without a vector, ${questions.length} questions`,
+    measured,
+  )
+}
+
+function print(title: string, measured: Measured[]): void {
+  console.log(`\n${title}`)
+  console.log('rule           nDCG@10  recall@5  MRR@10  p50 of a search')
+  for (const { rule, scores, p50 } of measured) {
+    const figures = [scores.ndcg10, scores.recall5, scores.mrr10].map((value) => value.toFixed(3))
+    console.log(`${rule.padEnd(14)} ${figures[0]}    ${figures[1]}     ${figures[2]}   ${p50.toFixed(1)} ms`)
+  }
+}

@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { createSearchThreads } from '../../server/adapters/search-threads'
+import { createSqliteTextIndex } from '../../server/adapters/text-index-sqlite'
+import { createSqliteVectorIndex } from '../../server/adapters/vector-index-sqlite'
+import type { Embedder } from '../../server/engine/ports'
+import type { ReadQuery } from '../../server/engine/query-words'
+import type { RetrievableFragment, RetrieveDeps } from '../../server/engine/retrieve'
+
+interface SiteFragment extends RetrievableFragment {
+  url: string
+}
+
+/** A collection that a server crawled into its data folder, by name. Null when there is none. */
+export async function openSite(
+  { dataDir, database, collection }: { dataDir: string; database: string; collection: string },
+  { embedder, readQuery }: { embedder: Embedder; readQuery(query: string): ReadQuery },
+) {
+  const search = createSearchThreads({ file: join(dataDir, database) })
+  const [row] = await search.all<{ id: string }>('select id from collections where name = ? and deleted_at is null', [
+    collection,
+  ])
+  if (!row) {
+    await search.close()
+    return null
+  }
+  const deps: RetrieveDeps<SiteFragment> = {
+    textIndex: createSqliteTextIndex({ search, readQuery }),
+    vectorIndex: createSqliteVectorIndex({ search }),
+    embedder,
+    readQuery,
+    loadFragments: (keys) =>
+      search.all<SiteFragment>(
+        `select key, address_id as addressId, title, headings, text, url from fragments
+         join addresses on addresses.id = fragments.address_id where key in (select value from json_each(?))`,
+        [JSON.stringify(keys)],
+      ),
+    countWithoutVector: async (collectionId, model) => {
+      const [found] = await search.all<{ count: number }>(
+        'select count(*) as count from fragments where collection_id = ? and vector_model is not ?',
+        [collectionId, model ?? ''],
+      )
+      return found?.count ?? 0
+    },
+  }
+  const [count] = await search.all<{ count: number }>(
+    'select count(*) as count from fragments where collection_id = ?',
+    [row.id],
+  )
+  return {
+    collectionId: row.id,
+    deps: deps as RetrieveDeps<RetrievableFragment>,
+    fragments: count?.count ?? 0,
+    withoutVector: await deps.countWithoutVector(row.id, embedder.model),
+    /** The path below the folder in which the site's start page lies. */
+    pageOf(fragment: RetrievableFragment): string | null {
+      const path = new URL((fragment as SiteFragment).url).pathname.slice(1)
+      return /(^|\/)(genindex[^/]*|contents\.html)$/.test(path) ? null : path
+    },
+    close: () => search.close(),
+  }
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { system } from '../../server/actor'
+import { type Browser, createBrowser } from '../support/browser'
+import { type OpenIdProvider, type Script, startOpenIdProvider } from '../support/openid-provider'
+import { signInRoutes } from '../support/sign-in-routes'
+import { startWebSite, type WebSite } from '../support/web-site'
+
+const ada = {
+  sub: 'x|ada',
+  email: 'ada@example.test',
+  email_verified: true,
+  given_name: 'Ada',
+  family_name: 'Lovelace',
+}
+
+let provider: OpenIdProvider
+let site: WebSite
+
+beforeAll(async () => {
+  provider = await startOpenIdProvider()
+  site = await startWebSite(signInRoutes, {
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: provider.clientId,
+    OIDC_CLIENT_SECRET: provider.clientSecret,
+    OIDC_AUDIENCE: provider.audience,
+  })
+})
+afterAll(async () => {
+  await site.close()
+  await provider.close()
+})
+
+/** Where a sign-in by this script ends: the path of the page, or what the landing page was told. */
+async function signIn(script: Script, start = `${site.origin}/login`, browser: Browser = createBrowser()) {
+  provider.script = script
+  await browser.open(start)
+  const callback = browser.trail.findIndex((url) => url.includes('/auth/callback'))
+  const { pathname, searchParams } = new URL(browser.trail[callback + 1] ?? '')
+  const error = searchParams.get('error')
+  return error ? { error, description: searchParams.get('error_description') } : pathname
+}
+
+test('the embedded provider is not there', async () => {
+  const page = await createBrowser().open(`${site.origin}/oidc/.well-known/openid-configuration`)
+  expect(page.text).not.toContain('issuer')
+})
+
+test('nobody comes in before the set-up; its link makes the first one administrator', async () => {
+  expect(await signIn({ claims: ada })).toMatchObject({
+    error: 'access_denied',
+    description: expect.stringContaining('set-up link'),
+  })
+  expect(await site.app.accounts.list(system)).toEqual([])
+  expect(await signIn({ claims: ada }, (await site.app.identity.setupLink()) ?? '')).toBe('/dashboard')
+  const [user] = await site.app.accounts.list(system)
+  expect(user).toMatchObject({ email: ada.email, name: 'Ada', surname: 'Lovelace', auth0_id: 'x|ada', type: 1 })
+  expect(Object.fromEntries(provider.asked)).toMatchObject({
+    response_type: 'code',
+    scope: 'openid email profile',
+    code_challenge_method: 'S256',
+    screen_hint: 'signup',
+    audience: provider.audience,
+    nonce: expect.stringMatching(/^[\w-]{43}$/),
+    state: expect.stringMatching(/^[\w-]{40,}$/),
+  })
+})
+
+test('comes in again without a link, also where only /userinfo says who it is', async () => {
+  expect(await signIn({ claims: ada })).toBe('/dashboard')
+  expect(await signIn({ claims: ada, slim: true })).toBe('/dashboard')
+  expect(await site.app.accounts.list(system)).toHaveLength(1)
+})
+
+test.each<[string, Partial<Script>]>([
+  ['a nonce of another sign-in', { idToken: { nonce: 'another' } }],
+  ['no nonce', { idToken: { nonce: undefined } }],
+  ['another audience', { idToken: { aud: 'another' } }],
+  ['a second audience without saying for whom it is', { idToken: { aud: ['site', 'another'] } }],
+  ['another authorized party', { idToken: { azp: 'another' } }],
+  ['another issuer', { idToken: { iss: 'https://evil.example' } }],
+  ['a time past the leeway', { idToken: { exp: Math.floor(Date.now() / 1000) - 90 } }],
+  ['a signature of another key', { foreignKey: true }],
+])('an ID token with %s is not believed', async (_, script) => {
+  expect(await signIn({ claims: ada, ...script })).toEqual({ error: 'login_failed', description: 'Login failed' })
+})
+
+test('a clock that is less than a minute off does not matter', async () => {
+  expect(await signIn({ claims: ada, idToken: { exp: Math.floor(Date.now() / 1000) - 30 } })).toBe('/dashboard')
+})
+
+test("another state is told in the contract's words", async () => {
+  expect(await signIn({ claims: ada, state: 'foreign' })).toEqual({
+    error: 'state_mismatch',
+    description: 'Invalid state',
+  })
+})
+
+test("what the provider refuses arrives in the contract's words", async () => {
+  const verify = 'You need to verify your email before logging in.'
+  expect(await signIn({ claims: ada, error: { error: 'access_denied', error_description: verify } })).toEqual({
+    error: 'access_denied',
+    description: verify,
+  })
+  expect(await signIn({ claims: ada, error: { error: 'login_required' } })).toEqual({
+    error: 'login_required',
+    description: 'Login failed',
+  })
+  expect(await signIn({ claims: ada, error: { error: 'strange', error_description: 'details' } })).toEqual({
+    error: 'login_failed',
+    description: 'Login failed',
+  })
+})
+
+test('an account is taken over by its e-mail address only where the provider has verified that', async () => {
+  const other = { ...ada, sub: 'y|ada', email: 'ADA@example.test' }
+  expect(await signIn({ claims: { ...other, email_verified: false } })).toEqual({
+    error: 'access_denied',
+    description: 'You need to verify your email before logging in.',
+  })
+  expect(await signIn({ claims: other })).toBe('/dashboard')
+  expect((await site.app.accounts.list(system)).map(({ auth0_id }) => auth0_id)).toEqual(['y|ada'])
+})
+
+test('strangers need an invitation for their own address', async () => {
+  const grace = { sub: 'x|grace', email: 'grace@example.test', email_verified: true }
+  const link = await site.app.identity.invitationLink(' Grace@Example.test')
+  const refusal = { error: 'access_denied', description: expect.stringContaining('by invitation') }
+  expect(await signIn({ claims: grace })).toMatchObject(refusal)
+  expect(await signIn({ claims: { ...grace, email: 'mallory@example.test' } }, link)).toMatchObject(refusal)
+  expect(await signIn({ claims: grace }, link)).toBe('/dashboard')
+})
+
+test('passwords are not kept here, so there is no reset link', async () => {
+  await expect(site.app.identity.resetLink(ada.email)).rejects.toMatchObject({ code: 'conflict' })
+})
+
+test("signing out goes to the issuer's own page and back to the site", async () => {
+  const browser = createBrowser()
+  await signIn({ claims: { ...ada, sub: 'y|ada' } }, undefined, browser)
+  await browser.open(`${site.origin}/logout`, { method: 'POST', headers: { origin: site.origin } })
+  const bye = new URL(browser.trail.at(-2) ?? '')
+  expect(bye.origin + bye.pathname).toBe(`${provider.issuer}/bye`)
+  expect(bye.searchParams.get('id_token_hint')?.split('.')).toHaveLength(3)
+  expect(browser.trail.at(-1)).toBe(`${site.origin}/`)
+})
+
+test("the issuer's access tokens are bearers; our own go on working beside them", async () => {
+  const status = async (token: string) => {
+    const answer = await fetch(`${site.origin}/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })
+    return [answer.status, (await answer.json()).user?.email]
+  }
+  expect(await status(await provider.accessToken({ sub: 'y|ada' }))).toEqual([200, 'ada@example.test'])
+  expect(await status(await site.app.identity.issueToken('ada@example.test', 60))).toEqual([200, 'ada@example.test'])
+  expect((await status(await provider.accessToken({ sub: 'nobody' })))[0]).toBe(401)
+  expect((await status(await provider.accessToken({ sub: 'y|ada', aud: provider.clientId })))[0]).toBe(401)
+  expect((await status(await provider.accessToken({ sub: 'y|ada', iss: 'https://evil.example' })))[0]).toBe(401)
+})

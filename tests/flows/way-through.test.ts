@@ -1,0 +1,165 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ChatEvent } from '../../contract/thread'
+import { system } from '../../server/actor'
+import { createTransformersEmbedder } from '../../server/adapters/transformers'
+import { createTestApp, type TestApp } from '../support/app'
+import { lampPaths, lampQuestions } from '../support/lamp-pages'
+import { createPerson } from '../support/people'
+import { type Provider, startProvider } from '../support/provider'
+import { lampSite, type Site } from '../support/site'
+
+let site: Site
+let provider: Provider
+let test: TestApp
+
+beforeEach(async () => {
+  site = await lampSite()
+  provider = await startProvider()
+})
+afterEach(async () => {
+  await test.close()
+  await site.close()
+  await provider.close()
+})
+
+/** An organization with a collection and the lamp shop's site in it. */
+async function start(environment: Record<string, string> = {}, embedder = false) {
+  const load = () => createTransformersEmbedder({ modelFolder: 'models/all-MiniLM-L6-v2' })
+  test = await createTestApp(environment, embedder ? { embedder: load } : {})
+  const { app } = test
+  const creator = await createPerson(app, {})
+  const organization = await app.organizations.create(creator, { name: 'Fennel', entity_name: '' })
+  const admin = await createPerson(app, { [organization.id]: 'admin' })
+  const collection = await app.collections.create(admin, organization.id, { name: 'Lamps', description: '' })
+  return { app, admin, orgId: organization.id, collectionId: collection.id }
+}
+
+describe('the way through', () => {
+  it('leads from a domain to fragments, search and an answer with sources', async () => {
+    const environment = { OPENAI_API_KEY: 'key-of-the-test', OPENAI_BASE_URL: provider.baseUrl }
+    const { app, admin, orgId, collectionId } = await start(environment, true)
+    await app.startEmbedding()
+    const created = await app.sources.create(admin, orgId, collectionId, { type: 'domain', name: '', url: `${site.origin}/lamps/` })
+    expect(created).toMatchObject({ status: 'processing', url: `${site.origin}/` })
+    await test.runner.idle()
+
+    const source = await app.sources.get(admin, orgId, collectionId, created.id)
+    expect(source).toMatchObject({ status: 'idle', progress: null, reason: null })
+    expect(source.last_run).toMatchObject({ new: lampPaths.length, finished_at: expect.any(String) })
+
+    const { docs } = await app.addresses.list(admin, orgId, collectionId, { page: 1, limit: 100 })
+    const idle = docs.filter((address) => address.status === 'idle').map((address) => new URL(address.url).pathname)
+    expect(idle.sort()).toEqual([...lampPaths].sort())
+    const refused = Object.fromEntries(docs.filter(({ status }) => status === 'fail').map(({ url, reason }) => [new URL(url).pathname, reason]))
+    expect(refused).toMatchObject({ '/private/prices': 'robots-disallowed', '/members': 'noindex', '/empty': 'empty-page' })
+    expect(site.visited()).not.toContain('/private/prices')
+
+    const agent = await app.agents.create(admin, orgId, { name: 'Helper', description: '', useDefaults: true })
+    expect((await app.agents.get(admin, orgId, agent.id)).status).toBe(1)
+    await app.agents.link(admin, orgId, agent.id, { collectionId })
+    expect((await app.agents.get(admin, orgId, agent.id)).status).toBe(4)
+
+    for (const { question, path } of lampQuestions) {
+      const found = await app.search.agent(admin, orgId, agent.id, { query: question })
+      expect(found).toMatchObject({ by_meaning: true, waiting: 0 })
+      expect(new URL(found.fragments[0]?.url ?? '').pathname).toBe(path)
+    }
+
+    const events: ChatEvent[] = []
+    const meta = { origin: null, ip: null, userAgent: null }
+    const prompt = lampQuestions[0]?.question ?? ''
+    for await (const event of app.chat.reply(admin, orgId, agent.id, { prompt }, meta, new AbortController().signal)) events.push(event)
+    const end = events.at(-1)
+    if (end?.type !== 'answer-end') throw new Error(`The answer ended with ${JSON.stringify(end)}`)
+    expect(end.message.content).toContain('[1]')
+    expect(new URL(end.message.fragments[0]?.url ?? '').pathname).toBe('/help/battery')
+    const thread = await app.threads.get(admin, orgId, end.threadId)
+    expect(thread.messages?.map((message) => message.role)).toEqual(['user', 'agent'])
+    expect(JSON.stringify(provider.requests)).not.toContain('Dealer prices')
+  })
+
+  it('finds pages by words alone while there is no model, and says so', async () => {
+    const { app, admin, orgId, collectionId } = await start()
+    await app.sources.create(admin, orgId, collectionId, { type: 'sitemap', name: 'Map', url: `${site.origin}/sitemap.xml` })
+    await test.runner.idle()
+    const found = await app.search.collection(admin, orgId, { collectionId, query: 'soot on the glass', limit: 5 })
+    expect(found).toMatchObject({ by_meaning: false, waiting: expect.any(Number) })
+    expect(found.waiting).toBeGreaterThan(5)
+    expect(new URL(found.fragments[0]?.url ?? '').pathname).toBe('/help/cleaning')
+  })
+
+  it('reads again only what changed, and drops what is gone', async () => {
+    const { app, admin, orgId, collectionId } = await start()
+    const { id } = await app.sources.create(admin, orgId, collectionId, { type: 'domain', name: '', url: site.origin })
+    await test.runner.idle()
+    const before = await app.collections.get(admin, orgId, collectionId)
+
+    site.set('/warranty', '<title>Warranty</title><main><h1>Warranty</h1><p>Nine years on every burner.</p></main>')
+    site.set('/returns', { status: 410 })
+    await app.sources.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false })
+    await test.runner.idle()
+
+    const source = await app.sources.get(admin, orgId, collectionId, id)
+    expect(source.last_run).toMatchObject({ changed: 1, withdrawn: 1, new: 0, unchanged: lampPaths.length - 2 })
+    const search = (query: string) => app.search.collection(admin, orgId, { collectionId, query, limit: 25 })
+    expect((await search('nine years burner')).fragments[0]?.content).toContain('Nine years')
+    const left = await search('send a lamp back days')
+    expect(left.fragments.map(({ url }) => new URL(url).pathname)).not.toContain('/returns')
+    expect((await app.collections.get(admin, orgId, collectionId)).fragments).toBeLessThan(before.fragments + 1)
+  })
+
+  it('ends every bad address in a status and a reason', async () => {
+    const { app, admin, orgId, collectionId } = await start()
+    const bad: [string, 'url' | 'sitemap' | 'domain', string][] = [
+      ['http://no-such-host.invalid/', 'url', 'unresolved'],
+      ['http://10.1.2.3/', 'url', 'private-address'],
+      ['http://169.254.169.254/latest', 'url', 'private-address'],
+      [`${site.origin}/catalog.pdf`, 'url', 'not-html'],
+      [`${site.origin}/private/prices`, 'url', 'robots-disallowed'],
+      [`${site.origin}/empty`, 'url', 'empty-page'],
+      [`${site.origin}/missing`, 'url', 'not-found'],
+      [`${site.origin}/warranty`, 'sitemap', 'only-xml-sitemaps'],
+    ]
+    for (const [url, type] of bad) await app.sources.create(admin, orgId, collectionId, { type, name: url.slice(0, 60), url })
+    await test.runner.idle()
+    const { docs } = await app.sources.list(admin, orgId, collectionId, { page: 1, limit: 25 })
+    const reasons = Object.fromEntries(docs.map((source) => [`${source.type} ${source.url}`, [source.status, source.reason]]))
+    expect(reasons).toEqual(Object.fromEntries(bad.map(([url, type, reason]) => [`${type} ${url}`, ['fail', reason]])))
+    expect(docs.every((source) => (source.message ?? '').length > 10)).toBe(true)
+  })
+
+  it('stops a crawl on cancel, and sweeps what is deleted while it runs', async () => {
+    const { app, admin, orgId, collectionId } = await start({ CRAWL_DELAY_MS: '200' })
+    const { id } = await app.sources.create(admin, orgId, collectionId, { type: 'domain', name: '', url: site.origin })
+    await expect.poll(async () => (await app.sources.get(admin, orgId, collectionId, id)).progress?.done ?? 0, { timeout: 10_000 }).toBeGreaterThan(1)
+    await app.sources.cancel(admin, orgId, collectionId, id)
+    await test.runner.idle()
+    const cancelled = await app.sources.get(admin, orgId, collectionId, id)
+    expect(cancelled.status).toBe('idle')
+    expect(cancelled.last_run?.checked).toBeLessThan(lampPaths.length)
+
+    await app.sources.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false })
+    await expect(app.sources.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false })).rejects.toMatchObject({ code: 'conflict' })
+    await app.collections.remove(admin, orgId, collectionId)
+    await expect(app.collections.get(admin, orgId, collectionId)).rejects.toMatchObject({ code: 'not_found' })
+    await test.runner.idle()
+    const { db } = app
+    for (const name of ['fragments', 'addresses', 'sources', 'fragment_words', 'fragment_vectors']) {
+      const [row] = await db.read.execute<{ many: number }>(sql.raw(`select count(*) as many from ${name}`))
+      expect([name, row?.many]).toEqual([name, 0])
+    }
+  })
+
+  it("indexes the product's own manual without a request", async () => {
+    const { app, admin, orgId } = await start({ CRAWL_ALLOW_PRIVATE_NETWORKS: '' })
+    const made = await app.manual.tryIt(admin, orgId)
+    await test.runner.idle()
+    const { docs } = await app.sources.list(admin, orgId, made.collectionId, { page: 1, limit: 5 })
+    expect(docs[0]).toMatchObject({ status: 'idle', type: 'sitemap', last_run: { failed: 0 } })
+    expect(docs[0]?.last_run?.new).toBe(app.manual.list().length)
+    expect(await app.manual.tryIt(admin, orgId)).toEqual(made)
+    const found = await app.search.agent(system, orgId, made.agentId, { query: 'back up and restore' })
+    expect(found.fragments[0]?.url).toContain('/help/')
+  })
+})

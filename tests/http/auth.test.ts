@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { decodeProtectedHeader, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { api, methods } from '../../app/http/api.server'
+import { members } from '../../db/schema/organizations'
+import { system } from '../../server/actor'
+import { createBrowser } from '../support/browser'
+import { signInRoutes } from '../support/sign-in-routes'
+import { startWebSite, type WebSite } from '../support/web-site'
+
+const schema = z.object({ name: z.string('Name is required').min(1, 'Name is required').max(5) })
+const echo = methods({
+  POST: api({ schema, form: true, status: 201, handler: ({ body }) => body }),
+  DELETE: api({ handler: () => undefined }),
+  GET: api({
+    handler: () => {
+      throw new Error('the secret inside')
+    },
+  }),
+})
+
+const ada = { email: 'ada@example.test', name: '', surname: '', password: 'correct horse battery' }
+const browser = createBrowser()
+let site: WebSite
+let token: string
+
+beforeAll(async () => {
+  site = await startWebSite({ ...signInRoutes, 'v1/echo': { loader: echo, action: echo } })
+  await browser.submit(await browser.open((await site.app.identity.setupLink()) ?? ''), ada)
+  token = await site.app.identity.issueToken(ada.email, 60)
+})
+afterAll(() => site.close())
+
+const ask = (path: string, init: RequestInit & { bearer?: string } = {}) => {
+  const headers = new Headers(init.headers)
+  if (init.bearer !== undefined) headers.set('authorization', `Bearer ${init.bearer}`)
+  return fetch(site.origin + path, { ...init, headers })
+}
+
+describe('the bearer', () => {
+  test('of the command line says who asks', async () => {
+    const answer = await ask('/v1/auth/me', { bearer: token })
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ user: { email: ada.email, type: 1, org_connections: [] } })
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  test('of the embedded provider is a JWT for /v1, and is renewed', async () => {
+    const verifier = 'v'.repeat(64)
+    const redirectUri = `${site.origin}/auth/callback`
+    const asked = new URLSearchParams({
+      client_id: 'sitelore',
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      scope: 'openid email',
+      state: 's',
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    })
+    const back = (await browser.ask(`${site.origin}/oidc/auth?${asked}`)).headers.get('location') ?? ''
+    const code = new URL(back).searchParams.get('code') ?? ''
+    const exchange = (form: Record<string, string>) =>
+      ask('/oidc/token', { method: 'POST', body: new URLSearchParams({ client_id: 'sitelore', ...form }) })
+    const first = await exchange({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    })
+    const tokens = await first.json()
+    expect(decodeProtectedHeader(tokens.access_token)).toMatchObject({ alg: 'RS256', typ: 'at+jwt' })
+    expect((await ask('/v1/auth/me', { bearer: tokens.access_token })).status).toBe(200)
+    // Made by the same key, for somebody else.
+    expect((await ask('/v1/auth/me', { bearer: tokens.id_token })).status).toBe(401)
+
+    const renewal = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
+    const renewed = await (await exchange(renewal)).json()
+    expect((await ask('/v1/auth/me', { bearer: renewed.access_token })).status).toBe(200)
+    expect((await exchange(renewal)).status).toBe(400)
+    // A code without its verifier is worth nothing.
+    const plain = await browser.ask(
+      `${site.origin}/oidc/auth?${new URLSearchParams({ ...Object.fromEntries(asked), code_challenge: '' })}`,
+    )
+    expect(plain.headers.get('location') ?? '').not.toContain('code=')
+  })
+
+  test('is refused when it is missing, broken, expired or made for or by another', async () => {
+    const foreign = await generateKeyPair('RS256')
+    const { kid } = decodeProtectedHeader(token)
+    const forge = (claims: JWTPayload) =>
+      new SignJWT({ iss: `${site.origin}/oidc`, aud: `${site.origin}/v1`, sub: 'x', exp: 9_999_999_999, ...claims })
+        .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: kid ?? '' })
+        .sign(foreign.privateKey)
+    const unsigned = `${Buffer.from(JSON.stringify({ alg: 'none', kid })).toString('base64url')}.${token.split('.')[1]}.`
+    const [header, payload, signature] = token.split('.')
+    const changed = Buffer.from(String(payload), 'base64url').toString().replace('/v1', '/v2')
+    const tokens = [
+      '',
+      'x',
+      'a.b.c',
+      unsigned,
+      await forge({}),
+      `${header}.${Buffer.from(changed).toString('base64url')}.${signature}`,
+      await site.app.identity.issueToken(ada.email, -120),
+    ]
+    for (const bearer of tokens) {
+      const answer = await ask('/v1/auth/me', { bearer })
+      expect([bearer, answer.status]).toEqual([bearer, 401])
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+      expect(answer.headers.get('content-type')).toContain('application/problem+json')
+    }
+    const expired = await ask('/v1/auth/me', { bearer: tokens.at(-1) })
+    expect(await expired.json()).toMatchObject({ status: 401, message: 'The access token has expired.' })
+    expect((await ask('/v1/auth/me')).status).toBe(401)
+    expect((await ask('/v1/auth/me', { headers: { authorization: `Basic ${token}` } })).status).toBe(401)
+  })
+
+  test('counts for nothing on pages, as the cookie does on /v1', async () => {
+    const page = await ask('/dashboard', { bearer: token, redirect: 'manual' })
+    expect(page.headers.get('location')).toBe('/')
+    expect((await browser.ask(`${site.origin}/v1/auth/me`)).status).toBe(401)
+  })
+
+  test('sees at once that a membership ended', async () => {
+    const [admin] = await site.app.accounts.list(system)
+    const actor = { kind: 'person' as const, userId: admin?.id ?? '', staff: true, memberships: [] }
+    const made = await site.app.organizations.create(actor, { name: 'Lamps', entity_name: '' })
+    const connections = async () => (await (await ask('/v1/auth/me', { bearer: token })).json()).user.org_connections
+    expect(await connections()).toMatchObject([{ organization_id: made.id, role: 'admin' }])
+    await site.app.db.write(async (tx) => {
+      await tx.delete(members).where(eq(members.organizationId, made.id))
+    })
+    expect(await connections()).toEqual([])
+  })
+
+  test('is given to nobody without an account', async () => {
+    await expect(site.app.identity.issueToken('nobody@example.test', 60)).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('bodies', () => {
+  const json = { 'content-type': 'application/json' }
+  const post = (body: BodyInit | null, headers: Record<string, string> = json) =>
+    ask('/v1/echo', { method: 'POST', body, headers, bearer: token })
+
+  test('are taken as JSON and, where allowed, as forms', async () => {
+    const form = new FormData()
+    form.set('name', 'Ada')
+    const answers = [
+      await post('{"name":"Ada"}'),
+      await post(form, {}),
+      await post(new URLSearchParams({ name: 'Ada' }), {}),
+    ]
+    for (const answer of answers) {
+      expect(answer.status).toBe(201)
+      expect(await answer.json()).toEqual({ name: 'Ada' })
+    }
+  })
+
+  test.each<[string, BodyInit | null, Record<string, string>]>([
+    ['null', 'null', json],
+    ['an array', '[]', json],
+    ['a text', '"x"', json],
+    ['broken JSON', '{"name":', json],
+    ['bytes that are no text', new Uint8Array([0x7b, 0xff, 0x7d]), json],
+    ['nothing', '', json],
+    ['no body', null, {}],
+    ['text/plain', '{"name":"Ada"}', { 'content-type': 'text/plain' }],
+    ['a broken multipart', '--x\r\nbroken', { 'content-type': 'multipart/form-data; boundary=x' }],
+    ['a multipart without boundary', 'x', { 'content-type': 'multipart/form-data' }],
+    ['a missing field', '{}', json],
+    ['a field of another type', '{"name":{"a":1}}', json],
+  ])('%s is 400, never 500', async (_, body, headers) => {
+    const answer = await post(body, headers)
+    expect(answer.status).toBe(400)
+    const problem = await answer.json()
+    expect(problem).toMatchObject({ status: 400, code: 'invalid_input', message: expect.any(String) })
+    expect(problem.instance).toBe(`urn:uuid:${answer.headers.get('x-request-id')}`)
+  })
+
+  test('name the fields that are wrong', async () => {
+    const problem = await (await post('{"name":""}')).json()
+    expect(problem).toMatchObject({ message: 'Name is required', errors: { name: ['Name is required'] } })
+  })
+
+  test('over a MiB are 413, announced or not', async () => {
+    const large = JSON.stringify({ name: 'x'.repeat(1024 * 1024) })
+    expect((await post(large)).status).toBe(413)
+    const stream = new Blob([large]).stream()
+    const init = { method: 'POST', body: stream, duplex: 'half', headers: json, bearer: token } as RequestInit
+    expect((await ask('/v1/echo', init)).status).toBe(413)
+  })
+})
+
+describe('every address below /v1', () => {
+  test('answers JSON, also where there is none', async () => {
+    for (const [path, method] of [
+      ['/v1/nothing', 'GET'],
+      ['/v1/nothing/at/all', 'POST'],
+      ['/v1/', 'DELETE'],
+    ] as const) {
+      const answer = await ask(path, { method })
+      expect([path, answer.status]).toEqual([path, 404])
+      expect(await answer.json()).toMatchObject({ status: 404, code: 'not_found' })
+    }
+  })
+
+  test('refuses other methods and says which there are', async () => {
+    const answer = await ask('/v1/auth/me', { method: 'PUT', bearer: token })
+    expect(answer.status).toBe(405)
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    expect(await answer.json()).toMatchObject({ status: 405 })
+  })
+
+  test('tells a browser that pages of other sites may ask', async () => {
+    const answer = await ask('/v1/echo', { method: 'OPTIONS', headers: { origin: 'https://other.example' } })
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('access-control-allow-methods')).toContain('POST')
+    expect(answer.headers.get('access-control-allow-headers')).toContain('Authorization')
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+  })
+
+  test('keeps what went wrong to itself', async () => {
+    const answer = await ask('/v1/echo', { bearer: token })
+    expect(answer.status).toBe(500)
+    expect(await answer.text()).not.toContain('secret')
+    expect((await ask('/v1/echo', { method: 'DELETE', bearer: token })).status).toBe(204)
+  })
+})

@@ -1,0 +1,46 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { type App, createApp, type Overrides } from '../../server/app'
+import { readConfig } from '../../server/config'
+import { startWorkers } from '../../workers/index'
+import type { Runner } from '../../workers/runner'
+
+export interface TestApp {
+  app: App
+  runner: Runner
+  dataDir: string
+  close(): Promise<void>
+}
+
+/** The whole product on a new data folder: real migrations, real indexes, jobs that run; no listening port. */
+export async function createTestApp(
+  environment: Record<string, string> = {},
+  overrides: Overrides = {},
+): Promise<TestApp> {
+  const dataDir = environment.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'sitelore-app-')))
+  // Of the environment only what a test names counts, so that a developer's own .env changes nothing.
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1',
+    CRAWL_DELAY_MS: '0',
+    NODE_ENV: 'test',
+    ...environment,
+  })
+  const app = await createApp(config, {
+    log: pino({ level: environment.LOG_LEVEL ?? 'silent' }),
+    embedder: async () => null,
+    ...overrides,
+  })
+  const runner = await startWorkers(app, 'server')
+  return {
+    app,
+    runner,
+    dataDir,
+    async close() {
+      await runner.stop()
+      await app.close()
+    },
+  }
+}

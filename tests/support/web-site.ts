@@ -1,0 +1,87 @@
+import { mkdtemp } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ServerBuild } from '@remix-run/node'
+import pino from 'pino'
+import { type App, createApp, type Overrides } from '../../server/app'
+import { readConfig } from '../../server/config'
+import { createServer } from '../../server/http/create-server'
+
+/** A route's module by its path, such as `'v1/auth/me': await import('../../app/routes/v1+/auth.me')`. */
+export type RouteModules = Record<string, Record<string, unknown>>
+
+export interface WebSite {
+  app: App
+  origin: string
+  close(): Promise<void>
+}
+
+/** The whole server on 127.0.0.1, with just these routes and no build or jobs: the request handler is the real one. */
+export async function startWebSite(
+  routes: RouteModules,
+  environment: Record<string, string> = {},
+  overrides: Overrides = {},
+): Promise<WebSite> {
+  const port = await freePort()
+  const origin = `http://localhost:${port}`
+  const dataDir = await mkdtemp(join(tmpdir(), 'sitelore-web-'))
+  const given = { DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: origin, NODE_ENV: 'test', ...environment }
+  const app = await createApp(readConfig(given), {
+    log: pino({ level: 'silent' }),
+    embedder: async () => null,
+    ...overrides,
+  })
+  const server = await createServer(app, { build: buildOf(routes), development: false, assets: async () => {} })
+  await listen(server, port)
+  app.listensOn(`http://127.0.0.1:${port}`)
+  return {
+    app,
+    origin,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await app.close()
+    },
+  }
+}
+
+function buildOf(modules: RouteModules): ServerBuild {
+  const root = { id: 'root', path: '', module: { default: () => null } }
+  const routes = Object.entries(modules).map(([path, module]) => ({ id: path, path, parentId: 'root', module }))
+  return {
+    entry: { module: { default: () => new Response('A page'), handleError: () => {} } },
+    routes: Object.fromEntries([root, ...routes].map((route) => [route.id, route])),
+    assets: { entry: { imports: [], module: '' }, routes: {}, url: '', version: '' },
+    publicPath: '/',
+    assetsBuildDirectory: '',
+    future: {
+      v3_fetcherPersist: true,
+      v3_relativeSplatPath: true,
+      v3_throwAbortReason: true,
+      v3_singleFetch: true,
+      v3_lazyRouteDiscovery: true,
+      v3_routeConfig: false,
+      unstable_optimizeDeps: false,
+    },
+    isSpaMode: false,
+    mode: 'production',
+  } as unknown as ServerBuild
+}
+
+async function freePort(): Promise<number> {
+  const { createServer: listenSomewhere } = await import('node:net')
+  const probe = listenSomewhere()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+}

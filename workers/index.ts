@@ -1,0 +1,19 @@
+import type { App } from '../server/app'
+import { crawlSource } from './jobs/crawl-source'
+import { embedFragments } from './jobs/embed-fragments'
+import { type Runner, startRunner } from './runner'
+
+/** Runs the jobs of this database in this process. */
+export function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> {
+  return startRunner({
+    db: app.db,
+    log: app.log,
+    kind,
+    handlers: {
+      'crawl-source': { run: crawlSource(app), atOnce: app.config.crawl.concurrency },
+      'embed-fragments': { run: embedFragments(app), atOnce: 1 },
+      'sweep-collection': { run: ({ collectionId = '' }) => app.sweeping.collection(collectionId), atOnce: 1 },
+      'sweep-source': { run: ({ sourceId = '' }) => app.sweeping.source(sourceId), atOnce: 1 },
+    },
+  })
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import PQueue from 'p-queue'
+import type { Logger } from 'pino'
+import type { Database } from '../db/database'
+import { GiveUp, RetryLater } from '../server/errors'
+import {
+  claimJobs,
+  failJob,
+  finishJob,
+  heartbeat,
+  type JobKind,
+  type JobRow,
+  leaseMs,
+  putBack,
+  registerWorker,
+  unregisterWorker,
+} from '../server/services/jobs'
+
+/** Does one job. `signal` aborts when the process stops: the job then ends soon and is run again by the next. */
+export type JobHandler = (payload: Record<string, string>, signal: AbortSignal) => Promise<void>
+
+export interface RunnerOptions {
+  db: Database
+  log: Logger
+  /** 'server' is what the command line looks for before it works by itself. */
+  kind: 'server' | 'cli'
+  handlers: Record<JobKind, { run: JobHandler /** Jobs of this kind at once. */; atOnce: number }>
+}
+
+export interface Runner {
+  /** Looks for work now, not at the next tick. */
+  wake(): void
+  /** Resolves when no job is due and none runs. */
+  idle(): Promise<void>
+  /** Lets running jobs end for at most `graceMs`, hands the others back, and leaves. */
+  stop(graceMs?: number): Promise<void>
+}
+
+const runnersHere = new Set<string>()
+const tickMs = 500
+const mostAttempts = 5
+
+/** The jobs table is the queue; p-queue only bounds how much of it runs at once. */
+export async function startRunner({ db, log, kind, handlers }: RunnerOptions): Promise<Runner> {
+  const id = randomUUID()
+  const host = hostname()
+  const stopping = new AbortController()
+  const queues = new Map(
+    Object.entries(handlers).map(([name, { atOnce }]) => [name as JobKind, new PQueue({ concurrency: atOnce })]),
+  )
+  let wakeUp: () => void = () => {}
+  let looking: Promise<void> = Promise.resolve()
+
+  runnersHere.add(id)
+  // After a restart of a container the dead process had our own number.
+  const isDead = (other: { id: string; hostname: string; pid: number }) =>
+    other.hostname === host && !runnersHere.has(other.id) && (other.pid === process.pid || !isAlive(other.pid))
+  await registerWorker(db, { id, hostname: host, pid: process.pid, kind }, isDead)
+  const beat = setInterval(
+    () => void heartbeat(db, id).catch((error) => log.error({ err: error }, 'A heartbeat failed.')),
+    leaseMs / 3,
+  )
+  const loop = run()
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      looking = look().catch((error) => log.error({ err: error }, 'Looking for jobs failed.'))
+      await looking
+      await pause()
+    }
+  }
+
+  async function pause(): Promise<void> {
+    const woken = new Promise<void>((resolve) => {
+      wakeUp = resolve
+    })
+    await Promise.race([woken, sleep(tickMs, undefined, { signal: stopping.signal }).catch(() => {})])
+  }
+
+  async function look(): Promise<void> {
+    for (const [name, queue] of queues) {
+      const free = queue.concurrency - queue.pending - queue.size
+      if (free <= 0) continue
+      for (const job of await claimJobs(db, { worker: id, count: free, kinds: [name] })) void queue.add(() => work(job))
+    }
+  }
+
+  async function work(job: JobRow): Promise<void> {
+    const log2 = log.child({ job: job.id, kind: job.kind })
+    try {
+      await handlers[job.kind as JobKind].run(job.payload, stopping.signal)
+      await finishJob(db, job.id, id)
+    } catch (error) {
+      await settle(job, error, log2).catch((failure) => log2.error({ err: failure }, 'A job could not be put back.'))
+    }
+    wakeUp()
+  }
+
+  async function settle(job: JobRow, error: unknown, log2: Logger): Promise<void> {
+    if (stopping.signal.aborted) return putBack(db, job, { delayMs: 0, error: null, attempts: job.attempts - 1 })
+    if (error instanceof RetryLater)
+      return putBack(db, job, { delayMs: error.ms, error: null, attempts: job.attempts - 1 })
+    const message = error instanceof Error ? error.message : String(error)
+    log2.error({ err: error, attempt: job.attempts }, 'A job failed.')
+    if (error instanceof GiveUp || job.attempts >= mostAttempts) return failJob(db, job.id, message)
+    return putBack(db, job, { delayMs: 1_000 * 4 ** (job.attempts - 1), error: message, attempts: job.attempts })
+  }
+
+  async function idle(): Promise<void> {
+    for (;;) {
+      wakeUp()
+      await looking
+      await Promise.all([...queues.values()].map((queue) => queue.onIdle()))
+      await look()
+      if ([...queues.values()].every((queue) => queue.pending + queue.size === 0)) return
+    }
+  }
+
+  async function stop(graceMs = 10_000): Promise<void> {
+    stopping.abort()
+    wakeUp()
+    await loop
+    const ended = Promise.all([...queues.values()].map((queue) => queue.onIdle()))
+    await Promise.race([ended, sleep(graceMs, undefined, { ref: false })])
+    clearInterval(beat)
+    await unregisterWorker(db, id)
+    runnersHere.delete(id)
+  }
+
+  return { wake: () => wakeUp(), idle, stop }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
