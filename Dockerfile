@@ -23,7 +23,7 @@ COPY package.json ./
 COPY db/migrations db/migrations
 COPY models models
 COPY docs/manual docs/manual
-RUN printf '#!/bin/sh\ncd /app && exec node --enable-source-maps build/app/cli.js "$@"\n' > /usr/local/bin/sitelore \
+RUN printf '#!/bin/sh\ncd /app && exec node build/app/cli.js "$@"\n' > /usr/local/bin/sitelore \
   && chmod 755 /usr/local/bin/sitelore \
   && install -d -o node -g node -m 700 /data
 USER node
@@ -31,4 +31,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--enable-source-maps", "build/app/index.js"]
+CMD ["node", "build/app/index.js"]

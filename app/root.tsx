@@ -24,9 +24,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce()
+  const scriptless = useMatches().some(isScriptless)
   const theme = useRouteLoaderData<typeof loader>('root')?.theme ?? 'system'
   return (
-    <html lang="en" data-theme={theme}>
+    <html lang="en" data-theme={theme} data-scriptless={scriptless || undefined}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -42,8 +43,12 @@ export function Layout({ children }: { children: ReactNode }) {
           Skip to content
         </a>
         {children}
-        <ScrollRestoration nonce={nonce} />
-        <Scripts nonce={nonce} />
+        {!scriptless && (
+          <>
+            <ScrollRestoration nonce={nonce} />
+            <Scripts nonce={nonce} />
+          </>
+        )}
       </body>
     </html>
   )
@@ -62,6 +67,11 @@ export default function Root() {
 
 export function ErrorBoundary() {
   return <ErrorPage />
+}
+
+/** Pages that are only read: all they have works without a script, so none is sent. */
+function isScriptless({ handle }: { handle?: unknown }): boolean {
+  return typeof handle === 'object' && handle !== null && 'scriptless' in handle
 }
 
 function notificationsIn(loaded: unknown): Notification[] {

@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Check, ok, problem, warning } from './check'
+import { loadApp } from './open-app'
 
 const needed = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model_quantized.onnx']
 
@@ -41,7 +42,7 @@ export async function checkEmbedding(folder: string): Promise<Check> {
   const name = 'onnxruntime'
   const fix = 'Search works on words alone meanwhile. Run npm ci; on Alpine Linux use a distribution with glibc.'
   try {
-    const { probeEmbedder } = await import('../server/app')
+    const { probeEmbedder } = await loadApp()
     const probe = await probeEmbedder(folder)
     return probe.ok ? ok(name, 'The model makes vectors.') : problem(name, probe.reason, fix)
   } catch (error) {

@@ -10,12 +10,25 @@ import type { Io } from './io'
 export async function withApp<Result>(io: Io, work: (app: App) => Promise<Result>): Promise<Result> {
   const config = readConfig(io.environment, io.root)
   const level = io.environment.LOG_LEVEL ? config.logLevel : 'silent'
-  // Loaded only now: `--help`, a wrong option and `doctor` need none of it.
-  const { createApp } = await import('../server/app')
+  const { createApp } = await loadApp()
   const app = await createApp(config, { log: pino({ level }, pino.destination(2)), ...io.overrides })
   try {
     return await work(app)
   } finally {
     await app.close()
+  }
+}
+
+/**
+ * Only now: `--help` and a wrong option need none of it, and `doctor` runs where it cannot be loaded. While it loads,
+ * oidc-provider warns of Node 20, which a person at the command line can do nothing with.
+ */
+export async function loadApp() {
+  const { warn } = console
+  console.warn = () => {}
+  try {
+    return await import('../server/app')
+  } finally {
+    console.warn = warn
   }
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { type SearchView, searchSchema } from '../contract/thread'
+import { lengths } from '../contract/limits'
+import type { SearchView } from '../contract/thread'
 import { system } from '../server/actor'
 import { type Cli, examples, globalsOf } from './cli'
 import { type Globals, type Io, printJson, printLines, UsageError } from './io'
@@ -32,14 +33,16 @@ export function addSearch(program: Command, cli: Cli): void {
 
 async function search(io: Io, words: string, options: Options, { organization, json }: Globals): Promise<void> {
   const limit = readLimit(options.limit)
-  const parsed = searchSchema.safeParse({ query: words, limit })
-  if (!parsed.success) throw new UsageError(parsed.error.issues[0]?.message ?? 'This cannot be searched for.')
+  const query = words.trim()
+  if (query === '' || query.length > lengths.searchQuery) {
+    throw new UsageError(`Name what to look for, in at most ${lengths.searchQuery} characters.`)
+  }
   const found = await withApp(io, async (app) => {
     const organizationId = await chooseOrganization(app, organization)
     const collection = await chooseCollection(app, organizationId, options.collection)
     await app.startEmbedding()
     return app.search.collection(system, organizationId, {
-      query: parsed.data.query,
+      query,
       collectionId: collection.id,
       limit,
     })

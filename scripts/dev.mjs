@@ -2,8 +2,10 @@
 import { spawn } from 'node:child_process'
 import { start } from './lib/child.mjs'
 import { ensureInstalled } from './lib/install.mjs'
+import { endWithParent } from './lib/parent.mjs'
 
 await start(ensureInstalled)
+endWithParent()
 
 const watch = ['watch', '--clear-screen=false', '--include', 'remix.config.js', '--include', 'vite.config.ts']
 const child = spawn(process.execPath, ['node_modules/tsx/dist/cli.mjs', ...watch, 'server/index.ts'], {

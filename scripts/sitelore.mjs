@@ -8,5 +8,4 @@ await start(async () => {
   await ensureBuilt(['server'])
 })
 process.env.NODE_ENV = 'production'
-process.setSourceMapsEnabled(true)
 await import(new URL('../build/app/cli.js', import.meta.url).href)

@@ -18,8 +18,7 @@ import { createSqliteVectorIndex } from './adapters/vector-index-sqlite'
 import { createTokenizer } from './adapters/wordpiece'
 import { type Config, crawlerName } from './config'
 import { createPace } from './engine/crawl/pace'
-import { allowAll } from './engine/crawl/robots'
-import { createRobotsReader, type RobotsReader } from './engine/crawl/robots-reader'
+import { createRobotsReader } from './engine/crawl/robots-reader'
 import type { ChatModel, Embedder, Extractor, Fetcher } from './engine/ports'
 import { createQueryReader } from './engine/query-words'
 import { createIdentity } from './identity/identity'
@@ -159,7 +158,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
       extractor,
       tokenizer,
       pace,
-      robots: openToOurselves(robots, config.publicUrl),
+      robots,
       agent: crawlerName,
     },
     startEmbedding,
@@ -173,15 +172,6 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
 
 function forEachProvider<Value>(make: (provider: Provider) => Value): Record<Provider, Value> {
   return { openai: make('openai'), anthropic: make('anthropic'), gemini: make('gemini'), deepseek: make('deepseek') }
-}
-
-/** The manual needs no leave: it is read without a request, so there is no robots.txt to ask for. */
-function openToOurselves(robots: RobotsReader, publicUrl: string): RobotsReader {
-  const isOurs = (address: string) => `${address}/`.startsWith(`${publicUrl}/help/`)
-  return {
-    rulesFor: async (address, signal) =>
-      isOurs(address) ? { kind: 'rules', rules: allowAll } : robots.rulesFor(address, signal),
-  }
 }
 
 function ownPage(page: { contentType: string; body: string } | null) {

@@ -11,7 +11,16 @@ import './root.mjs'
 const PARTS = {
   server: {
     label: 'Building the server',
-    sources: ['cli', 'contract', 'db', 'server', 'workers', 'package-lock.json', 'scripts/build-server.mjs'],
+    sources: [
+      'cli',
+      'contract',
+      'db',
+      'server',
+      'workers',
+      'package-lock.json',
+      'scripts/build-server.mjs',
+      'scripts/lib/bundle.mjs',
+    ],
     made: 'build/app/index.js',
     args: ['scripts/build-server.mjs'],
   },
@@ -21,14 +30,16 @@ const PARTS = {
       'app',
       'contract',
       'public',
-      'server',
+      'server/errors.ts',
       'package-lock.json',
       'remix.config.js',
       'vite.config.ts',
       'tsconfig.json',
+      'scripts/build-pages.mjs',
+      'scripts/lib/bundle.mjs',
     ],
     made: 'build/server/index.js',
-    args: ['node_modules/@remix-run/dev/dist/cli.js', 'vite:build', '--logLevel', 'warn'],
+    args: ['scripts/build-pages.mjs'],
   },
 }
 

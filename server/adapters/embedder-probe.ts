@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 export type ProbeResult = { ok: true } | { ok: false /** A sentence for the operator. */; reason: string }
 
-const longestProbeMs = 20_000
+const longestProbeMs = 60_000
 
 /**
  * Whether the embedding runtime works on this machine, tried in a child process: where it does not, it may take its

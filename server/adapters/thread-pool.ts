@@ -52,7 +52,8 @@ export interface ThreadPoolOptions {
 }
 
 const attempts = 2
-const endWithinMs = 5_000
+// To end a thread from outside is the last resort: native code in it may take the process down.
+const endWithinMs = 15_000
 
 /** Threads that answer one request at a time each, first come, first served. They start when they are needed. */
 export function createThreadPool<Request, Response>(options: ThreadPoolOptions): ThreadPool<Request, Response> {

@@ -15,7 +15,8 @@ export interface TransformersOptions {
   log?: { warn(details: object, message: string): void }
 }
 
-const textsAtOnce = 4
+// Few, so that a stop is quick; enough that a thread seldom waits for its next ones.
+const textsAtOnce = 2
 // Sessions for passages hold most of the memory, and most of the time there is nothing to embed.
 const idleMs = 60_000
 

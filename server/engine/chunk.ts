@@ -57,7 +57,8 @@ export function passageText(fragment: Pick<Fragment, 'title' | 'headings' | 'tex
  * headings in front. Blocks stay whole where they fit; a fragment that is at least half full ends at a heading. A
  * heading without text goes with the text that follows. A passage that occurs twice is kept once.
  */
-export function chunkDocument(document: PageDocument, tokenizer: Tokenizer): Fragment[] {
+export function chunkDocument(document: PageDocument, model: Tokenizer): Fragment[] {
+  const tokenizer = remembering(model)
   const title = shorten(document.title, crawlLimits.fragment.contextPieces / 2, tokenizer)
   const fragments = new Map<string, Fragment>()
   let path: Heading[] = []
@@ -149,6 +150,20 @@ export function chunkDocument(document: PageDocument, tokenizer: Tokenizer): Fra
     const cost = lines.reduce((sum, heading) => sum + tokenizer.count(heading.text), 0)
     const inFront = Math.min(cost, (aimPieces - context) * 0.75)
     return { aim: Math.floor(aimPieces - context - inFront), most: Math.floor(maxPieces - context - inFront) }
+  }
+}
+
+/** Titles and headings are counted for every block that they stand over. */
+function remembering(tokenizer: Tokenizer): Tokenizer {
+  const counts = new Map<string, number>()
+  return {
+    count(text) {
+      const known = counts.get(text)
+      if (known !== undefined) return known
+      const count = tokenizer.count(text)
+      counts.set(text, count)
+      return count
+    },
   }
 }
 

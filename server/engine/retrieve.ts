@@ -60,8 +60,8 @@ export interface Retrieved<Fragment> {
 const depth = 100
 /** Word hits after the first hundred only lend their BM25 to hits by meaning. */
 const wordHits = 1_000
-export const defaultThreshold = 0.3
-export const defaultPerAddress = 3
+const defaultThreshold = 0.3
+const defaultPerAddress = 3
 
 /** Finds fragments of one collection by words and by meaning, fused. Rejects only when an index does. */
 export async function retrieve<Fragment extends RetrievableFragment>(

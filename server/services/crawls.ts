@@ -290,10 +290,7 @@ export function createCrawls({
   }
 
   /** How the run stands: pages that are in, the first failure, whether the URL limit was met. */
-  async function tally({
-    source,
-    runId,
-  }: CrawlWork): Promise<{
+  async function tally({ source, runId }: CrawlWork): Promise<{
     kept: number
     ignored: number
     firstFailure: { reason: ReasonCode; message: string } | null

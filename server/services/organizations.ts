@@ -16,6 +16,7 @@ import type { Actor } from '../actor'
 import { AppError } from '../errors'
 import { authorize, notFound } from '../policy'
 import type { Sealer } from '../sealing'
+import { countMessages } from './message-usage'
 import { hint, keyAfterEdit } from './provider-keys'
 
 type OrganizationRow = typeof organizations.$inferSelect
@@ -82,16 +83,10 @@ export function createOrganizations({ db, sealer }: { db: Database; sealer: Seal
   /** What the organization uses now; messages and crawls of this month. */
   async function usage(actor: Actor, id: string): Promise<Usage> {
     authorize(actor, 'organization:read', id)
-    const month = new Date()
-    month.setUTCDate(1)
-    month.setUTCHours(0, 0, 0, 0)
+    const now = new Date()
+    const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
     const here = { collections: and(eq(collections.organizationId, id), isNull(collections.deletedAt)) }
     const visibleSources = and(eq(sources.organizationId, id), isNull(sources.deletedAt))
-    const [sent] = await db.read
-      .select({ messages: count() })
-      .from(messages)
-      .innerJoin(threads, eq(threads.id, messages.threadId))
-      .where(and(eq(threads.organizationId, id), eq(messages.role, 'user'), gte(messages.createdAt, month)))
     return {
       collections: await db.read.$count(collections, here.collections),
       sources: await db.read.$count(sources, visibleSources),
@@ -99,7 +94,7 @@ export function createOrganizations({ db, sealer }: { db: Database; sealer: Seal
       crawls: await db.read.$count(addresses, and(eq(addresses.organizationId, id), gte(addresses.crawledAt, month))),
       agents: await db.read.$count(agents, eq(agents.organizationId, id)),
       threads: await db.read.$count(threads, eq(threads.organizationId, id)),
-      messages: sent?.messages ?? 0,
+      messages: await countMessages(db.read, id, now),
       storage: 0,
     }
   }

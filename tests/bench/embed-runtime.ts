@@ -13,7 +13,12 @@ const model = await AutoModel.from_pretrained(basename(modelFolder), {
 })
 const session = (model as unknown as { sessions: { model: { run(feeds: object): Promise<unknown> } } }).sessions.model
 
-parentPort?.on('message', async ({ passages, pieces }: { passages: number; pieces: number }) => {
+parentPort?.on('message', async (work: { passages: number; pieces: number } | 'close') => {
+  if (work === 'close') {
+    await model.dispose()
+    return parentPort?.close()
+  }
+  const { passages, pieces } = work
   const shape = [1, pieces]
   const ids = BigInt64Array.from({ length: pieces }, (_, n) =>
     BigInt(n === 0 ? 101 : n === pieces - 1 ? 102 : 2000 + n),

@@ -50,8 +50,8 @@ for (const pieces of [58, 125, 195, 251]) {
 }
 
 console.log(`a query: p50 ${percentile(idle, 0.5)}, p95 ${percentile(idle, 0.95)}`)
-const passages = embedder.embedPassages(Array.from({ length: 400 }, () => passage(195)))
-const busy = await timesOf(50, (n) => embedder.embedQuery(`how do I change setting ${n}`))
+const passages = embedder.embedPassages(Array.from({ length: 100 }, () => passage(195)))
+const busy = await timesOf(30, (n) => embedder.embedQuery(`how do I change setting ${n}`))
 console.log(`a query beside passages: p50 ${percentile(busy, 0.5)}, p95 ${percentile(busy, 0.95)}`)
 await passages
 console.log(
@@ -62,7 +62,10 @@ const text = readFileSync(join(modelFolder, 'LICENSE'), 'utf8').repeat(200)
 const counting = await timed(async () => tokenizer.count(text))
 console.log(`counting pieces: ${(text.length / counting / 1000).toFixed(1)} million characters/s`)
 await embedder.close()
-await Promise.all(bare.map((worker) => worker.terminate()))
+for (const worker of bare) {
+  worker.postMessage('close')
+  await once(worker, 'exit')
+}
 
 async function startBare(): Promise<Worker> {
   const entry = new URL('./embed-runtime.ts', import.meta.url).href

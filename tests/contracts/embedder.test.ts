@@ -81,14 +81,14 @@ describe('Embedder: transformers', () => {
 
   test('stops when it is told to', async () => {
     const stop = new AbortController()
-    const texts = Array.from({ length: 200 }, (_, n) => `${n} ${'many more words '.repeat(60)}`)
+    const texts = Array.from({ length: 400 }, (_, n) => `${n} ${'many more words '.repeat(60)}`)
     const passages = embedder.embedPassages(texts, stop.signal)
     const started = performance.now()
     setTimeout(() => stop.abort(), 50)
     await expect(passages).rejects.toThrow(/abort/)
     // Nothing of it is left in front of others.
     await embedder.embedPassages(['next'])
-    expect(performance.now() - started).toBeLessThan(2_500)
+    expect(performance.now() - started).toBeLessThan(6_000)
     await expect(embedder.embedPassages(['never'], AbortSignal.abort())).rejects.toThrow(/abort/)
   })
 

@@ -51,7 +51,7 @@ export async function openSite(
     deps: deps as RetrieveDeps<RetrievableFragment>,
     fragments: count?.count ?? 0,
     withoutVector: await deps.countWithoutVector(row.id, embedder.model),
-    /** The path below the folder in which the site's start page lies. */
+    /** The path below the root of the host, as the gold pages are named; the index pages that hold the answers do not count. */
     pageOf(fragment: RetrievableFragment): string | null {
       const path = new URL((fragment as SiteFragment).url).pathname.slice(1)
       return /(^|\/)(genindex[^/]*|contents\.html)$/.test(path) ? null : path

@@ -40,7 +40,11 @@ describe('the way through', () => {
     const environment = { OPENAI_API_KEY: 'key-of-the-test', OPENAI_BASE_URL: provider.baseUrl }
     const { app, admin, orgId, collectionId } = await start(environment, true)
     await app.startEmbedding()
-    const created = await app.sources.create(admin, orgId, collectionId, { type: 'domain', name: '', url: `${site.origin}/lamps/` })
+    const created = await app.sources.create(admin, orgId, collectionId, {
+      type: 'domain',
+      name: '',
+      url: `${site.origin}/lamps/`,
+    })
     expect(created).toMatchObject({ status: 'processing', url: `${site.origin}/` })
     await test.runner.idle()
 
@@ -51,8 +55,14 @@ describe('the way through', () => {
     const { docs } = await app.addresses.list(admin, orgId, collectionId, { page: 1, limit: 100 })
     const idle = docs.filter((address) => address.status === 'idle').map((address) => new URL(address.url).pathname)
     expect(idle.sort()).toEqual([...lampPaths].sort())
-    const refused = Object.fromEntries(docs.filter(({ status }) => status === 'fail').map(({ url, reason }) => [new URL(url).pathname, reason]))
-    expect(refused).toMatchObject({ '/private/prices': 'robots-disallowed', '/members': 'noindex', '/empty': 'empty-page' })
+    const refused = Object.fromEntries(
+      docs.filter(({ status }) => status === 'fail').map(({ url, reason }) => [new URL(url).pathname, reason]),
+    )
+    expect(refused).toMatchObject({
+      '/private/prices': 'robots-disallowed',
+      '/members': 'noindex',
+      '/empty': 'empty-page',
+    })
     expect(site.visited()).not.toContain('/private/prices')
 
     const agent = await app.agents.create(admin, orgId, { name: 'Helper', description: '', useDefaults: true })
@@ -69,7 +79,8 @@ describe('the way through', () => {
     const events: ChatEvent[] = []
     const meta = { origin: null, ip: null, userAgent: null }
     const prompt = lampQuestions[0]?.question ?? ''
-    for await (const event of app.chat.reply(admin, orgId, agent.id, { prompt }, meta, new AbortController().signal)) events.push(event)
+    for await (const event of app.chat.reply(admin, orgId, agent.id, { prompt }, meta, new AbortController().signal))
+      events.push(event)
     const end = events.at(-1)
     if (end?.type !== 'answer-end') throw new Error(`The answer ended with ${JSON.stringify(end)}`)
     expect(end.message.content).toContain('[1]')
@@ -81,7 +92,11 @@ describe('the way through', () => {
 
   it('finds pages by words alone while there is no model, and says so', async () => {
     const { app, admin, orgId, collectionId } = await start()
-    await app.sources.create(admin, orgId, collectionId, { type: 'sitemap', name: 'Map', url: `${site.origin}/sitemap.xml` })
+    await app.sources.create(admin, orgId, collectionId, {
+      type: 'sitemap',
+      name: 'Map',
+      url: `${site.origin}/sitemap.xml`,
+    })
     await test.runner.idle()
     const found = await app.search.collection(admin, orgId, { collectionId, query: 'soot on the glass', limit: 5 })
     expect(found).toMatchObject({ by_meaning: false, waiting: expect.any(Number) })
@@ -121,10 +136,13 @@ describe('the way through', () => {
       [`${site.origin}/missing`, 'url', 'not-found'],
       [`${site.origin}/warranty`, 'sitemap', 'only-xml-sitemaps'],
     ]
-    for (const [url, type] of bad) await app.sources.create(admin, orgId, collectionId, { type, name: url.slice(0, 60), url })
+    for (const [url, type] of bad)
+      await app.sources.create(admin, orgId, collectionId, { type, name: url.slice(0, 60), url })
     await test.runner.idle()
     const { docs } = await app.sources.list(admin, orgId, collectionId, { page: 1, limit: 25 })
-    const reasons = Object.fromEntries(docs.map((source) => [`${source.type} ${source.url}`, [source.status, source.reason]]))
+    const reasons = Object.fromEntries(
+      docs.map((source) => [`${source.type} ${source.url}`, [source.status, source.reason]]),
+    )
     expect(reasons).toEqual(Object.fromEntries(bad.map(([url, type, reason]) => [`${type} ${url}`, ['fail', reason]])))
     expect(docs.every((source) => (source.message ?? '').length > 10)).toBe(true)
   })
@@ -132,7 +150,11 @@ describe('the way through', () => {
   it('stops a crawl on cancel, and sweeps what is deleted while it runs', async () => {
     const { app, admin, orgId, collectionId } = await start({ CRAWL_DELAY_MS: '200' })
     const { id } = await app.sources.create(admin, orgId, collectionId, { type: 'domain', name: '', url: site.origin })
-    await expect.poll(async () => (await app.sources.get(admin, orgId, collectionId, id)).progress?.done ?? 0, { timeout: 10_000 }).toBeGreaterThan(1)
+    await expect
+      .poll(async () => (await app.sources.get(admin, orgId, collectionId, id)).progress?.done ?? 0, {
+        timeout: 10_000,
+      })
+      .toBeGreaterThan(1)
     await app.sources.cancel(admin, orgId, collectionId, id)
     await test.runner.idle()
     const cancelled = await app.sources.get(admin, orgId, collectionId, id)
@@ -140,7 +162,9 @@ describe('the way through', () => {
     expect(cancelled.last_run?.checked).toBeLessThan(lampPaths.length)
 
     await app.sources.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false })
-    await expect(app.sources.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false })).rejects.toMatchObject({ code: 'conflict' })
+    await expect(
+      app.sources.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false }),
+    ).rejects.toMatchObject({ code: 'conflict' })
     await app.collections.remove(admin, orgId, collectionId)
     await expect(app.collections.get(admin, orgId, collectionId)).rejects.toMatchObject({ code: 'not_found' })
     await test.runner.idle()

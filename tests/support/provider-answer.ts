@@ -5,33 +5,26 @@ const small = new Set(
   ),
 )
 
+const data = /^BEGIN DATA \[(\d+)\] (\w+) .*\n([\s\S]*?)\nEND DATA \[\1\] \2$/gm
+
 /**
- * Answers as a model would that only knows its prompt: the sentences of the fragments that share most words with the
- * question, each with its number, or that there is nothing to be found.
+ * Answers as a model would that only knows its prompt: of the first two fragments that share a word with the question, the
+ * sentence that shares most, with the fragment's number; or that there is nothing to be found.
  */
 export function answerFrom(messages: { role: string; content: string }[]): string {
   const last = messages.at(-1)?.content ?? ''
-  const question = last.split('\nQuestion:\n').at(-1) ?? last
-  const asked = wordsOf(question)
-  const sentences = [...last.matchAll(/^BEGIN DATA \[(\d+)\] (\w+) .*\n([\s\S]*?)\nEND DATA \[\1\] \2$/gm)].flatMap(
-    ([, number, , data = '']) =>
-      sentencesOf(data).map((text) => ({
-        number,
-        text,
-        shared: [...wordsOf(text)].filter((word) => asked.has(word)).length,
-      })),
-  )
-  const best = sentences.sort((a, b) => b.shared - a.shared || Number(a.number) - Number(b.number)).slice(0, 2)
-  if (best.length === 0 || best[0]?.shared === 0) return 'The fragments do not answer this question.'
-  return best
-    .filter(({ shared }) => shared > 0)
-    .map(({ text, number }) => `${text} [${number}]`)
-    .join('\n\n')
+  const asked = wordsOf(last.split('\nQuestion:\n').at(-1) ?? last)
+  const shared = (text: string) => [...wordsOf(text)].filter((word) => asked.has(word)).length
+  const said = [...last.matchAll(data)].flatMap(([, number, , text = '']) => {
+    const [best] = sentencesOf(text).sort((a, b) => shared(b) - shared(a))
+    return best && shared(text) > 0 ? [`${best} [${number}]`] : []
+  })
+  return said.slice(0, 2).join('\n\n') || 'The fragments do not answer this question.'
 }
 
-function sentencesOf(data: string): string[] {
-  const text = data.slice(data.indexOf('\n\n') + 2)
+function sentencesOf(text: string): string[] {
   return text
+    .slice(text.indexOf('\n\n') + 2)
     .split(/\n+|(?<=[.!?])\s+/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence.length > 0)

@@ -3,12 +3,14 @@ import { type ProviderRequest, startProvider } from './provider'
 const port = Number(process.argv[2] ?? 4010)
 
 /** A model provider for trying chat by hand: its answers quote the fragments that it is given. */
-const provider = await startProvider({ port, onRequest: print }).catch((error: NodeJS.ErrnoException) => {
-  const reason =
-    error.code === 'EADDRINUSE' ? `port ${port} is in use; name another one as the argument` : error.message
-  process.stderr.write(`The provider could not start: ${reason}\n`)
-  process.exit(1)
-})
+const provider = await startProvider({ port, otherwise: { kind: 'answer', paceMs: 25 }, onRequest: print }).catch(
+  (error: NodeJS.ErrnoException) => {
+    const reason =
+      error.code === 'EADDRINUSE' ? `port ${port} is in use; name another one as the argument` : error.message
+    process.stderr.write(`The provider could not start: ${reason}\n`)
+    process.exit(1)
+  },
+)
 
 process.stdout.write(`A model provider for trying chat listens at ${provider.baseUrl}.
 Start Sitelore in another terminal with these two variables, or put them into .env:

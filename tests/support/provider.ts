@@ -58,6 +58,8 @@ export interface ProviderOptions {
   usage?: 'sent' | 'ignored' | 'refused'
   /** A parameter for the limit that is answered with 400. */
   refusedLimit?: 'max_tokens' | 'max_completion_tokens'
+  /** What is done without a scripted step: an answer, unless said. */
+  otherwise?: ProviderStep
   /** Called for each request, for a log. */
   onRequest?(request: ProviderRequest): void
 }
@@ -67,7 +69,7 @@ export interface Provider {
   baseUrl: string
   /** Every request for an answer, in order. */
   requests: ProviderRequest[]
-  /** The next requests are served by these steps, one each; then answers follow again. */
+  /** The next requests are served by these steps, one each; then `otherwise` goes on. */
   next(...steps: ProviderStep[]): void
   close(): Promise<void>
 }
@@ -104,7 +106,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     options.onRequest?.(request)
     const refusal = refusalOf(request, options)
     if (refusal) return refuse(response, refusal.status, refusal)
-    await play(steps.shift() ?? { kind: 'answer' }, request, response)
+    await play(steps.shift() ?? options.otherwise ?? { kind: 'answer' }, request, response)
   }
 
   async function play(step: ProviderStep, request: ProviderRequest, response: ServerResponse) {

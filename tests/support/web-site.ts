@@ -15,6 +15,8 @@ export type RouteModules = Record<string, Record<string, unknown>>
 export interface WebSite {
   app: App
   origin: string
+  /** Where it really listens. */
+  listening: string
   close(): Promise<void>
 }
 
@@ -35,10 +37,12 @@ export async function startWebSite(
   })
   const server = await createServer(app, { build: buildOf(routes), development: false, assets: async () => {} })
   await listen(server, port)
-  app.listensOn(`http://127.0.0.1:${port}`)
+  const listening = `http://127.0.0.1:${port}`
+  app.listensOn(listening)
   return {
     app,
     origin,
+    listening,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -50,7 +50,12 @@ function componentsFor(fragments: FragmentView[]): Components {
       ),
     pre: ({ node, children }) => (
       <div className="relative">
-        <pre>{children}</pre>
+        <pre
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a code block that scrolls must be reached by the keyboard.
+          tabIndex={0}
+        >
+          {children}
+        </pre>
         <div className="absolute top-1 right-1 rounded-small bg-surface">
           <CopyButton text={node ? textOf(node) : ''} label="Copy code" />
         </div>

@@ -46,7 +46,7 @@ function NotificationCard({ notification, dismiss }: { notification: Notificatio
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
       className={classes(
-        'rise pointer-events-auto flex items-start gap-3 rounded-medium border border-line border-l-4 bg-surface px-4 py-3 shadow-high',
+        'notification rise pointer-events-auto flex items-start gap-3 rounded-medium border border-line border-l-4 bg-surface px-4 py-3 shadow-high',
         edges[type],
       )}
     >

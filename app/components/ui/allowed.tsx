@@ -1,6 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
 import { type ButtonLook, buttonClasses, LinkButton } from './button'
-import { useHydrated } from './hydrated'
 import { Tooltip } from './tooltip'
 
 interface AllowedLinkProps {
@@ -17,7 +16,6 @@ interface AllowedLinkProps {
 
 /** A way to an action; without the right to it, the same words disabled with the reason beside them. */
 export function AllowedLink({ allowed, reason, to, look, icon: Icon, children, label }: AllowedLinkProps) {
-  const hydrated = useHydrated()
   const content = (
     <>
       {Icon && <Icon aria-hidden="true" />}
@@ -33,15 +31,11 @@ export function AllowedLink({ allowed, reason, to, look, icon: Icon, children, l
   }
   return (
     <Tooltip text={reason}>
-      <button
-        type="button"
-        aria-disabled="true"
-        aria-label={label}
-        title={hydrated ? undefined : reason}
-        className={buttonClasses(look)}
-      >
-        {content}
-      </button>
+      {(described) => (
+        <button type="button" aria-disabled="true" aria-label={label} className={buttonClasses(look)} {...described}>
+          {content}
+        </button>
+      )}
     </Tooltip>
   )
 }

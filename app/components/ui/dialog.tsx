@@ -15,6 +15,9 @@ interface DialogProps {
   children: ReactNode
 }
 
+/** Where typing starts: what is wrong, else the first field. A dialog without fields focuses its first button by itself. */
+const firstField = '[aria-invalid="true"], form input:not([type="hidden"], [type="radio"]), form textarea, form select'
+
 /**
  * The browser's own dialog: it traps and returns the focus and closes on Escape. Whether it is open stands in the address,
  * so it opens without a script, survives a reload, and closes on going back.
@@ -31,6 +34,7 @@ export function Dialog({ title, description, closeTo, wide, children }: DialogPr
     const dialog = ref.current
     if (!dialog || !hydrated) return
     dialog.showModal()
+    dialog.querySelector<HTMLElement>(firstField)?.focus()
     return () => dialog.close()
   }, [hydrated])
 

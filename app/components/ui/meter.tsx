@@ -19,8 +19,8 @@ export function Meter({ label, hint, used, limit, format }: MeterProps) {
   return (
     <div>
       <div className="flex items-baseline justify-between gap-3">
-        <span className="font-[550]">{label}</span>
-        <span className="text-small tabular-nums text-soft">{value}</span>
+        <span className="whitespace-nowrap font-[550]">{label}</span>
+        <span className="whitespace-nowrap text-right text-small tabular-nums text-soft">{value}</span>
       </div>
       <progress
         className="bar mt-1.5"

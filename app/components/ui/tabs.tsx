@@ -1,13 +1,15 @@
 import { Tabs as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { useHydrated } from './hydrated'
 
 interface TabsProps {
   label: string
   tabs: { value: string; title: string; content: ReactNode }[]
 }
 
-/** Panes of one thing; the first is shown at the start. */
+/** Panes of one thing; the first is shown at the start. Without a script all of them stand below each other. */
 export function Tabs({ label, tabs }: TabsProps) {
+  const hydrated = useHydrated()
   return (
     <Radix.Root defaultValue={tabs[0]?.value}>
       <Radix.List aria-label={label} className="flex gap-1 border-b border-line px-3">
@@ -22,7 +24,7 @@ export function Tabs({ label, tabs }: TabsProps) {
         ))}
       </Radix.List>
       {tabs.map((tab) => (
-        <Radix.Content key={tab.value} value={tab.value}>
+        <Radix.Content key={tab.value} value={tab.value} forceMount={hydrated ? undefined : true}>
           {tab.content}
         </Radix.Content>
       ))}

@@ -1,22 +1,49 @@
-import { Tooltip as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type FocusEvent, type PointerEvent, type ReactNode, useId, useRef } from 'react'
+import { placeBeside } from './floating'
+import { useHydrated } from './hydrated'
 
-/** A short explanation under the pointer or the focus. Its child must take the focus. */
-export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
+interface TooltipProps {
+  text: string
+  /** Gets what the control needs to be explained by the tooltip. */
+  children: (props: { 'aria-describedby'?: string; title?: string }) => ReactNode
+}
+
+/** A short explanation under the pointer or the focus, in the browser's top layer. Without a script it is a title. */
+export function Tooltip({ text, children }: TooltipProps) {
+  const id = useId()
+  const hydrated = useHydrated()
+  const panel = useRef<HTMLSpanElement>(null)
+
+  function show({ currentTarget }: PointerEvent | FocusEvent) {
+    panel.current?.showPopover()
+    if (panel.current) placeBeside(currentTarget, panel.current)
+  }
+
+  function hide() {
+    panel.current?.hidePopover()
+  }
+
+  if (!hydrated) return children({ title: text })
   return (
-    <Radix.Provider delayDuration={200}>
-      <Radix.Root>
-        <Radix.Trigger asChild>{children}</Radix.Trigger>
-        <Radix.Portal>
-          <Radix.Content
-            sideOffset={6}
-            collisionPadding={8}
-            className="z-50 max-w-xs rounded-small bg-text px-2.5 py-1.5 text-small text-page shadow-high"
-          >
-            {text}
-          </Radix.Content>
-        </Radix.Portal>
-      </Radix.Root>
-    </Radix.Provider>
+    // biome-ignore lint/a11y/noStaticElementInteractions: shows what the control inside is described by.
+    <span
+      className="inline-flex"
+      onPointerEnter={show}
+      onPointerLeave={hide}
+      onFocus={show}
+      onBlur={hide}
+      onKeyDown={(event) => event.key === 'Escape' && hide()}
+    >
+      {children({ 'aria-describedby': id })}
+      <span
+        ref={panel}
+        id={id}
+        role="tooltip"
+        popover="manual"
+        className="max-w-xs rounded-small border-0 bg-text px-2.5 py-1.5 text-left text-small text-page shadow-high"
+      >
+        {text}
+      </span>
+    </span>
   )
 }

@@ -13,6 +13,8 @@ export const meta: MetaFunction = () => [
   { name: 'description', content: product.description },
 ]
 
+export const handle = { scriptless: true }
+
 export async function loader({ context, request }: LoaderFunctionArgs) {
   return {
     user: await visitor(context, request),

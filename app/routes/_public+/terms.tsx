@@ -11,6 +11,8 @@ export const meta: MetaFunction = () => [
   { name: 'description', content: `The terms under which ${product.name} is provided.` },
 ]
 
+export const handle = { scriptless: true }
+
 export async function loader({ context, request }: LoaderFunctionArgs) {
   return { user: await visitor(context, request), year: new Date().getFullYear() }
 }

@@ -3,9 +3,11 @@ import { Link, useLoaderData } from '@remix-run/react'
 import { searchSchema } from '../../../contract/thread'
 import { SearchResults } from '../../components/search/results'
 import { SearchForm } from '../../components/search/search-form'
+import { isBusy } from '../../components/sources/progress-line'
 import { LinkButton } from '../../components/ui/button'
 import { Card, CardHead } from '../../components/ui/card'
 import { Notice } from '../../components/ui/notice'
+import { useReloadWhile } from '../../components/ui/reload'
 import { required, visit } from '../../http/visit.server'
 
 /** What the product's own manual answers. */
@@ -18,12 +20,13 @@ const manualQuestions = [
 export function loader(args: LoaderFunctionArgs) {
   return visit(args, async ({ app, actor, organizationId, url }) => {
     const agent = await app.agents.get(actor, organizationId, required(args.params.agentId))
-    if (!agent.collection_id) return { linked: false, query: '', found: null, questions: [] }
+    if (!agent.collection_id) return { linked: false, preparing: false, query: '', found: null, questions: [] }
     const query = (url.searchParams.get('q') ?? '').trim()
     const search = searchSchema.safeParse({ query })
     const sources = await app.sources.list(actor, organizationId, agent.collection_id, { page: 1, limit: 5 })
     return {
       linked: true,
+      preparing: sources.docs.some(isBusy),
       query,
       found: search.success
         ? await app.search.agent(actor, organizationId, agent.id, { query: search.data.query })
@@ -34,7 +37,8 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export default function SmartSearch() {
-  const { linked, query, found, questions } = useLoaderData<typeof loader>()
+  const { linked, preparing, query, found, questions } = useLoaderData<typeof loader>()
+  useReloadWhile(preparing)
   return (
     <Card>
       <CardHead title="Smart Search" />
@@ -55,6 +59,11 @@ export default function SmartSearch() {
                   </Link>
                 ))}
               </div>
+            )}
+            {preparing && (
+              <Notice kind="info" title="The pages are being read">
+                What was read is found at once; the rest follows.
+              </Notice>
             )}
             {found ? (
               <SearchResults found={found} />

@@ -8,10 +8,7 @@ const route = methods({
     },
   }),
   DELETE: api({
-    handler: async ({ app, actor, param }) => {
-      await app.threads.remove(actor, param('orgId'), param('threadId'))
-      return { success: true }
-    },
+    handler: ({ app, actor, param }) => app.threads.remove(actor, param('orgId'), param('threadId')),
   }),
 })
 

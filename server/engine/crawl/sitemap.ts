@@ -74,6 +74,8 @@ function createReader() {
     text += piece
   }
   parser.onclosetag = (name) => {
+    // The parser goes on to the end of what it was given, also after a mistake.
+    if (done) return
     // Extensions (images, videos) have elements of the same names under other prefixes.
     if (path.length === 3 && name === `${prefix}loc`) entry.address = text.trim()
     if (path.length === 3 && name === `${prefix}lastmod`) entry.lastModified = text.trim() || null

@@ -11,8 +11,8 @@ const structure = 'pre, table, dl, blockquote, h1, h2, h3, h4, h5, h6'
 export const termLevel = 7
 
 interface WalkOptions {
-  /** Leave out lists that are nothing but links: right where the page does not say what its content is. */
-  dropLinkLists: boolean
+  /** The page does not say where its content is: leave out page headers without a heading, and lists of links. */
+  dropFurniture: boolean
 }
 
 /** The ordered blocks of an element. */
@@ -60,6 +60,7 @@ export function blocksOf(root: Element, options: WalkOptions): Block[] {
       return
     }
     if (isDropped(element)) return
+    if (options.dropFurniture && name === 'header' && !element.querySelector('h1, h2')) return
     if (isPhrasing(name)) {
       anchor ??= element.id || (name === 'a' && element.getAttribute('name')) || null
       walk(element)
@@ -87,7 +88,7 @@ export function blocksOf(root: Element, options: WalkOptions): Block[] {
   }
 
   function visitList(list: Element): void {
-    if (options.dropLinkLists && linkDensity(list) > 0.7 && list.children.length > 2) return
+    if (options.dropFurniture && linkDensity(list) > 0.7 && list.children.length > 2) return
     put({ kind: 'list', text: listLines(list, 0).join('\n') }, list.id)
   }
 

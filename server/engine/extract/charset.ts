@@ -5,13 +5,26 @@
 export function decodeHtml(body: Uint8Array, contentType: string): string {
   const named = markOf(body) ?? charsetIn(contentType) ?? charsetIn(headOf(body))
   const decoder = named ? decoderFor(named) : null
-  if (decoder && decoder.encoding !== 'utf-8') return decoder.decode(body)
+  if (decoder && decoder.encoding !== 'utf-8') return decode(decoder, body)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch {
     // A page that says UTF-8 and has a stray byte is still UTF-8.
-    return new TextDecoder(decoder ? 'utf-8' : 'windows-1252').decode(body)
+    return decode(new TextDecoder(decoder ? 'utf-8' : 'windows-1252'), body)
   }
+}
+
+/** What windows-1252 has at 0x80 to 0x9f; a full stop in the middle is a place that it leaves as it is. */
+const windowsSigns = '€·‚ƒ„…†‡ˆ‰Š‹Œ·Ž··‘’“”•–—˜™š›œ·žŸ'
+
+function decode(decoder: TextDecoder, body: Uint8Array): string {
+  const text = decoder.decode(body)
+  if (decoder.encoding !== 'windows-1252') return text
+  // Some versions of Node decode this as ISO-8859-1, which has control characters there.
+  return text.replace(/[\x80-\x9f]/g, (sign) => {
+    const meant = windowsSigns[sign.charCodeAt(0) - 0x80]
+    return meant === undefined || meant === '·' ? sign : meant
+  })
 }
 
 function markOf([first, second, third]: Uint8Array): string | null {

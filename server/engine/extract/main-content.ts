@@ -14,8 +14,8 @@ export function mainBlocks(document: Document, parse: () => Document): Block[] {
   const body = document.body
   if (!body) return []
   const declared = declaredContent(body)
-  const named = declared ? blocksOf(declared, { dropLinkLists: false }) : []
-  const whole = declared && letters(named) >= fewLetters ? null : blocksOf(body, { dropLinkLists: true })
+  const named = declared ? blocksOf(declared, { dropFurniture: false }) : []
+  const whole = declared && letters(named) >= fewLetters ? null : blocksOf(body, { dropFurniture: true })
   if (!whole) return named
   // A short page that says where its content is, and has little else.
   if (named.length > 0 && letters(named) * 2 >= letters(whole)) return named
@@ -45,7 +45,7 @@ function readingMode(document: Document): Block[] {
     charThreshold: fewLetters,
     serializer: (node) => node as Element,
   }).parse()
-  return article?.content ? blocksOf(article.content, { dropLinkLists: true }) : []
+  return article?.content ? blocksOf(article.content, { dropFurniture: true }) : []
 }
 
 /** Reading mode takes the heading away as the page's title; its place is in front. */

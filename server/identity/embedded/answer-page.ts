@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import { errors } from 'oidc-provider'
+import { errors } from './library'
 import type { Logger } from 'pino'
 import { isAppError, statusOf } from '../../errors'
 import { isSameOrigin } from '../same-origin'

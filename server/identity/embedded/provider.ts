@@ -1,10 +1,11 @@
-import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
+import type { KoaContextWithOIDC, Provider as OidcProvider } from 'oidc-provider'
 import type { Logger } from 'pino'
 import type { Database } from '../../../db/database'
 import type { Config } from '../../config'
 import type { Secrets } from '../secrets'
 import type { AccountStore } from './account-store'
 import { createOidcAdapter } from './adapter'
+import { errors, Provider } from './library'
 import { type Page, renderPage } from './pages/layout'
 import { providerErrorPage, signedOutPage, signOutPage } from './pages/messages'
 
@@ -22,7 +23,7 @@ const day = 24 * 3600
 const scopes = 'openid email profile'
 
 /** The OpenID provider of the product itself, for one client: the product. */
-export function createProvider({ config, db, secrets, log, clientId, accounts }: Deps): Provider {
+export function createProvider({ config, db, secrets, log, clientId, accounts }: Deps): OidcProvider {
   const resource = `${config.publicUrl}/v1`
 
   const provider = new Provider(`${config.publicUrl}/oidc`, {

@@ -26,7 +26,7 @@ export function renderPage({ title, body, submitsItself = false }: Page): {
 <style>${new Html(styles)}</style>
 </head>
 <body>
-<a class="brand" href="/"><svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true"><rect x="1" y="2" width="11" height="4" rx="2"/><rect x="1" y="7" width="16" height="4" rx="2" opacity=".6"/><rect x="1" y="12" width="7" height="4" rx="2" opacity=".35"/></svg>Sitelore</a>
+<header><a class="brand" href="/"><svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true"><rect x="1" y="2" width="11" height="4" rx="2"/><rect x="1" y="7" width="16" height="4" rx="2" opacity=".6"/><rect x="1" y="12" width="7" height="4" rx="2" opacity=".35"/></svg>Sitelore</a></header>
 <main>${body}</main>
 ${submitsItself && html`<script>${new Html(submit)}</script>`}
 </body>

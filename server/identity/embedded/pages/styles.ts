@@ -5,7 +5,7 @@ export const styles = `
 *{box-sizing:border-box;margin:0}
 body{min-height:100vh;display:flex;flex-direction:column;align-items:center;gap:24px;padding:48px 16px;background:var(--page);color:var(--text);font:14px/1.5 ui-sans-serif,system-ui,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;-webkit-font-smoothing:antialiased;overflow-wrap:anywhere}
 a{color:var(--accent-strong);text-decoration:none}
-a:hover{text-decoration:underline}
+a:hover,span a{text-decoration:underline}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 .brand{display:flex;align-items:center;gap:9px;font-size:18px;font-weight:650;color:var(--text)}
 .brand:hover{text-decoration:none}
@@ -26,6 +26,6 @@ button,.button{display:block;width:100%;min-height:40px;padding:8px 14px;font:in
 button:hover,.button:hover{background:var(--accent-strong);text-decoration:none}
 .soft{color:var(--soft)}
 .aside{display:flex;flex-wrap:wrap;justify-content:space-between;gap:8px 16px;padding-top:16px;border-top:1px solid var(--line);font-size:13px;color:var(--soft)}
-code{font:13px ui-monospace,"SF Mono","Cascadia Mono","Roboto Mono",Menlo,monospace;background:var(--sunken);border:1px solid var(--line);border-radius:5px;padding:1px 5px}
+code{font:13px ui-monospace,"SF Mono","Cascadia Mono","Roboto Mono",Menlo,monospace;background:var(--sunken);border:1px solid var(--line);border-radius:5px;padding:1px 5px;box-decoration-break:clone;-webkit-box-decoration-break:clone}
 @media (max-width:480px){body{padding:24px 12px}main{padding:20px}.pair{grid-template-columns:1fr}}
 `

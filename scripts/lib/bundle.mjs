@@ -1,0 +1,27 @@
+import { build } from 'esbuild'
+
+/** What has binaries or files of its own, or is used in development only. */
+const EXTERNAL = ['@huggingface/transformers', '@node-rs/argon2', 'better-sqlite3', 'pg', 'pino', 'sqlite-vec', 'vite']
+
+// Packages in CommonJS expect these three.
+const CLASSIC = `import { createRequire as createRequireOfBundle } from 'node:module'
+const require = createRequireOfBundle(import.meta.url)
+const __filename = import.meta.filename ?? new URL(import.meta.url).pathname
+const __dirname = import.meta.dirname ?? new URL('.', import.meta.url).pathname`
+
+/**
+ * Bundles for Node 20 and newer, with all packages but those in EXTERNAL.
+ * @param {import('esbuild').BuildOptions} options what to bundle, and where to
+ */
+export async function bundleForNode(options) {
+  await build({
+    bundle: true,
+    external: EXTERNAL,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    banner: { js: CLASSIC },
+    logLevel: 'warning',
+    ...options,
+  })
+}

@@ -1,0 +1,288 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { members } from '../db/schema/organizations'
+import { createApp } from '../server/app'
+import { readConfig } from '../server/config'
+import { builtAssets, createServer } from '../server/http/create-server'
+import { startProvider } from '../tests/support/provider'
+import { lampSite } from '../tests/support/site'
+import { startWorkers } from '../workers/index'
+import { ensureBuilt } from './lib/build.mjs'
+import { findChromium } from './lib/chromium.mjs'
+
+/**
+ * `npm run screens [-- name]`: serves the built product on a new data folder, goes through it as a person does, and writes a
+ * picture of each screen in both themes and two widths to .screens/. Also says what axe finds wrong on it.
+ */
+const wanted = process.argv[2]
+const folder = '.screens'
+const port = 3900
+const origin = `http://localhost:${port}`
+const sizes = [
+  { name: 'wide', width: 1280, height: 900 },
+  { name: 'narrow', width: 390, height: 844 },
+]
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+let problems = 0
+
+const executablePath = findChromium()
+if (!executablePath) throw new Error('No Chromium was found. Install one, or name it in CHROMIUM_PATH.')
+const buildFolder = resolve(process.env.SCREENS_BUILD ?? 'build')
+if (!process.env.SCREENS_BUILD) await ensureBuilt(['pages'])
+const dataDir = mkdtempSync(join(tmpdir(), 'sitelore-screens-'))
+const provider = await startProvider({ port: 0, otherwise: { kind: 'answer', paceMs: 5 } })
+const site = await lampSite()
+const app = await createApp(
+  readConfig({
+    DATA_DIR: dataDir,
+    PORT: String(port),
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1',
+    CRAWL_DELAY_MS: '0',
+    OPENAI_BASE_URL: provider.baseUrl,
+    OPENAI_API_KEY: 'any-text',
+  }),
+)
+const build = await import(join(buildFolder, 'server/index.js'))
+const server = await createServer(app, { build, assets: builtAssets(join(buildFolder, 'client')), development: false })
+await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
+app.listensOn(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+const runner = await startWorkers(app, 'server')
+const embedding = app.startEmbedding()
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder)
+try {
+  const context = await browser.newContext({ viewport: sizes[0], reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  page.on('pageerror', (error) => report(`${page.url()}: ${error.message}`))
+  page.on('console', (message) => {
+    // A form with a mistake is answered with 400, which the browser also writes to its console.
+    if (message.type() === 'error' && !message.text().includes('status of 400'))
+      report(`${page.url()}: ${message.text()}`)
+  })
+  await guest(page)
+  await signUp(page)
+  await onboard(page)
+  await empty(page)
+  await manual(page)
+  await collection(page)
+  await agent(page)
+  await threads(page)
+  await viewer(page, context)
+} finally {
+  await browser.close()
+  server.closeAllConnections()
+  server.close()
+  await runner.stop()
+  await embedding
+  await app.close()
+  await site.close()
+  await provider.close()
+  rmSync(dataDir, { recursive: true, force: true })
+}
+process.stdout.write(`Pictures are in ${folder}. ${problems} problems.\n`)
+process.exitCode = problems > 0 ? 1 : 0
+
+async function guest(page: Page): Promise<void> {
+  await shoot(page, 'landing', '/')
+  await shoot(page, 'landing-denied', '/?error=access_denied&error_description=The%20account%20is%20blocked.')
+  await shoot(page, 'terms', '/terms')
+  await shoot(page, 'help', '/help')
+}
+
+async function signUp(page: Page): Promise<void> {
+  const link = await app.identity.setupLink()
+  if (!link) throw new Error('There is no set-up link.')
+  await page.goto(link)
+  await shoot(page, 'set-up')
+  await page.getByLabel('E-mail').fill('ada@example.com')
+  await page.locator('#name').fill('Ada')
+  await page.locator('#surname').fill('Keller')
+  await page.locator('#password').fill('correct horse battery staple')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL('**/onboarding/organization')
+}
+
+async function onboard(page: Page): Promise<void> {
+  await ready(page)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Name is required').waitFor()
+  await shoot(page, 'onboarding-organization')
+  await page.getByLabel('Name', { exact: true }).fill('Harbour Lamps')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.waitForURL('**/onboarding')
+  await ready(page)
+  await shoot(page, 'onboarding-1')
+  await page.getByLabel('Semantic search').check()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByLabel('E-commerce').check()
+  await page.getByLabel('Sales').check()
+  await page.getByLabel('Solo (1)').check()
+  await shoot(page, 'onboarding-2')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByLabel('Search engine').check()
+  await page.getByRole('button', { name: 'Finish' }).click()
+  await page.waitForURL('**/dashboard')
+}
+
+async function empty(page: Page): Promise<void> {
+  await shoot(page, 'dashboard-empty')
+  await shoot(page, 'collections-empty', '/dashboard/collections')
+  await shoot(page, 'collection-create', '/dashboard/collections?dialog=create')
+  await shoot(page, 'agents-empty', '/dashboard/agents')
+  await shoot(page, 'threads-empty', '/dashboard/threads')
+}
+
+async function manual(page: Page): Promise<void> {
+  await page.goto(`${origin}/dashboard`)
+  await page.getByRole('button', { name: "Try it with this product's own manual" }).click()
+  await page.waitForURL('**/demo-search')
+  await ready(page)
+  await shoot(page, 'search-start')
+  await idle()
+  await page.getByRole('link', { name: 'How do I add a website?' }).click()
+  await page.waitForURL(/q=/)
+  await ready(page)
+  await shoot(page, 'search-found')
+}
+
+async function collection(page: Page): Promise<void> {
+  await page.goto(`${origin}/dashboard/collections?dialog=create`)
+  await ready(page)
+  await page.getByLabel('Name', { exact: true }).fill('Lamp manuals')
+  await page.getByLabel('Description').fill('What visitors ask about repair, prices and delivery.')
+  await page.getByRole('button', { name: 'Add collection' }).click()
+  await page.waitForURL('**/dashboard/collection/*')
+  await ready(page)
+  await shoot(page, 'collection-empty')
+  await page.getByRole('link', { name: 'Add source' }).click()
+  await page.getByLabel('Address').fill('lamps')
+  await page.getByRole('button', { name: 'Add source' }).click()
+  await ready(page)
+  await shoot(page, 'source-add')
+  await addSource(page, `${site.origin}/`)
+  await shoot(page, 'collection-crawling')
+  await page.getByRole('link', { name: 'Add source' }).click()
+  await page.getByText('URL', { exact: true }).click()
+  await addSource(page, 'http://10.0.0.1/old-shop')
+  await idle()
+  await page.reload()
+  await shoot(page, 'collection')
+  await shoot(page, 'collection-search', `${new URL(page.url()).pathname}?q=battery`)
+  await page.getByRole('link', { name: 'Storm 40 outdoor lantern' }).last().click()
+  await page.waitForURL('**/address/*')
+  await shoot(page, 'address')
+  await shoot(page, 'collections', '/dashboard/collections')
+  await page.getByRole('link', { name: 'Delete Lamp manuals' }).click()
+  await page.getByRole('dialog').waitFor()
+  await shoot(page, 'collection-delete')
+}
+
+async function addSource(page: Page, address: string): Promise<void> {
+  await page.getByLabel('Address').fill(address)
+  await page.getByRole('button', { name: 'Add source' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+async function agent(page: Page): Promise<void> {
+  await page.goto(`${origin}/dashboard/agents?dialog=create`)
+  await ready(page)
+  await page.getByLabel('Name', { exact: true }).fill('Workshop helper')
+  await page.getByRole('button', { name: 'Add agent' }).click()
+  await page.waitForURL(/dashboard\/agent\//)
+  await ready(page)
+  await shoot(page, 'agent-no-collection')
+  await page.getByRole('link', { name: 'Link a Collection' }).first().click()
+  await page.getByLabel('Collection', { exact: true }).selectOption({ label: 'Lamp manuals' })
+  await shoot(page, 'agent-link')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByLabel('Message', { exact: true }).waitFor()
+  await shoot(page, 'chat-empty')
+  await page.getByLabel('Message', { exact: true }).fill('How do I change the battery of my Storm 40?')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Inspect' }).waitFor()
+  await shoot(page, 'chat')
+  await page.getByRole('button', { name: 'Source 1' }).first().click()
+  await shoot(page, 'chat-citation')
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Inspect' }).click()
+  await page.getByRole('dialog', { name: 'Message inspection' }).waitFor()
+  await shoot(page, 'chat-inspection')
+  const { pathname } = new URL(page.url())
+  await shoot(page, 'agent-settings', `${pathname}/ai`)
+  await shoot(page, 'agents', '/dashboard/agents')
+}
+
+async function threads(page: Page): Promise<void> {
+  await page.goto(`${origin}/dashboard/threads`)
+  await page.locator('main ul a').first().click()
+  await page.getByRole('tab', { name: 'Messages' }).waitFor()
+  await shoot(page, 'thread')
+  await page.getByRole('tab', { name: 'Details' }).click()
+  await shoot(page, 'thread-details')
+  await shoot(page, 'dashboard', '/dashboard')
+}
+
+/** The same person with less rights. */
+async function viewer(page: Page, context: BrowserContext): Promise<void> {
+  await app.db.write((tx) => tx.update(members).set({ role: 'viewer' }))
+  await shoot(page, 'viewer-collections', '/dashboard/collections')
+  await page.getByRole('button', { name: 'Add new' }).hover()
+  await shoot(page, 'viewer-tooltip')
+  await page.goto(`${origin}/dashboard/agents`)
+  await page.getByRole('link', { name: 'Workshop helper', exact: true }).click()
+  await page.getByRole('link', { name: 'Agent Settings' }).click()
+  await shoot(page, 'viewer-settings')
+  const missing = await context.request.get(`${origin}/dashboard/collection/nothing`)
+  if (!missing.url().endsWith('/dashboard/collections')) report('A missing collection does not lead to the list.')
+}
+
+/** Until no source is being read and every vector is in. */
+async function idle(): Promise<void> {
+  await embedding
+  await runner.idle()
+}
+
+async function ready(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+}
+
+async function shoot(page: Page, name: string, path?: string): Promise<void> {
+  if (path) await page.goto(origin + path)
+  if (wanted && !name.includes(wanted)) return
+  for (const size of sizes) {
+    await page.setViewportSize(size)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.screenshot({ path: join(folder, `${name}-${size.name}-${colorScheme}.png`) })
+    }
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
+    if (wide) report(`${name} is wider than its ${size.width} px.`)
+  }
+  await check(page, name)
+  await page.setViewportSize(sizes[0] ?? { width: 1280, height: 900 })
+}
+
+async function check(page: Page, name: string): Promise<void> {
+  await page.evaluate(axe)
+  const found = await page.evaluate(async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: put there by the line above.
+    const { violations } = await (window as any).axe.run(document, { resultTypes: ['violations'] })
+    return violations.map((one: { id: string; impact: string; help: string; nodes: { html: string }[] }) => ({
+      text: `${one.impact} ${one.id}: ${one.help} ${one.nodes[0]?.html.slice(0, 160)}`,
+    }))
+  })
+  for (const { text } of found) report(`${name}: ${text}`)
+}
+
+function report(problem: string): void {
+  problems += 1
+  process.stdout.write(`${problem}\n`)
+}

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type Page, chromium as playwright } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromium } from '../support/chromium'
+import { type Provider, startProvider } from '../support/provider'
+import { type BuiltServer, startBuiltServer } from '../support/server'
+import { lampSite, type Site } from '../support/site'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+
+describe.skipIf(chromium === null)('a person who has just started the server', () => {
+  let server: BuiltServer
+  let site: Site
+  let provider: Provider
+  let browser: Browser
+  let page: Page
+  const problems: string[] = []
+
+  beforeAll(async () => {
+    provider = await startProvider()
+    site = await lampSite()
+    server = await startBuiltServer({ OPENAI_BASE_URL: provider.baseUrl })
+    browser = await playwright.launch({
+      executablePath: chromium ?? '',
+      args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update'],
+    })
+    page = await (
+      await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
+    ).newPage()
+    page.setDefaultTimeout(30_000)
+    page.on('pageerror', (error) => problems.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    expect(await server?.stop()).toBe(0)
+    await site?.close()
+    await provider?.close()
+  })
+
+  it('makes the first account by the set-up link', async () => {
+    const link = /http:\/\/\S+\/setup\?token=\S+/.exec(server.printed())?.[0]
+    await page.goto(link ?? 'no link was printed')
+    await page.getByLabel('E-mail').fill('ada@example.com')
+    await page.locator('#password').fill('correct horse battery staple')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.waitForURL('**/onboarding/organization')
+    await page.getByLabel('Name', { exact: true }).fill('Harbour Lamps')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.waitForURL('**/onboarding')
+    await page.waitForLoadState('networkidle')
+    await page.getByLabel('Semantic search').check()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByLabel('E-commerce').check()
+    await page.getByLabel('Sales').check()
+    await page.getByLabel('Solo (1)').check()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByLabel('Search engine').check()
+    await page.getByRole('button', { name: 'Finish' }).click()
+    await page.waitForURL('**/dashboard')
+    await accessible()
+  })
+
+  it("tries the product's own manual without a key", async () => {
+    await page.getByRole('button', { name: "Try it with this product's own manual" }).click()
+    await page.waitForURL('**/demo-search')
+    await expect.poll(searchFinds, { timeout: 60_000, interval: 1_000 }).toBeGreaterThan(0)
+    await accessible()
+
+    async function searchFinds(): Promise<number> {
+      await page.goto(`${new URL(page.url()).origin}${new URL(page.url()).pathname}?q=How+do+I+add+a+website%3F`)
+      return page.locator('main a[href*="/help/"]').count()
+    }
+  })
+
+  it('adds a site and sees its pages come in', async () => {
+    await page.goto(`${server.origin}/dashboard/collections?dialog=create`)
+    await page.waitForLoadState('networkidle')
+    await page.getByLabel('Name', { exact: true }).fill('Lamp manuals')
+    await page.getByRole('button', { name: 'Add collection' }).click()
+    await page.waitForURL('**/dashboard/collection/*')
+    await page.waitForLoadState('networkidle')
+    await page.getByRole('link', { name: 'Add source' }).first().click()
+    await page.getByLabel('Address').fill(`${site.origin}/`)
+    await page.getByRole('button', { name: 'Add source' }).click()
+    await page.getByText('Storm 40 outdoor lantern').first().waitFor()
+    await page.getByText('Idle').first().waitFor()
+    await accessible()
+  })
+
+  it('puts a key into the agent and reads an answer with its sources', async () => {
+    await page.goto(`${server.origin}/dashboard/agents?dialog=create`)
+    await page.waitForLoadState('networkidle')
+    await page.getByLabel('Name', { exact: true }).fill('Workshop helper')
+    await page.getByRole('button', { name: 'Add agent' }).click()
+    await page.waitForURL(/dashboard\/agent\//)
+    const agent = new URL(page.url()).pathname
+    await page.getByRole('link', { name: 'Link a Collection' }).first().click()
+    await page.getByLabel('Collection', { exact: true }).selectOption({ label: 'Lamp manuals' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Needs Provider API Key').first().waitFor()
+
+    await page.goto(`${server.origin}${agent}/ai`)
+    await page.waitForLoadState('networkidle')
+    await page.getByLabel('Provider', { exact: true }).selectOption('openai')
+    await page.getByLabel('Model', { exact: true }).selectOption('gpt-4.1-mini')
+    await page
+      .getByLabel(/API key/)
+      .first()
+      .fill('key-of-the-journey')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => page.getByText('Operational').count(), { timeout: 20_000 }).toBeGreaterThan(0)
+
+    await page.goto(`${server.origin}${agent}`)
+    await page.waitForLoadState('networkidle')
+    await page.getByLabel('Message', { exact: true }).fill('How do I change the battery of my Storm 40?')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Inspect' }).waitFor()
+    await page.getByRole('button', { name: 'Source 1' }).first().click()
+    await expect.poll(() => page.locator(`a[href^="${site.origin}/help/battery"]`).count()).toBeGreaterThan(0)
+    expect(provider.requests[0]?.authorization).toBe('Bearer key-of-the-journey')
+    await accessible()
+  })
+
+  it('logs out, and is let in nowhere then', async () => {
+    await page.goto(`${server.origin}/dashboard`)
+    await page.waitForLoadState('networkidle')
+    await page
+      .getByRole('button', { name: 'Log Out' })
+      .or(page.getByRole('link', { name: 'Log Out' }))
+      .click()
+    await page
+      .getByRole('link', { name: 'Log In' })
+      .or(page.getByRole('button', { name: 'Log In' }))
+      .waitFor()
+    await page.goto(`${server.origin}/dashboard`)
+    expect(new URL(page.url()).pathname).toBe('/')
+    expect(problems).toEqual([])
+  })
+
+  /** axe finds nothing serious on the screen. */
+  async function accessible(): Promise<void> {
+    await page.evaluate(axe)
+    const found = await page.evaluate(async () => {
+      const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; impact: string }[] }> } }
+      return (await axe.run()).violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id }) => id)
+    })
+    expect(found).toEqual([])
+  }
+})

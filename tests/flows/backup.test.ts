@@ -1,0 +1,201 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import SQLite from 'better-sqlite3'
+import * as tar from 'tar'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { system } from '../../server/actor'
+import { createTestApp } from '../support/app'
+import { createTestCli, type TestCli } from '../support/cli'
+import { lampSite } from '../support/site'
+
+const secretNames = ['cookie.key', 'sealing.key', 'signing.json']
+
+describe('backup and restore', () => {
+  let cli: TestCli
+  let archive: string
+  let folder: string
+
+  beforeAll(async () => {
+    const site = await lampSite()
+    cli = await createTestCli()
+    await cli.run(['index', site.origin, '--type', 'domain'])
+    await site.close()
+    await mkdir(join(cli.dataDir, 'files', 'a'), { recursive: true })
+    await writeFile(join(cli.dataDir, 'files', 'a', 'manual.pdf'), 'a file')
+    folder = await mkdtemp(join(tmpdir(), 'sitelore-backup-'))
+    archive = join(folder, 'one.tar.gz')
+  })
+
+  it('writes one archive for this user alone while a server writes', async () => {
+    const server = await createTestApp({ DATA_DIR: cli.dataDir })
+    let writing = true
+    let written = 0
+    const writer = (async () => {
+      for (; writing; written++) {
+        await server.app.organizations.create(system, { name: `Number ${written}`, entity_name: '' })
+        await sleep(1)
+      }
+    })()
+    const { code, json } = await cli.run(['backup', '--to', archive, '--json'])
+    writing = false
+    await writer
+    await server.close()
+    expect(code).toBe(0)
+    expect(written).toBeGreaterThan(0)
+    const { mode, size } = await stat(archive)
+    expect(mode & 0o777).toBe(0o600)
+    expect(json()).toMatchObject({ file: archive, bytes: size })
+    expect(await readdir(folder)).toEqual([basename(archive)])
+    expect((await readdir(cli.dataDir)).filter((name) => name.startsWith('.'))).toEqual([])
+    const names: string[] = []
+    await tar.list({ file: archive, onReadEntry: ({ path }) => names.push(path) })
+    expect(names.toSorted()).toEqual([
+      'manifest.json',
+      'sitelore.db',
+      'files/',
+      'files/a/',
+      'files/a/manual.pdf',
+      'secrets/',
+      ...secretNames.map((name) => `secrets/${name}`),
+    ])
+  })
+
+  it('never overwrites an archive, and needs something to save', async () => {
+    const again = await cli.run(['backup', '--to', archive])
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('exists already')])
+    const empty = await (await createTestCli()).run(['backup', '--to', join(folder, 'empty.tar.gz')])
+    expect([empty.code, empty.err]).toEqual([1, expect.stringContaining('nothing to back up')])
+  })
+
+  it('brings everything back into an empty folder', async () => {
+    const other = await createTestCli()
+    const { code, out } = await other.run(['restore', archive])
+    expect(out).toMatch(/^Restored the backup of 20\d\d-/)
+    expect(code).toBe(0)
+    expect(await readFile(join(other.dataDir, 'files', 'a', 'manual.pdf'), 'utf8')).toBe('a file')
+    for (const name of secretNames) {
+      const [before, after] = [join(cli.dataDir, 'secrets', name), join(other.dataDir, 'secrets', name)]
+      expect(await readFile(after, 'utf8')).toBe(await readFile(before, 'utf8'))
+      expect((await stat(after)).mode & 0o777).toBe(0o600)
+    }
+    // The server that wrote meanwhile made the organizations; the pages belong to the first one.
+    const organization = ['--organization', 'Local']
+    const [before, after] = [
+      await cli.run(['search', 'battery', '--json', ...organization]),
+      await other.run(['search', 'battery', '--json', ...organization]),
+    ]
+    expect(after.json()).toEqual(before.json())
+    expect((after.json().fragments as unknown[]).length).toBeGreaterThan(0)
+    expect((await readdir(other.dataDir)).filter((name) => name.startsWith('.'))).toEqual([])
+  })
+
+  it('refuses to replace data unless it is told to, and then keeps it', async () => {
+    const other = await createTestCli()
+    await other.run(['setup-link'])
+    const key = await readFile(join(other.dataDir, 'secrets', 'sealing.key'), 'utf8')
+    const refused = await other.run(['restore', archive])
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('--force')])
+    const { code, json } = await other.run(['restore', archive, '--force', '--json'])
+    expect(code).toBe(0)
+    const aside = String(json().aside)
+    expect(dirname(aside)).toBe(other.dataDir)
+    expect(await readFile(join(aside, 'secrets', 'sealing.key'), 'utf8')).toBe(key)
+    expect(await readdir(aside)).toContain('sitelore.db')
+    expect((await other.run(['search', 'battery', '--organization', 'Local'])).code).toBe(0)
+  })
+
+  it('refuses while a server works there', async () => {
+    const other = await createTestCli()
+    const server = await createTestApp({ DATA_DIR: other.dataDir })
+    const { code, err } = await other.run(['restore', archive, '--force'])
+    expect([code, err]).toEqual([1, expect.stringContaining('Stop it first')])
+    await server.close()
+    expect((await other.run(['restore', archive, '--force'])).code).toBe(0)
+  })
+
+  it('does not take the workers along that ran when it was made', async () => {
+    const other = await createTestCli()
+    await other.run(['restore', archive])
+    expect((await other.run(['restore', archive, '--force'])).code).toBe(0)
+  })
+
+  describe('an archive that cannot be used', () => {
+    let unpacked: string
+    beforeAll(async () => {
+      unpacked = join(folder, 'unpacked')
+      await mkdir(unpacked)
+      await tar.extract({ file: archive, cwd: unpacked })
+    })
+
+    async function restoreOf(change: (copy: string) => Promise<string[]>) {
+      const copy = await mkdtemp(join(folder, 'copy-'))
+      await tar.extract({ file: archive, cwd: copy })
+      const names = await change(copy)
+      const file = `${copy}.tar.gz`
+      await tar.create({ file, gzip: true, cwd: copy, portable: true, preservePaths: true }, names)
+      const other = await createTestCli()
+      const answer = await other.run(['restore', file])
+      return { ...answer, left: await readdir(other.dataDir) }
+    }
+    const whole = ['manifest.json', 'sitelore.db', 'files', 'secrets']
+
+    it('leads out of the folder', async () => {
+      const outside = join(folder, 'copy-outside.txt')
+      await writeFile(outside, 'outside')
+      const { code, err, left } = await restoreOf(async () => [...whole, '../copy-outside.txt'])
+      expect([code, err]).toEqual([2, expect.stringContaining('holds what a backup does not (../copy-outside.txt)')])
+      expect(left).toEqual([])
+    })
+
+    it('holds a link', async () => {
+      const { code, err, left } = await restoreOf(async (copy) => {
+        await symlink('/etc', join(copy, 'files', 'etc'))
+        return whole
+      })
+      expect([code, err]).toEqual([2, expect.stringContaining('(files/etc)')])
+      expect(left).toEqual([])
+    })
+
+    it('was made by a newer version', async () => {
+      const { code, err, left } = await restoreOf(async (copy) => {
+        const db = new SQLite(join(copy, 'sitelore.db'))
+        db.exec("insert into migrations (hash) values ('of tomorrow')")
+        db.close()
+        return whole
+      })
+      expect([code, err]).toEqual([2, expect.stringContaining('newer version')])
+      expect(left).toEqual([])
+    })
+
+    it('is damaged', async () => {
+      const { code, err } = await restoreOf(async (copy) => {
+        const bytes = await readFile(join(copy, 'sitelore.db'))
+        bytes.fill(0x5a, 8_192, 40_000)
+        await chmod(join(copy, 'sitelore.db'), 0o600)
+        await writeFile(join(copy, 'sitelore.db'), bytes)
+        return whole
+      })
+      expect([code, err]).toEqual([2, expect.stringMatching(/its database (is damaged|cannot be read)/)])
+    })
+
+    it('was cut short, or is something else', async () => {
+      const other = await createTestCli()
+      const cut = join(folder, 'cut.tar.gz')
+      const bytes = await readFile(archive)
+      await writeFile(cut, bytes.subarray(0, bytes.length / 2))
+      expect(await other.run(['restore', cut])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('cannot be restored'),
+      })
+      await writeFile(cut, 'a letter')
+      expect(await other.run(['restore', cut])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('cannot be restored'),
+      })
+      const missing = await restoreOf(async () => ['manifest.json', 'secrets'])
+      expect(missing).toMatchObject({ code: 2, err: expect.stringContaining('no sitelore.db') })
+    })
+  })
+})

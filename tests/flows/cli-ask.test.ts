@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestCli, type TestCli } from '../support/cli'
+import { type Provider, startProvider } from '../support/provider'
+import { lampSite } from '../support/site'
+
+describe('ask', () => {
+  let provider: Provider
+  let cli: TestCli
+  let without: TestCli
+
+  beforeAll(async () => {
+    provider = await startProvider({ keys: ['sk-good'] })
+    without = await createTestCli()
+    const site = await lampSite()
+    await without.run(['index', `${site.origin}/help/battery`])
+    await site.close()
+    cli = await createTestCli({
+      DATA_DIR: without.dataDir,
+      OPENAI_API_KEY: 'sk-good',
+      OPENAI_BASE_URL: provider.baseUrl,
+    })
+  })
+  afterAll(() => provider.close())
+
+  it('says which variables to set where there is no key', async () => {
+    const { code, out, err } = await without.run(['ask', 'How do I change the battery?'])
+    expect([code, out]).toEqual([1, ''])
+    for (const name of ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'DEEPSEEK_API_KEY'])
+      expect(err).toContain(name)
+    expect(provider.requests).toHaveLength(0)
+  })
+
+  it('makes an agent and prints its answer with the sources that it names', async () => {
+    provider.next({ kind: 'answer', text: 'Turn the base ring to the left [1].' })
+    const { code, out, err } = await cli.run(['ask', 'How', 'do', 'I', 'change', 'the', 'battery?'])
+    expect(err).toBe('')
+    expect(code).toBe(0)
+    expect(out).toMatch(
+      /^Turn the base ring to the left \[1\]\.\n\nSources:\n {2}\[1\] Changing the battery of a Storm 40 {2}http:\S+\/help\/battery\S*\n$/,
+    )
+  })
+
+  it('asks the same agent again, and prints JSON', async () => {
+    const { code, json } = await cli.run(['ask', 'How do I change the battery?', '--agent', 'Local', '--json'])
+    expect(code).toBe(0)
+    const { answer, sources, thread_id } = json() as {
+      answer: string
+      sources: { number: number; title: string }[]
+      thread_id: string
+    }
+    expect(answer.length).toBeGreaterThan(0)
+    expect(sources[0]).toMatchObject({ number: 1, title: 'Changing the battery of a Storm 40' })
+    expect(thread_id).toMatch(/^[\w-]{20,}$/)
+  })
+
+  it('ends with 1 when the provider fails, and keeps stdout for the answer', async () => {
+    const wrong = await createTestCli({
+      DATA_DIR: without.dataDir,
+      OPENAI_API_KEY: 'sk-bad',
+      OPENAI_BASE_URL: provider.baseUrl,
+    })
+    const { code, out, err } = await wrong.run(['ask', 'How do I change the battery?', '--json'])
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toContain('key')
+    expect(err).not.toContain('sk-bad')
+  })
+
+  it('ends with 2 for an agent that does not exist', async () => {
+    const { code, err } = await cli.run(['ask', 'Anything?', '--agent', 'Nobody'])
+    expect(code).toBe(2)
+    expect(err).toMatch(/There is no agent 'Nobody'\. There are:\n {2}Local {2}\(/)
+  })
+})

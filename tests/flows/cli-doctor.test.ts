@@ -1,0 +1,124 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Check } from '../../cli/check'
+import { checkDatabase, checkPermissions } from '../../cli/check-data'
+import { checkModel } from '../../cli/check-model'
+import { checkPort, checkPublicUrl } from '../../cli/check-network'
+import type { Config } from '../../server/config'
+import { createTestApp } from '../support/app'
+import { createTestCli } from '../support/cli'
+
+const lineOf = (json: Record<string, unknown>, name: string) =>
+  (json.checks as Check[]).find((check) => check.name === name)
+
+// Native modules are tried in processes of their own, which takes a while on a busy machine.
+describe('doctor', { timeout: 120_000 }, () => {
+  let taken: ReturnType<typeof createServer>
+  let port: number
+  beforeAll(async () => {
+    taken = createServer((_request, response) => response.end('Hello'))
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+    port = (taken.address() as AddressInfo).port
+  })
+  afterAll(() => {
+    taken.close()
+  })
+
+  it('finds nothing wrong with a fresh installation, and shows no key', async () => {
+    const cli = await createTestCli({ OPENAI_API_KEY: 'sk-very-secret' })
+    const { code, out } = await cli.run(['doctor'])
+    expect(out).toMatch(/^ok +Node +\d+/)
+    for (const name of ['better-sqlite3', 'sqlite-vec', '@node-rs/argon2', 'onnxruntime', 'Embedding model', 'Port'])
+      expect(out).toMatch(new RegExp(`^ok +${name} `, 'm'))
+    expect(out).toMatch(/^ok +Provider keys +Set for OpenAI\.$/m)
+    expect(out).not.toContain('secret')
+    expect(code).toBe(0)
+  })
+
+  it('names every problem and what to do', async () => {
+    const cli = await createTestCli({ PORT: String(port), PUBLIC_URL: 'http://localhost:4321' })
+    await mkdir(join(cli.dataDir, 'secrets'), { recursive: true })
+    await writeFile(join(cli.dataDir, 'secrets', 'sealing.key'), 'x')
+    await chmod(join(cli.dataDir, 'secrets', 'sealing.key'), 0o644)
+    await writeFile(join(cli.dataDir, 'sitelore.db'), 'not a database at all, but a letter to somebody')
+    const { code, json } = await cli.run(['doctor', '--json'])
+    expect(code).toBe(1)
+    expect(lineOf(json(), 'Permissions')).toMatchObject({ status: 'problem', fix: expect.stringContaining('chmod') })
+    expect(lineOf(json(), 'Database')).toMatchObject({ status: 'problem', fix: expect.stringContaining('restore') })
+    expect(lineOf(json(), 'Port')).toMatchObject({
+      status: 'problem',
+      message: expect.stringContaining('used by another program'),
+    })
+    expect(lineOf(json(), 'PUBLIC_URL')).toMatchObject({ status: 'warning', message: expect.stringContaining('4321') })
+    expect(lineOf(json(), 'Provider keys')).toMatchObject({
+      status: 'warning',
+      fix: expect.stringContaining('OPENAI_API_KEY'),
+    })
+  })
+
+  it('says that a model file is not the one that was shipped', async () => {
+    const { dataDir } = await createTestCli()
+    const model = join(dataDir, 'mine')
+    await mkdir(join(model, 'onnx'), { recursive: true })
+    expect(await checkModel(model)).toMatchObject({ status: 'problem', message: expect.stringContaining('Missing: ') })
+    for (const file of ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model_quantized.onnx'])
+      await writeFile(join(model, file), '{}')
+    expect(await checkModel(model)).toMatchObject({ status: 'warning' })
+    await writeFile(join(model, 'NOTICE'), `A model\n\n${'0'.repeat(64)}  config.json\n`)
+    expect(await checkModel(model)).toMatchObject({ status: 'problem', message: 'Changed or damaged: config.json.' })
+  })
+
+  it('runs where the configuration is wrong', async () => {
+    const { code, json } = await (await createTestCli({ LOG_LEVEL: 'loud' })).run(['doctor', '--json'])
+    expect(code).toBe(1)
+    expect(lineOf(json(), 'better-sqlite3')).toMatchObject({ status: 'ok' })
+    expect(lineOf(json(), 'Configuration')).toMatchObject({
+      status: 'problem',
+      message: expect.stringContaining('LOG_LEVEL'),
+    })
+  })
+
+  it('looks at the data of an installation in use', async () => {
+    const server = await createTestApp()
+    const { config } = server.app
+    expect(await checkDatabase(config.databaseFile)).toMatchObject({
+      status: 'ok',
+      message: expect.stringContaining('sound'),
+    })
+    await chmod(config.dataDir, 0o755)
+    expect(await checkPermissions(config)).toMatchObject({ status: 'warning', fix: `Run: chmod go= ${config.dataDir}` })
+    await chmod(config.dataDir, 0o700)
+    expect(await checkPermissions(config)).toMatchObject({ status: 'ok' })
+    await server.close()
+    const db = new SQLite(config.databaseFile)
+    db.exec("insert into migrations (hash) values ('of tomorrow')")
+    db.close()
+    expect(await checkDatabase(config.databaseFile)).toMatchObject({
+      status: 'problem',
+      message: expect.stringContaining('newer version'),
+    })
+  })
+
+  it('knows a server of its own by its answer', async () => {
+    const embedding = { kind: 'unavailable', reason: 'No runtime.' }
+    const ours = createServer((_request, response) => response.end(JSON.stringify({ ok: true, embedding })))
+    await new Promise<void>((resolve) => ours.listen(0, '127.0.0.1', resolve))
+    const at = { host: '127.0.0.1', port: (ours.address() as AddressInfo).port }
+    const { check, serverRuns } = await checkPort(at)
+    expect([serverRuns, check.status, check.message]).toEqual([true, 'warning', expect.stringContaining('No runtime.')])
+    const config = { ...at, publicUrl: `http://127.0.0.1:${at.port}`, trustedProxies: [] } as unknown as Config
+    expect(await checkPublicUrl(config, true)).toMatchObject({ status: 'ok' })
+    expect(await checkPublicUrl({ ...config, host: '0.0.0.0' }, true)).toMatchObject({
+      status: 'warning',
+      message: expect.stringContaining('nobody can sign in'),
+    })
+    ours.close()
+    ours.closeAllConnections()
+    await expect.poll(async () => (await checkPort(at)).check.status).toBe('ok')
+    expect(await checkPublicUrl({ ...config, host: '127.0.0.1' }, true)).toMatchObject({ status: 'warning' })
+  })
+})

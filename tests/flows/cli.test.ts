@@ -1,0 +1,215 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { system } from '../../server/actor'
+import type { App, Overrides } from '../../server/app'
+import { listOrganizations } from '../../server/services/installation'
+import { createTestApp } from '../support/app'
+import { createTestCli, type TestCli } from '../support/cli'
+import { lampSite, type Site, startSite } from '../support/site'
+
+const page = (title: string, text: string) =>
+  `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>${text}</p></main>`
+
+async function onlyOrganization(app: App): Promise<string | undefined> {
+  return (await listOrganizations(app.db.read))[0]?.id
+}
+
+async function until<Value>(
+  look: () => Value | undefined | false | Promise<Value | undefined | false>,
+): Promise<Value> {
+  for (const deadline = Date.now() + 25_000; Date.now() < deadline; await sleep(50)) {
+    const value = await look()
+    if (value) return value
+  }
+  throw new Error('It did not happen in time.')
+}
+
+describe('index and search', () => {
+  let site: Site
+  let cli: TestCli
+  beforeAll(async () => {
+    site = await lampSite()
+    cli = await createTestCli()
+  })
+  afterAll(() => site.close())
+
+  it('reads a site into a collection of its own', async () => {
+    const { code, out, err } = await cli.run(['index', site.origin])
+    expect(err).toContain('Reading pages')
+    expect(code).toBe(0)
+    expect(out).toContain(`in collection ${new URL(site.origin).host}`)
+    expect(out).toMatch(/1\d pages checked: \d+ new, \d failed/)
+    expect(out).toContain(`failed  ${site.origin}/missing  The page does not exist (404). Check the address.`)
+    expect(out).toMatch(/\d+ fragments can be found by words only/)
+  })
+
+  it('finds its fragments, with the fields that scripts rely on', async () => {
+    const { code, json } = await cli.run(['search', 'change', 'the', 'battery', '--json'])
+    expect(code).toBe(0)
+    const { fragments } = json() as { fragments: Record<string, unknown>[] }
+    expect(Object.keys(json())).toEqual(['fragments'])
+    expect(Object.keys(fragments[0]!)).toEqual(['id', 'score', 'url', 'title', 'content'])
+    expect(fragments[0]).toMatchObject({
+      url: `${site.origin}/help/battery`,
+      title: 'Changing the battery of a Storm 40',
+    })
+  })
+
+  it('prints results for people', async () => {
+    const { code, out, err } = await cli.run(['search', 'battery', '--limit', '1'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^1\. Changing the battery of a Storm 40 {2}[01]\.\d{4}\n {3}http.*\/help\/battery.*\n {3}\S/)
+    expect(out).not.toContain('2. ')
+    expect(err).toContain('words only')
+  })
+
+  it('refreshes the same source when it is called again, whatever its collection', async () => {
+    const { code, json } = await cli.run(['index', `${site.origin}/`, '--json'])
+    expect(code).toBe(0)
+    expect(json()).toMatchObject({ source_status: 'idle', fetched: 0, new: 0, fragments: 0 })
+    expect(json().unchanged).toBeGreaterThan(10)
+    const app = await createTestApp({ DATA_DIR: cli.dataDir })
+    const id = String(json().collection_id)
+    const organizationId = String(await onlyOrganization(app.app))
+    const { total } = await app.app.sources.list(system, organizationId, id, { page: 1, limit: 10 })
+    expect(total).toBe(1)
+    await app.close()
+  })
+
+  it('puts another address into the collection that is named, by its guessed type', async () => {
+    const { code, out } = await cli.run(['index', `${site.origin}/help/cleaning`, '--collection', 'Care'])
+    expect(code).toBe(0)
+    expect(out).toContain('1 page checked: 1 new')
+    const several = await cli.run(['search', 'vinegar'])
+    expect(several.code).toBe(2)
+    expect(several.err).toMatch(/Choose one with --collection:\n {2}Care {2}\([0-9a-f-]+\)\n {2}127/)
+    const found = await cli.run(['search', 'vinegar', '--collection', 'Care'])
+    expect(found.out).toContain('Cleaning glass and linen')
+  })
+})
+
+describe('index with trouble', () => {
+  it('ends with 1 and the reason when nothing could be read', async () => {
+    const site = await startSite({})
+    await site.close()
+    const cli = await createTestCli()
+    const { code, out, err } = await cli.run(['index', `${site.origin}/page`, '--json'])
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toMatchObject({ source_status: 'fail' })
+    expect(err).toContain(`${site.origin}/page could not be read: `)
+  })
+
+  it('keeps what it has read on Ctrl-C and goes on from there', async () => {
+    const links = Array.from({ length: 12 }, (_, index) => `<a href="/${index}">${index}</a>`).join(' ')
+    const pages = Object.fromEntries(
+      Array.from({ length: 12 }, (_, index) => [
+        `/${index}`,
+        { body: page(`Lamp ${index}`, `Lamp number ${index} shines over the harbour.`), delayMs: 150 },
+      ]),
+    )
+    const site = await startSite({ ...pages, '/': page('All lamps', `Here are all of our lamps. ${links}`) })
+    const cli = await createTestCli()
+    const stopping = new AbortController()
+    const stopped = cli.run(['index', site.origin], { signal: stopping.signal })
+    await until(() => site.visited().length > 4)
+    stopping.abort()
+    const { code, err } = await stopped
+    expect(code).toBe(1)
+    expect(err).toContain('What was read so far is kept')
+    const before = site.visited().length
+    expect(before).toBeLessThan(13)
+
+    const again = await cli.run(['index', site.origin, '--json'])
+    expect(again.code).toBe(0)
+    expect(again.json()).toMatchObject({ source_status: 'idle', checked: 13, new: 13 })
+    // Only what was under way is asked for twice.
+    expect(site.visited().length).toBeLessThanOrEqual(13 + 5)
+    await site.close()
+  })
+
+  it('hands the work to a server that runs', async () => {
+    const site = await lampSite()
+    const cli = await createTestCli()
+    const server = await createTestApp({ DATA_DIR: cli.dataDir })
+    const fetcher = { fetch: () => Promise.reject(new Error('The command line must not fetch.')) }
+    const stopping = new AbortController()
+    const overrides = { embedder: async () => null, fetcher } as unknown as Overrides
+    const result = cli.run(['index', `${site.origin}/lamps/meadow`], { overrides, signal: stopping.signal })
+    // The server reads the page; its vectors are waited for, until somebody loses patience.
+    const organizationId = await until(() => onlyOrganization(server.app))
+    await until(
+      async () =>
+        (await server.app.collections.list(system, organizationId, { page: 1, limit: 10 })).docs[0]?.fragments,
+    )
+    stopping.abort()
+    expect((await result).code).toBe(1)
+    expect(site.visited()).toEqual(['/lamps/meadow'])
+    const found = await cli.run(['search', 'linen', 'shade'])
+    expect(found.out).toContain('Meadow bedroom lamp')
+    await server.close()
+    await site.close()
+  })
+})
+
+describe('wrong use', () => {
+  it.each([
+    [[], 'Usage: sitelore'],
+    [['fly'], "unknown command 'fly'"],
+    [['search'], "missing required argument 'words'"],
+    [['search', 'word', '--limit', '90'], '--limit: must be a whole number from 1 to 25'],
+    [['index', 'https://example.com', '--type', 'file'], 'Allowed choices are url, sitemap, domain'],
+    [['index', 'ftp://example.com/'], 'you need to input a full address'],
+    [['search', 'word', '--colection', 'x'], "unknown option '--colection'"],
+    [['token', 'ada@example.com', '--days', '0'], '--days: must be a whole number'],
+    [['search', 'word', '--organization', 'Nobody'], "There is no organization 'Nobody'"],
+    [['restore', 'missing.tar.gz'], 'There is no file'],
+  ])('%j ends with 2', async (argv, words) => {
+    const cli = await createTestCli()
+    const { code, out, err } = await cli.run(argv)
+    expect(err).toContain(words)
+    expect(code).toBe(2)
+    expect(out).toBe('')
+  })
+
+  it('says in one line what is wrong with the configuration', async () => {
+    const cli = await createTestCli({ PORT: 'many' })
+    const { code, err } = await cli.run(['search', 'word'])
+    expect(code).toBe(1)
+    expect(err).toMatch(/^PORT: .*\n$/)
+  })
+
+  it('shows examples in the help of every command', async () => {
+    const cli = await createTestCli()
+    const { code, out } = await cli.run(['--help'])
+    expect(code).toBe(0)
+    const commands = [...out.matchAll(/^ {2}([a-z-]+)(?: |$).* {2,}\S/gm)].map(([, name]) => name!)
+    expect(commands).toEqual(
+      expect.arrayContaining(['index', 'search', 'ask', 'users', 'setup-link', 'token', 'backup', 'restore', 'doctor']),
+    )
+    for (const name of commands.filter((one) => !one.startsWith('-'))) {
+      const help = await cli.run([name, '--help'])
+      expect(help.code).toBe(0)
+      expect(help.out).toMatch(/Examples:\n {2}npm run -s sitelore -- /)
+    }
+  })
+})
+
+describe('organizations', () => {
+  it('makes Local for a command that needs one, and asks where there are several', async () => {
+    const cli = await createTestCli()
+    const none = await cli.run(['search', 'word'])
+    expect(none.code).toBe(1)
+    expect(none.err).toContain('There is nothing to search yet')
+    const { app, close } = await createTestApp({ DATA_DIR: cli.dataDir })
+    const { name, plan } = await app.organizations.get(system, String(await onlyOrganization(app)))
+    expect([name, plan.name]).toEqual(['Local', 'unlimited'])
+    await app.organizations.create(system, { name: 'Other', entity_name: '' })
+    await close()
+    const several = await cli.run(['search', 'word'])
+    expect(several.code).toBe(2)
+    expect(several.err).toMatch(/--organization:\n {2}Local {2}\(.*\)\n {2}Other {2}\(/)
+    expect((await cli.run(['search', 'word', '--organization', 'Other'])).err).toContain(
+      'There is nothing to search yet',
+    )
+  })
+})

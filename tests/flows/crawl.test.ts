@@ -1,0 +1,271 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createExtractor } from '../../server/adapters/extractor'
+import { createSafeFetch } from '../../server/adapters/safe-fetch'
+import { type CrawlType, type Discovered, discover } from '../../server/engine/crawl/discover'
+import { createPace } from '../../server/engine/crawl/pace'
+import { createRobotsReader } from '../../server/engine/crawl/robots-reader'
+import { type Visit, visitPage } from '../../server/engine/crawl/visit'
+import { lampPaths } from '../support/lamp-pages'
+import { lampSite, type Site, type SiteAnswer, startSite } from '../support/site'
+
+const extractor = createExtractor()
+afterAll(() => extractor.close())
+
+let close: (() => Promise<unknown>)[] = []
+beforeEach(() => {
+  close = []
+})
+afterEach(async () => {
+  for (const end of close) await end()
+})
+
+/** The crawl as the product wires it, against sites on this machine. */
+function crawler(allowPrivateNetworks = ['127.0.0.0/8']) {
+  const fetcher = createSafeFetch({ allowPrivateNetworks, userAgent: 'Sitelore/test' })
+  close.push(fetcher.close)
+  const pace = createPace({ gapMs: 0 })
+  const robots = createRobotsReader({ fetcher, pace, agent: 'sitelore' })
+  const tokenizer = { count: (text: string) => text.split(/\s+/).filter(Boolean).length }
+  const deps = { fetcher, extractor, robots, pace, tokenizer, agent: 'sitelore' }
+  return {
+    visit: (url: string, more: Partial<Parameters<typeof visitPage>[1]> = {}) =>
+      visitPage(deps, { url, followLinks: true, site: null, ...more }),
+    async discover(type: CrawlType, url: string) {
+      const found: Discovered[] = []
+      for await (const one of discover(deps, { type, url })) found.push(one)
+      return {
+        addresses: found.flatMap((one) => (one.kind === 'address' ? one.address : [])),
+        problems: found.flatMap((one) => (one.kind === 'problem' ? one.reason : [])),
+      }
+    },
+  }
+}
+
+async function opened(site: Promise<Site>): Promise<Site> {
+  const started = await site
+  close.push(started.close)
+  return started
+}
+
+const shop = (changes?: Record<string, SiteAnswer | null>) => opened(lampSite(changes))
+const site = (pages: Record<string, SiteAnswer>) => opened(startSite(pages))
+const paths = (addresses: string[]) => addresses.map((address) => new URL(address).pathname)
+
+describe('discover', () => {
+  it('takes a URL as it is, a sitemap by its list, a domain by both', async () => {
+    const { origin } = await shop()
+    expect(await crawler().discover('url', `${origin}/shipping?utm_source=x#y`)).toEqual({
+      addresses: [`${origin}/shipping`],
+      problems: [],
+    })
+    const listed = await crawler().discover('sitemap', `${origin}/sitemap.xml`)
+    expect(paths(listed.addresses)).toEqual(lampPaths)
+    const domain = await crawler().discover('domain', `${origin}/help/faq`)
+    expect(paths(domain.addresses)).toEqual(lampPaths)
+  })
+
+  it('follows an index, keeps to its own site and tells what it left', async () => {
+    const other = 'http://127.0.0.9:1234'
+    const index = (names: string[]) =>
+      `<sitemapindex>${names.map((name) => `<sitemap><loc>${name}</loc></sitemap>`).join('')}</sitemapindex>`
+    const list = (names: string[]) =>
+      `<urlset>${names.map((name) => `<url><loc>${name}</loc></url>`).join('')}</urlset>`
+    const { origin, requests } = await site({
+      '/index.xml': index(['{origin}/a.xml', '{origin}/index.xml', `${other}/b.xml`, '/deeper.xml']),
+      '/deeper.xml': index(['/deepest.xml']),
+      '/deepest.xml': index(['/beyond.xml']),
+      '/a.xml': list(['{origin}/1', '{origin}/1#x', `${other}/2`, 'mailto:a@b.example', '/3']),
+      '/beyond.xml': list(['{origin}/never']),
+    })
+    expect(await crawler().discover('sitemap', `${origin}/index.xml`)).toEqual({
+      addresses: [`${origin}/1`, `${origin}/3`],
+      problems: ['other-host'],
+    })
+    expect(requests.map(({ path }) => path)).not.toContain('/beyond.xml')
+  })
+
+  it.each([
+    ['<html><p>Sitemap</p></html>', 'only-xml-sitemaps'],
+    ['<urlset></urlset>', 'sitemap-empty'],
+    [{ status: 404 }, 'not-found'],
+    [{ status: 503 }, 'http-server-error'],
+  ] as [SiteAnswer, string][])('tells why a sitemap gives nothing: %s', async (answer, reason) => {
+    const { origin } = await site({ '/sitemap.xml': answer })
+    expect(await crawler().discover('sitemap', `${origin}/sitemap.xml`)).toEqual({ addresses: [], problems: [reason] })
+  })
+
+  it('needs no sitemap for a domain', async () => {
+    const { origin } = await site({ '/': 'home' })
+    expect(await crawler().discover('domain', origin)).toEqual({ addresses: [`${origin}/`], problems: [] })
+  })
+
+  it('refuses what is no address', async () => {
+    for (const type of ['url', 'sitemap', 'domain'] as const) {
+      expect(await crawler().discover(type, 'two words'), type).toEqual({
+        addresses: [],
+        problems: ['invalid-address'],
+      })
+    }
+  })
+})
+
+describe('visitPage', () => {
+  it('crawls the whole shop by its links', async () => {
+    const { origin, visited } = await shop()
+    const { visit } = crawler()
+    const outcomes = new Map<string, Visit>()
+    const line = [`${origin}/`]
+    for (let url = line.shift(); url; url = line.shift()) {
+      if (outcomes.has(url)) continue
+      const outcome = await visit(url, { site: origin })
+      outcomes.set(url, outcome)
+      if (outcome.kind === 'page' || outcome.kind === 'refused') line.push(...outcome.links)
+    }
+    const kinds = Object.fromEntries(
+      [...outcomes].map(([url, outcome]) => [
+        new URL(url).pathname,
+        'reason' in outcome ? outcome.reason : outcome.kind,
+      ]),
+    )
+    expect(kinds).toEqual({
+      ...Object.fromEntries(lampPaths.map((path) => [path, 'page'])),
+      '/old-storm': 'page',
+      '/private/prices': 'robots-disallowed',
+      '/members': 'noindex',
+      '/empty': 'empty-page',
+      '/missing': 'not-found',
+    })
+    expect(visited()).not.toContain('/private/prices')
+    expect(visited()).not.toContain('/catalog.pdf')
+    expect(outcomes.get(`${origin}/old-storm`)).toMatchObject({ finalUrl: `${origin}/lamps/storm-40` })
+    const battery = outcomes.get(`${origin}/help/battery`)
+    expect(battery).toMatchObject({
+      kind: 'page',
+      status: 200,
+      canonical: null,
+      document: { title: 'Changing the battery of a Storm 40', language: 'en' },
+    })
+    const texts = battery?.kind === 'page' ? battery.fragments.map(({ text }) => text).join('\n') : ''
+    expect(texts).toContain('2. Turn the base ring a quarter turn to the left')
+    expect(texts).not.toMatch(/cookies|All rights reserved|window\.shop/)
+  })
+
+  it('asks conditionally', async () => {
+    const { origin } = await shop()
+    const { visit } = crawler()
+    const first = await visit(`${origin}/shipping`)
+    expect(first).toMatchObject({ kind: 'page', etag: expect.stringMatching(/^"/) })
+    const etag = first.kind === 'page' ? first.etag : null
+    expect(await visit(`${origin}/shipping`, { etag })).toMatchObject({
+      kind: 'unchanged',
+      finalUrl: `${origin}/shipping`,
+    })
+  })
+
+  it.each([
+    [{ status: 410 }, { kind: 'gone', reason: 'gone', httpStatus: 410 }],
+    [{ status: 403 }, { kind: 'refused', reason: 'http-client-error', httpStatus: 403 }],
+    [{ status: 500 }, { kind: 'retry', reason: 'http-server-error', afterMs: 60_000 }],
+    [
+      { status: 503, headers: { 'retry-after': '5' } },
+      { kind: 'retry', afterMs: 5000 },
+    ],
+    [
+      { status: 429, headers: { 'retry-after': '999999' } },
+      { kind: 'retry', reason: 'rate-limited', afterMs: 3_600_000 },
+    ],
+    [
+      { headers: { 'content-type': 'application/pdf' }, body: '%PDF' },
+      { kind: 'refused', reason: 'not-html', message: expect.stringContaining('application/pdf') },
+    ],
+    [
+      { headers: { 'content-type': 'text/plain' }, body: 'words' },
+      { kind: 'refused', reason: 'not-html' },
+    ],
+    [{ headers: { 'x-robots-tag': 'otherbot: noindex, nofollow' }, body: '<p>Words.' }, { kind: 'page' }],
+    [
+      { headers: { 'x-robots-tag': 'otherbot: nofollow, sitelore: noindex' }, body: '<a href="/next">Words.' },
+      { kind: 'refused', reason: 'noindex', links: [expect.stringMatching(/next$/)] },
+    ],
+    [
+      {
+        headers: { 'x-robots-tag': 'unavailable_after: 25 Jun 2030 15:00:00 GMT, none' },
+        body: '<a href="/next">Words.',
+      },
+      { kind: 'refused', reason: 'noindex', links: [] },
+    ],
+    [{ body: '<meta name="robots" content="nofollow"><a href="/next">Words.' }, { kind: 'page', links: [] }],
+    [
+      { body: '<link rel="canonical" href="/other"><p>Words.' },
+      { kind: 'page', canonical: expect.stringMatching(/\/other$/) },
+    ],
+    [{ body: '<link rel="canonical" href="https://elsewhere.example/"><p>Words.' }, { kind: 'page', canonical: null }],
+    [{ body: '' }, { kind: 'refused', reason: 'empty-page' }],
+    [
+      { status: 302, headers: { location: '/page' } },
+      { kind: 'refused', reason: 'too-many-redirects' },
+    ],
+  ] as [SiteAnswer, object][])('answers %j', async (answer, expected) => {
+    const { origin } = await site({ '/page': answer })
+    expect(await crawler().visit(`${origin}/page`)).toMatchObject(expected)
+  })
+
+  it('waits out a pause that the site asks for, and gives an address back when it is long', async () => {
+    const { origin, visited } = await site({
+      '/busy': { status: 503, headers: { 'retry-after': '300' } },
+      '/page': '<p>Words.',
+    })
+    const { visit } = crawler()
+    await visit(`${origin}/busy`)
+    const later = await visit(`${origin}/page`)
+    expect(later).toMatchObject({ kind: 'retry', reason: 'rate-limited' })
+    expect(later.kind === 'retry' && later.afterMs).toBeGreaterThan(290_000)
+    expect(visited()).toEqual(['/busy'])
+  })
+
+  it('obeys robots.txt before, after redirects, and when it cannot be read', async () => {
+    const rules = 'User-agent: sitelore\nDisallow: /closed'
+    const { origin, set, visited } = await site({
+      '/robots.txt': rules,
+      '/open': { status: 302, headers: { location: '/closed' } },
+      '/closed': '<p>No.',
+    })
+    expect(await crawler().visit(`${origin}/closed`)).toMatchObject({ kind: 'refused', reason: 'robots-disallowed' })
+    expect(visited()).toEqual([])
+    expect(await crawler().visit(`${origin}/open`)).toMatchObject({ reason: 'robots-disallowed' })
+    set('/robots.txt', { status: 500 })
+    expect(await crawler().visit(`${origin}/closed`)).toMatchObject({ kind: 'retry', reason: 'robots-unavailable' })
+    set('/robots.txt', { status: 403 })
+    expect(await crawler().visit(`${origin}/closed`)).toMatchObject({ kind: 'page' })
+  })
+
+  it('reads robots.txt once for many pages', async () => {
+    const { origin, requests } = await shop()
+    const { visit } = crawler()
+    await Promise.all(lampPaths.map((path) => visit(origin + path)))
+    expect(requests.filter(({ path }) => path === '/robots.txt')).toHaveLength(1)
+  })
+
+  it('keeps a crawl on its site, through redirects too', async () => {
+    const other = await site({ '/': '<p>Elsewhere.' })
+    const { origin } = await site({ '/away': { status: 301, headers: { location: `${other.origin}/` } } })
+    expect(await crawler().visit(`${origin}/away`, { site: origin })).toMatchObject({
+      reason: 'other-host',
+      message: expect.stringContaining(String(other.port)),
+    })
+    expect(await crawler().visit(`${origin}/away`)).toMatchObject({ kind: 'page', finalUrl: `${other.origin}/` })
+  })
+
+  it('says what is wrong with an address', async () => {
+    const closed = crawler([])
+    expect(await closed.visit('http://127.0.0.1:8080/')).toMatchObject({ kind: 'refused', reason: 'private-address' })
+    expect(await closed.visit('http://nowhere.invalid/')).toMatchObject({
+      reason: expect.stringMatching(/unresolved|connection-failed/),
+    })
+    expect(await closed.visit('no address')).toMatchObject({ reason: 'invalid-address' })
+    expect(await closed.visit(`http://a.example/${'x/'.repeat(9)}`)).toMatchObject({ reason: 'trap' })
+    const gone = await startSite({})
+    await gone.close()
+    expect(await crawler().visit(`${gone.origin}/`)).toMatchObject({ kind: 'retry', reason: 'connection-failed' })
+  })
+})

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface BuiltServer {
+  origin: string
+  dataDir: string
+  /** What the start printed for the person. */
+  printed(): string
+  process: ChildProcess
+  /** Ends with SIGTERM; resolves to the exit code. */
+  stop(): Promise<number | null>
+}
+
+/** The built product as a process of its own, as `npm start` runs it, on a free port and a new data folder. */
+export async function startBuiltServer(environment: Record<string, string> = {}): Promise<BuiltServer> {
+  const port = await freePort()
+  const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'sitelore-e2e-'))
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1',
+    CRAWL_DELAY_MS: '0',
+    ...environment,
+  }
+  const child = spawn(process.execPath, ['build/app/index.js'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  let output = ''
+  const collect = (text: string) => {
+    output += text
+  }
+  child.stdout.setEncoding('utf8').on('data', collect)
+  child.stderr.setEncoding('utf8').on('data', collect)
+  const origin = `http://localhost:${port}`
+  await untilReady(origin, () => output, ended)
+  return {
+    origin,
+    dataDir,
+    process: child,
+    printed: () => output,
+    async stop() {
+      child.kill('SIGTERM')
+      return ended
+    },
+  }
+}
+
+async function untilReady(origin: string, output: () => string, ended: Promise<number | null>): Promise<void> {
+  let exited = false
+  void ended.then(() => {
+    exited = true
+  })
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
+    if (exited) throw new Error(`The server ended: ${output()}`)
+    if (output().includes('is ready at') && (await fetch(`${origin}/readyz`).catch(() => null))?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`The server did not get ready: ${output()}`)
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('No port.')),
+      )
+    })
+  })
+}
