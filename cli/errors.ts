@@ -27,7 +27,7 @@ export function reportFailure(io: Io, failure: unknown): number {
 function lineOf(error: Error): string {
   if (error instanceof CommandError || isAppError(error) || expected.has(error.name)) return error.message
   const code = 'code' in error ? String(error.code) : ''
-  return wordsOf[code] ?? `The command failed: ${error.message}`
+  return wordsOf[code] ?? `The command failed: ${error.message.replace(/\.$/, '')}. See what "sitelore doctor" says.`
 }
 
 function isAbort(failure: unknown): boolean {

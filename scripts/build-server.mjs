@@ -14,6 +14,8 @@ await bundleForNode({
     ...Object.fromEntries(threads.map((name) => [`threads/${name.slice(0, -3)}`, `workers/threads/${name}`])),
   },
   outdir: 'build/app',
+  // What a command does not need is not loaded, so that `doctor` runs where a native module is broken.
+  splitting: true,
   sourcemap: true,
   sourcesContent: false,
 })

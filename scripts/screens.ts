@@ -67,15 +67,20 @@ try {
     if (message.type() === 'error' && !message.text().includes('status of 400'))
       report(`${page.url()}: ${message.text()}`)
   })
-  await guest(page)
-  await signUp(page)
-  await onboard(page)
-  await empty(page)
-  await manual(page)
-  await collection(page)
-  await agent(page)
-  await threads(page)
-  await viewer(page, context)
+  try {
+    await guest(page)
+    await signUp(page)
+    await onboard(page)
+    await empty(page)
+    await manual(page)
+    await collection(page)
+    await agent(page)
+    await threads(page)
+    await viewer(page, context)
+  } catch (error) {
+    report(String(error))
+    await page.screenshot({ path: join(folder, 'failure.png') })
+  }
 } finally {
   await browser.close()
   server.closeAllConnections()
@@ -163,7 +168,7 @@ async function collection(page: Page): Promise<void> {
   await ready(page)
   await shoot(page, 'collection-empty')
   await page.getByRole('link', { name: 'Add source' }).click()
-  await page.getByLabel('Address').fill('lamps')
+  await page.getByRole('textbox', { name: 'Address' }).fill('lamps')
   await page.getByRole('button', { name: 'Add source' }).click()
   await ready(page)
   await shoot(page, 'source-add')
@@ -186,7 +191,7 @@ async function collection(page: Page): Promise<void> {
 }
 
 async function addSource(page: Page, address: string): Promise<void> {
-  await page.getByLabel('Address').fill(address)
+  await page.getByRole('textbox', { name: 'Address' }).fill(address)
   await page.getByRole('button', { name: 'Add source' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }

@@ -77,7 +77,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     ...(config.crawl.proxy ? { proxy: config.crawl.proxy } : {}),
   })
   const fetcher = overrides.fetcher ?? safeFetch
-  const extractor: Extractor = createExtractor()
+  const extractor: Extractor = createExtractor({ modelFolder: config.embedding.modelFolder })
   const pace = createPace({ gapMs: config.crawl.delayMs })
   const robots = createRobotsReader({ fetcher, pace, agent: crawlerName })
 
@@ -156,7 +156,6 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     engine: {
       fetcher,
       extractor,
-      tokenizer,
       pace,
       robots,
       agent: crawlerName,

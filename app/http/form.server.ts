@@ -14,7 +14,8 @@ export async function submitForm<Schema extends z.ZodType>(
   failed: string,
   work: (value: z.output<Schema>) => Promise<Response>,
 ) {
-  const submission = parseWithZod(form, { schema })
+  // The contract's schemas take text as forms send it; the library's own reading of '' as missing would break pipes.
+  const submission = parseWithZod(form, { schema, disableAutoCoercion: true })
   if (submission.status !== 'success') {
     return data({ result: submission.reply(), notifications: [] as Notification[] }, { status: 400 })
   }

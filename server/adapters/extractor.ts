@@ -1,16 +1,17 @@
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import { crawlLimits } from '../engine/limits'
-import type { Extractor, PageDocument } from '../engine/ports'
+import type { ExtractedPage, Extractor, PageToRead } from '../engine/ports'
 import { startThread } from './threads'
 
 export interface ExtractorOptions {
+  /** Holds the tokenizer.json of the embedding model, by whose pieces a page is cut. */
+  modelFolder: string
   /** Milliseconds after which a page is given up. */
   timeoutMs?: number
 }
 
-type Outcome = PageDocument | 'timeout' | 'failed'
-type Page = Parameters<Extractor['extract']>[0]
+type Outcome = Awaited<ReturnType<Extractor['extract']>>
 
 /** Heap for the largest page that is read; one that needs more fails alone. */
 const resourceLimits = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 64, stackSizeMb: 8 }
@@ -19,7 +20,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb:
  * One thread that reads one page at a time. It starts with the first page. A page that takes too long or exhausts it
  * ends the thread, and the next page gets a new one.
  */
-export function createExtractor(options: ExtractorOptions = {}): Extractor {
+export function createExtractor(options: ExtractorOptions): Extractor {
   const timeoutMs = options.timeoutMs ?? crawlLimits.extractMs
   let worker: Worker | null = null
   let line: Promise<unknown> = Promise.resolve()
@@ -27,7 +28,7 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
   let ids = 0
 
   function start(): Worker {
-    const started = startThread('extract', {}, { resourceLimits })
+    const started = startThread('extract', { modelFolder: options.modelFolder }, { resourceLimits })
     const forget = () => {
       if (worker === started) worker = null
     }
@@ -47,15 +48,15 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
     return first === 'ready' ? started : null
   }
 
-  async function read(page: Page): Promise<Outcome> {
+  async function read(page: PageToRead): Promise<Outcome> {
     const ready = closed ? null : await readyThread()
     if (!ready) return 'failed'
     const used: Worker = ready
     const id = ids++
     return new Promise((resolve) => {
       const timer = setTimeout(() => finish('timeout'), timeoutMs)
-      const onMessage = (answer: { id: number; document: PageDocument | null }) => {
-        if (answer.id === id) finish(answer.document ?? 'failed')
+      const onMessage = (answer: { id: number; read: ExtractedPage | null }) => {
+        if (answer.id === id) finish(answer.read ?? 'failed')
       }
       const onEnd = () => finish('failed')
       function finish(outcome: Outcome): void {
@@ -68,7 +69,7 @@ export function createExtractor(options: ExtractorOptions = {}): Extractor {
         resolve(outcome)
       }
       used.on('message', onMessage).on('error', onEnd).on('exit', onEnd)
-      used.postMessage({ id, url: page.url, body: page.body, contentType: page.contentType })
+      used.postMessage({ id, page })
     })
   }
 

@@ -1,27 +1,9 @@
 import { createHash } from 'node:crypto'
 import { termLevel } from './extract/blocks'
 import { crawlLimits } from './limits'
-import type { Block, PageDocument, Tokenizer } from './ports'
+import { headingSeparator, passageOf } from './passage'
+import type { Block, Fragment, PageDocument, Tokenizer } from './ports'
 import { splitText } from './split-text'
-
-/** A passage of a page that is found and shown as one. */
-export interface Fragment {
-  /** Place on the page, from 0. */
-  ordinal: number
-  text: string
-  title: string
-  /** Headings in force where the text starts, outermost first; the title is not repeated. */
-  headings: string[]
-  /** Headings inside of the text, where they stand as lines of their own. */
-  innerHeadings: string[]
-  /** Id of the nearest element at or before the start of the text. */
-  anchor: string | null
-  /** SHA-256 (hex) of title, headings and text: equal fragments keep their vectors. */
-  hash: string
-  /** Word pieces of the passage text. */
-  tokens: number
-  language: string
-}
 
 interface Heading {
   level: number
@@ -47,17 +29,12 @@ interface Draft {
   most: number
 }
 
-/** The text that is embedded, and whose pieces are limited: title, headings, text. */
-export function passageText(fragment: Pick<Fragment, 'title' | 'headings' | 'text'>): string {
-  return [fragment.title, fragment.headings.join(' / '), fragment.text].filter((part) => part !== '').join('\n')
-}
-
 /**
  * Cuts a page into fragments of about 200 word pieces, and never more than the 254 that the model reads, with title and
  * headings in front. Blocks stay whole where they fit; a fragment that is at least half full ends at a heading. A
  * heading without text goes with the text that follows. A passage that occurs twice is kept once.
  */
-export function chunkDocument(document: PageDocument, model: Tokenizer): Fragment[] {
+export function chunkDocument(document: Omit<PageDocument, 'links'>, model: Tokenizer): Fragment[] {
   const tokenizer = remembering(model)
   const title = shorten(document.title, crawlLimits.fragment.contextPieces / 2, tokenizer)
   const fragments = new Map<string, Fragment>()
@@ -70,7 +47,7 @@ export function chunkDocument(document: PageDocument, model: Tokenizer): Fragmen
     const terms = waiting.filter((heading) => heading.level >= termLevel)
     const inForce = path.filter((heading) => !terms.includes(heading) && heading.text !== document.title)
     const headings = fitHeadings(inForce, tokenizer, title)
-    const context = tokenizer.count(passageText({ title, headings, text: '' }))
+    const context = countPassage(headings, '')
     const named = [...path].reverse().find((heading) => heading.anchor !== null)
     const opened: Draft = {
       lines: [],
@@ -104,7 +81,7 @@ export function chunkDocument(document: PageDocument, model: Tokenizer): Fragmen
     const hash = createHash('sha256')
       .update([title, ...headings, '', text].join('\n'))
       .digest('hex')
-    const tokens = tokenizer.count(passageText({ title, headings, text }))
+    const tokens = countPassage(headings, text)
     const fragment = { title, headings, innerHeadings, anchor, text, hash, tokens, language: document.language }
     if (!fragments.has(hash)) fragments.set(hash, { ordinal: fragments.size, ...fragment })
     draft = null
@@ -141,10 +118,14 @@ export function chunkDocument(document: PageDocument, model: Tokenizer): Fragmen
   }
   return [...fragments.values()]
 
+  function countPassage(headings: string[], text: string): number {
+    return tokenizer.count(passageOf({ title, headings: headings.join(headingSeparator), text }))
+  }
+
   /** Pieces that a text may have where it stands now: with the context of a new fragment and the terms in front. */
   function roomFor(inForce: Heading[], before: Heading[]): { aim: number; most: number } {
     const headings = fitHeadings(inForce, tokenizer, title)
-    const context = tokenizer.count(passageText({ title, headings, text: '' }))
+    const context = countPassage(headings, '')
     const lines = before.filter((heading) => heading.level >= termLevel || !inForce.includes(heading))
     const { aimPieces, maxPieces } = crawlLimits.fragment
     const cost = lines.reduce((sum, heading) => sum + tokenizer.count(heading.text), 0)

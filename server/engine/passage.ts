@@ -1,6 +1,9 @@
+/** Between headings that stand in one line: in a passage and in the rows of fragments. */
+export const headingSeparator = ' / '
+
 /**
- * What is embedded of a fragment: the title and the headings in front of its text, since they say what it is about. The
- * chunker leaves room for them in the model's length.
+ * What is embedded of a fragment, and whose word pieces are limited: the title and the headings in front of its text,
+ * since they say what it is about. The chunker leaves room for them in the model's length.
  */
 export function passageOf({ title, headings, text }: { title: string; headings: string; text: string }): string {
   return [title, headings, text].filter((part) => part !== '').join('\n')

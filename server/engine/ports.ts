@@ -61,7 +61,8 @@ export type Block =
   /** One line an item, nested items indented by two spaces. */
   | { kind: 'list'; text: string; anchor: string | null }
 
-export interface PageDocument {
+/** What a page says of itself. */
+export interface PageFacts {
   title: string
   description: string
   /** BCP 47, lower case ('en', 'pt-br'), or '' when the page does not say. */
@@ -71,15 +72,58 @@ export interface PageDocument {
   /** The robots meta element, as RFC 9309's siblings define it. */
   noindex: boolean
   nofollow: boolean
+}
+
+export interface PageDocument extends PageFacts {
   blocks: Block[]
   /** Absolute http(s) addresses without fragments, each once, in the order of the page; rel=nofollow left out. */
   links: string[]
 }
 
-/** Turns the bytes of an HTML page into a document, within 20 s and outside of the event loop. */
+/** A passage of a page that is found and shown as one. */
+export interface Fragment {
+  /** Place on the page, from 0. */
+  ordinal: number
+  text: string
+  title: string
+  /** Headings in force where the text starts, outermost first; the title is not repeated. */
+  headings: string[]
+  /** Headings inside of the text, where they stand as lines of their own. */
+  innerHeadings: string[]
+  /** Id of the nearest element at or before the start of the text. */
+  anchor: string | null
+  /** SHA-256 (hex) of title, headings and text: equal fragments keep their vectors. */
+  hash: string
+  /** Word pieces of the passage text. */
+  tokens: number
+  language: string
+}
+
+export interface PageToRead {
+  /** Where it was read from, after redirects; normalized. */
+  url: string
+  body: Uint8Array
+  /** The header as sent. */
+  contentType: string
+  /** Any address of the site whose links are wanted; null when none are. */
+  followWithin: string | null
+}
+
+/** All that is kept of a page. */
+export interface ExtractedPage {
+  document: PageFacts
+  /** None when the page has no text. */
+  fragments: Fragment[]
+  /** SHA-256 (hex) of the text: pages with the same text have the same one. */
+  textHash: string
+  /** Normalized addresses of the wanted site that may be followed; none where the page says nofollow. */
+  links: string[]
+}
+
+/** Turns the bytes of an HTML page into fragments and links, within 20 s and outside of the event loop. */
 export interface Extractor {
-  /** `contentType` is the header as sent. Resolves to 'timeout' or 'failed' when the page cannot be read. */
-  extract(page: { url: string; body: Uint8Array; contentType: string }): Promise<PageDocument | 'timeout' | 'failed'>
+  /** Resolves to 'timeout' or 'failed' when the page cannot be read. */
+  extract(page: PageToRead): Promise<ExtractedPage | 'timeout' | 'failed'>
   close(): Promise<void>
 }
 

@@ -1,36 +1,23 @@
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import {
-  access,
-  chmod,
-  copyFile,
-  link,
-  mkdir,
-  mkdtemp,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  statfs,
-  writeFile,
-} from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { copyFile, link, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { eq } from 'drizzle-orm'
 import * as tar from 'tar'
-import { z } from 'zod'
-import { compareSchema, inspectSqlite, openUnmigrated } from '../../db/inspect'
+import { inspectSqlite, openUnmigrated } from '../../db/inspect'
 import { jobs, workers } from '../../db/schema/jobs'
 import { copySqlite } from '../../db/sqlite'
 import { AppError } from '../errors'
-import { leaseMs } from './jobs'
-
-/** Where an installation keeps its data. */
-export interface DataFolder {
-  dataDir: string
-  databaseFile: string
-}
+import {
+  type DataFolder,
+  databaseName,
+  exists,
+  folderNames,
+  inStaging,
+  type Manifest,
+  manifestName,
+} from './backup-parts'
 
 export interface BackupReport {
   file: string
@@ -38,31 +25,6 @@ export interface BackupReport {
   bytes: number
   created_at: string
 }
-
-export interface RestoreReport {
-  /** What the archive says of itself. */
-  version: string
-  created_at: string
-  /** The next start migrates the database. */
-  older: boolean
-  /** Folder that holds what was there before, or null. */
-  aside: string | null
-}
-
-const manifestName = 'manifest.json'
-const databaseName = 'sitelore.db'
-/** Folders of the data folder that belong to a backup, where they exist. */
-const folderNames = ['files', 'secrets', 'models']
-const stagingPrefix = '.staging-'
-const dayMs = 86_400_000
-
-const manifestSchema = z.object({
-  product: z.literal('sitelore'),
-  version: z.string(),
-  created_at: z.iso.datetime(),
-  schema: z.array(z.string()),
-})
-type Manifest = z.infer<typeof manifestSchema>
 
 /**
  * Writes database, files, secrets and models into one archive (.tar.gz, mode 0600) while others may read and write.
@@ -76,10 +38,7 @@ export async function createBackup(
     throw new AppError('not_found', `There is no database in ${dataDir} yet, so there is nothing to back up.`)
   if (await exists(target)) throw new AppError('conflict', `${target} exists already. Choose another name with --to.`)
   if (!(await exists(dirname(target)))) throw new AppError('not_found', `The folder ${dirname(target)} does not exist.`)
-  await removeLeftovers(dataDir, now)
-  const staging = await mkdtemp(join(dataDir, stagingPrefix))
-  const unfinished = `${target}.part`
-  try {
+  return inStaging(dataDir, now, async (staging) => {
     // Before the database, for what is deleted meanwhile, and after it, for what is new in it.
     await stageFolders(dataDir, staging)
     copySqlite(databaseFile, join(staging, databaseName))
@@ -89,67 +48,25 @@ export async function createBackup(
     const { migrations } = await inspectSqlite(join(staging, databaseName), { full: false })
     const manifest: Manifest = { product: 'sitelore', version, created_at: now.toISOString(), schema: migrations }
     await writeFile(join(staging, manifestName), `${JSON.stringify(manifest, null, 2)}\n`)
-    const folders = (await readdir(staging)).filter((name) => folderNames.includes(name)).sort()
-    const pack = tar.create({ cwd: staging, gzip: true, portable: true, strict: true }, [
-      manifestName,
-      databaseName,
-      ...folders,
-    ])
-    await pipeline(
-      pack as unknown as NodeJS.ReadableStream,
-      createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true }),
-      { signal },
-    )
-    await rename(unfinished, target)
-    return { file: target, bytes: (await stat(target)).size, created_at: manifest.created_at }
-  } finally {
-    await rm(unfinished, { force: true })
-    await rm(staging, { recursive: true, force: true })
-  }
+    const bytes = await pack(staging, target, signal)
+    return { file: target, bytes, created_at: manifest.created_at }
+  })
 }
 
-/**
- * Puts the data of an archive in place. All of it is unpacked and checked before anything is replaced; what was there
- * is moved aside with `force` and never deleted. Throws invalid_input for an archive that cannot be used, conflict
- * where data is in the way or in use.
- */
-export async function restoreBackup(
-  { dataDir, databaseFile }: DataFolder,
-  { archive, force, now = new Date() }: { archive: string; force: boolean; now?: Date },
-): Promise<RestoreReport> {
-  const present = await exists(databaseFile)
-  if (present && (await isInUse(databaseFile, now))) {
-    throw new AppError(
-      'conflict',
-      'A server or another command works on this data folder. Stop it first; after a crash wait 15 seconds.',
-    )
-  }
-  if (present && !force) {
-    throw new AppError('conflict', `${dataDir} holds a database already. With --force it is moved aside, not deleted.`)
-  }
-  await removeLeftovers(dataDir, now)
-  const staging = await mkdtemp(join(dataDir, stagingPrefix))
+/** Under another name until it is whole. Returns the size. */
+async function pack(staging: string, target: string, signal?: AbortSignal): Promise<number> {
+  const folders = (await readdir(staging)).filter((name) => folderNames.includes(name)).sort()
+  const names = [manifestName, databaseName, ...folders]
+  const packed = tar.create({ cwd: staging, gzip: true, portable: true, strict: true }, names)
+  const unfinished = `${target}.${randomUUID()}.part`
   try {
-    const folders = await unpack(archive, staging)
-    const manifest = await readManifest(join(staging, manifestName))
-    const { damage, schema } = await inspectSqlite(join(staging, databaseName), { full: true }).catch(
-      (error: unknown) => {
-        throw unusable(archive, 'its database cannot be read', error)
-      },
-    )
-    if (damage[0] !== undefined) throw unusable(archive, `its database is damaged (${damage[0]})`)
-    if (schema === 'none') throw unusable(archive, 'its database is not one of Sitelore')
-    if (schema === 'newer' || compareSchema(manifest.schema) === 'newer') {
-      throw unusable(
-        archive,
-        `it was made by a newer version (${manifest.version}). Install that version or a newer one`,
-      )
-    }
-    const aside = await exchange(staging, { dataDir, databaseFile }, folders, now)
-    return { version: manifest.version, created_at: manifest.created_at, older: schema === 'older', aside }
+    const file = createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true })
+    await pipeline(packed as unknown as NodeJS.ReadableStream, file, { signal })
+    await rename(unfinished, target)
   } finally {
-    await rm(staging, { recursive: true, force: true })
+    await rm(unfinished, { force: true })
   }
+  return (await stat(target)).size
 }
 
 /** Links where the file system can; the files of an installation are never changed in place. */
@@ -182,149 +99,6 @@ async function forgetWorkers(file: string): Promise<void> {
   } finally {
     await db.close()
   }
-}
-
-/** Whether a process that does jobs here gave a sign of life within its lease. */
-async function isInUse(databaseFile: string, now: Date): Promise<boolean> {
-  try {
-    const db = openUnmigrated(databaseFile)
-    try {
-      const rows = await db.read.select({ heartbeatAt: workers.heartbeatAt }).from(workers)
-      return rows.some(({ heartbeatAt }) => heartbeatAt.getTime() > now.getTime() - leaseMs)
-    } finally {
-      await db.close()
-    }
-  } catch {
-    // A file that is no database of ours serves nobody.
-    return false
-  }
-}
-
-/** Reads the whole archive before the first file of it is written. Returns the folders it holds. */
-async function unpack(archive: string, staging: string): Promise<string[]> {
-  const names = new Set<string>()
-  let bytes = 0
-  let refused: string | null = null
-  const look = (path: string, type: string, size: number) => {
-    if (!isOurs(path, type)) refused ??= path
-    names.add(path.split('/')[0] ?? '')
-    bytes += size
-  }
-  try {
-    await tar.list({ file: archive, strict: true, onReadEntry: ({ path, type, size }) => look(path, type, size ?? 0) })
-  } catch (error) {
-    throw unusable(archive, 'it is no whole .tar.gz archive', error)
-  }
-  if (refused !== null) throw unusable(archive, `it holds what a backup does not (${refused})`)
-  if (!names.has(manifestName) || !names.has(databaseName))
-    throw unusable(archive, `it has no ${manifestName} or no ${databaseName}`)
-  const { bavail, bsize } = await statfs(staging)
-  if (bytes > bavail * bsize)
-    throw new AppError(
-      'storage_full',
-      `The archive needs ${Math.ceil(bytes / 1e6)} MB, more than is free in the data folder.`,
-    )
-  await tar.extract({
-    file: archive,
-    cwd: staging,
-    strict: true,
-    preserveOwner: false,
-    filter: (path, entry) => 'type' in entry && isOurs(path, entry.type),
-  })
-  await tighten(staging)
-  return folderNames.filter((name) => names.has(name))
-}
-
-/** Plain files and folders below the names of a backup, and no way out of them. */
-function isOurs(path: string, type: string): boolean {
-  const parts = path.replace(/\/$/, '').split('/')
-  if (parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\\') || part.includes('\0')))
-    return false
-  const [first = ''] = parts
-  const file = type === 'File' || type === 'OldFile' || type === 'ContiguousFile'
-  if (first === manifestName || first === databaseName) return parts.length === 1 && file
-  return folderNames.includes(first) && (type === 'Directory' || (file && parts.length > 1))
-}
-
-/** For this user alone, whatever the archive says. */
-async function tighten(folder: string): Promise<void> {
-  await chmod(folder, 0o700)
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) await tighten(path)
-    else await chmod(path, 0o600)
-  }
-}
-
-async function readManifest(file: string): Promise<Manifest> {
-  try {
-    return manifestSchema.parse(JSON.parse(await readFile(file, 'utf8')))
-  } catch (error) {
-    throw unusable('The archive', `its ${manifestName} is not one of Sitelore`, error)
-  }
-}
-
-/** Moves the old data aside and the new in; where a move fails, all is moved back. */
-async function exchange(
-  staging: string,
-  { dataDir, databaseFile }: DataFolder,
-  folders: string[],
-  now: Date,
-): Promise<string | null> {
-  const database = basename(databaseFile)
-  const old = [...folders, `${database}-wal`, `${database}-shm`, database]
-  const present: string[] = []
-  for (const name of old) if (await exists(join(dataDir, name))) present.push(name)
-  const aside = join(dataDir, `before-restore-${now.toISOString().replaceAll(/[:.]/g, '-')}`)
-  if (present.length > 0) await mkdir(aside, { mode: 0o700 })
-  const moves = [
-    ...present.map((name) => [join(dataDir, name), join(aside, name)] as const),
-    // The database comes last: while it is missing nothing else is served from here.
-    ...folders.map((name) => [join(staging, name), join(dataDir, name)] as const),
-    [join(staging, databaseName), databaseFile] as const,
-  ]
-  const done: (readonly [string, string])[] = []
-  try {
-    for (const move of moves) {
-      await rename(...move)
-      done.unshift(move)
-    }
-  } catch (error) {
-    for (const [from, to] of done) await rename(to, from)
-    throw error
-  }
-  await sync(dataDir)
-  return present.length > 0 ? aside : null
-}
-
-/** So that the new names survive a power cut. */
-async function sync(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-/** What a killed backup left behind, once it is old enough that nobody works on it. */
-async function removeLeftovers(dataDir: string, now: Date): Promise<void> {
-  for (const name of await readdir(dataDir)) {
-    if (!name.startsWith(stagingPrefix)) continue
-    const { mtimeMs } = await stat(join(dataDir, name))
-    if (mtimeMs < now.getTime() - dayMs) await rm(join(dataDir, name), { recursive: true, force: true })
-  }
-}
-
-function unusable(archive: string, why: string, cause?: unknown): AppError {
-  return new AppError('invalid_input', `${archive} cannot be restored: ${why}.`, { cause })
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }
 
 function nothingThere(error: NodeJS.ErrnoException): null {

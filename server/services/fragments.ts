@@ -2,8 +2,8 @@ import { eq, inArray } from 'drizzle-orm'
 import type { FragmentView } from '../../contract/thread'
 import type { Transaction } from '../../db/database'
 import { fragments } from '../../db/schema/addresses'
-import type { Fragment } from '../engine/chunk'
-import type { TextIndex, VectorIndex } from '../engine/ports'
+import { headingSeparator } from '../engine/passage'
+import type { Fragment, TextIndex, VectorIndex } from '../engine/ports'
 
 type FragmentRow = typeof fragments.$inferSelect
 
@@ -21,7 +21,6 @@ export interface AddressKeys {
 }
 
 const rowsAtOnce = 100
-const separator = ' / '
 
 /**
  * Makes the address have exactly these fragments. Those whose hash is there already keep their id, key and vector;
@@ -82,7 +81,7 @@ async function addFragments(tx: Transaction, indexes: Indexes, address: AddressK
       key,
       collectionId,
       title,
-      headings: [headings, innerHeadings].filter(Boolean).join(separator),
+      headings: [headings, innerHeadings].filter(Boolean).join(headingSeparator),
       text,
     })),
   )
@@ -90,7 +89,7 @@ async function addFragments(tx: Transaction, indexes: Indexes, address: AddressK
 
 function columnsOf(fragment: Fragment) {
   const { ordinal, title, headings, innerHeadings, text, anchor, hash, tokens, language } = fragment
-  const joined = { headings: headings.join(separator), innerHeadings: innerHeadings.join(separator) }
+  const joined = { headings: headings.join(headingSeparator), innerHeadings: innerHeadings.join(headingSeparator) }
   return { ordinal, title, ...joined, text, anchor, hash, tokens, language }
 }
 
@@ -105,7 +104,7 @@ export function fragmentView(
     url,
     link: row.anchor ? `${url}#${encodeURIComponent(row.anchor)}` : url,
     title: row.title,
-    headings: row.headings === '' ? [] : row.headings.split(separator),
+    headings: row.headings === '' ? [] : row.headings.split(headingSeparator),
     content: row.text,
   }
 }

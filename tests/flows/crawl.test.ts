@@ -8,7 +8,7 @@ import { type Visit, visitPage } from '../../server/engine/crawl/visit'
 import { lampPaths } from '../support/lamp-pages'
 import { lampSite, type Site, type SiteAnswer, startSite } from '../support/site'
 
-const extractor = createExtractor()
+const extractor = createExtractor({ modelFolder: 'models/all-MiniLM-L6-v2' })
 afterAll(() => extractor.close())
 
 let close: (() => Promise<unknown>)[] = []
@@ -25,8 +25,7 @@ function crawler(allowPrivateNetworks = ['127.0.0.0/8']) {
   close.push(fetcher.close)
   const pace = createPace({ gapMs: 0 })
   const robots = createRobotsReader({ fetcher, pace, agent: 'sitelore' })
-  const tokenizer = { count: (text: string) => text.split(/\s+/).filter(Boolean).length }
-  const deps = { fetcher, extractor, robots, pace, tokenizer, agent: 'sitelore' }
+  const deps = { fetcher, extractor, robots, pace, agent: 'sitelore' }
   return {
     visit: (url: string, more: Partial<Parameters<typeof visitPage>[1]> = {}) =>
       visitPage(deps, { url, followLinks: true, site: null, ...more }),

@@ -25,7 +25,8 @@ export async function createTestCli(
 ): Promise<TestCli> {
   const folder = await mkdtemp(join(tmpdir(), 'sitelore-cli-'))
   const dataDir = environment.DATA_DIR ?? join(folder, 'data')
-  const variables = {
+  const variables: NodeJS.ProcessEnv = {
+    NODE_ENV: 'test',
     DATA_DIR: dataDir,
     PORT: '0',
     CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1',

@@ -18,7 +18,7 @@ export interface BuiltServer {
 export async function startBuiltServer(environment: Record<string, string> = {}): Promise<BuiltServer> {
   const port = await freePort()
   const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'sitelore-e2e-'))
-  const env = {
+  const env: NodeJS.ProcessEnv = {
     ...process.env,
     PORT: String(port),
     DATA_DIR: dataDir,

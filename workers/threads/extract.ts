@@ -1,23 +1,20 @@
-import { parentPort } from 'node:worker_threads'
-import { decodeHtml } from '../../server/engine/extract/charset'
-import { extractPage } from '../../server/engine/extract/page'
+import { parentPort, workerData } from 'node:worker_threads'
+import { createTokenizer } from '../../server/adapters/wordpiece'
+import type { ExtractedPage, PageToRead } from '../../server/engine/ports'
+import { readPage } from '../../server/engine/read-page'
 
-export interface ExtractTask {
-  id: number
-  url: string
-  body: Uint8Array
-  contentType: string
-}
+const { modelFolder } = workerData as { modelFolder: string }
+const tokenizer = createTokenizer(modelFolder)
 
 /** Reads one page a message; a page that cannot be read answers null. */
-parentPort?.on('message', ({ id, url, body, contentType }: ExtractTask) => {
-  let document = null
+parentPort?.on('message', ({ id, page }: { id: number; page: PageToRead }) => {
+  let read: ExtractedPage | null = null
   try {
-    document = extractPage(decodeHtml(body, contentType), url)
+    read = readPage(page, tokenizer)
   } catch {
     // What a page does to the parser is no error of ours: the caller is told that it failed.
   }
-  parentPort?.postMessage({ id, document })
+  parentPort?.postMessage({ id, read })
 })
 
 parentPort?.postMessage('ready')

@@ -1,3 +1,4 @@
+import { parseWithZod } from '@conform-to/zod/v4'
 import { describe, expect, it } from 'vitest'
 import { onboardingSchema } from '../../../contract/organization'
 import { labelOf, withOtherText } from './labels'
@@ -6,6 +7,11 @@ function form(entries: [string, string][]): FormData {
   const data = new FormData()
   for (const [name, value] of entries) data.append(name, value)
   return data
+}
+
+function onboardingAnswers(data: FormData) {
+  const submission = parseWithZod(data, { schema: onboardingSchema, disableAutoCoercion: true })
+  return submission.status === 'success' ? submission.value : null
 }
 
 describe('withOtherText', () => {
@@ -24,14 +30,29 @@ describe('withOtherText', () => {
         ['source_other', ''],
       ]),
     )
-    const answers = { ...Object.fromEntries(joined), goals: joined.getAll('goals') }
-    expect(onboardingSchema.parse(answers)).toEqual({
+    expect(onboardingAnswers(joined)).toEqual({
       goals: ['semantic_search', 'other:boats'],
       sector: 'other:fishing',
       position: 'sales',
       size: 'Solo (1)',
       source: 'other',
     })
+  })
+})
+
+describe('one goal', () => {
+  it('is a list as well, and none is asked for', () => {
+    const one = withOtherText(
+      form([
+        ['goals', 'just_trying'],
+        ['sector', 'retail'],
+        ['position', 'sales'],
+        ['size', 'Solo (1)'],
+        ['source', 'search'],
+      ]),
+    )
+    expect(onboardingAnswers(one)?.goals).toEqual(['just_trying'])
+    expect(onboardingAnswers(withOtherText(form([['sector', 'retail']])))).toBeNull()
   })
 })
 

@@ -28,14 +28,19 @@ export function labelOf(key: string): string {
   return labels[key] ?? key.charAt(0).toUpperCase() + key.slice(1)
 }
 
-/** 'Other' carries its free text: 'other' and 'boats' become 'other:boats'. */
+/**
+ * As the contract's schema takes the answers: 'other' carries its free text ('other' and 'boats' become 'other:boats'), and
+ * goals are a list, however many were chosen.
+ */
 export function withOtherText(form: FormData): FormData {
   const joined = new FormData()
+  let goals = 0
   for (const [name, value] of form) {
     if (typeof value !== 'string' || name.endsWith('_other')) continue
     const text = form.get(`${name}_other`)
     const other = value === 'other' && typeof text === 'string' ? text.trim() : ''
-    joined.append(name, other ? `other:${other}` : value)
+    const place = name === 'goals' ? `goals[${goals++}]` : name
+    joined.append(place, other ? `other:${other}` : value)
   }
   return joined
 }

@@ -22,7 +22,7 @@ export function loader(args: LoaderFunctionArgs) {
     const agent = await app.agents.get(actor, organizationId, required(args.params.agentId))
     if (!agent.collection_id) return { linked: false, preparing: false, query: '', found: null, questions: [] }
     const query = (url.searchParams.get('q') ?? '').trim()
-    const search = searchSchema.safeParse({ query })
+    const search = searchSchema.safeParse({ query, agentId: agent.id })
     const sources = await app.sources.list(actor, organizationId, agent.collection_id, { page: 1, limit: 5 })
     return {
       linked: true,

@@ -1,18 +1,15 @@
-import { createHash } from 'node:crypto'
 import { type ReasonCode, type ReasonDetails, reasonText } from '../../../contract/reasons'
-import { chunkDocument, type Fragment } from '../chunk'
 import { crawlLimits } from '../limits'
-import type { Extractor, FetchedBody, Fetcher, FetchOutcome, PageDocument, Tokenizer } from '../ports'
+import type { ExtractedPage, Extractor, FetchedBody, Fetcher, FetchOutcome } from '../ports'
 import type { Pace } from './pace'
 import type { RobotsReader } from './robots-reader'
-import { isSameSite, normalizeAddress, refusalOfLink, refusalOfShape } from './urls'
+import { isSameSite, normalizeAddress, refusalOfShape } from './urls'
 
 export interface VisitDeps {
   fetcher: Fetcher
   extractor: Extractor
   robots: RobotsReader
   pace: Pace
-  tokenizer: Tokenizer
   /** Product token, as robots.txt and X-Robots-Tag name it. */
   agent: string
 }
@@ -28,7 +25,7 @@ export interface VisitRequest {
   site: string | null
 }
 
-export interface VisitedPage {
+export interface VisitedPage extends ExtractedPage {
   kind: 'page'
   /** Normalized, after redirects. */
   finalUrl: string
@@ -40,12 +37,6 @@ export interface VisitedPage {
   /** Size of the decoded page. */
   bytes: number
   contentType: string
-  document: PageDocument
-  fragments: Fragment[]
-  /** SHA-256 (hex) of the text: pages with the same text have the same one. */
-  textHash: string
-  /** Normalized addresses of the same site that may be followed. */
-  links: string[]
 }
 
 /** What came of one address. All are expected; the job decides how often a retry is tried. */
@@ -151,15 +142,15 @@ async function readPage(
   const contentType = headers['content-type'] ?? ''
   if (!isHtml(contentType, body)) return refused('not-html', { status, contentType: contentType.split(';')[0]?.trim() })
   if (body.length === 0) return refused('empty-page', { status })
-  const document = await deps.extractor.extract({ url: finalUrl, body, contentType })
-  if (document === 'timeout') return refused('extraction-timeout', { status })
-  if (document === 'failed') return refused('extraction-failed', { status })
-
   const said = directivesOf(headers['x-robots-tag'] ?? '', deps.agent)
-  const mayFollow = request.followLinks && !document.nofollow && !said.has('nofollow') && !said.has('none')
-  const links = mayFollow ? linksWithin(document.links, finalUrl, request.site ?? finalUrl) : []
+  const mayFollow = request.followLinks && !said.has('nofollow') && !said.has('none')
+  const followWithin = mayFollow ? (request.site ?? finalUrl) : null
+  const read = await deps.extractor.extract({ url: finalUrl, body, contentType, followWithin })
+  if (read === 'timeout') return refused('extraction-timeout', { status })
+  if (read === 'failed') return refused('extraction-failed', { status })
+
+  const { document, fragments, links } = read
   if (document.noindex || said.has('noindex') || said.has('none')) return refused('noindex', { status }, links)
-  const fragments = chunkDocument(document, deps.tokenizer)
   if (fragments.length === 0) return refused('empty-page', { status }, links)
 
   const canonical = document.canonical === null ? null : normalizeAddress(document.canonical)
@@ -173,12 +164,7 @@ async function readPage(
     lastModified: headers['last-modified'] ?? null,
     bytes: body.length,
     contentType,
-    document,
-    fragments,
-    textHash: createHash('sha256')
-      .update(document.blocks.map((block) => block.text).join('\n'))
-      .digest('hex'),
-    links,
+    ...read,
   }
 }
 
@@ -201,15 +187,6 @@ function directivesOf(header: string, agent: string): Set<string> {
     if (forUs) directives.add((rest ?? part).trim())
   }
   return directives
-}
-
-function linksWithin(links: string[], page: string, site: string): string[] {
-  const followed = new Set<string>()
-  for (const link of links) {
-    const address = normalizeAddress(link)
-    if (address !== null && address !== page && refusalOfLink(address, site) === null) followed.add(address)
-  }
-  return [...followed]
 }
 
 function refused(reason: ReasonCode, details: ReasonDetails = {}, links: string[] = []): Visit {
