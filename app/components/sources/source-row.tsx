@@ -1,5 +1,4 @@
 import { Form, useNavigation, useSearchParams } from '@remix-run/react'
-import { Pencil, RefreshCw, Trash2 } from 'lucide-react'
 import { sourceTypeLabels } from '../../../contract/enumerations'
 import type { SourceView } from '../../../contract/source'
 import { paths } from '../../paths'
@@ -46,7 +45,6 @@ export function SourceRow({ source, mayEdit }: { source: SourceView; mayEdit: bo
           reason={reasons.viewer}
           to={withQuery(search, { dialog: 'rename-source', id: source.id })}
           look="quiet"
-          icon={Pencil}
           label={`Rename ${source.name}`}
         >
           Rename
@@ -56,7 +54,6 @@ export function SourceRow({ source, mayEdit }: { source: SourceView; mayEdit: bo
           reason={reasons.viewer}
           to={withQuery(search, { dialog: 'delete-source', id: source.id })}
           look="quiet-danger"
-          icon={Trash2}
           label={`Delete ${source.name}`}
         >
           Delete
@@ -116,7 +113,6 @@ function SourceButton({ source, intent, allowed, children }: SourceButtonProps) 
     <Form method="post" preventScrollReset replace>
       <input type="hidden" name="id" value={source.id} />
       <Button look="quiet" name="intent" value={intent} pending={pending} aria-label={`${children} ${source.name}`}>
-        {intent === 'refresh-source' && !pending && <RefreshCw aria-hidden="true" />}
         {children}
       </Button>
     </Form>

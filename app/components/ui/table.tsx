@@ -58,7 +58,9 @@ export function Cell({ children, label, number, span, className }: CellProps) {
 export function ActionsCell({ children }: { children: ReactNode }) {
   return (
     <td className="border-t border-line px-4 py-2 align-top">
-      <div className="flex flex-wrap gap-1 sm:justify-end">{children}</div>
+      <div className="flex flex-wrap gap-x-0.5 gap-y-1 max-sm:-ml-2 sm:flex-nowrap sm:justify-end [&_:is(a,button)]:px-2">
+        {children}
+      </div>
     </td>
   )
 }
