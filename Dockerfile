@@ -23,7 +23,7 @@ COPY package.json ./
 COPY db/migrations db/migrations
 COPY models models
 COPY docs/manual docs/manual
-RUN printf '#!/bin/sh\ncd /app && exec node build/app/cli.js "$@"\n' > /usr/local/bin/sitelore \
+RUN printf '#!/bin/sh\nexport INIT_CWD="$PWD"\ncd /app && exec node build/app/cli.js "$@"\n' > /usr/local/bin/sitelore \
   && chmod 755 /usr/local/bin/sitelore \
   && install -d -o node -g node -m 700 /data
 USER node

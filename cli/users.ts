@@ -9,9 +9,9 @@ export function addUsers(program: Command, cli: Cli): void {
   const { io } = cli
   const users = program
     .command('users')
-    .summary('list accounts, reset a password, make an administrator')
-    .description('Lists the accounts; with reset or promote it changes one.')
-    .addHelpText('after', examples('users', 'users reset ada@example.com', 'users promote ada@example.com'))
+    .summary('list accounts, invite, reset a password, make an administrator')
+    .description('Lists the accounts; with invite, reset or promote it adds or changes one.')
+    .addHelpText('after', examples('users', 'users invite grace@example.com', 'users reset ada@example.com', 'users promote ada@example.com'))
 
   users
     .command('list', { isDefault: true })
@@ -42,6 +42,17 @@ export function addUsers(program: Command, cli: Cli): void {
     .addHelpText('after', examples('users reset ada@example.com'))
     .action(async (email: string, _options: object, command: Command) => {
       const link = await withApp(io, (app) => app.identity.resetLink(email))
+      if (globalsOf(command).json) printJson(io, { email, link })
+      else printLines(io, [link])
+    })
+
+  users
+    .command('invite')
+    .description('Prints a link with which one person makes an account, also where SIGN_UP is invited.')
+    .argument('<e-mail>')
+    .addHelpText('after', examples('users invite grace@example.com'))
+    .action(async (email: string, _options: object, command: Command) => {
+      const link = await withApp(io, (app) => app.identity.invitationLink(email))
       if (globalsOf(command).json) printJson(io, { email, link })
       else printLines(io, [link])
     })

@@ -9,7 +9,6 @@ export const roleLabels: Record<OrganizationRole, string> = {
 }
 
 export const userTypes = { normal: 0, staff: 1 } as const
-export type UserType = (typeof userTypes)[keyof typeof userTypes]
 
 export const providers = ['openai', 'anthropic', 'gemini', 'deepseek'] as const
 export type Provider = (typeof providers)[number]

@@ -45,6 +45,9 @@ const sentences = {
   // Reading the page
   'extraction-timeout': 'The page is too complex: reading its text took longer than 20 seconds.',
   'extraction-failed': 'The text of the page could not be read.',
+  // The run as a whole
+  'crawl-failed':
+    'Reading this source failed several times and was given up. What was read before stays. Refresh to try again.',
   // Sitemaps
   'only-xml-sitemaps': 'Only XML sitemaps are supported',
   'sitemap-broken': 'The sitemap is not well-formed XML. What came before the mistake was used.',

@@ -183,7 +183,7 @@ async function collection(page: Page): Promise<void> {
   await page.reload()
   await shoot(page, 'collection')
   await shoot(page, 'collection-search', `${new URL(page.url()).pathname}?q=battery`)
-  await page.getByRole('link', { name: 'Storm 40 outdoor lantern' }).last().click()
+  await page.getByRole('link', { name: 'Storm 40 outdoor lantern', exact: true }).last().click()
   await page.waitForURL('**/address/*')
   await shoot(page, 'address')
   await shoot(page, 'collections', '/dashboard/collections')

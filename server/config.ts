@@ -95,7 +95,10 @@ export function readEnvironment(root: string = process.cwd()): Record<string, st
 }
 
 /** Checks the environment and makes the data folder. Throws ConfigError with one line that says what to change. */
-export function readConfig(environment: Record<string, string | undefined> = readEnvironment(), root: string = process.cwd()): Config {
+export function readConfig(
+  environment: Record<string, string | undefined> = readEnvironment(),
+  root: string = process.cwd(),
+): Config {
   const parsed = environmentSchema.safeParse(environment)
   if (!parsed.success) throw new ConfigError(firstProblem(parsed.error))
   const variables = parsed.data

@@ -1,5 +1,5 @@
 import type { App } from '../server/app'
-import { crawlSource } from './jobs/crawl-source'
+import { crawlSource, giveUpSource } from './jobs/crawl-source'
 import { embedFragments } from './jobs/embed-fragments'
 import { type Runner, startRunner } from './runner'
 
@@ -10,7 +10,11 @@ export function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> 
     log: app.log,
     kind,
     handlers: {
-      'crawl-source': { run: crawlSource(app), atOnce: app.config.crawl.concurrency },
+      'crawl-source': {
+        run: crawlSource(app),
+        atOnce: app.config.crawl.concurrency,
+        onGivenUp: giveUpSource(app),
+      },
       'embed-fragments': { run: embedFragments(app), atOnce: 1 },
       'sweep-collection': { run: ({ collectionId = '' }) => app.sweeping.collection(collectionId), atOnce: 1 },
       'sweep-source': { run: ({ sourceId = '' }) => app.sweeping.source(sourceId), atOnce: 1 },

@@ -26,7 +26,15 @@ export interface RunnerOptions {
   log: Logger
   /** 'server' is what the command line looks for before it works by itself. */
   kind: 'server' | 'cli'
-  handlers: Record<JobKind, { run: JobHandler /** Jobs of this kind at once. */; atOnce: number }>
+  handlers: Record<JobKind, KindHandler>
+}
+
+export interface KindHandler {
+  run: JobHandler
+  /** Jobs of this kind at once. */
+  atOnce: number
+  /** Called before a job is marked as failed for good, so that nobody goes on waiting for it. May be called again. */
+  onGivenUp?(payload: Record<string, string>): Promise<void>
 }
 
 export interface Runner {
@@ -47,6 +55,7 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
   const id = randomUUID()
   const host = hostname()
   const stopping = new AbortController()
+  const atWork = new Set<string>()
   const queues = new Map(
     Object.entries(handlers).map(([name, { atOnce }]) => [name as JobKind, new PQueue({ concurrency: atOnce })]),
   )
@@ -59,7 +68,7 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
     other.hostname === host && !runnersHere.has(other.id) && (other.pid === process.pid || !isAlive(other.pid))
   await registerWorker(db, { id, hostname: host, pid: process.pid, kind }, isDead)
   const beat = setInterval(
-    () => void heartbeat(db, id).catch((error) => log.error({ err: error }, 'A heartbeat failed.')),
+    () => void heartbeat(db, id, [...atWork]).catch((error) => log.error({ err: error }, 'A heartbeat failed.')),
     leaseMs / 3,
   )
   const loop = run()
@@ -83,7 +92,10 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
     for (const [name, queue] of queues) {
       const free = queue.concurrency - queue.pending - queue.size
       if (free <= 0) continue
-      for (const job of await claimJobs(db, { worker: id, count: free, kinds: [name] })) void queue.add(() => work(job))
+      for (const job of await claimJobs(db, { worker: id, count: free, kinds: [name] })) {
+        atWork.add(job.id)
+        void queue.add(() => work(job))
+      }
     }
   }
 
@@ -93,19 +105,24 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
       await handlers[job.kind as JobKind].run(job.payload, stopping.signal)
       await finishJob(db, job.id, id)
     } catch (error) {
+      // A job that cannot be put back, on a full disk for one, is claimed again when its lease has run out.
       await settle(job, error, log2).catch((failure) => log2.error({ err: failure }, 'A job could not be put back.'))
     }
+    atWork.delete(job.id)
     wakeUp()
   }
 
   async function settle(job: JobRow, error: unknown, log2: Logger): Promise<void> {
-    if (stopping.signal.aborted) return putBack(db, job, { delayMs: 0, error: null, attempts: job.attempts - 1 })
-    if (error instanceof RetryLater)
-      return putBack(db, job, { delayMs: error.ms, error: null, attempts: job.attempts - 1 })
+    const { attempts } = job
+    if (stopping.signal.aborted) return putBack(db, job, { delayMs: 0, error: null, attempts })
+    if (error instanceof RetryLater) return putBack(db, job, { delayMs: error.ms, error: null, attempts })
     const message = error instanceof Error ? error.message : String(error)
-    log2.error({ err: error, attempt: job.attempts }, 'A job failed.')
-    if (error instanceof GiveUp || job.attempts >= mostAttempts) return failJob(db, job.id, message)
-    return putBack(db, job, { delayMs: 1_000 * 4 ** (job.attempts - 1), error: message, attempts: job.attempts })
+    log2.error({ err: error, attempt: attempts + 1 }, 'A job failed.')
+    if (error instanceof GiveUp || attempts + 1 >= mostAttempts) {
+      await handlers[job.kind as JobKind].onGivenUp?.(job.payload)
+      return failJob(db, job, message)
+    }
+    return putBack(db, job, { delayMs: 1_000 * 4 ** attempts, error: message, attempts: attempts + 1 })
   }
 
   async function idle(): Promise<void> {

@@ -12,6 +12,7 @@ export const jobs = table(
       .default('queued'),
     /** At most one waiting job per key. */
     onlyOnce: text(),
+    /** How often it failed. Being cut off by the end of a process is no failure of the job. */
     attempts: integer().notNull().default(0),
     /** Plain sentence of the last failure. */
     error: text(),

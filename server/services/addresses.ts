@@ -71,8 +71,6 @@ export function createAddresses({ db }: { db: Database }) {
   return { list, fragments: withFragments }
 }
 
-export type Addresses = ReturnType<typeof createAddresses>
-
 function view(row: AddressRow): AddressView {
   return {
     id: row.id,

@@ -144,6 +144,9 @@ export function createCrawls({
     return row ? (row.at ?? new Date(0)) : null
   }
 
+  // In each of the next three the links come first: an address that is done is not read again, so after a crash in
+  // between nobody would find them.
+
   /** A page was read: its fragments and words are found from now on; its links are listed. */
   async function storePage(
     work: CrawlWork,
@@ -151,6 +154,7 @@ export function createCrawls({
     page: ReadPage,
     links: FoundLink[],
   ): Promise<void> {
+    await list(work, links)
     const now = new Date()
     await db.write(async (tx) => {
       if (!(await stillClaimed(tx, address))) return
@@ -196,7 +200,6 @@ export function createCrawls({
         })
       }
     })
-    await list(work, links)
   }
 
   /** The server says that nothing changed since. */
@@ -216,6 +219,7 @@ export function createCrawls({
     refusal: { reason: ReasonCode; message: string; httpStatus: number | null; withdraw: boolean },
     links: FoundLink[] = [],
   ): Promise<void> {
+    await list(work, links)
     await db.write(async (tx) => {
       if (!(await stillClaimed(tx, address))) return
       if (refusal.withdraw) await replaceFragments(tx, indexes, address, [])
@@ -235,11 +239,11 @@ export function createCrawls({
       const withdrawn = refusal.withdraw && address.fragments > 0
       await add(tx, work, { checked: 1, failed: withdrawn ? 0 : 1, withdrawn: withdrawn ? 1 : 0 })
     })
-    await list(work, links)
   }
 
   /** The address leads to another one of the site, which is read in its place. */
   async function storeRedirect(work: CrawlWork, address: ClaimedAddress, to: FoundLink[]): Promise<void> {
+    await list(work, to)
     await db.write(async (tx) => {
       if (!(await stillClaimed(tx, address))) return
       await replaceFragments(tx, indexes, address, [])
@@ -248,6 +252,8 @@ export function createCrawls({
         message: reasonText('redirected'),
         fragments: 0,
         textHash: null,
+        etag: null,
+        lastModified: null,
         failures: 0,
       }
       await tx
@@ -256,7 +262,6 @@ export function createCrawls({
         .where(eq(addresses.id, address.id))
       await add(tx, work, { checked: 1 })
     })
-    await list(work, to)
   }
 
   /** Tried again in this run, after `afterMs`. What was stored before stays. */
@@ -289,13 +294,14 @@ export function createCrawls({
     })
   }
 
-  /** How the run stands: pages that are in, the first failure, whether the URL limit was met. */
+  /** How the run stands: pages that are in (a redirect is none), the first failure, whether the URL limit was met. */
   async function tally({ source, runId }: CrawlWork): Promise<{
     kept: number
     ignored: number
     firstFailure: { reason: ReasonCode; message: string } | null
   }> {
-    const kept = await db.read.$count(addresses, and(eq(addresses.sourceId, source.id), eq(addresses.status, 'idle')))
+    const pages = and(eq(addresses.sourceId, source.id), eq(addresses.status, 'idle'), isNull(addresses.reason))
+    const kept = await db.read.$count(addresses, pages)
     const [run] = await db.read.select({ ignored: runs.ignored }).from(runs).where(eq(runs.id, runId))
     const [failure] = await db.read
       .select({ reason: addresses.reason, message: addresses.message })
@@ -365,8 +371,6 @@ export function createCrawls({
     tally,
   }
 }
-
-export type Crawls = ReturnType<typeof createCrawls>
 
 type Counts = Partial<
   Record<

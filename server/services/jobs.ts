@@ -45,7 +45,6 @@ export function claimJobs(
       .set({
         status: 'running',
         worker: claim.worker,
-        attempts: sql`${jobs.attempts} + 1`,
         leasedUntil: new Date(now.getTime() + leaseMs),
       })
       .where(inArray(jobs.id, skipLocked(due)))
@@ -53,13 +52,13 @@ export function claimJobs(
   })
 }
 
-/** Keeps the worker's leases and shows that it lives. */
-export async function heartbeat(database: Database, worker: string, now = new Date()): Promise<void> {
+/** Keeps the worker's leases of the jobs that it is at, and shows that it lives. */
+export async function heartbeat(database: Database, worker: string, atWork: string[], now = new Date()): Promise<void> {
   await database.write(async (tx) => {
     await tx
       .update(jobs)
       .set({ leasedUntil: new Date(now.getTime() + leaseMs) })
-      .where(and(eq(jobs.worker, worker), eq(jobs.status, 'running')))
+      .where(and(eq(jobs.worker, worker), eq(jobs.status, 'running'), inArray(jobs.id, atWork)))
     await tx.update(workers).set({ heartbeatAt: now }).where(eq(workers.id, worker))
   })
 }
@@ -68,7 +67,7 @@ export async function finishJob(database: Database, id: string, worker: string):
   await database.writeOne((tx) => tx.delete(jobs).where(and(eq(jobs.id, id), eq(jobs.worker, worker))))
 }
 
-/** Puts a job back, to run after `delayMs`; where another of its kind waits already, this one is done. */
+/** Puts a claimed job back, to run after `delayMs`; where another of its key waits already, this one is done. */
 export async function putBack(
   database: Database,
   job: JobRow,
@@ -83,16 +82,22 @@ export async function putBack(
     runAfter: new Date(Date.now() + change.delayMs),
   }
   try {
-    await database.writeOne((tx) => tx.update(jobs).set(set).where(eq(jobs.id, job.id)))
+    await database.writeOne((tx) => tx.update(jobs).set(set).where(stillOf(job)))
   } catch (error) {
     if (!isConstraintError(error, 'unique')) throw error
-    await database.writeOne((tx) => tx.delete(jobs).where(eq(jobs.id, job.id)))
+    await database.writeOne((tx) => tx.delete(jobs).where(stillOf(job)))
   }
 }
 
-export async function failJob(database: Database, id: string, error: string): Promise<void> {
-  const set = { status: 'failed' as const, worker: null, leasedUntil: null, error }
-  await database.writeOne((tx) => tx.update(jobs).set(set).where(eq(jobs.id, id)))
+/** Ends a claimed job for good; its row stays, for the operator. */
+export async function failJob(database: Database, job: JobRow, error: string): Promise<void> {
+  const set = { status: 'failed' as const, worker: null, leasedUntil: null, error, attempts: job.attempts + 1 }
+  await database.writeOne((tx) => tx.update(jobs).set(set).where(stillOf(job)))
+}
+
+/** Not where another worker has taken the job since, after its lease ran out. */
+function stillOf(job: JobRow) {
+  return and(eq(jobs.id, job.id), eq(jobs.worker, job.worker ?? ''))
 }
 
 /** Registers this process. Jobs of workers that are known to be dead go back at once, not when their lease ends. */

@@ -73,5 +73,3 @@ export function createManual({
 
   return { ...pages, tryIt, address }
 }
-
-export type Manual = ReturnType<typeof createManual>

@@ -1,4 +1,4 @@
-import { and, count, eq, gte, inArray, isNull } from 'drizzle-orm'
+import { and, eq, gte, inArray, isNull } from 'drizzle-orm'
 import type {
   OnboardingInput,
   OrganizationEdit,
@@ -11,7 +11,7 @@ import { addresses } from '../../db/schema/addresses'
 import { agents } from '../../db/schema/agents'
 import { collections, sources } from '../../db/schema/collections'
 import { members, organizations } from '../../db/schema/organizations'
-import { messages, threads } from '../../db/schema/threads'
+import { threads } from '../../db/schema/threads'
 import type { Actor } from '../actor'
 import { AppError } from '../errors'
 import { authorize, notFound } from '../policy'

@@ -52,5 +52,3 @@ export function createSweeping({ db, indexes }: { db: Database; indexes: Indexes
 
   return { collection: sweepCollection, source: sweepSource }
 }
-
-export type Sweeping = ReturnType<typeof createSweeping>

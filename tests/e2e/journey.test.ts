@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import { type Browser, type Page, chromium as playwright } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
 import { type Provider, startProvider } from '../support/provider'
 import { type BuiltServer, startBuiltServer } from '../support/server'
 import { lampSite, type Site } from '../support/site'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 
 describe.skipIf(chromium === null)('a person who has just started the server', () => {
   let server: BuiltServer
@@ -142,7 +139,7 @@ describe.skipIf(chromium === null)('a person who has just started the server', (
 
   /** axe finds nothing serious on the screen. */
   async function accessible(): Promise<void> {
-    await page.evaluate(axe)
+    await page.evaluate(axe.source)
     const found = await page.evaluate(async () => {
       const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; impact: string }[] }> } }
       return (await axe.run()).violations

@@ -40,6 +40,8 @@ describe('users, setup-link, token', () => {
       users: [{ email: 'Ada@example.com', type: 1 }],
     })
 
+    const invited = await cli.run(['users', 'invite', 'grace@example.com', '--json'])
+    expect(invited.json()).toMatchObject({ link: expect.stringMatching(/^https:\/\/ask\.example\.com\/invitation\?token=/) })
     const reset = await cli.run(['users', 'reset', 'ada@example.com', '--json'])
     expect(reset.json()).toMatchObject({ link: expect.stringMatching(/^https:\/\/ask\.example\.com\/reset\?token=/) })
 

@@ -53,8 +53,13 @@ describe('the way through', () => {
     expect(source.last_run).toMatchObject({ new: lampPaths.length, finished_at: expect.any(String) })
 
     const { docs } = await app.addresses.list(admin, orgId, collectionId, { page: 1, limit: 100 })
-    const idle = docs.filter((address) => address.status === 'idle').map((address) => new URL(address.url).pathname)
-    expect(idle.sort()).toEqual([...lampPaths].sort())
+    const idle = docs.filter((address) => address.status === 'idle')
+    const pages = idle.filter(({ reason }) => reason === null).map(({ url }) => new URL(url).pathname)
+    expect(pages.sort()).toEqual([...lampPaths].sort())
+    // Nothing failed there, and it counts as no page.
+    const moved = docs.filter((address) => address.url === `${site.origin}/old-storm`)
+    expect(moved).toMatchObject([{ status: 'idle', reason: 'redirected', fragments: 0 }])
+    expect(idle).toHaveLength(lampPaths.length + 1)
     const refused = Object.fromEntries(
       docs.filter(({ status }) => status === 'fail').map(({ url, reason }) => [new URL(url).pathname, reason]),
     )
@@ -124,7 +129,39 @@ describe('the way through', () => {
     expect((await app.collections.get(admin, orgId, collectionId)).fragments).toBeLessThan(before.fragments + 1)
   })
 
+  it('follows a page that moved, and finds it when it comes back', async () => {
+    const { app, admin, orgId, collectionId } = await start()
+    const crawl = { crawl: true, auto: false }
+    const old = '<title>Candles</title><main><h1>Candles</h1><p>Beeswax burns slowly.</p></main>'
+    const dated = (body: string, day: string) => ({
+      body,
+      headers: { 'last-modified': `${day} Jan 2024 00:00:00 GMT` },
+    })
+    site.set('/candles', dated(old, 'Wed, 10'))
+    const { id } = await app.sources.create(admin, orgId, collectionId, {
+      type: 'url',
+      name: '',
+      url: `${site.origin}/candles`,
+    })
+    const hits = async () => {
+      await test.runner.idle()
+      const found = await app.search.collection(admin, orgId, { collectionId, query: 'beeswax', limit: 5 })
+      return found.fragments.map(({ url }) => new URL(url).pathname)
+    }
+    expect(await hits()).toEqual(['/candles'])
+
+    site.set('/candles', { status: 302, headers: { location: '/wax' } })
+    site.set('/wax', dated(old, 'Tue, 09'))
+    await app.sources.refresh(admin, orgId, collectionId, id, crawl)
+    expect(await hits()).toEqual(['/wax'])
+
+    site.set('/candles', dated(old, 'Wed, 10'))
+    await app.sources.refresh(admin, orgId, collectionId, id, crawl)
+    expect((await hits()).sort()).toEqual(['/candles', '/wax'])
+  })
+
   it('ends every bad address in a status and a reason', async () => {
+    site.set('/old-members', { status: 301, headers: { location: '/members' } })
     const { app, admin, orgId, collectionId } = await start()
     const bad: [string, 'url' | 'sitemap' | 'domain', string][] = [
       ['http://no-such-host.invalid/', 'url', 'unresolved'],
@@ -134,6 +171,7 @@ describe('the way through', () => {
       [`${site.origin}/private/prices`, 'url', 'robots-disallowed'],
       [`${site.origin}/empty`, 'url', 'empty-page'],
       [`${site.origin}/missing`, 'url', 'not-found'],
+      [`${site.origin}/old-members`, 'url', 'noindex'],
       [`${site.origin}/warranty`, 'sitemap', 'only-xml-sitemaps'],
     ]
     for (const [url, type] of bad)

@@ -36,6 +36,15 @@ export function crawlSource(app: App): JobHandler {
   }
 }
 
+/** A run that failed for good ends, so that its source says so and can be refreshed. What was read stays. */
+export function giveUpSource(app: App) {
+  return async ({ sourceId = '', runId = '' }: Record<string, string>): Promise<void> => {
+    const work = await app.crawls.resume(sourceId, runId)
+    const reason = 'crawl-failed'
+    if (work) await app.crawls.finish(work, { status: 'fail', reason, message: reasonText(reason) })
+  }
+}
+
 async function findAddresses(app: App, work: CrawlWork, signal: AbortSignal): Promise<Problem | null> {
   const { type, url } = work.source
   if (type === 'file' || url === null) throw new GiveUp('This source has no address to crawl.')
@@ -57,6 +66,20 @@ async function findAddresses(app: App, work: CrawlWork, signal: AbortSignal): Pr
 
 async function readAddresses(app: App, work: CrawlWork, signal: AbortSignal): Promise<void> {
   const underWay = new Set<Promise<void>>()
+  try {
+    await readInLanes(app, work, underWay, signal)
+  } finally {
+    // The job's end is the end of all that it started: who takes it next is alone with its addresses.
+    await Promise.all(underWay)
+  }
+}
+
+async function readInLanes(
+  app: App,
+  work: CrawlWork,
+  underWay: Set<Promise<void>>,
+  signal: AbortSignal,
+): Promise<void> {
   let failure: unknown = null
   for (;;) {
     signal.throwIfAborted()
@@ -100,7 +123,6 @@ async function readAddress(app: App, work: CrawlWork, address: ClaimedAddress, s
 
 async function store(app: App, work: CrawlWork, address: ClaimedAddress, visit: Visit): Promise<void> {
   const { crawls } = app
-  if (visit.kind === 'unchanged') return crawls.storeUnchanged(work, address)
   if (visit.kind === 'retry') {
     const wait = patience[address.failures]
     const named = visit.reason === 'rate-limited' ? visit.afterMs : 0
@@ -113,6 +135,7 @@ async function store(app: App, work: CrawlWork, address: ClaimedAddress, visit: 
     return crawls.storeRefusal(work, address, { ...visit, withdraw: withdraws.has(visit.reason) }, links(visit.links))
   }
   if (visit.finalUrl !== address.url) return crawls.storeRedirect(work, address, links([visit.finalUrl]))
+  if (visit.kind === 'unchanged') return crawls.storeUnchanged(work, address)
   const { document } = visit
   const page = {
     httpStatus: visit.status,

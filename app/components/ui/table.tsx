@@ -7,29 +7,24 @@ interface TableProps {
   children: ReactNode
 }
 
-/** A table whose rows become cards on a narrow screen. */
+/** A table whose rows become cards where it is narrow. */
 export function Table({ label, columns, children }: TableProps) {
   return (
-    <table className="table-cards w-full border-collapse">
-      <caption className="sr-only">{label}</caption>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th
-              key={column.title}
-              scope="col"
-              className={classes(
-                'bg-sunken px-4 py-2 text-left text-[0.78rem] font-[550] text-soft',
-                column.number && 'text-right',
-              )}
-            >
-              {column.hidden ? <span className="sr-only">{column.title}</span> : column.title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
+    <div className="table-frame">
+      <table className="table-cards w-full border-collapse">
+        <caption className="sr-only">{label}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.title} scope="col" className={column.number ? 'number' : undefined}>
+                {column.hidden ? <span className="sr-only">{column.title}</span> : column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
   )
 }
 
@@ -38,17 +33,12 @@ interface CellProps {
   /** Named where the row is a card, without its column's head. */
   label?: string
   number?: boolean
-  span?: number
   className?: string
 }
 
-export function Cell({ children, label, number, span, className }: CellProps) {
+export function Cell({ children, label, number, className }: CellProps) {
   return (
-    <td
-      data-label={label}
-      colSpan={span}
-      className={classes('border-t border-line px-4 py-2.5 align-top', number && 'text-right tabular-nums', className)}
-    >
+    <td data-label={label} className={classes(number && 'number', className)}>
       {children}
     </td>
   )
@@ -57,10 +47,8 @@ export function Cell({ children, label, number, span, className }: CellProps) {
 /** A row's actions, at its end. */
 export function ActionsCell({ children }: { children: ReactNode }) {
   return (
-    <td className="border-t border-line px-4 py-2 align-top">
-      <div className="flex flex-wrap gap-x-0.5 gap-y-1 max-sm:-ml-2 sm:flex-nowrap sm:justify-end [&_:is(a,button)]:px-2">
-        {children}
-      </div>
+    <td>
+      <div className="actions">{children}</div>
     </td>
   )
 }

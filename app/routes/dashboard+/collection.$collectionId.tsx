@@ -92,7 +92,7 @@ export default function Collection() {
           Delete
         </AllowedLink>
       </PageHead>
-      <div className="grid gap-5">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         <SourcesTable collection={collection} sources={sources} paging={sourcePaging} names={sourcePages} />
         {collection.fragments > 0 && (
           <Card label="Search">

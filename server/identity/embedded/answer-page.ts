@@ -1,8 +1,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import { errors } from './library'
 import type { Logger } from 'pino'
 import { isAppError, statusOf } from '../../errors'
 import { isSameOrigin } from '../same-origin'
+import { errors } from './library'
 import { type Page, renderPage } from './pages/layout'
 import { failurePage, stalePage, wrongOriginPage } from './pages/messages'
 

@@ -1,0 +1,234 @@
+import { z } from 'zod'
+import {
+  addressStatuses,
+  agentStatuses,
+  messageRoles,
+  messageStatuses,
+  organizationRoles,
+  providers,
+  sourceStatuses,
+  sourceTypes,
+} from '../../contract/enumerations'
+
+// What /v1 answers, field by field and with nothing more: a field that leaks fails as one that is missing does.
+
+const id = z.string().min(1)
+const time = z.iso.datetime()
+const many = z.number().int().min(0)
+const text = z.string()
+const textOrNull = text.nullable()
+/** Dots and four characters. */
+const keyHint = z
+  .string()
+  .regex(/^••••.{0,4}$/)
+  .nullable()
+
+export const paged = (item: z.ZodType) => z.strictObject({ docs: z.array(item), total: many, pages: many })
+
+const planOrUsage = {
+  collections: many,
+  sources: many,
+  urls: many,
+  crawls: many,
+  agents: many,
+  threads: many,
+  messages: many,
+  storage: many,
+}
+export const usage = z.strictObject(planOrUsage)
+
+export const organization = z.strictObject({
+  id,
+  name: text,
+  entity_name: text,
+  default_agent_provider: z.enum(providers).nullable(),
+  default_agent_model: textOrNull,
+  default_agent_provider_key: keyHint,
+  onboarding: z
+    .strictObject({ goals: z.array(text), sector: text, position: text, size: text, source: text, created_at: time })
+    .nullable(),
+  plan: z.strictObject({ name: text, ...planOrUsage }),
+  created_by: id.nullable(),
+  created_at: time,
+})
+
+export const user = z.strictObject({
+  id,
+  email: text,
+  name: textOrNull,
+  surname: textOrNull,
+  picture: textOrNull,
+  auth0_id: text,
+  type: z.union([z.literal(0), z.literal(1)]),
+  org_connections: z.array(
+    z.strictObject({
+      organization_id: id,
+      role: z.enum(organizationRoles),
+      organization: z.strictObject({ name: text }),
+    }),
+  ),
+  created_at: time,
+})
+
+export const collection = z.strictObject({
+  id,
+  name: text,
+  description: text,
+  agent_model: textOrNull,
+  agent_prompt: textOrNull,
+  organization_id: id,
+  created_by: id.nullable(),
+  created_at: time,
+  fragments: many,
+  fragments_without_vector: many,
+  abilities: z.strictObject({ edit: z.boolean(), delete: z.boolean(), addSource: z.boolean() }),
+})
+
+export const source = z.strictObject({
+  id,
+  collection_id: id,
+  organization_id: id,
+  type: z.enum(sourceTypes),
+  name: text,
+  status: z.enum(sourceStatuses),
+  reason: textOrNull,
+  message: textOrNull,
+  url: textOrNull,
+  file_name: textOrNull,
+  refreshed_at: time.nullable(),
+  created_at: time,
+  created_by: id.nullable(),
+  addresses: many,
+  progress: z
+    .strictObject({ done: many, total: many, rate: z.number(), seconds_left: many.nullable(), current: textOrNull })
+    .nullable(),
+  last_run: z
+    .strictObject({
+      id,
+      started_at: time,
+      finished_at: time.nullable(),
+      checked: many,
+      fetched: many,
+      unchanged: many,
+      changed: many,
+      new: many,
+      withdrawn: many,
+      failed: many,
+      ignored: many,
+      bytes: many,
+      fragments: many,
+    })
+    .nullable(),
+})
+
+export const refresh = z.strictObject({
+  success: z.literal(true),
+  count: many,
+  ignored: many,
+  crawlLimit: z.boolean(),
+  status: z.enum(sourceStatuses),
+})
+
+export const address = z.strictObject({
+  id,
+  url: z.url(),
+  status: z.enum(addressStatuses),
+  reason: textOrNull,
+  message: textOrNull,
+  http_status: z.number().int().nullable(),
+  meta_title: textOrNull,
+  meta_description: textOrNull,
+  fragments: many,
+  crawled_at: time.nullable(),
+  updated_at: time,
+  created_at: time,
+  source_id: id,
+  collection_id: id,
+  organization_id: id,
+})
+
+export const fragment = z.strictObject({
+  id,
+  score: z.number().min(0).max(1),
+  url: z.url(),
+  link: z.url(),
+  title: text,
+  headings: z.array(text),
+  content: text,
+})
+
+export const search = z.strictObject({ fragments: z.array(fragment).min(1), waiting: many, by_meaning: z.boolean() })
+
+const agentFields = {
+  id,
+  name: text,
+  description: text,
+  status: z.enum(agentStatuses),
+  collection_id: id.nullable(),
+  provider: z.enum(providers).nullable(),
+  provider_key: keyHint,
+  server_key: z.boolean(),
+  model: textOrNull,
+  prompt: textOrNull,
+  fragment_similarity: z.number(),
+  fragment_limit: many,
+  max_total_output_tokens: many,
+  history_limit: z.number().int(),
+  message_length: many,
+  organization_id: id,
+  created_by: id.nullable(),
+  created_at: time,
+  abilities: z.strictObject({ edit: z.boolean(), delete: z.boolean(), link: z.boolean(), settings: z.boolean() }),
+}
+export const agent = z.strictObject(agentFields)
+export const agentWithCollection = z.strictObject({
+  ...agentFields,
+  collection: z.strictObject({ id, name: text }).nullable(),
+})
+
+export const message = z.strictObject({
+  id,
+  thread_id: id,
+  role: z.enum(messageRoles),
+  provider: z.enum(providers).nullable(),
+  model: textOrNull,
+  content: text,
+  status: z.enum(messageStatuses),
+  status_message: textOrNull,
+  created_at: time,
+  tokens_input: many.nullable(),
+  tokens_output: many.nullable(),
+  time_processing: many.nullable(),
+  fragments: z.array(fragment),
+})
+
+const threadFields = {
+  id,
+  agent_id: id.nullable(),
+  agent: z.strictObject({ name: text }).nullable(),
+  organization_id: id,
+  created_by: id.nullable(),
+  created_at: time,
+  provider: z.enum(providers).nullable(),
+  provider_thread_id: textOrNull,
+  published_at: time.nullable(),
+  meta_origin: textOrNull,
+  meta_ip: textOrNull,
+  meta_user_agent: textOrNull,
+  external_user_id: textOrNull,
+  external_user_email: textOrNull,
+  external_session_id: textOrNull,
+}
+export const thread = z.strictObject(threadFields)
+export const threadWithMessages = z.strictObject({ ...threadFields, messages: z.array(message).min(1) })
+
+export const problem = z.strictObject({
+  type: z.string().regex(/^urn:sitelore:problem:[a-z_]+$/),
+  title: text.min(1),
+  status: z.number().int().min(400).max(599),
+  detail: text.min(1),
+  instance: z.string().regex(/^urn:uuid:[0-9a-f-]{36}$/),
+  code: text.min(1),
+  message: text.min(1),
+  errors: z.record(z.string(), z.array(text.min(1)).min(1)).optional(),
+})
