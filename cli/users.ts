@@ -11,7 +11,15 @@ export function addUsers(program: Command, cli: Cli): void {
     .command('users')
     .summary('list accounts, invite, reset a password, make an administrator')
     .description('Lists the accounts; with invite, reset or promote it adds or changes one.')
-    .addHelpText('after', examples('users', 'users invite grace@example.com', 'users reset ada@example.com', 'users promote ada@example.com'))
+    .addHelpText(
+      'after',
+      examples(
+        'users',
+        'users invite grace@example.com',
+        'users reset ada@example.com',
+        'users promote ada@example.com',
+      ),
+    )
 
   users
     .command('list', { isDefault: true })

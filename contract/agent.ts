@@ -14,16 +14,35 @@ const description = z
   .nullish()
   .transform((text) => text ?? '')
 
-export const agentSchema = z.object({ name, description, useDefaults: z.coerce.boolean().optional().default(false) })
+/** A form sends 'on' for a ticked box and nothing for an empty one. */
+const ticked = z.union([z.boolean(), z.literal('on').transform(() => true)], 'useDefaults is true or false')
+
+export const agentSchema = z.object({ name, description, useDefaults: ticked.optional().default(false) })
 export type AgentInput = z.infer<typeof agentSchema>
 
 export const agentEditSchema = z.object({ name, description })
 
+/** A number, or one as a form sends it. Anything else that JavaScript would turn into a number is a mistake. */
+const numeric = (message: string) =>
+  z.union(
+    [
+      z.number(),
+      z
+        .string()
+        .trim()
+        .regex(/^-?\d+(\.\d+)?$/)
+        .transform(Number),
+    ],
+    message,
+  )
+
 const ranged = (range: { min: number; max: number }, what: string) =>
-  z.coerce
-    .number(`${what} is a number`)
-    .min(range.min, `${what} is at least ${range.min}`)
-    .max(range.max, `${what} is at most ${range.max}`)
+  numeric(`${what} is a number`).pipe(
+    z.number().min(range.min, `${what} is at least ${range.min}`).max(range.max, `${what} is at most ${range.max}`),
+  )
+
+const whole = (range: { min: number; max: number }, what: string) =>
+  ranged(range, what).pipe(z.number().int(`${what} is a whole number`))
 
 export const agentSettingsSchema = z.object({
   provider: z.enum(providers, 'Choose a provider'),
@@ -40,22 +59,15 @@ export const agentSettingsSchema = z.object({
     .nullish()
     .transform((text) => text || null),
   fragment_similarity: ranged(agentRanges.fragmentSimilarity, 'Similarity threshold').optional(),
-  fragment_limit: ranged(agentRanges.fragmentLimit, 'Fragment limit')
-    .int('Fragment limit is a whole number')
-    .optional(),
-  max_total_output_tokens: ranged(agentRanges.maxTotalOutputTokens, 'Output token limit')
-    .int('Output token limit is a whole number')
-    .optional(),
-  history_limit: z.coerce
-    .number('Conversation history is a number')
+  fragment_limit: whole(agentRanges.fragmentLimit, 'Fragment limit').optional(),
+  max_total_output_tokens: whole(agentRanges.maxTotalOutputTokens, 'Output token limit').optional(),
+  history_limit: numeric('Conversation history is a number')
     .refine(
       (limit) => (agentRanges.historyLimits as readonly number[]).includes(limit),
       'Conversation history is one of -1, 20, 15, 10, 5, 0',
     )
     .optional(),
-  message_length: ranged(agentRanges.messageLength, 'Max input length')
-    .int('Max input length is a whole number')
-    .optional(),
+  message_length: whole(agentRanges.messageLength, 'Max input length').optional(),
 })
 export type AgentSettings = z.infer<typeof agentSettingsSchema>
 

@@ -269,11 +269,14 @@ async function shoot(page: Page, name: string, path?: string): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.screenshot({ path: join(folder, `${name}-${size.name}-${colorScheme}.png`) })
+      await check(page, `${name}, ${size.name}, ${colorScheme}`)
     }
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
-    if (wide) report(`${name} is wider than its ${size.width} px.`)
   }
-  await check(page, name)
+  for (const width of [360, 390, 768, 1280, 2560]) {
+    await page.setViewportSize({ width, height: 900 })
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
+    if (wide) report(`${name} is wider than its ${width} px.`)
+  }
   await page.setViewportSize(sizes[0] ?? { width: 1280, height: 900 })
 }
 

@@ -81,11 +81,14 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
     }
   }
 
-  async function pause(): Promise<void> {
-    const woken = new Promise<void>((resolve) => {
-      wakeUp = resolve
+  function pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, stopping.signal.aborted ? 0 : tickMs)
+      wakeUp = () => {
+        clearTimeout(timer)
+        resolve()
+      }
     })
-    await Promise.race([woken, sleep(tickMs, undefined, { signal: stopping.signal }).catch(() => {})])
   }
 
   async function look(): Promise<void> {

@@ -9,6 +9,7 @@ import type { App } from '../app'
 import type { RequestContext } from './context'
 import { healthz, readyz } from './health'
 import { abortSignals, type Locals, requestIds, rightHost, securityHeaders } from './middleware'
+import { knownMethods, originForm, type Refusal, refuse, unreadable } from './refusal'
 
 export interface EdgeBuild {
   /** The Remix build, or how to get it anew for each request in development. */
@@ -26,6 +27,7 @@ export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
   site.set('trust proxy', app.config.trustedProxies)
   site.use(requestIds(app.log), abortSignals())
   site.use(securityHeaders({ https: app.config.publicUrl.startsWith('https:'), development: edge.development }))
+  site.use(originForm(), knownMethods())
   site.get('/healthz', healthz)
   site.get('/readyz', readyz(app))
   site.use(rightHost(app.config.publicUrl))
@@ -36,14 +38,24 @@ export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
     build: edge.build,
     mode: edge.development ? 'development' : 'production',
     getLoadContext: (req, res) => {
+      ;(res.locals as Reading).reading = false
       const { signal, requestId, cspNonce } = res.locals as Locals
       const context: RequestContext = { app, signal, requestId, cspNonce, clientIp: req.ip ?? '' }
       return { ...context }
     },
   })
+  site.use((_req, res, next) => {
+    ;(res.locals as Reading).reading = true
+    next()
+  })
   site.all('*', handler)
   site.use(lastResort(app))
   return server
+}
+
+/** The adapter makes the request before it asks for the context: what fails until then is the sender's mistake. */
+interface Reading {
+  reading?: boolean
 }
 
 /** The built files. A missing asset is a plain 404, never a page. */
@@ -63,16 +75,20 @@ export function builtAssets(clientFolder: string): EdgeBuild['assets'] {
 }
 
 function lastResort(app: App): ErrorRequestHandler {
-  return (error: unknown, _req, res, next) => {
-    const status = statusOf(error)
-    if (status >= 500)
-      app.log.error({ err: error, requestId: (res.locals as Partial<Locals>).requestId }, 'A request failed.')
+  return (error: unknown, req, res, next) => {
+    const { requestId, reading } = res.locals as Partial<Locals> & Reading
+    const status = reading ? unreadable.status : statusOf(error)
+    if (status >= 500) app.log.error({ err: error, requestId }, 'A request failed.')
     if (res.headersSent) return next(error)
-    res
-      .status(status)
-      .type('text')
-      .send(status >= 500 ? 'Something went wrong. Try again later.' : 'This request cannot be read.')
+    refuse(req, res, status >= 500 ? failed : { ...unreadable, status })
   }
+}
+
+const failed: Refusal = {
+  status: 500,
+  code: 'internal',
+  title: 'Something went wrong',
+  message: 'Something went wrong. Try again later.',
 }
 
 function statusOf(error: unknown): number {

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Logger } from 'pino'
+import { isApi } from './refusal'
 
 /** What the middleware leaves for those behind it. */
 export interface Locals {
@@ -78,7 +79,7 @@ export function rightHost(publicUrl: string): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
     const asked = req.get('host') ?? ''
     // The server itself asks /oidc/token, at the address where it listens.
-    if (asked === expected || req.path.startsWith('/v1/') || req.path === '/oidc/token') return next()
+    if (asked === expected || isApi(req) || req.path === '/oidc/token') return next()
     res
       .status(421)
       .type('html')

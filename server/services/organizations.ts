@@ -42,21 +42,21 @@ export function createOrganizations({ db, sealer }: { db: Database; sealer: Seal
     return view(await find(db.read, id), sealer)
   }
 
+  /** What is left out of the agents' defaults stays; another provider starts without the key of the former one. */
   async function update(actor: Actor, id: string, input: OrganizationEdit): Promise<OrganizationView> {
     authorize(actor, 'organization:edit', id)
     const before = await find(db.read, id)
     const associated = `${id}:organizations.default_agent_provider_key`
+    const { default_agent_provider: provider = before.defaultAgentProvider, default_agent_provider_key: key } = input
+    // A key and a model belong to their provider: those of the one before are of no use to the next.
+    const same = provider === before.defaultAgentProvider
+    const { default_agent_model: model = same ? before.defaultAgentModel : null } = input
     const change = {
       name: input.name,
       entityName: input.entity_name,
-      defaultAgentProvider: input.default_agent_provider ?? null,
-      defaultAgentModel: input.default_agent_model || null,
-      defaultAgentProviderKey: keyAfterEdit(
-        sealer,
-        input.default_agent_provider_key,
-        before.defaultAgentProviderKey,
-        associated,
-      ),
+      defaultAgentProvider: provider,
+      defaultAgentModel: model || null,
+      defaultAgentProviderKey: keyAfterEdit(sealer, key, same ? before.defaultAgentProviderKey : null, associated),
     }
     const [row] = await db.write((tx) =>
       tx.update(organizations).set(change).where(eq(organizations.id, id)).returning(),

@@ -41,7 +41,9 @@ describe('users, setup-link, token', () => {
     })
 
     const invited = await cli.run(['users', 'invite', 'grace@example.com', '--json'])
-    expect(invited.json()).toMatchObject({ link: expect.stringMatching(/^https:\/\/ask\.example\.com\/invitation\?token=/) })
+    expect(invited.json()).toMatchObject({
+      link: expect.stringMatching(/^https:\/\/ask\.example\.com\/invitation\?token=/),
+    })
     const reset = await cli.run(['users', 'reset', 'ada@example.com', '--json'])
     expect(reset.json()).toMatchObject({ link: expect.stringMatching(/^https:\/\/ask\.example\.com\/reset\?token=/) })
 

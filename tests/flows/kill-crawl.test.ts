@@ -1,60 +1,191 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../db/database'
 import { system } from '../../server/actor'
-import { type App, createApp } from '../../server/app'
-import { createTestApp, testConfig } from '../support/app'
+import type { App } from '../../server/app'
+import { createCrawls } from '../../server/services/crawls'
+import type { Indexes } from '../../server/services/fragments'
+import { createTestApp, openTestApp, type TestApp } from '../support/app'
+import { bundleCrawlProcess } from '../support/crawl-process-bundle'
 import { linkedPages } from '../support/linked-pages'
 import { type Site, startSite } from '../support/site'
 
-/** Addresses that one process reads at once: those may be read again after its end. */
-const lanes = 3
+const pages = 120
 const kills = 10
+/** Pages that one process reads at once: what is under way at its end is read again. */
+const lanes = 3
+
+let program: string
+beforeAll(async () => {
+  program = await bundleCrawlProcess()
+})
 
 let site: Site | undefined
 let child: ChildProcess | undefined
+let test: TestApp | undefined
 afterEach(async () => {
   child?.kill('SIGKILL')
+  await test?.close()
+  test = undefined
   await site?.close()
+  site = undefined
 })
 
-interface Stored {
-  /** Address, place and hash of every fragment. */
-  fragments: string[]
-  addresses: { url: string; crawledAt: number }[]
+async function open(answers: Parameters<typeof startSite>[0]): Promise<Site> {
+  site = await startSite(answers)
+  return site
 }
 
-/** A data folder with a source whose crawl waits for somebody to run it. */
-async function prepare(origin: string) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sitelore-kill-'))
-  const { config, log } = testConfig({ DATA_DIR: dataDir })
-  const app = await createApp(config, { log })
+/** A data folder with a source that waits for somebody to crawl it. */
+async function prepare(
+  origin: string,
+): Promise<{ dataDir: string; source: (app: App) => ReturnType<App['sources']['get']> }> {
+  const { app, dataDir } = await openTestApp()
   const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
   const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
-  const { id } = await app.sources.create(system, orgId, collectionId, { type: 'domain', name: '', url: origin })
+  const input = { type: 'domain' as const, name: '', url: origin }
+  const { id } = await app.sources.create(system, orgId, collectionId, input)
   await app.close()
-  return { dataDir, source: (open: App) => open.sources.get(system, orgId, collectionId, id) }
+  return { dataDir, source: ({ sources }) => sources.get(system, orgId, collectionId, id) }
 }
 
-async function rows<Row extends Record<string, unknown>>({ db }: App, statement: string): Promise<Row[]> {
+async function crawlToTheEnd(dataDir: string): Promise<App> {
+  test = await createTestApp({ DATA_DIR: dataDir })
+  await test.runner.idle()
+  return test.app
+}
+
+/** Starts a process on the data folder and kills it `delayMs` after `reached` says so. */
+async function killAfter(
+  dataDir: string,
+  delayMs: number,
+  reached: () => Promise<boolean> | boolean,
+  ...more: string[]
+) {
+  const started = spawn(process.execPath, [program, dataDir, ...more], { stdio: ['ignore', 'pipe', 'inherit'] })
+  child = started
+  const ended = once(started, 'exit')
+  await Promise.race([once(started.stdout, 'data'), ended])
+  while (started.exitCode === null && !(await reached())) await sleep(5)
+  await sleep(delayMs)
+  expect(started.exitCode, 'the process is there to be killed').toBeNull()
+  started.kill('SIGKILL')
+  await ended
+}
+
+async function read<Row>({ db }: App, statement: string): Promise<Row[]> {
   return db.read.execute<Row>(sql.raw(statement))
 }
 
-async function stored(app: App): Promise<Stored> {
-  const found = await rows<{ url: string; ordinal: number; hash: string }>(
+async function fragmentsOf(app: App): Promise<string[]> {
+  const rows = await read<{ url: string; ordinal: number; hash: string }>(
     app,
     'select url, ordinal, hash from fragments join addresses on addresses.id = address_id order by url, ordinal',
   )
-  return {
-    fragments: found.map(({ url, ordinal, hash }) => `${new URL(url).pathname} ${ordinal} ${hash}`),
-    addresses: (await rows<{ url: string; crawled_at: number; status: string }>(
-      app,
-      `select url, crawled_at, status from addresses order by url`,
-    )).map(({ url, crawled_at }) => ({ url, crawledAt: crawled_at })),
-  }
+  return rows.map(({ url, ordinal, hash }) => `${new URL(url).pathname} ${ordinal} ${hash}`)
 }
+
+describe('a crawl that is cut off', () => {
+  it('between two of its steps knows what the page led to, or reads the page again', async () => {
+    const { app } = await openTestApp()
+    try {
+      const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
+      const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
+      const input = { type: 'domain' as const, name: '', url: 'http://127.0.0.1:9/' }
+      const { id } = await app.sources.create(system, orgId, collectionId, input)
+      const work = await app.crawls.resume(
+        id,
+        (await app.sources.get(system, orgId, collectionId, id)).last_run?.id ?? '',
+      )
+      if (!work) throw new Error('There is no run.')
+      let stepsLeft = 1
+      const db: Database = {
+        ...app.db,
+        write: (step) => (stepsLeft-- > 0 ? app.db.write(step) : Promise.reject(new Error('Cut off.'))),
+      }
+      // A redirect has no fragments, so the indexes have nothing to do.
+      const crawls = createCrawls({ db, indexes: {} as Indexes, organizations: app.organizations })
+      await app.crawls.list(work, [{ url: `${input.url}a`, depth: 0, foundOn: input.url }])
+      const [address] = await app.crawls.claim(work, 1)
+      if (!address) throw new Error('There is no address.')
+      await expect(
+        crawls.storeRedirect(work, address, [{ url: `${input.url}b`, depth: 1, foundOn: address.url }]),
+      ).rejects.toThrow('Cut off.')
+      await app.crawls.release(work)
+      expect((await app.crawls.claim(work, 5)).map(({ url }) => new URL(url).pathname)).toEqual(['/a', '/b'])
+    } finally {
+      await app.close()
+    }
+  })
+
+  it('ten times by kill -9 ends with every page once, and reads none again that was stored', {
+    timeout: 120_000,
+  }, async () => {
+    const requests: { path: string; at: number }[] = []
+    const reached = () => requests.length
+    const { origin } = await open(linkedPages(pages, (path) => requests.push({ path, at: Date.now() }), 15))
+    const whole = await crawlToTheEnd((await prepare(origin)).dataDir)
+    const expected = await fragmentsOf(whole)
+    expect(requests).toHaveLength(pages)
+    expect(expected.length).toBeGreaterThan(2 * pages)
+    await test?.close()
+    requests.length = 0
+
+    const { dataDir, source } = await prepare(origin)
+    for (let kill = 0; kill < kills; kill++) {
+      // Every other process gets to read something, the others end while they start; the last one finds pages left.
+      const enough = reached() + 1 + Math.floor(Math.random() * 12)
+      if (kill % 2 === 0) await killAfter(dataDir, Math.random() * 100, () => reached() >= enough)
+      else await killAfter(dataDir, Math.random() * 300, () => true)
+    }
+    const before = reached()
+    expect(before).toBeLessThan(pages)
+    const started = Date.now()
+    const app = await crawlToTheEnd(dataDir)
+
+    expect((requests[before]?.at ?? Number.POSITIVE_INFINITY) - started).toBeLessThan(30_000)
+    expect(await fragmentsOf(app)).toEqual(expected)
+    const keys = await read(app, 'select key from fragments order by key')
+    expect(await read(app, 'select rowid as key from fragment_words order by rowid')).toEqual(keys)
+    expect(await read(app, 'select * from jobs')).toEqual([])
+    expect(await source(app)).toMatchObject({
+      status: 'idle',
+      addresses: pages,
+      // Each page was stored once, so none was read again after that.
+      last_run: { checked: pages, fetched: pages, new: pages, failed: 0, fragments: expected.length },
+    })
+    expect((await source(app)).last_run?.finished_at).not.toBeNull()
+
+    const addresses = await read<{ url: string; status: string; crawled_at: number }>(app, 'select * from addresses')
+    expect(addresses.filter(({ status }) => status !== 'idle')).toEqual([])
+    const storedAt = new Map(addresses.map(({ url, crawled_at }) => [new URL(url).pathname, crawled_at]))
+    expect(requests.filter(({ path, at }) => at > (storedAt.get(path) ?? 0))).toEqual([])
+    expect(new Set(requests.map(({ path }) => path)).size).toBe(pages)
+    expect(requests.length).toBeLessThanOrEqual(pages + lanes * kills)
+  })
+
+  it('while it embeds has a vector for each fragment in the end', { timeout: 120_000 }, async () => {
+    const { origin } = await open(linkedPages(8, () => {}, 0))
+    const { dataDir } = await prepare(origin)
+    await crawlToTheEnd(dataDir)
+    await test?.close()
+    test = undefined
+    const { app } = await openTestApp({ DATA_DIR: dataDir })
+    try {
+      const keys = (statement: string) => read<{ key: number }>(app, statement)
+      const vectors = () => keys('select key from fragment_vectors order by key')
+      const all = await keys('select key from fragments order by key')
+      await killAfter(dataDir, 500 + Math.random() * 2_000, () => true, 'with-model')
+      expect(await vectors()).toEqual(
+        await keys('select key from fragments where vector_model is not null order by key'),
+      )
+      await killAfter(dataDir, 0, async () => (await vectors()).length >= all.length, 'with-model')
+      expect(await vectors()).toEqual(all)
+    } finally {
+      await app.close()
+    }
+  })
+})

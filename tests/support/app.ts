@@ -14,11 +14,11 @@ export interface TestApp {
   close(): Promise<void>
 }
 
-/** The whole product on a new data folder: real migrations, real indexes, jobs that run; no listening port. */
-export async function createTestApp(
+/** The product on a new data folder: real migrations, real indexes; nobody runs its jobs. */
+export async function openTestApp(
   environment: Record<string, string> = {},
   overrides: Overrides = {},
-): Promise<TestApp> {
+): Promise<{ app: App; dataDir: string }> {
   const dataDir = environment.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'sitelore-app-')))
   // Of the environment only what a test names counts, so that a developer's own .env changes nothing.
   const config = readConfig({
@@ -33,6 +33,15 @@ export async function createTestApp(
     embedder: async () => null,
     ...overrides,
   })
+  return { app, dataDir }
+}
+
+/** The whole product, with jobs that run; no listening port. */
+export async function createTestApp(
+  environment: Record<string, string> = {},
+  overrides: Overrides = {},
+): Promise<TestApp> {
+  const { app, dataDir } = await openTestApp(environment, overrides)
   const runner = await startWorkers(app, 'server')
   return {
     app,

@@ -7,7 +7,11 @@ const verbs = ['carries', 'repairs', 'paints', 'measures', 'forgets', 'polishes'
  * A site of `many` small pages without a sitemap. Each page but the first is linked from one page only, so that a lost
  * link loses its page and all below it; besides, each links back to some that are known already.
  */
-export function linkedPages(many: number, onRequest: (path: string) => void, delayMs: number): Record<string, SiteAnswer> {
+export function linkedPages(
+  many: number,
+  onRequest: (path: string) => void,
+  delayMs: number,
+): Record<string, SiteAnswer> {
   const pages: Record<string, SiteAnswer> = {
     '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow:\n' },
   }

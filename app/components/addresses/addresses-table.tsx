@@ -85,7 +85,7 @@ function Filter({ filter }: { filter: string }) {
 function AddressRow({ collectionId, address }: { collectionId: string; address: AddressView }) {
   return (
     <tr>
-      <Cell className="min-w-48">
+      <Cell className="min-w-48 wrap-anywhere">
         <Link
           to={paths.addressFragments(collectionId, address.id)}
           className="break-words font-[570] text-text hover:underline"

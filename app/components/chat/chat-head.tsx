@@ -48,13 +48,13 @@ export function ChatHead({ agentId, threadId, threads, count }: ChatHeadProps) {
       {count > 0 && (
         <LinkButton to={paths.agent(agentId)} look="quiet">
           <Eraser aria-hidden="true" />
-          Clear conversation
+          <span className="max-sm:sr-only">Clear conversation</span>
         </LinkButton>
       )}
       {threadId && count >= 2 && (
         <a href={paths.threadExport(threadId)} download className={buttonClasses('quiet')}>
           <Download aria-hidden="true" />
-          Save as JSON
+          <span className="max-sm:sr-only">Save as JSON</span>
         </a>
       )}
     </div>

@@ -14,7 +14,11 @@ export function Citation({ number, fragment }: { number: number; fragment: Fragm
     >
       <span className="block font-[620]">{fragment.title || shortAddress(fragment.url)}</span>
       <span className="block break-all text-small text-soft">{shortAddress(fragment.url)}</span>
-      <span className="mt-2 block max-h-48 overflow-y-auto whitespace-pre-line break-words text-small">
+      <span
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a passage that scrolls must be reached by the keyboard.
+        tabIndex={0}
+        className="mt-2 block max-h-48 overflow-y-auto whitespace-pre-line break-words text-small"
+      >
         {fragment.content}
       </span>
       <span className="mt-3 flex items-baseline justify-between gap-3 text-small">

@@ -3,10 +3,14 @@ import type { SearchView } from '../../../contract/thread'
 import { EmptyState } from '../ui/empty-state'
 import { formatCount, formatScore } from '../ui/format'
 import { Notice } from '../ui/notice'
+import { Skeleton } from '../ui/skeleton'
 import { passageLink, shortAddress } from './passage'
+import { useSearching } from './search-form'
 
 /** What a search found, best first: title, address, excerpt and score. */
 export function SearchResults({ found }: { found: SearchView }) {
+  const searching = useSearching()
+  if (searching) return <Skeleton rows={6} label="Searching" />
   return (
     <div className="grid gap-3">
       <Waiting found={found} />

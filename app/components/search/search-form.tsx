@@ -1,4 +1,4 @@
-import { Form, useNavigation } from '@remix-run/react'
+import { Form, useLocation, useNavigation } from '@remix-run/react'
 import { Search } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button } from '../ui/button'
@@ -13,7 +13,6 @@ interface SearchFormProps {
 
 /** A search whose words stand in the address. `/` leads to it. */
 export function SearchForm({ query, placeholder, kept = [] }: SearchFormProps) {
-  const navigation = useNavigation()
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     function pressed(event: KeyboardEvent) {
@@ -25,7 +24,7 @@ export function SearchForm({ query, placeholder, kept = [] }: SearchFormProps) {
     document.addEventListener('keydown', pressed)
     return () => document.removeEventListener('keydown', pressed)
   }, [])
-  const running = navigation.state === 'loading' && new URLSearchParams(navigation.location.search).has('q')
+  const running = useSearching()
   return (
     <Form role="search" method="get" preventScrollReset className="flex gap-2">
       {kept.map(([name, value]) => (
@@ -47,4 +46,13 @@ export function SearchForm({ query, placeholder, kept = [] }: SearchFormProps) {
       </Button>
     </Form>
   )
+}
+
+/** Whether a search is under way. */
+export function useSearching(): boolean {
+  const { state, location } = useNavigation()
+  const now = useLocation()
+  if (state !== 'loading' || location.pathname !== now.pathname) return false
+  const query = new URLSearchParams(location.search).get('q')
+  return query !== null && query !== new URLSearchParams(now.search).get('q')
 }

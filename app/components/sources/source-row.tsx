@@ -18,7 +18,7 @@ export function SourceRow({ source, mayEdit }: { source: SourceView; mayEdit: bo
   const busy = isBusy(source)
   return (
     <tr>
-      <Cell className="min-w-40">
+      <Cell className="min-w-40 wrap-anywhere">
         <p className="break-words font-[570]">{source.name}</p>
         <p className="break-all text-small text-soft">{source.url ?? source.file_name}</p>
       </Cell>
@@ -29,7 +29,7 @@ export function SourceRow({ source, mayEdit }: { source: SourceView; mayEdit: bo
       <Cell label="Addresses" number>
         {formatCount(source.addresses)}
       </Cell>
-      <Cell className="min-w-52">{busy ? <Running source={source} /> : <AtRest source={source} />}</Cell>
+      <Cell className="min-w-52 wrap-anywhere">{busy ? <Running source={source} /> : <AtRest source={source} />}</Cell>
       <ActionsCell>
         {busy ? (
           <SourceButton source={source} intent="cancel-source" allowed={mayEdit}>

@@ -86,7 +86,7 @@ interface FieldFrameProps {
 /** What surrounds a control of any kind. */
 export function FieldFrame({ field, label, hint, required, count, children }: FieldFrameProps) {
   return (
-    <div className="grid gap-1">
+    <div className="grid content-start gap-1">
       <div className="flex items-baseline justify-between gap-3">
         <label htmlFor={field.id} className="font-[550]">
           {label}

@@ -4,10 +4,10 @@ import { AppError, isAppError, statusOf } from '../../../server/errors'
 import { chatFailure } from '../../components/chat/chat-failures'
 import { notification } from '../../components/notifications/notification'
 import { readBody } from '../../http/body.server'
+import { streamedAnswer, wantsStream } from '../../http/chat-answer.server'
 import { redirectWith } from '../../http/notify.server'
 import { page } from '../../http/page.server'
 import { problem } from '../../http/problem.server'
-import { eventStream, type ServerEvent } from '../../http/sse.server'
 import { required } from '../../http/visit.server'
 import { paths } from '../../paths'
 
@@ -15,7 +15,7 @@ import { paths } from '../../paths'
 export async function action({ context, request, params }: ActionFunctionArgs) {
   const { actor, organization } = await page(context, request)
   const agentId = required(params.agentId)
-  const streaming = request.headers.get('Accept')?.includes('text/event-stream') ?? false
+  const streaming = wantsStream(request)
   try {
     const input = chatSchema.safeParse(await readBody(request, true))
     if (!input.success) throw new AppError('invalid_input', input.error.issues[0]?.message ?? 'Invalid prompt')
@@ -26,10 +26,7 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
     }
     const { app, signal } = context
     const answer = app.chat.reply(actor, organization.id, agentId, input.data, origin, signal)
-    // Until the first event a refusal is still an answer of its own.
-    const first = await answer.next()
-    if (streaming) return eventStream(signal, named(first, answer))
-    return await afterAnswer(agentId, first, answer)
+    return streaming ? await streamedAnswer(answer, signal) : await afterAnswer(agentId, answer)
   } catch (error) {
     if (streaming) return problem(error, context)
     if (!isAppError(error)) throw error
@@ -42,20 +39,9 @@ export function loader({ params }: ActionFunctionArgs) {
   return redirect(paths.agent(required(params.agentId)))
 }
 
-type First = IteratorResult<ChatEvent>
-
-async function* named(first: First, rest: AsyncGenerator<ChatEvent>): AsyncGenerator<ServerEvent> {
-  try {
-    if (!first.done) yield { event: first.value.type, data: first.value }
-    for await (const event of rest) yield { event: event.type, data: event }
-  } finally {
-    await rest.return(undefined)
-  }
-}
-
-async function afterAnswer(agentId: string, first: First, rest: AsyncGenerator<ChatEvent>): Promise<Response> {
-  let last = first.done ? null : first.value
-  for await (const event of rest) last = event
+async function afterAnswer(agentId: string, events: AsyncGenerator<ChatEvent>): Promise<Response> {
+  let last: ChatEvent | null = null
+  for await (const event of events) last = event
   if (last?.type === 'answer-end') return redirect(paths.agentThread(agentId, last.threadId), 303)
   if (last?.type !== 'answer-error') return redirectWith(paths.agent(agentId), chatFailure(500))
   return redirectWith(paths.agentThread(agentId, last.threadId), notification('danger', last.title, last.message))

@@ -70,7 +70,7 @@ export default function Agents() {
           <Table label="Agents" columns={columns}>
             {agents.docs.map((agent) => (
               <tr key={agent.id}>
-                <Cell>
+                <Cell className="wrap-anywhere">
                   <Link to={paths.agent(agent.id)} className="font-[570] text-text hover:underline">
                     {agent.name}
                   </Link>

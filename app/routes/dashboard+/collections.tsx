@@ -74,7 +74,7 @@ export default function Collections() {
           <Table label="Collections" columns={columns}>
             {collections.docs.map((collection) => (
               <tr key={collection.id}>
-                <Cell>
+                <Cell className="wrap-anywhere">
                   <Link to={paths.collection(collection.id)} className="font-[570] text-text hover:underline">
                     {collection.name}
                   </Link>

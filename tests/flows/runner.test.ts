@@ -1,0 +1,243 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { jobs } from '../../db/schema/jobs'
+import { system } from '../../server/actor'
+import { GiveUp, RetryLater } from '../../server/errors'
+import { enqueue, type JobRow } from '../../server/services/jobs'
+import { type KindHandler, type Runner, type RunnerOptions, startRunner } from '../../workers/runner'
+import { createTestApp, openTestApp } from '../support/app'
+
+let app: Awaited<ReturnType<typeof openTestApp>>['app']
+let runners: Runner[] = []
+beforeEach(async () => {
+  app = (await openTestApp()).app
+})
+afterEach(async () => {
+  for (const runner of runners) await runner.stop()
+  runners = []
+  await app.close()
+})
+
+const kind = 'sweep-source' as const
+
+async function start(handler: Partial<KindHandler>): Promise<Runner> {
+  const idle: KindHandler = { run: async () => {}, atOnce: 1 }
+  const handlers: RunnerOptions['handlers'] = {
+    'crawl-source': idle,
+    'embed-fragments': idle,
+    'sweep-collection': idle,
+    [kind]: { ...idle, ...handler },
+  }
+  const runner = await startRunner({ db: app.db, log: app.log, kind: 'server', handlers })
+  runners.push(runner)
+  return runner
+}
+
+const queue = (name = 'lamp', onlyOnce?: string) =>
+  app.db.write((tx) => enqueue(tx, { kind, payload: { name }, onlyOnce }))
+const stored = (): Promise<JobRow[]> => app.db.read.select().from(jobs)
+/** As if the wait were over. */
+const makeDue = () => app.db.write((tx) => tx.update(jobs).set({ runAfter: new Date(0) }))
+
+async function waitOf(before: number): Promise<number> {
+  const [job] = await stored()
+  return ((job?.runAfter.getTime() ?? 0) - before) / 1000
+}
+
+describe('the runner', () => {
+  it('runs what is queued, at most as much at once as a kind allows, and forgets it', async () => {
+    let now = 0
+    let most = 0
+    const names: string[] = []
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await queue(name)
+    const runner = await start({
+      atOnce: 2,
+      run: async ({ name = '' }) => {
+        most = Math.max(most, ++now)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        now--
+        names.push(name)
+      },
+    })
+    await runner.idle()
+    expect(names.sort()).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect(most).toBe(2)
+    expect(await stored()).toEqual([])
+  })
+
+  it('tries a failed job again after 1, 4, 16 and 64 seconds, then marks it as failed', async () => {
+    let tried = 0
+    const givenUp: string[] = []
+    await queue()
+    const runner = await start({
+      run: async () => {
+        tried++
+        throw new Error(`Broken ${tried} times.`)
+      },
+      onGivenUp: async ({ name = '' }) => {
+        givenUp.push(name)
+      },
+    })
+    for (const seconds of [1, 4, 16, 64]) {
+      const before = Date.now()
+      await makeDue()
+      await runner.idle()
+      const wait = await waitOf(before)
+      expect(wait).toBeGreaterThanOrEqual(seconds)
+      expect(wait).toBeLessThan(seconds + 10)
+      expect(await stored()).toMatchObject([{ status: 'queued', worker: null, error: `Broken ${tried} times.` }])
+    }
+    expect(givenUp).toEqual([])
+    await makeDue()
+    await runner.idle()
+    expect(await stored()).toMatchObject([{ status: 'failed', attempts: 5, error: 'Broken 5 times.' }])
+    expect(givenUp).toEqual(['lamp'])
+    await makeDue()
+    await runner.idle()
+    expect(tried).toBe(5)
+  })
+
+  it('gives a job up at once that says so', async () => {
+    await queue()
+    const runner = await start({
+      run: async () => {
+        throw new GiveUp('There is no lamp.')
+      },
+    })
+    await runner.idle()
+    expect(await stored()).toMatchObject([{ status: 'failed', attempts: 1, error: 'There is no lamp.' }])
+  })
+
+  it('puts a job back for later as often as it asks, without counting', async () => {
+    let tried = 0
+    await queue()
+    const runner = await start({
+      run: async () => {
+        if (++tried <= 7) throw new RetryLater(60_000)
+      },
+    })
+    for (let time = 1; time <= 7; time++) {
+      const before = Date.now()
+      await makeDue()
+      await runner.idle()
+      expect(tried).toBe(time)
+      expect(await waitOf(before)).toBeGreaterThanOrEqual(60)
+      expect(await stored()).toMatchObject([{ status: 'queued', attempts: 0, error: null }])
+    }
+    await makeDue()
+    await runner.idle()
+    expect(await stored()).toEqual([])
+  })
+
+  it('lets a job go that is put back beside another of its key', async () => {
+    await queue('first', 'key')
+    const seen: string[] = []
+    const runner = await start({
+      run: async ({ name = '' }) => {
+        seen.push(name)
+        if (name !== 'first') return
+        await queue('second', 'key')
+        throw new RetryLater(0)
+      },
+    })
+    await runner.idle()
+    expect(seen).toEqual(['first', 'second'])
+    expect(await stored()).toEqual([])
+  })
+
+  it('hands its jobs back when it stops, and the next one takes them at once', async () => {
+    await queue('ends with the signal')
+    await queue('does not listen')
+    const seen: string[] = []
+    let release: () => void = () => {}
+    const deaf = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const first = await start({
+      atOnce: 2,
+      run: ({ name = '' }, signal) => {
+        seen.push(name)
+        if (name === 'does not listen') return deaf
+        return new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('Stopped.')))
+        })
+      },
+    })
+    await expect.poll(() => seen.length).toBe(2)
+    await first.stop(100)
+    expect((await stored()).map(({ status, attempts }) => [status, attempts]).sort()).toEqual([
+      ['queued', 0],
+      ['running', 0],
+    ])
+    const again: string[] = []
+    const second = await start({
+      run: async ({ name = '' }) => {
+        again.push(name)
+      },
+    })
+    await second.idle()
+    release()
+    expect(again.sort()).toEqual(['does not listen', 'ends with the signal'])
+    expect(await stored()).toEqual([])
+  })
+
+  it('runs a job again that could not be put back', async () => {
+    await queue()
+    let broken = true
+    const { db } = app
+    const runner = await start({
+      run: async () => {
+        if (broken) throw new GiveUp('Broken.')
+      },
+      onGivenUp: async () => {
+        throw new Error('The disk is full.')
+      },
+    })
+    await runner.idle()
+    broken = false
+    expect(await stored()).toMatchObject([{ status: 'running' }])
+    // As if the lease had run out: nobody renews it.
+    await db.write((tx) => tx.update(jobs).set({ leasedUntil: new Date(0) }))
+    await runner.idle()
+    expect(await stored()).toEqual([])
+  })
+})
+
+describe('a crawl that is given up', () => {
+  it('ends its source with a plain reason, and can be started again', async () => {
+    const fetcher = {
+      fetch: async () => {
+        throw new Error('A fault of our own')
+      },
+    }
+    const test = await createTestApp({}, { fetcher })
+    try {
+      const { id: orgId } = await test.app.organizations.create(system, { name: 'Fennel', entity_name: '' })
+      const { id: collectionId } = await test.app.collections.create(system, orgId, { name: 'Pages', description: '' })
+      const input = { type: 'url' as const, name: '', url: 'http://127.0.0.1:9/' }
+      const { id } = await test.app.sources.create(system, orgId, collectionId, input)
+      const source = () => test.app.sources.get(system, orgId, collectionId, id)
+      const allAttempts = async () => {
+        for (let attempt = 0; attempt < 5; attempt++) {
+          await test.app.db.write((tx) => tx.update(jobs).set({ runAfter: new Date(0) }))
+          await test.runner.idle()
+        }
+      }
+      await allAttempts()
+      expect(await source()).toMatchObject({ status: 'fail', reason: 'crawl-failed', progress: null })
+      expect((await source()).message).toContain('given up')
+      const run = (await source()).last_run
+      expect(run?.finished_at).not.toBeNull()
+      const open = sql.raw("select * from addresses where status in ('pending', 'crawling')")
+      expect(await test.app.db.read.execute(open)).toEqual([])
+
+      await test.app.sources.refresh(system, orgId, collectionId, id, { crawl: true, auto: false })
+      expect((await source()).status).toBe('processing')
+      await allAttempts()
+      expect(await source()).toMatchObject({ status: 'fail', reason: 'crawl-failed' })
+      expect((await source()).last_run?.id).not.toBe(run?.id)
+    } finally {
+      await test.close()
+    }
+  })
+})

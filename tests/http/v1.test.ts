@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ApiEndpoint, nameOf, pathOf } from '../support/api-endpoint'
+import { apiEndpoints } from '../support/api-endpoints'
+import { problem } from '../support/api-shapes'
+import { type ApiWorld, apiRouteFiles, type Caller, callers, startApiWorld } from '../support/api-world'
+
+let world: ApiWorld
+
+beforeAll(async () => {
+  world = await startApiWorld()
+})
+afterAll(() => world.close())
+
+const ranks = ['viewer', 'member', 'admin'] as const
+
+/** The table of who may what, in one line. */
+function statusFor({ may, status }: ApiEndpoint, caller: Caller): number {
+  if (caller === 'guest') return 401
+  if (may === 'anyone') return status
+  if (caller === 'stranger' || caller === 'platform') return 404
+  return ranks.indexOf(caller) >= ranks.indexOf(may) ? status : 403
+}
+
+describe('the table', () => {
+  it('has every route, and every method that a route answers', async () => {
+    const files = apiRouteFiles().filter((file) => file !== '$')
+    expect(files.length).toBeGreaterThan(15)
+    expect([...new Set(apiEndpoints.map(({ file }) => file))].sort()).toEqual(files.sort())
+    for (const file of files) {
+      const rows = apiEndpoints.filter((row) => row.file === file)
+      const [first] = rows
+      const { status, headers } = await world.send('guest', 'OPTIONS', first ? pathOf(first, world.own) : '/')
+      expect(status).toBe(204)
+      const methods: string[] = [...new Set(rows.map(({ method }) => method))]
+      const expected = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
+      expect(headers.get('allow')?.split(', ').sort(), file).toEqual(expected.sort())
+      expect(headers.get('access-control-allow-methods')?.split(', ').sort(), file).toEqual(expected.sort())
+    }
+  })
+})
+
+const scenarios = apiEndpoints.flatMap((endpoint) =>
+  callers.map((caller) => ({ endpoint, caller, expected: statusFor(endpoint, caller), name: nameOf(endpoint) })),
+)
+
+describe('who may what', () => {
+  it.each(scenarios)('$name as $caller: $expected', async ({ endpoint, caller, expected }) => {
+    const ids = endpoint.spends ? await world.renewed(world.own, endpoint.spends) : world.own
+    const before = await world.stored()
+    const answer = await world.sendJson(caller, endpoint.method, pathOf(endpoint, ids), endpoint.body?.(ids))
+
+    expect(answer.status, answer.text).toBe(expected)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    if (expected >= 400) {
+      const refused = problem.parse(answer.body)
+      expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+      expect(refused.status).toBe(expected)
+      expect(refused.instance).toBe(`urn:uuid:${answer.headers.get('x-request-id')}`)
+      expect(answer.headers.get('www-authenticate')).toBe(expected === 401 ? 'Bearer' : null)
+      expect(await world.stored()).toBe(before)
+    } else if (endpoint.answer) {
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(endpoint.answer.safeParse(answer.body).error?.issues).toBeUndefined()
+      if (endpoint.method === 'GET') expect(await world.stored()).toBe(before)
+    } else {
+      expect(answer.text).toBe('')
+      const again = await world.sendJson(caller, endpoint.method, pathOf(endpoint, ids))
+      expect(again.status).toBe(404)
+    }
+  })
+
+  it('shows in the answers what each role may do', async () => {
+    const paths = [`/v1/${world.own.organization}/collections`, `/v1/${world.own.organization}/agents`]
+    const abilities = async (caller: Caller) => {
+      const answers = await Promise.all(paths.map((path) => world.send(caller, 'GET', path)))
+      return answers.map(({ body }) => {
+        const { collections, agents } = body as Record<string, { docs: { abilities: object }[] } | undefined>
+        return (collections ?? agents)?.docs[0]?.abilities
+      })
+    }
+    const collection = (may: boolean) => ({ edit: may, delete: may, addSource: may })
+    const agent = (may: boolean) => ({ edit: may, delete: may, link: may, settings: may })
+    expect(await abilities('viewer')).toEqual([collection(false), agent(false)])
+    expect(await abilities('member')).toEqual([collection(true), agent(false)])
+    expect(await abilities('admin')).toEqual([collection(true), agent(true)])
+  })
+})

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import type { ApiEndpoint } from './api-endpoint'
+import * as shapes from './api-shapes'
+import { choices, long, optionalText, requiredText, success } from './api-wrong'
+
+const onboarding = {
+  goals: ['chat_on_website'],
+  sector: 'retail',
+  position: 'sales',
+  size: 'Solo (1)',
+  source: 'search',
+}
+
+/** Who is there, and organizations. */
+export const organizationCalls: ApiEndpoint[] = [
+  {
+    method: 'GET',
+    path: '/v1/auth/me',
+    file: 'auth.me',
+    may: 'anyone',
+    status: 200,
+    answer: z.strictObject({ user: shapes.user }),
+  },
+  {
+    method: 'POST',
+    path: '/v1/organizations',
+    file: 'organizations',
+    may: 'anyone',
+    body: () => ({ name: 'Made by the test', entity_name: 'Test Ltd' }),
+    status: 201,
+    answer: z.strictObject({ success, organization: shapes.organization }),
+    wrong: { name: requiredText(32), entity_name: [null, ...optionalText(48)] },
+  },
+  {
+    method: 'GET',
+    path: '/v1/organizations/{organization}',
+    file: 'organizations.$organizationId',
+    may: 'viewer',
+    status: 200,
+    answer: z.strictObject({ organization: shapes.organization }),
+  },
+  {
+    method: 'PUT',
+    path: '/v1/organizations/{organization}',
+    file: 'organizations.$organizationId',
+    may: 'admin',
+    body: () => ({
+      name: 'Fennel',
+      entity_name: 'Fennel Ltd',
+      default_agent_provider: 'openai',
+      default_agent_model: 'gpt-4.1-nano',
+      default_agent_provider_key: 'sk-of-the-organization',
+    }),
+    status: 200,
+    answer: z.strictObject({ success, organization: shapes.organization }),
+    wrong: {
+      name: requiredText(32),
+      entity_name: [null, ...optionalText(48)],
+      default_agent_provider: ['', 'nobody', 7, [], {}],
+      default_agent_model: optionalText(64),
+      default_agent_provider_key: optionalText(512),
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/organizations/{organization}/currentUsage',
+    file: 'organizations.$organizationId.currentUsage',
+    may: 'viewer',
+    status: 200,
+    answer: z.strictObject({ usage: shapes.usage }),
+  },
+  {
+    method: 'POST',
+    path: '/v1/organizations/{organization}/onboard',
+    file: 'organizations.$organizationId.onboard',
+    may: 'admin',
+    body: () => ({ ...onboarding }),
+    status: 200,
+    answer: z.strictObject({ success, organization: shapes.organization }),
+    wrong: {
+      goals: [undefined, null, [], 'chat_on_website', [7], [''], {}, [long(70)], Array(21).fill('other')],
+      sector: [...choices, `other:${long(64)}`],
+      position: choices,
+      size: choices,
+      source: choices,
+    },
+  },
+]

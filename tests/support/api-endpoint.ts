@@ -1,0 +1,47 @@
+import type { z } from 'zod'
+
+/** Ids of one organization's things; each belongs to the one before it. */
+export interface ApiIds {
+  organization: string
+  collection: string
+  source: string
+  address: string
+  agent: string
+  thread: string
+  /** An agent's message in the thread. */
+  message: string
+}
+
+export interface ApiEndpoint {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** `{collection}` and the like are ids. */
+  path: string
+  /** The file in app/routes/v1+, without its ending. */
+  file: string
+  /** The least role; 'anyone' is whoever is signed in, in whatever organization. */
+  may: 'viewer' | 'member' | 'admin' | 'anyone'
+  /** A body that succeeds. */
+  body?(ids: ApiIds): Record<string, unknown>
+  /** Takes forms beside JSON. */
+  form?: boolean
+  /** What a success uses up, and is made anew for each. */
+  spends?: keyof ApiIds
+  status: 200 | 201 | 204
+  /** Null where the answer is empty. */
+  answer: z.ZodType | null
+  /** Bodies that are refused, by the field that the answer names. `undefined` leaves the field out. */
+  wrong?: Record<string, unknown[]>
+}
+
+export function nameOf({ method, path }: ApiEndpoint): string {
+  return `${method} ${path}`
+}
+
+export function pathOf({ path }: Pick<ApiEndpoint, 'path'>, ids: ApiIds): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids[name as keyof ApiIds]))
+}
+
+/** The ids that an address names, in its order. */
+export function idsIn({ path }: Pick<ApiEndpoint, 'path'>): (keyof ApiIds)[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof ApiIds)
+}

@@ -1,0 +1,222 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { eq } from 'drizzle-orm'
+import { getRouteInfo } from 'remix-flat-routes'
+import { addresses, fragments } from '../../db/schema/addresses'
+import { agents } from '../../db/schema/agents'
+import { collections, runs, sources } from '../../db/schema/collections'
+import { jobs } from '../../db/schema/jobs'
+import { members, organizations } from '../../db/schema/organizations'
+import { messages, threads } from '../../db/schema/threads'
+import { users } from '../../db/schema/users'
+import { system } from '../../server/actor'
+import type { App } from '../../server/app'
+import { startWorkers } from '../../workers/index'
+import type { ApiIds } from './api-endpoint'
+import { createPerson } from './people'
+import { startProvider } from './provider'
+import { lampSite } from './site'
+import { type RouteModules, startWebSite } from './web-site'
+
+/** The platform's administrator is an administrator of another organization, as the stranger is. */
+export const callers = ['guest', 'stranger', 'platform', 'viewer', 'member', 'admin'] as const
+export type Caller = (typeof callers)[number]
+
+export interface ApiAnswer {
+  status: number
+  headers: Headers
+  text: string
+  /** The parsed body; null where it is empty. */
+  body: unknown
+}
+
+export interface ApiWorld {
+  app: App
+  listening: string
+  /** Of the organization in which viewer, member and admin are. */
+  own: ApiIds
+  /** Of another organization, where each of them is there, too. */
+  foreign: ApiIds
+  /** Of the own organization, yet another collection, agent and thread. */
+  sibling: ApiIds
+  send(
+    caller: Caller,
+    method: string,
+    path: string,
+    init?: { headers?: HeadersInit; body?: BodyInit },
+  ): Promise<ApiAnswer>
+  sendJson(caller: Caller, method: string, path: string, body?: unknown): Promise<ApiAnswer>
+  /** The same ids with one new thing, which may be used up. */
+  renewed(ids: ApiIds, what: keyof ApiIds): Promise<ApiIds>
+  /** Everything that is stored, to be compared. */
+  stored(): Promise<string>
+  close(): Promise<void>
+}
+
+const routeFolder = fileURLToPath(new URL('../../app/routes/v1+', import.meta.url))
+
+/** Files of app/routes/v1+ without their ending. */
+export function apiRouteFiles(): string[] {
+  const names = readdirSync(routeFolder, { recursive: true, encoding: 'utf8' })
+  return names
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.'))
+    .map((name) => name.replace(/\.tsx?$/, ''))
+}
+
+/** All of /v1 on 127.0.0.1, with two organizations that have something of everything. */
+export async function startApiWorld(): Promise<ApiWorld> {
+  const provider = await startProvider({ keys: ['key-of-the-test'] })
+  const site = await startWebSite(await apiRoutes(), {
+    OPENAI_API_KEY: 'key-of-the-test',
+    OPENAI_BASE_URL: provider.baseUrl,
+    CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1',
+    CRAWL_DELAY_MS: '0',
+  })
+  const { app } = site
+  const [own, sibling, foreign] = await furnish(app)
+  const home = own.organization
+  const elsewhere = { [foreign.organization]: 'admin' } as const
+  const people = {
+    stranger: await createPerson(app, elsewhere),
+    platform: await createPerson(app, elsewhere, { staff: true }),
+    viewer: await createPerson(app, { [home]: 'viewer' }),
+    member: await createPerson(app, { [home]: 'member' }),
+    admin: await createPerson(app, { [home]: 'admin' }),
+  }
+  const tokens = new Map<Caller, string>()
+  for (const [name, { email }] of Object.entries(people)) {
+    tokens.set(name as Caller, await app.identity.issueToken(email, 600))
+  }
+
+  async function send(
+    caller: Caller,
+    method: string,
+    path: string,
+    init: { headers?: HeadersInit; body?: BodyInit } = {},
+  ) {
+    const headers = new Headers(init.headers)
+    const token = tokens.get(caller)
+    if (token) headers.set('authorization', `Bearer ${token}`)
+    const response = await fetch(site.listening + path, { ...init, method, headers, redirect: 'manual' })
+    const text = await response.text()
+    const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '')
+    return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : null }
+  }
+
+  return {
+    app,
+    listening: site.listening,
+    own,
+    foreign,
+    sibling,
+    send,
+    sendJson: (caller, method, path, body) =>
+      send(caller, method, path, body === undefined ? {} : jsonInit(JSON.stringify(body))),
+    renewed: async (ids, what) => ({ ...ids, [what]: await make(app, ids, what) }),
+    stored: () => dump(app),
+    async close() {
+      await site.close()
+      await provider.close()
+    },
+  }
+}
+
+export function jsonInit(body: BodyInit): { headers: HeadersInit; body: BodyInit } {
+  return { headers: { 'content-type': 'application/json' }, body }
+}
+
+async function apiRoutes(): Promise<RouteModules> {
+  const options = { appDir: 'app', routeDir: 'routes', basePath: '/', paramPrefixChar: '$', nestedDirectoryChar: '+' }
+  const entries = apiRouteFiles().map(async (name) => {
+    const path = getRouteInfo('routes', `v1+/${name}.ts`, options).path.replace(/^\//, '')
+    return [path, await import(`${routeFolder}/${name}.ts`)]
+  })
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+async function furnish(app: App): Promise<[ApiIds, ApiIds, ApiIds]> {
+  const lamps = await lampSite()
+  const home = (await app.organizations.create(system, { name: 'Fennel', entity_name: '' })).id
+  const other = (await app.organizations.create(system, { name: 'Other', entity_name: '' })).id
+  const begun = [
+    await begin(app, home, lamps.origin),
+    await begin(app, home, lamps.origin),
+    await begin(app, other, lamps.origin),
+  ] as const
+  const runner = await startWorkers(app, 'server')
+  await runner.idle()
+  await runner.stop()
+  await lamps.close()
+  const [own, sibling, foreign] = begun
+  return [await finish(app, own), await finish(app, sibling), await finish(app, foreign)]
+}
+
+type Begun = Pick<ApiIds, 'organization' | 'collection' | 'source' | 'agent'>
+
+async function begin(app: App, organization: string, origin: string): Promise<Begun> {
+  const collection = await make(app, { organization } as ApiIds, 'collection')
+  const { id: source } = await app.sources.create(system, organization, collection, {
+    type: 'url',
+    name: '',
+    url: `${origin}/`,
+  })
+  const agent = await make(app, { organization } as ApiIds, 'agent')
+  await app.agents.link(system, organization, agent, { collectionId: collection })
+  return { organization, collection, source, agent }
+}
+
+async function finish(app: App, begun: Begun): Promise<ApiIds> {
+  const [address] = await app.db.read.select().from(addresses).where(eq(addresses.sourceId, begun.source))
+  if (!address || address.fragments === 0) throw new Error(`Nothing was read: ${address?.message}`)
+  const meta = { origin: null, ip: null, userAgent: null }
+  const input = { prompt: 'Which lamp is bright?' }
+  const signal = new AbortController().signal
+  for await (const event of app.chat.reply(system, begun.organization, begun.agent, input, meta, signal)) {
+    if (event.type !== 'answer-end') continue
+    return { ...begun, address: address.id, thread: event.threadId, message: event.message.id }
+  }
+  throw new Error('The chat did not answer.')
+}
+
+async function make(app: App, { organization, collection, agent }: ApiIds, what: keyof ApiIds): Promise<string> {
+  const named = { name: 'Of the test', description: '' }
+  switch (what) {
+    case 'collection':
+      return (await app.collections.create(system, organization, named)).id
+    case 'agent':
+      return (await app.agents.create(system, organization, { ...named, useDefaults: true })).id
+    case 'source': {
+      const input = { type: 'url', name: '', url: 'https://lamps.example/' } as const
+      const { id } = await app.sources.create(system, organization, collection, input)
+      // As its run would have left it.
+      await app.db.write((tx) => tx.update(sources).set({ status: 'idle' }).where(eq(sources.id, id)))
+      return id
+    }
+    case 'thread': {
+      const values = { organizationId: organization, agentId: agent }
+      const [row] = await app.db.write((tx) => tx.insert(threads).values(values).returning({ id: threads.id }))
+      return row?.id ?? ''
+    }
+    default:
+      throw new Error(`Nothing makes a new ${what}.`)
+  }
+}
+
+async function dump({ db }: App): Promise<string> {
+  const all: Record<string, unknown> = { fragments: await db.read.$count(fragments) }
+  const tables = {
+    organizations,
+    members,
+    users,
+    collections,
+    sources,
+    runs,
+    addresses,
+    agents,
+    threads,
+    messages,
+    jobs,
+  }
+  for (const [name, table] of Object.entries(tables)) all[name] = await db.read.select().from(table)
+  return JSON.stringify(all, null, 1)
+}

@@ -1,0 +1,17 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundleForNode } from '../../scripts/lib/bundle.mjs'
+
+const outdir = 'node_modules/.cache/crawl-process'
+
+/** Bundles `crawl-process.ts` with the worker threads, for tests that start it often; resolves to its file. */
+export async function bundleCrawlProcess(): Promise<string> {
+  const threads = readdirSync('workers/threads').map((file) => file.replace(/\.ts$/, ''))
+  const entries = threads.map((name) => [`threads/${name}`, `workers/threads/${name}.ts`])
+  await bundleForNode({
+    entryPoints: { 'crawl-process': 'tests/support/crawl-process.ts', ...Object.fromEntries(entries) },
+    outdir,
+    splitting: true,
+  })
+  return join(outdir, 'crawl-process.js')
+}
