@@ -8,6 +8,7 @@ import type { Fragment } from '../engine/ports'
 import { type Indexes, replaceFragments } from './fragments'
 import { enqueue } from './jobs'
 import { countUrls, type Organizations } from './organizations'
+import { addCounts, type RunCounts } from './run-counts'
 
 export type ClaimedAddress = typeof addresses.$inferSelect
 
@@ -182,7 +183,7 @@ export function createCrawls({
           updatedAt: changed ? now : address.updatedAt,
         })
         .where(eq(addresses.id, address.id))
-      await add(tx, work, {
+      await addCounts(tx, work, {
         checked: 1,
         fetched: 1,
         new: address.crawledAt === null ? 1 : 0,
@@ -237,7 +238,7 @@ export function createCrawls({
         })
         .where(eq(addresses.id, address.id))
       const withdrawn = refusal.withdraw && address.fragments > 0
-      await add(tx, work, { checked: 1, failed: withdrawn ? 0 : 1, withdrawn: withdrawn ? 1 : 0 })
+      await addCounts(tx, work, { checked: 1, failed: withdrawn ? 0 : 1, withdrawn: withdrawn ? 1 : 0 })
     })
   }
 
@@ -260,7 +261,7 @@ export function createCrawls({
         .update(addresses)
         .set({ status: 'idle', ...moved, crawledAt: new Date() })
         .where(eq(addresses.id, address.id))
-      await add(tx, work, { checked: 1 })
+      await addCounts(tx, work, { checked: 1 })
     })
   }
 
@@ -318,12 +319,12 @@ export function createCrawls({
     work: CrawlWork,
     address: ClaimedAddress,
     set: Partial<ClaimedAddress>,
-    counts: Counts,
+    counts: RunCounts,
   ): Promise<void> {
     await db.write(async (tx) => {
       if (!(await stillClaimed(tx, address))) return
       await tx.update(addresses).set(set).where(eq(addresses.id, address.id))
-      await add(tx, work, { checked: 1, ...counts })
+      await addCounts(tx, work, { checked: 1, ...counts })
     })
   }
 
@@ -351,7 +352,7 @@ export function createCrawls({
       .slice(0, room)
       .map((link) => ({ organizationId, collectionId, sourceId, runId, status: 'pending' as const, ...link }))
     if (rows.length > 0) await tx.insert(addresses).values(rows).onConflictDoNothing()
-    if (fresh.length > room) await add(tx, { runId }, { ignored: fresh.length - room })
+    if (fresh.length > room) await addCounts(tx, { runId }, { ignored: fresh.length - room })
   }
 
   return {
@@ -370,31 +371,6 @@ export function createCrawls({
     finish,
     tally,
   }
-}
-
-type Counts = Partial<
-  Record<
-    | 'checked'
-    | 'fetched'
-    | 'unchanged'
-    | 'changed'
-    | 'new'
-    | 'withdrawn'
-    | 'failed'
-    | 'ignored'
-    | 'bytes'
-    | 'fragments',
-    number
-  >
->
-
-async function add(tx: Transaction, { runId }: { runId: string }, counts: Counts): Promise<void> {
-  const set: Record<string, unknown> = {}
-  for (const [name, by] of Object.entries(counts) as [keyof Counts & string, number][]) {
-    // As text of the statement: bound numbers are fractions to SQLite.
-    if (by > 0) set[name] = sql`${runs[name]} + ${sql.raw(String(Math.trunc(by)))}`
-  }
-  if (Object.keys(set).length > 0) await tx.update(runs).set(set).where(eq(runs.id, runId))
 }
 
 /** Another worker may have taken the address after a lease ran out, or its source may be on its way out. */

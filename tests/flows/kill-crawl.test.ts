@@ -168,7 +168,7 @@ describe('a crawl that is cut off', () => {
   })
 
   it('while it embeds has a vector for each fragment in the end', { timeout: 120_000 }, async () => {
-    const { origin } = await open(linkedPages(8, () => {}, 0))
+    const { origin } = await open(linkedPages(4, () => {}, 0))
     const { dataDir } = await prepare(origin)
     await crawlToTheEnd(dataDir)
     await test?.close()

@@ -36,7 +36,7 @@ async function start(environment: Record<string, string> = {}, embedder = false)
 }
 
 describe('the way through', () => {
-  it('leads from a domain to fragments, search and an answer with sources', async () => {
+  it('leads from a domain to fragments, search and an answer with sources', { timeout: 120_000 }, async () => {
     const environment = { OPENAI_API_KEY: 'key-of-the-test', OPENAI_BASE_URL: provider.baseUrl }
     const { app, admin, orgId, collectionId } = await start(environment, true)
     await app.startEmbedding()
