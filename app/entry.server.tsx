@@ -36,6 +36,7 @@ export default function handleRequest(
           answered = true
           const body = new PassThrough()
           headers.set('Content-Type', 'text/html; charset=utf-8')
+          keepPrivate(request, headers)
           resolve(
             new Response(createReadableStreamFromReadable(body), {
               headers,
@@ -53,6 +54,18 @@ export default function handleRequest(
     )
     setTimeout(abort, streamTimeout + 1_000).unref()
   })
+}
+
+/** The same pages as the router asks for them. */
+export function handleDataRequest(response: Response, { request }: LoaderFunctionArgs | ActionFunctionArgs): Response {
+  keepPrivate(request, response.headers)
+  return response
+}
+
+/** What only its person may see stays in no cache, not even after they have logged out. */
+function keepPrivate(request: Request, headers: Headers): void {
+  if (!/^\/(dashboard|onboarding)([/.]|$)/.test(new URL(request.url).pathname)) return
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store')
 }
 
 /** Unexpected errors of loaders and actions. */

@@ -60,10 +60,12 @@ export function createDatabase(engine: Engine, { rehearse = false } = {}): Datab
   const current = new AsyncLocalStorage<{ ended: boolean }>()
 
   return {
-    read: engine.queries(async (statement) => {
-      outsideOfWrite('read')
-      return engine.run(statement)
-    }),
+    read: translated(
+      engine.queries(async (statement) => {
+        outsideOfWrite('read')
+        return engine.run(statement)
+      }),
+    ),
 
     write: (work) => write(work, 'transaction'),
     writeOne: (work) => write(work, 'statement'),
@@ -155,6 +157,29 @@ export function createDatabase(engine: Engine, { rehearse = false } = {}): Datab
     if (current.getStore()?.ended === false)
       throw new Error(`Database.${verb} inside write(): use the transaction that write() gives.`)
   }
+}
+
+interface Session {
+  prepareQuery(...all: unknown[]): { queryWithCache(...all: unknown[]): Promise<unknown> }
+}
+
+/**
+ * Drizzle puts a failed statement with its values, which are people's texts, into a message that is logged. write()
+ * translates at its end; a read has no end but its own, and this is the one place that every one passes.
+ */
+function translated(queries: Transaction): Transaction {
+  const { session } = queries as unknown as { session: Session }
+  const prepareQuery = session.prepareQuery.bind(session)
+  session.prepareQuery = (...all) => {
+    const prepared = prepareQuery(...all)
+    const send = prepared.queryWithCache.bind(prepared)
+    prepared.queryWithCache = (...query) =>
+      send(...query).catch((error) => {
+        throw translateError(error)
+      })
+    return prepared
+  }
+  return queries
 }
 
 async function inTime<T>(work: Promise<T>): Promise<T> {

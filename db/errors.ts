@@ -15,6 +15,20 @@ export function isConstraintError(error: unknown, constraint: Constraint): error
   return error instanceof ConstraintError && error.constraint === constraint
 }
 
+// What the edge knows an expected error by. Nothing is imported here, so its mark is named by its text.
+const mark = Symbol.for('sitelore.AppError')
+
+/** There is no room for what was to be written; reading goes on. Has the shape of an AppError, and is shown as one. */
+export class StorageFullError extends Error {
+  override readonly name = 'StorageFullError'
+  readonly [mark] = true
+  readonly code = 'storage_full'
+  readonly details = {}
+  constructor(options: ErrorOptions) {
+    super('The disk of this server is full, so nothing can be stored. Make space, then try again.', options)
+  }
+}
+
 const constraints: Record<string, Constraint> = {
   SQLITE_CONSTRAINT_UNIQUE: 'unique',
   SQLITE_CONSTRAINT_PRIMARYKEY: 'unique',
@@ -27,12 +41,15 @@ const constraints: Record<string, Constraint> = {
   '23502': 'not_null',
 }
 
+const full = new Set(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'ENOSPC', '53100'])
 const worthARetry = new Set(['40001', '40P01'])
 
-/** Drizzle wraps what the driver threw; this is the driver's error, or a ConstraintError around it. */
+/** Drizzle wraps what the driver threw; this is the driver's error, or one of ours around it. */
 export function translateError(error: unknown): unknown {
   const thrown = driverError(error)
-  const constraint = constraints[codeOf(thrown)]
+  const code = codeOf(thrown)
+  if (full.has(code)) return new StorageFullError({ cause: thrown })
+  const constraint = constraints[code]
   return constraint ? new ConstraintError(constraint, { cause: thrown }) : thrown
 }
 

@@ -76,6 +76,7 @@ try {
     await collection(page)
     await agent(page)
     await threads(page)
+    await organization(page)
     await viewer(page, context)
   } catch (error) {
     report(String(error))
@@ -235,6 +236,22 @@ async function threads(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Details' }).click()
   await shoot(page, 'thread-details')
   await shoot(page, 'dashboard', '/dashboard')
+}
+
+async function organization(page: Page): Promise<void> {
+  await page.goto(`${origin}/dashboard/agents?page=1`)
+  await ready(page)
+  await page.locator('summary:visible', { hasText: 'Harbour Lamps' }).click()
+  await page.getByRole('link', { name: 'Edit organization' }).locator('visible=true').click()
+  await page.getByLabel('Name', { exact: true }).fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Name is required').waitFor()
+  await shoot(page, 'organization-edit')
+  await page.getByLabel('Name', { exact: true }).fill('Harbour Lamps')
+  await page.getByRole('combobox', { name: /^Default provider/ }).selectOption('openai')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Organization edited successfully').waitFor()
+  if (!page.url().endsWith('/dashboard/agents?page=1')) report(`Saving the organization leads to ${page.url()}.`)
 }
 
 /** The same person with less rights. */

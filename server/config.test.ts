@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import express from 'express'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig, readEnvironment } from './config'
 
@@ -52,6 +53,35 @@ describe('configuration', () => {
   ])('says in one line what is wrong with %s', (name, environment) => {
     expect(() => read(environment)).toThrow(ConfigError)
     expect(() => read(environment)).toThrow(new RegExp(`^${name}: [^\\n]+$`))
+  })
+
+  it.each([
+    [{ PORT: 'abc' }, 'PORT: must be a whole number from 0 to 65535.'],
+    [{ PORT: '' }, 'PORT: must be a whole number from 0 to 65535.'],
+    [{ CRAWL_CONCURRENCY: '2.5' }, 'CRAWL_CONCURRENCY: must be a whole number from 1 to 64.'],
+    [{ EMBEDDING_THREADS: '17' }, 'EMBEDDING_THREADS: must be a whole number from 1 to 16.'],
+    [{ SIGN_UP: 'yes' }, 'SIGN_UP: must be invited, open or closed.'],
+    [{ HOST: '' }, 'HOST: must not be empty.'],
+    [{ HELP_URL: 'help' }, 'HELP_URL: must be a full http(s) address.'],
+    [{ TRUSTED_PROXIES: '127.0.0.1, foo' }, "TRUSTED_PROXIES: 'foo' is no IP address,"],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, "TRUSTED_PROXIES: '10.0.0.0/33' is no IP address,"],
+    [{ TRUSTED_PROXIES: '0.0.0.0/0' }, "TRUSTED_PROXIES: '0.0.0.0/0' is no IP address,"],
+    [{ TRUSTED_PROXIES: '1' }, "TRUSTED_PROXIES: '1' is no IP address,"],
+    [{ CRAWL_ALLOW_PRIVATE_NETWORKS: '10.0.0.0/99' }, "CRAWL_ALLOW_PRIVATE_NETWORKS: '10.0.0.0/99' is no CIDR."],
+    [{ CRAWL_ALLOW_PRIVATE_NETWORKS: 'http://wiki' }, "CRAWL_ALLOW_PRIVATE_NETWORKS: 'http://wiki' is no CIDR."],
+  ] as [Record<string, string>, string][])('says in plain words what is wrong with %j', (environment, message) => {
+    expect(() => read(environment)).toThrow(message)
+  })
+
+  it('takes as a proxy what the server takes', () => {
+    const entries = ['10.1.2.3', '10.0.0.0/8', '::1', 'fd00::/8', 'loopback', 'linklocal', 'uniquelocal']
+    const { trustedProxies } = read({ TRUSTED_PROXIES: entries.join(',') })
+    expect(trustedProxies).toEqual(entries)
+    expect(() => express().set('trust proxy', trustedProxies)).not.toThrow()
+    expect(read({ PUBLIC_URL: '', HELP_URL: '' })).toMatchObject({
+      publicUrl: 'http://localhost:3000',
+      helpUrl: '/help',
+    })
   })
 
   it('makes the data folder for its owner alone, and says when it cannot', () => {

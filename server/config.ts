@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { type Provider, providers } from '../contract/enumerations'
 
@@ -21,21 +22,34 @@ const list = z
       .map((part) => part.trim())
       .filter(Boolean),
   )
-const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+function whole(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`
+  const isIn = (number: number) => number >= min && number <= max
+  return z.string().trim().regex(/^\d+$/, { error, abort: true }).transform(Number).refine(isIn, { error })
+}
+
+const oneOf = <const Names extends readonly string[]>(...names: Names) =>
+  z.enum(names, { error: `must be ${names.slice(0, -1).join(', ')} or ${names.at(-1)}` })
+const filled = z.string().min(1, { error: 'must not be empty' })
 const address = z
   .url({ protocol: /^https?$/, error: 'must be a full http(s) address' })
   .transform((text) => text.replace(/\/+$/, ''))
-const optional = (schema: z.ZodType<string>) => schema.or(z.literal('').transform(() => undefined)).optional()
+const optional = (schema: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform((text) => (text === '' ? undefined : text))
+    .pipe(schema.optional())
+    .optional()
 
 /** Every variable that the product reads; `.env.example` says what each one means. */
 export const environmentSchema = z.object({
   NODE_ENV: z.string().default('development'),
   PORT: whole(0, 65_535).default(3000),
-  HOST: z.string().min(1).default('127.0.0.1'),
+  HOST: filled.default('127.0.0.1'),
   PUBLIC_URL: optional(address),
   TRUSTED_PROXIES: list,
-  DATA_DIR: z.string().min(1).default('./data'),
-  SIGN_UP: z.enum(['invited', 'open', 'closed']).default('invited'),
+  DATA_DIR: filled.default('./data'),
+  SIGN_UP: oneOf('invited', 'open', 'closed').default('invited'),
   OIDC_ISSUER: optional(address),
   OIDC_CLIENT_ID: optional(z.string()),
   OIDC_CLIENT_SECRET: optional(z.string()),
@@ -45,10 +59,10 @@ export const environmentSchema = z.object({
   CRAWL_DELAY_MS: whole(0, 60_000).default(200),
   CRAWL_CONCURRENCY: whole(1, 64).default(4),
   HTTPS_PROXY: optional(address),
-  EMBEDDING_MODEL: z.string().min(1).default('all-MiniLM-L6-v2'),
+  EMBEDDING_MODEL: filled.default('all-MiniLM-L6-v2'),
   EMBEDDING_THREADS: whole(1, 16).default(2),
   HELP_URL: optional(address),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info'),
   OPENAI_API_KEY: optional(z.string()),
   OPENAI_BASE_URL: optional(address),
   ANTHROPIC_API_KEY: optional(z.string()),
@@ -78,7 +92,7 @@ export interface Config {
     userAgent: string
     /** Least gap between two requests to a host, in milliseconds. */
     delayMs: number
-    /** Requests under way at once, over all hosts. */
+    /** Sources that are read at once. */
     concurrency: number
     proxy: string | null
   }
@@ -109,7 +123,7 @@ export function readConfig(
     port: variables.PORT,
     host: variables.HOST,
     publicUrl: originOf(variables.PUBLIC_URL ?? `http://localhost:${variables.PORT}`),
-    trustedProxies: variables.TRUSTED_PROXIES,
+    trustedProxies: trustedProxies(variables.TRUSTED_PROXIES),
     dataDir,
     databaseFile: join(dataDir, 'sitelore.db'),
     secretsDir: join(dataDir, 'secrets'),
@@ -138,6 +152,9 @@ export function readConfig(
 export function processEnvironment(): NodeJS.ProcessEnv {
   return process.env
 }
+
+/** What the server understands beside addresses: the private networks of these kinds. */
+const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
 
 type Variables = z.infer<typeof environmentSchema>
 
@@ -181,7 +198,31 @@ function externalIssuer(variables: Variables): Config['externalIssuer'] {
   }
 }
 
+function trustedProxies(entries: string[]): string[] {
+  const wrong = entries.find((entry) => !proxyNames.includes(entry) && !isAddress(entry) && !isRange(entry))
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `TRUSTED_PROXIES: '${wrong}' is no IP address, no CIDR such as 10.0.0.0/8, and none of ${proxyNames.join(', ')}.`,
+    )
+  return entries
+}
+
+function isAddress(text: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
+}
+
+function isRange(text: string): boolean {
+  const [address = ''] = text.split('/')
+  // A range of everything would let anybody say who they are.
+  return isAddress(address) && ipaddr.isValidCIDR(text) && ipaddr.parseCIDR(text)[1] > 0
+}
+
 function privateNetworks(entries: string[]): string[] | 'all' {
+  const wrong = entries.find((entry) => entry.includes('/') && !ipaddr.isValidCIDR(entry))
+  if (wrong !== undefined)
+    throw new ConfigError(
+      `CRAWL_ALLOW_PRIVATE_NETWORKS: '${wrong}' is no CIDR. Name hosts, addresses, or ranges such as 10.0.0.0/8.`,
+    )
   return entries.length === 1 && entries[0] === '1' ? 'all' : entries.filter((entry) => entry !== '0')
 }
 

@@ -8,6 +8,7 @@ import { startWorkers } from '../workers/index'
 import { type App, createApp } from './app'
 import { ConfigError, readConfig } from './config'
 import { builtAssets, createServer, type EdgeBuild } from './http/create-server'
+import { stopServing } from './stop'
 
 const drainMs = 25_000
 
@@ -24,12 +25,17 @@ try {
 }
 
 async function start(): Promise<void> {
+  const startedAt = new Date()
   const config = readConfig()
   const app = await createApp(config)
+  // One failure that nobody waited for must not end everybody's requests.
+  process.on('unhandledRejection', (error) => app.log.error({ err: error }, 'Something failed unnoticed.'))
   const server = await createServer(app, config.production ? await builtEdge() : await developmentEdge())
   await listen(server, config)
   app.listensOn(addressOf(server))
   const runner = await startWorkers(app, 'server')
+  // Now this server is counted, and one that was killed no more.
+  await app.chat.endLost(startedAt)
   // Behind the start: the first request does not wait for a model.
   const embedding = app.startEmbedding()
   await greet(app)
@@ -39,11 +45,7 @@ async function start(): Promise<void> {
     if (stopping) return
     stopping = true
     const forced = setTimeout(() => process.exit(1), drainMs)
-    const closed = new Promise((resolve) => server.close(resolve))
-    server.closeIdleConnections()
-    await runner.stop()
-    server.closeAllConnections()
-    await closed
+    await stopServing(server, app.chat, runner)
     await embedding
     await app.close()
     clearTimeout(forced)

@@ -15,7 +15,8 @@ export function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> 
         atOnce: app.config.crawl.concurrency,
         onGivenUp: giveUpSource(app),
       },
-      'embed-fragments': { run: embedFragments(app), atOnce: 1 },
+      // Nobody else asks again for the vectors of fragments that are stored already.
+      'embed-fragments': { run: embedFragments(app), atOnce: 1, retryMs: 600_000 },
       'sweep-collection': { run: ({ collectionId = '' }) => app.sweeping.collection(collectionId), atOnce: 1 },
       'sweep-source': { run: ({ sourceId = '' }) => app.sweeping.source(sourceId), atOnce: 1 },
     },

@@ -35,6 +35,8 @@ export interface KindHandler {
   atOnce: number
   /** Called before a job is marked as failed for good, so that nobody goes on waiting for it. May be called again. */
   onGivenUp?(payload: Record<string, string>): Promise<void>
+  /** A job of this kind that fails again and again is tried on, once in so many milliseconds, and never marked. */
+  retryMs?: number
 }
 
 export interface Runner {
@@ -95,7 +97,7 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
     for (const [name, queue] of queues) {
       const free = queue.concurrency - queue.pending - queue.size
       if (free <= 0) continue
-      for (const job of await claimJobs(db, { worker: id, count: free, kinds: [name] })) {
+      for (const job of await claimJobs(db, { worker: id, count: free, kinds: [name], atWork: [...atWork] })) {
         atWork.add(job.id)
         void queue.add(() => work(job))
       }
@@ -121,11 +123,14 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
     if (error instanceof RetryLater) return putBack(db, job, { delayMs: error.ms, error: null, attempts })
     const message = error instanceof Error ? error.message : String(error)
     log2.error({ err: error, attempt: attempts + 1 }, 'A job failed.')
-    if (error instanceof GiveUp || attempts + 1 >= mostAttempts) {
-      await handlers[job.kind as JobKind].onGivenUp?.(job.payload)
+    const { onGivenUp, retryMs } = handlers[job.kind as JobKind]
+    const isLast = attempts + 1 >= mostAttempts
+    if (error instanceof GiveUp || (isLast && retryMs === undefined)) {
+      await onGivenUp?.(job.payload)
       return failJob(db, job, message)
     }
-    return putBack(db, job, { delayMs: 1_000 * 4 ** attempts, error: message, attempts: attempts + 1 })
+    const delayMs = isLast && retryMs !== undefined ? retryMs : 1_000 * 4 ** attempts
+    return putBack(db, job, { delayMs, error: message, attempts: attempts + 1 })
   }
 
   async function idle(): Promise<void> {

@@ -13,36 +13,52 @@ const headings = [
   'Houston, we have an error page.',
 ]
 
-/** Any error that no page expected, or a refusal of the services in their words. */
+/** In place of the whole document's content. */
 export function ErrorPage() {
-  const error = useRouteError()
-  const { pathname } = useLocation()
-  const [heading] = useState(() => headings[Math.floor(Math.random() * headings.length)])
   return (
     <main id="main" className="mx-auto flex min-h-dvh max-w-xl flex-col items-start justify-center gap-4 px-6 py-12">
       <Brand to={paths.landing()} />
+      <ErrorReport />
+    </main>
+  )
+}
+
+/** Any error that no page expected, or a refusal of the services in their words. */
+export function ErrorReport() {
+  const error = useRouteError()
+  const { pathname, search } = useLocation()
+  const [heading] = useState(() => headings[Math.floor(Math.random() * headings.length)])
+  const { title, message } = wordsOf(error)
+  return (
+    <>
       <h1 className="text-display font-[650] tracking-tight" suppressHydrationWarning>
         {heading}
       </h1>
-      <p className="text-[1rem] text-soft">{messageOf(error)}</p>
+      <div role="alert" className="text-[1rem]">
+        {title && <p className="font-[570]">{title}</p>}
+        <p className="text-soft">{message}</p>
+      </div>
       <div className="flex flex-wrap gap-2">
-        <a href={pathname} className={buttonClasses('primary')}>
+        <a href={pathname + search} className={buttonClasses('primary')}>
           Try again
         </a>
         <Link to={paths.dashboard()} className={buttonClasses()}>
           Dashboard
         </Link>
       </div>
-    </main>
+    </>
   )
 }
 
-function messageOf(error: unknown): string {
+function wordsOf(error: unknown): { title?: string; message: string } {
   if (isRouteErrorResponse(error)) {
     const body: unknown = error.data
-    if (typeof body === 'string' && body) return body
-    if (typeof body === 'object' && body !== null && 'message' in body) return String(body.message)
-    return error.statusText || `The server answered with ${error.status}.`
+    if (typeof body === 'string' && body) return { message: body }
+    if (typeof body === 'object' && body !== null && 'message' in body) {
+      const title = 'title' in body && typeof body.title === 'string' ? body.title : undefined
+      return { title, message: String(body.message) }
+    }
+    return { message: error.statusText || `The server answered with ${error.status}.` }
   }
-  return error instanceof Error ? error.message : 'Something went wrong, try again later!'
+  return { message: error instanceof Error ? error.message : 'Something went wrong, try again later!' }
 }

@@ -36,7 +36,7 @@ function SignedIn({ user }: { user: CurrentUserView }) {
   return (
     <>
       <div className="flex min-w-0 items-center gap-2.5">
-        {user.picture ? (
+        {user.picture && isShowable(user.picture) ? (
           <img src={user.picture} alt="" width="32" height="32" className="size-8 rounded-full" />
         ) : (
           <span
@@ -59,4 +59,9 @@ function SignedIn({ user }: { user: CurrentUserView }) {
       </Form>
     </>
   )
+}
+
+/** Pictures of other sites are not loaded: the content security policy forbids them, and they would learn of each visit. */
+function isShowable(picture: string): boolean {
+  return /^data:image\//i.test(picture) || /^\/(?![/\\])/.test(picture)
 }

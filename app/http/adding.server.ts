@@ -5,6 +5,11 @@ export function addingAllowed(role: OrganizationRole): boolean {
   return role !== 'viewer'
 }
 
+/** Whether the organization can be edited: its view carries no abilities. */
+export function organizationEditingAllowed(role: OrganizationRole): boolean {
+  return role === 'admin'
+}
+
 /** Whether deleting a thread is offered: threads carry no abilities either. */
 export function threadDeletingAllowed(role: OrganizationRole): boolean {
   return role === 'admin'

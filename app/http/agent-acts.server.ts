@@ -8,26 +8,27 @@ import { redirectWith } from './notify.server'
 import type { Visit } from './visit.server'
 
 /** What the dialogs of agents send, from the list and from an agent's own pages. */
-export function actOnAgent({ app, actor, organizationId, url }: Visit, form: FormData, id: string) {
+export function actOnAgent(visit: Visit, form: FormData, id: string) {
+  const { app, actor, organizationId, url, context } = visit
   const back = url.pathname + withoutDialog(url.searchParams)
   switch (form.get('intent')) {
     case 'create-agent':
-      return submitForm(form, agentSchema, 'Failed to create agent', async (input) => {
+      return submitForm(context, form, agentSchema, 'Failed to create agent', async (input) => {
         const agent = await app.agents.create(actor, organizationId, input)
         return redirectWith(paths.agent(agent.id), toast('success', 'Agent created successfully'))
       })
     case 'edit-agent':
-      return submitForm(form, agentEditSchema, 'Failed to update agent.', async (input) => {
+      return submitForm(context, form, agentEditSchema, 'Failed to update agent.', async (input) => {
         await app.agents.update(actor, organizationId, id, input)
         return redirectWith(back, toast('success', 'Agent edited successfully'))
       })
     case 'delete-agent':
-      return refusing('Failed to delete agent', url, async () => {
+      return refusing('Failed to delete agent', visit, async () => {
         await app.agents.remove(actor, organizationId, id)
         return redirectWith(paths.agents(), toast('success', 'Agent deleted successfully'))
       })
     case 'link-collection':
-      return refusing('Failed to link collection to agent.', url, async () => {
+      return refusing('Failed to link collection to agent.', visit, async () => {
         const input = linkSchema.parse({ collectionId: form.get('collectionId') || null })
         await app.agents.link(actor, organizationId, id, input)
         return redirectWith(back, toast('success', 'Collection linked successfully'))

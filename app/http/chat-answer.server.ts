@@ -1,3 +1,4 @@
+import type { AppLoadContext } from '@remix-run/node'
 import type { ChatEvent, FragmentView, MessageView } from '../../contract/thread'
 import { AppError } from '../../server/errors'
 import { eventStream, type ServerEvent } from './sse.server'
@@ -8,9 +9,12 @@ export function wantsStream(request: Request): boolean {
 }
 
 /** Streams an answer. Rejects as long as a refusal can still be an answer of its own: until the first event. */
-export async function streamedAnswer(events: AsyncGenerator<ChatEvent>, signal: AbortSignal): Promise<Response> {
+export async function streamedAnswer(
+  events: AsyncGenerator<ChatEvent>,
+  { app, signal }: Pick<AppLoadContext, 'app' | 'signal'>,
+): Promise<Response> {
   const first = await events.next()
-  return eventStream(signal, named(first, events))
+  return eventStream(signal, named(first, events), app.log)
 }
 
 export interface WholeAnswer {

@@ -1,22 +1,22 @@
 import { collectionEditSchema, collectionSchema } from '../../contract/collection'
-import { isAppError } from '../../server/errors'
 import { toast } from '../components/notifications/notification'
 import { withoutDialog } from '../components/ui/query'
 import { paths } from '../paths'
-import { failureNotifications, submitForm } from './form.server'
+import { type Failed, failureNotifications, submitForm } from './form.server'
 import { redirectWith } from './notify.server'
 import type { Visit } from './visit.server'
 
 /** What the dialogs of collections send, from the list and from a collection's own page. */
-export function actOnCollection({ app, actor, organizationId, url }: Visit, form: FormData, id: string) {
+export function actOnCollection(visit: Visit, form: FormData, id: string) {
+  const { app, actor, organizationId, url, context } = visit
   switch (form.get('intent')) {
     case 'create-collection':
-      return submitForm(form, collectionSchema, 'Failed to create collection', async (input) => {
+      return submitForm(context, form, collectionSchema, failedTo('create'), async (input) => {
         const made = await app.collections.create(actor, organizationId, input)
         return redirectWith(paths.collection(made.id), toast('success', 'Collection created successfully'))
       })
     case 'edit-collection':
-      return submitForm(form, collectionEditSchema, 'Failed to edit collection', async (input) => {
+      return submitForm(context, form, collectionEditSchema, 'Failed to edit collection', async (input) => {
         await app.collections.update(actor, organizationId, id, input)
         return redirectWith(
           url.pathname + withoutDialog(url.searchParams),
@@ -24,7 +24,7 @@ export function actOnCollection({ app, actor, organizationId, url }: Visit, form
         )
       })
     case 'delete-collection':
-      return refusing('Failed to delete collection', url, async () => {
+      return refusing(failedTo('delete'), visit, async () => {
         await app.collections.remove(actor, organizationId, id)
         return redirectWith(paths.collections(), toast('success', 'Collection deleted successfully'))
       })
@@ -33,12 +33,24 @@ export function actOnCollection({ app, actor, organizationId, url }: Visit, form
   }
 }
 
+/** The contract ends these two with a full stop. */
+function failedTo(act: 'create' | 'delete'): Failed {
+  return {
+    title: `Failed to ${act} collection`,
+    unforeseen: 'Please try again later. Contact support if issue persists.',
+  }
+}
+
 /** An act of one button: a refusal leads back to the page, which shows it. */
-export async function refusing(failed: string, url: URL, work: () => Promise<Response>): Promise<Response> {
+export async function refusing(
+  failed: Failed,
+  { url, context }: Pick<Visit, 'url' | 'context'>,
+  work: () => Promise<Response>,
+): Promise<Response> {
   try {
     return await work()
   } catch (error) {
-    if (!isAppError(error)) throw error
-    return redirectWith(url.pathname + withoutDialog(url.searchParams), ...failureNotifications(error, failed))
+    const back = url.pathname + withoutDialog(url.searchParams)
+    return redirectWith(back, ...failureNotifications(error, failed, context))
   }
 }

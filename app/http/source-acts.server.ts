@@ -3,37 +3,38 @@ import { type AppError, isAppError } from '../../server/errors'
 import { type Notification, notification, toast } from '../components/notifications/notification'
 import { withoutDialog } from '../components/ui/query'
 import { refusing } from './collection-acts.server'
-import { submitForm } from './form.server'
+import { failureNotifications, submitForm } from './form.server'
 import { redirectWith } from './notify.server'
 import type { Visit } from './visit.server'
 
 /** What the sources of a collection's page send. */
-export function actOnSource({ app, actor, organizationId, url }: Visit, form: FormData, collectionId: string) {
+export function actOnSource(visit: Visit, form: FormData, collectionId: string) {
+  const { app, actor, organizationId, url, context } = visit
   const id = String(form.get('id') ?? '')
   const back = url.pathname + withoutDialog(url.searchParams)
   switch (form.get('intent')) {
     case 'add-source':
-      return submitForm(form, sourceSchema, 'Failed to add source', async (input) => {
+      return submitForm(context, form, sourceSchema, 'Failed to add source', async (input) => {
         await app.sources.create(actor, organizationId, collectionId, input)
         return redirectWith(back, toast('success', 'Source added successfully'))
       })
     case 'rename-source':
-      return submitForm(form, sourceRenameSchema, 'Failed to edit source', async (input) => {
+      return submitForm(context, form, sourceRenameSchema, 'Failed to edit source', async (input) => {
         await app.sources.rename(actor, organizationId, collectionId, id, input)
         return redirectWith(back, toast('success', 'Source edited successfully'))
       })
     case 'delete-source':
-      return refusing('Failed to delete source', url, async () => {
+      return refusing('Failed to delete source', visit, async () => {
         await app.sources.remove(actor, organizationId, collectionId, id)
         return redirectWith(back, toast('success', 'Source deleted successfully'))
       })
     case 'cancel-source':
-      return refusing('Failed to cancel', url, async () => {
+      return refusing('Failed to cancel', visit, async () => {
         await app.sources.cancel(actor, organizationId, collectionId, id)
         return redirectWith(back)
       })
     case 'refresh-source':
-      return redirectingRefresh(back, () =>
+      return redirectingRefresh(visit, back, () =>
         app.sources.refresh(actor, organizationId, collectionId, id, { crawl: true, auto: false }),
       )
     default:
@@ -41,13 +42,19 @@ export function actOnSource({ app, actor, organizationId, url }: Visit, form: Fo
   }
 }
 
-async function redirectingRefresh(back: string, refresh: () => Promise<{ crawlLimit: boolean }>): Promise<Response> {
+async function redirectingRefresh(
+  { context }: Visit,
+  back: string,
+  refresh: () => Promise<{ crawlLimit: boolean }>,
+): Promise<Response> {
   try {
     const { crawlLimit } = await refresh()
     if (!crawlLimit) return redirectWith(back)
     return redirectWith(back, notification('warning', 'Crawl limit reached', 'You can no longer crawl any more urls.'))
   } catch (error) {
-    if (!isAppError(error)) throw error
+    if (!isAppError(error)) {
+      return redirectWith(back, ...failureNotifications(error, 'Failed to process source', context))
+    }
     return redirectWith(back, refreshNotification(error))
   }
 }

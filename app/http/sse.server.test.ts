@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { eventStream, type ServerEvent } from './sse.server'
 
+const log = { error: vi.fn() }
+
 async function* twoEvents(): AsyncGenerator<ServerEvent> {
   yield { event: 'first', data: { text: 'a\nb' } }
   yield { event: 'second', data: 2 }
@@ -8,7 +10,7 @@ async function* twoEvents(): AsyncGenerator<ServerEvent> {
 
 describe('eventStream', () => {
   it('sends each event with its data as one line of JSON and then ends', async () => {
-    const response = eventStream(new AbortController().signal, twoEvents())
+    const response = eventStream(new AbortController().signal, twoEvents(), log)
     expect(response.headers.get('Content-Type')).toContain('text/event-stream')
     expect(response.headers.get('Cache-Control')).toBe('no-cache, no-transform')
     expect(response.headers.get('X-Accel-Buffering')).toBe('no')
@@ -28,10 +30,33 @@ describe('eventStream', () => {
         ended()
       }
     }
-    const reader = eventStream(listening.signal, endless()).body?.getReader()
+    const reader = eventStream(listening.signal, endless(), log).body?.getReader()
     await reader?.read()
     listening.abort()
     await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce())
+  })
+
+  it('logs an end that fails, whoever left first', async () => {
+    async function* broken(): AsyncGenerator<ServerEvent> {
+      try {
+        yield { event: 'first', data: null }
+        yield { event: 'second', data: null }
+      } finally {
+        // biome-ignore lint/correctness/noUnsafeFinally: the failure of an end is what this is about.
+        throw new Error('The disk is full.')
+      }
+    }
+    const listening = new AbortController()
+    const reader = eventStream(listening.signal, broken(), log).body?.getReader()
+    await reader?.read()
+    listening.abort()
+    await vi.waitFor(() => expect(log.error).toHaveBeenCalledOnce())
+    expect(log.error.mock.calls[0]?.[0]).toMatchObject({ err: { message: 'The disk is full.' } })
+
+    const other = eventStream(new AbortController().signal, broken(), log).body?.getReader()
+    await other?.read()
+    await other?.cancel()
+    await vi.waitFor(() => expect(log.error).toHaveBeenCalledTimes(2))
   })
 
   it('keeps a silent stream open with comments', async () => {
@@ -42,7 +67,7 @@ describe('eventStream', () => {
         await new Promise((resolve) => listening.signal.addEventListener('abort', resolve))
         yield { event: 'late', data: null }
       }
-      const reader = eventStream(listening.signal, silent()).body?.getReader()
+      const reader = eventStream(listening.signal, silent(), log).body?.getReader()
       await vi.advanceTimersByTimeAsync(15_000)
       expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(': still here\n\n')
       listening.abort()

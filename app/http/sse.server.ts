@@ -1,3 +1,5 @@
+import type { App } from '../../server/app'
+
 export interface ServerEvent {
   event: string
   /** Sent as JSON. */
@@ -9,22 +11,28 @@ const heartbeat = 15_000
 
 /**
  * Answers with server-sent events. The generator ends early when `signal` says that nobody listens any more, and its
- * `finally` runs. An error inside it ends the stream; expected failures are events of their own.
+ * `finally` runs; when that fails nobody is left to be told, and it is logged. An error before ends the stream; expected
+ * failures are events of their own.
  */
-export function eventStream(signal: AbortSignal, events: AsyncIterable<ServerEvent>, headers?: HeadersInit): Response {
+export function eventStream(
+  signal: AbortSignal,
+  events: AsyncIterable<ServerEvent>,
+  log: Pick<App['log'], 'error'>,
+): Response {
   const encoder = new TextEncoder()
   const iterator = events[Symbol.asyncIterator]()
   let timer: NodeJS.Timeout | undefined
 
+  function leave() {
+    clearInterval(timer)
+    iterator.return?.().catch((error: unknown) => log.error({ err: error }, 'A stream did not end cleanly.'))
+  }
+
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      const stop = () => {
-        clearInterval(timer)
-        void iterator.return?.()
-      }
       timer = setInterval(() => controller.enqueue(encoder.encode(': still here\n\n')), heartbeat)
-      if (signal.aborted) stop()
-      else signal.addEventListener('abort', stop, { once: true })
+      if (signal.aborted) leave()
+      else signal.addEventListener('abort', leave, { once: true })
     },
     async pull(controller) {
       try {
@@ -40,16 +48,14 @@ export function eventStream(signal: AbortSignal, events: AsyncIterable<ServerEve
         controller.error(error)
       }
     },
-    cancel() {
-      clearInterval(timer)
-      void iterator.return?.()
-    },
+    cancel: leave,
   })
 
-  const all = new Headers(headers)
-  all.set('Content-Type', 'text/event-stream; charset=utf-8')
-  // Without no-transform the compression holds events back until its buffer is full.
-  all.set('Cache-Control', 'no-cache, no-transform')
-  all.set('X-Accel-Buffering', 'no')
-  return new Response(body, { headers: all })
+  const headers = {
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    // Without no-transform the compression holds events back until its buffer is full.
+    'Cache-Control': 'no-cache, no-transform',
+    'X-Accel-Buffering': 'no',
+  }
+  return new Response(body, { headers })
 }

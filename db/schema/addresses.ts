@@ -46,6 +46,10 @@ export const addresses = table(
     uniqueIndex('addresses_source_url_unique').on(row.sourceId, row.url),
     index('addresses_collection_created').on(row.collectionId, row.createdAt),
     index('addresses_source_status').on(row.sourceId, row.status, row.nextFetchAt),
+    // The order in which a run takes its addresses.
+    index('addresses_source_line').on(row.sourceId, row.status, row.depth, row.createdAt, row.id),
+    // Addresses that gave the same text.
+    index('addresses_source_text').on(row.sourceId, row.textHash),
   ],
 )
 

@@ -50,23 +50,25 @@ export function createExtractor(options: ExtractorOptions): Extractor {
 
   async function read(page: PageToRead): Promise<Outcome> {
     const ready = closed ? null : await readyThread()
+    if (closed) throw stopped()
     if (!ready) return 'failed'
     const used: Worker = ready
     const id = ids++
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const timer = setTimeout(() => finish('timeout'), timeoutMs)
       const onMessage = (answer: { id: number; read: ExtractedPage | null }) => {
         if (answer.id === id) finish(answer.read ?? 'failed')
       }
-      const onEnd = () => finish('failed')
-      function finish(outcome: Outcome): void {
+      const onEnd = () => finish(closed ? stopped() : 'failed')
+      function finish(outcome: Outcome | Error): void {
         clearTimeout(timer)
         used.off('message', onMessage).off('error', onEnd).off('exit', onEnd)
         if (outcome === 'timeout') {
           worker = null
           void used.terminate()
         }
-        resolve(outcome)
+        if (outcome instanceof Error) reject(outcome)
+        else resolve(outcome)
       }
       used.on('message', onMessage).on('error', onEnd).on('exit', onEnd)
       used.postMessage({ id, page })
@@ -76,7 +78,7 @@ export function createExtractor(options: ExtractorOptions): Extractor {
   return {
     extract(page) {
       const result = line.then(() => read(page))
-      line = result
+      line = result.catch(() => {})
       return result
     },
     async close() {
@@ -85,4 +87,8 @@ export function createExtractor(options: ExtractorOptions): Extractor {
       worker = null
     },
   }
+}
+
+function stopped(): Error {
+  return new Error('The server is stopping.')
 }

@@ -38,6 +38,10 @@ export const crawlLimits = {
     files: 500,
     indexDepth: 3,
   },
+  /** Addresses of one source, all of which a run reads. */
+  pagesPerRun: 50_000,
+  /** So many addresses with the same text, different in their query alone, and the links of that path are not followed. */
+  sameTextStreak: 20,
   /** Links taken from one page. */
   linksPerPage: 2000,
   /** The longest wait that a Retry-After can ask for before the address is tried again. */

@@ -122,7 +122,7 @@ export interface ExtractedPage {
 
 /** Turns the bytes of an HTML page into fragments and links, within 20 s and outside of the event loop. */
 export interface Extractor {
-  /** Resolves to 'timeout' or 'failed' when the page cannot be read. */
+  /** Resolves to 'timeout' or 'failed' when the page cannot be read. Rejects when the extractor is closed. */
   extract(page: PageToRead): Promise<ExtractedPage | 'timeout' | 'failed'>
   close(): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { App } from '../app'
 /** What every loader and action gets. */
 export interface RequestContext {
   app: App
-  /** Aborts when the client went away and did not come back within the grace of a stream. */
+  /** Aborts when the connection closes before the answer is whole. */
   signal: AbortSignal
   requestId: string
   clientIp: string

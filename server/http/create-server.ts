@@ -26,11 +26,14 @@ export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
   site.disable('x-powered-by')
   site.set('trust proxy', app.config.trustedProxies)
   site.use(requestIds(app.log), abortSignals())
-  site.use(securityHeaders({ https: app.config.publicUrl.startsWith('https:'), development: edge.development }))
+  const { publicUrl, externalIssuer } = app.config
+  const formTargets = externalIssuer ? [new URL(externalIssuer.issuer).origin] : []
+  const https = publicUrl.startsWith('https:')
+  site.use(securityHeaders({ https, development: edge.development, formTargets }))
   site.use(originForm(), knownMethods())
   site.get('/healthz', healthz)
   site.get('/readyz', readyz(app))
-  site.use(rightHost(app.config.publicUrl))
+  site.use(rightHost(publicUrl))
   site.use(compression())
   await edge.assets(site, server)
   site.use(app.identity.router)

@@ -44,8 +44,15 @@ export function abortSignals(): RequestHandler {
   }
 }
 
+export interface SecurityOptions {
+  https: boolean
+  development: boolean
+  /** Origins to which the answer to a form may redirect: log out leads to the issuer. */
+  formTargets: string[]
+}
+
 /** Headers of every answer. Scripts run with the nonce of their page alone; nothing is framed or loaded from elsewhere. */
-export function securityHeaders({ https, development }: { https: boolean; development: boolean }): RequestHandler {
+export function securityHeaders({ https, development, formTargets }: SecurityOptions): RequestHandler {
   return (_req, res, next) => {
     const nonce = randomBytes(16).toString('base64')
     ;(res.locals as Partial<Locals>).cspNonce = nonce
@@ -58,7 +65,7 @@ export function securityHeaders({ https, development }: { https: boolean; develo
       `connect-src 'self'${development ? ' ws:' : ''}`,
       "object-src 'none'",
       "base-uri 'none'",
-      "form-action 'self'",
+      ["form-action 'self'", ...formTargets].join(' '),
       "frame-ancestors 'none'",
     ]
     res.setHeader('Content-Security-Policy', policy.join('; '))

@@ -66,13 +66,13 @@ export function createSessions({ db, sealer }: { db: Database; sealer: Sealer })
       await db.writeOne((tx) => tx.update(sessions).set({ organizationId }).where(eq(sessions.id, id)))
     },
 
-    /** Ends the session and gives back its ID token, where there was one. */
+    /** Ends the session and gives back its ID token, where there was one that can still be opened. */
     async end(token: string): Promise<string | null> {
       const id = hashToken(token)
       const [ended] = await db.writeOne((tx) =>
         tx.delete(sessions).where(eq(sessions.id, id)).returning({ idToken: sessions.idToken }),
       )
-      return ended?.idToken ? sealer.open(ended.idToken, sealedAt(id)) : null
+      return ended?.idToken ? opened(ended.idToken, id) : null
     },
 
     async endAllOf(userId: string): Promise<void> {
@@ -82,6 +82,15 @@ export function createSessions({ db, sealer }: { db: Database; sealer: Sealer })
     async sweep(): Promise<void> {
       await db.writeOne((tx) => tx.delete(sessions).where(lt(sessions.expiresAt, new Date())))
     },
+  }
+
+  /** Null where the key was lost: who leaves is signed out all the same. */
+  function opened(idToken: string, id: string): string | null {
+    try {
+      return sealer.open(idToken, sealedAt(id))
+    } catch {
+      return null
+    }
   }
 
   async function prolong(id: string): Promise<void> {

@@ -30,14 +30,18 @@ type AnswerEnd = Extract<AnswerStep, { kind: 'end' }>
 
 const failedTitle = 'Failed to process your request with Chat API'
 const failedMessage = 'Please try again later. Contact support if issue persists.'
+const stoppingMessage = 'The server is stopping. Ask again in a moment.'
 
 export function createChat({ db, search, organizations, sealer, models, serverKeys, log }: ChatDeps) {
   const conversations = createConversations({ db, organizations })
+  const running = new Map<AbortController, Promise<void>>()
+  let stopping = false
 
   /**
    * Answers one message, in a new thread when none is named: 'sources-found', 'text-delta' as it comes, 'text-end', then
    * 'answer-end' or 'answer-error' with what was stored. Rejects with an AppError before the first event only. When
-   * `signal` aborts or the reader leaves, the model is stopped and what had come is kept and marked.
+   * `signal` aborts or the reader leaves, the model is stopped and what had come is kept and marked. When the server
+   * stops, too, and the last event is an 'answer-error' that says so.
    */
   async function* reply(
     actor: Actor,
@@ -47,7 +51,39 @@ export function createChat({ db, search, organizations, sealer, models, serverKe
     meta: ChatMeta,
     signal: AbortSignal,
   ): AsyncGenerator<ChatEvent> {
+    if (stopping) throw new AppError('unavailable', stoppingMessage)
+    const stopped = new AbortController()
+    let ended = () => {}
+    const end = new Promise<void>((resolve) => {
+      ended = resolve
+    })
+    running.set(stopped, end)
+    try {
+      yield* replyUntil(stopped.signal, actor, organizationId, agentId, input, meta, signal)
+    } finally {
+      running.delete(stopped)
+      ended()
+    }
+  }
+
+  /** Ends the running answers, each with its last event; later ones are refused. Resolves when all have ended. */
+  async function stop(): Promise<void> {
+    stopping = true
+    for (const stopped of running.keys()) stopped.abort()
+    await Promise.all(running.values())
+  }
+
+  async function* replyUntil(
+    stopped: AbortSignal,
+    actor: Actor,
+    organizationId: string,
+    agentId: string,
+    input: ChatInput,
+    meta: ChatMeta,
+    reader: AbortSignal,
+  ): AsyncGenerator<ChatEvent> {
     authorize(actor, 'agent:chat', organizationId)
+    const signal = AbortSignal.any([reader, stopped])
     const agent = await findAgent(db.read, organizationId, agentId)
     const ready = await makeReady(agent)
     checkLength(input.prompt, agent.messageLength)
@@ -82,14 +118,17 @@ export function createChat({ db, search, organizations, sealer, models, serverKe
       const tookMs = end?.tookMs ?? Math.round(performance.now() - startedAt)
       message = await conversations.end(exchange, { ...outcomeOf(text, end, failure, agent), text, fragments, tookMs })
     }
+    const partial = text === '' ? null : message
     if (failure === null) {
-      yield { type: 'answer-end', threadId, message }
+      const cut = stopped.aborted && end?.reason === 'stopped'
+      yield cut
+        ? { type: 'answer-error', threadId, title: failedTitle, message: stoppingMessage, partial }
+        : { type: 'answer-end', threadId, message }
       return
     }
     report(failure, agent)
     // The first event has not been sent yet.
     if (fragments.length === 0) throw failure
-    const partial = text === '' ? null : message
     yield { type: 'answer-error', threadId, title: failedTitle, message: messageOf(failure), partial }
   }
 
@@ -148,7 +187,7 @@ export function createChat({ db, search, organizations, sealer, models, serverKe
     }
   }
 
-  return { reply }
+  return { reply, stop, endLost: conversations.endLost }
 }
 
 export type Chat = ReturnType<typeof createChat>

@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, lt } from 'drizzle-orm'
 import { messageStatuses } from '../../contract/enumerations'
 import type { ChatInput, FragmentView, MessageView } from '../../contract/thread'
 import type { Database } from '../../db/database'
@@ -9,6 +9,7 @@ import type { AnswerInput } from '../engine/answer'
 import { AppError } from '../errors'
 import { notFound } from '../policy'
 import type { AgentRow } from './agents'
+import { serversAlive } from './jobs'
 import { countMessages } from './message-usage'
 import { assertBelow, type Organizations } from './organizations'
 import { findThread, type MessageRow, messageView } from './threads'
@@ -47,6 +48,8 @@ export interface Outcome {
   /** The provider said no to the agent's own key. */
   keyRefused: boolean
 }
+
+const notAnswered = { status: messageStatuses.error, statusMessage: 'Not answered' }
 
 /** More than any model is sent; older ones would not fit its budget. */
 const longestHistory = 200
@@ -126,10 +129,7 @@ export function createConversations({
       createdAt: after(askedAt),
     }
     // A message whose answer failed is not counted against the plan.
-    const question =
-      outcome.text === ''
-        ? { status: messageStatuses.error, statusMessage: 'Not answered' }
-        : { status: messageStatuses.delivered }
+    const question = outcome.text === '' ? notAnswered : { status: messageStatuses.delivered }
     await db.write(async (tx) => {
       const [updated] = await tx
         .update(messages)
@@ -146,6 +146,20 @@ export function createConversations({
     return messageView(row)
   }
 
+  /**
+   * Marks questions from before `startedAt` whose process ended before their answer. Leaves them alone while another
+   * server runs, which may be at them. Should one be answered after all, `end` has the last word.
+   */
+  async function endLost(startedAt: Date): Promise<void> {
+    if ((await serversAlive(db.read)) > 1) return
+    const lost = and(
+      eq(messages.role, 'user'),
+      eq(messages.status, messageStatuses.sent),
+      lt(messages.createdAt, startedAt),
+    )
+    await db.writeOne((tx) => tx.update(messages).set(notAnswered).where(lost))
+  }
+
   /** Newest first. */
   async function messagesOf(organizationId: string, agentId: string, threadId: string) {
     const thread = await findThread(db.read, organizationId, threadId)
@@ -158,7 +172,7 @@ export function createConversations({
       .limit(longestHistory)
   }
 
-  return { begin, end }
+  return { begin, end, endLost }
 }
 
 /** Now, yet later than the message before it: time is what messages are ordered by. */

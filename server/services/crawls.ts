@@ -4,7 +4,9 @@ import { type ReasonCode, reasonText } from '../../contract/reasons'
 import type { Database, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import { collections, runs, sources } from '../../db/schema/collections'
+import { crawlLimits } from '../engine/limits'
 import type { Fragment } from '../engine/ports'
+import { withoutTrap } from './crawl-traps'
 import { type Indexes, replaceFragments } from './fragments'
 import { enqueue } from './jobs'
 import { countUrls, type Organizations } from './organizations'
@@ -89,8 +91,8 @@ export function createCrawls({
   }
 
   /**
-   * Puts the addresses on the list of this run: new ones within the plan's limit, known ones to be read again.
-   * Those over the limit are counted as ignored.
+   * Puts the addresses on the list of this run: new ones within the limits of the plan and of a run, known ones to be
+   * read again. Those over a limit are counted as ignored.
    */
   async function list(work: CrawlWork, links: FoundLink[]): Promise<void> {
     for (let start = 0; start < links.length; start += rowsAtOnce) {
@@ -155,7 +157,7 @@ export function createCrawls({
     page: ReadPage,
     links: FoundLink[],
   ): Promise<void> {
-    await list(work, links)
+    await list(work, await withoutTrap(db.read, address, page.textHash, links))
     const now = new Date()
     await db.write(async (tx) => {
       if (!(await stillClaimed(tx, address))) return
@@ -345,8 +347,11 @@ export function createCrawls({
     const fresh = [
       ...new Map(links.filter((link) => !knownUrls.has(link.url)).map((link) => [link.url, link])).values(),
     ]
+    if (fresh.length === 0) return
     const { urls } = await organizations.planOf(tx, source.organizationId)
-    const room = urls === 0 ? fresh.length : Math.max(0, urls - (await countUrls(tx, source.organizationId)))
+    const ofPlan = urls === 0 ? fresh.length : urls - (await countUrls(tx, source.organizationId))
+    const ofRun = crawlLimits.pagesPerRun - (await tx.$count(addresses, eq(addresses.sourceId, source.id)))
+    const room = Math.max(0, Math.min(ofPlan, ofRun))
     const { organizationId, collectionId, id: sourceId } = source
     const rows = fresh
       .slice(0, room)

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, ne } from 'drizzle-orm'
 import type { Database } from '../../db/database'
 import { fragments } from '../../db/schema/addresses'
 import { collections } from '../../db/schema/collections'
@@ -13,6 +13,8 @@ export type EmbeddingState =
   | { kind: 'unavailable'; reason: string }
 
 const atOnce = 64
+/** Numbers of a vector in the table of the index; a model that gives others needs a migration first. */
+const storedDimensions = 384
 
 /**
  * Gives fragments their vectors, in batches, behind the words. The embedder is loaded in the background of the start;
@@ -22,8 +24,24 @@ export function createEmbedding({ db, indexes }: { db: Database; indexes: Indexe
   let state: EmbeddingState = { kind: 'starting' }
   let current: Embedder | null = null
 
-  /** From now on texts become vectors; collections that wait for some get their job. */
+  /**
+   * From now on texts become vectors; collections that wait for some get their job. Vectors of another model say
+   * nothing to this one and are removed first. An embedder that cannot be used is closed.
+   */
   async function ready(embedder: Embedder): Promise<void> {
+    const { model, dimensions } = embedder
+    if (dimensions !== storedDimensions) {
+      await embedder.close()
+      return unavailable(
+        `The model ${model} gives ${dimensions} numbers a vector; this version stores ${storedDimensions}.`,
+      )
+    }
+    try {
+      await removeOthers(model)
+    } catch (error) {
+      await embedder.close()
+      throw error
+    }
     current = embedder
     state = { kind: 'ready', model: embedder.model }
     const waiting = await db.read
@@ -36,6 +54,30 @@ export function createEmbedding({ db, indexes }: { db: Database; indexes: Indexe
       for (const { id } of waiting) {
         await enqueue(tx, { kind: 'embed-fragments', payload: { collectionId: id }, onlyOnce: `embed-fragments:${id}` })
       }
+    })
+  }
+
+  async function removeOthers(model: string): Promise<void> {
+    const stale = await db.read
+      .selectDistinct({ collectionId: fragments.collectionId, model: fragments.vectorModel })
+      .from(fragments)
+      .where(ne(fragments.vectorModel, model))
+    for (const { collectionId, model: other } of stale) {
+      if (other === null) continue
+      while ((await removeSome(collectionId, other)) > 0);
+    }
+  }
+
+  /** One transaction of a few rows, so that others may write in between. Returns how many it was. */
+  function removeSome(collectionId: string, model: string): Promise<number> {
+    return db.write(async (tx) => {
+      const of = and(eq(fragments.collectionId, collectionId), eq(fragments.vectorModel, model))
+      const rows = await tx.select({ key: fragments.key }).from(fragments).where(of).limit(atOnce)
+      const keys = rows.map((row) => row.key)
+      if (keys.length === 0) return 0
+      await indexes.vectors.remove(tx, collectionId, keys)
+      await tx.update(fragments).set({ vectorModel: null }).where(inArray(fragments.key, keys))
+      return keys.length
     })
   }
 

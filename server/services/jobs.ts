@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt, lte, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt, lte, notInArray, or, sql } from 'drizzle-orm'
 import type { Database, Queries, Transaction } from '../../db/database'
 import { isConstraintError } from '../../db/errors'
 import { jobs, workers } from '../../db/schema/jobs'
@@ -19,10 +19,10 @@ export async function enqueue(
   await tx.insert(jobs).values(job).onConflictDoNothing()
 }
 
-/** Takes up to `count` jobs that are due, or whose worker let its lease run out. */
+/** Takes up to `count` jobs that are due, or whose worker let its lease run out; none that is `atWork` in this process. */
 export function claimJobs(
   database: Database,
-  claim: { worker: string; count: number; kinds: JobKind[]; now?: Date },
+  claim: { worker: string; count: number; kinds: JobKind[]; atWork?: string[]; now?: Date },
 ): Promise<JobRow[]> {
   const now = claim.now ?? new Date()
   return database.writeOne((tx) => {
@@ -32,6 +32,7 @@ export function claimJobs(
       .where(
         and(
           inArray(jobs.kind, claim.kinds),
+          claim.atWork?.length ? notInArray(jobs.id, claim.atWork) : undefined,
           or(
             and(eq(jobs.status, 'queued'), lte(jobs.runAfter, now)),
             and(eq(jobs.status, 'running'), lt(jobs.leasedUntil, now)),
@@ -133,6 +134,10 @@ export async function unregisterWorker(database: Database, id: string): Promise<
 
 /** Whether a server runs jobs on this database. */
 export async function serverIsAlive(queries: Queries, now = Date.now()): Promise<boolean> {
-  const alive = and(eq(workers.kind, 'server'), sql`${workers.heartbeatAt} > ${now - leaseMs}`)
-  return (await queries.$count(workers, alive)) > 0
+  return (await serversAlive(queries, now)) > 0
+}
+
+/** How many servers run jobs on this database, this one included. */
+export function serversAlive(queries: Queries, now = Date.now()): Promise<number> {
+  return queries.$count(workers, and(eq(workers.kind, 'server'), sql`${workers.heartbeatAt} > ${now - leaseMs}`))
 }

@@ -1,8 +1,20 @@
 import type { Sealer } from '../sealing'
 
-/** What of a stored provider key may be shown: its last four characters behind dots. */
-export function hint(sealer: Sealer, sealed: string | null, associated: string): string | null {
-  return sealed === null ? null : `••••${sealer.open(sealed, associated).slice(-4)}`
+const dots = '••••'
+const shown = 4
+
+/**
+ * What of a stored provider key may be shown: its last four characters behind dots. Only dots where they would be most
+ * of it, and where it cannot be opened any more: the pages on which a new one is saved must still be there.
+ */
+export function hint(sealer: Pick<Sealer, 'open'>, sealed: string | null, associated: string): string | null {
+  if (sealed === null) return null
+  try {
+    const key = sealer.open(sealed, associated)
+    return key.length < 2 * shown ? dots : dots + key.slice(-shown)
+  } catch {
+    return dots
+  }
 }
 
 /** Left out or empty keeps the stored key, null removes it, text replaces it. */

@@ -1,4 +1,4 @@
-import { count, eq, inArray } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
 import { agentDefaults } from '../../contract/limits'
 import type { FragmentView, SearchView } from '../../contract/thread'
 import type { Database } from '../../db/database'
@@ -100,12 +100,13 @@ export function createSearch({ db, indexes, embedding, tokenizer, log }: SearchD
   }
 
   async function countWithoutVector(collectionId: string, model: string | null): Promise<number> {
-    const rows = await db.read
-      .select({ model: fragments.vectorModel, many: count() })
-      .from(fragments)
-      .where(eq(fragments.collectionId, collectionId))
-      .groupBy(fragments.vectorModel)
-    return rows.reduce((sum, row) => (model !== null && row.model === model ? sum : sum + row.many), 0)
+    const here = eq(fragments.collectionId, collectionId)
+    if (model === null) return db.read.$count(fragments, here)
+    // Each is a range of the index by collection and model: the fragments that have their vector are not walked through.
+    const { vectorModel } = fragments
+    const others = [isNull(vectorModel), lt(vectorModel, model), gt(vectorModel, model)]
+    const counts = await Promise.all(others.map((other) => db.read.$count(fragments, and(here, other))))
+    return counts.reduce((sum, many) => sum + many, 0)
   }
 
   return { collection, agent, find }

@@ -5,6 +5,7 @@ import type { RunReport, SourceInput, SourceView } from '../../contract/source'
 import type { Database, Queries, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import { runs, sources } from '../../db/schema/collections'
+import { jobs } from '../../db/schema/jobs'
 import type { Actor } from '../actor'
 import { domainAddress } from '../engine/crawl/urls'
 import { AppError } from '../errors'
@@ -143,6 +144,11 @@ export function createSources({ db, organizations }: { db: Database; organizatio
         .update(runs)
         .set({ cancelledAt: new Date() })
         .where(and(eq(runs.sourceId, id), isNull(runs.finishedAt)))
+      // Its job may wait for the site, for up to an hour.
+      await tx
+        .update(jobs)
+        .set({ runAfter: new Date() })
+        .where(and(eq(jobs.onlyOnce, crawlKey(id)), eq(jobs.status, 'queued')))
     })
     return get(actor, organizationId, collectionId, id)
   }
@@ -183,8 +189,12 @@ async function startRun(tx: Transaction, sourceId: string): Promise<void> {
   await enqueue(tx, {
     kind: 'crawl-source',
     payload: { sourceId, runId: run.id },
-    onlyOnce: `crawl-source:${sourceId}`,
+    onlyOnce: crawlKey(sourceId),
   })
+}
+
+function crawlKey(sourceId: string): string {
+  return `crawl-source:${sourceId}`
 }
 
 function nameOf(url: string): string {

@@ -245,6 +245,25 @@ describe('constraints', () => {
   })
 })
 
+describe('read', () => {
+  it('fails with the error of the engine, without the values that were asked for', async () => {
+    const secret = 'a text of a person'
+    const asked = sql<number>`no_such_function(${secret})`
+    const failures = await Promise.all(
+      [
+        database.read.select({ asked }).from(organizations),
+        database.read.$count(organizations, sql`${asked} = 1`),
+        database.read.execute(sql`select ${asked}`),
+      ].map((query) => Promise.resolve(query).then(() => null, String)),
+    )
+    for (const failure of failures) {
+      expect(failure).toMatch(/no_such_function/)
+      expect(failure).not.toMatch(/Failed query/)
+      expect(failure).not.toContain(secret)
+    }
+  })
+})
+
 describe('write', () => {
   it('stores all or nothing', async () => {
     const work = database.write(async (tx) => {

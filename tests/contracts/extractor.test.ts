@@ -94,9 +94,14 @@ describe('Extractor', () => {
     expect(textOf(await extractor.extract(page('after')))).toBe('after')
   })
 
-  it('answers after its end', async () => {
+  it('rejects what its end cuts off or comes after it, for that says nothing about a page', async () => {
     const ended = createExtractor({ modelFolder })
+    await ended.extract(page('first'))
+    const atWork = expect(ended.extract(slowPage)).rejects.toThrow('stopping')
+    const waiting = expect(ended.extract(page('next'))).rejects.toThrow('stopping')
+    await new Promise((resolve) => setTimeout(resolve, 100))
     await ended.close()
-    expect(await ended.extract(page('late'))).toBe('failed')
+    await Promise.all([atWork, waiting])
+    await expect(ended.extract(page('late'))).rejects.toThrow('stopping')
   })
 })

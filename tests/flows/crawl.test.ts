@@ -141,7 +141,6 @@ describe('visitPage', () => {
     expect(battery).toMatchObject({
       kind: 'page',
       status: 200,
-      canonical: null,
       document: { title: 'Changing the battery of a Storm 40', language: 'en' },
     })
     const texts = battery?.kind === 'page' ? battery.fragments.map(({ text }) => text).join('\n') : ''
@@ -194,11 +193,6 @@ describe('visitPage', () => {
       { kind: 'refused', reason: 'noindex', links: [] },
     ],
     [{ body: '<meta name="robots" content="nofollow"><a href="/next">Words.' }, { kind: 'page', links: [] }],
-    [
-      { body: '<link rel="canonical" href="/other"><p>Words.' },
-      { kind: 'page', canonical: expect.stringMatching(/\/other$/) },
-    ],
-    [{ body: '<link rel="canonical" href="https://elsewhere.example/"><p>Words.' }, { kind: 'page', canonical: null }],
     [{ body: '' }, { kind: 'refused', reason: 'empty-page' }],
     [
       { status: 302, headers: { location: '/page' } },

@@ -142,6 +142,9 @@ test("signing out goes to the issuer's own page and back to the site", async () 
   expect(bye.origin + bye.pathname).toBe(`${provider.issuer}/bye`)
   expect(bye.searchParams.get('id_token_hint')?.split('.')).toHaveLength(3)
   expect(browser.trail.at(-1)).toBe(`${site.origin}/`)
+  // A browser that heeds the policy follows the form's redirect only where the page allows it.
+  const policy = (await fetch(`${site.origin}/login`, { redirect: 'manual' })).headers.get('content-security-policy')
+  expect(policy).toContain(`form-action 'self' ${new URL(provider.issuer).origin};`)
 })
 
 test("the issuer's access tokens are bearers; our own go on working beside them", async () => {

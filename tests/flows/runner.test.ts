@@ -108,6 +108,53 @@ describe('the runner', () => {
     expect(await stored()).toMatchObject([{ status: 'failed', attempts: 1, error: 'There is no lamp.' }])
   })
 
+  it('tries a job on that nobody else would ask for again', async () => {
+    let tried = 0
+    await queue()
+    const runner = await start({
+      retryMs: 600_000,
+      run: async () => {
+        if (++tried <= 7) throw new Error('No memory.')
+      },
+    })
+    for (const seconds of [1, 4, 16, 64, 600, 600, 600]) {
+      const before = Date.now()
+      await makeDue()
+      await runner.idle()
+      const wait = await waitOf(before)
+      expect(wait).toBeGreaterThanOrEqual(seconds)
+      expect(wait).toBeLessThan(seconds + 10)
+    }
+    await makeDue()
+    await runner.idle()
+    expect(await stored()).toEqual([])
+  })
+
+  it('leaves a job alone that is at work here, though its lease ran out', async () => {
+    await queue()
+    let started = 0
+    let end: () => void = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const runner = await start({
+      atOnce: 2,
+      run: () => {
+        started++
+        return ended
+      },
+    })
+    await expect.poll(() => started).toBe(1)
+    // As after a time in which the process could not send its heartbeat.
+    await app.db.write((tx) => tx.update(jobs).set({ leasedUntil: new Date(0) }))
+    const idle = runner.idle()
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    expect(started).toBe(1)
+    end()
+    await idle
+    expect(await stored()).toEqual([])
+  })
+
   it('puts a job back for later as often as it asks, without counting', async () => {
     let tried = 0
     await queue()

@@ -213,6 +213,41 @@ describe('the way through', () => {
     }
   })
 
+  it('ends a run that waits for its site as soon as it is cancelled', async () => {
+    const { app, admin, orgId, collectionId } = await start()
+    site.set('/busy', { status: 503, headers: { 'retry-after': '3000' } })
+    const input = { type: 'url' as const, name: '', url: `${site.origin}/busy` }
+    const { id } = await app.sources.create(admin, orgId, collectionId, input)
+    await test.runner.idle()
+    expect((await app.sources.get(admin, orgId, collectionId, id)).status).toBe('crawling')
+    await app.sources.cancel(admin, orgId, collectionId, id)
+    await test.runner.idle()
+    const source = await app.sources.get(admin, orgId, collectionId, id)
+    expect(source).toMatchObject({ status: 'idle', progress: null })
+    expect(source.last_run?.finished_at).not.toBeNull()
+  })
+
+  it('leaves a branch whose pages differ in their address alone', async () => {
+    const { app, admin, orgId, collectionId } = await start()
+    const next = (path: string) => Number(new URL(path, site.origin).searchParams.get('month') ?? 0) + 1
+    const text = '<main><p>No events in this month.</p></main>'
+    site.set('/calendar', ({ path }) => `${text}<a href="/calendar?month=${next(path)}">Next</a>`)
+    site.set('/list', ({ path }) => {
+      const page = next(path)
+      const more = page > 40 ? '<a href="/end">End</a>' : `<a href="/list?month=${page}">Next</a>`
+      return `<main><p>Page ${page} of the list.</p></main>${more}`
+    })
+    site.set('/end', '<main><p>The end.</p></main>')
+    site.set('/', '<main><p>Start.</p></main><a href="/calendar">Calendar</a><a href="/list">List</a>')
+    site.set('/sitemap.xml', null)
+    await app.sources.create(admin, orgId, collectionId, { type: 'domain', name: '', url: site.origin })
+    await test.runner.idle()
+    const months = site.visited().filter((path) => path.startsWith('/calendar'))
+    expect(months.length).toBeGreaterThanOrEqual(20)
+    expect(months.length).toBeLessThan(25)
+    expect(site.visited()).toContain('/end')
+  }, 60_000)
+
   it("indexes the product's own manual without a request", async () => {
     const { app, admin, orgId } = await start({ CRAWL_ALLOW_PRIVATE_NETWORKS: '' })
     const made = await app.manual.tryIt(admin, orgId)

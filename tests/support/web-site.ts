@@ -17,6 +17,7 @@ export interface WebSite {
   origin: string
   /** Where it really listens. */
   listening: string
+  server: Server
   close(): Promise<void>
 }
 
@@ -43,6 +44,7 @@ export async function startWebSite(
     app,
     origin,
     listening,
+    server,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -30,7 +30,8 @@ export function crawlSource(app: App): JobHandler {
     const work = await app.crawls.resume(sourceId, runId)
     if (!work) return
     await app.crawls.release(work)
-    const problem = work.source.status === 'processing' ? await findAddresses(app, work, signal) : null
+    const isNew = work.source.status === 'processing' && !(await app.crawls.isOver(work))
+    const problem = isNew ? await findAddresses(app, work, signal) : null
     await readAddresses(app, work, signal)
     await finish(app, work, problem)
   }
@@ -118,7 +119,10 @@ async function readAddress(app: App, work: CrawlWork, address: ClaimedAddress, s
     followLinks: followsLinks(type),
     site: type === 'url' ? null : work.source.url,
   }
-  await store(app, work, address, await visitPage(app.engine, request, signal))
+  const visit = await visitPage(app.engine, request, signal)
+  // What came of a visit that was cut off says nothing about the page.
+  signal.throwIfAborted()
+  await store(app, work, address, visit)
 }
 
 async function store(app: App, work: CrawlWork, address: ClaimedAddress, visit: Visit): Promise<void> {

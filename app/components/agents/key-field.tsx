@@ -4,13 +4,15 @@ import { controlProps, FieldFrame, type FormField } from '../ui/field'
 
 interface KeyFieldProps {
   field: FormField
+  label?: string
   /** What is stored: its last four characters behind dots. */
   stored: string | null
-  serverKey: boolean
+  /** The server's configuration has one for the provider. */
+  serverKey?: boolean
 }
 
 /** A provider's key. What is stored is never sent back; empty keeps it. */
-export function KeyField({ field, stored, serverKey }: KeyFieldProps) {
+export function KeyField({ field, label = 'Provider API key', stored, serverKey = false }: KeyFieldProps) {
   const [shown, setShown] = useState(false)
   const hint = stored
     ? `Stored: ${stored}. Leave empty to keep it.`
@@ -18,7 +20,7 @@ export function KeyField({ field, stored, serverKey }: KeyFieldProps) {
       ? 'The server has a key for this provider. A key entered here is used instead.'
       : 'Stored encrypted and never shown again in full.'
   return (
-    <FieldFrame field={field} label="Provider API key" hint={hint}>
+    <FieldFrame field={field} label={label} hint={hint}>
       <div className="flex gap-2">
         <input
           key={field.key}

@@ -8,6 +8,7 @@ import { Button } from '../ui/button'
 import { Card, CardHead } from '../ui/card'
 import { TextField } from '../ui/field'
 import { FormProblem } from '../ui/form-problem'
+import { formatCount } from '../ui/format'
 import { RangeField } from '../ui/range-field'
 import { SelectField } from '../ui/select-field'
 import { useUnsavedGuard } from '../ui/unsaved'
@@ -101,6 +102,7 @@ export function SettingsForm({ agent, lastResult }: SettingsFormProps) {
               label="System prompt"
               rows={8}
               maxLength={lengths.systemPrompt}
+              hint={`At most ${formatCount(lengths.systemPrompt)} characters.`}
               placeholder="Left empty, the product's own rules apply: answer from the fragments alone, and name the sources."
             />
             <SelectField

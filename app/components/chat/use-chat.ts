@@ -76,8 +76,14 @@ export function useChat({ agentId, threadId, messages }: Sending) {
         headers: { Accept: 'text/event-stream' },
         signal: controller.signal,
       })
+      const type = response.headers.get('Content-Type') ?? ''
+      if (response.ok && !type.startsWith('text/event-stream')) {
+        // The session has ended and another page has answered: loading this one anew leads there.
+        window.location.reload()
+        return
+      }
       if (!response.ok || !response.body) {
-        const failure = chatFailure(response.status)
+        const failure = chatFailure(response.status, await messageOf(response))
         notify(failure)
         change({ state: 'failed', failure: failure.message ?? failure.title })
         return
@@ -101,7 +107,7 @@ export function useChat({ agentId, threadId, messages }: Sending) {
             showThread(event.threadId)
         }
       }
-      change((now) => (now.state === 'writing' ? { state: 'failed', failure: 'The connection ended early.' } : {}))
+      change((now) => (isUnderWay(now) ? { state: 'failed', failure: 'The connection ended early.' } : {}))
     } catch {
       if (controller.signal.aborted) return
       const failure = chatFailure(500)
@@ -123,6 +129,17 @@ export function useChat({ agentId, threadId, messages }: Sending) {
     if (id) setTimeout(() => thread.current === id && showThread(id), stored)
   }
 
-  const busy = exchange?.state === 'waiting' || exchange?.state === 'writing'
+  const busy = exchange !== null && isUnderWay(exchange)
   return { messages: exchange ? before : messages, exchange, busy, send, stop }
+}
+
+function isUnderWay({ state }: Exchange): boolean {
+  return state === 'waiting' || state === 'writing'
+}
+
+/** Of a problem detail; undefined for a body of any other kind. */
+async function messageOf(response: Response): Promise<string | undefined> {
+  const body: unknown = await response.json().catch(() => null)
+  if (typeof body !== 'object' || body === null || !('message' in body)) return undefined
+  return typeof body.message === 'string' ? body.message : undefined
 }

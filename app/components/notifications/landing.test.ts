@@ -21,8 +21,27 @@ describe('landingNotifications', () => {
     })
   })
 
-  it('is silent otherwise', () => {
+  it.each([
+    ['state_mismatch', 'Invalid state'],
+    ['missing_transaction', 'Invalid state'],
+    ['login_failed', 'Login failed'],
+    ['login_required', 'Login failed'],
+    ['constructor', 'Login failed'],
+  ])('tells of %s with a title and a description', (error, title) => {
+    const [shown] = landingNotifications(new URLSearchParams({ error, error_description: title }))
+    expect(shown).toMatchObject({ type: 'danger', title })
+    expect(shown?.message).toMatch(/\.$/)
+    expect(shown?.message).not.toBe(title)
+  })
+
+  it('keeps a description that says more than the title', () => {
+    const [shown] = landingNotifications(
+      new URLSearchParams({ error: 'login_failed', error_description: 'No e-mail.' }),
+    )
+    expect(shown).toMatchObject({ title: 'Login failed', message: 'No e-mail.' })
+  })
+
+  it('is silent without an error', () => {
     expect(landingNotifications(new URLSearchParams())).toEqual([])
-    expect(landingNotifications(new URLSearchParams({ error: 'other' }))).toEqual([])
   })
 })

@@ -1,20 +1,27 @@
-import { Form } from '@remix-run/react'
-import { Building2, ChevronsUpDown } from 'lucide-react'
+import { Form, Link, useSearchParams } from '@remix-run/react'
+import { Building2, ChevronsUpDown, Pencil } from 'lucide-react'
+import { useId } from 'react'
 import { roleLabels } from '../../../contract/enumerations'
 import { type PlanName, planLabels } from '../../../contract/plan'
 import { paths } from '../../paths'
+import { reasons } from '../roles'
 import { Menu, menuItemClasses } from '../ui/menu'
+import { withQuery } from '../ui/query'
 import type { SidebarProps } from './sidebar'
 
-/** Whose data this is, on which plan, in which role. A menu where the person belongs to several organizations. */
+/** Whose data this is, on which plan, in which role. Opens to edit it, or to act in another of the person's organizations. */
 export function OrganizationMenu({
   organization,
   role,
   memberships,
-}: Pick<SidebarProps, 'organization' | 'role' | 'memberships'>) {
+  mayEditOrganization,
+}: Omit<SidebarProps, 'pathname' | 'narrow'>) {
+  const [search] = useSearchParams()
+  const reasonId = useId()
   const plan = organization.plan.name
   const label = (
     <span className="block min-w-0 flex-1 text-left">
+      <span className="sr-only">Organization: </span>
       <span className="block truncate font-[620] text-text">{organization.name}</span>
       <span className="mt-0.5 flex flex-wrap items-center gap-1.5 text-[0.78rem] text-soft">
         <span className="rounded-full bg-accent-soft px-2 font-[570] text-accent-strong">
@@ -26,10 +33,8 @@ export function OrganizationMenu({
   )
   const frame =
     'mb-2.5 flex w-full items-center gap-2 rounded-small border border-line-strong bg-surface px-3 py-2 shadow-low'
-  if (memberships.length < 2) return <div className={frame}>{label}</div>
   return (
     <Menu
-      name={`Organization: ${organization.name}`}
       summaryClassName={`${frame} hover:bg-sunken`}
       label={
         <>
@@ -38,22 +43,51 @@ export function OrganizationMenu({
         </>
       }
     >
-      <Form method="post" action={paths.selectOrganization()}>
-        {memberships.map((one) => (
+      {memberships.length > 1 && (
+        <Form method="post" action={paths.selectOrganization()} className="mb-1 border-b border-line pb-1">
+          {memberships.map((one) => (
+            <button
+              type="submit"
+              key={one.organization_id}
+              name="organizationId"
+              value={one.organization_id}
+              data-menu-item
+              aria-current={one.organization_id === organization.id || undefined}
+              className={menuItemClasses}
+            >
+              <Building2 aria-hidden="true" />
+              {one.organization.name}
+            </button>
+          ))}
+        </Form>
+      )}
+      {mayEditOrganization ? (
+        <Link
+          to={withQuery(search, { dialog: 'organization', id: null })}
+          preventScrollReset
+          data-menu-item
+          className={menuItemClasses}
+        >
+          <Pencil aria-hidden="true" />
+          Edit organization
+        </Link>
+      ) : (
+        <>
           <button
-            type="submit"
-            key={one.organization_id}
-            name="organizationId"
-            value={one.organization_id}
+            type="button"
+            aria-disabled="true"
+            aria-describedby={reasonId}
             data-menu-item
-            aria-current={one.organization_id === organization.id || undefined}
-            className={menuItemClasses}
+            className={`${menuItemClasses} aria-disabled:opacity-50`}
           >
-            <Building2 aria-hidden="true" />
-            {one.organization.name}
+            <Pencil aria-hidden="true" />
+            Edit organization
           </button>
-        ))}
-      </Form>
+          <p id={reasonId} className="max-w-52 px-2.5 pb-1 text-small text-soft">
+            {reasons.administrator}
+          </p>
+        </>
+      )}
     </Menu>
   )
 }

@@ -15,6 +15,7 @@ const links = [
 export interface SidebarProps {
   organization: OrganizationView
   role: OrganizationRole
+  mayEditOrganization: boolean
   memberships: { organization_id: string; organization: { name: string } }[]
   pathname: string
   /** Only icons; words stay for those who listen. */
@@ -26,10 +27,10 @@ export function sectionOf(pathname: string): string {
   return links.find((link) => isCurrent(link, pathname))?.label ?? 'Dashboard'
 }
 
-export function Sidebar({ organization, role, memberships, pathname, narrow = false }: SidebarProps) {
+export function Sidebar({ pathname, narrow = false, ...organization }: SidebarProps) {
   return (
     <>
-      {!narrow && <OrganizationMenu organization={organization} role={role} memberships={memberships} />}
+      {!narrow && <OrganizationMenu {...organization} />}
       <ul className="grid gap-0.5">
         {links.map((link) => (
           <li key={link.to}>

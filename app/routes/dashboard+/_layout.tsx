@@ -1,6 +1,18 @@
-import type { LoaderFunctionArgs } from '@remix-run/node'
-import { Outlet, useLoaderData, useLocation } from '@remix-run/react'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
+import {
+  Outlet,
+  useActionData,
+  useLoaderData,
+  useLocation,
+  useRouteLoaderData,
+  useSearchParams,
+} from '@remix-run/react'
+import { ErrorPage, ErrorReport } from '../../components/error-page'
+import { OrganizationDialog } from '../../components/organizations/organization-dialog'
 import { Shell } from '../../components/shell/shell'
+import { withoutDialog } from '../../components/ui/query'
+import { organizationEditingAllowed } from '../../http/adding.server'
+import { editOrganization } from '../../http/organization-acts.server'
 import { themeOf } from '../../http/theme.server'
 import { visit } from '../../http/visit.server'
 
@@ -8,18 +20,44 @@ export function loader(args: LoaderFunctionArgs) {
   return visit(args, async ({ app, user, organization, role }) => ({
     organization,
     role,
+    mayEditOrganization: organizationEditingAllowed(role),
     memberships: user.org_connections,
     helpUrl: app.config.helpUrl,
     theme: await themeOf(args.request),
   }))
 }
 
+export function action(args: ActionFunctionArgs) {
+  return visit(args, async (visitor) => editOrganization(visitor, await args.request.formData()))
+}
+
 export default function DashboardLayout() {
   const loaded = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
   const { pathname } = useLocation()
+  const [search] = useSearchParams()
+  return (
+    <>
+      <Shell {...loaded} pathname={pathname}>
+        <Outlet />
+      </Shell>
+      {search.get('dialog') === 'organization' && loaded.mayEditOrganization && (
+        <OrganizationDialog organization={loaded.organization} closeTo={withoutDialog(search)} answer={answer} />
+      )}
+    </>
+  )
+}
+
+/** What fails inside keeps the way to everything else; without the layout's own data there is no such way. */
+export function ErrorBoundary() {
+  const loaded = useRouteLoaderData<typeof loader>('routes/dashboard+/_layout')
+  const { pathname } = useLocation()
+  if (!loaded) return <ErrorPage />
   return (
     <Shell {...loaded} pathname={pathname}>
-      <Outlet />
+      <div className="flex max-w-xl flex-col items-start gap-4 py-10">
+        <ErrorReport />
+      </div>
     </Shell>
   )
 }

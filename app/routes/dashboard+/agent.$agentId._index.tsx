@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { agentStatuses } from '../../../contract/enumerations'
+import { AppError } from '../../../server/errors'
 import { ChatPanel } from '../../components/chat/chat-panel'
 import { NotReady } from '../../components/chat/not-ready'
 import { notification } from '../../components/notifications/notification'
@@ -20,11 +21,15 @@ export function loader(args: LoaderFunctionArgs) {
             "Couldn't find thread",
             'This thread does not exist or you do not have access to it.',
           ),
-          app.threads.get(actor, organizationId, threadId),
+          app.threads.get(actor, organizationId, threadId).then((one) => {
+            if (one.agent_id !== agent.id) throw new AppError('not_found', 'This thread belongs to another agent.')
+            return one
+          }),
         )
       : null
-    const { docs } = await app.threads.list(actor, organizationId, { page: 1, limit: 100, agentId: agent.id })
-    const threads = docs.filter((one) => one.created_by === user.id).map(({ id, created_at }) => ({ id, created_at }))
+    const mine = { page: 1, limit: 100, agentId: agent.id, createdBy: user.id }
+    const { docs } = await app.threads.list(actor, organizationId, mine)
+    const threads = docs.map(({ id, created_at }) => ({ id, created_at }))
     return { agent, threadId, messages: thread?.messages ?? [], threads }
   })
 }

@@ -19,10 +19,10 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export function action(args: ActionFunctionArgs) {
-  return visit(args, async ({ app, actor, organizationId }) => {
+  return visit(args, async ({ app, actor, organizationId, context }) => {
     const id = required(args.params.agentId)
     const form = await args.request.formData()
-    return submitForm(form, agentSettingsSchema, 'Failed to save agent settings', async (settings) => {
+    return submitForm(context, form, agentSettingsSchema, 'Failed to save agent settings', async (settings) => {
       const key = form.has('remove_key') && !settings.provider_key ? null : settings.provider_key
       await app.agents.saveSettings(actor, organizationId, id, { ...settings, provider_key: key })
       return redirectWith(paths.agentSettings(id), toast('success', 'Agent edited successfully'))

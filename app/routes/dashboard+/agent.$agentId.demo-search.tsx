@@ -8,7 +8,7 @@ import { LinkButton } from '../../components/ui/button'
 import { Card, CardHead } from '../../components/ui/card'
 import { Notice } from '../../components/ui/notice'
 import { useReloadWhile } from '../../components/ui/reload'
-import { required, visit } from '../../http/visit.server'
+import { fetching, required, unfetched, visit } from '../../http/visit.server'
 
 /** What the product's own manual answers. */
 const manualQuestions = [
@@ -23,13 +23,19 @@ export function loader(args: LoaderFunctionArgs) {
     if (!agent.collection_id) return { linked: false, preparing: false, query: '', found: null, questions: [] }
     const query = (url.searchParams.get('q') ?? '').trim()
     const search = searchSchema.safeParse({ query, agentId: agent.id })
-    const sources = await app.sources.list(actor, organizationId, agent.collection_id, { page: 1, limit: 5 })
+    const sources = await fetching(
+      unfetched.sources,
+      app.sources.list(actor, organizationId, agent.collection_id, { page: 1, limit: 5 }),
+    )
     return {
       linked: true,
       preparing: sources.docs.some(isBusy),
       query,
       found: search.success
-        ? await app.search.agent(actor, organizationId, agent.id, { query: search.data.query })
+        ? await fetching(
+            unfetched.search,
+            app.search.agent(actor, organizationId, agent.id, { query: search.data.query }),
+          )
         : null,
       questions: sources.docs.some((source) => source.url?.endsWith('/help/sitemap.xml')) ? manualQuestions : [],
     }

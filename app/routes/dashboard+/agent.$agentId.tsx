@@ -14,7 +14,7 @@ import { PageHead } from '../../components/ui/page-head'
 import { withoutDialog, withQuery } from '../../components/ui/query'
 import { actOnAgent } from '../../http/agent-acts.server'
 import { missingTo } from '../../http/missing.server'
-import { required, visit } from '../../http/visit.server'
+import { fetching, required, unfetched, visit } from '../../http/visit.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
@@ -30,7 +30,10 @@ export function loader(args: LoaderFunctionArgs) {
       app.agents.get(actor, organizationId, required(args.params.agentId), { includeCollection: true }),
     )
     if (url.searchParams.get('dialog') !== 'link') return { agent, collections: [] }
-    const { docs } = await app.collections.list(actor, organizationId, { page: 1, limit: 100 })
+    const { docs } = await fetching(
+      unfetched.collections,
+      app.collections.list(actor, organizationId, { page: 1, limit: 100 }),
+    )
     return { agent, collections: docs.map(({ id, name }) => ({ id, name })) }
   })
 }

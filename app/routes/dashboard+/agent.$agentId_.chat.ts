@@ -26,12 +26,11 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
     }
     const { app, signal } = context
     const answer = app.chat.reply(actor, organization.id, agentId, input.data, origin, signal)
-    return streaming ? await streamedAnswer(answer, signal) : await afterAnswer(agentId, answer)
+    return streaming ? await streamedAnswer(answer, context) : await afterAnswer(agentId, answer)
   } catch (error) {
     if (streaming) return problem(error, context)
     if (!isAppError(error)) throw error
-    const failure = chatFailure(statusOf[error.code])
-    return redirectWith(paths.agent(agentId), { ...failure, message: failure.message ?? error.message })
+    return redirectWith(paths.agent(agentId), chatFailure(statusOf[error.code], error.message))
   }
 }
 

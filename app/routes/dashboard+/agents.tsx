@@ -18,7 +18,7 @@ import { withoutDialog, withQuery } from '../../components/ui/query'
 import { ActionsCell, Cell, Table } from '../../components/ui/table'
 import { addingAllowed } from '../../http/adding.server'
 import { actOnAgent } from '../../http/agent-acts.server'
-import { visit } from '../../http/visit.server'
+import { fetching, unfetched, visit } from '../../http/visit.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
@@ -27,7 +27,8 @@ export const meta: MetaFunction = () => [{ title: `Agents · ${product.name}` }]
 export function loader(args: LoaderFunctionArgs) {
   return visit(args, async ({ app, actor, organizationId, role }) => {
     const paging = pagingOf(args.request, defaultPageSizes.agents)
-    return { paging, agents: await app.agents.list(actor, organizationId, paging), mayAdd: addingAllowed(role) }
+    const agents = await fetching(unfetched.agents, app.agents.list(actor, organizationId, paging))
+    return { paging, agents, mayAdd: addingAllowed(role) }
   })
 }
 

@@ -22,7 +22,7 @@ import { withoutDialog, withQuery } from '../../components/ui/query'
 import { actOnCollection } from '../../http/collection-acts.server'
 import { missingTo } from '../../http/missing.server'
 import { actOnSource } from '../../http/source-acts.server'
-import { required, visit } from '../../http/visit.server'
+import { fetching, required, unfetched, visit } from '../../http/visit.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
@@ -50,9 +50,14 @@ export function loader(args: LoaderFunctionArgs) {
     const query = (url.searchParams.get('q') ?? '').trim()
     const search = searchSchema.safeParse({ query, collectionId: id, limit: 10 })
     const [sources, addresses, found] = await Promise.all([
-      app.sources.list(actor, organizationId, id, sourcePaging),
-      app.addresses.list(actor, organizationId, id, { ...paging, filter: filter || undefined }),
-      search.success ? app.search.collection(actor, organizationId, { ...search.data, collectionId: id }) : null,
+      fetching(unfetched.sources, app.sources.list(actor, organizationId, id, sourcePaging)),
+      fetching(
+        unfetched.urls,
+        app.addresses.list(actor, organizationId, id, { ...paging, filter: filter || undefined }),
+      ),
+      search.success
+        ? fetching(unfetched.search, app.search.collection(actor, organizationId, { ...search.data, collectionId: id }))
+        : null,
     ])
     return { collection, sources, sourcePaging, addresses, paging, filter, query, found }
   })

@@ -16,7 +16,8 @@ export function loader(args: LoaderFunctionArgs) {
     const paging = pagingOf(args.request, defaultPageSizes.sources)
     // Asked once before the stream opens, so that a stranger gets an error instead of a stream.
     const first = await visitor.app.sources.list(visitor.actor, visitor.organizationId, id, paging)
-    return eventStream(args.context.signal, changes(visitor, id, paging, first, args.context.signal))
+    const { signal } = args.context
+    return eventStream(signal, changes(visitor, id, paging, first, signal), visitor.app.log)
   })
 }
 

@@ -18,7 +18,7 @@ import { withoutDialog, withQuery } from '../../components/ui/query'
 import { ActionsCell, Cell, Table } from '../../components/ui/table'
 import { addingAllowed } from '../../http/adding.server'
 import { actOnCollection } from '../../http/collection-acts.server'
-import { visit } from '../../http/visit.server'
+import { fetching, unfetched, visit } from '../../http/visit.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
@@ -27,11 +27,8 @@ export const meta: MetaFunction = () => [{ title: `Collections · ${product.name
 export function loader(args: LoaderFunctionArgs) {
   return visit(args, async ({ app, actor, organizationId, role }) => {
     const paging = pagingOf(args.request, defaultPageSizes.collections)
-    return {
-      paging,
-      collections: await app.collections.list(actor, organizationId, paging),
-      mayAdd: addingAllowed(role),
-    }
+    const collections = await fetching(unfetched.collections, app.collections.list(actor, organizationId, paging))
+    return { paging, collections, mayAdd: addingAllowed(role) }
   })
 }
 

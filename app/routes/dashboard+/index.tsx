@@ -7,7 +7,7 @@ import { UsageMeters } from '../../components/organizations/usage-meters'
 import { Button, LinkButton } from '../../components/ui/button'
 import { Card, CardHead } from '../../components/ui/card'
 import { addingAllowed } from '../../http/adding.server'
-import { visit } from '../../http/visit.server'
+import { fetching, unfetched, visit } from '../../http/visit.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
@@ -17,7 +17,7 @@ export function loader(args: LoaderFunctionArgs) {
   return visit(args, async ({ app, actor, user, organization, organizationId, role }) => ({
     greeting: greetingFor(user),
     organization,
-    usage: await app.organizations.usage(actor, organizationId),
+    usage: await fetching(unfetched.usage, app.organizations.usage(actor, organizationId)),
     embedding: app.embedding.state(),
     mayAdd: addingAllowed(role),
   }))

@@ -26,8 +26,8 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export function action(args: ActionFunctionArgs) {
-  return visit(args, ({ app, actor, organizationId, url }) =>
-    refusing('Failed to delete thread', url, async () => {
+  return visit(args, ({ app, actor, organizationId, ...rest }) =>
+    refusing('Failed to delete thread', rest, async () => {
       await app.threads.remove(actor, organizationId, required(args.params.threadId))
       return redirectWith(paths.threads(), toast('success', 'Thread deleted successfully'))
     }),

@@ -10,7 +10,7 @@ import { formatCount } from '../../components/ui/format'
 import { PageHead } from '../../components/ui/page-head'
 import { Pager } from '../../components/ui/pager'
 import { pagingOf } from '../../components/ui/paging'
-import { visit } from '../../http/visit.server'
+import { fetching, unfetched, visit } from '../../http/visit.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
@@ -22,7 +22,7 @@ export function loader(args: LoaderFunctionArgs) {
     const paging = pagingOf(args.request, defaultPageSizes.threads)
     const [threads, agents] = await Promise.all([
       app.threads.list(actor, organizationId, { ...paging, agentId: agentId ?? undefined }),
-      app.agents.list(actor, organizationId, { page: 1, limit: 100 }),
+      fetching(unfetched.agents, app.agents.list(actor, organizationId, { page: 1, limit: 100 })),
     ])
     return { threads, paging, agentId, agents: agents.docs.map(({ id, name }) => ({ id, name })) }
   })

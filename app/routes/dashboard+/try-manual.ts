@@ -1,5 +1,4 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
-import { isAppError } from '../../../server/errors'
 import { failureNotifications } from '../../http/form.server'
 import { redirectWith } from '../../http/notify.server'
 import { visit } from '../../http/visit.server'
@@ -7,13 +6,12 @@ import { paths } from '../../paths'
 
 /** Makes a collection of the manual with an agent and opens its search page. */
 export function action(args: ActionFunctionArgs) {
-  return visit(args, async ({ app, actor, organizationId }) => {
+  return visit(args, async ({ app, actor, organizationId, context }) => {
     try {
       const { agentId } = await app.manual.tryIt(actor, organizationId)
       return redirect(paths.agentSearch(agentId), 303)
     } catch (error) {
-      if (!isAppError(error)) throw error
-      return redirectWith(paths.dashboard(), ...failureNotifications(error, 'Something went wrong'))
+      return redirectWith(paths.dashboard(), ...failureNotifications(error, 'Something went wrong', context))
     }
   })
 }

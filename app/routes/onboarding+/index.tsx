@@ -17,9 +17,9 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export function action(args: ActionFunctionArgs) {
-  return visit(args, async ({ app, actor, organizationId }) => {
+  return visit(args, async ({ app, actor, organizationId, context }) => {
     const form = withOtherText(await args.request.formData())
-    return submitForm(form, onboardingSchema, 'Something went wrong', async (answers) => {
+    return submitForm(context, form, onboardingSchema, 'Something went wrong', async (answers) => {
       await app.organizations.onboard(actor, organizationId, answers)
       return redirect(paths.dashboard(), 303)
     })

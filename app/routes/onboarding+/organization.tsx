@@ -9,19 +9,25 @@ import { TextField } from '../../components/ui/field'
 import { Notice } from '../../components/ui/notice'
 import { submitForm } from '../../http/form.server'
 import { person } from '../../http/page.server'
+import { entering, shown } from '../../http/visit.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
 export const meta: MetaFunction = () => [{ title: `Your organization · ${product.name}` }]
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
-  await person(context, request)
+  try {
+    await entering(context, request, person(context, request))
+  } catch (error) {
+    throw shown(error, context)
+  }
   return null
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
   const { actor } = await person(context, request)
-  return submitForm(await request.formData(), organizationSchema, 'Oops, something went wrong!', async (input) => {
+  const form = await request.formData()
+  return submitForm(context, form, organizationSchema, 'Oops, something went wrong!', async (input) => {
     await context.app.organizations.create(actor, input)
     return redirect(paths.onboarding(), 303)
   })

@@ -13,7 +13,7 @@ const route = methods({
         userAgent: request.headers.get('user-agent'),
       }
       const events = app.chat.reply(actor, param('orgId'), param('agentId'), body, meta, context.signal)
-      return wantsStream(request) ? streamedAnswer(events, context.signal) : wholeAnswer(events)
+      return wantsStream(request) ? streamedAnswer(events, context) : wholeAnswer(events)
     },
   }),
 })

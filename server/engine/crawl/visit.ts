@@ -29,8 +29,6 @@ export interface VisitedPage extends ExtractedPage {
   kind: 'page'
   /** Normalized, after redirects. */
   finalUrl: string
-  /** The address on the same site that the page calls its own, when it is another one. */
-  canonical: string | null
   status: number
   etag: string | null
   lastModified: string | null
@@ -55,7 +53,7 @@ export type Visit =
 
 /**
  * Reads one page as politely as its site asks: robots.txt, pace, conditional request, then its text as fragments.
- * Rejects only when `signal` aborts.
+ * Rejects only when `signal` aborts or the extractor is closed.
  */
 export async function visitPage(deps: VisitDeps, request: VisitRequest, signal?: AbortSignal): Promise<Visit> {
   const url = normalizeAddress(request.url)
@@ -152,13 +150,9 @@ async function readPage(
   const { document, fragments, links } = read
   if (document.noindex || said.has('noindex') || said.has('none')) return refused('noindex', { status }, links)
   if (fragments.length === 0) return refused('empty-page', { status }, links)
-
-  const canonical = document.canonical === null ? null : normalizeAddress(document.canonical)
-  const isOther = canonical !== null && canonical !== finalUrl && isSameSite(canonical, finalUrl)
   return {
     kind: 'page',
     finalUrl,
-    canonical: isOther ? canonical : null,
     status,
     etag: headers.etag ?? null,
     lastModified: headers['last-modified'] ?? null,

@@ -1,0 +1,104 @@
+import { type SubmissionResult, useForm } from '@conform-to/react'
+import { useFetcher, useLocation } from '@remix-run/react'
+import { useState } from 'react'
+import { modelChoices, type Provider, providerLabels, providers } from '../../../contract/enumerations'
+import { lengths } from '../../../contract/limits'
+import type { OrganizationView } from '../../../contract/organization'
+import { paths } from '../../paths'
+import { KeyField } from '../agents/key-field'
+import { useShow } from '../notifications/context'
+import type { Notification } from '../notifications/notification'
+import { Dialog } from '../ui/dialog'
+import { DialogActions } from '../ui/dialog-actions'
+import { TextField } from '../ui/field'
+import { FormProblem } from '../ui/form-problem'
+import { SelectField } from '../ui/select-field'
+
+interface OrganizationFields {
+  name: string
+  entity_name: string
+  default_agent_provider: string
+  default_agent_model: string
+  default_agent_provider_key: string
+}
+
+interface Answer {
+  result: SubmissionResult<string[]>
+  notifications: Notification[]
+}
+
+interface OrganizationDialogProps {
+  organization: OrganizationView
+  closeTo: string
+  /** To the form as it was sent without a script. */
+  answer: Answer | undefined
+}
+
+const providerOptions = providers.map((value) => ({ value, label: providerLabels[value] }))
+
+/** Opens over any page of the dashboard, so it is sent apart from that page's own forms. */
+export function OrganizationDialog({ organization, closeTo, answer }: OrganizationDialogProps) {
+  const { pathname } = useLocation()
+  const fetcher = useFetcher<Answer>()
+  const given = fetcher.data ?? answer
+  useShow(given?.notifications)
+  const [form, fields] = useForm<OrganizationFields>({
+    id: `organization-${organization.id}`,
+    lastResult: given?.result,
+    defaultValue: {
+      name: organization.name,
+      entity_name: organization.entity_name,
+      default_agent_provider: organization.default_agent_provider ?? '',
+      default_agent_model: organization.default_agent_model ?? '',
+    },
+  })
+  const stored = organization.default_agent_provider ?? ''
+  const [provider, setProvider] = useState<string>(String(fields.default_agent_provider.initialValue ?? ''))
+  const models = isProvider(provider) ? modelChoices[provider] : []
+  return (
+    <Dialog title="Edit organization" closeTo={closeTo}>
+      <fetcher.Form
+        method="post"
+        action={`${paths.dashboard()}?dialog=organization`}
+        id={form.id}
+        noValidate
+        data-guard
+        className="grid gap-4"
+      >
+        <input type="hidden" name="back" value={pathname + closeTo} />
+        <FormProblem errors={form.errors} />
+        <TextField field={fields.name} label="Name" required maxLength={lengths.organizationName} />
+        <TextField field={fields.entity_name} label="Legal entity name" maxLength={lengths.entityName} />
+        <SelectField
+          field={fields.default_agent_provider}
+          label="Default provider"
+          options={providerOptions}
+          placeholder="None"
+          hint="Agents added with 'Use defaults' take this provider, model and key."
+          onChange={(event) => setProvider(event.currentTarget.value)}
+        />
+        <TextField
+          field={fields.default_agent_model}
+          label="Default model"
+          maxLength={lengths.model}
+          list="default-models"
+        />
+        <datalist id="default-models">
+          {models.map((model) => (
+            <option key={model} value={model} />
+          ))}
+        </datalist>
+        <KeyField
+          field={fields.default_agent_provider_key}
+          label="Default provider API key"
+          stored={provider === stored ? organization.default_agent_provider_key : null}
+        />
+        <DialogActions closeTo={closeTo} submit="Save" pending={fetcher.state !== 'idle'} />
+      </fetcher.Form>
+    </Dialog>
+  )
+}
+
+function isProvider(name: string): name is Provider {
+  return name in modelChoices
+}

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { users } from '../../db/schema/users'
+import { openTestDatabase } from '../../tests/support/database'
+import { createSealer } from '../sealing'
+import { createSessions } from './sessions'
+
+it('ends a session whose ID token cannot be opened any more', async () => {
+  const { database: db } = await openTestDatabase()
+  try {
+    await db.write((tx) =>
+      tx
+        .insert(users)
+        .values({ id: 'p1', email: 'p@example.com', emailNormalized: 'p@example.com', issuer: 'i', subject: 's' }),
+    )
+    const sessions = createSessions({ db, sealer: createSealer([randomBytes(32)]) })
+    const kept = await sessions.create('p1', 'the-id-token')
+    expect(await sessions.end(kept)).toBe('the-id-token')
+
+    const lost = await sessions.create('p1', 'the-id-token')
+    const after = createSessions({ db, sealer: createSealer([randomBytes(32)]) })
+    expect(await after.end(lost)).toBeNull()
+    expect(await after.find(lost)).toBeNull()
+  } finally {
+    await db.close()
+  }
+})

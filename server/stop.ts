@@ -1,0 +1,37 @@
+import type { Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Runner } from '../workers/runner'
+import type { Chat } from './services/chat'
+
+/** For answers to be stored and their last event to be sent, in milliseconds; a reader may take nothing any more. */
+const answersMs = 5_000
+/** For responses to end by themselves, in milliseconds; some streams never do. */
+const responsesMs = 1_000
+
+/**
+ * Takes no more connections, ends running answers with a last event, lets jobs and responses end, then closes what is
+ * still open. Resolves when nobody uses the database for a request or a job any more; after at most some 20 seconds.
+ */
+export async function stopServing(server: Server, chat: Pick<Chat, 'stop'>, runner: Pick<Runner, 'stop'>) {
+  let open = true
+  const closed = new Promise<void>((resolve) => server.close(() => resolve())).then(() => {
+    open = false
+  })
+  const answered = chat.stop()
+  await Promise.all([within(answersMs, answered), runner.stop()])
+  for (const deadline = Date.now() + responsesMs; open && Date.now() < deadline; ) {
+    server.closeIdleConnections()
+    await within(20, closed)
+  }
+  server.closeAllConnections()
+  await closed
+  // What readers that took nothing had kept open ends with their connections.
+  await within(answersMs, answered)
+}
+
+/** Waits for it, but no longer. */
+async function within(ms: number, end: Promise<void>): Promise<void> {
+  const waiting = new AbortController()
+  await Promise.race([end, sleep(ms, undefined, { signal: waiting.signal }).catch(() => {})])
+  waiting.abort()
+}

@@ -1,0 +1,89 @@
+/**
+ * How long a chat takes until its first word, beyond what the provider takes by itself:
+ * npx tsx tests/bench/first-token.ts [data folder] [collection name]
+ * Without a data folder it indexes the lamp shop's site of the tests.
+ */
+import { eq } from 'drizzle-orm'
+import { collections } from '../../db/schema/collections'
+import { system } from '../../server/actor'
+import { createOpenAiModel } from '../../server/adapters/openai'
+import { startWorkers } from '../../workers/index'
+import { openTestApp } from '../support/app'
+import { lampQuestions } from '../support/lamp-pages'
+import { startProvider } from '../support/provider'
+import { lampSite } from '../support/site'
+import { percentile } from './percentiles'
+
+const [folder, name] = process.argv.slice(2)
+const rounds = 60
+const provider = await startProvider()
+const site = await lampSite()
+const environment = {
+  OPENAI_API_KEY: 'bench',
+  OPENAI_BASE_URL: provider.baseUrl,
+  ...(folder ? { DATA_DIR: folder } : {}),
+}
+const { app } = await openTestApp(environment, { embedder: undefined })
+await app.startEmbedding()
+const { organizationId, collectionId } = folder ? await existing() : await index()
+const agent = await app.agents.create(system, organizationId, { name: 'Bench', description: '', useDefaults: true })
+await app.agents.link(system, organizationId, agent.id, { collectionId })
+
+const model = createOpenAiModel({ provider: 'openai', baseUrl: provider.baseUrl })
+const whole: number[] = []
+const alone: number[] = []
+for (let round = 0; round < rounds; round++) {
+  const question = lampQuestions[round % lampQuestions.length]?.question ?? ''
+  whole.push(await untilFirst(ask(question), 'text-delta'))
+  const messages = provider.requests.at(-1)?.body.messages as { role: 'system' | 'user'; content: string }[]
+  const request = { model: 'gpt-4.1-nano', messages, maxOutputTokens: 512, apiKey: 'bench' }
+  alone.push(await untilFirst(model.stream(request, new AbortController().signal), 'text'))
+}
+await app.agents.remove(system, organizationId, agent.id)
+print('chat until its first word', whole)
+print('the provider by itself', alone)
+print(
+  'beyond the provider',
+  whole.map((ms, round) => ms - (alone[round] ?? 0)),
+)
+await app.close()
+await site.close()
+await provider.close()
+
+function ask(prompt: string) {
+  const meta = { origin: null, ip: null, userAgent: null }
+  return app.chat.reply(system, organizationId, agent.id, { prompt }, meta, new AbortController().signal)
+}
+
+/** Milliseconds until the first event of this name; the rest is read to its end. */
+async function untilFirst(events: AsyncIterable<{ type?: string; kind?: string }>, wanted: string): Promise<number> {
+  const started = performance.now()
+  let first: number | null = null
+  for await (const event of events) {
+    if ((event.type ?? event.kind) === wanted) first ??= performance.now() - started
+  }
+  return first ?? Number.NaN
+}
+
+async function index() {
+  const { id: organizationId } = await app.organizations.create(system, { name: 'Bench', entity_name: '' })
+  const { id: collectionId } = await app.collections.create(system, organizationId, { name: 'Lamps', description: '' })
+  await app.sources.create(system, organizationId, collectionId, { type: 'domain', name: '', url: site.origin })
+  const runner = await startWorkers(app, 'cli')
+  await runner.idle()
+  await runner.stop()
+  return { organizationId, collectionId }
+}
+
+async function existing() {
+  const [row] = await app.db.read
+    .select()
+    .from(collections)
+    .where(eq(collections.name, name ?? ''))
+  if (!row) throw new Error(`There is no collection '${name}' in ${folder}.`)
+  return { organizationId: row.organizationId, collectionId: row.id }
+}
+
+function print(what: string, times: number[]): void {
+  process.stdout.write(`${what.padEnd(28)} p50 ${percentile(times, 0.5)}, p95 ${percentile(times, 0.95)}\n`)
+}

@@ -1,0 +1,270 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import type { ChatEvent } from '../../contract/thread'
+import { fragments as fragmentTable } from '../../db/schema/addresses'
+import { agents } from '../../db/schema/agents'
+import { collections } from '../../db/schema/collections'
+import { workers } from '../../db/schema/jobs'
+import { messages, threads as threadTable } from '../../db/schema/threads'
+import { all, brass, chatWorld, person, sealer, viewer } from '../support/chat'
+
+const { world, addOrganization, change, ask, answered, stored } = chatWorld()
+
+describe('a question is refused before anything is stored or asked', () => {
+  const refused = async (events: AsyncIterable<ChatEvent>) => {
+    const error = await all(events).catch((reason) => reason)
+    expect(await world.db.read.$count(threadTable)).toBe(0)
+    expect(world.provider.requests).toHaveLength(0)
+    return error
+  }
+  const noData = {
+    code: 'not_found',
+    details: { title: 'No data fragments found on Chat API' },
+    message: 'Did you add your sources yet? Make sure to add them first!',
+  }
+
+  it('from a stranger, as if there were nothing', async () => {
+    await addOrganization('o2')
+    const stranger = person('admin', 'o2')
+    const foreign = await refused(ask({}, { actor: stranger }))
+    const missing = await refused(ask({}, { actor: stranger, organizationId: 'o2', agentId: 'nothing' }))
+    const theirs = await refused(ask({}, { actor: stranger, organizationId: 'o2' }))
+    expect(foreign).toMatchObject({ code: 'not_found' })
+    expect(missing).toEqual(foreign)
+    expect(theirs).toEqual(foreign)
+  })
+
+  it('without a collection', async () => {
+    await change({ collectionId: null })
+    expect(await refused(ask())).toMatchObject(noData)
+  })
+
+  it('without fragments', async () => {
+    await world.db.write((tx) => tx.delete(fragmentTable))
+    expect(await refused(ask())).toMatchObject(noData)
+  })
+
+  it('with a deleted collection', async () => {
+    await world.db.write((tx) => tx.update(collections).set({ deletedAt: new Date() }))
+    expect(await refused(ask())).toMatchObject(noData)
+  })
+
+  it('without a provider', async () => {
+    await change({ provider: null, model: null })
+    expect(await refused(ask())).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('no AI provider yet'),
+    })
+  })
+
+  it('without a key', async () => {
+    await change({ providerKey: null })
+    expect(await refused(ask())).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('no API key for OpenAI yet'),
+    })
+  })
+
+  it('with a key that was refused before', async () => {
+    await change({ providerKeyRefused: true })
+    expect(await refused(ask())).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining("OpenAI refused this agent's API key"),
+    })
+  })
+
+  it('with a key that was sealed for another organization', async () => {
+    await change({ providerKey: sealer.seal('agent-key-1234', 'o2:agents.provider_key') })
+    expect(await refused(ask())).toMatchObject({ code: 'unavailable' })
+  })
+
+  it("when it is longer than the agent's limit", async () => {
+    expect(await refused(ask({ prompt: 'x'.repeat(513) }))).toMatchObject({
+      code: 'invalid_input',
+      details: {
+        title: 'Failed to send message',
+        fields: { prompt: ['A message to this agent can have at most 512 characters.'] },
+      },
+    })
+  })
+
+  it('in a thread that is missing', async () => {
+    expect(await refused(ask({ threadId: 'nothing' }))).toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('a failure', () => {
+  const failed = async () => {
+    const last = (await all(ask())).at(-1)
+    if (last?.type !== 'answer-error') throw new Error(`ended with ${JSON.stringify(last)}`)
+    return last
+  }
+
+  it('to find anything is the 404 of the contract and is noted in the thread', async () => {
+    world.found = []
+    await expect(all(ask())).rejects.toMatchObject({
+      code: 'not_found',
+      details: { title: 'No data fragments found on Chat API' },
+    })
+    expect(world.provider.requests).toHaveLength(0)
+    expect(await stored()).toMatchObject([
+      { role: 'user', status: 0 },
+      { role: 'error', status: 0, statusMessage: 'No data fragments found on Chat API' },
+    ])
+  })
+
+  it('without a word of an answer is kept as an error with its reason', async () => {
+    world.provider.next({ kind: 'status', status: 429, error: { message: 'no', code: 'insufficient_quota' } })
+    expect(await failed()).toMatchObject({
+      title: 'Failed to process your request with Chat API',
+      message: 'The account at OpenAI has no credit left. Top it up there, then try again.',
+      partial: null,
+    })
+    expect(await stored()).toMatchObject([
+      { role: 'user', status: 0, statusMessage: 'Not answered' },
+      {
+        role: 'error',
+        status: 0,
+        content: '',
+        statusMessage: 'The account at OpenAI has no credit left. Top it up there, then try again.',
+      },
+    ])
+  })
+
+  it('in mid-answer keeps what came, marked, and the next question goes on from there', async () => {
+    world.provider.next({ kind: 'cut', words: 3 })
+    const { partial, message, threadId } = await failed()
+    expect(message).toBe('The connection to OpenAI broke in the middle of the answer.')
+    expect(partial).toMatchObject({
+      role: 'agent',
+      content: 'Brass lamps are',
+      status: 0,
+      status_message: message,
+      fragments: [brass],
+    })
+    expect((await world.threads.get(viewer, 'o1', threadId)).messages[1]).toEqual(partial)
+    await answered({ threadId })
+    expect(world.provider.requests[1]?.body.messages?.[2]).toEqual({ role: 'assistant', content: 'Brass lamps are' })
+  })
+
+  it("by a refused key marks the agent, unless the key is the server's or was changed meanwhile", async () => {
+    const refused = async () =>
+      (await world.db.read.select({ refused: agents.providerKeyRefused }).from(agents))[0]?.refused
+    await change({ providerKey: null })
+    world.serverKeys.openai = 'wrong-key-1234'
+    expect((await failed()).message).toBe('OpenAI refused the API key. Save a valid key in Agent Settings.')
+    expect(await refused()).toBe(false)
+
+    const wrong = sealer.seal('wrong-key-5678', 'o1:agents.provider_key')
+    await change({ providerKey: wrong })
+    const events = ask()
+    await events.next()
+    await change({ providerKey: sealer.seal('agent-key-1234', 'o1:agents.provider_key') })
+    await all(events)
+    expect(await refused()).toBe(false)
+
+    await change({ providerKey: wrong })
+    await failed()
+    expect(await refused()).toBe(true)
+    expect(JSON.stringify(await stored()) + world.logged.join()).not.toMatch(/wrong-key|5678/)
+    expect(world.logged).toHaveLength(3)
+  })
+
+  it('of the search leaves a reason too', async () => {
+    world.searchFailure = new Error('disk')
+    await expect(all(ask())).rejects.toThrow('disk')
+    expect(await stored()).toMatchObject([
+      {},
+      { role: 'error', statusMessage: 'Please try again later. Contact support if issue persists.' },
+    ])
+    expect(world.logged).toEqual([expect.stringContaining('An answer failed.')])
+  })
+})
+
+describe('a stop', () => {
+  it('by the signal ends the model at once and keeps what came, marked', async () => {
+    world.provider.next({ kind: 'stall', words: 3 })
+    const stop = new AbortController()
+    const events: ChatEvent[] = []
+    for await (const event of ask({}, { signal: stop.signal })) {
+      events.push(event)
+      if (events.length === 4) stop.abort()
+    }
+    await world.provider.requests[0]?.closed
+    const last = events.at(-1)
+    expect(last).toMatchObject({
+      type: 'answer-end',
+      message: {
+        role: 'agent',
+        content: 'Brass lamps are',
+        status: 0,
+        status_message: 'Stopped before the end of the answer.',
+      },
+    })
+  })
+
+  it('by a reader who leaves does the same', async () => {
+    world.provider.next({ kind: 'answer', text: 'one two three four five', paceMs: 30 })
+    for await (const event of ask()) if (event.type === 'text-delta') break
+    await world.provider.requests[0]?.closed
+    expect(await stored()).toMatchObject([
+      { role: 'user', status: 2 },
+      { role: 'agent', content: 'one', status: 0 },
+    ])
+  })
+
+  it('of the server ends every answer with an event that says so, keeps what came, and lets none begin', async () => {
+    world.provider.next({ kind: 'stall', words: 3 })
+    const events = ask()
+    const seen: ChatEvent[] = []
+    for (let count = 0; count < 4; count++) seen.push((await events.next()).value)
+    const rest = all(events)
+    await world.chat.stop()
+    expect((await stored()).map(({ role, status }) => ({ role, status }))).toEqual([
+      { role: 'user', status: 2 },
+      { role: 'agent', status: 0 },
+    ])
+    const last = (await rest).at(-1)
+    expect(last).toMatchObject({
+      type: 'answer-error',
+      message: 'The server is stopping. Ask again in a moment.',
+      partial: { content: 'Brass lamps are', status: 0, status_message: 'Stopped before the end of the answer.' },
+    })
+    await world.provider.requests[0]?.closed
+    await expect(all(ask())).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await stored()).toHaveLength(2)
+  })
+})
+
+describe('a question whose process was killed', () => {
+  const lose = async () => {
+    await answered()
+    await world.db.write((tx) => tx.update(messages).set({ status: 1 }).where(eq(messages.role, 'user')))
+  }
+  const statuses = async () => (await stored()).filter(({ role }) => role === 'user').map(({ status }) => status)
+  const addServer = async () => {
+    const row = { hostname: 'h', pid: 1, kind: 'server' as const, heartbeatAt: new Date() }
+    await world.db.write((tx) => tx.insert(workers).values({ id: crypto.randomUUID(), ...row }))
+  }
+
+  it('is marked by the next start, and what is asked after the start is not', async () => {
+    await lose()
+    await addServer()
+    const before = await stored()
+    await world.chat.endLost(before[0]!.createdAt)
+    expect(await statuses()).toEqual([1])
+    await world.chat.endLost(new Date(Date.now() + 1_000))
+    expect(await stored()).toMatchObject([
+      { role: 'user', status: 0, statusMessage: 'Not answered' },
+      { role: 'agent', status: 2, statusMessage: null },
+    ])
+  })
+
+  it('is left alone while another server runs', async () => {
+    await lose()
+    await addServer()
+    await addServer()
+    await world.chat.endLost(new Date(Date.now() + 1_000))
+    expect(await statuses()).toEqual([1])
+  })
+})

@@ -1,0 +1,95 @@
+import SQLite from 'better-sqlite3'
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { system } from '../../server/actor'
+import type { Embedder } from '../../server/engine/ports'
+import { openTestApp } from '../support/app'
+
+// Statements that run often, on tables of tens of thousands of rows, beside all others.
+
+let app: Awaited<ReturnType<typeof openTestApp>>['app']
+let file: string
+beforeEach(async () => {
+  const test = await openTestApp()
+  app = test.app
+  file = app.config.databaseFile
+})
+afterEach(() => app.close())
+
+async function createSource() {
+  const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
+  const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
+  const input = { type: 'url' as const, name: '', url: 'http://127.0.0.1:9/' }
+  const source = await app.sources.create(system, orgId, collectionId, input)
+  return { orgId, collectionId, sourceId: source.id, runId: source.last_run?.id ?? '' }
+}
+
+/** How the database goes about each statement of `work` that names `table`. */
+async function plansOf(table: string, work: () => Promise<unknown>): Promise<string[]> {
+  const prepare = vi.spyOn(SQLite.prototype, 'prepare')
+  await work()
+  const statements = new Set(prepare.mock.calls.map(([text]) => text).filter((text) => text.includes(`"${table}"`)))
+  prepare.mockRestore()
+  const connection = new SQLite(file, { readonly: true })
+  const plans = [...statements].map((text) => {
+    const parameters = Array<null>(text.split('?').length - 1).fill(null)
+    const steps = connection.prepare(`explain query plan ${text}`).all(...parameters) as { detail: string }[]
+    return steps.map(({ detail }) => detail).join('\n')
+  })
+  connection.close()
+  return plans
+}
+
+it('the next addresses are taken in the order of an index, without sorting', async () => {
+  const { sourceId, runId } = await createSource()
+  const work = await app.crawls.resume(sourceId, runId)
+  if (!work) throw new Error('There is no run.')
+  const plans = await plansOf('addresses', () => app.crawls.claim(work, 3))
+  expect(plans).toHaveLength(1)
+  expect(plans[0]).toContain('addresses_source_line (source_id=? AND status=?)')
+  expect(plans[0]).not.toMatch(/TEMP B-TREE|SCAN addresses/)
+})
+
+it('fragments without a vector are counted by the index, those with one passed over', async () => {
+  const { collectionId } = await createSource()
+  const embedder: Embedder = {
+    model: 'lamp',
+    dimensions: 384,
+    embedPassages: async () => [],
+    embedQuery: async () => new Float32Array(384),
+    close: async () => {},
+  }
+  const search = () => app.search.find({ collectionId, query: 'lamp', limit: 5 })
+  const counts = (plans: string[]) => plans.filter((plan) => plan.includes('fragments_collection_model')).sort()
+  expect(counts(await plansOf('fragments', search))).toEqual([
+    'SEARCH fragments USING COVERING INDEX fragments_collection_model (collection_id=?)',
+  ])
+  await app.embedding.ready(embedder)
+  expect(counts(await plansOf('fragments', search))).toEqual(
+    ['<?', '=?', '>?'].map((range) =>
+      expect.stringContaining(`fragments_collection_model (collection_id=? AND vector_model${range})`),
+    ),
+  )
+})
+
+it('a source keeps to the most addresses that a run reads', async () => {
+  const { orgId, collectionId, sourceId, runId } = await createSource()
+  await app.db.write((tx) =>
+    tx.execute(sql`
+      insert into addresses
+        (id, organization_id, collection_id, source_id, run_id, url, status, updated_at, created_at)
+      with recursive numbers (n) as (select 4 union all select n + 1 from numbers where n < 50000)
+      select n, ${orgId}, ${collectionId}, ${sourceId}, ${runId}, 'http://127.0.0.1:9/' || n, 'pending', 0, 0 from numbers
+    `),
+  )
+  const work = await app.crawls.resume(sourceId, runId)
+  if (!work) throw new Error('There is no run.')
+  const links = Array.from({ length: 5 }, (_, more) => ({
+    url: `http://127.0.0.1:9/more/${more}`,
+    depth: 1,
+    foundOn: '',
+  }))
+  await app.crawls.list(work, links)
+  await app.crawls.list(work, links.slice(0, 3))
+  expect(await app.crawls.tally(work)).toMatchObject({ ignored: 2 })
+})

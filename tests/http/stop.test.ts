@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import * as chat from '../../app/routes/v1+/$orgId.agents.$agentId.chat'
+import { system } from '../../server/actor'
+import { stopServing } from '../../server/stop'
+import { startWorkers } from '../../workers/index'
+import { lampQuestions } from '../support/lamp-pages'
+import { createPerson } from '../support/people'
+import { type Provider, startProvider } from '../support/provider'
+import { lampSite } from '../support/site'
+import { startWebSite, type WebSite } from '../support/web-site'
+
+const prompt = lampQuestions[0]?.question ?? ''
+let provider: Provider
+let site: WebSite
+let orgId: string
+let url: string
+let headers: Record<string, string>
+
+beforeEach(async () => {
+  provider = await startProvider()
+  const environment = {
+    OPENAI_API_KEY: 'key-of-the-test',
+    OPENAI_BASE_URL: provider.baseUrl,
+    CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1',
+    CRAWL_DELAY_MS: '0',
+  }
+  site = await startWebSite({ 'v1/:orgId/agents/:agentId/chat': chat }, environment)
+  const { app } = site
+  const lamps = await lampSite()
+  const runner = await startWorkers(app, 'server')
+  orgId = (await app.organizations.create(system, { name: 'Fennel', entity_name: '' })).id
+  const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Lamps', description: '' })
+  await app.sources.create(system, orgId, collectionId, { type: 'domain', name: '', url: lamps.origin })
+  await runner.idle()
+  await runner.stop()
+  await lamps.close()
+  const agent = await app.agents.create(system, orgId, { name: 'Helper', description: '', useDefaults: true })
+  await app.agents.link(system, orgId, agent.id, { collectionId })
+  const token = await app.identity.issueToken((await createPerson(app, { [orgId]: 'viewer' })).email, 600)
+  headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  url = `${site.origin}/v1/${orgId}/agents/${agent.id}/chat`
+})
+afterEach(async () => {
+  await site.close()
+  await provider.close()
+})
+
+const ask = (accept: string) =>
+  fetch(url, { method: 'POST', headers: { ...headers, accept }, body: JSON.stringify({ prompt }) })
+
+it('a server that stops ends its streams with an event that says so, and keeps what had come', async () => {
+  provider.next({ kind: 'stall', words: 3 })
+  const runner = await startWorkers(site.app, 'server')
+  const response = await ask('text/event-stream')
+  let received = ''
+  let stopped: Promise<void> | undefined
+  for await (const part of response.body ?? []) {
+    received += new TextDecoder().decode(part)
+    if (!stopped && (received.match(/event: text-delta/g) ?? []).length === 3)
+      stopped = stopServing(site.server, site.app.chat, runner)
+  }
+  await stopped
+  const events = received.trim().split('\n\n')
+  const last = events.at(-1) ?? ''
+  expect(last).toContain('event: answer-error')
+  const { message, partial, threadId } = JSON.parse(last.slice(last.indexOf('data: ') + 6))
+  expect(message).toBe('The server is stopping. Ask again in a moment.')
+  expect(partial).toMatchObject({ status: 0, status_message: 'Stopped before the end of the answer.' })
+  expect(partial.content.split(' ')).toHaveLength(3)
+  const thread = await site.app.threads.get(system, orgId, threadId)
+  expect(thread.messages.at(-1)).toEqual(partial)
+  await expect(ask('application/json')).rejects.toThrow()
+})

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { afterEach, beforeEach } from 'vitest'
+import type { Provider as ProviderKind } from '../../contract/enumerations'
+import type { ChatEvent, ChatInput, FragmentView } from '../../contract/thread'
+import type { Database } from '../../db/database'
+import { openDatabase } from '../../db/open'
+import { addresses, fragments as fragmentTable } from '../../db/schema/addresses'
+import { agents } from '../../db/schema/agents'
+import { collections, sources } from '../../db/schema/collections'
+import { organizations as organizationTable } from '../../db/schema/organizations'
+import { messages } from '../../db/schema/threads'
+import type { Actor } from '../../server/actor'
+import { createOpenAiModel } from '../../server/adapters/openai'
+import { createSealer } from '../../server/sealing'
+import { type Chat, createChat } from '../../server/services/chat'
+import { createOrganizations } from '../../server/services/organizations'
+import { createThreads, type Threads } from '../../server/services/threads'
+import { type Provider, startProvider } from './provider'
+
+export const brass: FragmentView = {
+  id: 'f1',
+  score: 0.81,
+  url: 'https://lamps.example/care',
+  link: 'https://lamps.example/care#brass',
+  title: 'Care',
+  headings: ['Brass'],
+  content: 'Brass lamps are wiped with a dry cloth. Never use vinegar.',
+}
+const meta = { origin: 'https://ask.example', ip: '192.0.2.1', userAgent: 'Test' }
+const never = new AbortController().signal
+
+export const sealer = createSealer([randomBytes(32)])
+
+export interface ChatWorld {
+  db: Database
+  provider: Provider
+  chat: Chat
+  threads: Threads
+  /** What every search finds, or how it fails. */
+  found: FragmentView[]
+  searchFailure: Error | null
+  searched: { collectionId: string; query: string; limit: number; threshold?: number }[]
+  logged: string[]
+  serverKeys: Record<ProviderKind, string | null>
+}
+
+export function person(role: 'admin' | 'member' | 'viewer', organizationId = 'o1'): Actor {
+  return { kind: 'person', userId: `user-${role}`, staff: false, memberships: [{ organizationId, role }] }
+}
+export const viewer = person('viewer')
+
+export async function all(events: AsyncIterable<ChatEvent>): Promise<ChatEvent[]> {
+  const list: ChatEvent[] = []
+  for await (const event of events) list.push(event)
+  return list
+}
+
+/** For each test a new database with organization 'o1' and its agent 'a1', and chat on it with a provider that speaks. */
+export function chatWorld() {
+  const world = {} as ChatWorld
+  let folder: string
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sitelore-chat-'))
+    const db = await openDatabase(join(folder, 'test.db'), { rehearse: true })
+    const provider = await startProvider({ keys: ['agent-key-1234', 'server-key-1234'] })
+    const serverKeys = { openai: null, anthropic: null, gemini: null, deepseek: null }
+    const model = createOpenAiModel({ provider: 'openai', baseUrl: provider.baseUrl })
+    const log = (details: object, message: string) => void world.logged.push(`${message} ${JSON.stringify(details)}`)
+    const chat = createChat({
+      db,
+      search: {
+        find: async (query) => {
+          world.searched.push(query)
+          if (world.searchFailure) throw world.searchFailure
+          return { fragments: world.found, waiting: 0, by_meaning: true }
+        },
+      },
+      organizations: createOrganizations({ db, sealer }),
+      sealer,
+      models: { openai: model, anthropic: model, gemini: model, deepseek: model },
+      serverKeys,
+      log: { warn: log, error: log },
+    })
+    const threads = createThreads({ db })
+    const fresh = { found: [brass], searchFailure: null, searched: [], logged: [] }
+    Object.assign(world, { db, provider, chat, threads, serverKeys, ...fresh })
+    await addOrganization('o1')
+    await addAgent('a1', 'o1')
+  })
+
+  afterEach(async () => {
+    await world.provider.close()
+    await world.db.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  async function addOrganization(id: string, plan: 'free' | 'unlimited' = 'free') {
+    await world.db.write((tx) => tx.insert(organizationTable).values({ id, name: id, plan }))
+  }
+
+  /** An agent that can answer: a collection with one fragment, a provider, a model and a key. */
+  async function addAgent(id: string, organizationId: string, changes: Partial<typeof agents.$inferInsert> = {}) {
+    const collectionId = `c-${id}`
+    const owner = { organizationId, collectionId }
+    await world.db.write(async (tx) => {
+      await tx.insert(collections).values({ id: collectionId, organizationId, name: 'Lamps' })
+      await tx.insert(sources).values({ id: `s-${id}`, ...owner, type: 'url', name: 'Care', status: 'idle' })
+      const address = { id: `u-${id}`, ...owner, sourceId: `s-${id}`, url: brass.url, status: 'idle' as const }
+      await tx.insert(addresses).values(address)
+      const text = { title: 'Care', headings: 'Brass', text: brass.content, hash: 'h', tokens: 12, ordinal: 0 }
+      await tx.insert(fragmentTable).values({ ...owner, sourceId: `s-${id}`, addressId: `u-${id}`, ...text })
+      await tx.insert(agents).values({
+        id,
+        organizationId,
+        collectionId,
+        name: 'Lamp agent',
+        provider: 'openai',
+        providerKey: sealer.seal('agent-key-1234', `${organizationId}:agents.provider_key`),
+        model: 'gpt-4.1-mini',
+        fragmentSimilarity: 0.4,
+        fragmentLimit: 7,
+        maxTotalOutputTokens: 1_024,
+        historyLimit: 20,
+        messageLength: 512,
+        ...changes,
+      })
+    })
+  }
+
+  async function change(values: Partial<typeof agents.$inferInsert>) {
+    await world.db.write((tx) => tx.update(agents).set(values).where(eq(agents.id, 'a1')))
+  }
+
+  function ask(
+    input: Partial<ChatInput> = {},
+    { actor = viewer, organizationId = 'o1', agentId = 'a1', signal = never } = {},
+  ) {
+    const question = { prompt: 'How are brass lamps cleaned, and with what?', ...input }
+    return world.chat.reply(actor, organizationId, agentId, question, meta, signal)
+  }
+
+  async function answered(input: Partial<ChatInput> = {}) {
+    const last = (await all(ask(input))).at(-1)
+    if (last?.type !== 'answer-end') throw new Error(`ended with ${JSON.stringify(last)}`)
+    return last
+  }
+
+  const stored = () => world.db.read.select().from(messages).orderBy(messages.createdAt)
+
+  return { world, addOrganization, addAgent, change, ask, answered, stored }
+}
