@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { performance } from 'node:perf_hooks'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import SQLite from 'better-sqlite3'
 import type { SQL } from 'drizzle-orm'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
@@ -7,6 +8,7 @@ import * as sqliteVec from 'sqlite-vec'
 import type { Engine, Run, Statement, Transaction } from './database'
 import { createTurns } from './turns'
 
+const longestBreathMs = 10
 const dialect = new SQLiteAsyncDialect({ casing: 'snake_case' })
 
 /** One connection writes, one transaction at a time; another one reads, and never waits for it (WAL). */
@@ -28,8 +30,12 @@ export function openSqlite(file: string): Engine {
         done()
         throw error
       }
+      const breathe = createBreathing()
       return {
-        run: async (statement) => write(statement),
+        async run(statement) {
+          await breathe()
+          return write(statement)
+        },
         async commit() {
           writer.exec('commit')
           done()
@@ -64,6 +70,19 @@ export function openSqlite(file: string): Engine {
       reader.close()
       writer.close()
     },
+  }
+}
+
+/**
+ * Statements are synchronous, and awaiting one gives the event loop no turn: a transaction of many would hold it for as
+ * long as all of them take. The writer is this transaction's alone, so others may go on between two of its statements.
+ */
+function createBreathing(): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    if (performance.now() - since < longestBreathMs) return
+    await nextTurn()
+    since = performance.now()
   }
 }
 

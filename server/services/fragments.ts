@@ -20,7 +20,8 @@ export interface AddressKeys {
   sourceId: string
 }
 
-const rowsAtOnce = 100
+// Few enough that no statement, and no stemming before it, holds the event loop for long.
+const rowsAtOnce = 25
 
 /**
  * Makes the address have exactly these fragments. Those whose hash is there already keep their id, key and vector;

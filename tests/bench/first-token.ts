@@ -1,6 +1,6 @@
 /**
  * How long a chat takes until its first word, beyond what the provider takes by itself:
- * npx tsx tests/bench/first-token.ts [data folder] [collection name]
+ * npx tsx tests/bench/first-token.ts [data folder] [collection name] [question ...]
  * Without a data folder it indexes the lamp shop's site of the tests.
  */
 import { eq } from 'drizzle-orm'
@@ -14,7 +14,8 @@ import { startProvider } from '../support/provider'
 import { lampSite } from '../support/site'
 import { percentile } from './percentiles'
 
-const [folder, name] = process.argv.slice(2)
+const [folder, name, ...asked] = process.argv.slice(2)
+const questions = folder ? asked : lampQuestions.map(({ question }) => question)
 const rounds = 60
 const provider = await startProvider()
 const site = await lampSite()
@@ -33,7 +34,7 @@ const model = createOpenAiModel({ provider: 'openai', baseUrl: provider.baseUrl 
 const whole: number[] = []
 const alone: number[] = []
 for (let round = 0; round < rounds; round++) {
-  const question = lampQuestions[round % lampQuestions.length]?.question ?? ''
+  const question = questions[round % questions.length] ?? ''
   whole.push(await untilFirst(ask(question), 'text-delta'))
   const messages = provider.requests.at(-1)?.body.messages as { role: 'system' | 'user'; content: string }[]
   const request = { model: 'gpt-4.1-nano', messages, maxOutputTokens: 512, apiKey: 'bench' }
