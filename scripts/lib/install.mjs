@@ -23,7 +23,8 @@ export async function ensureInstalled() {
     label: 'Installing packages (once, some minutes)',
     ...npm,
     args: [...npm.args, 'ci', '--no-audit', '--no-fund', '--no-progress', '--include=dev'],
-    env: { ...headersOfThisNode(), ONNXRUNTIME_NODE_INSTALL: 'skip' },
+    // Compiling better-sqlite3 is the longest part where no binary is offered: on all cores.
+    env: { ...headersOfThisNode(), ONNXRUNTIME_NODE_INSTALL: 'skip', JOBS: 'max' },
     log: '.cache/install.log',
     detail: () => `${Math.min(countPackages(), total)} of ${total}`,
   })
