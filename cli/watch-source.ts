@@ -70,7 +70,9 @@ export async function watchCrawl(
   for (;;) {
     await helpers.ensureWorkers()
     const source = await app.sources.get(system, organizationId, collectionId, sourceId)
-    if (source.last_run?.id !== runId || source.last_run.finished_at !== null) return source
+    // The end of a run and the state of its source are stored together, but were read one after the other.
+    const over = source.last_run?.id !== runId || source.last_run.finished_at !== null
+    if (over) return app.sources.get(system, organizationId, collectionId, sourceId)
     const failure = await crawlFailure(app.db.read, sourceId, runId)
     if (failure !== null) throw new CommandError(`The site could not be read: ${failure}`)
     const { done, total, current } = source.progress ?? { done: 0, total: 0, current: null }

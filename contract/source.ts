@@ -26,7 +26,7 @@ export const sourceSchema = z
     type: z.enum(crawledSourceTypes, 'Choose what to add: url, sitemap or domain'),
     url: z.string(invalidUrl).trim().min(1, invalidUrl),
   })
-  // A domain may be given bare: 'example.com' is https://example.com/.
+  // A domain may be given bare: 'example.com' is https://example.com/, a host of one's own with a port is http.
   .transform((input) => ({ ...input, url: input.type === 'domain' ? withScheme(input.url) : input.url }))
   .pipe(z.object({ name: z.string(), type: z.enum(crawledSourceTypes), url: fullAddress }))
 export type SourceInput = z.infer<typeof sourceSchema>
@@ -102,7 +102,9 @@ export interface AddressView {
 }
 
 function withScheme(url: string): string {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `https://${url}`
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return url
+  const isOwn = /^(localhost|[\d.]+|\[[\da-f:]+\]|[^/:]+:(?!443(\/|$))\d+)(:\d+)?(\/|$)/i.test(url)
+  return `${isOwn ? 'http' : 'https'}://${url}`
 }
 
 function isFullAddress(text: string): boolean {

@@ -26,7 +26,8 @@ const unexpected = 'Something went wrong on our side. Try again, and name the re
  */
 export function problem(error: unknown, { app, requestId }: Pick<AppLoadContext, 'app' | 'requestId'>): Response {
   if (isAppError(error)) {
-    if (error.cause !== undefined) app.log.warn({ err: error, requestId }, 'A request was refused')
+    if (error.cause !== undefined)
+      app.log[statusOf[error.code] >= 500 ? 'warn' : 'debug']({ err: error, requestId }, 'A request was refused')
     return answer(error, statusOf[error.code], requestId)
   }
   app.log.error({ err: error, requestId }, 'A request failed')

@@ -10,7 +10,11 @@ import type { ManualPage, ManualPages } from '../engine/ports'
 export function readManual(folder: string, publicUrl: string): ManualPages {
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : []
   const pages = new Map(
-    files.sort().map((file) => [nameOf(file), pageOf(file, readFileSync(join(folder, file), 'utf8'))]),
+    files.sort().map((file) => {
+      // The manual speaks of the default address; a reader gets the one of this server.
+      const text = readFileSync(join(folder, file), 'utf8').replaceAll('http://localhost:3000', publicUrl)
+      return [nameOf(file), pageOf(file, text)]
+    }),
   )
 
   return {

@@ -58,6 +58,18 @@ function depsOf({ words = [], vectors = [], cosines = {}, embedder = 'works', re
 const query = { collectionId: 'c', query: 'alpha beta', limit: 5, threshold: 0 }
 const keysOf = (found: { hits: { key: number }[] }) => found.hits.map(({ key }) => key)
 
+test('keeps what holds every word below the threshold, only where that is asked for', async () => {
+  const words = [
+    { key: 1, score: 5 },
+    { key: 2, score: 4 },
+  ]
+  const { deps } = depsOf({ words, cosines: { 1: 0.1, 2: 0.1 } })
+  const strict = { ...query, threshold: 0.3 }
+  expect(keysOf(await retrieve(deps, strict))).toEqual([])
+  // The second fragment was found, but holds none of the words in its text.
+  expect(keysOf(await retrieve(deps, { ...strict, keepWholeMatches: true }))).toEqual([1])
+})
+
 describe('retrieve', () => {
   test('fuses both lists and asks the cosines of the word hits that lack one', async () => {
     const { deps, asked } = depsOf({

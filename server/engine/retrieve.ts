@@ -34,6 +34,8 @@ export interface RetrieveQuery {
   threshold?: number
   /** Most hits of one address. */
   perAddress?: number
+  /** Keeps a fragment that holds every word of the query, however low its similarity. */
+  keepWholeMatches?: boolean
 }
 
 export interface RetrievedHit<Fragment> extends FusedHit {
@@ -66,7 +68,14 @@ const defaultPerAddress = 3
 /** Finds fragments of one collection by words and by meaning, fused. Rejects only when an index does. */
 export async function retrieve<Fragment extends RetrievableFragment>(
   deps: RetrieveDeps<Fragment>,
-  { collectionId, query, limit, threshold = defaultThreshold, perAddress = defaultPerAddress }: RetrieveQuery,
+  {
+    collectionId,
+    query,
+    limit,
+    threshold = defaultThreshold,
+    perAddress = defaultPerAddress,
+    keepWholeMatches = false,
+  }: RetrieveQuery,
 ): Promise<Retrieved<Fragment>> {
   const read = deps.readQuery(query)
   const counting = deps.countWithoutVector(collectionId, deps.embedder?.model ?? null)
@@ -83,7 +92,7 @@ export async function retrieve<Fragment extends RetrievableFragment>(
   const cosines = vector ? await deps.vectorIndex.cosines(collectionId, vector, unknown) : []
   const fused = fuse({ words, vectors, cosines, denseShare: denseShareOf(read.piecesPerWord), depth })
 
-  const hits = await choose(deps, fused, read, { limit, threshold, perAddress })
+  const hits = await choose(deps, fused, read, { limit, threshold, perAddress, keepWholeMatches })
   const by = vectors.length > 0 ? 'words-and-meaning' : 'words'
   return failure === undefined ? { hits, by, withoutVector } : { hits, by, withoutVector, failure }
 }
@@ -109,10 +118,12 @@ async function choose<Fragment extends RetrievableFragment>(
   { loadFragments }: Pick<RetrieveDeps<Fragment>, 'loadFragments'>,
   fused: FusedHit[],
   { words, piecesPerWord }: ReadQuery,
-  { limit, threshold, perAddress }: { limit: number; threshold: number; perAddress: number },
+  { limit, threshold, perAddress, keepWholeMatches }: Required<Omit<RetrieveQuery, 'collectionId' | 'query'>>,
 ): Promise<RetrievedHit<Fragment>[]> {
   const known = familiarity(piecesPerWord)
-  const possible = fused.filter(({ cosine }) => known < 1 || cosine === null || cosine >= threshold)
+  const possible = fused.filter(
+    ({ cosine, bm25 }) => known < 1 || cosine === null || cosine >= threshold || (keepWholeMatches && bm25 > 0),
+  )
   const hits: RetrievedHit<Fragment>[] = []
   const taken = new Map<string, number>()
   const step = Math.max(20, 2 * limit)
@@ -127,16 +138,20 @@ async function choose<Fragment extends RetrievableFragment>(
       const sofar = fragment ? (taken.get(fragment.addressId) ?? 0) : perAddress
       if (!fragment || sofar >= perAddress || hits.length >= limit) continue
       const similarity = similarityOf(hit.cosine, fragment)
-      if (similarity < threshold) continue
+      if (similarity < threshold && !(keepWholeMatches && evidenceOf(fragment) === 1)) continue
       taken.set(fragment.addressId, sofar + 1)
       hits.push({ ...hit, fragment, similarity })
     }
   }
   return hits
 
-  function similarityOf(cosine: number | null, { title, headings, text }: Fragment): number {
+  function evidenceOf({ title, headings, text }: Fragment): number {
+    return wordEvidence(words, `${title}\n${headings}\n${text}`)
+  }
+
+  function similarityOf(cosine: number | null, fragment: Fragment): number {
     if (known === 1 && cosine !== null) return Math.max(0, cosine)
-    const evidence = wordEvidence(words, `${title}\n${headings}\n${text}`)
+    const evidence = evidenceOf(fragment)
     return cosine === null ? evidence : known * Math.max(0, cosine) + (1 - known) * evidence
   }
 }

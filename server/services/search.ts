@@ -39,7 +39,8 @@ export function createSearch({ db, indexes, embedding, tokenizer, log }: SearchD
   ): Promise<SearchView> {
     authorize(actor, 'collection:read', organizationId)
     await findCollection(db.read, organizationId, collectionId)
-    return find({ collectionId, query, limit, threshold: agentDefaults.fragmentSimilarity })
+    // The threshold is an agent's setting; whoever searches a collection finds all that holds their words, too.
+    return find({ collectionId, query, limit, threshold: agentDefaults.fragmentSimilarity, keepWholeMatches: true })
   }
 
   /** What an agent would answer from, by its own limits. Needs no provider key. */

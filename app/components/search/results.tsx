@@ -3,13 +3,21 @@ import type { SearchView } from '../../../contract/thread'
 import { EmptyState } from '../ui/empty-state'
 import { formatCount, formatScore } from '../ui/format'
 import { Notice } from '../ui/notice'
+import { useReloadWhile } from '../ui/reload'
 import { Skeleton } from '../ui/skeleton'
 import { passageLink, shortAddress } from './passage'
 import { useSearching } from './search-form'
 
 /** What a search found, best first: title, address, excerpt and score. */
-export function SearchResults({ found }: { found: SearchView }) {
+export function SearchResults({
+  found,
+  coming,
+}: {
+  found: SearchView /** Whether what waits for its vector will get one. */
+  coming: boolean
+}) {
   const searching = useSearching()
+  useReloadWhile(coming && found.waiting > 0)
   if (searching) return <Skeleton rows={6} label="Searching" />
   return (
     <div className="grid gap-3">

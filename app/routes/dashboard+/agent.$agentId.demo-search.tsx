@@ -20,7 +20,8 @@ const manualQuestions = [
 export function loader(args: LoaderFunctionArgs) {
   return visit(args, async ({ app, actor, organizationId, url }) => {
     const agent = await app.agents.get(actor, organizationId, required(args.params.agentId))
-    if (!agent.collection_id) return { linked: false, preparing: false, query: '', found: null, questions: [] }
+    if (!agent.collection_id)
+      return { linked: false, preparing: false, coming: false, query: '', found: null, questions: [] }
     const query = (url.searchParams.get('q') ?? '').trim()
     const search = searchSchema.safeParse({ query, agentId: agent.id })
     const sources = await fetching(
@@ -30,6 +31,7 @@ export function loader(args: LoaderFunctionArgs) {
     return {
       linked: true,
       preparing: sources.docs.some(isBusy),
+      coming: app.embedding.state().kind !== 'unavailable',
       query,
       found: search.success
         ? await fetching(
@@ -43,7 +45,7 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export default function SmartSearch() {
-  const { linked, preparing, query, found, questions } = useLoaderData<typeof loader>()
+  const { linked, preparing, coming, query, found, questions } = useLoaderData<typeof loader>()
   useReloadWhile(preparing)
   return (
     <Card>
@@ -72,7 +74,7 @@ export default function SmartSearch() {
               </Notice>
             )}
             {found ? (
-              <SearchResults found={found} />
+              <SearchResults found={found} coming={coming} />
             ) : (
               <p className="py-6 text-center text-soft">
                 Finds the passages that answer, by meaning and by words. No provider key is needed.

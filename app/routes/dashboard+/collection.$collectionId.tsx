@@ -59,7 +59,8 @@ export function loader(args: LoaderFunctionArgs) {
         ? fetching(unfetched.search, app.search.collection(actor, organizationId, { ...search.data, collectionId: id }))
         : null,
     ])
-    return { collection, sources, sourcePaging, addresses, paging, filter, query, found }
+    const coming = app.embedding.state().kind !== 'unavailable'
+    return { collection, sources, sourcePaging, addresses, paging, filter, query, found, coming }
   })
 }
 
@@ -72,7 +73,8 @@ export function action(args: ActionFunctionArgs) {
 }
 
 export default function Collection() {
-  const { collection, sources, sourcePaging, addresses, paging, filter, query, found } = useLoaderData<typeof loader>()
+  const { collection, sources, sourcePaging, addresses, paging, filter, query, found, coming } =
+    useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
   useShow(answer?.notifications)
@@ -114,7 +116,7 @@ export default function Collection() {
                 placeholder={`Search in ${collection.name}`}
                 kept={[...search].filter(([name]) => !['q', 'dialog', 'id'].includes(name))}
               />
-              {found && <SearchResults found={found} />}
+              {found && <SearchResults found={found} coming={coming} />}
             </div>
           </Card>
         )}
