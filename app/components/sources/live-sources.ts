@@ -18,17 +18,17 @@ export function useLiveSources(collectionId: string, loaded: Paged<SourceView>, 
 
   useEffect(() => {
     let refreshedAt = Date.now()
-    let wasBusy = latest.current.docs.some(isBusy)
     const events = new EventSource(`${paths.collectionProgress(collectionId)}?page=${page}&size=${limit}`)
     events.addEventListener('sources', (event) => {
       const sources: Paged<SourceView> = JSON.parse(event.data)
       setTold({ after: latest.current, sources })
       const busy = sources.docs.some(isBusy)
-      if ((wasBusy && !busy) || (busy && Date.now() - refreshedAt > restOfPage)) {
+      // A small site is read between two looks, so that nobody ever saw it busy: what counts is what the page shows.
+      const ended = !busy && JSON.stringify(sources.docs) !== JSON.stringify(latest.current.docs)
+      if (ended || (busy && Date.now() - refreshedAt > restOfPage)) {
         refreshedAt = Date.now()
         revalidate()
       }
-      wasBusy = busy
     })
     return () => events.close()
   }, [collectionId, page, limit, revalidate])
