@@ -19,16 +19,7 @@ export async function withApp<Result>(io: Io, work: (app: App) => Promise<Result
   }
 }
 
-/**
- * Only now: `--help` and a wrong option need none of it, and `doctor` runs where it cannot be loaded. While it loads,
- * oidc-provider warns of Node 20, which a person at the command line can do nothing with.
- */
-export async function loadApp() {
-  const { warn } = console
-  console.warn = () => {}
-  try {
-    return await import('../server/app')
-  } finally {
-    console.warn = warn
-  }
+/** Only now: `--help` and a wrong option need none of it, and `doctor` runs where it cannot be loaded. */
+export function loadApp() {
+  return import('../server/app')
 }
