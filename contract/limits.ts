@@ -18,7 +18,14 @@ export const lengths = {
 } as const
 
 export const pageSizes = [5, 10, 25, 50, 100] as const
-export const defaultPageSizes = { collections: 10, agents: 10, sources: 5, addresses: 25, threads: 100 } as const
+export const defaultPageSizes = {
+  collections: 10,
+  agents: 10,
+  sources: 5,
+  addresses: 25,
+  threads: 100,
+  runs: 10,
+} as const
 
 export const agentDefaults = {
   fragmentSimilarity: 0.3,

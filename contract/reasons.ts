@@ -34,11 +34,29 @@ const sentences = {
   noindex: 'The page asks not to be indexed (noindex).',
   'not-html': ({ contentType }) =>
     `This is not a web page${contentType ? ` but ${contentType}` : ''}. Upload files as a file source instead.`,
-  'empty-page': 'No text was found on the page. Pages that are built only by scripts cannot be read.',
+  'access-denied': ({ status }) =>
+    `The page is protected${status ? ` (${status})` : ''}. Give the source the request headers or the credentials that open it.`,
+  'login-required': 'The page asks to sign in. Give the source the request headers or the credentials that open it.',
+  'consent-wall':
+    'The page shows only a request for consent. Ask its owner to let the crawler through, or upload the text.',
+  'soft-404': 'The page says that it does not exist, although the server answers that it does. Check the address.',
+  'missing-once':
+    'The page was missing at the last look (404). What was read before stays until a second look confirms it.',
+  expired: 'The page asked to be left out from a certain day on (unavailable_after), and that day has passed.',
+  'empty-page': 'No text was found on the page.',
+  'needs-script':
+    'The page is built by a script and carries no text of its own. A sitemap, a feed or pages rendered by the server would help.',
   // Rules of the crawl
   redirected: 'This address leads to another one, which is read in its place.',
   'too-deep': 'The address is longer or deeper than we follow.',
   trap: 'The address repeats itself, as endless calendars and filters do, so we do not follow it.',
+  canonical: 'This page names another address as its proper one, which is read in its place.',
+  duplicate: 'This page has the same text as another one, which is kept in its place.',
+  feed: 'This is a list of pages; those are read in its place.',
+  excluded: "The source's patterns leave this address out.",
+  'over-depth': 'More links away from the start than the source follows.',
+  ignored: 'Somebody chose to leave this address out. Retry it to take it in again.',
+  'read-from-data': 'The page is built by a script; its text was read from the data that it carries.',
   'other-host': ({ host }) =>
     `The address leads to another site${host ? ` (${host})` : ''}. Add that site as a source of its own.`,
   'over-limit': 'The limit of addresses is reached.',
@@ -46,6 +64,8 @@ const sentences = {
   'extraction-timeout': 'The page is too complex: reading its text took longer than 20 seconds.',
   'extraction-failed': 'The text of the page could not be read.',
   // The run as a whole
+  paused: 'Paused. Resume to go on where it was.',
+  'crawl-limit': 'You can no longer crawl any more urls this month. What was read before stays.',
   'crawl-failed':
     'Reading this source failed several times and was given up. What was read before stays. Refresh to try again.',
   // Sitemaps

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AddressStatus, SourceStatus, SourceType } from './enumerations'
 import { lengths } from './limits'
+import { type RefreshInterval, type SourceOptions, sourceOptionsSchema } from './source-options'
 
 const invalidUrl = 'Invalid url provided, you need to input a full address.'
 
@@ -20,24 +21,33 @@ const name = z
 /** Source type file comes with uploads. */
 export const crawledSourceTypes = ['url', 'sitemap', 'domain'] as const
 
+/** A status that is sent along is not looked at: a new source is processing. */
 export const sourceSchema = z
   .object({
     name,
     type: z.enum(crawledSourceTypes, 'Choose what to add: url, sitemap or domain'),
     url: z.string(invalidUrl).trim().min(1, invalidUrl),
+    ...sourceOptionsSchema.shape,
   })
   // A domain may be given bare: 'example.com' is https://example.com/, a host of one's own with a port is http.
   .transform((input) => ({ ...input, url: input.type === 'domain' ? withScheme(input.url) : input.url }))
-  .pipe(z.object({ name: z.string(), type: z.enum(crawledSourceTypes), url: fullAddress }))
-export type SourceInput = z.infer<typeof sourceSchema>
+  .superRefine(({ url }, context) => {
+    const { error } = fullAddress.safeParse(url)
+    for (const { message } of error?.issues ?? []) context.addIssue({ code: 'custom', message, path: ['url'] })
+  })
+export type SourceInput = SourceOptions & { name: string; type: (typeof crawledSourceTypes)[number]; url: string }
 
-export const sourceRenameSchema = z.object({
+/** The contract's {name}, and the options: what is left out stays. */
+export const sourceEditSchema = z.object({
   name: z
     .string('Name is required')
     .trim()
     .min(1, 'Name is required')
-    .max(lengths.sourceName, `Name can have at most ${lengths.sourceName} characters`),
+    .max(lengths.sourceName, `Name can have at most ${lengths.sourceName} characters`)
+    .optional(),
+  ...sourceOptionsSchema.shape,
 })
+export type SourceEdit = z.infer<typeof sourceEditSchema>
 
 export const refreshSchema = z.object({
   crawl: z.boolean().optional().default(true),
@@ -47,6 +57,7 @@ export const refreshSchema = z.object({
 /** What a run of a source did. */
 export interface RunReport {
   id: string
+  kind: 'full' | 'discover' | 'address'
   started_at: string
   finished_at: string | null
   checked: number
@@ -59,7 +70,15 @@ export interface RunReport {
   /** Addresses left out over the plan's URL limit. */
   ignored: number
   bytes: number
+  /** New fragments. */
   fragments: number
+  /** Fragments that got their vector so far; vectors follow behind the words. */
+  embedded: number
+  /** Addresses that are not in, by reason; told when the run has ended. */
+  refusals: { reason: string; message: string; count: number }[]
+  /** So far, or in all when it has ended. */
+  duration_ms: number
+  cancelled: boolean
 }
 
 export interface SourceView {
@@ -75,8 +94,21 @@ export interface SourceView {
   url: string | null
   file_name: string | null
   refreshed_at: string | null
+  /** When it is refreshed by itself; null while that is not planned. */
+  refresh_due_at: string | null
   created_at: string
   created_by: string | null
+  options: {
+    include: string[]
+    exclude: string[]
+    max_pages: number | null
+    max_depth: number | null
+    refresh_interval: RefreshInterval
+    pace_ms: number | null
+    /** Names alone: values are never shown again. */
+    header_names: string[]
+  }
+  paused: boolean
   addresses: number
   /** Of the run under way; null when the source is at rest. */
   progress: { done: number; total: number; rate: number; seconds_left: number | null; current: string | null } | null
@@ -90,15 +122,59 @@ export interface AddressView {
   reason: string | null
   message: string | null
   http_status: number | null
+  content_type: string | null
+  bytes: number | null
+  language: string | null
+  depth: number
+  found_on: string | null
+  /** The address that is read in place of this one. */
+  canonical_of: string | null
   meta_title: string | null
   meta_description: string | null
   fragments: number
+  /** In a row. */
+  failures: number
+  ignored: boolean
   crawled_at: string | null
+  /** When its text was last another one than before. */
+  changed_at: string | null
+  next_fetch_at: string | null
   updated_at: string
   created_at: string
   source_id: string
   collection_id: string
   organization_id: string
+}
+
+/** One line of a preview's stream, as the data of an event of the same name. */
+export type PreviewEvent =
+  | {
+      kind: 'address'
+      address: string
+      in: boolean
+      /** Code and plain sentence; null for an address that is in. */
+      reason: string | null
+      message: string | null
+      title: string | null
+      depth: number
+      /** Whether the page itself was read, or only its address judged. */
+      read: boolean
+    }
+  | PreviewSummary
+
+export interface PreviewSummary {
+  kind: 'progress' | 'done'
+  found: number
+  in: number
+  out: number
+  read: number
+  reasons: { reason: string; message: string; count: number }[]
+  /** By first folder, largest first. */
+  folders: { folder: string; in: number; out: number }[]
+  /** Of a whole run; null until a page was read. */
+  estimate: { pages: number; seconds: number; bytes: number; fragments: number } | null
+  /** The preview ended at its own limit: there is more. */
+  cut: boolean
 }
 
 function withScheme(url: string): string {

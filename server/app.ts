@@ -17,7 +17,9 @@ import { createTransformersEmbedder } from './adapters/transformers'
 import { createSqliteVectorIndex } from './adapters/vector-index-sqlite'
 import { createTokenizer } from './adapters/wordpiece'
 import { type Config, crawlerName } from './config'
+import { createMissingPages } from './engine/crawl/missing-pages'
 import { createPace } from './engine/crawl/pace'
+import { preview } from './engine/crawl/preview'
 import { createRobotsReader } from './engine/crawl/robots-reader'
 import type { ChatModel, Embedder, Extractor, Fetcher } from './engine/ports'
 import { createQueryReader } from './engine/query-words'
@@ -31,8 +33,11 @@ import { createChat } from './services/chat'
 import { createCollections } from './services/collections'
 import { createCrawls } from './services/crawls'
 import { createEmbedding } from './services/embedding'
+import { createFrontier } from './services/frontier'
 import { createManual } from './services/manual'
 import { createOrganizations } from './services/organizations'
+import { createRefreshing } from './services/refreshing'
+import { createRunEnds } from './services/run-ends'
 import { createSearch } from './services/search'
 import { createSources } from './services/sources'
 import { createSweeping } from './services/sweeping'
@@ -80,6 +85,8 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
   const extractor: Extractor = createExtractor({ modelFolder: config.embedding.modelFolder })
   const pace = createPace({ gapMs: config.crawl.delayMs })
   const robots = createRobotsReader({ fetcher, pace, agent: crawlerName })
+  const missing = createMissingPages({ fetcher, extractor, robots, pace })
+  const engine = { fetcher, extractor, pace, robots, missing, agent: crawlerName }
 
   let listening = config.publicUrl
   const identity = createIdentity({
@@ -92,7 +99,13 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
   })
   const organizations = createOrganizations({ db, sealer })
   const collections = createCollections({ db, organizations })
-  const sources = createSources({ db, organizations })
+  const sources = createSources({
+    db,
+    organizations,
+    sealer,
+    preview: (request, signal) => preview(engine, request, signal),
+  })
+  const frontier = createFrontier({ db, indexes, organizations })
   const hasServerKey = (provider: Provider) => config.providers[provider].apiKey !== null
   const agents = createAgents({ db, sealer, organizations, hasServerKey })
   const embedding = createEmbedding({ db, indexes })
@@ -135,7 +148,8 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     organizations,
     collections,
     sources,
-    addresses: createAddresses({ db }),
+    refreshing: createRefreshing({ db, organizations }),
+    addresses: createAddresses({ db, indexes }),
     agents,
     search,
     chat: createChat({
@@ -150,16 +164,11 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     threads: createThreads({ db }),
     manual: createManual({ db, pages, publicUrl: config.publicUrl, collections, sources, agents }),
     embedding,
-    crawls: createCrawls({ db, indexes, organizations }),
+    crawls: createCrawls({ db, indexes, frontier, sealer }),
+    runEnds: createRunEnds({ db, frontier }),
     sweeping: createSweeping({ db, indexes }),
     /** What the jobs read the web with. */
-    engine: {
-      fetcher,
-      extractor,
-      pace,
-      robots,
-      agent: crawlerName,
-    },
+    engine,
     startEmbedding,
     /** Where this process listens; the sign-in speaks to itself there. */
     listensOn(address: string) {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { ServerBuild } from '@remix-run/node'
 import { NewerSchemaError } from '../db/migrate'
 import { startWorkers } from '../workers/index'
+import { startSchedule } from '../workers/schedule'
 import { type App, createApp } from './app'
 import { ConfigError, readConfig } from './config'
 import { builtAssets, createServer, type EdgeBuild } from './http/create-server'
@@ -34,6 +35,7 @@ async function start(): Promise<void> {
   await listen(server, config)
   app.listensOn(addressOf(server))
   const runner = await startWorkers(app, 'server')
+  const schedule = startSchedule(app, () => runner.wake())
   // Now this server is counted, and one that was killed no more.
   await app.chat.endLost(startedAt)
   // Behind the start: the first request does not wait for a model.
@@ -44,6 +46,7 @@ async function start(): Promise<void> {
   const stop = async () => {
     if (stopping) return
     stopping = true
+    schedule.stop()
     const forced = setTimeout(() => process.exit(1), drainMs)
     await stopServing(server, app.chat, runner)
     await embedding

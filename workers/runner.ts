@@ -95,9 +95,10 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
 
   async function look(): Promise<void> {
     for (const [name, queue] of queues) {
-      const free = queue.concurrency - queue.pending - queue.size
-      if (free <= 0) continue
-      for (const job of await claimJobs(db, { worker: id, count: free, kinds: [name], atWork: [...atWork] })) {
+      // One by one: what is running decides whose job is next.
+      while (queue.pending + queue.size < queue.concurrency) {
+        const [job] = await claimJobs(db, { worker: id, count: 1, kinds: [name], atWork: [...atWork] })
+        if (!job) break
         atWork.add(job.id)
         void queue.add(() => work(job))
       }

@@ -24,6 +24,14 @@ export const addresses = table(
     runId: text(),
     depth: integer().notNull().default(0),
     foundOn: text(),
+    /** The address that is read in place of this one: where it redirects to, its canonical one, or its twin. */
+    canonicalOf: text(),
+    /** As its sitemap said when it was last listed. */
+    sitemapModified: text(),
+    /** When the page asks to be left out. */
+    unavailableAfter: timestamp(),
+    /** Since when a person leaves it out. */
+    ignoredAt: timestamp(),
     httpStatus: integer(),
     contentType: text(),
     bytes: integer(),
@@ -37,8 +45,15 @@ export const addresses = table(
     fragments: integer().notNull().default(0),
     /** Failures in a row. */
     failures: integer().notNull().default(0),
+    /** Looks in a row that found no page. */
+    missing: integer().notNull().default(0),
     nextFetchAt: timestamp(),
+    /** The last look that found a page, unchanged or not. */
     crawledAt: timestamp(),
+    /** When its body was last read. */
+    fetchedAt: timestamp(),
+    /** When the text was last another one than before. */
+    changedAt: timestamp(),
     updatedAt: createdAt(),
     createdAt: createdAt(),
   },

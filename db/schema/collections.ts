@@ -1,4 +1,5 @@
-import { createdAt, id, index, integer, table, text, timestamp } from '../columns'
+import { sql } from 'drizzle-orm'
+import { createdAt, id, index, integer, json, table, text, timestamp } from '../columns'
 import { organizations } from './organizations'
 
 export const collections = table(
@@ -38,12 +39,32 @@ export const sources = table(
     message: text(),
     url: text(),
     fileName: text(),
+    /** Globs of paths; none includes all. */
+    include: json<string[]>().notNull().default([]),
+    exclude: json<string[]>().notNull().default([]),
+    /** Null: no limit of its own. */
+    maxPages: integer(),
+    /** Links away from the start; null: no limit of its own. */
+    maxDepth: integer(),
+    refreshInterval: text({ enum: ['never', 'daily', 'weekly', 'monthly'] })
+      .notNull()
+      .default('weekly'),
+    /** When it is refreshed by itself; null while that is not planned. */
+    refreshDueAt: timestamp(),
+    /** Milliseconds between two requests; null for the installation's pace. */
+    paceMs: integer(),
+    /** Request headers for the source's own origin, sealed JSON. */
+    sealedHeaders: text(),
+    pausedAt: timestamp(),
     refreshedAt: timestamp(),
     createdBy: text(),
     createdAt: createdAt(),
     deletedAt: timestamp(),
   },
-  (row) => [index('sources_collection_created').on(row.collectionId, row.createdAt)],
+  (row) => [
+    index('sources_collection_created').on(row.collectionId, row.createdAt),
+    index('sources_refresh_due').on(row.refreshDueAt).where(sql`${row.refreshDueAt} is not null`),
+  ],
 )
 
 /** One run of a source: what it did. */
@@ -54,7 +75,13 @@ export const runs = table(
     sourceId: text()
       .notNull()
       .references(() => sources.id, { onDelete: 'cascade' }),
+    /** 'full' finds and reads; 'discover' only finds; 'address' reads what a person asked for. */
+    kind: text({ enum: ['full', 'discover', 'address'] })
+      .notNull()
+      .default('full'),
     startedAt: createdAt(),
+    /** Its addresses are found; reading goes on from here after a restart. */
+    discoveredAt: timestamp(),
     finishedAt: timestamp(),
     cancelledAt: timestamp(),
     checked: integer().notNull().default(0),
@@ -67,6 +94,10 @@ export const runs = table(
     ignored: integer().notNull().default(0),
     bytes: integer().notNull().default(0),
     fragments: integer().notNull().default(0),
+    /** Fragments that got their vector. */
+    embedded: integer().notNull().default(0),
+    /** How many addresses are not in, by reason; written when the run ends. */
+    refusals: json<Record<string, number>>().notNull().default({}),
   },
   (row) => [index('runs_source_started').on(row.sourceId, row.startedAt)],
 )

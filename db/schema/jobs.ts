@@ -7,6 +7,8 @@ export const jobs = table(
     id: id(),
     kind: text().notNull(),
     payload: json<Record<string, string>>().notNull(),
+    /** Whose work it is: organizations take turns. */
+    organizationId: text(),
     status: text({ enum: ['queued', 'running', 'done', 'failed'] })
       .notNull()
       .default('queued'),

@@ -18,6 +18,10 @@ export const crawlLimits = {
   },
   connectMs: 10 * second,
   headersMs: 15 * second,
+  /** All headers of an answer together. */
+  headerBytes: 64 * kibibyte,
+  /** Read of what is no page, to tell what it is. */
+  sniffBytes: 4 * kibibyte,
   redirects: 5,
   encodings: 2,
   /** Path segments of an address. */
@@ -44,6 +48,18 @@ export const crawlLimits = {
   sameTextStreak: 20,
   /** Links taken from one page. */
   linksPerPage: 2000,
+  /** Links that are not followed, told of one page. */
+  leftPerPage: 50,
+  /** Addresses that are not in (excluded, too deep, over a limit), shown with their reason in one source; more are counted. */
+  shownOutside: 1_000,
+  /** How long a refresh is waited for until it has found its addresses. */
+  discoveryWaitMs: 20 * second,
+  /** Run reports kept of each source. */
+  runsKept: 20,
+  /** A crawl that others wait for gives them its place after so long. */
+  sliceMs: 5 * second,
+  /** A preview reads at most so many pages, for at most so long. */
+  preview: { pages: 100, totalMs: 60 * second, addresses: 50_000 },
   /** The longest wait that a Retry-After can ask for before the address is tried again. */
   retryAfterMs: 3600 * second,
   /** The wait where the site names none. */

@@ -1,5 +1,7 @@
 import { and, asc, count, eq, isNull, or } from 'drizzle-orm'
+import type { AddressFilter } from '../../contract/address'
 import type { Paged, Paging } from '../../contract/paging'
+import { reasonText } from '../../contract/reasons'
 import type { AddressView } from '../../contract/source'
 import type { FragmentView } from '../../contract/thread'
 import type { Database } from '../../db/database'
@@ -9,17 +11,19 @@ import { contains } from '../../db/sql'
 import type { Actor } from '../actor'
 import { authorize, notFound } from '../policy'
 import { findCollection } from './collections'
-import { fragmentView } from './fragments'
+import { fragmentView, type Indexes, replaceFragments } from './fragments'
+import { latestRun, startRun } from './runs'
+import { moveAddresses, moveSource } from './states'
 
 type AddressRow = typeof addresses.$inferSelect
 
-export function createAddresses({ db }: { db: Database }) {
-  /** The collection's addresses, oldest first; `filter` is part of an address or a title. */
+export function createAddresses({ db, indexes }: { db: Database; indexes: Indexes }) {
+  /** The collection's addresses, oldest first, by what is asked for. */
   async function list(
     actor: Actor,
     organizationId: string,
     collectionId: string,
-    { page, limit, filter }: Paging & { filter?: string },
+    { page, limit, filter, status, reason, sourceId }: Paging & AddressFilter,
   ): Promise<Paged<AddressView>> {
     authorize(actor, 'source:read', organizationId)
     await findCollection(db.read, organizationId, collectionId)
@@ -27,6 +31,9 @@ export function createAddresses({ db }: { db: Database }) {
       eq(addresses.collectionId, collectionId),
       isNull(sources.deletedAt),
       filter ? or(contains(addresses.url, filter), contains(addresses.metaTitle, filter)) : undefined,
+      status ? eq(addresses.status, status) : undefined,
+      reason ? eq(addresses.reason, reason) : undefined,
+      sourceId ? eq(addresses.sourceId, sourceId) : undefined,
     )
     const rows = await db.read
       .select({ address: addresses })
@@ -53,13 +60,7 @@ export function createAddresses({ db }: { db: Database }) {
     id: string,
   ): Promise<{ address: AddressView; fragments: FragmentView[] }> {
     authorize(actor, 'source:read', organizationId)
-    await findCollection(db.read, organizationId, collectionId)
-    const [found] = await db.read
-      .select({ address: addresses })
-      .from(addresses)
-      .innerJoin(sources, eq(sources.id, addresses.sourceId))
-      .where(and(eq(addresses.id, id), eq(addresses.collectionId, collectionId), isNull(sources.deletedAt)))
-    if (!found) throw notFound()
+    const found = await find(organizationId, collectionId, id)
     const rows = await db.read
       .select()
       .from(fragments)
@@ -68,7 +69,60 @@ export function createAddresses({ db }: { db: Database }) {
     return { address: view(found.address), fragments: rows.map((row) => fragmentView(row, found.address.url, 1)) }
   }
 
-  return { list, fragments: withFragments }
+  /** Reads the address again now, also one that was left out by a person. A run under way takes it in. */
+  async function retry(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<AddressView> {
+    authorize(actor, 'source:edit', organizationId)
+    const { address, source } = await find(organizationId, collectionId, id)
+    await db.write(async (tx) => {
+      const run = await latestRun(tx, source.id)
+      const open = run && !run.finishedAt ? run.id : null
+      const runId = open ?? (await startRun(tx, source, 'address'))
+      const afresh = { runId, nextFetchAt: null, failures: 0, ignoredAt: null, reason: null, message: null }
+      const unseen = { ...afresh, etag: null, lastModified: null }
+      await moveAddresses(tx, eq(addresses.id, address.id), 'due', unseen)
+      if (!open) await moveSource(tx, source.id, 'read-again', { reason: null, message: null })
+    })
+    return one(id)
+  }
+
+  /** Leaves the address out until somebody retries it; its fragments go at once. */
+  async function ignore(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<AddressView> {
+    authorize(actor, 'source:edit', organizationId)
+    const { address } = await find(organizationId, collectionId, id)
+    await db.write(async (tx) => {
+      await replaceFragments(tx, indexes, address, [])
+      await moveAddresses(tx, eq(addresses.id, id), 'ignored', {
+        ignoredAt: new Date(),
+        reason: 'ignored',
+        message: reasonText('ignored'),
+        fragments: 0,
+        textHash: null,
+        etag: null,
+        lastModified: null,
+        nextFetchAt: null,
+      })
+    })
+    return one(id)
+  }
+
+  async function one(id: string): Promise<AddressView> {
+    const [row] = await db.read.select().from(addresses).where(eq(addresses.id, id))
+    if (!row) throw notFound()
+    return view(row)
+  }
+
+  async function find(organizationId: string, collectionId: string, id: string) {
+    await findCollection(db.read, organizationId, collectionId)
+    const [found] = await db.read
+      .select({ address: addresses, source: sources })
+      .from(addresses)
+      .innerJoin(sources, eq(sources.id, addresses.sourceId))
+      .where(and(eq(addresses.id, id), eq(addresses.collectionId, collectionId), isNull(sources.deletedAt)))
+    if (!found) throw notFound()
+    return found
+  }
+
+  return { list, fragments: withFragments, retry, ignore }
 }
 
 function view(row: AddressRow): AddressView {
@@ -79,10 +133,20 @@ function view(row: AddressRow): AddressView {
     reason: row.reason,
     message: row.message,
     http_status: row.httpStatus,
+    content_type: row.contentType,
+    bytes: row.bytes,
+    language: row.language,
+    depth: row.depth,
+    found_on: row.foundOn,
+    canonical_of: row.canonicalOf,
     meta_title: row.metaTitle,
     meta_description: row.metaDescription,
     fragments: row.fragments,
+    failures: row.failures,
+    ignored: row.ignoredAt !== null,
     crawled_at: row.crawledAt?.toISOString() ?? null,
+    changed_at: row.changedAt?.toISOString() ?? null,
+    next_fetch_at: row.nextFetchAt?.toISOString() ?? null,
     updated_at: row.updatedAt.toISOString(),
     created_at: row.createdAt.toISOString(),
     source_id: row.sourceId,

@@ -1,25 +1,17 @@
-import { and, asc, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm'
-import type { SourceStatus } from '../../contract/enumerations'
+import { and, eq, gt, isNotNull, isNull, ne } from 'drizzle-orm'
 import { type ReasonCode, reasonText } from '../../contract/reasons'
 import type { Database, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import { collections, runs, sources } from '../../db/schema/collections'
-import { crawlLimits } from '../engine/limits'
-import type { Fragment } from '../engine/ports'
+import type { Fragment, SiteAccess } from '../engine/ports'
+import type { Sealer } from '../sealing'
 import { withoutTrap } from './crawl-traps'
 import { type Indexes, replaceFragments } from './fragments'
-import { enqueue } from './jobs'
-import { countUrls, type Organizations } from './organizations'
-import { addCounts, type RunCounts } from './run-counts'
-
-export type ClaimedAddress = typeof addresses.$inferSelect
-
-/** A run of a source, as its job sees it. */
-export interface CrawlWork {
-  runId: string
-  startedAt: Date
-  source: typeof sources.$inferSelect
-}
+import type { ClaimedAddress, CrawlWork, FoundAddress, Frontier } from './frontier'
+import { enqueue, othersWait } from './jobs'
+import { addCounts } from './run-counts'
+import { accessOf } from './source-settings'
+import { moveAddresses, moveSource } from './states'
 
 /** What is stored of a page that was read. */
 export interface ReadPage {
@@ -32,16 +24,21 @@ export interface ReadPage {
   title: string
   description: string
   textHash: string
+  /** Told although the page is in: where its text was found. */
+  note: ReasonCode | null
+  unavailableAfter: Date | null
   fragments: Fragment[]
 }
 
-export interface FoundLink {
-  url: string
-  depth: number
-  foundOn: string
+/** Another address is read in place of one. */
+export interface Elsewhere {
+  reason: 'redirected' | 'canonical' | 'duplicate' | 'feed'
+  address: string | null
+  httpStatus: number
 }
 
-const rowsAtOnce = 100
+/** What stands between a run and its next address. */
+export type Standing = 'going' | 'paused' | 'cancelled' | 'gone'
 
 /**
  * The stored side of a crawl. Every step is one transaction that leaves the run where a restart can go on:
@@ -50,13 +47,15 @@ const rowsAtOnce = 100
 export function createCrawls({
   db,
   indexes,
-  organizations,
+  frontier,
+  sealer,
 }: {
   db: Database
   indexes: Indexes
-  organizations: Organizations
+  frontier: Frontier
+  sealer: Sealer
 }) {
-  /** The run to go on with, or null when it is over: finished, cancelled, or its source deleted. */
+  /** The run to go on with, or null when it is over: finished, held, or its source deleted. */
   async function resume(sourceId: string, runId: string): Promise<CrawlWork | null> {
     const [found] = await db.read
       .select({ source: sources, run: runs })
@@ -72,14 +71,16 @@ export function createCrawls({
           isNull(runs.finishedAt),
         ),
       )
-    return found ? { runId, startedAt: found.run.startedAt, source: found.source } : null
+    if (!found) return null
+    const { source, run } = found
+    return { runId, kind: run.kind, discovered: run.discoveredAt !== null, source }
   }
 
-  /** Whether somebody ended the run since. */
-  async function isOver({ source, runId }: CrawlWork): Promise<boolean> {
+  async function standing({ source, runId }: CrawlWork): Promise<Standing> {
     const [found] = await db.read
       .select({
         cancelledAt: runs.cancelledAt,
+        pausedAt: sources.pausedAt,
         deletedAt: sources.deletedAt,
         collectionDeletedAt: collections.deletedAt,
       })
@@ -87,67 +88,26 @@ export function createCrawls({
       .innerJoin(sources, eq(sources.id, runs.sourceId))
       .innerJoin(collections, eq(collections.id, sources.collectionId))
       .where(and(eq(runs.id, runId), eq(sources.id, source.id)))
-    return !found || found.cancelledAt !== null || found.deletedAt !== null || found.collectionDeletedAt !== null
+    if (!found || found.deletedAt || found.collectionDeletedAt) return 'gone'
+    if (found.cancelledAt) return 'cancelled'
+    return found.pausedAt ? 'paused' : 'going'
   }
 
-  /**
-   * Puts the addresses on the list of this run: new ones within the limits of the plan and of a run, known ones to be
-   * read again. Those over a limit are counted as ignored.
-   */
-  async function list(work: CrawlWork, links: FoundLink[]): Promise<void> {
-    for (let start = 0; start < links.length; start += rowsAtOnce) {
-      await db.write((tx) => listSome(tx, work, links.slice(start, start + rowsAtOnce)))
-    }
+  /** What opens the source's site; see `source-settings.ts`. */
+  function access({ source }: CrawlWork): SiteAccess | null {
+    return accessOf(source, sealer)
   }
 
-  /** Discovery is done: what is known from runs before is read again, too, and the fetching starts. */
-  async function startFetching({ source, runId }: CrawlWork): Promise<void> {
+  /** Discovery is done, and the fetching starts; a run that only looks for addresses ends with `finish`. */
+  async function discovered(work: CrawlWork): Promise<void> {
+    if (work.kind === 'full') await frontier.startFetching(work)
     await db.write(async (tx) => {
-      const before = and(eq(addresses.sourceId, source.id), or(isNull(addresses.runId), ne(addresses.runId, runId)))
-      await tx.update(addresses).set({ status: 'pending', runId, nextFetchAt: null, failures: 0 }).where(before)
-      await tx.update(sources).set({ status: 'crawling' }).where(eq(sources.id, source.id))
+      await tx.update(runs).set({ discoveredAt: new Date() }).where(eq(runs.id, work.runId))
+      if (work.kind === 'full') await moveSource(tx, work.source.id, 'found')
     })
   }
 
-  /** After a crash: what was under way is to be read again. */
-  async function release({ source }: CrawlWork): Promise<void> {
-    const underWay = and(eq(addresses.sourceId, source.id), eq(addresses.status, 'crawling'))
-    await db.write((tx) => tx.update(addresses).set({ status: 'pending' }).where(underWay))
-  }
-
-  /** Takes the next addresses of the run, in the order in which they were found. */
-  async function claim({ source, runId }: CrawlWork, many: number): Promise<ClaimedAddress[]> {
-    const now = new Date()
-    return db.writeOne((tx) => {
-      const next = tx
-        .select({ id: addresses.id })
-        .from(addresses)
-        .where(
-          and(
-            eq(addresses.sourceId, source.id),
-            eq(addresses.status, 'pending'),
-            eq(addresses.runId, runId),
-            or(isNull(addresses.nextFetchAt), lte(addresses.nextFetchAt, now)),
-          ),
-        )
-        .orderBy(asc(addresses.depth), asc(addresses.createdAt), asc(addresses.id))
-        .limit(many)
-      return tx.update(addresses).set({ status: 'crawling' }).where(inArray(addresses.id, next)).returning()
-    })
-  }
-
-  /** When the next waiting address is due; null when none waits. */
-  async function nextDue({ source, runId }: CrawlWork): Promise<Date | null> {
-    const [row] = await db.read
-      .select({ at: addresses.nextFetchAt })
-      .from(addresses)
-      .where(and(eq(addresses.sourceId, source.id), eq(addresses.runId, runId), eq(addresses.status, 'pending')))
-      .orderBy(sql`${addresses.nextFetchAt} asc nulls first`)
-      .limit(1)
-    return row ? (row.at ?? new Date(0)) : null
-  }
-
-  // In each of the next three the links come first: an address that is done is not read again, so after a crash in
+  // In each of the next ones the links come first: an address that is done is not read again, so after a crash in
   // between nobody would find them.
 
   /** A page was read: its fragments and words are found from now on; its links are listed. */
@@ -155,226 +115,188 @@ export function createCrawls({
     work: CrawlWork,
     address: ClaimedAddress,
     page: ReadPage,
-    links: FoundLink[],
+    links: FoundAddress[],
   ): Promise<void> {
-    await list(work, await withoutTrap(db.read, address, page.textHash, links))
+    await frontier.list(work, await withoutTrap(db.read, address, page.textHash, links))
     const now = new Date()
     await db.write(async (tx) => {
       if (!(await stillClaimed(tx, address))) return
-      const added = await replaceFragments(tx, indexes, address, page.fragments)
+      // Whoever names one address wants that one.
+      const twin = work.source.type === 'url' ? null : await twinOf(tx, address, page.textHash)
+      const added = await replaceFragments(tx, indexes, address, twin ? [] : page.fragments)
       const changed = address.textHash !== page.textHash
-      await tx
-        .update(addresses)
-        .set({
-          status: 'idle',
-          reason: null,
-          message: null,
-          httpStatus: page.httpStatus,
-          contentType: page.contentType.slice(0, 200),
-          bytes: page.bytes,
-          etag: page.etag,
-          lastModified: page.lastModified,
-          language: page.language,
-          metaTitle: page.title,
-          metaDescription: page.description,
-          textHash: page.textHash,
-          fragments: page.fragments.length,
-          failures: 0,
-          nextFetchAt: null,
-          crawledAt: now,
-          updatedAt: changed ? now : address.updatedAt,
-        })
-        .where(eq(addresses.id, address.id))
+      const reason = twin ? 'duplicate' : page.note
+      await moveAddresses(tx, eq(addresses.id, address.id), twin ? 'elsewhere' : 'read', {
+        reason,
+        message: reason && withAddress(reason, twin),
+        canonicalOf: twin,
+        httpStatus: page.httpStatus,
+        contentType: page.contentType.slice(0, 200),
+        bytes: page.bytes,
+        // A twin is read in full each time: its other half may have gone.
+        etag: twin ? null : page.etag,
+        lastModified: twin ? null : page.lastModified,
+        language: page.language,
+        metaTitle: page.title,
+        metaDescription: page.description,
+        textHash: page.textHash,
+        unavailableAfter: page.unavailableAfter,
+        fragments: twin ? 0 : page.fragments.length,
+        failures: 0,
+        missing: 0,
+        nextFetchAt: null,
+        crawledAt: now,
+        fetchedAt: now,
+        changedAt: changed ? now : address.changedAt,
+        updatedAt: now,
+      })
+      const isNew = address.crawledAt === null
       await addCounts(tx, work, {
         checked: 1,
         fetched: 1,
-        new: address.crawledAt === null ? 1 : 0,
-        changed: address.crawledAt !== null && changed ? 1 : 0,
-        unchanged: address.crawledAt !== null && !changed ? 1 : 0,
+        new: isNew && !twin ? 1 : 0,
+        changed: !isNew && changed ? 1 : 0,
+        unchanged: !isNew && !changed ? 1 : 0,
         bytes: page.bytes,
         fragments: added,
       })
-      if (added > 0) {
-        const { collectionId } = address
-        await enqueue(tx, {
-          kind: 'embed-fragments',
-          payload: { collectionId },
-          onlyOnce: `embed-fragments:${collectionId}`,
-        })
-      }
+      if (added > 0) await wantVectors(tx, address)
+    })
+  }
+
+  async function wantVectors(tx: Transaction, { collectionId, organizationId }: ClaimedAddress): Promise<void> {
+    await enqueue(tx, {
+      kind: 'embed-fragments',
+      payload: { collectionId },
+      organizationId,
+      onlyOnce: `embed-fragments:${collectionId}`,
     })
   }
 
   /** The server says that nothing changed since. */
   async function storeUnchanged(work: CrawlWork, address: ClaimedAddress): Promise<void> {
-    await settle(
-      work,
-      address,
-      { status: 'idle', reason: null, message: null, httpStatus: 304, failures: 0, crawledAt: new Date() },
-      { unchanged: 1 },
-    )
+    await db.write(async (tx) => {
+      if (!(await stillClaimed(tx, address))) return
+      const same = { httpStatus: 304, failures: 0, missing: 0, nextFetchAt: null, crawledAt: new Date() }
+      const hadNote = address.reason === 'read-from-data' ? {} : { reason: null, message: null }
+      await moveAddresses(tx, eq(addresses.id, address.id), 'unchanged', { ...same, ...hadNote })
+      await addCounts(tx, work, { checked: 1, unchanged: 1 })
+    })
   }
 
   /** The address does not lead to a page that we keep. What it had before leaves with `withdraw`. */
   async function storeRefusal(
     work: CrawlWork,
     address: ClaimedAddress,
-    refusal: { reason: ReasonCode; message: string; httpStatus: number | null; withdraw: boolean },
-    links: FoundLink[] = [],
+    refusal: { reason: ReasonCode; message: string; httpStatus: number | null; withdraw: boolean; missing?: number },
+    links: FoundAddress[] = [],
   ): Promise<void> {
-    await list(work, links)
+    await frontier.list(work, links)
     await db.write(async (tx) => {
       if (!(await stillClaimed(tx, address))) return
       if (refusal.withdraw) await replaceFragments(tx, indexes, address, [])
-      await tx
-        .update(addresses)
-        .set({
-          status: 'fail',
-          reason: refusal.reason,
-          message: refusal.message,
-          httpStatus: refusal.httpStatus,
-          failures: address.failures + 1,
-          nextFetchAt: null,
-          updatedAt: new Date(),
-          ...(refusal.withdraw ? { fragments: 0, textHash: null, etag: null, lastModified: null } : {}),
-        })
-        .where(eq(addresses.id, address.id))
+      const { reason, message, httpStatus } = refusal
+      const forgotten = { fragments: 0, textHash: null, etag: null, lastModified: null, canonicalOf: null }
+      await moveAddresses(tx, eq(addresses.id, address.id), 'refused', {
+        reason,
+        message,
+        httpStatus,
+        failures: address.failures + 1,
+        missing: refusal.missing ?? 0,
+        nextFetchAt: null,
+        updatedAt: new Date(),
+        ...(refusal.withdraw ? forgotten : {}),
+      })
       const withdrawn = refusal.withdraw && address.fragments > 0
       await addCounts(tx, work, { checked: 1, failed: withdrawn ? 0 : 1, withdrawn: withdrawn ? 1 : 0 })
+      await readThoseBehind(tx, work, address.url)
     })
   }
 
-  /** The address leads to another one of the site, which is read in its place. */
-  async function storeRedirect(work: CrawlWork, address: ClaimedAddress, to: FoundLink[]): Promise<void> {
-    await list(work, to)
+  /** Pages that gave way to this address as their proper one are read themselves when it cannot be read. */
+  async function readThoseBehind(tx: Transaction, { source, runId }: CrawlWork, url: string): Promise<void> {
+    const behind = and(
+      eq(addresses.sourceId, source.id),
+      eq(addresses.canonicalOf, url),
+      eq(addresses.reason, 'canonical'),
+    )
+    await moveAddresses(tx, behind, 'due', { runId, nextFetchAt: null, failures: 0, etag: null, lastModified: null })
+  }
+
+  /** Whether a page may give way to the address that it names: not where that one is known to lead nowhere. */
+  async function mayGiveWayTo({ source }: CrawlWork, url: string): Promise<boolean> {
+    const rows = await db.read
+      .select({ status: addresses.status })
+      .from(addresses)
+      .where(and(eq(addresses.sourceId, source.id), eq(addresses.url, url)))
+    return rows[0]?.status !== 'fail'
+  }
+
+  /** The address leads to another one of the site, which is read in its place, or is a list of such. */
+  async function storeElsewhere(
+    work: CrawlWork,
+    address: ClaimedAddress,
+    { reason, address: target, httpStatus }: Elsewhere,
+    links: FoundAddress[],
+  ): Promise<void> {
+    await frontier.list(work, links)
     await db.write(async (tx) => {
       if (!(await stillClaimed(tx, address))) return
       await replaceFragments(tx, indexes, address, [])
-      const moved = {
-        reason: 'redirected',
-        message: reasonText('redirected'),
+      await moveAddresses(tx, eq(addresses.id, address.id), 'elsewhere', {
+        reason,
+        message: withAddress(reason, target),
+        canonicalOf: target,
+        httpStatus,
         fragments: 0,
         textHash: null,
         etag: null,
         lastModified: null,
         failures: 0,
-      }
-      await tx
-        .update(addresses)
-        .set({ status: 'idle', ...moved, crawledAt: new Date() })
-        .where(eq(addresses.id, address.id))
-      await addCounts(tx, work, { checked: 1 })
+        missing: 0,
+        nextFetchAt: null,
+        crawledAt: new Date(),
+        updatedAt: new Date(),
+      })
+      const withdrawn = address.fragments > 0 ? 1 : 0
+      await addCounts(tx, work, { checked: 1, withdrawn })
     })
   }
 
   /** Tried again in this run, after `afterMs`. What was stored before stays. */
-  async function storeRetry(address: ClaimedAddress, afterMs: number): Promise<void> {
-    const again = {
-      status: 'pending' as const,
-      failures: address.failures + 1,
-      nextFetchAt: new Date(Date.now() + afterMs),
-    }
-    await db.write((tx) => tx.update(addresses).set(again).where(eq(addresses.id, address.id)))
-  }
-
-  /** Ends the run. Addresses that were not reached keep what they have. */
-  async function finish(
-    work: CrawlWork,
-    outcome: { status: SourceStatus; reason: ReasonCode | null; message: string | null },
-  ): Promise<void> {
-    await db.write(async (tx) => {
-      const open = and(eq(addresses.sourceId, work.source.id), inArray(addresses.status, ['pending', 'crawling']))
-      await tx
-        .update(addresses)
-        .set({ status: 'idle', nextFetchAt: null })
-        .where(and(open, sql`${addresses.crawledAt} is not null`))
-      await tx.update(addresses).set({ status: 'new', nextFetchAt: null }).where(open)
-      await tx.update(runs).set({ finishedAt: new Date() }).where(eq(runs.id, work.runId))
-      await tx
-        .update(sources)
-        .set({ ...outcome, refreshedAt: new Date() })
-        .where(eq(sources.id, work.source.id))
-    })
-  }
-
-  /** How the run stands: pages that are in (a redirect is none), the first failure, whether the URL limit was met. */
-  async function tally({ source, runId }: CrawlWork): Promise<{
-    kept: number
-    ignored: number
-    firstFailure: { reason: ReasonCode; message: string } | null
-  }> {
-    const pages = and(eq(addresses.sourceId, source.id), eq(addresses.status, 'idle'), isNull(addresses.reason))
-    const kept = await db.read.$count(addresses, pages)
-    const [run] = await db.read.select({ ignored: runs.ignored }).from(runs).where(eq(runs.id, runId))
-    const [failure] = await db.read
-      .select({ reason: addresses.reason, message: addresses.message })
-      .from(addresses)
-      .where(and(eq(addresses.sourceId, source.id), eq(addresses.status, 'fail')))
-      .orderBy(asc(addresses.depth), asc(addresses.createdAt))
-      .limit(1)
-    const firstFailure =
-      failure?.reason && failure.message ? { reason: failure.reason as ReasonCode, message: failure.message } : null
-    return { kept, ignored: run?.ignored ?? 0, firstFailure }
-  }
-
-  async function settle(
-    work: CrawlWork,
+  async function storeRetry(
     address: ClaimedAddress,
-    set: Partial<ClaimedAddress>,
-    counts: RunCounts,
+    { reason, message, httpStatus }: { reason: ReasonCode; message: string; httpStatus: number | null },
+    afterMs: number,
   ): Promise<void> {
-    await db.write(async (tx) => {
-      if (!(await stillClaimed(tx, address))) return
-      await tx.update(addresses).set(set).where(eq(addresses.id, address.id))
-      await addCounts(tx, work, { checked: 1, ...counts })
-    })
+    const again = { failures: address.failures + 1, nextFetchAt: new Date(Date.now() + afterMs) }
+    await db.write((tx) =>
+      moveAddresses(tx, eq(addresses.id, address.id), 'postponed', { ...again, reason, message, httpStatus }),
+    )
   }
 
-  async function listSome(tx: Transaction, { source, runId }: CrawlWork, links: FoundLink[]): Promise<void> {
-    const known = await tx
-      .select({ url: addresses.url })
-      .from(addresses)
-      .where(
-        and(
-          eq(addresses.sourceId, source.id),
-          inArray(
-            addresses.url,
-            links.map((link) => link.url),
-          ),
-        ),
-      )
-    const knownUrls = new Set(known.map((row) => row.url))
-    const fresh = [
-      ...new Map(links.filter((link) => !knownUrls.has(link.url)).map((link) => [link.url, link])).values(),
-    ]
-    if (fresh.length === 0) return
-    const { urls } = await organizations.planOf(tx, source.organizationId)
-    const ofPlan = urls === 0 ? fresh.length : urls - (await countUrls(tx, source.organizationId))
-    const ofRun = crawlLimits.pagesPerRun - (await tx.$count(addresses, eq(addresses.sourceId, source.id)))
-    const room = Math.max(0, Math.min(ofPlan, ofRun))
-    const { organizationId, collectionId, id: sourceId } = source
-    const rows = fresh
-      .slice(0, room)
-      .map((link) => ({ organizationId, collectionId, sourceId, runId, status: 'pending' as const, ...link }))
-    if (rows.length > 0) await tx.insert(addresses).values(rows).onConflictDoNothing()
-    if (fresh.length > room) await addCounts(tx, { runId }, { ignored: fresh.length - room })
+  /** Whether another source's run waits for a place. */
+  function isAwaited(): Promise<boolean> {
+    return othersWait(db.read, 'crawl-source')
   }
 
   return {
     resume,
-    isOver,
-    list,
-    startFetching,
-    release,
-    claim,
-    nextDue,
+    standing,
+    access,
+    discovered,
     storePage,
     storeUnchanged,
     storeRefusal,
-    storeRedirect,
+    storeElsewhere,
     storeRetry,
-    finish,
-    tally,
+    mayGiveWayTo,
+    isAwaited,
+    // What the job asks of the list itself.
+    list: frontier.list,
+    release: frontier.release,
+    claim: frontier.claim,
+    nextDue: frontier.nextDue,
   }
 }
 
@@ -392,4 +314,26 @@ async function stillClaimed(tx: Transaction, address: ClaimedAddress): Promise<b
     .innerJoin(sources, eq(sources.id, addresses.sourceId))
     .where(claimed)
   return rows.length > 0
+}
+
+/** Another address of the source that has the same text and keeps it; null where this one is the first. */
+async function twinOf(tx: Transaction, address: ClaimedAddress, textHash: string): Promise<string | null> {
+  const [twin] = await tx
+    .select({ url: addresses.url })
+    .from(addresses)
+    .where(
+      and(
+        eq(addresses.sourceId, address.sourceId),
+        eq(addresses.textHash, textHash),
+        ne(addresses.id, address.id),
+        gt(addresses.fragments, 0),
+        isNotNull(addresses.crawledAt),
+      ),
+    )
+    .limit(1)
+  return twin?.url ?? null
+}
+
+function withAddress(reason: ReasonCode, address: string | null): string {
+  return address === null ? reasonText(reason) : `${reasonText(reason)} ${address}`
 }

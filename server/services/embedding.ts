@@ -1,11 +1,13 @@
 import { and, asc, eq, inArray, isNull, ne } from 'drizzle-orm'
-import type { Database } from '../../db/database'
+import type { Database, Transaction } from '../../db/database'
 import { fragments } from '../../db/schema/addresses'
 import { collections } from '../../db/schema/collections'
 import { passageOf } from '../engine/passage'
 import type { Embedder } from '../engine/ports'
 import type { Indexes } from './fragments'
-import { enqueue } from './jobs'
+import { enqueue, othersWait } from './jobs'
+import { addCounts } from './run-counts'
+import { latestRun } from './runs'
 
 export type EmbeddingState =
   | { kind: 'starting' }
@@ -45,14 +47,19 @@ export function createEmbedding({ db, indexes }: { db: Database; indexes: Indexe
     current = embedder
     state = { kind: 'ready', model: embedder.model }
     const waiting = await db.read
-      .selectDistinct({ id: fragments.collectionId })
+      .selectDistinct({ id: fragments.collectionId, organizationId: fragments.organizationId })
       .from(fragments)
       .innerJoin(collections, eq(collections.id, fragments.collectionId))
       .where(and(isNull(fragments.vectorModel), isNull(collections.deletedAt)))
     if (waiting.length === 0) return
     await db.write(async (tx) => {
-      for (const { id } of waiting) {
-        await enqueue(tx, { kind: 'embed-fragments', payload: { collectionId: id }, onlyOnce: `embed-fragments:${id}` })
+      for (const { id, organizationId } of waiting) {
+        await enqueue(tx, {
+          kind: 'embed-fragments',
+          payload: { collectionId: id },
+          organizationId,
+          onlyOnce: `embed-fragments:${id}`,
+        })
       }
     })
   }
@@ -109,11 +116,26 @@ export function createEmbedding({ db, indexes }: { db: Database; indexes: Indexe
         .update(fragments)
         .set({ vectorModel: embedder.model })
         .where(inArray(fragments.key, [...present]))
+      const sourceIds = rows.filter(({ key }) => present.has(key)).map(({ sourceId }) => sourceId)
+      await countInRuns(tx, sourceIds)
     })
     return rows.length
   }
 
-  return { ready, unavailable, embedNext, state: () => state, embedder: () => current }
+  /** Says in the latest run of each source how many of its fragments got their vector. */
+  async function countInRuns(tx: Transaction, sourceIds: string[]): Promise<void> {
+    for (const id of new Set(sourceIds)) {
+      const run = await latestRun(tx, id)
+      if (run) await addCounts(tx, { runId: run.id }, { embedded: sourceIds.filter((other) => other === id).length })
+    }
+  }
+
+  /** Whether another collection waits for its vectors. */
+  function isAwaited(): Promise<boolean> {
+    return othersWait(db.read, 'embed-fragments')
+  }
+
+  return { ready, unavailable, embedNext, isAwaited, state: () => state, embedder: () => current }
 }
 
 export type Embedding = ReturnType<typeof createEmbedding>

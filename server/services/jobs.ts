@@ -1,4 +1,19 @@
-import { and, asc, eq, inArray, lt, lte, notInArray, or, sql } from 'drizzle-orm'
+import {
+  aliasedTable,
+  and,
+  asc,
+  count,
+  eq,
+  gte,
+  inArray,
+  lt,
+  lte,
+  ne,
+  notExists,
+  notInArray,
+  or,
+  sql,
+} from 'drizzle-orm'
 import type { Database, Queries, Transaction } from '../../db/database'
 import { isConstraintError } from '../../db/errors'
 import { jobs, workers } from '../../db/schema/jobs'
@@ -14,18 +29,46 @@ export const leaseMs = 15_000
 /** Puts a job in the same transaction as the change that asks for it. With `onlyOnce`, one waits at most. */
 export async function enqueue(
   tx: Transaction,
-  job: { kind: JobKind; payload: Record<string, string>; onlyOnce?: string; runAfter?: Date },
+  job: {
+    kind: JobKind
+    payload: Record<string, string>
+    /** Whose work it is: organizations take turns. */
+    organizationId?: string
+    onlyOnce?: string
+    runAfter?: Date
+  },
 ): Promise<void> {
   await tx.insert(jobs).values(job).onConflictDoNothing()
 }
 
-/** Takes up to `count` jobs that are due, or whose worker let its lease run out; none that is `atWork` in this process. */
+/**
+ * Takes up to `count` jobs that are due, or whose worker let its lease run out; none that is `atWork` in this process.
+ * An organization that has fewer of its jobs running goes before one that has more; then the longest waiting one.
+ */
 export function claimJobs(
   database: Database,
   claim: { worker: string; count: number; kinds: JobKind[]; atWork?: string[]; now?: Date },
 ): Promise<JobRow[]> {
   const now = claim.now ?? new Date()
+  const running = aliasedTable(jobs, 'running')
+  const sameKey = and(
+    eq(running.status, 'running'),
+    eq(running.onlyOnce, jobs.onlyOnce),
+    ne(running.id, jobs.id),
+    gte(running.leasedUntil, now),
+  )
   return database.writeOne((tx) => {
+    const ofTheSame = tx
+      .select({ many: count() })
+      .from(running)
+      .where(
+        and(
+          eq(running.status, 'running'),
+          eq(running.kind, jobs.kind),
+          eq(running.organizationId, jobs.organizationId),
+          gte(running.leasedUntil, now),
+        ),
+      )
     const due = tx
       .select({ id: jobs.id })
       .from(jobs)
@@ -33,13 +76,15 @@ export function claimJobs(
         and(
           inArray(jobs.kind, claim.kinds),
           claim.atWork?.length ? notInArray(jobs.id, claim.atWork) : undefined,
+          // Of one key only one runs at a time, too.
+          notExists(tx.select({ id: running.id }).from(running).where(sameKey)),
           or(
             and(eq(jobs.status, 'queued'), lte(jobs.runAfter, now)),
             and(eq(jobs.status, 'running'), lt(jobs.leasedUntil, now)),
           ),
         ),
       )
-      .orderBy(asc(jobs.runAfter), asc(jobs.id))
+      .orderBy(sql`(${ofTheSame})`, asc(jobs.runAfter), asc(jobs.id))
       .limit(claim.count)
     return tx
       .update(jobs)
@@ -62,6 +107,13 @@ export async function heartbeat(database: Database, worker: string, atWork: stri
       .where(and(eq(jobs.worker, worker), eq(jobs.status, 'running'), inArray(jobs.id, atWork)))
     await tx.update(workers).set({ heartbeatAt: now }).where(eq(workers.id, worker))
   })
+}
+
+/** Whether another job of this kind is due and waits for a place. */
+export async function othersWait(queries: Queries, kind: JobKind, now = new Date()): Promise<boolean> {
+  const waiting = and(eq(jobs.kind, kind), eq(jobs.status, 'queued'), lte(jobs.runAfter, now))
+  const rows = await queries.select({ id: jobs.id }).from(jobs).where(waiting).limit(1)
+  return rows.length > 0
 }
 
 export async function finishJob(database: Database, id: string, worker: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type {
   OnboardingInput,
   OrganizationEdit,
@@ -16,6 +16,7 @@ import type { Actor } from '../actor'
 import { AppError } from '../errors'
 import { authorize, notFound } from '../policy'
 import type { Sealer } from '../sealing'
+import { crawlsOfMonth } from './crawl-usage'
 import { countMessages } from './message-usage'
 import { hint, keyAfterEdit } from './provider-keys'
 
@@ -84,14 +85,13 @@ export function createOrganizations({ db, sealer }: { db: Database; sealer: Seal
   async function usage(actor: Actor, id: string): Promise<Usage> {
     authorize(actor, 'organization:read', id)
     const now = new Date()
-    const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
     const here = { collections: and(eq(collections.organizationId, id), isNull(collections.deletedAt)) }
     const visibleSources = and(eq(sources.organizationId, id), isNull(sources.deletedAt))
     return {
       collections: await db.read.$count(collections, here.collections),
       sources: await db.read.$count(sources, visibleSources),
       urls: await countUrls(db.read, id),
-      crawls: await db.read.$count(addresses, and(eq(addresses.organizationId, id), gte(addresses.crawledAt, month))),
+      crawls: await crawlsOfMonth(db.read, id, now),
       agents: await db.read.$count(agents, eq(agents.organizationId, id)),
       threads: await db.read.$count(threads, eq(threads.organizationId, id)),
       messages: await countMessages(db.read, id, now),
@@ -117,8 +117,16 @@ export async function countUrls(queries: Queries, organizationId: string): Promi
     .where(and(eq(sources.organizationId, organizationId), isNull(sources.deletedAt)))
   return queries.$count(
     addresses,
-    and(eq(addresses.organizationId, organizationId), inArray(addresses.sourceId, visible)),
+    and(eq(addresses.organizationId, organizationId), inArray(addresses.sourceId, visible), isInside()),
   )
+}
+
+/** Neither left out by an option, a person or a limit, nor another name of an address that is in. */
+export function isInside(): SQL | undefined {
+  const reason = sql`coalesce(${addresses.reason}, '')`
+  const isOut = sql`${reason} in ('excluded', 'over-depth', 'too-deep', 'trap', 'ignored')`
+  const isElsewhere = sql`${reason} in ('redirected', 'canonical', 'duplicate', 'feed')`
+  return and(ne(addresses.status, 'limit'), sql`not ${isOut}`, sql`not ${isElsewhere}`)
 }
 
 /** Throws quota_exceeded when one more would be over the plan. 0 is no limit. */

@@ -13,7 +13,8 @@ export type RunCounts = Partial<
     | 'failed'
     | 'ignored'
     | 'bytes'
-    | 'fragments',
+    | 'fragments'
+    | 'embedded',
     number
   >
 >

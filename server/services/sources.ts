@@ -1,35 +1,32 @@
-import { and, count, desc, eq, inArray, isNull } from 'drizzle-orm'
-import type { SourceStatus } from '../../contract/enumerations'
+import { and, desc, eq, isNull } from 'drizzle-orm'
 import type { Paged, Paging } from '../../contract/paging'
-import type { RunReport, SourceInput, SourceView } from '../../contract/source'
-import type { Database, Queries, Transaction } from '../../db/database'
+import type { PreviewEvent, SourceEdit, SourceInput, SourceView } from '../../contract/source'
+import type { Database, Queries } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
-import { runs, sources } from '../../db/schema/collections'
-import { jobs } from '../../db/schema/jobs'
+import { sources } from '../../db/schema/collections'
 import type { Actor } from '../actor'
+import type { PreviewRequest } from '../engine/crawl/preview'
 import { domainAddress } from '../engine/crawl/urls'
-import { AppError } from '../errors'
+import { crawlLimits } from '../engine/limits'
 import { authorize, notFound } from '../policy'
+import type { Sealer } from '../sealing'
 import { findCollection } from './collections'
 import { enqueue } from './jobs'
 import { assertBelow, countUrls, type Organizations } from './organizations'
+import { startRun } from './runs'
+import { accessWith, nextRefresh, type SourceRow, settingsOf } from './source-settings'
+import { sourceViews } from './source-views'
+import { sourceTransitions } from './states'
 
-export type SourceRow = typeof sources.$inferSelect
-type RunRow = typeof runs.$inferSelect
-
-/** Statuses in which a run is under way. */
-const atWork: SourceStatus[] = ['new', 'processing', 'crawling']
-
-export interface RefreshAnswer {
-  success: boolean
-  /** Addresses that are looked at again. */
-  count: number
-  ignored: number
-  crawlLimit: boolean
-  status: SourceStatus
+interface Deps {
+  db: Database
+  organizations: Organizations
+  sealer: Sealer
+  /** Reads a site without storing anything; see `engine/crawl/preview.ts`. */
+  preview(request: PreviewRequest, signal: AbortSignal): AsyncIterable<PreviewEvent>
 }
 
-export function createSources({ db, organizations }: { db: Database; organizations: Organizations }) {
+export function createSources({ db, organizations, sealer, preview: previewSite }: Deps) {
   async function list(
     actor: Actor,
     organizationId: string,
@@ -47,17 +44,18 @@ export function createSources({ db, organizations }: { db: Database; organizatio
       .limit(limit)
       .offset((page - 1) * limit)
     const total = await db.read.$count(sources, visible)
-    return { docs: await views(db.read, rows), total, pages: Math.ceil(total / limit) }
+    return { docs: await sourceViews(db.read, rows, sealer), total, pages: Math.ceil(total / limit) }
   }
 
   async function get(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<SourceView> {
     authorize(actor, 'source:read', organizationId)
-    const [view] = await views(db.read, [await findSource(db.read, organizationId, collectionId, id)])
+    const row = await findSource(db.read, organizationId, collectionId, id)
+    const [view] = await sourceViews(db.read, [row], sealer)
     if (!view) throw notFound()
     return view
   }
 
-  /** Stores the source with status processing and starts its first run. */
+  /** Stores the source with status processing and puts its first run in line. */
   async function create(
     actor: Actor,
     organizationId: string,
@@ -66,90 +64,55 @@ export function createSources({ db, organizations }: { db: Database; organizatio
   ): Promise<SourceView> {
     authorize(actor, 'source:edit', organizationId)
     await findCollection(db.read, organizationId, collectionId)
-    const url = (input.type === 'domain' ? domainAddress(input.url) : null) ?? input.url
-    const createdBy = actor.kind === 'person' ? actor.userId : null
-    const id = await db.write(async (tx) => {
+    const url = addressOf(input)
+    const id = crypto.randomUUID()
+    await db.write(async (tx) => {
       const plan = await organizations.planOf(tx, organizationId)
       const ofOrganization = and(eq(sources.organizationId, organizationId), isNull(sources.deletedAt))
       assertBelow(plan.sources, await tx.$count(sources, ofOrganization), 'sources')
       assertBelow(plan.urls, await countUrls(tx, organizationId), 'addresses')
-      const values = {
+      await tx.insert(sources).values({
+        ...settingsOf(input, sealer, { id, sealedHeaders: null }),
+        id,
         organizationId,
         collectionId,
         type: input.type,
         name: input.name || nameOf(url),
-        status: 'processing' as const,
+        status: sourceTransitions.added.to,
         url,
-        createdBy,
-      }
-      const [row] = await tx.insert(sources).values(values).returning({ id: sources.id })
-      if (!row) throw new Error('The source was not stored.')
-      await startRun(tx, row.id)
-      return row.id
+        createdBy: actor.kind === 'person' ? actor.userId : null,
+      })
+      await startRun(tx, { id, organizationId }, 'full')
     })
     return get(actor, organizationId, collectionId, id)
   }
 
-  async function rename(
+  /** Changes the name and the options; new options hold from the next run on. */
+  async function edit(
     actor: Actor,
     organizationId: string,
     collectionId: string,
     id: string,
-    { name }: { name: string },
+    { name, ...options }: SourceEdit,
   ): Promise<SourceView> {
     authorize(actor, 'source:edit', organizationId)
-    await findSource(db.read, organizationId, collectionId, id)
-    await db.write((tx) => tx.update(sources).set({ name }).where(eq(sources.id, id)))
-    return get(actor, organizationId, collectionId, id)
-  }
-
-  /** Starts a run. While one is under way it is a conflict, or with `auto` the answer speaks of that run. */
-  async function refresh(
-    actor: Actor,
-    organizationId: string,
-    collectionId: string,
-    id: string,
-    { auto }: { crawl: boolean; auto: boolean },
-  ): Promise<RefreshAnswer> {
-    authorize(actor, 'source:edit', organizationId)
-    await findSource(db.read, organizationId, collectionId, id)
-    const started = await db.write(async (tx) => {
-      const atRest = and(eq(sources.id, id), isNull(sources.deletedAt), inArray(sources.status, restful))
-      const changed = { status: 'processing' as const, reason: null, message: null }
-      const [row] = await tx.update(sources).set(changed).where(atRest).returning({ id: sources.id })
-      if (row) await startRun(tx, id)
-      return row !== undefined
-    })
-    if (!started && !auto) {
-      throw new AppError('conflict', 'This source is being read already. Wait until it is done, or cancel it first.', {
-        details: { title: 'Failed to refresh source' },
+    const before = await findSource(db.read, organizationId, collectionId, id)
+    const settings = { ...settingsOf(options, sealer, before), ...(name === undefined ? {} : { name }) }
+    const { refreshInterval: interval } = settings
+    const planned =
+      interval && interval !== before.refreshInterval
+        ? { refreshDueAt: nextRefresh(interval, before.refreshedAt ?? undefined) }
+        : {}
+    const change = { ...settings, ...planned }
+    if (Object.keys(change).length > 0) {
+      await db.write(async (tx) => {
+        await tx.update(sources).set(change).where(eq(sources.id, id))
+        // Pages that did not change are asked for in full once: their links may be in now.
+        if (opens(before, settings)) {
+          await tx.update(addresses).set({ etag: null, lastModified: null }).where(eq(addresses.sourceId, id))
+        }
       })
     }
-    const view = await get(actor, organizationId, collectionId, id)
-    return {
-      success: true,
-      count: view.addresses,
-      ignored: view.last_run?.ignored ?? 0,
-      crawlLimit: false,
-      status: view.status,
-    }
-  }
-
-  /** Ends the run under way; what it has read stays. At rest nothing happens. */
-  async function cancel(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<SourceView> {
-    authorize(actor, 'source:edit', organizationId)
-    await findSource(db.read, organizationId, collectionId, id)
-    await db.write(async (tx) => {
-      await tx
-        .update(runs)
-        .set({ cancelledAt: new Date() })
-        .where(and(eq(runs.sourceId, id), isNull(runs.finishedAt)))
-      // Its job may wait for the site, for up to an hour.
-      await tx
-        .update(jobs)
-        .set({ runAfter: new Date() })
-        .where(and(eq(jobs.onlyOnce, crawlKey(id)), eq(jobs.status, 'queued')))
-    })
     return get(actor, organizationId, collectionId, id)
   }
 
@@ -159,18 +122,52 @@ export function createSources({ db, organizations }: { db: Database; organizatio
     await findSource(db.read, organizationId, collectionId, id)
     await db.write(async (tx) => {
       await tx.update(sources).set({ deletedAt: new Date() }).where(eq(sources.id, id))
-      await enqueue(tx, { kind: 'sweep-source', payload: { sourceId: id }, onlyOnce: `sweep-source:${id}` })
+      await enqueue(tx, {
+        kind: 'sweep-source',
+        payload: { sourceId: id },
+        organizationId,
+        onlyOnce: `sweep-source:${id}`,
+      })
     })
   }
 
-  return { list, get, create, rename, refresh, cancel, remove }
+  /**
+   * What a source of this kind would take in and what not, and why; nothing is stored. Errors come before the stream.
+   * Its collection need not be made yet: null.
+   */
+  async function preview(
+    actor: Actor,
+    organizationId: string,
+    collectionId: string | null,
+    input: SourceInput,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<PreviewEvent>> {
+    authorize(actor, 'source:edit', organizationId)
+    if (collectionId !== null) await findCollection(db.read, organizationId, collectionId)
+    const { urls } = await organizations.planOf(db.read, organizationId)
+    const left = urls === 0 ? crawlLimits.pagesPerRun : urls - (await countUrls(db.read, organizationId))
+    const url = addressOf(input)
+    const request = {
+      type: input.type,
+      url,
+      include: input.include ?? [],
+      exclude: input.exclude ?? [],
+      maxPages: input.max_pages ?? null,
+      maxDepth: input.max_depth ?? null,
+      access: accessWith(url, input),
+      room: Math.max(0, left),
+      ...(input.pace_ms == null ? {} : { gapMs: input.pace_ms }),
+    }
+    return previewSite(request, signal)
+  }
+
+  return { list, get, create, edit, remove, preview }
 }
 
 export type Sources = ReturnType<typeof createSources>
 
-const restful: SourceStatus[] = ['fail', 'idle', 'crawl-limit', 'url-limit']
-
-async function findSource(
+/** Throws not_found where the organization has no such source, or has deleted it. */
+export async function findSource(
   queries: Queries,
   organizationId: string,
   collectionId: string,
@@ -183,109 +180,17 @@ async function findSource(
   return row
 }
 
-async function startRun(tx: Transaction, sourceId: string): Promise<void> {
-  const [run] = await tx.insert(runs).values({ sourceId }).returning({ id: runs.id })
-  if (!run) throw new Error('The run was not stored.')
-  await enqueue(tx, {
-    kind: 'crawl-source',
-    payload: { sourceId, runId: run.id },
-    onlyOnce: crawlKey(sourceId),
-  })
+/** Whether other addresses are in by these settings than before. */
+function opens(before: SourceRow, after: Partial<SourceRow>): boolean {
+  const names = ['include', 'exclude', 'maxPages', 'maxDepth'] as const
+  return names.some((name) => after[name] !== undefined && JSON.stringify(after[name]) !== JSON.stringify(before[name]))
 }
 
-function crawlKey(sourceId: string): string {
-  return `crawl-source:${sourceId}`
+function addressOf({ type, url }: SourceInput): string {
+  return (type === 'domain' ? domainAddress(url) : null) ?? url
 }
 
 function nameOf(url: string): string {
   const { host, pathname } = new URL(url)
   return (pathname === '/' ? host : host + pathname).slice(0, 64)
-}
-
-async function views(queries: Queries, rows: SourceRow[]): Promise<SourceView[]> {
-  const found: SourceView[] = []
-  for (const row of rows) {
-    const [run] = await queries
-      .select()
-      .from(runs)
-      .where(eq(runs.sourceId, row.id))
-      .orderBy(desc(runs.startedAt), desc(runs.id))
-      .limit(1)
-    found.push(
-      view(
-        row,
-        run,
-        await progressOf(queries, row, run),
-        await queries.$count(addresses, eq(addresses.sourceId, row.id)),
-      ),
-    )
-  }
-  return found
-}
-
-async function progressOf(queries: Queries, row: SourceRow, run: RunRow | undefined): Promise<SourceView['progress']> {
-  if (!run || run.finishedAt || !atWork.includes(row.status)) return null
-  const counts = await queries
-    .select({ status: addresses.status, many: count() })
-    .from(addresses)
-    .where(and(eq(addresses.sourceId, row.id), eq(addresses.runId, run.id)))
-    .groupBy(addresses.status)
-  const total = counts.reduce((sum, { many }) => sum + many, 0)
-  const waiting = counts
-    .filter(({ status }) => status === 'pending' || status === 'crawling')
-    .reduce((sum, { many }) => sum + many, 0)
-  const [underWay] = await queries
-    .select({ url: addresses.url })
-    .from(addresses)
-    .where(and(eq(addresses.sourceId, row.id), eq(addresses.status, 'crawling')))
-    .limit(1)
-  const seconds = Math.max(1, (Date.now() - run.startedAt.getTime()) / 1000)
-  const done = total - waiting
-  const rate = done / seconds
-  return {
-    done,
-    total,
-    rate: Math.round(rate * 10) / 10,
-    seconds_left: rate > 0 ? Math.ceil(waiting / rate) : null,
-    current: underWay?.url ?? null,
-  }
-}
-
-function view(row: SourceRow, run: RunRow | undefined, progress: SourceView['progress'], known: number): SourceView {
-  return {
-    id: row.id,
-    collection_id: row.collectionId,
-    organization_id: row.organizationId,
-    type: row.type,
-    name: row.name,
-    status: row.status,
-    reason: row.reason,
-    message: row.message,
-    url: row.url,
-    file_name: row.fileName,
-    refreshed_at: row.refreshedAt?.toISOString() ?? null,
-    created_at: row.createdAt.toISOString(),
-    created_by: row.createdBy,
-    addresses: known,
-    progress,
-    last_run: run ? reportOf(run) : null,
-  }
-}
-
-function reportOf(run: RunRow): RunReport {
-  return {
-    id: run.id,
-    started_at: run.startedAt.toISOString(),
-    finished_at: run.finishedAt?.toISOString() ?? null,
-    checked: run.checked,
-    fetched: run.fetched,
-    unchanged: run.unchanged,
-    changed: run.changed,
-    new: run.new,
-    withdrawn: run.withdrawn,
-    failed: run.failed,
-    ignored: run.ignored,
-    bytes: run.bytes,
-    fragments: run.fragments,
-  }
 }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createExtractor } from '../../server/adapters/extractor'
 import { createSafeFetch } from '../../server/adapters/safe-fetch'
 import { type CrawlType, type Discovered, discover } from '../../server/engine/crawl/discover'
+import { createMissingPages } from '../../server/engine/crawl/missing-pages'
 import { createPace } from '../../server/engine/crawl/pace'
 import { createRobotsReader } from '../../server/engine/crawl/robots-reader'
 import { type Visit, visitPage } from '../../server/engine/crawl/visit'
@@ -25,10 +26,11 @@ function crawler(allowPrivateNetworks = ['127.0.0.0/8']) {
   close.push(fetcher.close)
   const pace = createPace({ gapMs: 0 })
   const robots = createRobotsReader({ fetcher, pace, agent: 'sitelore' })
-  const deps = { fetcher, extractor, robots, pace, agent: 'sitelore' }
+  const missing = createMissingPages({ fetcher, extractor, robots, pace })
+  const deps = { fetcher, extractor, robots, pace, missing, agent: 'sitelore' }
   return {
     visit: (url: string, more: Partial<Parameters<typeof visitPage>[1]> = {}) =>
-      visitPage(deps, { url, followLinks: true, site: null, ...more }),
+      visitPage(deps, { url, followLinks: true, followCanonical: true, site: null, access: null, ...more }),
     async discover(type: CrawlType, url: string) {
       const found: Discovered[] = []
       for await (const one of discover(deps, { type, url })) found.push(one)
@@ -119,6 +121,7 @@ describe('visitPage', () => {
       const outcome = await visit(url, { site: origin })
       outcomes.set(url, outcome)
       if (outcome.kind === 'page' || outcome.kind === 'refused') line.push(...outcome.links)
+      if (outcome.kind === 'elsewhere') line.push(outcome.address)
     }
     const kinds = Object.fromEntries(
       [...outcomes].map(([url, outcome]) => [
@@ -128,7 +131,7 @@ describe('visitPage', () => {
     )
     expect(kinds).toEqual({
       ...Object.fromEntries(lampPaths.map((path) => [path, 'page'])),
-      '/old-storm': 'page',
+      '/old-storm': 'redirected',
       '/private/prices': 'robots-disallowed',
       '/members': 'noindex',
       '/empty': 'empty-page',
@@ -136,7 +139,7 @@ describe('visitPage', () => {
     })
     expect(visited()).not.toContain('/private/prices')
     expect(visited()).not.toContain('/catalog.pdf')
-    expect(outcomes.get(`${origin}/old-storm`)).toMatchObject({ finalUrl: `${origin}/lamps/storm-40` })
+    expect(outcomes.get(`${origin}/old-storm`)).toMatchObject({ address: `${origin}/lamps/storm-40` })
     const battery = outcomes.get(`${origin}/help/battery`)
     expect(battery).toMatchObject({
       kind: 'page',
@@ -154,15 +157,12 @@ describe('visitPage', () => {
     const first = await visit(`${origin}/shipping`)
     expect(first).toMatchObject({ kind: 'page', etag: expect.stringMatching(/^"/) })
     const etag = first.kind === 'page' ? first.etag : null
-    expect(await visit(`${origin}/shipping`, { etag })).toMatchObject({
-      kind: 'unchanged',
-      finalUrl: `${origin}/shipping`,
-    })
+    expect(await visit(`${origin}/shipping`, { etag })).toMatchObject({ kind: 'unchanged', etag })
   })
 
   it.each([
     [{ status: 410 }, { kind: 'gone', reason: 'gone', httpStatus: 410 }],
-    [{ status: 403 }, { kind: 'refused', reason: 'http-client-error', httpStatus: 403 }],
+    [{ status: 403 }, { kind: 'refused', reason: 'access-denied', httpStatus: 403 }],
     [{ status: 500 }, { kind: 'retry', reason: 'http-server-error', afterMs: 60_000 }],
     [
       { status: 503, headers: { 'retry-after': '5' } },
@@ -174,7 +174,7 @@ describe('visitPage', () => {
     ],
     [
       { headers: { 'content-type': 'application/pdf' }, body: '%PDF' },
-      { kind: 'refused', reason: 'not-html', message: expect.stringContaining('application/pdf') },
+      { kind: 'refused', reason: 'not-html', message: expect.stringContaining('PDF') },
     ],
     [
       { headers: { 'content-type': 'text/plain' }, body: 'words' },
@@ -246,7 +246,10 @@ describe('visitPage', () => {
       reason: 'other-host',
       message: expect.stringContaining(String(other.port)),
     })
-    expect(await crawler().visit(`${origin}/away`)).toMatchObject({ kind: 'page', finalUrl: `${other.origin}/` })
+    expect(await crawler().visit(`${origin}/away`)).toMatchObject({
+      kind: 'elsewhere',
+      address: `${other.origin}/`,
+    })
   })
 
   it('says what is wrong with an address', async () => {

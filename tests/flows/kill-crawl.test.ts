@@ -6,8 +6,10 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../db/database'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
+import { createSealer } from '../../server/sealing'
 import { createCrawls } from '../../server/services/crawls'
 import type { Indexes } from '../../server/services/fragments'
+import { createFrontier } from '../../server/services/frontier'
 import { createTestApp, openTestApp, type TestApp } from '../support/app'
 import { bundleCrawlProcess } from '../support/crawl-process-bundle'
 import { linkedPages } from '../support/linked-pages'
@@ -16,7 +18,7 @@ import { type Site, startSite } from '../support/site'
 const pages = 120
 const kills = 10
 /** Pages that one process reads at once: what is under way at its end is read again. */
-const lanes = 3
+const lanes = 4
 
 let program: string
 beforeAll(async () => {
@@ -96,26 +98,36 @@ describe('a crawl that is cut off', () => {
       const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
       const input = { type: 'domain' as const, name: '', url: 'http://127.0.0.1:9/' }
       const { id } = await app.sources.create(system, orgId, collectionId, input)
-      const work = await app.crawls.resume(
+      const found = await app.crawls.resume(
         id,
         (await app.sources.get(system, orgId, collectionId, id)).last_run?.id ?? '',
       )
-      if (!work) throw new Error('There is no run.')
+      if (!found) throw new Error('There is no run.')
+      const work = found
       let stepsLeft = 1
       const db: Database = {
         ...app.db,
         write: (step) => (stepsLeft-- > 0 ? app.db.write(step) : Promise.reject(new Error('Cut off.'))),
       }
       // A redirect has no fragments, so the indexes have nothing to do.
-      const crawls = createCrawls({ db, indexes: {} as Indexes, organizations: app.organizations })
+      const { organizations } = app
+      const sealer = createSealer([Buffer.alloc(32)])
+      const frontier = createFrontier({ db, indexes: {} as Indexes, organizations })
+      const crawls = createCrawls({ db, indexes: {} as Indexes, frontier, sealer })
       await app.crawls.list(work, [{ url: `${input.url}a`, depth: 0, foundOn: input.url }])
-      const [address] = await app.crawls.claim(work, 1)
+      const [address] = await claimed(1)
       if (!address) throw new Error('There is no address.')
+      const moved = { reason: 'redirected' as const, address: `${input.url}b`, httpStatus: 301 }
       await expect(
-        crawls.storeRedirect(work, address, [{ url: `${input.url}b`, depth: 1, foundOn: address.url }]),
+        crawls.storeElsewhere(work, address, moved, [{ url: `${input.url}b`, depth: 1, foundOn: address.url }]),
       ).rejects.toThrow('Cut off.')
       await app.crawls.release(work)
-      expect((await app.crawls.claim(work, 5)).map(({ url }) => new URL(url).pathname)).toEqual(['/a', '/b'])
+      expect((await claimed(5)).map(({ url }) => new URL(url).pathname)).toEqual(['/a', '/b'])
+
+      async function claimed(many: number) {
+        const rows = await app.crawls.claim(work, many)
+        return rows === 'used-up' ? [] : rows
+      }
     } finally {
       await app.close()
     }

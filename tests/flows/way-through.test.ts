@@ -117,7 +117,7 @@ describe('the way through', () => {
 
     site.set('/warranty', '<title>Warranty</title><main><h1>Warranty</h1><p>Nine years on every burner.</p></main>')
     site.set('/returns', { status: 410 })
-    await app.sources.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false })
+    await app.refreshing.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false })
     await test.runner.idle()
 
     const source = await app.sources.get(admin, orgId, collectionId, id)
@@ -152,11 +152,11 @@ describe('the way through', () => {
 
     site.set('/candles', { status: 302, headers: { location: '/wax' } })
     site.set('/wax', dated(old, 'Tue, 09'))
-    await app.sources.refresh(admin, orgId, collectionId, id, crawl)
+    await app.refreshing.refresh(admin, orgId, collectionId, id, crawl)
     expect(await hits()).toEqual(['/wax'])
 
     site.set('/candles', dated(old, 'Wed, 10'))
-    await app.sources.refresh(admin, orgId, collectionId, id, crawl)
+    await app.refreshing.refresh(admin, orgId, collectionId, id, crawl)
     expect((await hits()).sort()).toEqual(['/candles', '/wax'])
   })
 
@@ -193,15 +193,15 @@ describe('the way through', () => {
         timeout: 10_000,
       })
       .toBeGreaterThan(1)
-    await app.sources.cancel(admin, orgId, collectionId, id)
+    await app.refreshing.cancel(admin, orgId, collectionId, id)
     await test.runner.idle()
     const cancelled = await app.sources.get(admin, orgId, collectionId, id)
     expect(cancelled.status).toBe('idle')
     expect(cancelled.last_run?.checked).toBeLessThan(lampPaths.length)
 
-    await app.sources.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false })
+    await app.refreshing.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false })
     await expect(
-      app.sources.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false }),
+      app.refreshing.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false }),
     ).rejects.toMatchObject({ code: 'conflict' })
     await app.collections.remove(admin, orgId, collectionId)
     await expect(app.collections.get(admin, orgId, collectionId)).rejects.toMatchObject({ code: 'not_found' })
@@ -220,7 +220,7 @@ describe('the way through', () => {
     const { id } = await app.sources.create(admin, orgId, collectionId, input)
     await test.runner.idle()
     expect((await app.sources.get(admin, orgId, collectionId, id)).status).toBe('crawling')
-    await app.sources.cancel(admin, orgId, collectionId, id)
+    await app.refreshing.cancel(admin, orgId, collectionId, id)
     await test.runner.idle()
     const source = await app.sources.get(admin, orgId, collectionId, id)
     expect(source).toMatchObject({ status: 'idle', progress: null })

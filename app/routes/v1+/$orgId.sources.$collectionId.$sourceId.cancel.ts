@@ -2,10 +2,11 @@ import { api, methods } from '../../http/api.server'
 
 const route = methods({
   POST: api({
-    handler: async ({ app, actor, param }) => ({
-      success: true,
-      source: await app.sources.cancel(actor, param('orgId'), param('collectionId'), param('sourceId')),
-    }),
+    handler: async ({ app, actor, param }) => {
+      const place = [actor, param('orgId'), param('collectionId'), param('sourceId')] as const
+      await app.refreshing.cancel(...place)
+      return { success: true, source: await app.sources.get(...place) }
+    },
   }),
 })
 

@@ -4,8 +4,8 @@ import { api, methods } from '../../http/api.server'
 const route = methods({
   POST: api({
     schema: refreshSchema,
-    handler: ({ app, actor, param, body }) =>
-      app.sources.refresh(actor, param('orgId'), param('collectionId'), param('sourceId'), body),
+    handler: ({ app, actor, param, body, context: { signal } }) =>
+      app.refreshing.refresh(actor, param('orgId'), param('collectionId'), param('sourceId'), body, { signal }),
   }),
 })
 

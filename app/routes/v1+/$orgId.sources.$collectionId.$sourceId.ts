@@ -1,4 +1,4 @@
-import { sourceRenameSchema } from '../../../contract/source'
+import { sourceEditSchema } from '../../../contract/source'
 import { api, methods } from '../../http/api.server'
 
 const route = methods({
@@ -8,10 +8,10 @@ const route = methods({
     }),
   }),
   PUT: api({
-    schema: sourceRenameSchema,
+    schema: sourceEditSchema,
     handler: async ({ app, actor, param, body }) => ({
       success: true,
-      source: await app.sources.rename(actor, param('orgId'), param('collectionId'), param('sourceId'), body),
+      source: await app.sources.edit(actor, param('orgId'), param('collectionId'), param('sourceId'), body),
     }),
   }),
   DELETE: api({

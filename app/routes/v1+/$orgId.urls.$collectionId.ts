@@ -1,13 +1,14 @@
+import { addressFilterSchema } from '../../../contract/address'
 import { defaultPageSizes } from '../../../contract/limits'
-import { api, methods } from '../../http/api.server'
+import { api, methods, parse } from '../../http/api.server'
 import { pagingOf } from '../../http/paging.server'
 
 const route = methods({
   GET: api({
     handler: async ({ app, actor, param, query }) => {
       const paging = pagingOf(query, defaultPageSizes.addresses)
-      const filter = query.get('filter') ?? ''
-      return { urls: await app.addresses.list(actor, param('orgId'), param('collectionId'), { ...paging, filter }) }
+      const filter = parse(addressFilterSchema, Object.fromEntries(query))
+      return { urls: await app.addresses.list(actor, param('orgId'), param('collectionId'), { ...paging, ...filter }) }
     },
   }),
 })

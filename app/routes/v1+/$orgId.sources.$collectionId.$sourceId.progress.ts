@@ -1,0 +1,15 @@
+import { api, methods } from '../../http/api.server'
+import { sourceProgress } from '../../http/source-progress.server'
+import { eventStream } from '../../http/sse.server'
+
+const route = methods({
+  GET: api({
+    handler: async ({ app, actor, param, context: { signal } }) => {
+      const look = () => app.sources.get(actor, param('orgId'), param('collectionId'), param('sourceId'))
+      return eventStream(signal, sourceProgress(look, await look(), signal), app.log)
+    },
+  }),
+})
+
+export const loader = route
+export const action = route

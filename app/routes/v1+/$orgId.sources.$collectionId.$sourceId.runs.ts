@@ -1,0 +1,17 @@
+import { defaultPageSizes } from '../../../contract/limits'
+import { api, methods } from '../../http/api.server'
+import { pagingOf } from '../../http/paging.server'
+
+const route = methods({
+  GET: api({
+    handler: async ({ app, actor, param, query }) => {
+      const paging = pagingOf(query, defaultPageSizes.runs)
+      return {
+        runs: await app.refreshing.reports(actor, param('orgId'), param('collectionId'), param('sourceId'), paging),
+      }
+    },
+  }),
+})
+
+export const loader = route
+export const action = route

@@ -1,0 +1,15 @@
+import { sourceSchema } from '../../../contract/source'
+import { api, methods } from '../../http/api.server'
+import { previewStream } from '../../http/preview-stream.server'
+
+const route = methods({
+  POST: api({
+    schema: sourceSchema,
+    form: true,
+    handler: ({ app, actor, param, body, context: { signal } }) =>
+      previewStream(app, signal, app.sources.preview(actor, param('orgId'), param('collectionId'), body, signal)),
+  }),
+})
+
+export const loader = route
+export const action = route

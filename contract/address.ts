@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { addressStatuses } from './enumerations'
+import { reasonCodes } from './reasons'
+
+const empty = z.literal('').transform(() => undefined)
+
+/** What a list of addresses is asked for; an empty value asks for nothing. */
+export const addressFilterSchema = z.object({
+  /** Part of an address or a title. */
+  filter: z.string().max(2_048, 'The filter is too long').optional(),
+  status: z.union([empty, z.enum(addressStatuses)], `Choose one of ${addressStatuses.join(', ')}`).optional(),
+  reason: z.union([empty, z.enum(reasonCodes)], 'There is no such reason').optional(),
+  sourceId: z.string().max(64, 'There is no such source').optional(),
+})
+export type AddressFilter = z.infer<typeof addressFilterSchema>

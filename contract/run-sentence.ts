@@ -1,0 +1,16 @@
+import type { RunReport } from './source'
+
+/** What a run did in one line: 'checked 531, unchanged 529, changed 2, embedded 9 fragments'; of the rest what is not 0. */
+export function runSentence(run: RunReport): string {
+  const counts: [string, number, string?][] = [
+    ['unchanged', run.unchanged],
+    ['changed', run.changed],
+    ['new', run.new],
+    ['withdrawn', run.withdrawn],
+    ['failed', run.failed],
+    ['left out', run.ignored],
+    ['embedded', run.embedded, run.embedded === 1 ? ' fragment' : ' fragments'],
+  ]
+  const some = counts.filter(([, many]) => many > 0).map(([what, many, unit = '']) => `${what} ${many}${unit}`)
+  return [`checked ${run.checked}`, ...some].join(', ')
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+
+export const refreshIntervals = ['never', 'daily', 'weekly', 'monthly'] as const
+export type RefreshInterval = (typeof refreshIntervals)[number]
+export const refreshIntervalLabels: Record<RefreshInterval, string> = {
+  never: 'Never',
+  daily: 'Every day',
+  weekly: 'Every week',
+  monthly: 'Every month',
+}
+
+/** What a source's options may be. Pace in milliseconds between two requests to its site. */
+export const sourceRanges = {
+  patterns: 50,
+  patternLength: 256,
+  maxPages: { min: 1, max: 50_000 },
+  maxDepth: { min: 0, max: 50 },
+  paceMs: { min: 0, max: 60_000 },
+  headers: 20,
+  headerLength: 4_096,
+} as const
+
+/** Headers that the crawler sets by itself, or that would change how a request is framed. */
+const reserved =
+  /^(host|connection|keep-alive|content-length|content-type|transfer-encoding|te|trailer|upgrade|expect|user-agent|accept-encoding|if-none-match|if-modified-since|range|proxy-.*|sec-.*)$/i
+
+const pattern = z
+  .string()
+  .trim()
+  .max(sourceRanges.patternLength, `A pattern can have at most ${sourceRanges.patternLength} characters`)
+  .regex(/^[/*]/, 'A pattern is a path: it starts with / or *, as in /docs/**')
+
+/** A list, or text with one pattern a line; empty takes everything. */
+const patterns = z
+  .preprocess(
+    (given) => (typeof given === 'string' ? given.split(/[\n,]/) : given),
+    z
+      .array(z.string('A pattern is text, as in /docs/**'), 'Give patterns as a list, or one a line')
+      .transform((list) => list.map((text) => text.trim()).filter((text) => text !== ''))
+      .pipe(z.array(pattern).max(sourceRanges.patterns, `At most ${sourceRanges.patterns} patterns`)),
+  )
+  .optional()
+
+/** A whole number in its range; empty or null takes the limit away. */
+function limit(name: string, { min, max }: { min: number; max: number }) {
+  const message = `${name} is a whole number from ${min} to ${max.toLocaleString('en')}, or empty`
+  return z
+    .preprocess(
+      (given) => (given === '' || given === null ? null : typeof given === 'string' ? Number(given) : given),
+      z.number(message).int(message).min(min, message).max(max, message).nullable(),
+    )
+    .optional()
+}
+
+const headers = z
+  .record(z.string(), z.string('A header is text'), 'Give headers as name and value')
+  .superRefine((given, context) => {
+    const names = Object.keys(given)
+    const complain = (message: string) => context.addIssue({ code: 'custom', message })
+    if (names.length > sourceRanges.headers) complain(`At most ${sourceRanges.headers} headers`)
+    for (const [name, value] of Object.entries(given)) {
+      if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) complain(`"${name.slice(0, 40)}" is no name of a header`)
+      else if (reserved.test(name)) complain(`The header ${name} cannot be set`)
+      if (!/^[\t\x20-\x7e]*$/.test(value)) complain(`The value of ${name.slice(0, 40)} must be plain ASCII on one line`)
+      if (value.length > sourceRanges.headerLength) complain(`The value of ${name.slice(0, 40)} is too long`)
+    }
+  })
+
+/** 'Name: value' lines of a form; a line without a colon is said to be wrong by the record's own check. */
+function headersOfLines(given: unknown): unknown {
+  if (typeof given !== 'string') return given
+  const lines = given.split('\n').filter((line) => line.trim() !== '')
+  if (lines.length === 0) return undefined
+  return Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':')
+      return colon < 0 ? [line.trim(), '\n'] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+    }),
+  )
+}
+
+/** Options of a source. One that is left out keeps its value, or at creation takes the default. */
+export const sourceOptionsSchema = z.object({
+  include: patterns,
+  exclude: patterns,
+  max_pages: limit('Maximum pages', sourceRanges.maxPages),
+  max_depth: limit('Maximum depth', sourceRanges.maxDepth),
+  refresh_interval: z.enum(refreshIntervals, 'Choose never, daily, weekly or monthly').optional(),
+  pace_ms: limit('Pace', sourceRanges.paceMs),
+  /** Replace those before; {} removes them. A form's empty field leaves them. */
+  headers: z.preprocess(headersOfLines, headers.optional()).optional(),
+  username: z.string().max(256, 'The user name is too long').optional(),
+  password: z.string().max(256, 'The password is too long').optional(),
+  /** Removes the headers and the credentials that are stored. */
+  clear_headers: z.preprocess((given) => given === 'on' || given === 'true' || given, z.boolean()).optional(),
+})
+export type SourceOptions = z.infer<typeof sourceOptionsSchema>

@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { and, asc, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm'
+import type { SourceStatus } from '../../contract/enumerations'
+import type { Paged, Paging } from '../../contract/paging'
+import { reasonText } from '../../contract/reasons'
+import type { RunReport } from '../../contract/source'
+import type { Database } from '../../db/database'
+import { addresses } from '../../db/schema/addresses'
+import { collections, runs, sources } from '../../db/schema/collections'
+import { jobs } from '../../db/schema/jobs'
+import type { Actor } from '../actor'
+import { crawlLimits } from '../engine/limits'
+import { AppError } from '../errors'
+import { authorize, notFound } from '../policy'
+import { crawlsLeft } from './crawl-usage'
+import { isInside, type Organizations } from './organizations'
+import { crawlKey, latestRun, lineUp, newestFirst, type RunRow, reportOf, startRun } from './runs'
+import type { SourceRow } from './source-settings'
+import { findSource } from './sources'
+import { moveSource } from './states'
+
+/** The contract's answer to a refresh. */
+export interface RefreshAnswer {
+  /** False when nothing was started, or the site could not be read at all. */
+  success: boolean
+  /** Addresses that the run looks at, as far as they are found. */
+  count: number
+  /** Addresses over the plan's limit. */
+  ignored: number
+  /** The month's crawls are used up. */
+  crawlLimit: boolean
+  status: SourceStatus
+}
+
+type Place = [actor: Actor, organizationId: string, collectionId: string, id: string]
+
+const restful: SourceStatus[] = ['fail', 'idle', 'new', 'crawl-limit', 'url-limit']
+const lookMs = 100
+
+/** Starts, holds and ends the runs of sources. */
+export function createRefreshing({ db, organizations }: { db: Database; organizations: Organizations }) {
+  /**
+   * Starts a run: with `crawl` it reads the addresses, without it only looks for them. While one is under way it is a
+   * conflict, or with `auto` the answer speaks of that run; a paused one goes on. Waits until the addresses are found,
+   * at most `waitMs` (0: not at all): then still_working is thrown and the work goes on.
+   */
+  async function refresh(
+    ...[
+      actor,
+      organizationId,
+      collectionId,
+      id,
+      { crawl, auto },
+      { waitMs = crawlLimits.discoveryWaitMs, signal } = {},
+    ]: [...Place, { crawl: boolean; auto: boolean }, { waitMs?: number; signal?: AbortSignal }?]
+  ): Promise<RefreshAnswer> {
+    authorize(actor, 'source:edit', organizationId)
+    const source = await findSource(db.read, organizationId, collectionId, id)
+    const outcome = source.pausedAt ? await goOn(source) : await start(source, crawl ? 'full' : 'discover')
+    if (outcome === 'no-crawls-left')
+      return { success: false, count: 0, ignored: 0, crawlLimit: true, status: 'crawl-limit' }
+    if (outcome === 'at-work' && !auto) {
+      throw new AppError('conflict', 'This source is being read already. Wait until it is done, or cancel it first.', {
+        details: { title: 'Failed to refresh source' },
+      })
+    }
+    return discovered(id, waitMs, signal)
+  }
+
+  async function start(source: SourceRow, kind: 'full' | 'discover') {
+    return db.write(async (tx) => {
+      const { crawls } = await organizations.planOf(tx, source.organizationId)
+      if (kind === 'full' && (await crawlsLeft(tx, source.organizationId, crawls)) === 0) {
+        const message = reasonText('crawl-limit')
+        const refused = await moveSource(tx, source.id, 'no-crawls-left', { reason: 'crawl-limit', message })
+        return refused ? ('no-crawls-left' as const) : ('at-work' as const)
+      }
+      const moved = await moveSource(tx, source.id, 'refreshed', atRest, isVisible())
+      if (!moved) return 'at-work' as const
+      await startRun(tx, source, kind)
+      return 'started' as const
+    })
+  }
+
+  async function discovered(id: string, waitMs: number, signal?: AbortSignal): Promise<RefreshAnswer> {
+    const deadline = Date.now() + waitMs
+    for (;;) {
+      const [source] = await db.read.select().from(sources).where(eq(sources.id, id))
+      const run = await latestRun(db.read, id)
+      if (!source || source.deletedAt || !run) throw notFound()
+      const isFound = run.finishedAt || (run.discoveredAt && run.kind !== 'discover')
+      if (isFound || waitMs === 0) return answerOf(source, run)
+      if (Date.now() >= deadline) throw new AppError('still_working', 'Your source is taking a long time to process')
+      await sleep(lookMs, undefined, signal ? { signal } : {})
+    }
+  }
+
+  async function answerOf({ id, status }: SourceRow, run: RunRow): Promise<RefreshAnswer> {
+    const ofRun = run.kind === 'discover' ? isInside() : eq(addresses.runId, run.id)
+    const count = await db.read.$count(addresses, and(eq(addresses.sourceId, id), ofRun))
+    return { success: status !== 'fail', count, ignored: run.ignored, crawlLimit: status === 'crawl-limit', status }
+  }
+
+  /** Holds the run: what is being read is still stored, the rest waits. At rest nothing happens. */
+  async function pause(...[actor, organizationId, collectionId, id]: Place): Promise<void> {
+    authorize(actor, 'source:edit', organizationId)
+    await findSource(db.read, organizationId, collectionId, id)
+    const held = { pausedAt: new Date(), reason: 'paused', message: reasonText('paused') }
+    await db.write((tx) => moveSource(tx, id, 'paused', held))
+  }
+
+  /** Goes on where it was held; otherwise nothing happens. */
+  async function resume(...[actor, organizationId, collectionId, id]: Place): Promise<void> {
+    authorize(actor, 'source:edit', organizationId)
+    await goOn(await findSource(db.read, organizationId, collectionId, id))
+  }
+
+  async function goOn(source: SourceRow): Promise<'started' | 'at-work'> {
+    return db.write(async (tx) => {
+      const run = await latestRun(tx, source.id)
+      if (!run || run.finishedAt) return 'at-work'
+      const cause = run.discoveredAt ? 'resumed-reading' : 'resumed-finding'
+      const moved = await moveSource(tx, source.id, cause, atRest, isNotNull(sources.pausedAt))
+      if (moved) await lineUp(tx, source, run.id)
+      return moved ? 'started' : 'at-work'
+    })
+  }
+
+  /** Ends the run under way or held; what it has read stays. At rest nothing happens. */
+  async function cancel(...[actor, organizationId, collectionId, id]: Place): Promise<void> {
+    authorize(actor, 'source:edit', organizationId)
+    const source = await findSource(db.read, organizationId, collectionId, id)
+    await db.write(async (tx) => {
+      const open = and(eq(runs.sourceId, id), isNull(runs.finishedAt))
+      const [run] = await tx.update(runs).set({ cancelledAt: new Date() }).where(open).returning({ id: runs.id })
+      // A held run has no job that could end it; another's may wait for its site, for up to an hour.
+      if (run && source.pausedAt) await lineUp(tx, source, run.id)
+      const waiting = and(eq(jobs.onlyOnce, crawlKey(id)), eq(jobs.status, 'queued'))
+      await tx.update(jobs).set({ runAfter: new Date() }).where(waiting)
+    })
+  }
+
+  /** Starts the runs that are planned for now. Returns how many. */
+  async function refreshDue(now = new Date()): Promise<number> {
+    const due = await db.read
+      .select({ source: sources })
+      .from(sources)
+      .innerJoin(collections, eq(collections.id, sources.collectionId))
+      .where(
+        and(
+          lte(sources.refreshDueAt, now),
+          inArray(sources.status, restful),
+          isVisible(),
+          isNull(sources.pausedAt),
+          isNull(collections.deletedAt),
+        ),
+      )
+      .orderBy(asc(sources.refreshDueAt))
+      .limit(100)
+    let started = 0
+    for (const { source } of due) if ((await start(source, 'full')) === 'started') started++
+    return started
+  }
+
+  /** The last runs of the source, newest first. */
+  async function reports(
+    ...[actor, organizationId, collectionId, id, { page, limit }]: [...Place, Paging]
+  ): Promise<Paged<RunReport>> {
+    authorize(actor, 'source:read', organizationId)
+    await findSource(db.read, organizationId, collectionId, id)
+    const rows = await newestFirst(db.read, id)
+      .limit(limit)
+      .offset((page - 1) * limit)
+    const total = await db.read.$count(runs, eq(runs.sourceId, id))
+    return { docs: rows.map((run) => reportOf(run)), total, pages: Math.ceil(total / limit) }
+  }
+
+  return { refresh, pause, resume, cancel, refreshDue, reports }
+}
+
+export type Refreshing = ReturnType<typeof createRefreshing>
+
+/** What a source that starts to work forgets; its next planned run is set when this one ends. */
+const atRest = { reason: null, message: null, pausedAt: null, refreshDueAt: null }
+
+function isVisible() {
+  return isNull(sources.deletedAt)
+}

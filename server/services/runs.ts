@@ -1,0 +1,86 @@
+import { and, desc, eq, notInArray } from 'drizzle-orm'
+import { type ReasonCode, reasonCodes, reasonText } from '../../contract/reasons'
+import type { RunReport } from '../../contract/source'
+import type { Queries, Transaction } from '../../db/database'
+import { runs } from '../../db/schema/collections'
+import { crawlLimits } from '../engine/limits'
+import { enqueue } from './jobs'
+
+export type RunRow = typeof runs.$inferSelect
+
+/** Puts a run of the source in line and forgets its oldest reports. Returns the run's id. */
+export async function startRun(
+  tx: Transaction,
+  source: { id: string; organizationId: string },
+  kind: RunRow['kind'],
+): Promise<string> {
+  const discoveredAt = kind === 'address' ? new Date() : null
+  const [run] = await tx.insert(runs).values({ sourceId: source.id, kind, discoveredAt }).returning({ id: runs.id })
+  if (!run) throw new Error('The run was not stored.')
+  const kept = tx
+    .select({ id: runs.id })
+    .from(runs)
+    .where(eq(runs.sourceId, source.id))
+    .orderBy(desc(runs.startedAt), desc(runs.id))
+    .limit(crawlLimits.runsKept)
+  await tx.delete(runs).where(and(eq(runs.sourceId, source.id), notInArray(runs.id, kept)))
+  await lineUp(tx, source, run.id)
+  return run.id
+}
+
+/** The job of a run; at most one waits for a source. */
+export async function lineUp(
+  tx: Transaction,
+  source: { id: string; organizationId: string },
+  runId: string,
+): Promise<void> {
+  await enqueue(tx, {
+    kind: 'crawl-source',
+    payload: { sourceId: source.id, runId },
+    organizationId: source.organizationId,
+    onlyOnce: crawlKey(source.id),
+  })
+}
+
+export function crawlKey(sourceId: string): string {
+  return `crawl-source:${sourceId}`
+}
+
+export async function latestRun(queries: Queries, sourceId: string): Promise<RunRow | undefined> {
+  const [run] = await newestFirst(queries, sourceId).limit(1)
+  return run
+}
+
+export function newestFirst(queries: Queries, sourceId: string) {
+  return queries.select().from(runs).where(eq(runs.sourceId, sourceId)).orderBy(desc(runs.startedAt), desc(runs.id))
+}
+
+export function reportOf(run: RunRow, now = new Date()): RunReport {
+  const { id, kind, checked, fetched, unchanged, changed, withdrawn, failed, ignored, bytes, fragments, embedded } = run
+  return {
+    id,
+    kind,
+    started_at: run.startedAt.toISOString(),
+    finished_at: run.finishedAt?.toISOString() ?? null,
+    checked,
+    fetched,
+    unchanged,
+    changed,
+    new: run.new,
+    withdrawn,
+    failed,
+    ignored,
+    bytes,
+    fragments,
+    embedded,
+    refusals: Object.entries(run.refusals)
+      .map(([reason, count]) => ({ reason, message: isReason(reason) ? reasonText(reason) : reason, count }))
+      .sort((one, other) => other.count - one.count),
+    duration_ms: (run.finishedAt ?? now).getTime() - run.startedAt.getTime(),
+    cancelled: run.cancelledAt !== null,
+  }
+}
+
+function isReason(text: string): text is ReasonCode {
+  return reasonCodes.some((code) => code === text)
+}

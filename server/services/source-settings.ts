@@ -1,0 +1,88 @@
+import type { RefreshInterval, SourceOptions } from '../../contract/source-options'
+import type { sources } from '../../db/schema/collections'
+import type { SiteAccess } from '../engine/ports'
+import type { Sealer } from '../sealing'
+
+export type SourceRow = typeof sources.$inferSelect
+type Settings = Partial<typeof sources.$inferInsert>
+
+const day = 24 * 3600 * 1000
+const intervals: Record<RefreshInterval, number | null> = {
+  never: null,
+  daily: day,
+  weekly: 7 * day,
+  monthly: 30 * day,
+}
+
+/**
+ * The columns that the options change; what is left out of them stays. A new user name and password, and new headers,
+ * replace those stored before.
+ */
+export function settingsOf(options: SourceOptions, sealer: Sealer, stored: Pick<SourceRow, 'id' | 'sealedHeaders'>) {
+  const settings: Settings = {}
+  if (options.include) settings.include = options.include
+  if (options.exclude) settings.exclude = options.exclude
+  if (options.max_pages !== undefined) settings.maxPages = options.max_pages
+  if (options.max_depth !== undefined) settings.maxDepth = options.max_depth
+  if (options.pace_ms !== undefined) settings.paceMs = options.pace_ms
+  if (options.refresh_interval) settings.refreshInterval = options.refresh_interval
+  const headers = headersAfter(options, () => openHeaders(stored, sealer))
+  if (headers !== undefined)
+    settings.sealedHeaders = headers && sealer.seal(JSON.stringify(headers), placeOf(stored.id))
+  return settings
+}
+
+/** Undefined: they stay as they are. Null: there are none from now on. */
+function headersAfter(
+  { headers, username, password, clear_headers: clear }: SourceOptions,
+  stored: () => Record<string, string>,
+): Record<string, string> | null | undefined {
+  const signsIn = Boolean(username || password)
+  if (!clear && headers === undefined && !signsIn) return undefined
+  const before = clear ? {} : (headers ?? stored())
+  const basic = `Basic ${Buffer.from(`${username ?? ''}:${password ?? ''}`).toString('base64')}`
+  const after = signsIn ? { ...without(before, 'authorization'), Authorization: basic } : before
+  return Object.keys(after).length > 0 ? after : null
+}
+
+function without(headers: Record<string, string>, name: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([other]) => other.toLowerCase() !== name))
+}
+
+/** What opens the source's own site; null where nothing is needed. Throws unavailable where it cannot be opened. */
+export function accessOf(source: Pick<SourceRow, 'id' | 'url' | 'sealedHeaders'>, sealer: Sealer): SiteAccess | null {
+  if (source.url === null || source.sealedHeaders === null) return null
+  return { origin: new URL(source.url).origin, headers: openHeaders(source, sealer) }
+}
+
+/** For a preview, where nothing is stored. */
+export function accessWith(url: string, options: SourceOptions): SiteAccess | null {
+  const headers = headersAfter(options, () => ({}))
+  return headers ? { origin: new URL(url).origin, headers } : null
+}
+
+/** Names alone; none where they cannot be opened any more. */
+export function headerNames(source: Pick<SourceRow, 'id' | 'sealedHeaders'>, sealer: Sealer): string[] {
+  try {
+    return Object.keys(openHeaders(source, sealer))
+  } catch {
+    return []
+  }
+}
+
+function openHeaders(
+  { id, sealedHeaders }: Pick<SourceRow, 'id' | 'sealedHeaders'>,
+  sealer: Sealer,
+): Record<string, string> {
+  return sealedHeaders === null ? {} : JSON.parse(sealer.open(sealedHeaders, placeOf(id)))
+}
+
+function placeOf(id: string): string {
+  return `${id}:sources.sealed_headers`
+}
+
+/** When the source is refreshed by itself, spread by a tenth so that not all of a server's sources are due at once. */
+export function nextRefresh(interval: RefreshInterval, from = new Date(), random = Math.random): Date | null {
+  const ms = intervals[interval]
+  return ms === null ? null : new Date(from.getTime() + ms * (0.95 + random() / 10))
+}

@@ -1,0 +1,268 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { system } from '../../server/actor'
+import { type CrawledCollection, createCollection } from '../support/crawl'
+import { type Site, type SiteAnswer, startSite } from '../support/site'
+
+let site: Site
+let here: CrawledCollection
+beforeEach(async () => {
+  here = await createCollection()
+})
+afterEach(async () => {
+  await here.test.close()
+  await site.close()
+})
+
+const page = (text: string, links: string[] = [], head = '') =>
+  `<!doctype html><html lang="en"><head><title>${text}</title>${head}</head><body><main><h1>${text}</h1>
+   <p>The ${text} is described here with some words of its own, enough for a fragment.</p></main>
+   <nav>${links.map((link) => `<a href="${link}">${link}</a>`).join(' ')}</nav></body></html>`
+
+async function open(pages: Record<string, SiteAnswer>) {
+  site = await startSite(pages)
+  return site.origin
+}
+
+async function reasons() {
+  const all = Object.entries(await here.addresses())
+  return Object.fromEntries(all.map(([path, { status, reason }]) => [path, reason ?? status]))
+}
+
+describe('options of a source', () => {
+  it('keep to the patterns, read the front page for its links, and show what is left out', async () => {
+    const url = await open({
+      '/': page('Front', ['/docs/a', '/docs/private/b', '/blog/c']),
+      '/docs/a': page('Alpha', ['/blog/d']),
+      '/docs/private/b': page('Beta'),
+      '/blog/c': page('Gamma'),
+    })
+    const id = await here.add({ type: 'domain', url, include: ['/docs'], exclude: ['/docs/private/**'] })
+    expect(await reasons()).toEqual({
+      '/': 'idle',
+      '/docs/a': 'idle',
+      '/docs/private/b': 'excluded',
+      '/blog/c': 'excluded',
+      '/blog/d': 'excluded',
+    })
+    expect(site.visited()).not.toContain('/blog/c')
+    expect((await here.source(id)).last_run?.refusals).toMatchObject([{ reason: 'excluded', count: 3 }])
+
+    await here.test.app.sources.edit(system, here.orgId, here.collectionId, id, { include: ['/blog'], exclude: [] })
+    await here.refresh(id)
+    const after = await here.addresses()
+    expect(after['/docs/a']).toMatchObject({ reason: 'excluded', fragments: 0 })
+    expect(after['/blog/c']).toMatchObject({ status: 'idle', reason: null })
+    expect(await fragmentPaths()).toEqual(['/', '/blog/c'])
+  })
+
+  it('keep to the number of pages and to the links away from the start', async () => {
+    const url = await open({
+      '/': page('Front', ['/1', '/2', '/3']),
+      '/1': page('One', ['/1/1']),
+      '/2': page('Two'),
+      '/3': page('Three'),
+      '/1/1': page('Deeper', ['/1/1/1']),
+      '/1/1/1': page('Deepest'),
+    })
+    const id = await here.add({ type: 'domain', url, max_depth: 1, max_pages: 3 })
+    expect(await reasons()).toEqual({
+      '/': 'idle',
+      '/1': 'idle',
+      '/2': 'idle',
+      '/3': 'over-limit',
+      '/1/1': 'over-depth',
+    })
+    expect(await here.source(id)).toMatchObject({ status: 'url-limit', last_run: { ignored: 1, new: 3 } })
+    await here.test.app.sources.edit(system, here.orgId, here.collectionId, id, { max_depth: null, max_pages: null })
+    await here.refresh(id)
+    expect(new Set(Object.values(await reasons()))).toEqual(new Set(['idle']))
+    expect((await here.source(id)).status).toBe('idle')
+  })
+
+  it('seal headers and credentials, send them to the own origin alone, and show names', async () => {
+    const other = await startSite({ '/': page('Elsewhere') })
+    const url = await open({
+      '/': ({ headers }) =>
+        headers.authorization === `Basic ${Buffer.from('ada:pepper').toString('base64')}` &&
+        headers['x-door'] === 'open'
+          ? page('Inside', ['/out'])
+          : { status: 401 },
+      '/out': { status: 302, headers: { location: `${other.origin}/` } },
+    })
+    const id = await here.add({
+      type: 'domain',
+      url,
+      headers: { 'X-Door': 'open' },
+      username: 'ada',
+      password: 'pepper',
+    })
+    const source = await here.source(id)
+    expect(source.options.header_names.sort()).toEqual(['Authorization', 'X-Door'])
+    expect((await here.addresses())['/']).toMatchObject({ status: 'idle', reason: null })
+    expect(JSON.stringify(source)).not.toContain('pepper')
+    const rows = await here.test.app.db.read.execute(sql.raw('select * from sources'))
+    expect(JSON.stringify(rows)).not.toMatch(/pepper|X-Door|YWRhOnBlcHBlcg/)
+    for (const { headers } of other.requests) expect(headers).not.toHaveProperty('x-door')
+
+    await here.test.app.sources.edit(system, here.orgId, here.collectionId, id, { clear_headers: true })
+    await here.refresh(id)
+    expect((await here.addresses())['/']).toMatchObject({ status: 'fail', reason: 'access-denied' })
+    await other.close()
+  })
+
+  it('plan the next refresh, and the schedule starts it', async () => {
+    const url = await open({ '/': page('Front') })
+    const id = await here.add({ type: 'url', url: `${url}/`, refresh_interval: 'daily' })
+    const due = Date.parse((await here.source(id)).refresh_due_at ?? '') - Date.now()
+    expect(due / 3_600_000).toBeGreaterThan(22)
+    expect(due / 3_600_000).toBeLessThan(26)
+    const { refreshing, sources } = here.test.app
+    expect(await refreshing.refreshDue()).toBe(0)
+    expect(await refreshing.refreshDue(new Date(Date.now() + 26 * 3_600_000))).toBe(1)
+    await here.test.runner.idle()
+    expect((await here.source(id)).last_run).toMatchObject({ checked: 1, unchanged: 1 })
+    await sources.edit(system, here.orgId, here.collectionId, id, { refresh_interval: 'never' })
+    expect((await here.source(id)).refresh_due_at).toBeNull()
+    expect(await refreshing.refreshDue(new Date(Date.now() + 400 * 24 * 3_600_000))).toBe(0)
+  })
+})
+
+describe('a second look', () => {
+  it('withdraws a page that is missing twice, or gone for good at once', async () => {
+    const url = await open({
+      '/': page('Front', ['/a', '/b', '/c']),
+      '/a': page('Alpha'),
+      '/b': page('Beta'),
+      '/c': page('Gamma'),
+    })
+    const id = await here.add({ type: 'domain', url })
+    site.set('/a', { status: 404 })
+    site.set('/b', { status: 410 })
+    site.set('/c', { status: 500 })
+    const first = await here.refresh(id)
+    expect(first.last_run).toMatchObject({ withdrawn: 1 })
+    expect(await here.addresses()).toMatchObject({
+      '/a': { status: 'fail', reason: 'missing-once', fragments: 1 },
+      '/b': { status: 'fail', reason: 'gone', fragments: 0 },
+    })
+    site.set('/c', page('Gamma'))
+    await here.test.runner.idle()
+    const second = await here.refresh(id)
+    expect(second.last_run).toMatchObject({ withdrawn: 1 })
+    expect(await here.addresses()).toMatchObject({ '/a': { reason: 'not-found', fragments: 0 } })
+    expect(await fragmentPaths()).toEqual(['/', '/c'])
+  }, 60_000)
+
+  it('asks conditionally, embeds only what is new, and says what it did', async () => {
+    const url = await open({ '/': page('Front', ['/a', '/b']), '/a': page('Alpha'), '/b': page('Beta') })
+    const id = await here.add({ type: 'domain', url })
+    const before = site.requests.length
+    site.set('/b', page('Beta, changed'))
+    const { last_run: run } = await here.refresh(id)
+    expect(run).toMatchObject({ checked: 3, unchanged: 2, changed: 1, new: 0, fetched: 1, fragments: 1, kind: 'full' })
+    const asked = site.requests.slice(before).filter(({ path }) => ['/', '/a', '/b'].includes(path))
+    expect(asked).toHaveLength(3)
+    expect(asked.every(({ headers }) => headers['if-none-match'])).toBe(true)
+  })
+
+  it('does not believe a server that the sitemap contradicts', async () => {
+    let text = 'Alpha'
+    const liar: SiteAnswer = ({ headers }) =>
+      headers['if-none-match'] ? { status: 304 } : { body: page(text), headers: { etag: '"always"' } }
+    const map = (day: string) => `<urlset><url><loc>{origin}/a</loc><lastmod>${day}</lastmod></url></urlset>`
+    const url = await open({ '/sitemap.xml': map('2020-01-01'), '/a': liar })
+    const id = await here.add({ type: 'sitemap', url: `${url}/sitemap.xml` })
+    text = 'Omega'
+    expect((await here.refresh(id)).last_run).toMatchObject({ unchanged: 1, changed: 0 })
+    site.set('/sitemap.xml', map('2099-01-01'))
+    expect((await here.refresh(id)).last_run).toMatchObject({ unchanged: 0, changed: 1 })
+  })
+
+  it('reads the canonical address in place of another, and the page itself where that leads nowhere', async () => {
+    const canonical = (to: string) => `<link rel="canonical" href="${to}">`
+    const url = await open({
+      '/': page('Front', ['/shop?from=1', '/lost']),
+      '/shop?from=1': page('Shop', [], canonical('/shop')),
+      '/shop': page('Shop', [], canonical('/shop')),
+      '/lost': page('Lost', [], canonical('/nowhere')),
+    })
+    await here.add({ type: 'domain', url })
+    expect(await here.addresses()).toMatchObject({
+      '/shop?from=1': { reason: 'canonical', canonical_of: `${site.origin}/shop`, fragments: 0 },
+      '/shop': { reason: null, fragments: 1 },
+      '/lost': { reason: null, fragments: 1 },
+      '/nowhere': { reason: 'not-found' },
+    })
+  })
+
+  it('keeps one of two pages with the same text, and the other when that one goes', async () => {
+    const url = await open({ '/': page('Front', ['/a', '/b']), '/a': page('Twin'), '/b': page('Twin') })
+    const id = await here.add({ type: 'domain', url })
+    const kept = async () => (await fragmentPaths()).filter((path) => path !== '/')
+    const [first = ''] = await kept()
+    expect(await kept()).toHaveLength(1)
+    expect(Object.values(await reasons()).sort()).toEqual(['duplicate', 'idle', 'idle'])
+    site.set(first, { status: 410 })
+    await here.refresh(id)
+    await here.refresh(id)
+    expect(await kept()).toEqual([first === '/a' ? '/b' : '/a'])
+  })
+})
+
+describe('a person', () => {
+  it('ignores an address, which stays out, until it is retried', async () => {
+    const url = await open({ '/': page('Front', ['/a']), '/a': page('Alpha') })
+    const id = await here.add({ type: 'domain', url })
+    const { addresses } = here.test.app
+    const alpha = (await here.addresses())['/a']
+    const ignored = await addresses.ignore(system, here.orgId, here.collectionId, alpha?.id ?? '')
+    expect(ignored).toMatchObject({ status: 'idle', reason: 'ignored', ignored: true, fragments: 0 })
+    await here.refresh(id)
+    expect(await fragmentPaths()).toEqual(['/'])
+    await addresses.retry(system, here.orgId, here.collectionId, alpha?.id ?? '')
+    await here.test.runner.idle()
+    expect((await here.addresses())['/a']).toMatchObject({ reason: null, ignored: false, fragments: 1 })
+    expect(await here.source(id)).toMatchObject({ status: 'idle', last_run: { kind: 'address', checked: 1 } })
+  })
+
+  it('pauses a run, which goes on where it was', async () => {
+    const pages = Object.fromEntries(
+      Array.from({ length: 40 }, (_, n) => [`/${n || ''}`, { body: page(`Page ${n}`, [`/${n + 1}`]), delayMs: 20 }]),
+    )
+    const url = await open(pages)
+    const id = await here.add({ type: 'domain', url }, false)
+    const place = [system, here.orgId, here.collectionId, id] as const
+    const { refreshing } = here.test.app
+    await expect.poll(async () => (await here.source(id)).progress?.done ?? 0, { timeout: 10_000 }).toBeGreaterThan(3)
+    await refreshing.pause(...place)
+    await here.test.runner.idle()
+    const held = await here.source(id)
+    expect(held).toMatchObject({ status: 'idle', reason: 'paused', paused: true, last_run: { finished_at: null } })
+    const asked = site.requests.length
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(site.requests.length).toBe(asked)
+    await refreshing.resume(...place)
+    await here.test.runner.idle()
+    expect(await here.source(id)).toMatchObject({ status: 'idle', reason: null, paused: false, last_run: { new: 40 } })
+    expect(new Set(site.visited()).size).toBe(site.visited().length)
+  }, 30_000)
+
+  it('reads the last twenty runs', async () => {
+    const url = await open({ '/': page('Front') })
+    const id = await here.add({ type: 'url', url: `${url}/` })
+    for (let run = 0; run < 22; run++) await here.refresh(id)
+    const { refreshing } = here.test.app
+    const reports = await refreshing.reports(system, here.orgId, here.collectionId, id, { page: 1, limit: 25 })
+    expect(reports.total).toBe(20)
+    expect(reports.docs[0]).toMatchObject({ kind: 'full', checked: 1, unchanged: 1, refusals: [], cancelled: false })
+  }, 30_000)
+})
+
+async function fragmentPaths(): Promise<string[]> {
+  const all = Object.entries(await here.addresses())
+  return all
+    .filter(([, { fragments }]) => fragments > 0)
+    .map(([path]) => path)
+    .sort()
+}

@@ -1,0 +1,39 @@
+import { afterEach, expect, it } from 'vitest'
+import { createCollection } from '../support/crawl'
+import { linkedPages } from '../support/linked-pages'
+import { type Site, startSite } from '../support/site'
+
+const sites: Site[] = []
+afterEach(async () => {
+  for (const site of sites.splice(0)) await site.close()
+})
+
+async function open(pages: number, delayMs: number, host: string): Promise<Site> {
+  const site = await startSite(
+    linkedPages(pages, () => {}, delayMs),
+    { host },
+  )
+  sites.push(site)
+  return site
+}
+
+it('a small crawl does not wait for the end of a large one, nor for many of one organization', async () => {
+  const large = await createCollection({ CRAWL_CONCURRENCY: '1', CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8' })
+  const { test } = large
+  try {
+    const small = await createCollection({}, 'Sorrel', test)
+    const busy = [await open(400, 50, '127.0.0.1'), await open(400, 50, '127.0.0.2')]
+    const ids: string[] = []
+    for (const { origin } of busy) ids.push(await large.add({ type: 'domain', url: origin }, false))
+    await expect.poll(async () => (await large.source(ids[0] ?? '')).status, { timeout: 10_000 }).toBe('crawling')
+
+    const quick = await open(5, 0, '127.0.0.3')
+    const id = await small.add({ type: 'domain', url: quick.origin }, false)
+    await expect.poll(async () => (await small.source(id)).status, { timeout: 30_000, interval: 50 }).toBe('idle')
+    // It waits for the end of a slice, not for that of a crawl.
+    expect((await small.source(id)).last_run).toMatchObject({ new: 5 })
+    for (const other of ids) expect((await large.source(other)).last_run?.finished_at).toBeNull()
+  } finally {
+    await test.close()
+  }
+}, 60_000)

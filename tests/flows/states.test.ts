@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, expect, it } from 'vitest'
+import { addressStatuses, sourceStatuses } from '../../contract/enumerations'
+import { system } from '../../server/actor'
+import { addressTransitions, sourceTransitions, type Transition } from '../../server/services/states'
+import { type CrawledCollection, createCollection } from '../support/crawl'
+import { drawStates } from '../support/draw-states'
+import { lampSite, type Site } from '../support/site'
+
+let site: Site | undefined
+let here: CrawledCollection | undefined
+afterEach(async () => {
+  await here?.test.close()
+  await site?.close()
+})
+
+it('the documentation draws the tables', async () => {
+  await expect(drawStates()).toMatchFileSnapshot('../../docs/states.md')
+})
+
+it('the tables name every status of the contract, and no other', () => {
+  const named = (table: Record<string, Transition<string>>) =>
+    [...new Set(Object.values(table).flatMap(({ from, to }) => [...from, to]))].sort()
+  // A source is never new on the wire: it starts to work as soon as it is added.
+  expect(named(sourceTransitions)).toEqual([...sourceStatuses].sort())
+  expect(named(addressTransitions)).toEqual([...addressStatuses].sort())
+})
+
+it('every status that a life of crawls writes is a transition of the tables', async () => {
+  site = await lampSite({ '/busy': { status: 503 } })
+  here = await createCollection()
+  const { app, runner } = here.test
+  const { orgId, collectionId } = here
+  await watch('sources')
+  await watch('addresses')
+
+  const id = await here.add({ type: 'domain', url: site.origin, max_pages: 12 })
+  const place = [system, orgId, collectionId, id] as const
+  site.set('/returns', { status: 410 })
+  site.set('/warranty', { status: 404 })
+  await here.refresh(id)
+  await app.sources.edit(...place, { exclude: ['/help'], max_pages: 30 })
+  await here.refresh(id)
+  const [first] = Object.values(await here.addresses()).filter(
+    ({ status, fragments }) => status === 'idle' && fragments > 0,
+  )
+  await app.addresses.ignore(system, orgId, collectionId, first?.id ?? '')
+  await app.addresses.retry(system, orgId, collectionId, first?.id ?? '')
+  await runner.idle()
+  await app.refreshing.refresh(...place, { crawl: false, auto: false }, { waitMs: 0 })
+  await runner.idle()
+  await app.refreshing.refresh(...place, { crawl: true, auto: false }, { waitMs: 0 })
+  await app.refreshing.pause(...place)
+  await runner.idle()
+  await app.refreshing.resume(...place)
+  await runner.idle()
+  await app.refreshing.refresh(...place, { crawl: true, auto: false }, { waitMs: 0 })
+  await app.refreshing.pause(...place)
+  await runner.idle()
+  await app.refreshing.cancel(...place)
+  await runner.idle()
+
+  expect(await unknown('sources', sourceTransitions)).toEqual([])
+  expect(await unknown('addresses', addressTransitions)).toEqual([])
+  expect((await seen('addresses')).length).toBeGreaterThan(7)
+  expect((await seen('sources')).length).toBeGreaterThan(5)
+})
+
+/** Keeps every change of a status that reaches the table, whoever wrote it. */
+async function watch(table: 'sources' | 'addresses'): Promise<void> {
+  await here?.test.app.db.write(async (tx) => {
+    await tx.execute(sql.raw(`create table if not exists seen (name text, was text, now text)`))
+    const note = `insert into seen values ('${table}',`
+    await tx.execute(
+      sql.raw(`create trigger ${table}_born after insert on ${table} begin ${note} '', new.status); end`),
+    )
+    const changed = `after update of status on ${table} when old.status <> new.status`
+    await tx.execute(sql.raw(`create trigger ${table}_moved ${changed} begin ${note} old.status, new.status); end`))
+  })
+}
+
+async function seen(table: string): Promise<{ was: string; now: string }[]> {
+  const rows = await here?.test.app.db.read.execute<{ was: string; now: string }>(
+    sql.raw(`select distinct was, now from seen where name = '${table}'`),
+  )
+  return rows ?? []
+}
+
+async function unknown(table: string, transitions: Record<string, Transition<string>>): Promise<string[]> {
+  const known = Object.values(transitions).flatMap(({ from, to }) =>
+    (from.length === 0 ? [''] : from).map((state) => `${state} > ${to}`),
+  )
+  return (await seen(table)).map(({ was, now }) => `${was} > ${now}`).filter((change) => !known.includes(change))
+}

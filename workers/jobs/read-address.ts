@@ -1,0 +1,125 @@
+import { type ReasonCode, reasonText } from '../../contract/reasons'
+import type { App } from '../../server/app'
+import { followsLinks } from '../../server/engine/crawl/discover'
+import { type Visit, type VisitedPage, visitPage } from '../../server/engine/crawl/visit'
+import type { ClaimedAddress, CrawlWork, FoundAddress } from '../../server/services/frontier'
+
+/** Waits before an address is tried again, in milliseconds; then it has failed. A site that names a time is obeyed. */
+const patience = [2_000, 10_000]
+/** So old a body is asked for in full again, in case a server says 'unchanged' without looking. */
+const longestTrustMs = 30 * 24 * 3600 * 1000
+/** What stood at an address is taken away when its owner says so, never because a server had a bad day. */
+const withdraws = new Set<ReasonCode>(['noindex', 'expired', 'robots-disallowed', 'not-html', 'other-host'])
+/** Links that are shown with their reason although they are not followed. */
+const shown = new Set<ReasonCode>(['trap', 'too-deep'])
+
+/** Visits one address of a run and stores what came of it. */
+export async function readAddress(
+  app: App,
+  work: CrawlWork,
+  address: ClaimedAddress,
+  signal: AbortSignal,
+): Promise<void> {
+  const { type, url, paceMs } = work.source
+  if (type === 'file') return
+  const isTrusted = trusts(address)
+  const request = {
+    url: address.url,
+    etag: isTrusted ? address.etag : null,
+    lastModified: isTrusted ? address.lastModified : null,
+    followLinks: followsLinks(type),
+    site: type === 'url' ? null : url,
+    followCanonical: type !== 'url',
+    access: app.crawls.access(work),
+    gapMs: paceMs ?? undefined,
+  }
+  const visit = await visitPage(app.engine, request, signal)
+  // What came of a visit that was cut off says nothing about the page.
+  signal.throwIfAborted()
+  if (visit.kind === 'elsewhere' && visit.reason === 'canonical') {
+    // The address that the page names as its proper one leads nowhere: the page is read where it is.
+    if (!(await app.crawls.mayGiveWayTo(work, visit.address))) {
+      const again = await visitPage(app.engine, { ...request, followCanonical: false }, signal)
+      signal.throwIfAborted()
+      return store(app, work, address, again)
+    }
+  }
+  return store(app, work, address, visit)
+}
+
+/** Whether the server may answer 'unchanged': not where the sitemap says otherwise, and not for ever. */
+function trusts({ fetchedAt, crawledAt, sitemapModified, unavailableAfter }: ClaimedAddress): boolean {
+  if (!fetchedAt || !crawledAt || Date.now() - fetchedAt.getTime() > longestTrustMs) return false
+  if (unavailableAfter && unavailableAfter.getTime() < Date.now()) return false
+  const modified = Date.parse(sitemapModified ?? '')
+  return !(modified > crawledAt.getTime())
+}
+
+async function store(app: App, work: CrawlWork, address: ClaimedAddress, visit: Visit): Promise<void> {
+  const { crawls } = app
+  const found = (urls: string[]): FoundAddress[] =>
+    urls.map((url) => ({ url, depth: address.depth + 1, foundOn: address.url }))
+  switch (visit.kind) {
+    case 'retry': {
+      const wait = patience[address.failures]
+      const named = visit.reason === 'rate-limited' || visit.httpStatus === 503 ? visit.afterMs : 0
+      if (wait !== undefined) return crawls.storeRetry(address, visit, Math.max(wait, named))
+      return crawls.storeRefusal(work, address, { ...visit, withdraw: false })
+    }
+    case 'gone':
+      return crawls.storeRefusal(work, address, missing(address, visit))
+    case 'refused': {
+      const links = [...found(visit.links), ...outside(address, visit.left)]
+      return crawls.storeRefusal(work, address, { ...visit, withdraw: withdraws.has(visit.reason) }, links)
+    }
+    case 'elsewhere': {
+      // Where it leads is as far from the start as the address itself.
+      const target = { url: visit.address, depth: address.depth, foundOn: address.url }
+      return crawls.storeElsewhere(work, address, visit, [target, ...found(visit.links)])
+    }
+    case 'list':
+      return crawls.storeElsewhere(work, address, { ...visit, address: null }, found(visit.links))
+    case 'unchanged':
+      return crawls.storeUnchanged(work, address)
+    default:
+      return crawls.storePage(work, address, pageOf(visit), [...found(visit.links), ...outside(address, visit.left)])
+  }
+}
+
+/** A page that was read is missing for good at the second look; 410 is meant for good at once. */
+function missing(address: ClaimedAddress, visit: Extract<Visit, { kind: 'gone' }>) {
+  const looks = address.missing + 1
+  const isCertain = visit.reason === 'gone' || looks > 1 || address.fragments === 0
+  if (isCertain) return { ...visit, withdraw: true, missing: looks }
+  return {
+    ...visit,
+    reason: 'missing-once' as const,
+    message: reasonText('missing-once'),
+    withdraw: false,
+    missing: looks,
+  }
+}
+
+function outside(address: ClaimedAddress, left: { address: string; reason: ReasonCode }[]): FoundAddress[] {
+  return left
+    .filter(({ reason }) => shown.has(reason))
+    .map(({ address: url, reason }) => ({ url, depth: address.depth + 1, foundOn: address.url, outside: reason }))
+}
+
+function pageOf(visit: VisitedPage) {
+  const { document } = visit
+  return {
+    httpStatus: visit.status,
+    contentType: visit.contentType,
+    bytes: visit.bytes,
+    etag: visit.etag,
+    lastModified: visit.lastModified,
+    language: visit.language,
+    title: document.title,
+    description: document.description,
+    textHash: visit.textHash,
+    note: document.textFrom === 'data' ? ('read-from-data' as const) : null,
+    unavailableAfter: visit.unavailableAfter === null ? null : new Date(visit.unavailableAfter),
+    fragments: visit.fragments,
+  }
+}
