@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, ne } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, ne, type SQL } from 'drizzle-orm'
 import { type ReasonCode, reasonText } from '../../contract/reasons'
 import type { Database, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
@@ -30,12 +30,15 @@ export interface ReadPage {
   fragments: Fragment[]
 }
 
-/** Another address is read in place of one. */
+/** Another address is read in place of one, or only its links are wanted. */
 export interface Elsewhere {
-  reason: 'redirected' | 'canonical' | 'duplicate' | 'feed'
+  reason: 'redirected' | 'canonical' | 'feed' | 'excluded'
   address: string | null
   httpStatus: number
 }
+
+/** Addresses that name one another as their proper one. */
+const longestChain = 5
 
 /** What stands between a run and its next address. */
 export type Standing = 'going' | 'paused' | 'cancelled' | 'gone'
@@ -214,8 +217,14 @@ export function createCrawls({
   }
 
   /** Pages that gave way to this address as their proper one are read themselves when it cannot be read. */
-  async function readThoseBehind(tx: Transaction, { source, runId }: CrawlWork, url: string): Promise<void> {
+  async function readThoseBehind(
+    tx: Transaction,
+    { source, runId }: CrawlWork,
+    url: string,
+    which?: SQL,
+  ): Promise<void> {
     const behind = and(
+      which,
       eq(addresses.sourceId, source.id),
       eq(addresses.canonicalOf, url),
       eq(addresses.reason, 'canonical'),
@@ -223,13 +232,20 @@ export function createCrawls({
     await moveAddresses(tx, behind, 'due', { runId, nextFetchAt: null, failures: 0, etag: null, lastModified: null })
   }
 
-  /** Whether a page may give way to the address that it names: not where that one is known to lead nowhere. */
-  async function mayGiveWayTo({ source }: CrawlWork, url: string): Promise<boolean> {
-    const rows = await db.read
-      .select({ status: addresses.status })
-      .from(addresses)
-      .where(and(eq(addresses.sourceId, source.id), eq(addresses.url, url)))
-    return rows[0]?.status !== 'fail'
+  /** Whether a page may give way to the address that it names: not where that one leads nowhere, or back to it. */
+  async function mayGiveWayTo({ source }: CrawlWork, page: string, named: string): Promise<boolean> {
+    let next = named
+    for (let hops = 0; hops < longestChain; hops++) {
+      const [row] = await db.read
+        .select({ status: addresses.status, canonicalOf: addresses.canonicalOf })
+        .from(addresses)
+        .where(and(eq(addresses.sourceId, source.id), eq(addresses.url, next)))
+      if (!row || row.status === 'pending' || row.status === 'crawling') return true
+      if (row.status === 'fail' || row.canonicalOf === page) return false
+      if (row.canonicalOf === null) return true
+      next = row.canonicalOf
+    }
+    return false
   }
 
   /** The address leads to another one of the site, which is read in its place, or is a list of such. */
@@ -260,6 +276,8 @@ export function createCrawls({
       })
       const withdrawn = address.fragments > 0 ? 1 : 0
       await addCounts(tx, work, { checked: 1, withdrawn })
+      // A page that named this address as its proper one, and to which it leads back, is read itself.
+      if (target) await readThoseBehind(tx, work, address.url, eq(addresses.url, target))
     })
   }
 

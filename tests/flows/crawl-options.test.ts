@@ -36,24 +36,25 @@ describe('options of a source', () => {
       '/docs/a': page('Alpha', ['/blog/d']),
       '/docs/private/b': page('Beta'),
       '/blog/c': page('Gamma'),
+      '/blog/d': page('Delta'),
     })
     const id = await here.add({ type: 'domain', url, include: ['/docs'], exclude: ['/docs/private/**'] })
     expect(await reasons()).toEqual({
-      '/': 'idle',
+      '/': 'excluded',
       '/docs/a': 'idle',
       '/docs/private/b': 'excluded',
       '/blog/c': 'excluded',
       '/blog/d': 'excluded',
     })
     expect(site.visited()).not.toContain('/blog/c')
-    expect((await here.source(id)).last_run?.refusals).toMatchObject([{ reason: 'excluded', count: 3 }])
+    expect((await here.source(id)).last_run?.refusals).toMatchObject([{ reason: 'excluded', count: 4 }])
 
     await here.test.app.sources.edit(system, here.orgId, here.collectionId, id, { include: ['/blog'], exclude: [] })
     await here.refresh(id)
     const after = await here.addresses()
     expect(after['/docs/a']).toMatchObject({ reason: 'excluded', fragments: 0 })
     expect(after['/blog/c']).toMatchObject({ status: 'idle', reason: null })
-    expect(await fragmentPaths()).toEqual(['/', '/blog/c'])
+    expect(await fragmentPaths()).toEqual(['/blog/c', '/blog/d'])
   })
 
   it('keep to the number of pages and to the links away from the start', async () => {
@@ -182,7 +183,11 @@ describe('a second look', () => {
   it('reads the canonical address in place of another, and the page itself where that leads nowhere', async () => {
     const canonical = (to: string) => `<link rel="canonical" href="${to}">`
     const url = await open({
-      '/': page('Front', ['/shop?from=1', '/lost']),
+      '/': page('Front', ['/shop?from=1', '/lost', '/left', '/circle']),
+      '/circle': page('Circle', [], canonical('/round')),
+      '/round': { status: 301, headers: { location: '/circle' } },
+      '/left': page('Left', [], canonical('/right')),
+      '/right': page('Right', [], canonical('/left')),
       '/shop?from=1': page('Shop', [], canonical('/shop')),
       '/shop': page('Shop', [], canonical('/shop')),
       '/lost': page('Lost', [], canonical('/nowhere')),
@@ -194,6 +199,9 @@ describe('a second look', () => {
       '/lost': { reason: null, fragments: 1 },
       '/nowhere': { reason: 'not-found' },
     })
+    expect((await here.addresses())['/circle']).toMatchObject({ reason: null, fragments: 1 })
+    // Two that name each other: one of them is kept.
+    expect((await fragmentPaths()).filter((path) => /left|right/.test(path))).toHaveLength(1)
   })
 
   it('keeps one of two pages with the same text, and the other when that one goes', async () => {

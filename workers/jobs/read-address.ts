@@ -1,6 +1,7 @@
 import { type ReasonCode, reasonText } from '../../contract/reasons'
 import type { App } from '../../server/app'
 import { followsLinks } from '../../server/engine/crawl/discover'
+import { createPatterns } from '../../server/engine/crawl/patterns'
 import { type Visit, type VisitedPage, visitPage } from '../../server/engine/crawl/visit'
 import type { ClaimedAddress, CrawlWork, FoundAddress } from '../../server/services/frontier'
 
@@ -37,8 +38,8 @@ export async function readAddress(
   // What came of a visit that was cut off says nothing about the page.
   signal.throwIfAborted()
   if (visit.kind === 'elsewhere' && visit.reason === 'canonical') {
-    // The address that the page names as its proper one leads nowhere: the page is read where it is.
-    if (!(await app.crawls.mayGiveWayTo(work, visit.address))) {
+    // Where the named address leads nowhere, or back, the page is read where it is.
+    if (!(await app.crawls.mayGiveWayTo(work, address.url, visit.address))) {
       const again = await visitPage(app.engine, { ...request, followCanonical: false }, signal)
       signal.throwIfAborted()
       return store(app, work, address, again)
@@ -81,9 +82,18 @@ async function store(app: App, work: CrawlWork, address: ClaimedAddress, visit: 
       return crawls.storeElsewhere(work, address, { ...visit, address: null }, found(visit.links))
     case 'unchanged':
       return crawls.storeUnchanged(work, address)
-    default:
-      return crawls.storePage(work, address, pageOf(visit), [...found(visit.links), ...outside(address, visit.left)])
+    default: {
+      const links = [...found(visit.links), ...outside(address, visit.left)]
+      if (!isForLinksOnly(work, address)) return crawls.storePage(work, address, pageOf(visit), links)
+      const out = { reason: 'excluded' as const, address: null, httpStatus: visit.status }
+      return crawls.storeElsewhere(work, address, out, links)
+    }
   }
+}
+
+/** The front page of a domain, which its patterns leave out. */
+function isForLinksOnly({ source }: CrawlWork, { url }: ClaimedAddress): boolean {
+  return source.type === 'domain' && !createPatterns(source).admits(url)
 }
 
 /** A page that was read is missing for good at the second look; 410 is meant for good at once. */

@@ -1,23 +1,34 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { type ReasonCode, reasonText } from '../../../contract/reasons'
+import { decodeHtml } from '../extract/charset'
 import { crawlLimits } from '../limits'
-import type { Fetcher } from '../ports'
-import type { Pace } from './pace'
-import type { RobotsReader } from './robots-reader'
-import { parseSitemap } from './sitemap'
-import { domainAddress, isSameSite, normalizeAddress, refusalOfShape } from './urls'
+import type { SiteAccess } from '../ports'
+import { type AskDeps, askSite, denied } from './ask-site'
+import { linksOfLlmsText } from './llms'
+import { readSitemaps } from './read-sitemaps'
+import { domainAddress, isSameSite, normalizeAddress, refusalOfLink } from './urls'
 
 export type CrawlType = 'url' | 'sitemap' | 'domain'
+
+export interface CrawlStart {
+  type: CrawlType
+  url: string
+  /** What opens a protected site. */
+  access?: SiteAccess | null
+  /** Milliseconds between two requests to the site, in place of the default. */
+  gapMs?: number
+}
 
 /** `problem`: what a person should know although the crawl goes on. */
 export type Discovered =
   | { kind: 'address'; address: string; lastModified: string | null }
   | { kind: 'problem'; address: string; reason: ReasonCode; message: string }
 
-export interface DiscoverDeps {
-  fetcher: Fetcher
-  pace: Pace
-  robots: RobotsReader
-}
+/** `left`: a listed address that no crawl of this source reads. */
+export type Surveyed = Discovered | { kind: 'left'; address: string; reason: ReasonCode; message: string }
+
+/** So many addresses are handed over before the event loop has its turn. */
+const breath = 500
 
 /** Only a domain is read by its links; a URL is one page, a sitemap says itself what belongs to it. */
 export function followsLinks(type: CrawlType): boolean {
@@ -26,94 +37,120 @@ export function followsLinks(type: CrawlType): boolean {
 
 /**
  * The addresses that a crawl starts with, normalized, each once: of a URL itself, of a sitemap all that it lists for its
- * own site, of a domain its front page and what its sitemaps list. Rejects only when `signal` aborts.
+ * own site, of a domain its front page and what its sitemaps and llms.txt list. Rejects only when `signal` aborts.
  */
-export async function* discover(
-  deps: DiscoverDeps,
-  source: { type: CrawlType; url: string },
-  signal?: AbortSignal,
-): AsyncGenerator<Discovered> {
-  const start = source.type === 'domain' ? domainAddress(source.url) : normalizeAddress(source.url)
-  if (start === null) {
-    yield problem(source.url, 'invalid-address')
-    return
+export async function* discover(deps: AskDeps, start: CrawlStart, signal?: AbortSignal): AsyncGenerator<Discovered> {
+  for await (const found of survey(deps, start, signal)) {
+    if (found.kind !== 'left') yield found
   }
-  if (source.type === 'url') yield { kind: 'address', address: start, lastModified: null }
-  if (source.type === 'sitemap') yield* readSitemaps(deps, start, [start], signal)
-  if (source.type === 'domain') yield* ofDomain(deps, start, signal)
 }
 
-async function* ofDomain(deps: DiscoverDeps, front: string, signal?: AbortSignal): AsyncGenerator<Discovered> {
-  yield { kind: 'address', address: front, lastModified: null }
-  const robots = await deps.robots.rulesFor(front, signal)
+/** As `discover`, and what is listed but not read. */
+export async function* survey(deps: AskDeps, start: CrawlStart, signal?: AbortSignal): AsyncGenerator<Surveyed> {
+  const { type, url } = start
+  const first = type === 'domain' ? domainAddress(url) : normalizeAddress(url)
+  if (first === null) {
+    const reason = 'invalid-address'
+    yield { kind: 'problem', address: url, reason, message: reasonText(reason) }
+    return
+  }
+  const seen = new Set<string>()
+  let handedOver = 0
+  const found =
+    type === 'url'
+      ? []
+      : type === 'sitemap'
+        ? ofSitemap(deps, start, first, signal)
+        : ofDomain(deps, start, first, signal)
+  if (type !== 'sitemap') yield* remember({ kind: 'address', address: first, lastModified: null })
+  for await (const one of found) {
+    if (++handedOver % breath === 0) {
+      await breathe()
+      signal?.throwIfAborted()
+    }
+    yield* remember(one)
+    if (seen.size >= 2 * crawlLimits.pagesPerRun) {
+      yield { kind: 'problem', address: first, reason: 'over-limit', message: reasonText('over-limit') }
+      return
+    }
+  }
+
+  /** Each address once. */
+  function* remember(one: Surveyed): Generator<Surveyed> {
+    if (one.kind === 'address') {
+      if (seen.has(one.address)) return
+      seen.add(one.address)
+    }
+    yield one
+  }
+}
+
+async function* ofSitemap(
+  deps: AskDeps,
+  start: CrawlStart,
+  first: string,
+  signal?: AbortSignal,
+): AsyncGenerator<Surveyed> {
+  const robots = await deps.robots.rulesFor(first, { gapMs: start.gapMs, signal })
+  const named = new Set(robots.kind === 'rules' ? robots.rules.sitemaps : [])
+  yield* readSitemaps(deps, { ...start, site: first, files: [new URL(start.url.trim()).href], named }, signal)
+}
+
+async function* ofDomain(
+  deps: AskDeps,
+  start: CrawlStart,
+  front: string,
+  signal?: AbortSignal,
+): AsyncGenerator<Surveyed> {
+  const robots = await deps.robots.rulesFor(front, { gapMs: start.gapMs, signal })
   // The visit of the front page tells what is wrong with the site.
   if (robots.kind === 'unavailable') return
   const { sitemaps } = robots.rules
-  const guessed = sitemaps.length === 0
-  const files = guessed ? [new URL('/sitemap.xml', front).href] : sitemaps
-  for await (const found of readSitemaps(deps, front, files, signal)) {
-    // Nobody promised a sitemap in the usual place; a front page is listed once.
-    if (found.kind === 'problem' && guessed) continue
-    if (found.address !== front) yield found
-  }
+  const source = { ...start, site: front, named: new Set(sitemaps) }
+  if (sitemaps.length > 0) yield* readSitemaps(deps, { ...source, files: sitemaps }, signal)
+  else yield* ofUsualPlaces(deps, source, signal)
+  yield* ofLlmsText(deps, start, front, signal)
 }
 
-/** Reads sitemaps and those that they list, to depth 3, and takes the addresses of `site`. */
-async function* readSitemaps(
-  deps: DiscoverDeps,
-  site: string,
-  files: string[],
+/** Nobody promised a sitemap there, so that it is no problem when there is none. */
+async function* ofUsualPlaces(
+  deps: AskDeps,
+  source: CrawlStart & { site: string; named: Set<string> },
   signal?: AbortSignal,
-): AsyncGenerator<Discovered> {
-  const line = files.map((address) => ({ address, depth: 1 }))
-  const readFiles = new Set<string>()
-  const seen = new Set<string>()
-  let foreign = 0
-  let unread = 0
-  for (let next = line.shift(); next; next = line.shift()) {
-    const { address, depth } = next
-    if (readFiles.has(address) || readFiles.size >= crawlLimits.sitemap.files) continue
-    readFiles.add(address)
-    const file = await readFile(deps, address, signal)
-    if (file.kind === 'refused') {
-      unread++
-      yield problem(address, file.reason, file.message)
-      continue
+): AsyncGenerator<Surveyed> {
+  for (const name of ['sitemap.xml', 'sitemap_index.xml']) {
+    let isMissing = false
+    const file = `${source.site}${name}`
+    for await (const found of readSitemaps(deps, { ...source, files: [file] }, signal)) {
+      if (found.kind !== 'problem') yield found
+      else if (found.address === file) isMissing = absent.has(found.reason)
+      else yield found
     }
-    if (file.broken) yield problem(address, 'sitemap-broken')
-    for (const entry of file.entries) {
-      const found = normalizeAddress(entry.address, address)
-      if (found === null) continue
-      const isOurs = isSameSite(found, site)
-      if (file.kind === 'index') {
-        if (depth < crawlLimits.sitemap.indexDepth && (isOurs || isSameSite(found, address))) {
-          line.push({ address: found, depth: depth + 1 })
-        }
-      } else if (!isOurs) foreign++
-      else if (!seen.has(found) && refusalOfShape(found) === null) {
-        seen.add(found)
-        yield { kind: 'address', address: found, lastModified: entry.lastModified }
-      }
+    if (!isMissing) return
+  }
+}
+
+/** What a server answers with where it has no sitemap. */
+const absent = new Set<ReasonCode>(['not-found', 'gone', 'only-xml-sitemaps'])
+
+/** Pages of the site that its llms.txt links to. */
+async function* ofLlmsText(
+  deps: AskDeps,
+  { access, gapMs }: CrawlStart,
+  front: string,
+  signal?: AbortSignal,
+): AsyncGenerator<Surveyed> {
+  const url = `${front}llms.txt`
+  const refusalOf = (target: string) => (isSameSite(target, front) ? null : denied('other-host'))
+  const answer = await askSite(deps, { url, kind: 'page', access, gapMs, refusalOf }, signal)
+  if (answer.kind !== 'fetched' || answer.status !== 200) return
+  const contentType = answer.headers['content-type'] ?? ''
+  if (!/^\s*(text\/(plain|markdown|x-markdown)\b|$)/i.test(contentType)) return
+  for (const address of linksOfLlmsText(decodeHtml(answer.body, contentType), answer.url)) {
+    // Copies of the pages for machines, which are no pages.
+    const isCopy = /\.(md|mdx|txt)$/i.test(new URL(address).pathname)
+    if (isSameSite(address, front) && !isCopy && refusalOfLink(address, front) === null) {
+      yield { kind: 'address', address, lastModified: null }
     }
   }
-  if (foreign > 0 && seen.size > 0) yield problem(site, 'other-host')
-  if (seen.size === 0 && unread < readFiles.size) yield problem(site, 'sitemap-empty')
-}
-
-type ReadFile =
-  | Exclude<Awaited<ReturnType<typeof parseSitemap>>, { kind: 'refused' }>
-  | { kind: 'refused'; reason: ReasonCode; message?: string }
-
-async function readFile({ fetcher, pace }: DiscoverDeps, url: string, signal?: AbortSignal): Promise<ReadFile> {
-  const outcome = await pace.run(url, () => fetcher.fetch({ url, kind: 'sitemap' }, signal), signal)
-  if (outcome.kind === 'refused') return outcome
-  if (outcome.kind === 'unchanged') return { kind: 'addresses', entries: [], broken: false }
-  const { status } = outcome
-  if (status >= 200 && status < 300) return parseSitemap(outcome.body)
-  const reason = status === 404 ? 'not-found' : status >= 500 ? 'http-server-error' : 'http-client-error'
-  return { kind: 'refused', reason, message: reasonText(reason, { status }) }
-}
-
-function problem(address: string, reason: ReasonCode, message = reasonText(reason)): Discovered {
-  return { kind: 'problem', address, reason, message }
 }

@@ -1,11 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { siteOf } from './urls'
 
 /** Keeps requests to one site apart. A site is a host with its port; `www.` makes no difference. */
 export interface Pace {
-  /** Does `work` when it is this caller's turn: one at once a site, with the gap since the last. Rejects when aborted. */
-  run<T>(address: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** What robots.txt asks for, in milliseconds; never less than the configured gap. */
+  /**
+   * Does `work` when it is this caller's turn: one at once a site, in the order of asking, with the gap since the last.
+   * Rejects at once when aborted while it waits, and with LongWait when the site is paused for longer than the caller's
+   * patience. `work` must not wait for a turn itself.
+   */
+  run<T>(address: string, work: () => Promise<T>, options?: TurnOptions): Promise<T>
+  /** What the robots.txt of the address's origin asks for, in milliseconds; 0 for nothing. */
   setGap(address: string, gapMs: number): void
   /** No request to this site for so long. */
   pause(address: string, ms: number): void
@@ -13,12 +16,19 @@ export interface Pace {
   waitMs(address: string): number
 }
 
-interface Turn {
-  last: Promise<unknown>
-  waiting: number
-  gapMs: number
-  /** Time from which the next request may start. */
-  from: number
+export interface TurnOptions {
+  signal?: AbortSignal
+  /** Milliseconds to keep after this piece of work, in place of the default; robots.txt may ask for more. */
+  gapMs?: number
+  /** The longest pause that is waited for, not counting those in front; any is when this is left out. */
+  patienceMs?: number
+}
+
+/** The site is not to be asked for so long that the caller does not wait. */
+export class LongWait extends Error {
+  constructor(readonly waitMs: number) {
+    super('The site asks for a long pause.')
+  }
 }
 
 export interface PaceOptions {
@@ -27,60 +37,128 @@ export interface PaceOptions {
   now?: () => number
 }
 
-export function createPace({ gapMs, now = Date.now }: PaceOptions): Pace {
-  const turns = new Map<string, Turn>()
+interface Waiter {
+  patienceMs: number
+  start(): void
+  refuse(reason: unknown): void
+}
 
-  function turnOf(address: string): Turn {
-    const site = siteOf(address)
-    const known = turns.get(site)
-    if (known) return known
-    const turn: Turn = { last: Promise.resolve(), waiting: 0, gapMs, from: 0 }
-    turns.set(site, turn)
-    return turn
+interface Site {
+  isBusy: boolean
+  /** First one first. */
+  line: Set<Waiter>
+  timer: NodeJS.Timeout | null
+  /** Asked for by robots.txt, by origin. */
+  gaps: Map<string, number>
+  endedAt: number
+  /** Time from which the next request may start. */
+  from: number
+}
+
+/** From so many on, sites that nobody waits for are forgotten: a server that runs for months stays small. */
+const knownSites = 1000
+/** What a timer can count. */
+const longestTimerMs = 2 ** 31 - 1
+
+export function createPace({ gapMs: defaultGapMs, now = () => performance.now() }: PaceOptions): Pace {
+  const sites = new Map<string, Site>()
+
+  function known(address: string): Site {
+    const name = siteOf(address)
+    const site = sites.get(name)
+    if (site) return site
+    if (sites.size >= knownSites) forgetIdle()
+    const added: Site = {
+      isBusy: false,
+      line: new Set(),
+      timer: null,
+      gaps: new Map(),
+      endedAt: Number.NEGATIVE_INFINITY,
+      from: 0,
+    }
+    sites.set(name, added)
+    return added
   }
 
-  async function whenDue(turn: Turn, signal?: AbortSignal): Promise<void> {
-    // A pause may come while this one waits.
-    for (let wait = turn.from - now(); wait > 0; wait = turn.from - now()) {
-      await sleep(wait, undefined, signal ? { signal } : {}).catch(() => undefined)
-      signal?.throwIfAborted()
+  function forgetIdle(): void {
+    for (const [name, { isBusy, line, from }] of sites) {
+      if (!isBusy && line.size === 0 && from <= now()) sites.delete(name)
     }
   }
 
   return {
-    async run(address, work, signal) {
-      const turn = turnOf(address)
-      turn.waiting++
-      const result = turn.last.then(async () => {
-        signal?.throwIfAborted()
-        await whenDue(turn, signal)
-        try {
-          return await work()
-        } finally {
-          turn.from = Math.max(turn.from, now() + turn.gapMs)
-        }
-      })
-      turn.last = result.catch(() => undefined)
+    async run(address, work, options = {}) {
+      options.signal?.throwIfAborted()
+      const site = known(address)
+      const gapMs = options.gapMs ?? defaultGapMs
+      await turnOf(site, options)
       try {
-        return await result
+        return await work()
       } finally {
-        turn.waiting--
-        forgetIdle()
+        site.isBusy = false
+        site.endedAt = now()
+        site.from = Math.max(site.from, site.endedAt + Math.max(gapMs, ...site.gaps.values()))
+        advance(site)
       }
     },
     setGap(address, ms) {
-      turnOf(address).gapMs = Math.max(gapMs, ms)
+      const site = known(address)
+      const { origin } = new URL(address)
+      if (ms <= 0) site.gaps.delete(origin)
+      else site.gaps.set(origin, ms)
+      // The request that told so counts, too.
+      site.from = Math.max(site.from, site.endedAt + ms)
     },
     pause(address, ms) {
-      const turn = turnOf(address)
-      turn.from = Math.max(turn.from, now() + ms)
+      const site = known(address)
+      site.from = Math.max(site.from, now() + ms)
+      advance(site)
     },
-    waitMs: (address) => Math.max(0, turnOf(address).from - now()),
+    waitMs: (address) => Math.max(0, (sites.get(siteOf(address))?.from ?? 0) - now()),
   }
 
-  /** Sites that nobody waits for are forgotten, so that a server that runs for months stays small. */
-  function forgetIdle(): void {
-    if (turns.size < 1000) return
-    for (const [site, turn] of turns) if (turn.waiting === 0 && turn.from < now()) turns.delete(site)
+  function turnOf(site: Site, { signal, patienceMs = Number.POSITIVE_INFINITY }: TurnOptions): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        site.line.delete(waiter)
+        waiter.refuse(signal?.reason)
+        advance(site)
+      }
+      const waiter: Waiter = {
+        patienceMs,
+        start() {
+          signal?.removeEventListener('abort', leave)
+          resolve()
+        },
+        refuse(reason) {
+          signal?.removeEventListener('abort', leave)
+          reject(reason)
+        },
+      }
+      signal?.addEventListener('abort', leave, { once: true })
+      site.line.add(waiter)
+      advance(site)
+    })
+  }
+
+  /** Gives the turn to the first in line, or sets the clock for it. */
+  function advance(site: Site): void {
+    const wait = site.from - now()
+    for (const waiter of site.line) {
+      if (wait <= waiter.patienceMs) continue
+      site.line.delete(waiter)
+      waiter.refuse(new LongWait(wait))
+    }
+    const [first] = site.line
+    if (site.timer) clearTimeout(site.timer)
+    site.timer = null
+    if (site.isBusy || !first) return
+    if (wait > 0) {
+      site.timer = setTimeout(() => advance(site), Math.min(wait, longestTimerMs))
+      return
+    }
+    site.line.delete(first)
+    site.isBusy = true
+    first.start()
   }
 }

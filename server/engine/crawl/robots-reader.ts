@@ -1,17 +1,22 @@
 import { type ReasonCode, reasonText } from '../../../contract/reasons'
 import { crawlLimits } from '../limits'
 import type { Fetcher, FetchOutcome } from '../ports'
-import type { Pace } from './pace'
-import { allowAll, parseRobots, type RobotsRules } from './robots'
+import { createAnswerMemory } from './answer-memory'
+import { LongWait, type Pace, type TurnOptions } from './pace'
+import { pauseIfBusy } from './retry-after'
+import { allowAll, decodeRobots, parseRobots, type RobotsRules } from './robots'
 
-/** `retry`: a later attempt may go better. */
+/** `afterMs`: milliseconds after which another attempt may go better; null when it would not. */
 export type RobotsAnswer =
   | { kind: 'rules'; rules: RobotsRules }
-  | { kind: 'unavailable'; reason: ReasonCode; message: string; retry: boolean }
+  | { kind: 'unavailable'; reason: ReasonCode; message: string; afterMs: number | null }
 
 export interface RobotsReader {
-  /** The rules for an address, read once a day for each origin, or why nothing of the site may be read now. */
-  rulesFor(address: string, signal?: AbortSignal): Promise<RobotsAnswer>
+  /**
+   * The rules for an address, read once a day for each origin, or why nothing of the site may be read now. Where they
+   * are to be read, waits for a turn at the site, but not for a long pause. Rejects only when the signal aborts.
+   */
+  rulesFor(address: string, turn?: Pick<TurnOptions, 'signal' | 'gapMs'>): Promise<RobotsAnswer>
 }
 
 export interface RobotsReaderDeps {
@@ -22,33 +27,36 @@ export interface RobotsReaderDeps {
   now?: () => number
 }
 
+/** Origins whose rules are kept. */
+const knownOrigins = 1000
+
 /** Reads robots.txt files, keeps them in memory and hands their Crawl-delay to the pace. */
 export function createRobotsReader({ fetcher, pace, agent, now = Date.now }: RobotsReaderDeps): RobotsReader {
-  const known = new Map<string, { until: number; answer: RobotsAnswer }>()
-  const asking = new Map<string, Promise<RobotsAnswer>>()
+  const memory = createAnswerMemory<RobotsAnswer>({ size: knownOrigins, now })
 
-  async function read(origin: string, signal?: AbortSignal): Promise<RobotsAnswer> {
-    const url = `${origin}/robots.txt`
-    const outcome = await pace.run(url, () => fetcher.fetch({ url, kind: 'robots' }, signal), signal)
-    const answer = answerOf(outcome, url, agent)
-    if (answer.kind === 'rules' && answer.rules.crawlDelayMs !== null) pace.setGap(url, answer.rules.crawlDelayMs)
-    const { cacheMs, failureCacheMs } = crawlLimits.robots
-    if (known.size >= 10_000) known.delete(known.keys().next().value ?? '')
-    known.set(origin, { until: now() + (answer.kind === 'rules' ? cacheMs : failureCacheMs), answer })
-    return answer
+  async function read(url: string, turn: TurnOptions): Promise<{ answer: RobotsAnswer; holdsMs: number }> {
+    async function ask(): Promise<FetchOutcome> {
+      const outcome = await fetcher.fetch({ url, kind: 'robots' }, turn.signal)
+      pauseIfBusy(pace, url, outcome)
+      return outcome
+    }
+    try {
+      const answer = answerOf(await pace.run(url, ask, { ...turn, patienceMs: crawlLimits.patienceMs }), url, agent)
+      const { cacheMs, failureCacheMs } = crawlLimits.robots
+      return { answer, holdsMs: answer.kind === 'rules' ? cacheMs : failureCacheMs }
+    } catch (error) {
+      if (error instanceof LongWait) return { answer: unavailable('rate-limited', error.waitMs), holdsMs: 0 }
+      throw error
+    }
   }
 
   return {
-    rulesFor(address, signal) {
+    async rulesFor(address, turn = {}) {
       const { origin } = new URL(address)
-      const cached = known.get(origin)
-      if (cached && cached.until > now()) return Promise.resolve(cached.answer)
-      const pending = asking.get(origin)
-      // The one who asks may be aborted; those who wait then ask themselves.
-      if (pending) return pending.catch(() => this.rulesFor(address, signal))
-      const asked = read(origin, signal).finally(() => asking.delete(origin))
-      asking.set(origin, asked)
-      return asked
+      const answer = await memory.recall(origin, () => read(`${origin}/robots.txt`, turn), turn.signal)
+      // Each time: a pace that has forgotten the site learns it anew.
+      if (answer.kind === 'rules') pace.setGap(origin, answer.rules.crawlDelayMs ?? 0)
+      return answer
     },
   }
 }
@@ -58,10 +66,10 @@ function answerOf(outcome: FetchOutcome, url: string, agent: string): RobotsAnsw
   if (outcome.kind === 'fetched') {
     const { status, body } = outcome
     if (status >= 200 && status < 300) {
-      return { kind: 'rules', rules: parseRobots(new TextDecoder().decode(body), agent, url) }
+      return { kind: 'rules', rules: parseRobots(decodeRobots(body), agent, url) }
     }
     return status >= 500 || status === 429
-      ? unavailable('robots-unavailable', true)
+      ? unavailable('robots-unavailable', crawlLimits.retryMs)
       : { kind: 'rules', rules: allowAll }
   }
   if (outcome.kind === 'unchanged') return { kind: 'rules', rules: allowAll }
@@ -71,15 +79,15 @@ function answerOf(outcome: FetchOutcome, url: string, agent: string): RobotsAnsw
       return { kind: 'rules', rules: allowAll }
     case 'connection-failed':
     case 'timeout':
-      return { kind: 'unavailable', reason: outcome.reason, message: outcome.message, retry: true }
+      return { kind: 'unavailable', reason: outcome.reason, message: outcome.message, afterMs: crawlLimits.retryMs }
     case 'private-address':
     case 'unresolved':
-      return { kind: 'unavailable', reason: outcome.reason, message: outcome.message, retry: false }
+      return { kind: 'unavailable', reason: outcome.reason, message: outcome.message, afterMs: null }
     default:
-      return unavailable('robots-unavailable', false)
+      return unavailable('robots-unavailable', null)
   }
 }
 
-function unavailable(reason: ReasonCode, retry: boolean): RobotsAnswer {
-  return { kind: 'unavailable', reason, message: reasonText(reason), retry }
+function unavailable(reason: ReasonCode, afterMs: number | null): RobotsAnswer {
+  return { kind: 'unavailable', reason, message: reasonText(reason), afterMs }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseRobots } from './robots'
+import { decodeRobots, parseRobots } from './robots'
 
 const base = 'https://site.example/robots.txt'
 const rules = (text: string) => parseRobots(text, 'Sitelore', base)
@@ -14,6 +14,7 @@ describe('parseRobots', () => {
       'User-agent: *\nDisallow:',
       'Disallow: /',
       '<html>404</html>',
+      '\n<!DOCTYPE html>\nUser-agent: *\nDisallow: /',
     ]) {
       expect(allowed(text, '/a'), text).toBe(true)
     }
@@ -45,6 +46,17 @@ describe('parseRobots', () => {
     ['Disallow: /a%2fb', '/a/b', true],
     ['Disallow: /', '/robots.txt', true],
     ['disallow : /x # why', '/x', false],
+    ['Dissallow: /x', '/x', false],
+    ['Disallow /x', '/x', false],
+    ['Disallow /x y', '/x', true],
+    ['Disallow: /{id}', '/%7Bid%7D', false],
+    ["Disallow: /?it's", '/?it%27s', false],
+    ['Disallow: /%62az', '/baz', false],
+    ['Disallow: /\nAllow: /%7Ejoe/', '/~joe/', true],
+    ['Disallow: /\nAllow: /ä', '/%c3%a4', true],
+    ['Disallow: /\nAllow: /a/index.html', '/a/', true],
+    ['Disallow: /\nAllow: /a/index.html', '/a/b', false],
+    ['Disallow: /a\ud800', '/a%EF%BF%BD', false],
   ])('%s on %s: %s', (lines, path, expected) => expect(allowed(`User-agent: *\n${lines}`, path)).toBe(expected))
 
   it('takes its own groups, merged, and only else the general one', () => {
@@ -63,6 +75,21 @@ describe('parseRobots', () => {
     })
     expect(rules('User-agent: *\nCrawl-delay: 900').crawlDelayMs).toBe(30_000)
     expect(rules('User-agent: *\nCrawl-delay: soon').crawlDelayMs).toBeNull()
+  })
+
+  it('gives a delay to those named before it, and it ends no row of names', () => {
+    const text = 'User-agent: Sitelore\nCrawl-delay: 3\nUser-agent: other\nDisallow: /a'
+    expect(rules(text).crawlDelayMs).toBe(3000)
+    expect(allowed(text, '/a')).toBe(false)
+    expect(parseRobots(text, 'other', base).crawlDelayMs).toBeNull()
+  })
+
+  it('reads UTF-16 by its mark', () => {
+    const text = '\ufeffUser-agent: *\nDisallow: /ä'
+    const little = Buffer.from(text, 'utf16le')
+    for (const body of [Buffer.from(text), little, Buffer.from(little).swap16()]) {
+      expect(allowed(decodeRobots(body), '/%C3%A4')).toBe(false)
+    }
   })
 
   it('matches a hostile pattern in no time', () => {

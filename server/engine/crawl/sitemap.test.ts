@@ -45,6 +45,97 @@ describe('parseSitemap', () => {
     expect(await parseSitemap(Buffer.from([0x1f, 0x8b, 1, 2]))).toMatchObject({ reason: 'only-xml-sitemaps' })
   })
 
+  it('takes forms in other languages that are not listed, behind those that are', async () => {
+    const link = (path: string, more = 'hreflang="de"') => `<x:link rel="alternate" ${more} href="${path}"/>`
+    const file = await parse(
+      urlset(
+        `<url><loc>/en</loc>${link('/de')}${link('/en')}${link('/fr')}${link('/m', 'media="print"')}<lastmod>2026</lastmod></url><url><loc>/de</loc></url>`,
+      ),
+    )
+    expect(file).toMatchObject({
+      entries: [
+        { address: '/en', lastModified: '2026' },
+        { address: '/de', lastModified: null },
+        { address: '/fr', lastModified: '2026' },
+      ],
+    })
+  })
+
+  it('takes a bare ampersand for one, and an address without an element of its own', async () => {
+    const file = await parse(
+      '<sitemapindex><sitemap><loc>https://a.example/?x=1&y=2</loc></sitemap><sitemap> https://a.example/2 </sitemap></sitemapindex>',
+    )
+    expect(file).toEqual({
+      kind: 'index',
+      broken: false,
+      entries: [
+        { address: 'https://a.example/?x=1&y=2', lastModified: null },
+        { address: 'https://a.example/2', lastModified: null },
+      ],
+    })
+  })
+
+  it('reads every encoding that marks or declarations name', async () => {
+    const text = '<urlset><url><loc>https://a.example/ä</loc></url></urlset>'
+    const declared = (name: string) => `<?xml version="1.0" encoding="${name}"?>${text}`
+    const swapped = (what: string) => Buffer.from(what, 'utf16le').swap16()
+    for (const body of [
+      Buffer.from(`\ufeff${declared('UTF-8')}`),
+      Buffer.from(`\ufeff${declared('UTF-16')}`, 'utf16le'),
+      swapped(`\ufeff${declared('UTF-16')}`),
+      Buffer.from(declared('UTF-16'), 'utf16le'),
+      swapped(declared('UTF-16BE')),
+      Buffer.from(declared('iso-8859-1'), 'latin1'),
+      Buffer.from(declared('UTF-16')),
+      Buffer.from(declared('no-such-name')),
+    ]) {
+      expect(await parseSitemap(body)).toMatchObject({ entries: [{ address: 'https://a.example/ä' }], broken: false })
+    }
+  })
+
+  it('keeps what could be unpacked', async () => {
+    const packed = gzipSync(
+      urlset(Array.from({ length: 9_000 }, (_, index) => `<url><loc>/${index}</loc></url>`).join('')),
+    )
+    const file = await parseSitemap(packed.subarray(0, packed.length / 2))
+    expect(file).toMatchObject({ kind: 'addresses', broken: true })
+    expect(file.kind === 'addresses' && file.entries.length).toBeGreaterThan(1_000)
+  })
+
+  it('is bounded in every direction', async () => {
+    const long = 'x'.repeat(5_000_000)
+    for (const inner of [
+      '<a>'.repeat(500_000),
+      `<url ${'a'.repeat(10)}="1" ${Array.from({ length: 100_000 }, (_, index) => `b${index}=""`).join(' ')}>`,
+      `<!--${long}-->`,
+      `<url a="${long}"/>`,
+    ]) {
+      expect(await parse(`<urlset><url><loc>/1</loc></url>${inner}`)).toMatchObject({
+        broken: true,
+        entries: [{ address: '/1' }],
+      })
+    }
+    const file = await parse(urlset(`<url><loc>${long}</loc></url>`))
+    expect(file.kind === 'addresses' && file.entries[0]?.address.length).toBeLessThan(20_000)
+  })
+
+  it('lets the event loop breathe', async () => {
+    const body = Buffer.from(
+      urlset('<url><loc>https://a.example/</loc><lastmod>2026-01-01</lastmod></url>'.repeat(50_000)),
+    )
+    let last = performance.now()
+    const gaps: number[] = []
+    const timer = setInterval(() => {
+      gaps.push(performance.now() - last)
+      last = performance.now()
+    }, 1)
+    await parseSitemap(body)
+    clearInterval(timer)
+    gaps.sort((a, b) => a - b)
+    expect(gaps.length).toBeGreaterThan(20)
+    expect(gaps[Math.floor(gaps.length * 0.95)]).toBeLessThan(50)
+  })
+
   it('keeps what stands before a mistake', async () => {
     for (const rest of ['<url><loc>half', '<url></loc>', '<url><loc>&nope;</loc></url>']) {
       const file = await parse(`<urlset><url><loc>https://a.example/1</loc></url>${rest}`)

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { linksOfLlmsText } from './llms'
+
+const base = 'https://site.example/llms.txt'
+
+describe('linksOfLlmsText', () => {
+  it('takes the links of its lists, each once, as absolute addresses', () => {
+    const text = `# Site
+> What it is. See [the start](/start "Start").
+
+## Docs
+- [Guide](/guide.md): how to begin
+- [Set (mathematics)](https://site.example/wiki/Set_(mathematics)): with brackets
+- [Guide again](https://site.example/guide.md#part)
+- [Two words](<two words>)
+- [Other](https://other.example/)
+
+## Optional
+- [Mail](mailto:a@b.example), [here](#docs), [empty](), [open](/a
+b)`
+    expect(linksOfLlmsText(text, base)).toEqual([
+      'https://site.example/start',
+      'https://site.example/guide.md',
+      'https://site.example/wiki/Set_(mathematics)',
+      'https://site.example/two%20words',
+      'https://other.example/',
+    ])
+  })
+
+  it('takes none of a web page', () => {
+    expect(linksOfLlmsText('\n<!doctype html><p>[a](/b)', base)).toEqual([])
+  })
+
+  it('is bounded', () => {
+    const many = Array.from({ length: 5_000 }, (_, index) => `[a](/${index})`).join('\n')
+    expect(linksOfLlmsText(many, base)).toHaveLength(2_000)
+    const started = performance.now()
+    expect(linksOfLlmsText(']('.repeat(500_000), base)).toEqual([])
+    expect(performance.now() - started).toBeLessThan(500)
+  })
+})

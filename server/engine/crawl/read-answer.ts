@@ -1,0 +1,158 @@
+import { type ReasonCode, type ReasonDetails, reasonText } from '../../../contract/reasons'
+import { decodeHtml } from '../extract/charset'
+import { crawlLimits } from '../limits'
+import type { ExtractedPage, FetchedBody } from '../ports'
+import { refusalOfRobots } from './ask-site'
+import { parseFeed } from './feed'
+import { fileKindOf } from './file-kind'
+import { parseRobotsHeader, type RobotsHeader } from './robots-header'
+import { isSameSite, normalizeAddress, refusalOfLink, refusalOfShape } from './urls'
+import type { RefusedVisit, Visit, VisitDeps, VisitRequest } from './visit'
+
+/** What an answer with a good status holds: a page with text, a list of pages, or why it is neither. */
+export async function readAnswer(
+  deps: VisitDeps,
+  request: VisitRequest,
+  answer: FetchedBody,
+  signal?: AbortSignal,
+): Promise<Visit> {
+  const { status, headers, body } = answer
+  const contentType = headers['content-type'] ?? ''
+  const file = fileKindOf(contentType, body)
+  const isEmpty = body.length === 0 && (file.kind !== 'file' || file.name === '')
+  if (isEmpty || status === 204 || status === 205) return refused('empty-page', { status })
+  if (file.kind === 'file') return refused('not-html', { status, contentType: file.name })
+  const said = parseRobotsHeader(headers['x-robots-tag'] ?? '', deps.agent)
+  if (file.kind === 'xml') return readFeed(request, answer, said)
+
+  const mayFollow = request.followLinks && !said.nofollow
+  const followWithin = mayFollow ? (request.site ?? request.url) : null
+  const read = await deps.extractor.extract({ url: request.url, body, contentType, followWithin })
+  if (read === 'timeout') return refused('extraction-timeout', { status })
+  if (read === 'failed') return refused('extraction-failed', { status })
+  const { links } = read
+  if (await isMissing(deps, request, read, signal)) {
+    return { kind: 'gone', reason: 'soft-404', message: reasonText('soft-404'), httpStatus: status }
+  }
+  const unavailableAfter = earliest(said.unavailableAfter, read.document.unavailableAfter)
+  const reason = refusalOfPage(read, said, unavailableAfter)
+  if (reason === 'login-required') return refused(reason, { status })
+  if (reason) return refused(reason, { status }, read)
+  const canonical = await canonicalOf(deps, request, read, signal)
+  if (canonical) return { kind: 'elsewhere', reason: 'canonical', address: canonical, httpStatus: status, links }
+  const lack = lackOf(read)
+  if (lack) return refused(lack, { status }, read)
+  return {
+    ...read,
+    kind: 'page',
+    finalUrl: request.url,
+    status,
+    etag: headers.etag ?? null,
+    lastModified: headers['last-modified'] ?? null,
+    bytes: body.length,
+    contentType,
+    language: read.document.language || languageOf(headers['content-language'] ?? ''),
+    unavailableAfter,
+  }
+}
+
+/** XML that is read: a feed of a source that follows links. */
+function readFeed({ url, site, followLinks }: VisitRequest, answer: FetchedBody, said: RobotsHeader): Visit {
+  const { status, headers, body } = answer
+  const contentType = headers['content-type'] ?? ''
+  const named = /^[^>]{0,80}\bencoding\s*=\s*["']([\w:.-]+)/.exec(Buffer.from(body.subarray(0, 128)).toString('latin1'))
+  const hasCharset = /charset\s*=/i.test(contentType)
+  const text = decodeHtml(body, named && !hasCharset ? `text/xml; charset=${named[1]}` : contentType)
+  const entries = parseFeed(text)
+  if (!entries)
+    return refused('not-html', {
+      status,
+      contentType: sitemapStart.test(text.slice(0, 2000)) ? 'a sitemap' : 'XML data',
+    })
+  if (!followLinks) return refused('not-html', { status, contentType: 'a feed' })
+  const links = new Set<string>()
+  for (const entry of said.nofollow ? [] : entries) {
+    const address = normalizeAddress(entry.address, url)
+    if (address !== null && address !== url && refusalOfLink(address, site ?? url) === null) links.add(address)
+    if (links.size >= crawlLimits.linksPerPage) break
+  }
+  return {
+    kind: 'list',
+    reason: 'feed',
+    message: reasonText('feed'),
+    httpStatus: status,
+    links: [...links],
+    etag: headers.etag ?? null,
+    lastModified: headers['last-modified'] ?? null,
+  }
+}
+
+const sitemapStart = /<(urlset|sitemapindex)[\s>]/
+
+/** Says that it is missing, or shows what the site shows for an address that does not exist. */
+async function isMissing(
+  { missing }: VisitDeps,
+  { url, site, access, gapMs }: VisitRequest,
+  { document, fragments, textHash }: ExtractedPage,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  if (document.instead !== null) return document.instead === 'missing'
+  // A site may show its front page for whatever it does not know.
+  if (site === null || fragments.length === 0 || new URL(url).pathname === '/') return false
+  return textHash === (await missing.textHashFor(url, { access, gapMs, signal }))
+}
+
+function refusalOfPage(
+  { document }: ExtractedPage,
+  said: RobotsHeader,
+  unavailableAfter: number | null,
+): ReasonCode | null {
+  if (document.instead === 'login') return 'login-required'
+  if (document.instead === 'consent') return 'consent-wall'
+  if (document.noindex || said.noindex) return 'noindex'
+  return unavailableAfter !== null && unavailableAfter <= Date.now() ? 'expired' : null
+}
+
+/** What the page has too little of. */
+function lackOf({ document, fragments }: ExtractedPage): ReasonCode | null {
+  // One passage is the 'please enable JavaScript' that such pages have in place of text.
+  if (document.instead === 'script' && fragments.length <= 1) return 'needs-script'
+  return fragments.length === 0 ? 'empty-page' : null
+}
+
+/** The other address of the site that the page names as its proper one, if it can be believed and may be read. */
+async function canonicalOf(
+  deps: VisitDeps,
+  { url, site, followCanonical, gapMs }: VisitRequest,
+  { document }: ExtractedPage,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const canonical = followCanonical && document.canonical ? normalizeAddress(document.canonical) : null
+  if (canonical === null || canonical === url || !isSameSite(canonical, site ?? url)) return null
+  const [page, proper] = [new URL(url), new URL(canonical)]
+  // Templates that name the front page for every page, and the address from before the site had a certificate.
+  if (isFront(proper) && !isFront(page)) return null
+  if (page.protocol === 'https:' && proper.protocol === 'http:') return null
+  if (refusalOfShape(canonical)) return null
+  return (await refusalOfRobots(deps, canonical, { signal, gapMs })) === null ? canonical : null
+}
+
+function isFront({ pathname, search }: URL): boolean {
+  return pathname === '/' && search === ''
+}
+
+function earliest(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other)
+}
+
+/** The first language of a Content-Language header. */
+function languageOf(header: string): string {
+  const first = header.split(',', 1)[0]?.trim().replaceAll('_', '-').toLowerCase() ?? ''
+  return /^[a-z]{2,3}(-[a-z\d]{1,8})*$/.test(first) ? first : ''
+}
+
+function refused(reason: ReasonCode, details: ReasonDetails, read?: ExtractedPage): RefusedVisit {
+  const { links, left } = read ?? { links: [], left: [] }
+  const message = reasonText(reason, details)
+  return { kind: 'refused', reason, message, httpStatus: details.status ?? null, links, left }
+}

@@ -1,0 +1,110 @@
+import { type ReasonCode, reasonText } from '../../../contract/reasons'
+import { crawlLimits } from '../limits'
+import type { SiteAccess } from '../ports'
+import { type AskDeps, askSite } from './ask-site'
+import type { Surveyed } from './discover'
+import { parseSitemap } from './sitemap'
+import { isSameSite, normalizeAddress, refusalOfShape } from './urls'
+
+export interface SitemapsToRead {
+  /** Any address of the site whose pages are wanted. */
+  site: string
+  files: string[]
+  /** Files that robots.txt names, which are read whatever it says else. */
+  named: ReadonlySet<string>
+  access?: SiteAccess | null
+  gapMs?: number
+}
+
+/**
+ * Reads sitemaps and those that they list, to depth 3 and 500 files, and takes the addresses of the site, as they come
+ * and with their repetitions. Rejects only when `signal` aborts.
+ */
+export async function* readSitemaps(
+  deps: AskDeps,
+  source: SitemapsToRead,
+  signal?: AbortSignal,
+): AsyncGenerator<Surveyed> {
+  const { site } = source
+  const line = source.files.slice(0, crawlLimits.sitemap.files).map((address) => ({ address, depth: 1 }))
+  const listed = new Set(line.map(({ address }) => address))
+  let isAnyRead = false
+  let isCut = source.files.length > line.length
+  let own = 0
+  let foreign: { file: string; host: string } | null = null
+  for (let next = line.shift(); next; next = line.shift()) {
+    const { address: file, depth } = next
+    const read = await readFile(deps, source, file, signal)
+    if (read.kind === 'refused') {
+      yield problem(file, read.reason, read.message)
+      continue
+    }
+    isAnyRead = true
+    if (read.broken) yield problem(file, 'sitemap-broken')
+    for (const entry of read.entries) {
+      const address = normalizeAddress(entry.address, read.url)
+      if (address === null) continue
+      if (read.kind === 'index') {
+        const child = fileAddress(entry.address, read.url)
+        const isWanted = isSameSite(child, site) || isSameSite(child, read.url)
+        if (!isWanted || listed.has(child) || depth >= crawlLimits.sitemap.indexDepth) continue
+        isCut ||= listed.size >= crawlLimits.sitemap.files
+        if (isCut) break
+        listed.add(child)
+        line.push({ address: child, depth: depth + 1 })
+        continue
+      }
+      const host = isSameSite(address, site) ? null : new URL(address).host
+      const reason = host === null ? refusalOfShape(address) : 'other-host'
+      if (reason) yield { kind: 'left', address, reason, message: reasonText(reason, host ? { host } : {}) }
+      else yield { kind: 'address', address, lastModified: entry.lastModified }
+      if (host) foreign ??= { file, host }
+      else own++
+    }
+  }
+  if (isCut) yield problem(source.files[0] ?? site, 'over-limit')
+  if (foreign && own > 0) yield problem(foreign.file, 'other-host', reasonText('other-host', { host: foreign.host }))
+  if (own === 0 && isAnyRead) yield problem(source.files[0] ?? site, 'sitemap-empty')
+}
+
+/** As it stands: every parameter of a file may matter. */
+function fileAddress(address: string, base: string): string {
+  const url = new URL(address.trim(), base)
+  url.hash = ''
+  return url.href
+}
+
+type ReadFile =
+  /** `url`: after redirects. */
+  | (Exclude<Awaited<ReturnType<typeof parseSitemap>>, { kind: 'refused' }> & { url: string })
+  | { kind: 'refused'; reason: ReasonCode; message?: string }
+
+async function readFile(
+  deps: AskDeps,
+  { access, gapMs, named }: SitemapsToRead,
+  url: string,
+  signal?: AbortSignal,
+): Promise<ReadFile> {
+  const answer = await askSite(deps, { url, kind: 'sitemap', access, gapMs, named }, signal)
+  if (answer.kind === 'denied') return { kind: 'refused', reason: answer.reason, message: answer.message }
+  if (answer.kind === 'unchanged') return { kind: 'addresses', entries: [], broken: false, url }
+  const { status } = answer
+  if (status >= 200 && status < 300) {
+    const read = await parseSitemap(answer.body)
+    return read.kind === 'refused' ? read : { ...read, url: answer.url }
+  }
+  const reason = reasonOf(status)
+  return { kind: 'refused', reason, message: reasonText(reason, { status }) }
+}
+
+function reasonOf(status: number): ReasonCode {
+  if (status === 404) return 'not-found'
+  if (status === 410) return 'gone'
+  if (status === 429) return 'rate-limited'
+  if (status === 401 || status === 403) return 'access-denied'
+  return status >= 500 ? 'http-server-error' : 'http-client-error'
+}
+
+function problem(address: string, reason: ReasonCode, message = reasonText(reason)): Surveyed {
+  return { kind: 'problem', address, reason, message }
+}

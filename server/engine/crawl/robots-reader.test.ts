@@ -1,0 +1,81 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createMemoryWeb, type MemoryAnswer } from '../../../tests/support/memory-web'
+import { createRobotsReader } from './robots-reader'
+
+const origin = 'https://site.example'
+const file = `${origin}/robots.txt`
+const closed: MemoryAnswer = { body: 'User-agent: *\nDisallow: /closed\nCrawl-delay: 2' }
+
+async function answerFor(answer: MemoryAnswer) {
+  const web = createMemoryWeb({ [file]: answer })
+  const read = await web.deps.robots.rulesFor(`${origin}/closed/a`)
+  return read.kind === 'rules' ? (read.rules.isAllowed(`${origin}/closed/a`) ? 'open' : 'closed') : read
+}
+
+describe('createRobotsReader', () => {
+  it.each([
+    [closed, 'closed'],
+    [{ status: 404 }, 'open'],
+    [{ status: 401 }, 'open'],
+    [{ status: 403 }, 'open'],
+    [{ body: '<!doctype html><p>Disallow: /' }, 'open'],
+    [{ refusal: 'too-many-redirects' }, 'open'],
+    [{ status: 500 }, { reason: 'robots-unavailable', afterMs: 60_000 }],
+    [{ status: 429 }, { reason: 'robots-unavailable', afterMs: 60_000 }],
+    [{ refusal: 'timeout' }, { reason: 'timeout', afterMs: 60_000 }],
+    [{ refusal: 'connection-failed' }, { reason: 'connection-failed', afterMs: 60_000 }],
+    [{ refusal: 'unresolved' }, { reason: 'unresolved', afterMs: null }],
+    [{ refusal: 'private-address' }, { reason: 'private-address', afterMs: null }],
+    [{ refusal: 'bad-encoding' }, { reason: 'robots-unavailable', afterMs: null }],
+  ] as [MemoryAnswer, string | object][])('takes %j as %j', async (answer, expected) => {
+    const got = await answerFor(answer)
+    if (typeof expected === 'string') expect(got).toBe(expected)
+    else expect(got).toMatchObject({ kind: 'unavailable', ...expected })
+  })
+
+  it('reads a file once a day for an origin, and one that failed soon again', async () => {
+    const web = createMemoryWeb({ [file]: { status: 404 } })
+    let time = 0
+    const robots = createRobotsReader({ ...web.deps, now: () => time })
+    const asked = () => web.requests.length
+    await Promise.all([robots.rulesFor(`${origin}/a`), robots.rulesFor(`${origin}/b`)])
+    await robots.rulesFor(`${origin}/c`)
+    expect(asked()).toBe(1)
+    await robots.rulesFor('http://site.example/a')
+    expect(asked()).toBe(2)
+    time = 24 * 3600 * 1000
+    web.set(file, { status: 500 })
+    expect(await robots.rulesFor(`${origin}/c`)).toMatchObject({ kind: 'unavailable' })
+    time += 29_999
+    await robots.rulesFor(`${origin}/c`)
+    expect(asked()).toBe(3)
+    time += 1
+    await robots.rulesFor(`${origin}/c`)
+    expect(asked()).toBe(4)
+  })
+
+  it('hands the delay to the pace each time, and sends no access along', async () => {
+    const web = createMemoryWeb({ [file]: closed })
+    await web.deps.robots.rulesFor(`${origin}/a`)
+    expect(web.deps.pace.waitMs(origin)).toBeGreaterThan(1_900)
+    expect(web.requests[0]).not.toHaveProperty('access')
+    const setGap = vi.spyOn(web.deps.pace, 'setGap')
+    await web.deps.robots.rulesFor(`${origin}/b`)
+    expect(setGap).toHaveBeenCalledWith(origin, 2_000)
+  })
+
+  it('does not wait out a long pause, nor asks in it', async () => {
+    const web = createMemoryWeb({ [file]: closed })
+    web.deps.pace.pause(origin, 100_000)
+    const answer = await web.deps.robots.rulesFor(`${origin}/a`)
+    expect(answer).toMatchObject({ kind: 'unavailable', reason: 'rate-limited' })
+    expect(answer.kind === 'unavailable' && answer.afterMs).toBeGreaterThan(99_000)
+    expect(web.requests).toEqual([])
+  })
+
+  it('pauses the site where its robots.txt asks for it', async () => {
+    const web = createMemoryWeb({ [file]: { status: 503, headers: { 'retry-after': '30' } } })
+    await web.deps.robots.rulesFor(`${origin}/a`)
+    expect(web.deps.pace.waitMs(origin)).toBeGreaterThan(29_000)
+  })
+})
