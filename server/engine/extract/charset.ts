@@ -1,30 +1,26 @@
+import { decodeAs } from './charset-decoding'
+import { detectEncoding } from './charset-detection'
+import { charsetIn, namedInPage } from './charset-prescan'
+
 /**
- * Decodes an HTML page: byte order mark, then the header's charset, then a meta element in the first 2,048 bytes. Without
- * any, or with one that does not exist, UTF-8; where that is not valid, windows-1252, as browsers assume.
+ * Decodes an HTML page: byte order mark, then the header's charset, then what the page names itself. Without any, or
+ * where a page that calls itself UTF-8 is not, UTF-8 if it is valid, and else the encoding in which the page makes the
+ * most sense.
  */
 export function decodeHtml(body: Uint8Array, contentType: string): string {
-  const named = markOf(body) ?? charsetIn(contentType) ?? charsetIn(headOf(body))
-  const decoder = named ? decoderFor(named) : null
-  if (decoder && decoder.encoding !== 'utf-8') return decode(decoder, body)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
-  } catch {
-    // A page that says UTF-8 and has a stray byte is still UTF-8.
-    return decode(new TextDecoder(decoder ? 'utf-8' : 'windows-1252'), body)
-  }
+  return decodeAs(encodingOf(body, contentType), body)
 }
 
-/** What windows-1252 has at 0x80 to 0x9f; a full stop in the middle is a place that it leaves as it is. */
-const windowsSigns = '€·‚ƒ„…†‡ˆ‰Š‹Œ·Ž··‘’“”•–—˜™š›œ·žŸ'
-
-function decode(decoder: TextDecoder, body: Uint8Array): string {
-  const text = decoder.decode(body)
-  if (decoder.encoding !== 'windows-1252') return text
-  // Some versions of Node decode this as ISO-8859-1, which has control characters there.
-  return text.replace(/[\x80-\x9f]/g, (sign) => {
-    const meant = windowsSigns[sign.charCodeAt(0) - 0x80]
-    return meant === undefined || meant === '·' ? sign : meant
-  })
+/** The standard's name of a page's encoding, in lower case. */
+export function encodingOf(body: Uint8Array, contentType: string): string {
+  const marked = markOf(body)
+  if (marked !== null) return marked
+  const inHeader = charsetIn(contentType)
+  // A page that can be read as ASCII is no UTF-16, whatever its server says.
+  const named =
+    (inHeader?.startsWith('utf-16') && !body.subarray(0, 1024).includes(0) ? null : inHeader) ?? namedInPage(body)
+  if (named !== null && named !== 'utf-8') return named
+  return inSevenBits(body) ?? inPairs(body) ?? (isUtf8(body, named === 'utf-8') ? 'utf-8' : detectEncoding(body))
 }
 
 function markOf([first, second, third]: Uint8Array): string | null {
@@ -34,21 +30,39 @@ function markOf([first, second, third]: Uint8Array): string | null {
   return null
 }
 
-function charsetIn(text: string): string | null {
-  return /charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(text)?.[1]?.toLowerCase() ?? null
+/** ISO-2022-JP is ASCII but for its escapes to Japanese. */
+function inSevenBits(body: Uint8Array): string | null {
+  const start = body.indexOf(0x1b)
+  if (start < 0 || body[start + 1] !== 0x24) return null
+  return body[start + 2] === 0x40 || body[start + 2] === 0x42 ? 'iso-2022-jp' : null
 }
 
-/** The meta elements of the head; a page that can be read this far is no UTF-16, whatever it says. */
-function headOf(body: Uint8Array): string {
-  const head = new TextDecoder('latin1').decode(body.subarray(0, 2048))
-  const meta = head.match(/<meta\s[^>]*charset[^>]*>/i)?.[0] ?? ''
-  return meta.replace(/utf-16(le|be)?/i, 'utf-8')
-}
-
-function decoderFor(name: string): TextDecoder | null {
-  try {
-    return new TextDecoder(name)
-  } catch {
-    return null
+/** UTF-16 without a mark: every other byte of what is ASCII is zero. */
+function inPairs(body: Uint8Array): string | null {
+  const sample = body.subarray(0, 1024)
+  const zeros = [0, 0]
+  for (const [index, byte] of sample.entries()) {
+    if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1
   }
+  const [even = 0, odd = 0] = zeros
+  if (Math.max(even, odd) < sample.length / 10 || Math.min(even, odd) > sample.length / 100) return null
+  return even > odd ? 'utf-16be' : 'utf-16le'
+}
+
+/** `isNamed`: a page that says so is UTF-8 even with a stray byte, or where most of what is not ASCII is. */
+function isUtf8(body: Uint8Array, isNamed: boolean): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(body)
+    return true
+  } catch {
+    if (!isNamed) return false
+  }
+  const text = new TextDecoder().decode(body.subarray(0, 256 * 1024))
+  let broken = 0
+  let whole = 0
+  for (const sign of text) {
+    if (sign === '\ufffd') broken++
+    else if (sign > '\x7f') whole++
+  }
+  return broken <= 1 || whole >= 2 * broken
 }
