@@ -1,18 +1,23 @@
 import { type SourceInput, sourceSchema } from '../contract/source'
+import type { SourceOptions } from '../contract/source-options'
 import { UsageError } from './io'
 
-export type CrawledType = SourceInput['type']
+type CrawledType = SourceInput['type']
 
 /**
  * What `index` is asked to read. Without a scheme https is meant; without a type it is guessed: a sitemap by its name,
  * a domain where nothing but a host is named, else one page.
  */
-export function readAddress(address: string, type: CrawledType | undefined): SourceInput {
-  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`
+export function readAddress(address: string, type: CrawledType | undefined, options: SourceOptions = {}): SourceInput {
+  const url = withScheme(address)
   const parsed = sourceSchema.safeParse({ type: type ?? guessType(url), url })
   if (!parsed.success)
     throw new UsageError(`${address}: ${parsed.error.issues[0]?.message ?? 'This is not an address.'}`)
-  return parsed.data
+  return { ...parsed.data, ...options }
+}
+
+export function withScheme(address: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`
 }
 
 export function guessType(url: string): CrawledType {

@@ -1,5 +1,16 @@
+import { CommanderError } from 'commander'
 import { isAppError } from '../server/errors'
-import { CommandError, type Io } from './io'
+import { CommandError, type Io, UsageError } from './io'
+
+/** What is said of a failure, as text or as the object `error` of a JSON document. */
+interface Told {
+  code: string
+  message: string
+  /** Messages by field. */
+  fields?: Record<string, string[]>
+  /** Under LOG_LEVEL=debug alone. */
+  stack?: string
+}
 
 // By name: the classes live in parts that a broken native module may keep from loading.
 const expected = new Set(['ConfigError', 'NewerSchemaError'])
@@ -11,23 +22,52 @@ const wordsOf: Record<string, string> = {
   SQLITE_NOTADB: 'The file sitelore.db in the data folder is not a database. Restore a backup.',
 }
 
-/** Says in one line what went wrong, with the trace under LOG_LEVEL=debug. Returns the exit code. */
-export function reportFailure(io: Io, failure: unknown): number {
-  if (io.signal.aborted && isAbort(failure)) {
-    io.err('Stopped.\n')
-    return 1
-  }
+/**
+ * Says what went wrong: in one line, or with `json` as {"error": {"code", "message"}}; with the trace under
+ * LOG_LEVEL=debug. Returns the exit code.
+ */
+export function reportFailure(io: Io, failure: unknown, json: boolean): number {
+  const told = tell(io, failure)
+  if (json) io.err(`${JSON.stringify({ error: told })}\n`)
+  // What commander finds wrong it has printed itself, with the usage.
+  else if (!(failure instanceof CommanderError)) io.err(`${told.message}\n${told.stack ? `${told.stack}\n` : ''}`)
+  return isWrongUse(failure) ? 2 : 1
+}
+
+function tell(io: Io, failure: unknown): Told {
+  if (failure instanceof CommanderError) return { code: 'usage', message: wordsOfUsage(failure) }
+  if (io.signal.aborted && isAbort(failure)) return { code: 'stopped', message: 'Stopped.' }
   const error = failure instanceof Error ? failure : new Error(String(failure))
-  io.err(`${lineOf(error)}\n`)
-  if (io.environment.LOG_LEVEL === 'debug') io.err(`${error.stack ?? ''}\n`)
-  if (error instanceof CommandError) return error.exitCode
-  return isAppError(error) && error.code === 'invalid_input' ? 2 : 1
+  const fields = isAppError(error) ? error.details.fields : undefined
+  const isDebug = io.environment.LOG_LEVEL === 'debug'
+  return {
+    code: codeOf(error),
+    message: lineOf(error),
+    ...(fields && { fields }),
+    ...(isDebug && error.stack && { stack: error.stack }),
+  }
+}
+
+function wordsOfUsage({ code, message }: CommanderError): string {
+  return code === 'commander.help' ? 'Name a command. Add --help to see them.' : message.replace(/^error: /, '')
+}
+
+function codeOf(error: Error): string {
+  if (isAppError(error)) return error.code
+  if (error instanceof UsageError) return 'usage'
+  if (error instanceof CommandError) return 'failed'
+  return error.name === 'ConfigError' ? 'configuration' : 'internal'
 }
 
 function lineOf(error: Error): string {
   if (error instanceof CommandError || isAppError(error) || expected.has(error.name)) return error.message
   const code = 'code' in error ? String(error.code) : ''
   return wordsOf[code] ?? `The command failed: ${error.message.replace(/\.$/, '')}. See what "sitelore doctor" says.`
+}
+
+function isWrongUse(failure: unknown): boolean {
+  if (failure instanceof CommanderError || failure instanceof UsageError) return true
+  return isAppError(failure) && failure.code === 'invalid_input'
 }
 
 function isAbort(failure: unknown): boolean {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { Io } from './io'
 import { createProgress } from './progress'
 
-function startedWith(columns: number | null) {
+function startedWith(columns: number | null, json = false) {
   const written: string[] = []
   let now = 0
   const io = { columns, err: (text: string) => written.push(text) } as unknown as Io
-  return { written, progress: createProgress(io, () => now), pass: (ms: number) => (now += ms) }
+  return { written, progress: createProgress(io, { json, now: () => now }), pass: (ms: number) => (now += ms) }
 }
 
 describe('progress', () => {
@@ -27,5 +27,12 @@ describe('progress', () => {
     }
     progress.end()
     expect(written).toEqual(['Reading pages: 0\n', 'Reading pages: 3\n', 'Reading pages: 6\n', 'Reading pages: 9\n'])
+  })
+
+  it('keeps stderr to itself where JSON is asked for', () => {
+    const { progress, written } = startedWith(null, true)
+    progress.show({ label: 'Reading pages', done: 1, total: 2 })
+    progress.end()
+    expect(written).toEqual([])
   })
 })

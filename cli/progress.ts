@@ -10,8 +10,8 @@ export interface Progress {
 const barWidth = 24
 const lineEveryMs = 3_000
 
-/** A bar on a terminal, elsewhere a line every few seconds; both on stderr. */
-export function createProgress(io: Io, now: () => number = Date.now): Progress {
+/** On stderr: a bar on a terminal, elsewhere a line every few seconds, or with `json` nothing. */
+export function createProgress(io: Io, { json = false, now = Date.now } = {}): Progress {
   let lastLine = ''
   let lastAt = Number.NEGATIVE_INFINITY
   let drawn = false
@@ -26,7 +26,7 @@ export function createProgress(io: Io, now: () => number = Date.now): Progress {
         return
       }
       const line = `${label}: ${counts}`
-      if (line === lastLine || now() - lastAt < lineEveryMs) return
+      if (json || line === lastLine || now() - lastAt < lineEveryMs) return
       lastLine = line
       lastAt = now()
       io.err(`${line}\n`)

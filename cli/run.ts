@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { addAddresses } from './addresses'
 import { addAsk } from './ask'
 import { addBackup } from './backup'
 import { type Cli, examples } from './cli'
@@ -9,6 +10,7 @@ import type { Io } from './io'
 import { addRestore } from './restore'
 import { addSearch } from './search'
 import { addSetupLink } from './setup-link'
+import { addSources } from './sources'
 import { addToken } from './token'
 import { addUsers } from './users'
 
@@ -18,31 +20,50 @@ import { addUsers } from './users'
  */
 export async function run(argv: string[], io: Io): Promise<number> {
   const cli: Cli = { io, exitCode: 0 }
+  const json = wantsJson(argv)
   try {
-    await build(cli).parseAsync(argv, { from: 'user' })
+    await build(cli, json).parseAsync(argv, { from: 'user' })
     return cli.exitCode
   } catch (error) {
     // Help that was asked for ends this way, too.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    return reportFailure(io, error)
+    if (error instanceof CommanderError && error.exitCode === 0) return 0
+    return reportFailure(io, error, json)
   }
 }
 
-function build(cli: Cli): Command {
+/** Known before the options are read, which may be wrong themselves. */
+function wantsJson(argv: string[]): boolean {
+  const end = argv.indexOf('--')
+  return argv.slice(0, end < 0 ? argv.length : end).includes('--json')
+}
+
+function build(cli: Cli, json: boolean): Command {
   const program = new Command('sitelore')
     .description(
       'Sitelore on the command line. While a server runs on the same data folder, jobs are handed to it; otherwise they run here.',
     )
     .option('--organization <name>', 'organization to work in, by name or id (default: the only one)')
-    .option('--json', 'print one JSON document and nothing else')
+    .option('--json', 'print one JSON document and nothing else; errors as JSON on stderr')
     .helpOption('-h, --help', 'show this help')
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ writeOut: cli.io.out, writeErr: cli.io.err })
+    .configureOutput({ writeOut: cli.io.out, writeErr: json ? () => {} : cli.io.err })
     .showHelpAfterError('Add --help to see how it is called.')
     .exitOverride()
     .addHelpText('after', examples('index https://docs.example.com', 'search "opening hours"', 'doctor'))
-  for (const add of [addIndex, addSearch, addAsk, addUsers, addSetupLink, addToken, addBackup, addRestore, addDoctor])
+  for (const add of [
+    addIndex,
+    addSources,
+    addAddresses,
+    addSearch,
+    addAsk,
+    addUsers,
+    addSetupLink,
+    addToken,
+    addBackup,
+    addRestore,
+    addDoctor,
+  ])
     add(program, cli)
   return program
 }

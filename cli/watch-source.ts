@@ -58,7 +58,7 @@ export function createHelpers(app: App): Helpers {
   return { ensureWorkers, embedding, stop }
 }
 
-/** Waits until the run is over and returns its source as it is then. */
+/** Waits until the run is over, or somebody pauses it, and returns its source as it is then. */
 export async function watchCrawl(
   app: App,
   watched: Watched,
@@ -71,7 +71,10 @@ export async function watchCrawl(
     await helpers.ensureWorkers()
     const source = await app.sources.get(system, organizationId, collectionId, sourceId)
     // The end of a run and the state of its source are stored together, but were read one after the other.
-    const over = source.last_run?.id !== runId || source.last_run.finished_at !== null
+    const run = source.last_run
+    // A cancelled run that is held still has its end to come.
+    const held = source.paused && run?.cancelled === false
+    const over = run?.id !== runId || run.finished_at !== null || held
     if (over) return app.sources.get(system, organizationId, collectionId, sourceId)
     const failure = await crawlFailure(app.db.read, sourceId, runId)
     if (failure !== null) throw new CommandError(`The site could not be read: ${failure}`)

@@ -33,7 +33,7 @@ const sentences = {
   'robots-unavailable': "The site's robots.txt could not be read, so we stay out. Refresh to try again later.",
   noindex: 'The page asks not to be indexed (noindex).',
   'not-html': ({ contentType }) =>
-    `This is not a web page${contentType ? ` but ${contentType}` : ''}. Upload files as a file source instead.`,
+    `This is not a web page${contentType ? ` but ${contentType}` : ''}, so its text is not read.`,
   'access-denied': ({ status }) =>
     `The page is protected${status ? ` (${status})` : ''}. Give the source the request headers or the credentials that open it.`,
   'login-required': 'The page asks to sign in. Give the source the request headers or the credentials that open it.',

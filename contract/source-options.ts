@@ -89,9 +89,11 @@ export const sourceOptionsSchema = z.object({
   pace_ms: limit('Pace', sourceRanges.paceMs),
   /** Replace those before; {} removes them. A form's empty field leaves them. */
   headers: z.preprocess(headersOfLines, headers.optional()).optional(),
-  username: z.string().max(256, 'The user name is too long').optional(),
-  password: z.string().max(256, 'The password is too long').optional(),
+  username: z.string('A user name is text').max(256, 'The user name is too long').optional(),
+  password: z.string('A password is text').max(256, 'The password is too long').optional(),
   /** Removes the headers and the credentials that are stored. */
-  clear_headers: z.preprocess((given) => given === 'on' || given === 'true' || given, z.boolean()).optional(),
+  clear_headers: z
+    .preprocess((given) => given === 'on' || given === 'true' || given, z.boolean('clear_headers is true or false'))
+    .optional(),
 })
 export type SourceOptions = z.infer<typeof sourceOptionsSchema>

@@ -12,7 +12,7 @@ const fullAddress = z
   .refine(isFullAddress, invalidUrl)
 
 const name = z
-  .string()
+  .string('A name is text')
   .trim()
   .max(lengths.sourceName, `Name can have at most ${lengths.sourceName} characters`)
   .optional()
@@ -50,8 +50,8 @@ export const sourceEditSchema = z.object({
 export type SourceEdit = z.infer<typeof sourceEditSchema>
 
 export const refreshSchema = z.object({
-  crawl: z.boolean().optional().default(true),
-  auto: z.boolean().optional().default(false),
+  crawl: z.boolean('crawl is true or false').optional().default(true),
+  auto: z.boolean('auto is true or false').optional().default(false),
 })
 
 /** What a run of a source did. */

@@ -149,7 +149,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     collections,
     sources,
     refreshing: createRefreshing({ db, organizations }),
-    addresses: createAddresses({ db, indexes }),
+    addresses: createAddresses({ db, indexes, organizations }),
     agents,
     search,
     chat: createChat({

@@ -1,13 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { getRouteInfo } from 'remix-flat-routes'
 import { describe, expect, it } from 'vitest'
+import { run } from '../cli/run'
+import { reasonCodes } from '../contract/reasons'
 import { environmentSchema } from '../server/config'
+import { createPatterns } from '../server/engine/crawl/patterns'
 import { errorCodes, statusOf } from '../server/errors'
 
 const manual = 'docs/manual'
 const pages = new Map(readdirSync(manual).map((file) => [file, readFileSync(`${manual}/${file}`, 'utf8')]))
 const pageNames = [...pages.keys()].map((file) => file.replace(/^\d+-|\.md$/g, ''))
-const apiPage = pages.get('12-http-api.md') ?? ''
+const apiPage = pages.get('14-http-api.md') ?? ''
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found ?? '')
 const sorted = (names: Iterable<string>) => [...new Set(names)].sort()
 
@@ -19,7 +22,7 @@ describe('settings', () => {
   })
 
   it('stand on the page about configuration, and nothing else does', () => {
-    const rows = (pages.get('13-configuration.md') ?? '').split('\n').filter((line) => line.startsWith('|'))
+    const rows = (pages.get('16-configuration.md') ?? '').split('\n').filter((line) => line.startsWith('|'))
     expect(sorted(matches(rows.join('\n'), /`([A-Z][A-Z0-9]*_[A-Z0-9_]+|PORT|HOST)`/g))).toEqual(settings)
   })
 })
@@ -43,6 +46,56 @@ describe('the HTTP API', () => {
 
   it('has every error code with its status', () => {
     for (const code of errorCodes) expect(apiPage).toContain(`| ${statusOf[code]} | \`${code}\` |`)
+  })
+})
+
+describe('the command line', () => {
+  const page = pages.get('13-command-line.md') ?? ''
+  async function helpOf(...argv: string[]): Promise<string> {
+    let text = ''
+    const out = (part: string) => {
+      text += part
+    }
+    await run([...argv, '--help'], { out, err: () => {}, columns: null, ...nowhere })
+    return text
+  }
+  const nowhere = {
+    environment: { NODE_ENV: 'test' as const },
+    root: '.',
+    folder: '.',
+    signal: new AbortController().signal,
+  }
+
+  it('has every command on its page', async () => {
+    const commands = matches(await helpOf(), /^ {2}([a-z][a-z-]+)(?: [[<].*)? {2,}\S/gm)
+    expect(commands.length).toBeGreaterThan(15)
+    expect(commands.filter((name) => !page.includes(`sitelore -- ${name}`))).toEqual([])
+  })
+
+  it('has every option of index there', async () => {
+    const options = matches(await helpOf('index'), /^ {2}(?:-\w, )?(--[a-z-]+)/gm)
+    expect(options).toContain('--include')
+    expect(options.filter((name) => !page.includes(name))).toEqual([])
+  })
+})
+
+describe('reasons', () => {
+  it('stand on their page, each once, and nothing else does', () => {
+    const codes = matches(pages.get('09-reasons.md') ?? '', /^\| `([a-z0-9-]+)` \|/gm)
+    expect([...codes].sort()).toEqual([...reasonCodes].sort())
+  })
+})
+
+describe('patterns', () => {
+  const rows = (pages.get('06-source-options.md') ?? '').split('\n').filter((line) => /^\| `[/*].* `\//.test(line))
+
+  it.each(rows)('%s', (row) => {
+    const [, first = '', second = ''] = row.split('|')
+    const [pattern = ''] = matches(first, /`([^`]+)`/g)
+    const { admits } = createPatterns({ include: [pattern] })
+    const [yes = '', no = ''] = second.split('but not')
+    for (const path of matches(yes, /`(\/[^`]+)`/g)) expect(admits(`https://example.com${path}`), path).toBe(true)
+    for (const path of matches(no, /`([^`]+)`/g)) expect(admits(`https://example.com${path}`), path).toBe(false)
   })
 })
 

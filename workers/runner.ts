@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import PQueue from 'p-queue'
@@ -57,6 +58,8 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
   const id = randomUUID()
   const host = hostname()
   const stopping = new AbortController()
+  // One listener for each request and each turn that a job waits for.
+  setMaxListeners(0, stopping.signal)
   const atWork = new Set<string>()
   const queues = new Map(
     Object.entries(handlers).map(([name, { atOnce }]) => [name as JobKind, new PQueue({ concurrency: atOnce })]),

@@ -68,6 +68,8 @@ export function methods(answers: Partial<Record<Method, Answer>>): Answer {
         : answer
           ? await answer(args)
           : methodNotAllowed(allowed, context.requestId)
+    // A stream that nobody reads would go on until its source is at rest.
+    if (method === 'HEAD') await response.body?.cancel()
     // Any origin: a bearer is put into a request by its sender, never by a browser on its own as a cookie is.
     response.headers.set('Access-Control-Allow-Origin', '*')
     response.headers.set('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After')

@@ -9,15 +9,23 @@ import { addresses, fragments } from '../../db/schema/addresses'
 import { sources } from '../../db/schema/collections'
 import { contains } from '../../db/sql'
 import type { Actor } from '../actor'
+import { AppError } from '../errors'
 import { authorize, notFound } from '../policy'
 import { findCollection } from './collections'
 import { fragmentView, type Indexes, replaceFragments } from './fragments'
+import { assertBelow, countUrls, type Organizations } from './organizations'
 import { latestRun, startRun } from './runs'
 import { moveAddresses, moveSource } from './states'
 
 type AddressRow = typeof addresses.$inferSelect
 
-export function createAddresses({ db, indexes }: { db: Database; indexes: Indexes }) {
+interface Deps {
+  db: Database
+  indexes: Indexes
+  organizations: Organizations
+}
+
+export function createAddresses({ db, indexes, organizations }: Deps) {
   /** The collection's addresses, oldest first, by what is asked for. */
   async function list(
     actor: Actor,
@@ -75,6 +83,13 @@ export function createAddresses({ db, indexes }: { db: Database; indexes: Indexe
     const { address, source } = await find(organizationId, collectionId, id)
     await db.write(async (tx) => {
       const run = await latestRun(tx, source.id)
+      if (run && !run.finishedAt && run.kind === 'discover') {
+        throw new AppError('conflict', 'This source is looking for addresses. Wait until it is done, then retry.')
+      }
+      if (address.status === 'limit') {
+        const { urls } = await organizations.planOf(tx, organizationId)
+        assertBelow(urls, await countUrls(tx, organizationId), 'addresses')
+      }
       const open = run && !run.finishedAt ? run.id : null
       const runId = open ?? (await startRun(tx, source, 'address'))
       const afresh = { runId, nextFetchAt: null, failures: 0, ignoredAt: null, reason: null, message: null }

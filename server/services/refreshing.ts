@@ -56,7 +56,14 @@ export function createRefreshing({ db, organizations }: { db: Database; organiza
   ): Promise<RefreshAnswer> {
     authorize(actor, 'source:edit', organizationId)
     const source = await findSource(db.read, organizationId, collectionId, id)
-    const outcome = source.pausedAt ? await goOn(source) : await start(source, crawl ? 'full' : 'discover')
+    const deadline = Date.now() + waitMs
+    const kind = crawl ? 'full' : 'discover'
+    let outcome = source.pausedAt ? await goOn(source) : await start(source, kind)
+    // A run that reads less than is asked for is no run to join.
+    while (outcome === 'at-work' && auto && crawl && Date.now() < deadline && (await isSmaller(id))) {
+      await sleep(lookMs)
+      outcome = await start(source, kind)
+    }
     if (outcome === 'no-crawls-left')
       return { success: false, count: 0, ignored: 0, crawlLimit: true, status: 'crawl-limit' }
     if (outcome === 'at-work' && !auto) {
@@ -65,6 +72,11 @@ export function createRefreshing({ db, organizations }: { db: Database; organiza
       })
     }
     return discovered(id, waitMs, signal)
+  }
+
+  async function isSmaller(id: string): Promise<boolean> {
+    const run = await latestRun(db.read, id)
+    return run !== undefined && run.kind !== 'full'
   }
 
   async function start(source: SourceRow, kind: 'full' | 'discover') {
@@ -88,10 +100,11 @@ export function createRefreshing({ db, organizations }: { db: Database; organiza
       const [source] = await db.read.select().from(sources).where(eq(sources.id, id))
       const run = await latestRun(db.read, id)
       if (!source || source.deletedAt || !run) throw notFound()
-      const isFound = run.finishedAt || (run.discoveredAt && run.kind !== 'discover')
-      if (isFound || waitMs === 0) return answerOf(source, run)
+      const isFound = run.finishedAt || source.pausedAt || (run.discoveredAt && run.kind !== 'discover')
+      // Who has left is not told anything.
+      if (isFound || waitMs === 0 || signal?.aborted) return answerOf(source, run)
       if (Date.now() >= deadline) throw new AppError('still_working', 'Your source is taking a long time to process')
-      await sleep(lookMs, undefined, signal ? { signal } : {})
+      await sleep(lookMs)
     }
   }
 
@@ -177,8 +190,6 @@ export function createRefreshing({ db, organizations }: { db: Database; organiza
 
   return { refresh, pause, resume, cancel, refreshDue, reports }
 }
-
-export type Refreshing = ReturnType<typeof createRefreshing>
 
 /** What a source that starts to work forgets; its next planned run is set when this one ends. */
 const atRest = { reason: null, message: null, pausedAt: null, refreshDueAt: null }

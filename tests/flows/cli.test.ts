@@ -38,7 +38,7 @@ describe('index and search', () => {
     expect(err).toContain('Reading pages')
     expect(code).toBe(0)
     expect(out).toContain(`in collection ${new URL(site.origin).host}`)
-    expect(out).toMatch(/1\d pages checked: \d+ new, \d failed/)
+    expect(out).toMatch(/\nchecked 1\d, new 12, failed 4\n$/)
     expect(out).toContain(`failed  ${site.origin}/missing  The page does not exist (404). Check the address.`)
     expect(out).toMatch(/\d+ fragments can be found by words only/)
   })
@@ -79,7 +79,7 @@ describe('index and search', () => {
   it('puts another address into the collection that is named, by its guessed type', async () => {
     const { code, out } = await cli.run(['index', `${site.origin}/help/cleaning`, '--collection', 'Care'])
     expect(code).toBe(0)
-    expect(out).toContain('1 page checked: 1 new')
+    expect(out).toMatch(/\nchecked 1, new 1\n$/)
     const several = await cli.run(['search', 'vinegar'])
     expect(several.code).toBe(2)
     expect(several.err).toMatch(/Choose one with --collection:\n {2}Care {2}\([0-9a-f-]+\)\n {2}127/)
@@ -171,6 +171,41 @@ describe('wrong use', () => {
     expect(out).toBe('')
   })
 
+  it.each([
+    [[], 2, 'usage', 'Name a command. Add --help to see them.'],
+    [['fly'], 2, 'usage', "unknown command 'fly'"],
+    [['search', '--limit'], 2, 'usage', "option '--limit <n>' argument missing"],
+    [['search', 'word', '--limit', '90'], 2, 'usage', '--limit: must be a whole number from 1 to 25.'],
+    [['index', 'ftp://example.com/'], 2, 'usage', 'ftp://example.com/: Invalid url provided'],
+    [['search', 'word'], 1, 'failed', 'There is nothing to search yet.'],
+    [['users', 'promote', 'nobody@example.com'], 1, 'not_found', 'nobody@example.com'],
+    [['index', 'http://127.0.0.1:1/page'], 1, 'failed', 'could not be read'],
+  ] as [string[], number, string, string][])('%j --json tells it as JSON on stderr', async (argv, exit, word, says) => {
+    const cli = await createTestCli()
+    const { code, err } = await cli.run([...argv, '--json'])
+    expect(code).toBe(exit)
+    const { error } = JSON.parse(err) as { error: Record<string, string> }
+    expect(Object.keys(error)).toEqual(['code', 'message'])
+    expect(error.code).toBe(word)
+    expect(error.message).toContain(says)
+  })
+
+  it('tells a wrong configuration as JSON, too, and the trace where it is asked for', async () => {
+    const wrong = await (await createTestCli({ PORT: 'many' })).run(['--json', 'search', 'word'])
+    expect(wrong.code).toBe(1)
+    expect(JSON.parse(wrong.err)).toMatchObject({
+      error: { code: 'configuration', message: expect.stringMatching(/^PORT: /) },
+    })
+    const debugged = await (await createTestCli({ LOG_LEVEL: 'debug' })).run([
+      'search',
+      'word',
+      '--limit',
+      '0',
+      '--json',
+    ])
+    expect(JSON.parse(debugged.err)).toMatchObject({ error: { code: 'usage', stack: expect.stringContaining('cli/') } })
+  })
+
   it('says in one line what is wrong with the configuration', async () => {
     const cli = await createTestCli({ PORT: 'many' })
     const { code, err } = await cli.run(['search', 'word'])
@@ -184,7 +219,10 @@ describe('wrong use', () => {
     expect(code).toBe(0)
     const commands = [...out.matchAll(/^ {2}([a-z-]+)(?: |$).* {2,}\S/gm)].map(([, name]) => name!)
     expect(commands).toEqual(
-      expect.arrayContaining(['index', 'search', 'ask', 'users', 'setup-link', 'token', 'backup', 'restore', 'doctor']),
+      expect.arrayContaining([
+        ...['index', 'sources', 'runs', 'pause', 'resume', 'cancel', 'addresses', 'retry', 'ignore'],
+        ...['search', 'ask', 'users', 'setup-link', 'token', 'backup', 'restore', 'doctor'],
+      ]),
     )
     for (const name of commands.filter((one) => !one.startsWith('-'))) {
       const help = await cli.run([name, '--help'])

@@ -256,6 +256,37 @@ describe('a person', () => {
     expect(new Set(site.visited()).size).toBe(site.visited().length)
   }, 30_000)
 
+  it('retries nothing that a run would not read, nor over the limit of the plan', async () => {
+    const url = await open({ '/': page('Front', ['/a', '/b']), '/a': page('Alpha'), '/b': page('Beta') })
+    const id = await here.add({ type: 'domain', url, max_pages: 2 })
+    const { addresses, db, refreshing } = here.test.app
+    const beta = Object.values(await here.addresses()).find(({ status }) => status === 'limit')?.id ?? ''
+    const retry = () => addresses.retry(system, here.orgId, here.collectionId, beta)
+    await db.write((tx) => tx.execute(sql.raw(`update organizations set plan = 'free'`)))
+    const fill = `with recursive n (i) as (select 1 union all select i + 1 from n where i < 2000)
+      insert into addresses (id, organization_id, collection_id, source_id, url, status, updated_at, created_at)
+      select i, '${here.orgId}', '${here.collectionId}', '${id}', 'http://x.example/' || i, 'idle', 0, 0 from n`
+    await db.write((tx) => tx.execute(sql.raw(fill)))
+    await expect(retry()).rejects.toMatchObject({ code: 'quota_exceeded' })
+    await db.write((tx) => tx.execute(sql.raw(`update organizations set plan = 'unlimited'`)))
+    await db.write((tx) => tx.execute(sql.raw(`delete from addresses where url like 'http://x.example/%'`)))
+    const place = [system, here.orgId, here.collectionId, id] as const
+    site.set('/robots.txt', { body: '', delayMs: 'never' })
+    await refreshing.refresh(...place, { crawl: false, auto: false }, { waitMs: 0 })
+    await expect(retry()).rejects.toMatchObject({ code: 'conflict' })
+    await refreshing.cancel(...place)
+  })
+
+  it('who waits for a run that is paused is told at once', async () => {
+    const url = await open({ '/robots.txt': { body: '', delayMs: 'never' } })
+    const id = await here.add({ type: 'domain', url }, false)
+    const place = [system, here.orgId, here.collectionId, id] as const
+    const { refreshing } = here.test.app
+    const waits = refreshing.refresh(...place, { crawl: true, auto: true }, { waitMs: 20_000 })
+    await refreshing.pause(...place)
+    expect(await waits).toMatchObject({ status: 'idle' })
+  })
+
   it('reads the last twenty runs', async () => {
     const url = await open({ '/': page('Front') })
     const id = await here.add({ type: 'url', url: `${url}/` })

@@ -186,7 +186,8 @@ describe('pages of a list', () => {
     expect(status, text).toBe(200)
     const page = (body as Record<string, { docs: { id: string }[]; total: number; pages: number }>)[field]
     if (!page) throw new Error(`No ${field} in the answer.`)
-    return page
+    // A run that is under way tells of its time, which goes on.
+    return { ...page, docs: page.docs.map(({ id }) => ({ id })) }
   }
 })
 

@@ -110,6 +110,8 @@ describe.each(
         const names = Object.keys(errors ?? {}).map((name) => name.split('.')[0])
         expect([...new Set(names)], what).toEqual([field])
         expect(Object.values(errors ?? {}).flat(), what).toContain(message)
+        // Words for a person, not those of the checking library.
+        if (endpoint.path.includes('/sources/')) expect(message, what).not.toMatch(/^Invalid input|^Expected/)
       }
     }
     expect(await world.stored()).toBe(before)
@@ -212,11 +214,37 @@ describe('texts', () => {
       const answer = await world.send('viewer', 'GET', `${path}&query=${encodeURIComponent(query)}`)
       expect(answer.status, `${query.slice(0, 20)}: ${answer.text}`).toBe(200)
     }
-    for (const filter of ['%', '_', '\\', "'", '*', '[', '%00', '💡', 'x'.repeat(6000)]) {
+    for (const filter of ['%', '_', '\\', "'", '*', '[', '%00', '💡', 'x'.repeat(2000)]) {
       const urls = `/v1/${world.own.organization}/urls/${world.own.collection}?filter=${encodeURIComponent(filter)}`
       const answer = await world.send('viewer', 'GET', urls)
       expect(answer.body, filter.slice(0, 20)).toMatchObject({ urls: { docs: [], total: 0, pages: 0 } })
     }
+  })
+
+  it.each([
+    ['status', ['busy', 'crawl-limit', 'IDLE', '0', '%00'], 'Choose one of fail, new, pending, crawling, idle, limit'],
+    ['reason', ['bad-mood', 'toString', '__proto__', '0'], 'There is no such reason'],
+    ['filter', ['x'.repeat(2_049)], 'The filter is too long'],
+    ['sourceId', ['x'.repeat(65)], 'There is no such source'],
+  ])('filter addresses; a wrong %s is named', async (field, values, says) => {
+    const path = `/v1/${world.own.organization}/urls/${world.own.collection}`
+    for (const value of values) {
+      const { status, body } = await world.send('viewer', 'GET', `${path}?${field}=${value}`)
+      expect([status, problem.parse(body).errors], value).toEqual([400, { [field]: [says] }])
+    }
+  })
+
+  it.each([
+    ['status=idle&reason=', 1],
+    ['status=fail', 0],
+    ['reason=noindex', 0],
+    ['filter=127.0.0.1', 1],
+    ['filter=lamp&status=idle&sourceId={source}', 1],
+    ['status=', 1],
+  ])('filter addresses: %s finds %i', async (query, many) => {
+    const path = pathOf({ path: `/v1/{organization}/urls/{collection}?${query}` }, world.own)
+    const { body } = await world.send('viewer', 'GET', path)
+    expect(body).toMatchObject({ urls: { total: many, pages: many } })
   })
 
   it.each([

@@ -131,6 +131,15 @@ describe('an id in a filter', () => {
     expect(bytes(await list(world.foreign.agent))).toBe(bytes(absent))
   })
 
+  it('of addresses by their source', async () => {
+    const path = `/v1/${world.own.organization}/urls/${world.own.collection}?sourceId=`
+    const list = (id: string) => world.send('admin', 'GET', path + id)
+    const absent = await list(missing.source)
+    expect(absent.body).toEqual({ urls: { docs: [], total: 0, pages: 0 } })
+    expect(bytes(await list(world.foreign.source))).toBe(bytes(absent))
+    expect(bytes(await list(world.sibling.source))).toBe(bytes(absent))
+  })
+
   it('finds no more than the own organization has', async () => {
     for (const path of ['collections', 'agents', 'threads']) {
       const { body } = await world.send('admin', 'GET', `/v1/${world.own.organization}/${path}?limit=100`)

@@ -50,7 +50,8 @@ describe('who may what', () => {
     const answer = await world.sendJson(caller, endpoint.method, pathOf(endpoint, ids), endpoint.body?.(ids))
 
     expect(answer.status, answer.text).toBe(expected)
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const isStream = expected < 400 && endpoint.events !== undefined
+    expect(answer.headers.get('cache-control')).toBe(isStream ? 'no-cache, no-transform' : 'no-store')
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     if (expected >= 400) {
       const refused = problem.parse(answer.body)
@@ -58,6 +59,11 @@ describe('who may what', () => {
       expect(refused.status).toBe(expected)
       expect(refused.instance).toBe(`urn:uuid:${answer.headers.get('x-request-id')}`)
       expect(answer.headers.get('www-authenticate')).toBe(expected === 401 ? 'Bearer' : null)
+      expect(await world.stored()).toBe(before)
+    } else if (endpoint.events) {
+      expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+      for (const event of answer.events) expect(endpoint.events.safeParse(event).error?.issues).toBeUndefined()
+      expect(answer.events.at(-1)?.event).toBe('done')
       expect(await world.stored()).toBe(before)
     } else if (endpoint.answer) {
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { ApiEndpoint } from './api-endpoint'
 import * as shapes from './api-shapes'
-import { choices, named, optionalText, requiredText, success } from './api-wrong'
+import { named, optionalText, requiredText, success } from './api-wrong'
 
-/** Collections, sources, addresses and search. */
+/** Collections and search. */
 export const contentCalls: ApiEndpoint[] = [
   {
     method: 'GET',
@@ -70,99 +70,5 @@ export const contentCalls: ApiEndpoint[] = [
     may: 'viewer',
     status: 200,
     answer: shapes.search,
-  },
-  {
-    method: 'GET',
-    path: '/v1/{organization}/urls/{collection}',
-    file: '$orgId.urls.$collectionId',
-    may: 'viewer',
-    status: 200,
-    answer: z.strictObject({ urls: shapes.paged(shapes.address) }),
-  },
-  {
-    method: 'GET',
-    path: '/v1/{organization}/urls/{collection}/{address}/fragments',
-    file: '$orgId.urls.$collectionId.$addressId.fragments',
-    may: 'viewer',
-    status: 200,
-    answer: z.strictObject({ address: shapes.address, fragments: z.array(shapes.fragment).min(1) }),
-  },
-  {
-    method: 'GET',
-    path: '/v1/{organization}/sources/{collection}',
-    file: '$orgId.sources.$collectionId',
-    may: 'viewer',
-    status: 200,
-    answer: z.strictObject({ sources: shapes.paged(shapes.source) }),
-  },
-  {
-    method: 'POST',
-    path: '/v1/{organization}/sources/{collection}',
-    file: '$orgId.sources.$collectionId',
-    may: 'member',
-    // `status` is in the contract's form; what a source's status is, the product decides.
-    body: () => ({ name: 'A page', type: 'url', url: 'https://lamps.example/one', status: 'new' }),
-    form: true,
-    status: 201,
-    answer: z.strictObject({ source: shapes.source }),
-    wrong: {
-      name: [null, ...optionalText(64)],
-      type: [...choices, 'file'],
-      url: [
-        undefined,
-        null,
-        '',
-        'lamps.example',
-        'ftp://lamps.example/',
-        'http://me:secret@lamps.example/',
-        'https://',
-      ],
-    },
-  },
-  {
-    method: 'GET',
-    path: '/v1/{organization}/sources/{collection}/{source}',
-    file: '$orgId.sources.$collectionId.$sourceId',
-    may: 'viewer',
-    status: 200,
-    answer: z.strictObject({ source: shapes.source }),
-  },
-  {
-    method: 'PUT',
-    path: '/v1/{organization}/sources/{collection}/{source}',
-    file: '$orgId.sources.$collectionId.$sourceId',
-    may: 'member',
-    body: () => ({ name: 'Renamed by the test' }),
-    status: 200,
-    answer: z.strictObject({ success, source: shapes.source }),
-    wrong: { name: requiredText(64) },
-  },
-  {
-    method: 'DELETE',
-    path: '/v1/{organization}/sources/{collection}/{source}',
-    file: '$orgId.sources.$collectionId.$sourceId',
-    may: 'member',
-    spends: 'source',
-    status: 204,
-    answer: null,
-  },
-  {
-    method: 'POST',
-    path: '/v1/{organization}/sources/{collection}/{source}/refresh',
-    file: '$orgId.sources.$collectionId.$sourceId.refresh',
-    may: 'member',
-    body: () => ({ crawl: true, auto: false }),
-    spends: 'source',
-    status: 200,
-    answer: shapes.refresh,
-    wrong: { crawl: [null, 'true', 1, [], {}], auto: [null, 'true', 0, [], {}] },
-  },
-  {
-    method: 'POST',
-    path: '/v1/{organization}/sources/{collection}/{source}/cancel',
-    file: '$orgId.sources.$collectionId.$sourceId.cancel',
-    may: 'member',
-    status: 200,
-    answer: z.strictObject({ success, source: shapes.source }),
   },
 ]

@@ -27,8 +27,10 @@ export interface ApiEndpoint {
   /** What a success uses up, and is made anew for each. */
   spends?: keyof ApiIds
   status: 200 | 201 | 204
-  /** Null where the answer is empty. */
+  /** Null where the answer is empty or a stream. */
   answer: z.ZodType | null
+  /** Of each event, where a success is a stream of server-sent events; its last one is 'done'. */
+  events?: z.ZodType
   /** Bodies that are refused, by the field that the answer names. `undefined` leaves the field out. */
   wrong?: Record<string, unknown[]>
 }

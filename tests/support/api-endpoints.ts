@@ -1,7 +1,8 @@
 import { agentCalls } from './api-calls-agents'
 import { contentCalls } from './api-calls-content'
 import { organizationCalls } from './api-calls-organizations'
+import { sourceCalls } from './api-calls-sources'
 import type { ApiEndpoint } from './api-endpoint'
 
 /** Every call of /v1. */
-export const apiEndpoints: ApiEndpoint[] = [...organizationCalls, ...contentCalls, ...agentCalls]
+export const apiEndpoints: ApiEndpoint[] = [...organizationCalls, ...contentCalls, ...sourceCalls, ...agentCalls]

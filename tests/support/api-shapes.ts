@@ -9,6 +9,8 @@ import {
   sourceStatuses,
   sourceTypes,
 } from '../../contract/enumerations'
+import { reasonCodes } from '../../contract/reasons'
+import { refreshIntervals } from '../../contract/source-options'
 
 // What /v1 answers, field by field and with nothing more: a field that leaks fails as one that is missing does.
 
@@ -84,6 +86,27 @@ export const collection = z.strictObject({
   abilities: z.strictObject({ edit: z.boolean(), delete: z.boolean(), addSource: z.boolean() }),
 })
 
+export const run = z.strictObject({
+  id,
+  kind: z.enum(['full', 'discover', 'address']),
+  started_at: time,
+  finished_at: time.nullable(),
+  checked: many,
+  fetched: many,
+  unchanged: many,
+  changed: many,
+  new: many,
+  withdrawn: many,
+  failed: many,
+  ignored: many,
+  bytes: many,
+  fragments: many,
+  embedded: many,
+  refusals: z.array(z.strictObject({ reason: z.enum(reasonCodes), message: text.min(1), count: many })),
+  duration_ms: many,
+  cancelled: z.boolean(),
+})
+
 export const source = z.strictObject({
   id,
   collection_id: id,
@@ -91,38 +114,33 @@ export const source = z.strictObject({
   type: z.enum(sourceTypes),
   name: text,
   status: z.enum(sourceStatuses),
-  reason: textOrNull,
+  reason: z.enum(reasonCodes).nullable(),
   message: textOrNull,
   url: textOrNull,
   file_name: textOrNull,
   refreshed_at: time.nullable(),
+  refresh_due_at: time.nullable(),
   created_at: time,
   created_by: id.nullable(),
+  options: z.strictObject({
+    include: z.array(text),
+    exclude: z.array(text),
+    max_pages: many.nullable(),
+    max_depth: many.nullable(),
+    refresh_interval: z.enum(refreshIntervals),
+    pace_ms: many.nullable(),
+    header_names: z.array(text),
+  }),
+  paused: z.boolean(),
   addresses: many,
   progress: z
     .strictObject({ done: many, total: many, rate: z.number(), seconds_left: many.nullable(), current: textOrNull })
     .nullable(),
-  last_run: z
-    .strictObject({
-      id,
-      started_at: time,
-      finished_at: time.nullable(),
-      checked: many,
-      fetched: many,
-      unchanged: many,
-      changed: many,
-      new: many,
-      withdrawn: many,
-      failed: many,
-      ignored: many,
-      bytes: many,
-      fragments: many,
-    })
-    .nullable(),
+  last_run: run.nullable(),
 })
 
 export const refresh = z.strictObject({
-  success: z.literal(true),
+  success: z.boolean(),
   count: many,
   ignored: many,
   crawlLimit: z.boolean(),
@@ -133,19 +151,63 @@ export const address = z.strictObject({
   id,
   url: z.url(),
   status: z.enum(addressStatuses),
-  reason: textOrNull,
+  reason: z.enum(reasonCodes).nullable(),
   message: textOrNull,
   http_status: z.number().int().nullable(),
+  content_type: textOrNull,
+  bytes: many.nullable(),
+  language: textOrNull,
+  depth: many,
+  found_on: textOrNull,
+  canonical_of: textOrNull,
   meta_title: textOrNull,
   meta_description: textOrNull,
   fragments: many,
+  failures: many,
+  ignored: z.boolean(),
   crawled_at: time.nullable(),
+  changed_at: time.nullable(),
+  next_fetch_at: time.nullable(),
   updated_at: time,
   created_at: time,
   source_id: id,
   collection_id: id,
   organization_id: id,
 })
+
+/** One server-sent event: its name and what its data is. */
+export const progressEvent = z.strictObject({ event: z.enum(['progress', 'done']), data: source })
+
+const summary = {
+  found: many,
+  in: many,
+  out: many,
+  read: many,
+  reasons: z.array(z.strictObject({ reason: z.enum(reasonCodes), message: text.min(1), count: many })),
+  folders: z.array(z.strictObject({ folder: text, in: many, out: many })),
+  estimate: z.strictObject({ pages: many, seconds: many, bytes: many, fragments: many }).nullable(),
+  cut: z.boolean(),
+}
+export const previewEvent = z.discriminatedUnion('event', [
+  z.strictObject({
+    event: z.literal('address'),
+    data: z.strictObject({
+      kind: z.literal('address'),
+      address: text.min(1),
+      in: z.boolean(),
+      reason: z.enum(reasonCodes).nullable(),
+      message: textOrNull,
+      title: textOrNull,
+      depth: many,
+      read: z.boolean(),
+    }),
+  }),
+  z.strictObject({
+    event: z.literal('progress'),
+    data: z.strictObject({ kind: z.literal('progress'), ...summary }),
+  }),
+  z.strictObject({ event: z.literal('done'), data: z.strictObject({ kind: z.literal('done'), ...summary }) }),
+])
 
 export const fragment = z.strictObject({
   id,

@@ -8,6 +8,7 @@ import { collections, runs, sources } from '../../db/schema/collections'
 import { jobs } from '../../db/schema/jobs'
 import { members, organizations } from '../../db/schema/organizations'
 import { messages, threads } from '../../db/schema/threads'
+import { usage } from '../../db/schema/usage'
 import { users } from '../../db/schema/users'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
@@ -26,8 +27,10 @@ export interface ApiAnswer {
   status: number
   headers: Headers
   text: string
-  /** The parsed body; null where it is empty. */
+  /** The parsed body; null where it is empty or a stream. */
   body: unknown
+  /** Of a stream of server-sent events, which has ended. */
+  events: { event: string; data: unknown }[]
 }
 
 export interface ApiWorld {
@@ -100,7 +103,9 @@ export async function startApiWorld(): Promise<ApiWorld> {
     const response = await fetch(site.listening + path, { ...init, method, headers, redirect: 'manual' })
     const text = await response.text()
     const isJson = /^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? '')
-    return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : null }
+    const events = eventsIn(response, text)
+    const body = isJson && text ? JSON.parse(text) : null
+    return { status: response.status, headers: response.headers, text, body, events }
   }
 
   return {
@@ -123,6 +128,14 @@ export async function startApiWorld(): Promise<ApiWorld> {
 
 export function jsonInit(body: BodyInit): { headers: HeadersInit; body: BodyInit } {
   return { headers: { 'content-type': 'application/json' }, body }
+}
+
+function eventsIn({ headers }: Response, text: string): ApiAnswer['events'] {
+  if (!headers.get('content-type')?.startsWith('text/event-stream')) return []
+  return [...text.matchAll(/^event: (.+)\ndata: (.+)\n\n/gm)].map(([, event = '', data = '']) => ({
+    event,
+    data: JSON.parse(data),
+  }))
 }
 
 async function apiRoutes(): Promise<RouteModules> {
@@ -188,9 +201,20 @@ async function make(app: App, { organization, collection, agent }: ApiIds, what:
     case 'source': {
       const input = { type: 'url', name: '', url: 'https://lamps.example/' } as const
       const { id } = await app.sources.create(system, organization, collection, input)
-      // As its run would have left it.
-      await app.db.write((tx) => tx.update(sources).set({ status: 'idle' }).where(eq(sources.id, id)))
+      // In the middle of its first run: nobody works here.
+      await app.db.write(async (tx) => {
+        await tx.update(sources).set({ status: 'crawling' }).where(eq(sources.id, id))
+        await tx.update(runs).set({ discoveredAt: new Date() }).where(eq(runs.sourceId, id))
+      })
       return id
+    }
+    case 'address': {
+      const ids = { organization, collection, agent } as ApiIds
+      const sourceId = await make(app, ids, 'source')
+      const place = { organizationId: organization, collectionId: collection, sourceId }
+      const values = { ...place, url: `https://lamps.example/${sourceId}`, status: 'idle' as const }
+      const [row] = await app.db.write((tx) => tx.insert(addresses).values(values).returning({ id: addresses.id }))
+      return row?.id ?? ''
     }
     case 'thread': {
       const values = { organizationId: organization, agentId: agent }
@@ -216,6 +240,7 @@ async function dump({ db }: App): Promise<string> {
     threads,
     messages,
     jobs,
+    usage,
   }
   for (const [name, table] of Object.entries(tables)) all[name] = await db.read.select().from(table)
   return JSON.stringify(all, null, 1)

@@ -1,0 +1,47 @@
+import type { SourceView } from '../contract/source'
+import { system } from '../server/actor'
+import type { App } from '../server/app'
+import { isSameAddress, withScheme } from './address'
+import { UsageError } from './io'
+import { everyPage, listCollections } from './organization'
+
+export interface Place {
+  organizationId: string
+  collection: { id: string; name: string }
+}
+
+export interface FoundSource extends Place {
+  source: SourceView
+}
+
+/** Every source of the organization, collection by collection, the newest first. */
+export async function allSources(app: App, organizationId: string): Promise<FoundSource[]> {
+  const found: FoundSource[] = []
+  for (const collection of await listCollections(app, organizationId)) {
+    for (const source of await sourcesOf(app, organizationId, collection.id))
+      found.push({ organizationId, collection, source })
+  }
+  return found
+}
+
+export function sourcesOf(app: App, organizationId: string, collectionId: string): Promise<SourceView[]> {
+  return everyPage((page) => app.sources.list(system, organizationId, collectionId, { page, limit: 100 }))
+}
+
+/** The source with this id, name or address. Throws a UsageError where there is none or more than one. */
+export async function findSource(app: App, organizationId: string, wanted: string): Promise<FoundSource> {
+  const all = await allSources(app, organizationId)
+  const found = all.filter(({ source: { id, name, url } }) => {
+    return id === wanted || name === wanted || (url !== null && isSameAddress(url, withScheme(wanted)))
+  })
+  const [only] = found
+  if (only && found.length === 1) return only
+  if (only) throw new UsageError(`Several sources are '${wanted}'. Use the id of one:\n${listed(found)}`)
+  throw new UsageError(`There is no source '${wanted}'.${all.length > 0 ? ` There are:\n${listed(all)}` : ''}`)
+}
+
+function listed(all: FoundSource[]): string {
+  return all
+    .map(({ source, collection }) => `  ${source.url ?? source.name}  in ${collection.name}  (${source.id})`)
+    .join('\n')
+}

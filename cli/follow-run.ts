@@ -1,0 +1,70 @@
+import type { SourceView } from '../contract/source'
+import { system } from '../server/actor'
+import type { App } from '../server/app'
+import type { FoundSource } from './find-source'
+import { CommandError, type Io } from './io'
+import { everyPage } from './organization'
+import { createProgress } from './progress'
+import { createHelpers, watchCrawl, watchVectors } from './watch-source'
+
+/** How a run ended, as it is told. */
+export interface Outcome {
+  source: SourceView
+  collection: { id: string; name: string }
+  vectors: { fragments: number; waiting: number; reason: string | null }
+  failures: { url: string; reason: string | null; message: string | null }[]
+}
+
+/**
+ * Watches the run that is under way, or the last one, until it is over and its fragments have their vectors. The server
+ * does the work where one runs, else this process. Ends early where somebody pauses the run.
+ */
+export async function followRun(app: App, io: Io, found: FoundSource, json: boolean): Promise<Outcome> {
+  const { organizationId, collection, source } = found
+  const runId = source.last_run?.id
+  if (!runId) throw new CommandError('The run did not start. Try again.')
+  const watched = { organizationId, collectionId: collection.id, sourceId: source.id, runId }
+  const helpers = createHelpers(app)
+  const progress = createProgress(io, { json })
+  try {
+    const { paused, last_run: run } = await watchCrawl(app, watched, helpers, progress, io.signal)
+    const addsText = !paused && !run?.cancelled && run?.kind !== 'discover'
+    const vectors = addsText
+      ? await watchVectors(app, watched, helpers, progress, io)
+      : await vectorsOf(app, organizationId, collection.id)
+    // Read again: the run counts the vectors, too.
+    const ended = await app.sources.get(system, organizationId, collection.id, source.id)
+    return { source: ended, collection, vectors, failures: await failuresOf(app, { ...found, source: ended }) }
+  } catch (error) {
+    if (!io.signal.aborted) throw error
+    progress.end()
+    if (!json) io.err('Stopping. ')
+    throw new CommandError('What was read so far is kept; the same command goes on from there.')
+  } finally {
+    progress.end()
+    await helpers.stop()
+  }
+}
+
+async function vectorsOf(app: App, organizationId: string, collectionId: string): Promise<Outcome['vectors']> {
+  const { fragments, fragments_without_vector: waiting } = await app.collections.get(
+    system,
+    organizationId,
+    collectionId,
+  )
+  return { fragments, waiting, reason: null }
+}
+
+async function failuresOf(app: App, { organizationId, collection, source }: FoundSource): Promise<Outcome['failures']> {
+  const { status, last_run: run } = source
+  if (status !== 'fail' && (run?.failed ?? 0) + (run?.withdrawn ?? 0) === 0) return []
+  const all = await everyPage((page) =>
+    app.addresses.list(system, organizationId, collection.id, {
+      page,
+      limit: 100,
+      status: 'fail',
+      sourceId: source.id,
+    }),
+  )
+  return all.map(({ url, reason, message }) => ({ url, reason, message }))
+}

@@ -1,0 +1,56 @@
+import { runSentence } from '../contract/run-sentence'
+import type { RunReport } from '../contract/source'
+import type { Outcome } from './follow-run'
+import { CommandError, counted, type Io, printJson, printLines } from './io'
+
+const mostFailuresShown = 20
+
+/** Prints how the run ended, its sentence last. Throws where nothing could be read, or where the run is held. */
+export function printOutcome(io: Io, outcome: Outcome, json: boolean): void {
+  const { source } = outcome
+  if (json) printJson(io, documentOf(outcome))
+  else printLines(io, linesOf(outcome))
+  const address = source.url ?? source.name
+  if (source.paused) throw new CommandError(`${address} is paused. Go on with: sitelore resume ${source.url}`)
+  if (source.status === 'fail')
+    throw new CommandError(`${address} could not be read: ${source.message ?? 'no reason is known.'}`)
+}
+
+function documentOf({ source, collection, vectors, failures }: Outcome) {
+  return {
+    ...source.last_run,
+    source_id: source.id,
+    source_status: source.status,
+    source_reason: source.reason,
+    source_message: source.message,
+    collection_id: collection.id,
+    collection_fragments: vectors.fragments,
+    fragments_without_vector: vectors.waiting,
+    without_vector_because: vectors.reason,
+    failures,
+  }
+}
+
+function linesOf({ source, collection, vectors, failures }: Outcome): string[] {
+  const run = source.last_run
+  const lines = [`${source.url ?? source.name} in collection ${collection.name}`]
+  for (const { url, message } of failures.slice(0, mostFailuresShown)) lines.push(`  failed  ${url}  ${message ?? ''}`)
+  if (failures.length > mostFailuresShown)
+    lines.push(`  and ${failures.length - mostFailuresShown} more; --json lists all`)
+  if (run) lines.push(...leftOutLines(run, failures))
+  if (run?.fragments) lines.push(`${counted(run.fragments, 'new fragment')}, ${vectors.fragments} in the collection`)
+  if (vectors.waiting > 0)
+    lines.push(`${counted(vectors.waiting, 'fragment')} can be found by words only. ${vectors.reason ?? ''}`.trim())
+  if (source.status !== 'idle' && source.status !== 'fail' && source.message) lines.push(source.message)
+  if (run?.cancelled) lines.push('Cancelled.')
+  if (run) lines.push(runSentence(run))
+  return lines
+}
+
+/** Those that are not in for another reason than a failure, by reason. */
+function leftOutLines({ refusals }: RunReport, failures: Outcome['failures']): string[] {
+  return refusals.flatMap(({ reason, message, count }) => {
+    const left = count - failures.filter((failure) => failure.reason === reason).length
+    return left > 0 ? [`  ${left} not in: ${message}`] : []
+  })
+}

@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AddressView, RunReport, SourceView } from '../../contract/source'
+import { createTestCli, type TestCli } from '../support/cli'
+import { lampSite, type Site, startSite } from '../support/site'
+
+const page = (title: string, links: string[] = []) =>
+  `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>All about ${title}, and nothing but ${title}.</p>${links
+    .map((path) => `<a href="${path}">${path}</a>`)
+    .join(' ')}</main>`
+
+describe('what is read', () => {
+  let site: Site
+  let cli: TestCli
+  beforeAll(async () => {
+    site = await lampSite()
+    cli = await createTestCli()
+    expect((await cli.run(['sources'])).out).toBe('Nothing is read yet.\n')
+    await cli.run(['index', site.origin, '--collection', 'Lamps'])
+    await cli.run(['index', site.origin])
+    await cli.run(['index', `${site.origin}/help/battery`, '--collection', 'Help'])
+  })
+  afterAll(() => site.close())
+
+  const addressNamed = async (path: string): Promise<AddressView | undefined> => {
+    const { json } = await cli.run(['addresses', '--collection', 'Lamps', '--filter', path, '--json'])
+    return (json().addresses as AddressView[]).find(({ url }) => url === site.origin + path)
+  }
+
+  it('is listed with its status and its last run', async () => {
+    const { code, out } = await cli.run(['sources'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^http\S+\/ {2}in Lamps {2}Idle {2}\d+ addresses$/m)
+    expect(out).toMatch(
+      /^ {2}last run: \d{4}-\d\d-\d\d \d\d:\d\d UTC {2}checked 1\d, unchanged 12, failed 4 \(\d+ s\)$/m,
+    )
+    expect(out).toMatch(/^ {2}next run: \d{4}-/m)
+    const { json } = await cli.run(['sources', '--collection', 'Help', '--json'])
+    expect(json().sources).toMatchObject([
+      { url: `${site.origin}/help/battery`, collection_name: 'Help', status: 'idle', last_run: { new: 1 } },
+    ])
+  })
+
+  it('has run reports, by address, name and id of the source', async () => {
+    const { code, out } = await cli.run(['runs', site.origin])
+    expect(code).toBe(0)
+    expect(out.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/UTC {2}checked 1\d, unchanged 12, failed 4 \(/),
+      expect.stringMatching(/UTC {2}checked 1\d, new 12, failed 4 \(/),
+    ])
+    const { source_id: id, runs } = (await cli.run(['runs', site.origin, '--json'])).json()
+    expect((runs as RunReport[]).map(({ kind, refusals }) => [kind, refusals.length > 2])).toEqual([
+      ['full', true],
+      ['full', true],
+    ])
+    expect((await cli.run(['runs', String(id), '--json'])).json().runs).toEqual(runs)
+    const wrong = await cli.run(['runs', 'https://unknown.example'])
+    expect([wrong.code, wrong.out]).toEqual([2, ''])
+    expect(wrong.err).toContain(`There is no source 'https://unknown.example'. There are:`)
+  })
+
+  it('says of each address that is not in why', async () => {
+    const { code, out } = await cli.run(['addresses', '--collection', 'Lamps'])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^Failed +http\S+\/private\/prices {2}robots-disallowed {2}The site's robots\.txt/m)
+    expect(out).toMatch(/^Idle +http\S+\/old-storm {2}redirected {2}This address leads to another one/m)
+    expect(out).not.toContain('/help/battery')
+    expect(out).toMatch(/\n5 addresses\n$/)
+    const only = async (...argv: string[]) =>
+      (
+        (await cli.run(['addresses', '--collection', 'Lamps', ...argv, '--json'])).json().addresses as AddressView[]
+      ).map(({ url }) => new URL(url).pathname)
+    expect(await only('--reason', 'noindex')).toEqual(['/members'])
+    expect(await only('--status', 'idle')).toHaveLength(13)
+    expect(await only('--filter', 'battery')).toEqual(['/help/battery'])
+    const ofSource = await cli.run(['addresses', '--source', `${site.origin}/help/battery`])
+    expect(ofSource.out).toBe('0 addresses\n')
+    const wrong = await cli.run(['addresses', '--collection', 'Lamps', '--reason', 'bad-mood'])
+    expect([wrong.code, wrong.err]).toEqual([2, '--reason: There is no such reason\n'])
+  })
+
+  it('loses an address that is ignored, until it is retried', async () => {
+    const url = `${site.origin}/warranty`
+    const ignored = await cli.run(['ignore', url])
+    expect(ignored.code, ignored.err).toBe(0)
+    expect(ignored.out).toMatch(/^Idle +http\S+\/warranty {2}ignored {2}Somebody chose to leave this address out/)
+    await cli.run(['index', site.origin, '--collection', 'Lamps'])
+    expect(await addressNamed('/warranty')).toMatchObject({ ignored: true, fragments: 0 })
+
+    const retried = await cli.run(['retry', url, '--json'])
+    expect(retried.code, retried.err).toBe(0)
+    expect(retried.json().addresses).toMatchObject([{ url, ignored: false, status: 'idle', fragments: 1 }])
+    expect((await cli.run(['runs', site.origin])).out).toMatch(/^\S+ \S+ UTC \(one address\) {2}checked 1, /)
+    const wrong = await cli.run(['retry', `${site.origin}/unheard-of`])
+    expect([wrong.code, wrong.out]).toEqual([2, ''])
+  })
+
+  it('does not change by pause, resume or cancel while it is at rest', async () => {
+    for (const command of ['pause', 'resume', 'cancel']) {
+      const { code, json } = await cli.run([command, `${site.origin}/help/battery`, '--json'])
+      expect(code).toBe(0)
+      expect(json().source).toMatchObject({ status: 'idle', paused: false, last_run: { cancelled: false } })
+    }
+  })
+})
+
+describe('a run that is under way', () => {
+  const many = 30
+  let site: Site
+  let cli: TestCli
+  beforeAll(async () => {
+    const paths = Array.from({ length: many }, (_, index) => `/${index}`)
+    site = await startSite({
+      '/': page('Everything', paths),
+      ...Object.fromEntries(paths.map((path) => [path, { body: page(`Lamp ${path}`), delayMs: 60 }])),
+    })
+    cli = await createTestCli()
+  })
+  afterAll(() => site.close())
+
+  const visited = async (more: number) => {
+    for (const until = site.visited().length + more; site.visited().length < until; await sleep(20));
+  }
+  const source = async () => ((await cli.run(['sources', '--json'])).json().sources as SourceView[])[0]
+
+  it('is held by pause and goes on with resume', { timeout: 60_000 }, async () => {
+    const held = cli.run(['index', site.origin])
+    await visited(8)
+    const paused = await cli.run(['pause', site.origin])
+    expect(paused.code).toBe(0)
+    expect(paused.out).toMatch(/^http\S+ {2}in \S+ {2}Paused {2}\d+ addresses$/m)
+    const { code, err } = await held
+    expect(code).toBe(1)
+    expect(err).toContain(`is paused. Go on with: sitelore resume ${site.origin}/`)
+    expect(site.visited().length).toBeLessThan(many)
+
+    const resumed = await cli.run(['resume', site.origin])
+    expect(resumed.code, resumed.err).toBe(0)
+    expect(resumed.out.trimEnd()).toMatch(new RegExp(`\nchecked ${many + 1}, new ${many + 1}$`))
+    expect(await source()).toMatchObject({ status: 'idle', paused: false })
+  })
+
+  it('is ended by cancel, also when it was held; what was read stays', { timeout: 60_000 }, async () => {
+    const running = cli.run(['index', site.origin])
+    await visited(5)
+    const cancelled = await cli.run(['cancel', site.origin])
+    expect(cancelled.code, cancelled.err).toBe(0)
+    expect(cancelled.out).toMatch(/checked \d+, .*, cancelled \(/)
+    const { code, out } = await running
+    expect(code).toBe(0)
+    expect(out).toContain('Cancelled.')
+
+    const held = cli.run(['index', site.origin])
+    await visited(5)
+    await cli.run(['pause', site.origin])
+    await held
+    const ended = await cli.run(['cancel', site.origin, '--json'])
+    expect(ended.code, ended.err).toBe(0)
+    expect(ended.json().source).toMatchObject({ paused: false, status: 'idle', last_run: { cancelled: true } })
+    expect((await source())?.addresses).toBe(many + 1)
+  })
+})

@@ -1,0 +1,330 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { and, eq } from 'drizzle-orm'
+import { afterEach, expect, it } from 'vitest'
+import { addressStatuses, agentStatuses, statusLabels } from '../../contract/enumerations'
+import { plans } from '../../contract/plan'
+import { sourceSchema } from '../../contract/source'
+import { addresses, fragments } from '../../db/schema/addresses'
+import { collections, runs, sources } from '../../db/schema/collections'
+import { jobs } from '../../db/schema/jobs'
+import { organizations } from '../../db/schema/organizations'
+import { usage } from '../../db/schema/usage'
+import { system } from '../../server/actor'
+import { crawlLimits } from '../../server/engine/limits'
+import { statusOf } from '../../server/errors'
+import { createTestApp, type TestApp } from '../support/app'
+import { lampSite, type Site, type SiteAnswer, startSite } from '../support/site'
+
+// The contract of adding, refreshing and deleting a source, line by line.
+
+let test: TestApp
+let site: Site
+afterEach(async () => {
+  await test.close()
+  await site.close()
+})
+
+const names = (many: number) => Array.from({ length: many }, (_, at) => `/page-${at}`)
+const textOf = (path: string) =>
+  `<title>${path}</title><main><h1>${path}</h1><p>All about ${path}, and no more.</p></main>`
+const mapOf = (paths: string[]) =>
+  `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths
+    .map((path) => `<url><loc>{origin}${path}</loc></url>`)
+    .join('')}</urlset>`
+
+/** A site with a sitemap of so many pages. */
+function pagesOf(many: number, delayMs = 0): Record<string, SiteAnswer> {
+  const pages = names(many).map((path) => [path, { body: textOf(path), delayMs }])
+  return { '/sitemap.xml': mapOf(names(many)), ...Object.fromEntries(pages) }
+}
+
+async function start(answers: Record<string, SiteAnswer>, plan: 'free' | 'unlimited' = 'unlimited') {
+  site = await startSite(answers)
+  test = await createTestApp()
+  const { app, runner } = test
+  const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
+  await app.db.write((tx) => tx.update(organizations).set({ plan }).where(eq(organizations.id, orgId)))
+  const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
+  const add = async (type: 'sitemap' | 'url' | 'domain', path: string) =>
+    (await app.sources.create(system, orgId, collectionId, { type, name: '', url: site.origin + path })).id
+  const look = (id: string) => app.sources.get(system, orgId, collectionId, id)
+  const refresh = (id: string, body = { crawl: true, auto: false }, options = {}) =>
+    app.refreshing.refresh(system, orgId, collectionId, id, body, options)
+  const list = async () =>
+    (await app.addresses.list(system, orgId, collectionId, { page: 1, limit: 100 })).docs.map((address) => address)
+  const byStatus = async () => {
+    const counts: Record<string, number> = {}
+    for (const { status } of await list()) counts[status] = (counts[status] ?? 0) + 1
+    return counts
+  }
+  return { app, runner, orgId, collectionId, add, look, refresh, list, byStatus }
+}
+
+async function until(is: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(20)) if (await is()) return
+  throw new Error('It did not happen in time.')
+}
+
+it('a new source is processing, whatever status is sent, and its first run begins', async () => {
+  const { app, runner, orgId, collectionId, look } = await start(pagesOf(3))
+  const sent = { type: 'sitemap', url: `${site.origin}/sitemap.xml`, status: 'idle', reason: 'gone' }
+  const made = await app.sources.create(system, orgId, collectionId, sourceSchema.parse(sent))
+  expect(made).toMatchObject({ status: 'processing', reason: null, last_run: { kind: 'full', finished_at: null } })
+  await runner.idle()
+  expect(await look(made.id)).toMatchObject({ status: 'idle', addresses: 3, last_run: { new: 3 } })
+})
+
+it('a refresh answers when the addresses are found, with how many there are', async () => {
+  const { runner, add, refresh } = await start(pagesOf(4))
+  const id = await add('sitemap', '/sitemap.xml')
+  await runner.idle()
+  site.set('/sitemap.xml', mapOf(names(6)))
+  expect(await refresh(id)).toEqual({
+    success: true,
+    count: 6,
+    ignored: 0,
+    crawlLimit: false,
+    status: expect.stringMatching(/^(crawling|idle)$/),
+  })
+  await runner.idle()
+})
+
+it('while a run is under way a refresh is a conflict, or with auto joins it', async () => {
+  const { runner, add, refresh, look, app } = await start(pagesOf(10, 100))
+  const id = await add('sitemap', '/sitemap.xml')
+  const run = (await look(id)).last_run?.id
+  const [joined, refused] = await Promise.allSettled([refresh(id, { crawl: true, auto: true }), refresh(id)])
+  expect(joined).toMatchObject({ status: 'fulfilled', value: { success: true, count: 10, status: 'crawling' } })
+  expect(refused).toMatchObject({
+    status: 'rejected',
+    reason: {
+      code: 'conflict',
+      message: 'This source is being read already. Wait until it is done, or cancel it first.',
+    },
+  })
+  expect(statusOf.conflict).toBe(409)
+  expect((await look(id)).last_run?.id).toBe(run)
+  await runner.idle()
+  expect(await app.db.read.$count(runs)).toBe(1)
+  // Ten at once start one run.
+  const many = await Promise.allSettled(Array.from({ length: 10 }, () => refresh(id)))
+  expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  await runner.idle()
+  expect(await app.db.read.$count(runs)).toBe(2)
+})
+
+it('without crawl it only looks for addresses; the next one with crawl reads them', async () => {
+  const { runner, add, refresh, byStatus, look } = await start(pagesOf(5))
+  site.set('/sitemap.xml', mapOf(names(3)))
+  const id = await add('sitemap', '/sitemap.xml')
+  await runner.idle()
+  site.set('/sitemap.xml', mapOf(names(5)))
+  const asked = site.visited().length
+  const answer = await refresh(id, { crawl: false, auto: false })
+  expect(answer).toEqual({ success: true, count: 5, ignored: 0, crawlLimit: false, status: 'idle' })
+  expect(site.visited().slice(asked)).toEqual(['/sitemap.xml'])
+  expect(await byStatus()).toEqual({ idle: 3, new: 2 })
+  await refresh(id)
+  await runner.idle()
+  expect(await byStatus()).toEqual({ idle: 5 })
+  expect((await look(id)).last_run).toMatchObject({ kind: 'full', unchanged: 3, new: 2 })
+})
+
+it('is waited for a while; then the answer is 504 and the work goes on', async () => {
+  const { runner, add, refresh, look } = await start({
+    ...pagesOf(2),
+    '/robots.txt': { status: 404, delayMs: 1_500 },
+  })
+  const id = await add('sitemap', '/sitemap.xml')
+  const began = Date.now()
+  await expect(refresh(id, { crawl: true, auto: true }, { waitMs: 300 })).rejects.toMatchObject({
+    code: 'still_working',
+    message: 'Your source is taking a long time to process',
+  })
+  expect(Date.now() - began).toBeLessThan(1_400)
+  expect(statusOf.still_working).toBe(504)
+  expect(crawlLimits.discoveryWaitMs).toBe(20_000)
+  await runner.idle()
+  expect(await look(id)).toMatchObject({ status: 'idle', addresses: 2 })
+})
+
+it("addresses over the plan's limit are ignored and counted, and come in when there is room", async () => {
+  const { app, runner, orgId, collectionId, add, refresh, look } = await start(pagesOf(9), 'free')
+  const full = await add('url', '/page-0')
+  await runner.idle()
+  const place = { organizationId: orgId, collectionId, sourceId: full, status: 'new' as const }
+  const rows = Array.from({ length: plans.free.urls - 5 }, (_, at) => ({
+    ...place,
+    url: `https://lamps.example/${at}`,
+  }))
+  await app.db.write((tx) => tx.insert(addresses).values(rows))
+
+  const id = await add('sitemap', '/sitemap.xml')
+  await runner.idle()
+  expect(await look(id)).toMatchObject({
+    status: 'url-limit',
+    reason: 'over-limit',
+    last_run: { new: 4, ignored: 5, refusals: [{ reason: 'over-limit', count: 5 }] },
+  })
+  const ofStatus = async (status: 'idle' | 'limit') =>
+    (await app.addresses.list(system, orgId, collectionId, { page: 1, limit: 5, status, sourceId: id })).total
+  expect([await ofStatus('idle'), await ofStatus('limit')]).toEqual([4, 5])
+  const { urls } = await app.organizations.usage(system, orgId)
+  expect(urls).toBe(plans.free.urls)
+  expect(await refresh(id)).toMatchObject({ success: true, count: 4, ignored: 5, crawlLimit: false })
+  await runner.idle()
+
+  await app.sources.remove(system, orgId, collectionId, full)
+  expect(await refresh(id)).toMatchObject({ count: 9, ignored: 0 })
+  await runner.idle()
+  expect(await look(id)).toMatchObject({ status: 'idle', reason: null })
+  expect([await ofStatus('idle'), await ofStatus('limit')]).toEqual([9, 0])
+})
+
+it("the month's crawls end a run where they are used up; next month it goes on", async () => {
+  const { app, runner, orgId, add, refresh, look, byStatus } = await start(pagesOf(8), 'free')
+  const now = new Date()
+  const month = { year: now.getUTCFullYear(), month: now.getUTCMonth() + 1 }
+  const used = { organizationId: orgId, ...month, crawls: plans.free.crawls - 3 }
+  await app.db.write((tx) => tx.insert(usage).values(used))
+  const id = await add('sitemap', '/sitemap.xml')
+  await runner.idle()
+  expect(await look(id)).toMatchObject({ status: 'crawl-limit', reason: 'crawl-limit', last_run: { new: 3 } })
+  expect(await byStatus()).toEqual({ idle: 3, limit: 5 })
+  expect((await app.organizations.usage(system, orgId)).crawls).toBe(plans.free.crawls)
+
+  const asked = site.visited().length
+  expect(await refresh(id)).toEqual({ success: false, count: 0, ignored: 0, crawlLimit: true, status: 'crawl-limit' })
+  await runner.idle()
+  expect(site.visited().length).toBe(asked)
+  // What was read before stays, and looking for addresses costs nothing.
+  expect(await refresh(id, { crawl: false, auto: false })).toMatchObject({ success: true, crawlLimit: false })
+  await runner.idle()
+  expect(await app.db.read.$count(fragments)).toBe(3)
+
+  const before = and(eq(usage.organizationId, orgId), eq(usage.month, month.month))
+  await app.db.write((tx) =>
+    tx
+      .update(usage)
+      .set({ year: month.year - 1 })
+      .where(before),
+  )
+  expect(await refresh(id)).toMatchObject({ success: true, count: 8, crawlLimit: false })
+  await runner.idle()
+  expect(await look(id)).toMatchObject({ status: 'idle', reason: null, last_run: { unchanged: 3, new: 5 } })
+  expect((await app.organizations.usage(system, orgId)).crawls).toBe(8)
+})
+
+it('a source that is deleted in the middle of its crawl is gone at once, and swept', async () => {
+  const { app, runner, orgId, collectionId, add, look, refresh } = await start(pagesOf(40, 60))
+  const id = await add('sitemap', '/sitemap.xml')
+  await until(() => site.visited().length > 6)
+  await app.sources.remove(system, orgId, collectionId, id)
+  await expect(look(id)).rejects.toMatchObject({ code: 'not_found' })
+  await expect(refresh(id)).rejects.toMatchObject({ code: 'not_found' })
+  expect((await app.addresses.list(system, orgId, collectionId, { page: 1, limit: 5 })).total).toBe(0)
+  expect((await app.organizations.usage(system, orgId)).urls).toBe(0)
+  await runner.idle()
+  expect(site.visited().length).toBeLessThan(30)
+  expect(await app.db.read.$count(addresses)).toBe(0)
+  expect(await app.db.read.$count(fragments)).toBe(0)
+  expect(await app.db.read.$count(sources)).toBe(0)
+  expect(await app.db.read.$count(jobs, eq(jobs.kind, 'crawl-source'))).toBe(0)
+  const found = await app.search.collection(system, orgId, { collectionId, query: 'page', limit: 5 })
+  expect(found.fragments).toEqual([])
+})
+
+it('a collection that is deleted in the middle of a crawl takes all with it; its agents need another', async () => {
+  const { app, runner, orgId, collectionId, add } = await start(pagesOf(40, 60))
+  const agent = await app.agents.create(system, orgId, { name: 'Helper', description: '', useDefaults: true })
+  await app.agents.link(system, orgId, agent.id, { collectionId })
+  const id = await add('sitemap', '/sitemap.xml')
+  await until(() => site.visited().length > 6)
+  await app.collections.remove(system, orgId, collectionId)
+  expect(await app.agents.get(system, orgId, agent.id)).toMatchObject({
+    status: agentStatuses.noCollection,
+    collection_id: null,
+  })
+  const gone = { code: 'not_found' }
+  await expect(app.sources.get(system, orgId, collectionId, id)).rejects.toMatchObject(gone)
+  const search = app.search.collection(system, orgId, { collectionId, query: 'page', limit: 5 })
+  await expect(search).rejects.toMatchObject(gone)
+  await runner.idle()
+  expect(site.visited().length).toBeLessThan(30)
+  for (const table of [addresses, fragments, sources, runs, collections])
+    expect(await app.db.read.$count(table)).toBe(0)
+  expect(await app.db.read.$count(jobs, eq(jobs.kind, 'crawl-source'))).toBe(0)
+})
+
+it("addresses have the contract's six statuses alone: a refusal is fail, one left out is idle", async () => {
+  const { app, runner, orgId, collectionId, add, list } = await start({})
+  const lamps = await lampSite()
+  site.set('/', null)
+  const input = { type: 'domain' as const, name: '', url: lamps.origin, exclude: ['/lamps/**'] }
+  await app.sources.create(system, orgId, collectionId, input)
+  await add('url', '/nothing')
+  await runner.idle()
+  const [warranty] = (await list()).filter(({ url }) => url.endsWith('/warranty'))
+  await app.addresses.ignore(system, orgId, collectionId, warranty?.id ?? '')
+  const all = await list()
+  expect(addressStatuses).toHaveLength(6)
+  for (const { status } of all) expect(addressStatuses).toContain(status)
+  expect(
+    Object.fromEntries(all.map(({ url, status, reason }) => [new URL(url).pathname, `${status} ${reason}`])),
+  ).toMatchObject({
+    '/private/prices': 'fail robots-disallowed',
+    '/members': 'fail noindex',
+    '/nothing': 'fail not-found',
+    '/lamps/meadow': 'idle excluded',
+    '/old-storm': 'idle redirected',
+    '/warranty': 'idle ignored',
+    '/help/battery': 'idle null',
+  })
+  for (const status of addressStatuses) expect(statusLabels[status]).toMatch(/^[A-Z]/)
+  await lamps.close()
+})
+
+it('the reports of the last 20 runs are kept', async () => {
+  const { app, runner, orgId, collectionId, add, refresh } = await start(pagesOf(1))
+  const id = await add('url', '/page-0')
+  await runner.idle()
+  const old = Array.from({ length: 25 }, (_, at) => ({
+    sourceId: id,
+    startedAt: new Date(2026, 0, 1 + at),
+    finishedAt: new Date(2026, 0, 1 + at, 1),
+    checked: at,
+  }))
+  await app.db.write((tx) => tx.insert(runs).values(old))
+  await refresh(id)
+  await runner.idle()
+  const { docs, total } = await app.refreshing.reports(system, orgId, collectionId, id, { page: 1, limit: 100 })
+  expect([docs.length, total]).toEqual([20, 20])
+  expect(docs[0]).toMatchObject({ unchanged: 1, bytes: 0, kind: 'full' })
+  expect(docs.slice(2).map(({ checked }) => checked)).toEqual(Array.from({ length: 18 }, (_, at) => 24 - at))
+})
+
+it('a refresh of a source that is held goes on with its run', async () => {
+  const { app, runner, orgId, collectionId, add, look, refresh } = await start(pagesOf(20, 60))
+  const id = await add('sitemap', '/sitemap.xml')
+  await until(() => site.visited().length > 5)
+  await app.refreshing.pause(system, orgId, collectionId, id)
+  await runner.idle()
+  const held = await look(id)
+  expect(held).toMatchObject({ status: 'idle', paused: true, reason: 'paused' })
+  expect(await refresh(id)).toMatchObject({ success: true, count: 20, status: 'crawling' })
+  await runner.idle()
+  expect(await look(id)).toMatchObject({ status: 'idle', paused: false, last_run: { id: held.last_run?.id, new: 20 } })
+})
+
+it('fails with the reason where nothing can be read, and answers so', async () => {
+  const { runner, add, look, refresh } = await start({})
+  const id = await add('sitemap', '/sitemap.xml')
+  await runner.idle()
+  expect(await look(id)).toMatchObject({ status: 'fail', reason: 'not-found' })
+  expect(await refresh(id, { crawl: false, auto: false })).toMatchObject({ success: false, count: 0, status: 'fail' })
+  site.set('/sitemap.xml', mapOf(['/page-0']))
+  site.set('/page-0', textOf('/page-0'))
+  await refresh(id)
+  await runner.idle()
+  expect(await look(id)).toMatchObject({ status: 'idle', reason: null, message: null, addresses: 1 })
+})

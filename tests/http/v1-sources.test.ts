@@ -1,0 +1,313 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { AddressView, PreviewEvent, RunReport, SourceView } from '../../contract/source'
+import { sources } from '../../db/schema/collections'
+import { AppError } from '../../server/errors'
+import { startWorkers } from '../../workers/index'
+import type { Runner } from '../../workers/runner'
+import { problem } from '../support/api-shapes'
+import { type ApiAnswer, type ApiWorld, startApiWorld } from '../support/api-world'
+import { lampSite, type Site, startSite } from '../support/site'
+
+// The way of a source over /v1, with workers that run and a site that answers.
+
+let world: ApiWorld
+let runner: Runner
+let site: Site
+let base: string
+
+beforeAll(async () => {
+  world = await startApiWorld()
+  runner = await startWorkers(world.app, 'server')
+  site = await lampSite()
+  base = `/v1/${world.own.organization}/sources/${world.own.collection}`
+})
+afterAll(async () => {
+  await runner.stop()
+  await world.close()
+  await site.close()
+})
+
+const post = (path: string, body: object = {}) => world.sendJson('member', 'POST', base + path, body)
+const sourceIn = ({ body, text }: ApiAnswer): SourceView => {
+  const { source } = body as { source?: SourceView }
+  if (!source) throw new Error(text)
+  return source
+}
+const add = async (body: object) => sourceIn(await post('', body))
+const look = async (id: string) => sourceIn(await world.send('viewer', 'GET', `${base}/${id}`))
+
+async function until<Value>(read: () => Promise<Value>, is: (value: Value) => boolean): Promise<Value> {
+  for (const deadline = Date.now() + 25_000; Date.now() < deadline; await sleep(30)) {
+    const value = await read()
+    if (is(value)) return value
+  }
+  throw new Error('It did not happen in time.')
+}
+
+/** A site of many slow pages: its run lasts for some seconds. */
+async function slowSite(many: number, delayMs: number): Promise<Site> {
+  const page = (name: string, links = '') =>
+    `<title>${name}</title><main><h1>${name}</h1><p>All about ${name}, and no more.</p>${links}</main>`
+  const paths = Array.from({ length: many }, (_, at) => `/${at}`)
+  const links = paths.map((path) => `<a href="${path}">${path}</a>`).join('')
+  return startSite({
+    '/': page('Home', links),
+    ...Object.fromEntries(paths.map((path) => [path, { body: page(`Page ${path}`), delayMs }])),
+  })
+}
+
+describe('options', () => {
+  const secret = 'very-secret-value'
+
+  it('come with the source, as JSON or as a form, and their secrets never come back', async () => {
+    const given = {
+      type: 'url',
+      url: `${site.origin}/shipping`,
+      include: ['/ship*'],
+      headers: { 'X-Key': secret },
+      username: 'ada',
+      password: secret,
+      refresh_interval: 'monthly',
+    }
+    const made = await post('', { ...given, status: 'idle' })
+    expect(sourceIn(made).status).toBe('processing')
+    expect(sourceIn(made).options).toEqual({
+      include: ['/ship*'],
+      exclude: [],
+      max_pages: null,
+      max_depth: null,
+      refresh_interval: 'monthly',
+      pace_ms: null,
+      header_names: ['X-Key', 'Authorization'],
+    })
+    const form = new FormData()
+    const fields = {
+      type: 'url',
+      url: `${site.origin}/returns`,
+      exclude: '/a/**\n/b/**',
+      max_pages: '7',
+      max_depth: '',
+    }
+    for (const [name, value] of Object.entries({ ...fields, headers: `X-Key: ${secret}\nX-Other: 1` }))
+      form.set(name, value)
+    const sent = await world.send('member', 'POST', base, { body: form })
+    expect(sent.status, sent.text).toBe(201)
+    expect(sourceIn(sent).options).toMatchObject({
+      exclude: ['/a/**', '/b/**'],
+      max_pages: 7,
+      max_depth: null,
+      refresh_interval: 'weekly',
+      header_names: ['X-Key', 'X-Other'],
+    })
+    await runner.idle()
+    const read = await world.send('viewer', 'GET', base)
+    for (const text of [made.text, sent.text, read.text, await world.stored()]) expect(text).not.toContain(secret)
+    expect(site.requests.find(({ path }) => path === '/shipping')?.headers).toMatchObject({ 'x-key': secret })
+  })
+
+  it('that are left out stay, and null or nothing takes them away', async () => {
+    const { id } = await add({ type: 'url', url: `${site.origin}/help/cleaning`, max_pages: 9, include: ['/x'] })
+    const put = async (body: object) => {
+      const answer = await world.sendJson('member', 'PUT', `${base}/${id}`, body)
+      expect(answer.status, answer.text).toBe(200)
+      return sourceIn(answer)
+    }
+    expect(await put({ name: 'Cleaning' })).toMatchObject({
+      name: 'Cleaning',
+      options: { max_pages: 9, include: ['/x'] },
+    })
+    const { options } = await put({ headers: { A: '1' }, pace_ms: 0 })
+    expect(options).toMatchObject({ max_pages: 9, pace_ms: 0, header_names: ['A'] })
+    expect((await put({ max_pages: null, include: '', pace_ms: '' })).options).toMatchObject({
+      max_pages: null,
+      include: [],
+      pace_ms: null,
+      header_names: ['A'],
+    })
+    expect((await put({ username: 'ada', password: 'word' })).options.header_names).toEqual(['A', 'Authorization'])
+    expect((await put({ headers: {} })).options.header_names).toEqual([])
+    expect((await put({ headers: { B: '2' } })).options.header_names).toEqual(['B'])
+    expect((await put({ clear_headers: true })).options.header_names).toEqual([])
+    expect((await put({})).name).toBe('Cleaning')
+  })
+
+  it('plan the next run', async () => {
+    const { id } = await add({ type: 'url', url: `${site.origin}/help/battery`, refresh_interval: 'never' })
+    await runner.idle()
+    expect((await look(id)).refresh_due_at).toBeNull()
+    await world.sendJson('member', 'PUT', `${base}/${id}`, { refresh_interval: 'daily' })
+    const due = Date.parse((await look(id)).refresh_due_at ?? '') - Date.now()
+    expect(due / 3_600_000).toBeGreaterThan(22)
+    expect(due / 3_600_000).toBeLessThan(26)
+  })
+})
+
+describe('refresh', () => {
+  it('answers what it found; a second one joins or is a conflict', async () => {
+    const slow = await slowSite(12, 120)
+    const { id } = await add({ type: 'domain', url: slow.origin })
+    const joined = await post(`/${id}/refresh`, { auto: true })
+    const under = { success: true, count: expect.any(Number), ignored: 0, crawlLimit: false, status: 'crawling' }
+    expect(joined.body).toEqual(under)
+    expect((joined.body as { count: number }).count).toBeGreaterThan(0)
+    const refused = await post(`/${id}/refresh`)
+    expect(refused.status).toBe(409)
+    expect(problem.parse(refused.body)).toMatchObject({
+      code: 'conflict',
+      title: 'Failed to refresh source',
+      message: 'This source is being read already. Wait until it is done, or cancel it first.',
+    })
+    await runner.idle()
+    const again = await post(`/${id}/refresh`, { crawl: true, auto: false })
+    expect(again.body).toEqual({ success: true, count: 13, ignored: 0, crawlLimit: false, status: 'crawling' })
+    await runner.idle()
+    const found = await post(`/${id}/refresh`, { crawl: false })
+    expect(found.body).toEqual({ success: true, count: 13, ignored: 0, crawlLimit: false, status: 'idle' })
+    const { body } = await world.send('viewer', 'GET', `${base}/${id}/runs?limit=5`)
+    const { runs } = body as { runs: { docs: RunReport[]; total: number } }
+    expect(runs.docs.map(({ kind, checked, unchanged }) => [kind, checked, unchanged])).toEqual([
+      ['discover', 0, 0],
+      ['full', 13, 13],
+      ['full', 13, 0],
+    ])
+    expect(runs.total).toBe(3)
+    await slow.close()
+  })
+
+  it('is 504 while the addresses are looked for, in words for a person', async () => {
+    const late = new AppError('still_working', 'Your source is taking a long time to process')
+    vi.spyOn(world.app.refreshing, 'refresh').mockRejectedValueOnce(late)
+    const answer = await post(`/${world.own.source}/refresh`)
+    expect(answer.status).toBe(504)
+    expect(problem.parse(answer.body)).toMatchObject({ code: 'still_working', message: late.message })
+  })
+})
+
+describe('a run that is under way', () => {
+  it('is held, goes on, and is ended, as its stream tells', async () => {
+    const slow = await slowSite(25, 80)
+    const { id } = await add({ type: 'domain', url: slow.origin })
+    await until(
+      () => look(id),
+      ({ progress }) => (progress?.done ?? 0) > 2,
+    )
+    const held = await post(`/${id}/pause`)
+    expect(sourceIn(held)).toMatchObject({ paused: true, reason: 'paused', status: 'idle' })
+    await runner.idle()
+    const seen = slow.visited().length
+    await sleep(400)
+    expect(slow.visited().length).toBe(seen)
+    expect(seen).toBeLessThan(25)
+
+    const stream = world.send('viewer', 'GET', `${base}/${id}/progress`)
+    expect(sourceIn(await post(`/${id}/resume`))).toMatchObject({ paused: false, reason: null, status: 'crawling' })
+    const { events } = await stream
+    expect(events.at(-1)).toMatchObject({ event: 'done', data: { id, status: 'idle', last_run: { checked: 26 } } })
+    const before = events.slice(0, -1)
+    expect(before.length).toBeGreaterThan(0)
+    for (const { event, data } of before) {
+      expect(event).toBe('progress')
+      expect((data as SourceView).progress?.total).toBe(26)
+    }
+
+    await post(`/${id}/refresh`)
+    expect(sourceIn(await post(`/${id}/cancel`)).last_run?.cancelled).toBe(true)
+    await runner.idle()
+    expect(await look(id)).toMatchObject({ status: 'idle', last_run: { cancelled: true }, addresses: 26 })
+    await slow.close()
+  })
+
+  it('lets go of a stream that nobody hears any more', async () => {
+    const { id } = await add({ type: 'url', url: `${site.origin}/terms` })
+    await runner.idle()
+    // Held for ever: the stream has no end of its own.
+    await world.app.db.write((tx) => tx.update(sources).set({ pausedAt: new Date() }).where(eq(sources.id, id)))
+    const token = await world.app.identity.issueToken(await emailOfSomebody(), 600)
+    const looks = vi.spyOn(world.app.sources, 'get')
+    const leaving = new AbortController()
+    const response = await fetch(`${world.listening}${base}/${id}/progress`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: leaving.signal,
+    })
+    const reader = response.body?.getReader()
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^event: progress\ndata: \{/)
+    leaving.abort()
+    await sleep(300)
+    const many = looks.mock.calls.length
+    await sleep(1_500)
+    expect(looks.mock.calls.length).toBeLessThanOrEqual(many + 1)
+  })
+
+  async function emailOfSomebody(): Promise<string> {
+    const { body } = await world.send('viewer', 'GET', '/v1/auth/me')
+    return (body as { user: { email: string } }).user.email
+  }
+})
+
+describe('preview', () => {
+  it('tells each address once, with the reason of those that are out, and stores nothing', async () => {
+    await runner.idle()
+    const before = await world.stored()
+    const answer = await post('/preview', { type: 'domain', url: site.origin, exclude: ['/lamps/**'] })
+    const told = answer.events.map(({ data }) => data as PreviewEvent)
+    const addresses = told.filter((event) => event.kind === 'address')
+    const reasonOf = Object.fromEntries(addresses.map(({ address, reason }) => [new URL(address).pathname, reason]))
+    expect(Object.keys(reasonOf)).toHaveLength(addresses.length)
+    expect(reasonOf).toMatchObject({
+      '/help/battery': null,
+      '/lamps/meadow': 'excluded',
+      '/private/prices': 'robots-disallowed',
+      '/members': 'noindex',
+      '/old-storm': 'redirected',
+      '/missing': 'not-found',
+    })
+    const done = told.at(-1)
+    if (done?.kind !== 'done') throw new Error('It did not end.')
+    expect([done.in, done.out]).toEqual([
+      addresses.filter((one) => one.in).length,
+      addresses.filter((one) => !one.in).length,
+    ])
+    expect(done.folders).toContainEqual({ folder: '/lamps/', in: 0, out: expect.any(Number) })
+    expect(done.estimate).toMatchObject({ pages: done.in })
+    expect(await world.stored()).toBe(before)
+  })
+
+  it('takes a form, and is refused before it begins', async () => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ type: 'url', url: `${site.origin}/members`, max_pages: '' }))
+      form.set(name, value)
+    const { events } = await world.send('member', 'POST', `${base}/preview`, { body: form })
+    expect(events.map(({ event }) => event)).toEqual(['address', 'done'])
+    const refused = await post('/preview', { type: 'sitemap', url: 'lamps.example', pace_ms: -1 })
+    expect(refused.status).toBe(400)
+    expect(Object.keys(problem.parse(refused.body).errors ?? {})).toEqual(['pace_ms'])
+  })
+})
+
+describe('one address', () => {
+  it('is left out and read again', async () => {
+    const { id } = await add({ type: 'url', url: `${site.origin}/lamps/meadow` })
+    await runner.idle()
+    const urls = `/v1/${world.own.organization}/urls/${world.own.collection}`
+    const { body } = await world.send('viewer', 'GET', `${urls}?sourceId=${id}`)
+    const [address] = (body as { urls: { docs: AddressView[] } }).urls.docs
+    const act = async (what: string) => {
+      const answer = await world.send('member', 'POST', `${urls}/${address?.id}/${what}`)
+      expect(answer.status, answer.text).toBe(200)
+      await runner.idle()
+      const { address: now } = (await world.send('viewer', 'GET', `${urls}/${address?.id}/fragments`)).body as {
+        address: AddressView
+      }
+      return now
+    }
+    expect(await act('ignore')).toMatchObject({ status: 'idle', reason: 'ignored', ignored: true, fragments: 0 })
+    expect(await act('ignore')).toMatchObject({ ignored: true })
+    await post(`/${id}/refresh`)
+    await runner.idle()
+    expect((await world.send('viewer', 'GET', `${urls}?reason=ignored`)).body).toMatchObject({ urls: { total: 1 } })
+    expect(await act('retry')).toMatchObject({ status: 'idle', reason: null, ignored: false, fragments: 1 })
+    expect((await look(id)).last_run).toMatchObject({ kind: 'address', checked: 1 })
+  })
+})

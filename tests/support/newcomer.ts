@@ -1,0 +1,63 @@
+import axe from 'axe-core'
+import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core'
+import { chromium } from './chromium'
+import type { BuiltServer } from './server'
+
+export interface Newcomer {
+  context: BrowserContext
+  page: Page
+  /** What went wrong in the pages: errors of scripts, and refused requests other than a form's own mistakes. */
+  problems: string[]
+  close(): Promise<void>
+}
+
+/** A browser in which the server's first account has signed up, with an organization and all questions answered. */
+export async function startNewcomer(server: BuiltServer): Promise<Newcomer> {
+  const browser: Browser = await playwright.launch({
+    executablePath: chromium ?? '',
+    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update'],
+  })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('console', (message) => {
+    // A form with a mistake is answered with 400, which the browser also writes to its console.
+    if (message.type() === 'error' && !message.text().includes('status of 400')) problems.push(message.text())
+  })
+  await signUp(page, server)
+  return { context, page, problems, close: () => browser.close() }
+}
+
+async function signUp(page: Page, server: BuiltServer): Promise<void> {
+  await page.goto(/http:\/\/\S+\/setup\?token=\S+/.exec(server.printed())?.[0] ?? 'no link was printed')
+  await page.getByLabel('E-mail').fill('ada@example.com')
+  await page.locator('#password').fill('correct horse battery staple')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL('**/onboarding/organization')
+  await page.getByLabel('Name', { exact: true }).fill('Harbour Lamps')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.waitForURL('**/onboarding')
+  await page.waitForLoadState('networkidle')
+  await page.getByLabel('Semantic search').check()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByLabel('E-commerce').check()
+  await page.getByLabel('Sales').check()
+  await page.getByLabel('Solo (1)').check()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByLabel('Search engine').check()
+  await page.getByRole('button', { name: 'Finish' }).click()
+  await page.waitForURL('**/dashboard')
+}
+
+/** What axe finds seriously wrong on the screen. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; impact: string }[] }> } }
+    return (await axe.run()).violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id }) => id)
+  })
+}
