@@ -16,6 +16,12 @@ export const paths = {
   collections: () => '/dashboard/collections',
   collection: (id: string) => `/dashboard/collection/${encodeURIComponent(id)}`,
   collectionProgress: (id: string) => `/dashboard/collection/${encodeURIComponent(id)}/progress`,
+  collectionPreview: (id: string) => `/dashboard/collection/${encodeURIComponent(id)}/preview`,
+  /** The collection's addresses, those alone that are asked for. */
+  addresses: (collectionId: string, asked: Partial<Record<'filter' | 'status' | 'reason' | 'source', string>>) =>
+    `/dashboard/collection/${encodeURIComponent(collectionId)}?${new URLSearchParams(asked)}#addresses`,
+  source: (collectionId: string, sourceId: string) =>
+    `/dashboard/collection/${encodeURIComponent(collectionId)}/source/${encodeURIComponent(sourceId)}`,
   addressFragments: (collectionId: string, addressId: string) =>
     `/dashboard/collection/${encodeURIComponent(collectionId)}/address/${encodeURIComponent(addressId)}`,
   agents: () => '/dashboard/agents',

@@ -8,8 +8,9 @@ import { members } from '../db/schema/organizations'
 import { createApp } from '../server/app'
 import { readConfig } from '../server/config'
 import { builtAssets, createServer } from '../server/http/create-server'
+import { linkedPages } from '../tests/support/linked-pages'
 import { startProvider } from '../tests/support/provider'
-import { lampSite } from '../tests/support/site'
+import { lampSite, startSite } from '../tests/support/site'
 import { startWorkers } from '../workers/index'
 import { ensureBuilt } from './lib/build.mjs'
 import { findChromium } from './lib/chromium.mjs'
@@ -36,6 +37,7 @@ if (!process.env.SCREENS_BUILD) await ensureBuilt(['pages'])
 const dataDir = mkdtempSync(join(tmpdir(), 'sitelore-screens-'))
 const provider = await startProvider({ port: 0, otherwise: { kind: 'answer', paceMs: 5 } })
 const site = await lampSite()
+const slowSite = await startSite(linkedPages(300, () => {}, 80))
 const app = await createApp(
   readConfig({
     DATA_DIR: dataDir,
@@ -90,6 +92,7 @@ try {
   await embedding
   await app.close()
   await site.close()
+  await slowSite.close()
   await provider.close()
   rmSync(dataDir, { recursive: true, force: true })
 }
@@ -170,23 +173,67 @@ async function collection(page: Page): Promise<void> {
   await shoot(page, 'collection-empty')
   await page.getByRole('link', { name: 'Add source' }).click()
   await page.getByRole('radio', { name: 'URL' }).check()
-  await page.getByRole('textbox', { name: 'Address' }).fill('lamps')
+  await page.locator('#add-source-url').fill('lamps')
   await page.getByRole('button', { name: 'Add source' }).click()
   await ready(page)
   await shoot(page, 'source-add')
   await page.getByRole('radio', { name: 'Domain' }).check()
-  await addSource(page, `${site.origin}/`)
+  await page.locator('#add-source-url').fill(`${site.origin}/`)
+  await page.getByRole('dialog').locator('summary').click()
+  await page.getByLabel('Exclude').fill('journal/**')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByText('A pattern is a path').waitFor()
+  await shoot(page, 'source-options')
+  await page.getByLabel('Exclude').fill('/journal/**')
+  await page.getByLabel('Request headers').fill('X-Access-Token: workshop')
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByText(/in, \d+ out\./).waitFor()
+  await shoot(page, 'source-preview')
+  await page.getByText('A whole run').scrollIntoViewIfNeeded()
+  await shoot(page, 'source-preview-counts')
+  await page.getByRole('button', { name: 'Add source' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await addSource(page, `${slowSite.origin}/`)
+  await page
+    .getByText(/of \d+ · /)
+    .first()
+    .waitFor()
   await shoot(page, 'collection-crawling')
+  await page.getByRole('button', { name: /^Pause / }).click()
+  await page.getByText('Paused. Resume').waitFor()
+  await shoot(page, 'collection-paused')
+  await page.getByRole('button', { name: /^Cancel / }).click()
+  await idle()
   await page.getByRole('link', { name: 'Add source' }).click()
   await page.getByRole('radio', { name: 'URL' }).check()
   await addSource(page, 'http://10.0.0.1/old-shop')
   await idle()
   await page.reload()
   await shoot(page, 'collection')
-  await shoot(page, 'collection-search', `${new URL(page.url()).pathname}?q=battery`)
+  const { pathname } = new URL(page.url())
+  await shoot(page, 'collection-search', `${pathname}?q=battery`)
+  await shoot(page, 'collection-filtered', `${pathname}?reason=excluded#addresses`)
+  await page.goto(origin + pathname)
+  await ready(page)
+  const shop = new URL(site.origin).host
+  await page.getByRole('button', { name: `Refresh ${shop}` }).click()
+  await idle()
+  await page.getByRole('link', { name: `Edit ${shop}` }).click()
+  await page.getByRole('dialog').waitFor()
+  await shoot(page, 'source-edit')
+  await page.goto(origin + pathname)
+  await page.getByRole('link', { name: shop, exact: true }).click()
+  await page.waitForURL('**/source/*')
+  await shoot(page, 'source-runs')
+  await shoot(page, 'address-list', `${pathname}?filter=storm#addresses`)
   await page.getByRole('link', { name: 'Storm 40 outdoor lantern', exact: true }).last().click()
   await page.waitForURL('**/address/*')
   await shoot(page, 'address')
+  await page.getByRole('button', { name: 'Ignore' }).click()
+  await page.getByText('Somebody chose').waitFor()
+  await shoot(page, 'address-ignored')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await idle()
   await shoot(page, 'collections', '/dashboard/collections')
   await page.getByRole('link', { name: 'Delete Lamp manuals' }).click()
   await page.getByRole('dialog').waitFor()
@@ -194,7 +241,8 @@ async function collection(page: Page): Promise<void> {
 }
 
 async function addSource(page: Page, address: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Address' }).fill(address)
+  if (!(await page.getByRole('dialog').isVisible())) await page.getByRole('link', { name: 'Add source' }).click()
+  await page.locator('#add-source-url').fill(address)
   await page.getByRole('button', { name: 'Add source' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
@@ -260,6 +308,9 @@ async function viewer(page: Page, context: BrowserContext): Promise<void> {
   await shoot(page, 'viewer-collections', '/dashboard/collections')
   await page.getByRole('button', { name: 'Add new' }).hover()
   await shoot(page, 'viewer-tooltip')
+  await page.getByRole('link', { name: 'Lamp manuals', exact: true }).first().click()
+  await page.waitForURL('**/collection/*')
+  await shoot(page, 'viewer-collection')
   await page.goto(`${origin}/dashboard/agents`)
   await page.getByRole('link', { name: 'Workshop helper', exact: true }).click()
   await page.getByRole('link', { name: 'Agent Settings' }).click()

@@ -11,7 +11,7 @@ type Logging = Pick<AppLoadContext, 'app' | 'requestId'>
 
 /**
  * Checks a form by the contract's schema and does the work. What is wrong goes back to its fields with everything that
- * was typed; a refusal also brings the contract's notifications, titled `failed`.
+ * was typed, `secrets` apart; a refusal also brings the contract's notifications, titled `failed`.
  */
 export async function submitForm<Schema extends z.ZodType>(
   context: Logging,
@@ -19,11 +19,15 @@ export async function submitForm<Schema extends z.ZodType>(
   schema: Schema,
   failed: Failed,
   work: (value: z.output<Schema>) => Promise<Response>,
+  secrets: string[] = [],
 ) {
   // The contract's schemas take text as forms send it; the library's own reading of '' as missing would break pipes.
   const submission = parseWithZod(form, { schema, disableAutoCoercion: true })
   if (submission.status !== 'success') {
-    return data({ result: submission.reply(), notifications: [] as Notification[] }, { status: 400 })
+    return data(
+      { result: submission.reply({ hideFields: secrets }), notifications: [] as Notification[] },
+      { status: 400 },
+    )
   }
   try {
     return await work(submission.value)
@@ -31,12 +35,15 @@ export async function submitForm<Schema extends z.ZodType>(
     const notifications = failureNotifications(error, failed, context)
     if (!isAppError(error)) {
       return data(
-        { result: submission.reply({ formErrors: ['Please try again later.'] }), notifications },
+        { result: submission.reply({ formErrors: ['Please try again later.'], hideFields: secrets }), notifications },
         { status: 500 },
       )
     }
     const fields = error.details.fields
-    const result = submission.reply(fields ? { fieldErrors: fields } : { formErrors: [error.message] })
+    const result = submission.reply({
+      ...(fields ? { fieldErrors: fields } : { formErrors: [error.message] }),
+      hideFields: secrets,
+    })
     return data({ result, notifications }, { status: 400 })
   }
 }

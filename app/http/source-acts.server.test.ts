@@ -1,5 +1,125 @@
 import { describe, expect, it } from 'vitest'
-import { refreshNotification } from './source-acts.server'
+import { AppError } from '../../server/errors'
+import { actOnSource, refreshNotification } from './source-acts.server'
+import type { Visit } from './visit.server'
+
+const refusal = new AppError('conflict', 'Wait until it is done.', { details: { title: 'Failed to refresh source' } })
+
+/** A visit whose services only remember what they were asked for. */
+function visitor(refresh: () => Promise<{ crawlLimit: boolean }> = async () => ({ crawlLimit: false })) {
+  const calls: unknown[][] = []
+  const remember =
+    (name: string) =>
+    async (_actor: unknown, _organization: unknown, ...rest: unknown[]) => {
+      calls.push([name, ...rest])
+    }
+  const app = {
+    sources: { create: remember('create'), edit: remember('edit'), remove: remember('remove') },
+    refreshing: { pause: remember('pause'), resume: remember('resume'), cancel: remember('cancel'), refresh },
+    log: { error: () => {} },
+  }
+  const url = new URL('http://localhost/dashboard/collection/c?status=idle&dialog=edit-source&id=s')
+  const visit = { app, actor: {}, organizationId: 'o', url, context: { app } } as unknown as Visit
+  return { visit, calls }
+}
+
+function formOf(values: Record<string, string>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(values)) form.set(name, value)
+  return form
+}
+
+async function shownAfter(answer: unknown): Promise<string> {
+  const cookie = answer instanceof Response ? (answer.headers.get('Set-Cookie') ?? '') : ''
+  return Buffer.from(decodeURIComponent(/^notifications=([^;]*)/.exec(cookie)?.[1] ?? ''), 'base64').toString()
+}
+
+describe('actOnSource', () => {
+  it('takes the options of a form, one pattern and one header a line', async () => {
+    const { visit, calls } = visitor()
+    const form = formOf({
+      intent: 'add-source',
+      type: 'domain',
+      url: 'example.com',
+      name: '',
+      include: '/docs/**\r\n/blog/**\r\n',
+      exclude: '',
+      max_pages: '40',
+      max_depth: '',
+      refresh_interval: 'daily',
+      pace_ms: '500',
+      headers: 'X-Token: a:b',
+      username: '',
+      password: '',
+    })
+    const answer = await actOnSource(visit, form, 'c')
+    expect(answer).toMatchObject({ status: 303 })
+    expect(calls).toMatchObject([
+      [
+        'create',
+        'c',
+        {
+          url: 'https://example.com',
+          include: ['/docs/**', '/blog/**'],
+          exclude: [],
+          max_pages: 40,
+          max_depth: null,
+          refresh_interval: 'daily',
+          pace_ms: 500,
+          headers: { 'X-Token': 'a:b' },
+        },
+      ],
+    ])
+  })
+
+  it('gives back what was typed with what is wrong, but never the password', async () => {
+    const { visit } = visitor()
+    const form = formOf({
+      intent: 'add-source',
+      type: 'url',
+      url: 'lamps',
+      include: '/docs/**',
+      username: 'ada',
+      password: 'open sesame',
+    })
+    const answer = await actOnSource(visit, form, 'c')
+    expect(answer).toMatchObject({
+      init: { status: 400 },
+      data: { result: { initialValue: { url: 'lamps', include: '/docs/**', username: 'ada' } } },
+    })
+    expect(JSON.stringify(answer)).toContain('Invalid url provided, you need to input a full address.')
+    expect(JSON.stringify(answer)).not.toContain('open sesame')
+  })
+
+  it('leaves what is stored unless told to remove it', async () => {
+    const { visit, calls } = visitor()
+    const form = formOf({ intent: 'edit-source', id: 's', name: 'Site', headers: '', username: '', password: '' })
+    await actOnSource(visit, form, 'c')
+    form.set('clear_headers', 'on')
+    await actOnSource(visit, form, 'c')
+    expect(calls[0]?.[3]).not.toHaveProperty('clear_headers')
+    expect(calls[0]?.[3]).toMatchObject({ name: 'Site', headers: undefined })
+    expect(calls[1]?.[3]).toMatchObject({ clear_headers: true })
+  })
+
+  it.each(['pause', 'resume', 'cancel'])('can %s, and leads back to the same view', async (act) => {
+    const { visit, calls } = visitor()
+    const answer = await actOnSource(visit, formOf({ intent: `${act}-source`, id: 's' }), 'c')
+    expect(calls).toEqual([[act, 'c', 's']])
+    expect(answer instanceof Response && answer.headers.get('Location')).toBe('/dashboard/collection/c?status=idle')
+  })
+
+  it("says in the contract's words why a refresh did not start", async () => {
+    const form = formOf({ intent: 'refresh-source', id: 's' })
+    const refused = await actOnSource(visitor(() => Promise.reject(refusal)).visit, form, 'c')
+    expect(await shownAfter(refused)).toContain('Failed to refresh source')
+    const used = await actOnSource(visitor(async () => ({ crawlLimit: true })).visit, form, 'c')
+    expect(await shownAfter(used)).toContain('Crawl limit reached')
+    expect(await shownAfter(used)).toContain('You can no longer crawl any more urls.')
+    const broken = await actOnSource(visitor(() => Promise.reject(new Error('disk'))).visit, form, 'c')
+    expect(await shownAfter(broken)).toContain('Failed to process source')
+  })
+})
 
 describe('refreshNotification', () => {
   it("has the contract's texts", () => {

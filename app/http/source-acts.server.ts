@@ -1,4 +1,4 @@
-import { sourceRenameSchema, sourceSchema } from '../../contract/source'
+import { sourceEditSchema, sourceSchema } from '../../contract/source'
 import { type AppError, isAppError } from '../../server/errors'
 import { type Notification, notification, toast } from '../components/notifications/notification'
 import { withoutDialog } from '../components/ui/query'
@@ -7,6 +7,9 @@ import { failureNotifications, submitForm } from './form.server'
 import { redirectWith } from './notify.server'
 import type { Visit } from './visit.server'
 
+/** Typed where nobody sees it, and never sent back. */
+const secrets = ['password']
+
 /** What the sources of a collection's page send. */
 export function actOnSource(visit: Visit, form: FormData, collectionId: string) {
   const { app, actor, organizationId, url, context } = visit
@@ -14,15 +17,29 @@ export function actOnSource(visit: Visit, form: FormData, collectionId: string) 
   const back = url.pathname + withoutDialog(url.searchParams)
   switch (form.get('intent')) {
     case 'add-source':
-      return submitForm(context, form, sourceSchema, 'Failed to add source', async (input) => {
-        await app.sources.create(actor, organizationId, collectionId, input)
-        return redirectWith(back, toast('success', 'Source added successfully'))
-      })
-    case 'rename-source':
-      return submitForm(context, form, sourceRenameSchema, 'Failed to edit source', async (input) => {
-        await app.sources.rename(actor, organizationId, collectionId, id, input)
-        return redirectWith(back, toast('success', 'Source edited successfully'))
-      })
+      return submitForm(
+        context,
+        form,
+        sourceSchema,
+        'Failed to add source',
+        async (input) => {
+          await app.sources.create(actor, organizationId, collectionId, input)
+          return redirectWith(back, toast('success', 'Source added successfully'))
+        },
+        secrets,
+      )
+    case 'edit-source':
+      return submitForm(
+        context,
+        form,
+        sourceEditSchema,
+        'Failed to edit source',
+        async (input) => {
+          await app.sources.edit(actor, organizationId, collectionId, id, input)
+          return redirectWith(back, toast('success', 'Source edited successfully'))
+        },
+        secrets,
+      )
     case 'delete-source':
       return refusing('Failed to delete source', visit, async () => {
         await app.sources.remove(actor, organizationId, collectionId, id)
@@ -30,12 +47,23 @@ export function actOnSource(visit: Visit, form: FormData, collectionId: string) 
       })
     case 'cancel-source':
       return refusing('Failed to cancel', visit, async () => {
-        await app.sources.cancel(actor, organizationId, collectionId, id)
+        await app.refreshing.cancel(actor, organizationId, collectionId, id)
+        return redirectWith(back)
+      })
+    case 'pause-source':
+      return refusing('Failed to pause', visit, async () => {
+        await app.refreshing.pause(actor, organizationId, collectionId, id)
+        return redirectWith(back)
+      })
+    case 'resume-source':
+      return refusing('Failed to resume', visit, async () => {
+        await app.refreshing.resume(actor, organizationId, collectionId, id)
         return redirectWith(back)
       })
     case 'refresh-source':
       return redirectingRefresh(visit, back, () =>
-        app.sources.refresh(actor, organizationId, collectionId, id, { crawl: true, auto: false }),
+        // The page shows the progress itself: it does not wait until the addresses are found.
+        app.refreshing.refresh(actor, organizationId, collectionId, id, { crawl: true, auto: false }, { waitMs: 0 }),
       )
     default:
       return null

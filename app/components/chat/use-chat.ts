@@ -1,11 +1,11 @@
 import { useNavigate } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
-import type { FragmentView, MessageView } from '../../../contract/thread'
+import type { ChatEvent, FragmentView, MessageView } from '../../../contract/thread'
 import { paths } from '../../paths'
 import { useNotify } from '../notifications/context'
 import { notification } from '../notifications/notification'
+import { readEvents } from '../ui/event-reader'
 import { chatFailure } from './chat-failures'
-import { readChatEvents } from './event-reader'
 
 /** The message that was sent last and what has come of its answer. */
 export interface Exchange {
@@ -88,7 +88,7 @@ export function useChat({ agentId, threadId, messages }: Sending) {
         change({ state: 'failed', failure: failure.message ?? failure.title })
         return
       }
-      for await (const event of readChatEvents(response.body)) {
+      for await (const event of readEvents<ChatEvent>(response.body)) {
         switch (event.type) {
           case 'sources-found':
             thread.current = event.threadId

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { RunReport } from '../../../contract/source'
 import { progressLine, runLine } from './progress-line'
 
 describe('progressLine', () => {
@@ -17,22 +18,37 @@ describe('progressLine', () => {
 })
 
 describe('runLine', () => {
-  it('names only what happened', () => {
-    const run = {
-      id: '1',
-      started_at: '',
-      finished_at: null,
-      checked: 9,
-      fetched: 8,
-      unchanged: 0,
-      changed: 2,
-      new: 5,
-      withdrawn: 0,
-      failed: 1,
-      ignored: 0,
-      bytes: 1,
-      fragments: 1,
-    }
-    expect(runLine(run)).toBe('5 new, 2 changed, 1 failed')
+  const nothing: RunReport = {
+    id: '1',
+    kind: 'full',
+    started_at: '',
+    finished_at: null,
+    checked: 0,
+    fetched: 0,
+    unchanged: 0,
+    changed: 0,
+    new: 0,
+    withdrawn: 0,
+    failed: 0,
+    ignored: 0,
+    bytes: 0,
+    fragments: 0,
+    embedded: 0,
+    refusals: [],
+    duration_ms: 0,
+    cancelled: false,
+  }
+
+  it('says what was looked at, and names only what happened', () => {
+    expect(runLine({ ...nothing, checked: 531, unchanged: 529, changed: 2, embedded: 9 })).toBe(
+      'checked 531, unchanged 529, changed 2, embedded 9 fragments',
+    )
+    expect(runLine(nothing)).toBe('checked 0')
+  })
+
+  it('has a word for every count', () => {
+    expect(runLine({ ...nothing, checked: 1_200, new: 5, withdrawn: 1, failed: 2, ignored: 3, embedded: 1 })).toBe(
+      'checked 1,200, new 5, withdrawn 1, failed 2, left out over the limit 3, embedded 1 fragment',
+    )
   })
 })

@@ -1,10 +1,10 @@
-import type { SourceView } from '../../../contract/source'
+import type { RunReport, SourceView } from '../../../contract/source'
 import { formatCount, formatDuration } from '../ui/format'
 
-type Run = NonNullable<SourceView['progress']>
+type Progress = NonNullable<SourceView['progress']>
 
 /** '312 of 531 · 14 pages a second · about 16 s left'. */
-export function progressLine({ done, total, rate, seconds_left }: Run): string {
+export function progressLine({ done, total, rate, seconds_left }: Progress): string {
   const parts = [total > 0 ? `${formatCount(done)} of ${formatCount(total)}` : 'Looking for pages']
   if (rate > 0)
     parts.push(
@@ -18,23 +18,19 @@ export function isBusy(source: Pick<SourceView, 'status'>): boolean {
   return source.status === 'processing' || source.status === 'crawling'
 }
 
-/** What the last run did, in the words that matter to who waits for it. */
-export function runLine({
-  new: added,
-  changed,
-  unchanged,
-  failed,
-  ignored,
-}: NonNullable<SourceView['last_run']>): string {
+/** 'checked 531, unchanged 529, changed 2, embedded 9 fragments': what a run did, without what did not happen. */
+export function runLine(run: RunReport): string {
   const counts = [
-    [added, 'new'],
-    [changed, 'changed'],
-    [unchanged, 'unchanged'],
-    [failed, 'failed'],
-    [ignored, 'over the limit'],
+    [run.unchanged, 'unchanged'],
+    [run.changed, 'changed'],
+    [run.new, 'new'],
+    [run.withdrawn, 'withdrawn'],
+    [run.failed, 'failed'],
+    [run.ignored, 'left out over the limit'],
   ] as const
-  return counts
-    .filter(([count]) => count > 0)
-    .map(([count, word]) => `${formatCount(count)} ${word}`)
-    .join(', ')
+  const parts = counts.filter(([count]) => count > 0).map(([count, word]) => `${word} ${formatCount(count)}`)
+  if (run.embedded > 0) {
+    parts.push(`embedded ${formatCount(run.embedded)} ${run.embedded === 1 ? 'fragment' : 'fragments'}`)
+  }
+  return [`checked ${formatCount(run.checked)}`, ...parts].join(', ')
 }

@@ -1,4 +1,5 @@
 import { type AddressStatus, type SourceStatus, statusLabels } from '../../../contract/enumerations'
+import type { AddressView, SourceView } from '../../../contract/source'
 import { StatusBadge, type Tone } from '../ui/status-badge'
 
 const tones: Record<SourceStatus | AddressStatus, Tone> = {
@@ -13,7 +14,19 @@ const tones: Record<SourceStatus | AddressStatus, Tone> = {
   'url-limit': 'warning',
 }
 
-/** Of a source or an address. */
-export function CrawlStatus({ status }: { status: SourceStatus | AddressStatus }) {
+export function SourceBadge({ source: { status, paused } }: { source: Pick<SourceView, 'status' | 'paused'> }) {
+  if (paused) return <StatusBadge tone="warning">Paused</StatusBadge>
+  return <StatusBadge tone={tones[status]}>{statusLabels[status]}</StatusBadge>
+}
+
+/** An address that is at rest and not in, for a reason that is said beside it, is no success. */
+export function AddressBadge({
+  address,
+}: {
+  address: Pick<AddressView, 'status' | 'reason' | 'fragments' | 'ignored'>
+}) {
+  const { status, reason, fragments, ignored } = address
+  if (ignored) return <StatusBadge tone="neutral">Ignored</StatusBadge>
+  if (status === 'idle' && reason !== null && fragments === 0) return <StatusBadge tone="neutral">Left out</StatusBadge>
   return <StatusBadge tone={tones[status]}>{statusLabels[status]}</StatusBadge>
 }

@@ -24,10 +24,9 @@ interface SourcesTableProps {
 
 const columns = [
   { title: 'Name' },
-  { title: 'Type' },
   { title: 'Status' },
   { title: 'Addresses', number: true },
-  { title: 'Refreshed' },
+  { title: 'Last run' },
   { title: 'Actions', hidden: true },
 ]
 

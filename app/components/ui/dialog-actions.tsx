@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { ButtonLook } from './button'
 import { Button, LinkButton } from './button'
 
@@ -7,15 +8,18 @@ interface DialogActionsProps {
   look?: ButtonLook
   pending: boolean
   intent?: string
+  /** What else can be done with the form. */
+  children?: ReactNode
 }
 
 /** A dialog's last row. */
-export function DialogActions({ closeTo, submit, look = 'primary', pending, intent }: DialogActionsProps) {
+export function DialogActions({ closeTo, submit, look = 'primary', pending, intent, children }: DialogActionsProps) {
   return (
     <div className="mt-5 flex flex-wrap justify-end gap-2">
       <LinkButton to={closeTo} replace preventScrollReset>
         Cancel
       </LinkButton>
+      {children}
       <Button look={look} pending={pending} name={intent && 'intent'} value={intent}>
         {submit}
       </Button>

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { formatDuration, formatMegabytes, formatScore, formatSeconds, relativeTime } from './format'
+import {
+  formatBytes,
+  formatDuration,
+  formatMegabytes,
+  formatScore,
+  formatSeconds,
+  relativeTime,
+  untilTime,
+} from './format'
 
 const now = Date.parse('2026-06-01T12:00:00Z')
 
@@ -19,11 +27,23 @@ describe('relativeTime', () => {
   })
 })
 
+describe('untilTime', () => {
+  it.each([
+    ['2026-06-07T12:00:00Z', 'in 6 days'],
+    ['2026-06-02T12:00:00Z', 'tomorrow'],
+    ['2026-06-01T12:00:20Z', 'in a moment'],
+    ['2026-05-31T12:00:00Z', 'in a moment'],
+  ])('%s is %s', (iso, text) => {
+    expect(untilTime(iso, now)).toBe(text)
+  })
+})
+
 describe('numbers', () => {
   it('shows scores with four decimals and times with two', () => {
     expect(formatScore(0.5)).toBe('0.5000')
     expect(formatSeconds(1_234)).toBe('1.23 s')
     expect(formatMegabytes(1_572_864)).toBe('1.5 MB')
+    expect([900, 20_480, 1_572_864].map(formatBytes)).toEqual(['900 B', '20 KB', '1.5 MB'])
     expect(formatDuration(16.4)).toBe('16 s')
     expect(formatDuration(180)).toBe('3 min')
   })

@@ -22,6 +22,12 @@ export function formatMegabytes(bytes: number): string {
   return `${megabytes.format(bytes / 1024 / 1024)} MB`
 }
 
+/** Bytes in the unit that suits them. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${counts.format(bytes)} B`
+  return bytes < 1024 * 1024 ? `${counts.format(Math.round(bytes / 1024))} KB` : formatMegabytes(bytes)
+}
+
 /** Milliseconds as seconds with two decimals. */
 export function formatSeconds(milliseconds: number): string {
   return `${(milliseconds / 1_000).toFixed(2)} s`
@@ -38,6 +44,15 @@ export function relativeTime(iso: string, now: number): string {
     if (Math.abs(seconds) >= size) return relative.format(Math.round(seconds / size), unit)
   }
   return 'just now'
+}
+
+/** 'in 6 days', of what is planned. What is due, or was due already, is so 'in a moment'. */
+export function untilTime(iso: string, now: number): string {
+  const seconds = (Date.parse(iso) - now) / 1_000
+  for (const [unit, size] of steps) {
+    if (seconds >= size) return relative.format(Math.round(seconds / size), unit)
+  }
+  return 'in a moment'
 }
 
 export function exactTime(iso: string, timeZone?: string): string {

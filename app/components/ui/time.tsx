@@ -1,11 +1,17 @@
 import { useEffect, useState } from 'react'
-import { exactTime, relativeTime } from './format'
+import { exactTime, relativeTime, untilTime } from './format'
 
 /**
  * 'two hours ago', with the exact time for who asks. The server knows neither the reader's clock nor zone, so the exact
  * time stands in UTC until the page's script runs.
  */
-export function RelativeTime({ value }: { value: string }) {
+export function RelativeTime({
+  value,
+  ahead = false,
+}: {
+  value: string /** Of something planned. */
+  ahead?: boolean
+}) {
   const [now, setNow] = useState<number | null>(null)
   useEffect(() => {
     setNow(Date.now())
@@ -14,7 +20,7 @@ export function RelativeTime({ value }: { value: string }) {
   }, [])
   return (
     <time dateTime={value} title={exactTime(value, now === null ? 'UTC' : undefined)} suppressHydrationWarning>
-      {relativeTime(value, now ?? Date.now())}
+      {(ahead ? untilTime : relativeTime)(value, now ?? Date.now())}
     </time>
   )
 }

@@ -3,6 +3,7 @@ import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { Pencil, Trash2 } from 'lucide-react'
 import { defaultPageSizes } from '../../../contract/limits'
 import { searchSchema } from '../../../contract/thread'
+import type { ChosenSource } from '../../components/addresses/address-filters'
 import { AddressesTable } from '../../components/addresses/addresses-table'
 import { CollectionDialog } from '../../components/collections/collection-dialog'
 import { DeleteCollection } from '../../components/collections/delete-collection'
@@ -11,7 +12,9 @@ import { notification } from '../../components/notifications/notification'
 import { reasons } from '../../components/roles'
 import { SearchResults } from '../../components/search/results'
 import { SearchForm } from '../../components/search/search-form'
-import { AddSource, DeleteSource, RenameSource } from '../../components/sources/source-dialogs'
+import { AddSource } from '../../components/sources/add-source'
+import { DeleteSource } from '../../components/sources/delete-source'
+import { EditSource } from '../../components/sources/edit-source'
 import { SourcesTable } from '../../components/sources/sources-table'
 import { AllowedLink } from '../../components/ui/allowed'
 import { LinkButton } from '../../components/ui/button'
@@ -19,6 +22,8 @@ import { Card, CardHead } from '../../components/ui/card'
 import { PageHead } from '../../components/ui/page-head'
 import { type PageParameters, pagingOf } from '../../components/ui/paging'
 import { withoutDialog, withQuery } from '../../components/ui/query'
+import { actOnAddress } from '../../http/address-acts.server'
+import { addressFilterOf } from '../../http/address-filter.server'
 import { actOnCollection } from '../../http/collection-acts.server'
 import { missingTo } from '../../http/missing.server'
 import { actOnSource } from '../../http/source-acts.server'
@@ -31,6 +36,9 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 const sourcePages: PageParameters = { page: 'sources', size: 'sources-size' }
+
+/** To choose from: as many as a list can hold. */
+const everySource = { page: 1, limit: 100 }
 
 export function loader(args: LoaderFunctionArgs) {
   return visit(args, async ({ app, actor, organizationId, url }) => {
@@ -46,21 +54,23 @@ export function loader(args: LoaderFunctionArgs) {
     )
     const sourcePaging = pagingOf(args.request, defaultPageSizes.sources, sourcePages)
     const paging = pagingOf(args.request, defaultPageSizes.addresses)
-    const filter = (url.searchParams.get('filter') ?? '').trim().slice(0, 200)
+    const filter = addressFilterOf(url.searchParams)
     const query = (url.searchParams.get('q') ?? '').trim()
     const search = searchSchema.safeParse({ query, collectionId: id, limit: 10 })
     const [sources, addresses, found] = await Promise.all([
       fetching(unfetched.sources, app.sources.list(actor, organizationId, id, sourcePaging)),
-      fetching(
-        unfetched.urls,
-        app.addresses.list(actor, organizationId, id, { ...paging, filter: filter || undefined }),
-      ),
+      fetching(unfetched.urls, app.addresses.list(actor, organizationId, id, { ...paging, ...filter })),
       search.success
         ? fetching(unfetched.search, app.search.collection(actor, organizationId, { ...search.data, collectionId: id }))
         : null,
     ])
+    const all =
+      sources.total > sources.docs.length
+        ? await fetching(unfetched.sources, app.sources.list(actor, organizationId, id, everySource))
+        : sources
+    const choices = all.docs.map(({ id, name, last_run }): ChosenSource => ({ id, name, last_run }))
     const coming = app.embedding.state().kind !== 'unavailable'
-    return { collection, sources, sourcePaging, addresses, paging, filter, query, found, coming }
+    return { collection, sources, sourcePaging, addresses, paging, filter, choices, query, found, coming }
   })
 }
 
@@ -68,12 +78,16 @@ export function action(args: ActionFunctionArgs) {
   return visit(args, async (visitor) => {
     const id = required(args.params.collectionId)
     const form = await args.request.formData()
-    return (await actOnSource(visitor, form, id)) ?? (await actOnCollection(visitor, form, id))
+    return (
+      (await actOnSource(visitor, form, id)) ??
+      (await actOnAddress(visitor, form, id)) ??
+      (await actOnCollection(visitor, form, id))
+    )
   })
 }
 
 export default function Collection() {
-  const { collection, sources, sourcePaging, addresses, paging, filter, query, found, coming } =
+  const { collection, sources, sourcePaging, addresses, paging, filter, choices, query, found, coming } =
     useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
@@ -120,7 +134,16 @@ export default function Collection() {
             </div>
           </Card>
         )}
-        <AddressesTable collectionId={collection.id} addresses={addresses} paging={paging} filter={filter} />
+        <div id="addresses" className="scroll-mt-4">
+          <AddressesTable
+            collectionId={collection.id}
+            addresses={addresses}
+            paging={paging}
+            filter={filter}
+            sources={choices}
+            mayEdit={collection.abilities.addSource}
+          />
+        </div>
       </div>
       <Dialogs />
     </>
@@ -140,9 +163,9 @@ function Dialogs() {
     case 'delete':
       return <DeleteCollection collection={collection} closeTo={shared.closeTo} />
     case 'add-source':
-      return <AddSource {...shared} />
-    case 'rename-source':
-      return source ? <RenameSource key={source.id} source={source} {...shared} /> : null
+      return <AddSource collectionId={collection.id} {...shared} />
+    case 'edit-source':
+      return source ? <EditSource key={source.id} source={source} {...shared} /> : null
     case 'delete-source':
       return source ? <DeleteSource source={source} closeTo={shared.closeTo} /> : null
     default:

@@ -1,14 +1,17 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { ExternalLink, FileText } from 'lucide-react'
+import { AddressActs } from '../../components/addresses/address-acts'
+import { AddressFacts } from '../../components/addresses/address-facts'
 import { notification } from '../../components/notifications/notification'
-import { CrawlStatus } from '../../components/sources/source-status'
+import { AddressBadge } from '../../components/sources/source-status'
 import { buttonClasses } from '../../components/ui/button'
 import { Card, CardHead } from '../../components/ui/card'
 import { EmptyState } from '../../components/ui/empty-state'
 import { formatCount } from '../../components/ui/format'
 import { PageHead } from '../../components/ui/page-head'
-import { RelativeTime } from '../../components/ui/time'
+import { useReloadWhile } from '../../components/ui/reload'
+import { actOnAddress } from '../../http/address-acts.server'
 import { missingTo } from '../../http/missing.server'
 import { required, visit } from '../../http/visit.server'
 import { paths } from '../../paths'
@@ -26,36 +29,41 @@ export function loader(args: LoaderFunctionArgs) {
       notification('warning', "Couldn't find address", 'This address does not exist or you do not have access to it.'),
       app.addresses.fragments(actor, organizationId, collectionId, required(args.params.addressId)),
     )
-    return { ...found, collection: await app.collections.get(actor, organizationId, collectionId) }
+    const [collection, source] = await Promise.all([
+      app.collections.get(actor, organizationId, collectionId),
+      app.sources.get(actor, organizationId, collectionId, found.address.source_id),
+    ])
+    return { ...found, collection, source: { id: source.id, name: source.name } }
   })
 }
 
+export function action(args: ActionFunctionArgs) {
+  return visit(args, async (visitor) =>
+    actOnAddress(visitor, await args.request.formData(), required(args.params.collectionId)),
+  )
+}
+
 export default function Address() {
-  const { address, fragments, collection } = useLoaderData<typeof loader>()
+  const { address, fragments, collection, source } = useLoaderData<typeof loader>()
+  useReloadWhile(address.status === 'pending' || address.status === 'crawling')
   return (
     <>
       <PageHead
         title={address.meta_title || address.url}
-        badge={<CrawlStatus status={address.status} />}
+        badge={<AddressBadge address={address} />}
         description={address.meta_description ?? undefined}
         back={{ to: paths.collection(collection.id), label: collection.name }}
       >
+        {collection.abilities.addSource && <AddressActs address={address} />}
         <a href={address.url} target="_blank" rel="noopener nofollow" className={buttonClasses()}>
           <ExternalLink aria-hidden="true" />
           Open page
         </a>
       </PageHead>
-      <p className="-mt-3 mb-5 break-all text-soft">
-        {address.url}
-        {address.crawled_at && (
-          <>
-            {' · crawled '}
-            <RelativeTime value={address.crawled_at} />
-          </>
-        )}
-      </p>
+      <p className="-mt-3 mb-5 break-all text-soft">{address.url}</p>
       {address.message && <p className="mb-5">{address.message}</p>}
-      <Card>
+      <AddressFacts address={address} source={source} />
+      <Card label="Fragments">
         <CardHead title="Fragments" count={formatCount(fragments.length)} />
         {fragments.length === 0 ? (
           <EmptyState icon={FileText} title="No fragments">

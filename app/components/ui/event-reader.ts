@@ -1,7 +1,5 @@
-import type { ChatEvent } from '../../../contract/thread'
-
-/** Reads server-sent events from an answer's body as they come. Each one's data is a chat event as JSON. */
-export async function* readChatEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ChatEvent> {
+/** Reads server-sent events from an answer's body as they come: each one's data, which is JSON of the kind that is named. */
+export async function* readEvents<Event>(body: ReadableStream<Uint8Array>): AsyncGenerator<Event> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let held = ''

@@ -1,0 +1,80 @@
+import { Link } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import type { AddressView } from '../../../contract/source'
+import { paths } from '../../paths'
+import { Card, CardHead } from '../ui/card'
+import { formatBytes, formatCount } from '../ui/format'
+import { RelativeTime } from '../ui/time'
+
+/** All that is known of an address. */
+export function AddressFacts({
+  address,
+  source,
+}: {
+  address: AddressView
+  source: { id: string; name: string } | null
+}) {
+  const facts: [name: string, value: ReactNode][] = [
+    [
+      'Source',
+      source && (
+        <Place key="source" to={paths.source(address.collection_id, source.id)}>
+          {source.name}
+        </Place>
+      ),
+    ],
+    ['Found on', address.found_on && <KnownAddress key="found" of={address} url={address.found_on} />],
+    ['Links from the start', formatCount(address.depth)],
+    [
+      'Read in its place',
+      address.canonical_of && <KnownAddress key="canonical" of={address} url={address.canonical_of} />,
+    ],
+    ['HTTP status', address.http_status],
+    ['Content type', address.content_type],
+    ['Size', address.bytes !== null && formatBytes(address.bytes)],
+    ['Language', address.language && languageName(address.language)],
+    ['Fragments', formatCount(address.fragments)],
+    ['First seen', <RelativeTime key="created" value={address.created_at} />],
+    ['Fetched', address.crawled_at && <RelativeTime key="fetched" value={address.crawled_at} />],
+    ['Text changed', address.changed_at && <RelativeTime key="changed" value={address.changed_at} />],
+    ['Failures in a row', address.failures > 0 && formatCount(address.failures)],
+    ['Next try', address.next_fetch_at && <RelativeTime key="next" value={address.next_fetch_at} ahead />],
+  ]
+  return (
+    <Card label="Details" className="mb-5">
+      <CardHead title="Details" />
+      <dl className="grid grid-cols-[130px_minmax(0,1fr)] gap-x-4 gap-y-2.5 p-4 sm:grid-cols-[160px_minmax(0,1fr)] sm:gap-x-6 lg:grid-cols-[160px_minmax(0,1fr)_160px_minmax(0,1fr)]">
+        {facts
+          .filter(([, value]) => value !== null && value !== false && value !== '')
+          .map(([name, value]) => (
+            <div key={name} className="contents">
+              <dt className="text-soft">{name}</dt>
+              <dd className="wrap-anywhere">{value}</dd>
+            </div>
+          ))}
+      </dl>
+    </Card>
+  )
+}
+
+function KnownAddress({ of, url }: { of: AddressView; url: string }) {
+  return <Place to={paths.addresses(of.collection_id, { filter: url })}>{url}</Place>
+}
+
+function Place({ to, children }: { to: string; children: string }) {
+  return (
+    <Link to={to} className="break-all text-accent-strong hover:underline">
+      {children}
+    </Link>
+  )
+}
+
+/** 'German (de)'. A page may claim any text as its language. */
+function languageName(tag: string): string {
+  try {
+    const name = new Intl.DisplayNames('en', { type: 'language' }).of(tag)
+    return name && name !== tag ? `${name} (${tag})` : tag
+  } catch {
+    return tag
+  }
+}

@@ -1,0 +1,71 @@
+import { Link } from '@remix-run/react'
+import { ExternalLink } from 'lucide-react'
+import type { AddressView } from '../../../contract/source'
+import { paths } from '../../paths'
+import { AddressBadge } from '../sources/source-status'
+import { buttonClasses } from '../ui/button'
+import { formatCount } from '../ui/format'
+import { ActionsCell, Cell } from '../ui/table'
+import { RelativeTime } from '../ui/time'
+import { AddressActs } from './address-acts'
+
+interface AddressRowProps {
+  collectionId: string
+  address: AddressView
+  mayEdit: boolean
+}
+
+export function AddressRow({ collectionId, address, mayEdit }: AddressRowProps) {
+  return (
+    <tr>
+      <Cell className="min-w-48 wrap-anywhere">
+        <Link
+          to={paths.addressFragments(collectionId, address.id)}
+          className="break-words font-[570] text-text hover:underline"
+        >
+          {address.meta_title || pathOf(address.url)}
+        </Link>
+        {address.meta_title && <p className="break-all text-small text-soft">{pathOf(address.url)}</p>}
+        {address.message && <p className="mt-0.5 text-small">{address.message}</p>}
+      </Cell>
+      <Cell>
+        <AddressBadge address={address} />
+      </Cell>
+      <Cell label="Language">{address.language}</Cell>
+      <Cell label="Fragments" number>
+        {formatCount(address.fragments)}
+      </Cell>
+      <Cell label="Fetched" className="whitespace-nowrap text-soft">
+        {address.crawled_at ? <RelativeTime value={address.crawled_at} /> : 'Not yet'}
+        {address.changed_at && isLater(address.crawled_at, address.changed_at) && (
+          <span className="block text-small">
+            changed <RelativeTime value={address.changed_at} />
+          </span>
+        )}
+      </Cell>
+      <ActionsCell>
+        {mayEdit && <AddressActs address={address} look="quiet" />}
+        <a
+          href={address.url}
+          target="_blank"
+          rel="noopener nofollow"
+          aria-label={`Open ${address.meta_title || address.url} in a new tab`}
+          className={buttonClasses('quiet', '!px-2')}
+        >
+          <ExternalLink aria-hidden="true" />
+        </a>
+      </ActionsCell>
+    </tr>
+  )
+}
+
+/** Times of one and the same look lie a little apart. */
+function isLater(time: string | null, than: string): boolean {
+  return time !== null && Date.parse(time) - Date.parse(than) > 60_000
+}
+
+function pathOf(address: string): string {
+  if (!URL.canParse(address)) return address
+  const { host, pathname, search } = new URL(address)
+  return pathname === '/' && !search ? host : pathname + search
+}

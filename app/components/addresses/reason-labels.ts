@@ -1,0 +1,33 @@
+import { type ReasonCode, reasonCodes } from '../../../contract/reasons'
+
+/** Where the code's own words do not say it. */
+const labels: Partial<Record<ReasonCode, string>> = {
+  unresolved: 'No such server',
+  'http-client-error': 'Refused by the server (4xx)',
+  'http-server-error': 'The server failed (5xx)',
+  'not-found': 'Not found (404)',
+  gone: 'Gone (410)',
+  'robots-disallowed': 'Closed by robots.txt',
+  'robots-unavailable': 'robots.txt could not be read',
+  noindex: 'Asks not to be indexed (noindex)',
+  'not-html': 'Not a web page',
+  'soft-404': 'Says that it does not exist',
+  'missing-once': 'Missing at the last look',
+  trap: 'Repeats itself',
+  canonical: 'Names another address as its own',
+  duplicate: 'Same text as another page',
+  feed: 'A list of pages',
+  excluded: 'Left out by a pattern',
+  'over-depth': 'Too many links away',
+  ignored: 'Left out by a person',
+  'other-host': 'Leads to another site',
+  'over-limit': 'Over the limit',
+  'only-xml-sitemaps': 'Not an XML sitemap',
+}
+
+/** A reason in few words. */
+export function reasonLabel(code: string): string {
+  const found = reasonCodes.find((one) => one === code)
+  const words = code.replaceAll('-', ' ')
+  return (found && labels[found]) ?? words.charAt(0).toUpperCase() + words.slice(1)
+}

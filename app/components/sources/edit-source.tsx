@@ -1,0 +1,62 @@
+import { type SubmissionResult, useForm } from '@conform-to/react'
+import { Form, useNavigation } from '@remix-run/react'
+import { useMemo } from 'react'
+import { sourceTypeLabels } from '../../../contract/enumerations'
+import { lengths } from '../../../contract/limits'
+import type { SourceView } from '../../../contract/source'
+import { Dialog } from '../ui/dialog'
+import { DialogActions } from '../ui/dialog-actions'
+import { TextField } from '../ui/field'
+import { FormProblem } from '../ui/form-problem'
+import { type OptionValues, valuesOf, withWholeFields } from './source-form'
+import { SourceOptions } from './source-options'
+
+interface EditSourceProps {
+  source: SourceView
+  closeTo: string
+  lastResult: SubmissionResult<string[]> | undefined
+}
+
+export function EditSource({ source, closeTo, lastResult }: EditSourceProps) {
+  const navigation = useNavigation()
+  const [form, fields] = useForm<OptionValues & { name: string }>({
+    id: `edit-${source.id}`,
+    lastResult: useMemo(() => withWholeFields(lastResult), [lastResult]),
+    defaultValue: { name: source.name, ...valuesOf(source.options) },
+  })
+  return (
+    <Dialog
+      title="Edit source"
+      description="New options hold from the next refresh on. Type and address stay as they are."
+      closeTo={closeTo}
+      wide
+    >
+      <Form
+        method="post"
+        id={form.id}
+        noValidate
+        data-guard
+        className="grid gap-4 [&_:is(input,select,textarea)]:scroll-mb-24"
+      >
+        <input type="hidden" name="id" value={source.id} />
+        <FormProblem errors={form.errors} />
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 rounded-small bg-sunken px-3 py-2">
+          <dt className="text-soft">Type</dt>
+          <dd>{sourceTypeLabels[source.type]}</dd>
+          <dt className="text-soft">Address</dt>
+          <dd className="break-all">{source.url ?? source.file_name}</dd>
+        </dl>
+        <TextField field={fields.name} label="Name" required maxLength={lengths.sourceName} />
+        <SourceOptions fields={fields} storedHeaders={source.options.header_names} open />
+        <div className="-mx-5 -mb-5 sticky bottom-0 border-line border-t bg-surface px-5 pb-4 *:!mt-4">
+          <DialogActions
+            closeTo={closeTo}
+            submit="Save"
+            intent="edit-source"
+            pending={navigation.state !== 'idle' && navigation.formMethod === 'POST'}
+          />
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,59 @@
+import type { PreviewSummary } from '../../../contract/source'
+import { formatCount } from '../ui/format'
+
+const shownFolders = 12
+
+/** Why addresses are out, and which folders they are in. */
+export function PreviewCounts({ summary: { reasons, folders } }: { summary: PreviewSummary }) {
+  if (reasons.length === 0 && folders.length === 0) return null
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <div>
+        <h4 className="mb-1 font-[570]">Why addresses are out</h4>
+        {reasons.length === 0 && <p className="text-soft">None is.</p>}
+        <ul className="grid gap-1">
+          {reasons.map(({ reason, message, count }) => (
+            <li key={reason} className="flex gap-2">
+              <span className="min-w-8 text-right font-[570] tabular-nums">{formatCount(count)}</span>
+              <span>{message}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <table className="w-full border-collapse self-start [&_:is(td,th)]:py-0.5">
+        <caption className="mb-1 text-left font-[570]">Folders</caption>
+        <thead>
+          <tr className="text-small text-soft">
+            <th scope="col" className="text-left font-normal">
+              Folder
+            </th>
+            <th scope="col" className="text-right font-normal">
+              In
+            </th>
+            <th scope="col" className="text-right font-normal">
+              Out
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {folders.slice(0, shownFolders).map((folder) => (
+            <tr key={folder.folder}>
+              <td className="break-all">{folder.folder}</td>
+              <td className="pl-3 text-right tabular-nums">{formatCount(folder.in)}</td>
+              <td className="pl-3 text-right tabular-nums">{formatCount(folder.out)}</td>
+            </tr>
+          ))}
+        </tbody>
+        {folders.length > shownFolders && (
+          <tfoot>
+            <tr>
+              <td colSpan={3} className="text-small text-soft">
+                and {formatCount(folders.length - shownFolders)} more
+              </td>
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </div>
+  )
+}

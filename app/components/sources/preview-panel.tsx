@@ -1,0 +1,101 @@
+import { useEffect, useRef } from 'react'
+import type { PreviewSummary } from '../../../contract/source'
+import { Spinner } from '../ui/button'
+import { classes } from '../ui/classes'
+import { formatBytes, formatCount, formatDuration } from '../ui/format'
+import { Notice } from '../ui/notice'
+import { PreviewAddresses } from './preview-addresses'
+import { PreviewCounts } from './preview-counts'
+import type { PreviewState } from './preview-state'
+
+interface PreviewPanelProps {
+  preview: PreviewState
+  /** The fields were changed after it had begun. */
+  outdated: boolean
+}
+
+/** What a source would take in, as it is found. */
+export function PreviewPanel({ preview, outdated }: PreviewPanelProps) {
+  const ref = useRef<HTMLElement>(null)
+  const { phase, summary, failure } = preview
+  const running = phase === 'running'
+
+  useEffect(() => {
+    if (running) ref.current?.scrollIntoView({ block: 'start' })
+  }, [running])
+
+  return (
+    <section
+      ref={ref}
+      aria-label="Preview"
+      className={classes(
+        'grid scroll-mt-3 content-start gap-3 rounded-medium border border-line p-3 sm:p-4',
+        running && 'min-h-[60dvh]',
+      )}
+    >
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h3 className="flex items-center gap-2 font-[620]">
+          {running && <Spinner />}
+          Preview
+        </h3>
+        <p role="status" className="text-soft">
+          {headline(preview)}
+        </p>
+      </div>
+      {failure && <Notice kind="danger" title={failure} />}
+      {outdated && <Notice kind="info" title="The fields have changed since. Preview again to see what that does." />}
+      {summary && (
+        <>
+          <Estimate summary={summary} />
+          <PreviewCounts summary={summary} />
+        </>
+      )}
+      <PreviewAddresses title="In" list={preview.in} total={summary?.in ?? 0} />
+      <PreviewAddresses title="Out" list={preview.out} total={summary?.out ?? 0} />
+    </section>
+  )
+}
+
+/** Announced: it changes with the phase, not with every page. */
+function headline({ phase, summary }: PreviewState): string {
+  const counts = summary && `${formatCount(summary.in)} in, ${formatCount(summary.out)} out`
+  switch (phase) {
+    case 'running':
+      return 'Looking at the site. Nothing is stored.'
+    case 'stopped':
+      return counts ? `Stopped: ${counts} so far.` : 'Stopped.'
+    case 'ended':
+      return counts ? `${counts}.` : 'Nothing was found.'
+    case 'failed':
+      return ''
+  }
+}
+
+function Estimate({ summary: { found, read, in: taken, out, estimate, cut } }: { summary: PreviewSummary }) {
+  const figures = [
+    ['In', formatCount(taken)],
+    ['Out', formatCount(out)],
+    ['Found', formatCount(found)],
+    ['Pages read', formatCount(read)],
+  ]
+  return (
+    <div className="grid gap-2">
+      <dl className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+        {figures.map(([name, value]) => (
+          <div key={name} className="flex flex-col-reverse rounded-small bg-sunken px-3 py-2">
+            <dt className="text-small text-soft">{name}</dt>
+            <dd className="font-[620] text-lead leading-6 tabular-nums">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {estimate && (
+        <p>
+          A whole run: about {formatCount(estimate.pages)} {estimate.pages === 1 ? 'page' : 'pages'},{' '}
+          {formatDuration(estimate.seconds)}, {formatBytes(estimate.bytes)}, {formatCount(estimate.fragments)}{' '}
+          {estimate.fragments === 1 ? 'fragment' : 'fragments'}.
+        </p>
+      )}
+      {cut && <p className="text-soft">The preview ends here, at its own limit. There is more on the site.</p>}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import type { PreviewEvent, PreviewSummary } from '../../../contract/source'
+
+export type PreviewAddress = Extract<PreviewEvent, { kind: 'address' }>
+
+/** What a preview has told so far. */
+export interface PreviewState {
+  phase: 'running' | 'stopped' | 'ended' | 'failed'
+  /** The first of each kind; the summary counts all. */
+  in: PreviewAddress[]
+  out: PreviewAddress[]
+  summary: PreviewSummary | null
+  /** Why there is no whole preview. */
+  failure: string | null
+}
+
+/** So many addresses of each kind are shown. */
+export const shownAddresses = 200
+
+export const startedPreview: PreviewState = { phase: 'running', in: [], out: [], summary: null, failure: null }
+
+/** The state after some more events. Each address is told once. */
+export function afterEvents(state: PreviewState, events: PreviewEvent[]): PreviewState {
+  const after = { ...state, in: [...state.in], out: [...state.out] }
+  for (const event of events) {
+    if (event.kind === 'address') {
+      const list = event.in ? after.in : after.out
+      if (list.length < shownAddresses) list.push(event)
+    } else {
+      after.summary = event
+      if (event.kind === 'done') after.phase = 'ended'
+    }
+  }
+  return after
+}

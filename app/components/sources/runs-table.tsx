@@ -1,0 +1,96 @@
+import { Link } from '@remix-run/react'
+import { History } from 'lucide-react'
+import type { RunReport, SourceView } from '../../../contract/source'
+import { paths } from '../../paths'
+import { Card, CardHead } from '../ui/card'
+import { EmptyState } from '../ui/empty-state'
+import { formatBytes, formatCount, formatDuration } from '../ui/format'
+import { StatusBadge } from '../ui/status-badge'
+import { Cell, Table } from '../ui/table'
+import { RelativeTime } from '../ui/time'
+import { runLine } from './progress-line'
+
+const columns = [
+  { title: 'Started' },
+  { title: 'Kind' },
+  { title: 'Took', number: true },
+  { title: 'Received', number: true },
+  { title: 'What it did' },
+]
+
+const kinds: Record<RunReport['kind'], string> = {
+  full: 'Whole source',
+  discover: 'Addresses only',
+  address: 'Single address',
+}
+
+/** The last runs of a source, newest first. */
+export function RunsTable({ source, runs }: { source: SourceView; runs: RunReport[] }) {
+  return (
+    <Card label="Runs">
+      <CardHead title="Runs" count={formatCount(runs.length)} />
+      {runs.length === 0 ? (
+        <EmptyState icon={History} title="No runs yet">
+          The first one is in line. What it did stands here when it is over.
+        </EmptyState>
+      ) : (
+        <Table label="Runs" columns={columns}>
+          {runs.map((run) => (
+            <RunRow key={run.id} source={source} run={run} />
+          ))}
+        </Table>
+      )}
+    </Card>
+  )
+}
+
+function RunRow({ source, run }: { source: SourceView; run: RunReport }) {
+  return (
+    <tr>
+      <Cell label="Started" className="whitespace-nowrap">
+        <RelativeTime value={run.started_at} />
+      </Cell>
+      <Cell label="Kind">
+        <span className="inline-flex flex-wrap gap-x-2 gap-y-1">
+          {kinds[run.kind]}
+          {run.cancelled && <StatusBadge tone="warning">Cancelled</StatusBadge>}
+          {run.finished_at === null && (
+            <StatusBadge tone={source.paused ? 'warning' : 'running'}>
+              {source.paused ? 'Paused' : 'Under way'}
+            </StatusBadge>
+          )}
+        </span>
+      </Cell>
+      <Cell label="Took" number className="whitespace-nowrap">
+        {formatDuration(run.duration_ms / 1_000)}
+      </Cell>
+      <Cell label="Received" number className="whitespace-nowrap">
+        {formatBytes(run.bytes)}
+      </Cell>
+      <Cell className="min-w-64">
+        <p className="first-letter:uppercase">{runLine(run)}</p>
+        <Refusals source={source} run={run} />
+      </Cell>
+    </tr>
+  )
+}
+
+/** Each leads to the addresses that are out for this reason now. */
+function Refusals({ source, run }: { source: SourceView; run: RunReport }) {
+  if (run.refusals.length === 0) return null
+  return (
+    <ul aria-label="Not in" className="mt-1 grid gap-0.5 text-small">
+      {run.refusals.map(({ reason, message, count }) => (
+        <li key={reason} className="flex gap-2">
+          <span className="min-w-6 text-right text-soft tabular-nums">{formatCount(count)}</span>
+          <Link
+            to={paths.addresses(source.collection_id, { source: source.id, reason })}
+            className="text-accent-strong hover:underline"
+          >
+            {message}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

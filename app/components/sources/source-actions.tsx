@@ -1,0 +1,61 @@
+import { Form, useNavigation, useSearchParams } from '@remix-run/react'
+import type { SourceView } from '../../../contract/source'
+import { reasons } from '../roles'
+import { AllowedLink } from '../ui/allowed'
+import { Button } from '../ui/button'
+import { withQuery } from '../ui/query'
+import { ActionsCell } from '../ui/table'
+import { isBusy } from './progress-line'
+
+/** What can be done with a source in the state it is in. */
+export function SourceActions({ source, mayEdit }: { source: SourceView; mayEdit: boolean }) {
+  const [search] = useSearchParams()
+  return (
+    <ActionsCell>
+      {mayEdit &&
+        runActs(source).map(([intent, word]) => (
+          <RunButton key={intent} source={source} intent={intent}>
+            {word}
+          </RunButton>
+        ))}
+      <AllowedLink
+        allowed={mayEdit}
+        reason={reasons.viewer}
+        to={withQuery(search, { dialog: 'edit-source', id: source.id })}
+        look="quiet"
+        label={`Edit ${source.name}`}
+      >
+        Edit
+      </AllowedLink>
+      <AllowedLink
+        allowed={mayEdit}
+        reason={reasons.viewer}
+        to={withQuery(search, { dialog: 'delete-source', id: source.id })}
+        look="quiet-danger"
+        label={`Delete ${source.name}`}
+      >
+        Delete
+      </AllowedLink>
+    </ActionsCell>
+  )
+}
+
+function runActs(source: SourceView): [intent: string, word: string][] {
+  const cancel: [string, string] = ['cancel-source', 'Cancel']
+  if (source.paused) return [['resume-source', 'Resume'], cancel]
+  if (isBusy(source)) return [['pause-source', 'Pause'], cancel]
+  return [['refresh-source', 'Refresh']]
+}
+
+function RunButton({ source, intent, children }: { source: SourceView; intent: string; children: string }) {
+  const navigation = useNavigation()
+  const pending = navigation.formData?.get('intent') === intent && navigation.formData.get('id') === source.id
+  return (
+    <Form method="post" preventScrollReset replace>
+      <input type="hidden" name="id" value={source.id} />
+      <Button look="quiet" name="intent" value={intent} pending={pending} aria-label={`${children} ${source.name}`}>
+        {children}
+      </Button>
+    </Form>
+  )
+}

@@ -1,0 +1,103 @@
+import { ChevronRight } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { refreshIntervalLabels, refreshIntervals, sourceRanges } from '../../../contract/source-options'
+import { type FormField, TextField } from '../ui/field'
+import { formatCount } from '../ui/format'
+import { SelectField } from '../ui/select-field'
+import { AccessFields } from './access-fields'
+import { type OptionValues, optionNames } from './source-form'
+
+export type OptionFields = Record<keyof OptionValues, FormField>
+
+interface SourceOptionsProps {
+  fields: OptionFields
+  /** Of a source that is edited. */
+  storedHeaders?: string[]
+  open?: boolean
+}
+
+const intervals = refreshIntervals.map((value) => ({ value, label: refreshIntervalLabels[value] }))
+
+/** Behind a disclosure, which opens by itself where something in it is wrong. */
+export function SourceOptions({ fields, storedHeaders, open = false }: SourceOptionsProps) {
+  const ref = useRef<HTMLDetailsElement>(null)
+  const wrong = optionNames.flatMap((name) => fields[name].errors ?? []).join(' ')
+
+  const [isOpen, setIsOpen] = useState(open || wrong !== '')
+
+  useEffect(() => {
+    if (!wrong || !ref.current) return
+    ref.current.open = true
+    if (document.activeElement?.matches('[aria-invalid="true"]')) return
+    ref.current.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [wrong])
+
+  return (
+    <details
+      ref={ref}
+      open={isOpen}
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+      className="group rounded-medium border border-line"
+    >
+      <summary className="flex items-center gap-2 rounded-medium px-3 py-2.5 font-[570] hover:bg-sunken">
+        <ChevronRight
+          className="size-4 shrink-0 text-soft transition-transform duration-100 group-open:rotate-90"
+          aria-hidden="true"
+        />
+        Options
+        <span className="ml-auto text-right font-normal text-small text-soft">
+          Which pages, how often, how fast, and how to get in
+        </span>
+      </summary>
+      <div className="grid gap-4 border-t border-line p-3 sm:grid-cols-2 sm:p-4">
+        <TextField
+          field={fields.include}
+          label="Include"
+          rows={3}
+          placeholder="/docs/**"
+          hint="Only these paths, one a line. * stands for part of a folder's name, ** for everything below. Empty takes all."
+        />
+        <TextField
+          field={fields.exclude}
+          label="Exclude"
+          rows={3}
+          placeholder="/docs/archive/**"
+          hint="Never these paths, one a line, also where Include takes them."
+        />
+        <TextField
+          field={fields.max_pages}
+          label="Maximum pages"
+          type="number"
+          {...sourceRanges.maxPages}
+          placeholder={formatCount(sourceRanges.maxPages.max)}
+          hint="Empty: as many as your plan allows."
+        />
+        <TextField
+          field={fields.max_depth}
+          label="Maximum depth"
+          type="number"
+          {...sourceRanges.maxDepth}
+          placeholder="Any"
+          hint="Links away from the start. 0 takes only what the start lists."
+        />
+        <SelectField
+          field={fields.refresh_interval}
+          label="Refresh"
+          required
+          options={intervals}
+          hint="Only what changed is read again."
+        />
+        <TextField
+          field={fields.pace_ms}
+          label="Pace"
+          type="number"
+          {...sourceRanges.paceMs}
+          step={50}
+          placeholder="The server's own"
+          hint="Milliseconds between two requests. The site's robots.txt may ask for more."
+        />
+        <AccessFields fields={fields} stored={storedHeaders} />
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,72 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import { sourceTypeLabels } from '../../../contract/enumerations'
+import { refreshIntervalLabels } from '../../../contract/source-options'
+import { notification } from '../../components/notifications/notification'
+import { isBusy } from '../../components/sources/progress-line'
+import { RunsTable } from '../../components/sources/runs-table'
+import { SourceBadge } from '../../components/sources/source-status'
+import { LinkButton } from '../../components/ui/button'
+import { PageHead } from '../../components/ui/page-head'
+import { useReloadWhile } from '../../components/ui/reload'
+import { RelativeTime } from '../../components/ui/time'
+import { missingTo } from '../../http/missing.server'
+import { required, visit } from '../../http/visit.server'
+import { paths } from '../../paths'
+import { product } from '../../product'
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Runs of ${data?.source.name ?? 'a source'} · ${product.name}` },
+]
+
+/** More than are kept. */
+const allRuns = { page: 1, limit: 100 }
+
+export function loader(args: LoaderFunctionArgs) {
+  return visit(args, async ({ app, actor, organizationId }) => {
+    const collectionId = required(args.params.collectionId)
+    const sourceId = required(args.params.sourceId)
+    const source = await missingTo(
+      paths.collection(collectionId),
+      notification('warning', "Couldn't find source", 'This source does not exist or you do not have access to it.'),
+      app.sources.get(actor, organizationId, collectionId, sourceId),
+    )
+    const [runs, collection] = await Promise.all([
+      app.refreshing.reports(actor, organizationId, collectionId, sourceId, allRuns),
+      app.collections.get(actor, organizationId, collectionId),
+    ])
+    return { source, runs: runs.docs, collection }
+  })
+}
+
+export default function SourceRuns() {
+  const { source, runs, collection } = useLoaderData<typeof loader>()
+  useReloadWhile(isBusy(source))
+  const { refresh_due_at: due, options } = source
+  return (
+    <>
+      <PageHead
+        title={source.name}
+        badge={<SourceBadge source={source} />}
+        back={{ to: paths.collection(collection.id), label: collection.name }}
+      >
+        <LinkButton to={paths.addresses(collection.id, { source: source.id })}>Show its addresses</LinkButton>
+      </PageHead>
+      <div className="-mt-3 mb-5 text-soft">
+        <p className="break-all">
+          {sourceTypeLabels[source.type]} · {source.url ?? source.file_name}
+        </p>
+        <p>
+          Refresh: {refreshIntervalLabels[options.refresh_interval].toLowerCase()}
+          {due && (
+            <>
+              , due <RelativeTime value={due} ahead />
+            </>
+          )}
+        </p>
+      </div>
+      {source.message && <p className="mb-5">{source.message}</p>}
+      <RunsTable source={source} runs={runs} />
+    </>
+  )
+}

@@ -1,0 +1,219 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromium } from '../support/chromium'
+import { linkedPages } from '../support/linked-pages'
+import { type Newcomer, seriousFindings, startNewcomer } from '../support/newcomer'
+import { type BuiltServer, startBuiltServer } from '../support/server'
+import { lampSite, type Site, startSite } from '../support/site'
+
+const secret = 'open-sesame'
+const excluded = "The source's patterns leave this address out."
+
+describe.skipIf(chromium === null)('a person who adds a site', () => {
+  let server: BuiltServer
+  let site: Site
+  let slowSite: Site
+  let newcomer: Newcomer
+  let page: Page
+  let collection = ''
+  const asked: string[] = []
+
+  beforeAll(async () => {
+    site = await lampSite()
+    slowSite = await startSite(linkedPages(200, () => {}, 150))
+    server = await startBuiltServer()
+    newcomer = await startNewcomer(server)
+    page = newcomer.page
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto(`${server.origin}/dashboard/collections?dialog=create`)
+    await page.waitForLoadState('networkidle')
+    await page.getByLabel('Name', { exact: true }).fill('Lamp manuals')
+    await page.getByRole('button', { name: 'Add collection' }).click()
+    await page.waitForURL('**/dashboard/collection/*')
+    collection = page.url()
+  }, 120_000)
+  afterAll(async () => {
+    await newcomer?.close()
+    expect(await server?.stop()).toBe(0)
+    await site?.close()
+    await slowSite?.close()
+  })
+
+  it('is told beside the field what is wrong, in a preview too', async () => {
+    await page.waitForLoadState('networkidle')
+    await page.getByRole('link', { name: 'Add source' }).click()
+    await page.locator('#add-source-url').fill(`${site.origin}/lamps/`)
+    await dialog().locator('summary').click()
+    await page.getByLabel('Exclude').fill('journal/**')
+    await dialog().locator('summary').click()
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText('A pattern is a path').waitFor()
+    expect(await page.getByLabel('Exclude').getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByLabel('Exclude').evaluate((field) => field === document.activeElement)).toBe(true)
+    await accessible()
+  })
+
+  it('sees in a preview what is in, what is out and why, before anything is stored', async () => {
+    await page.getByLabel('Exclude').fill('/journal/**')
+    await page.getByLabel('Request headers').fill(`X-Access-Token: ${secret}`)
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText(/\d+ in, \d+ out\./).waitFor()
+    const out = page.getByRole('list', { name: 'Addresses that are out' })
+    expect(await out.getByRole('listitem').filter({ hasText: '/journal/warm-light' }).textContent()).toContain(excluded)
+    expect(await out.getByRole('listitem').filter({ hasText: '/private/prices' }).textContent()).toContain('robots.txt')
+    const taken = page.getByRole('list', { name: 'Addresses that are in' })
+    expect(await taken.getByText(`${site.origin}/lamps/storm-40`).count()).toBe(1)
+    expect(await page.getByText(/A whole run: about \d+ pages/).count()).toBe(1)
+    expect(await page.getByLabel('Exclude').isVisible()).toBe(true)
+    await page.getByRole('table', { name: 'Folders' }).getByText('/lamps').first().waitFor()
+    expect(site.requests.some(({ headers }) => headers['x-access-token'] === secret)).toBe(true)
+    await accessible()
+    await page.getByLabel('Name', { exact: false }).first().fill('The lamp shop')
+    await page.getByText('The fields have changed since').waitFor()
+  })
+
+  it('adds it with the same input and reads what the run did', async () => {
+    await dialog().getByRole('button', { name: 'Add source' }).click()
+    await dialog().waitFor({ state: 'detached' })
+    await page.getByText(/^checked \d+, new \d+/).waitFor()
+    await row('Sources', 'The lamp shop').getByText('Idle').waitFor()
+    await accessible()
+    await page.getByRole('link', { name: 'The lamp shop', exact: true }).click()
+    await page.waitForURL('**/source/*')
+    await page.getByText(/^checked \d+, new \d+/i).waitFor()
+    await accessible()
+  })
+
+  it('goes from a reason of the run to the addresses that are out for it', async () => {
+    await page.getByRole('link', { name: excluded }).click()
+    await page.waitForURL(/reason=excluded/)
+    await page.getByText('/journal/warm-light').first().waitFor()
+    expect(await table('Addresses').locator('tbody tr').count()).toBe(1)
+    await page.getByLabel('Reason').selectOption('noindex')
+    await page.waitForURL(/reason=noindex/)
+    await page.getByText('/members').first().waitFor()
+    await accessible()
+    await page.getByRole('link', { name: 'Show all' }).click()
+    await page.waitForURL((url) => !url.search.includes('reason'))
+    await page.getByLabel('Status').selectOption('fail')
+    await page.waitForURL(/status=fail/)
+    await expect.poll(() => table('Addresses').locator('tbody tr').filter({ hasText: 'Failed' }).count()).toBe(4)
+    await page.goBack()
+    await page.goto(collection)
+  })
+
+  it('leaves an address out and takes it in again', async () => {
+    await page.waitForLoadState('networkidle')
+    await page.getByLabel('Address or title').fill('storm-40')
+    await page.waitForURL(/filter=storm-40/)
+    const storm = row('Addresses', 'Storm 40 outdoor lantern')
+    await storm.getByRole('button', { name: 'Ignore' }).click()
+    await storm.getByText('Somebody chose to leave this address out.').waitFor()
+    await storm.getByText('Ignored').waitFor()
+    await storm.getByRole('link', { name: 'Storm 40 outdoor lantern', exact: true }).click()
+    await page.waitForURL('**/address/*')
+    await page.getByText('No fragments').waitFor()
+    await accessible()
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByText('Idle').first().waitFor()
+    await page.getByText('400 lumens').first().waitFor()
+    expect(await page.getByText('Found on').count()).toBe(1)
+    await accessible()
+  })
+
+  it('edits the options, and is never shown what opens the site', async () => {
+    await page.goto(collection)
+    await page.waitForLoadState('networkidle')
+    await page.getByRole('link', { name: 'Edit The lamp shop' }).click()
+    await dialog().waitFor()
+    expect(await page.getByLabel('Exclude').inputValue()).toBe('/journal/**')
+    await dialog().getByText('X-Access-Token').first().waitFor()
+    expect(await page.content()).not.toContain(secret)
+    await accessible()
+    await page.getByLabel('Exclude').fill('')
+    await page.getByLabel('Refresh', { exact: true }).selectOption('daily')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Source edited successfully').waitFor()
+    await page.getByText(/due (tomorrow|in 2\d hours)/).waitFor()
+  })
+
+  it('refreshes and reads what was unchanged', async () => {
+    await row('Sources', 'The lamp shop').getByRole('button', { name: 'Refresh' }).click()
+    await page.getByText(/^checked 17, unchanged 11, new 1, failed 4/).waitFor()
+    await row('Sources', 'The lamp shop').getByRole('button', { name: 'Refresh' }).click()
+    await page.getByText(/^checked 17, unchanged 12, failed 4$/).waitFor()
+  })
+
+  it('stops a preview, and pauses, resumes and cancels a run', async () => {
+    await page.getByRole('link', { name: 'Add source' }).click()
+    await page.locator('#add-source-url').fill(`${slowSite.origin}/`)
+    await page.locator('#add-source-name').fill('Slow')
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.getByText('Looking at the site').waitFor()
+    await page.getByRole('list', { name: 'Addresses that are in' }).waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('Stopped').waitFor()
+    await dialog().getByRole('button', { name: 'Add source' }).click()
+    await dialog().waitFor({ state: 'detached' })
+    const slow = row('Sources', 'Slow')
+    await slow.getByText(/\d+ of \d+ · /).waitFor()
+    await slow.getByRole('button', { name: 'Pause' }).click()
+    await slow.getByText('Paused. Resume to go on where it was.').waitFor()
+    await accessible()
+    await slow.getByRole('button', { name: 'Resume' }).click()
+    await slow.getByText('Crawling').waitFor()
+    await slow.getByRole('button', { name: 'Cancel' }).click()
+    await slow.getByText(/^checked \d+, new \d+/).waitFor()
+    await slow.getByRole('link', { name: 'Slow', exact: true }).click()
+    await page.getByText('Cancelled').waitFor()
+  })
+
+  it('can do all but the preview without a script', async () => {
+    const { cookies } = await newcomer.context.storageState()
+    const bare = await newcomer.context.browser()?.newContext({ javaScriptEnabled: false })
+    if (!bare) throw new Error('There is no browser.')
+    await bare.addCookies(cookies)
+    const plain = await bare.newPage()
+    await plain.goto(`${collection}?dialog=add-source`)
+    expect(await plain.getByRole('button', { name: 'Preview' }).isVisible()).toBe(false)
+    await plain.getByRole('radio', { name: 'URL' }).check()
+    await plain.locator('#add-source-url').fill(`${site.origin}/warranty`)
+    await plain.locator('summary').filter({ hasText: 'Options' }).click()
+    await plain.getByLabel('Maximum pages').fill('0')
+    await plain.getByLabel('Password').fill(secret)
+    await plain.getByRole('button', { name: 'Add source' }).click()
+    await plain.getByText('Maximum pages is a whole number').waitFor()
+    expect(await plain.locator('#add-source-url').inputValue()).toBe(`${site.origin}/warranty`)
+    expect(await plain.content()).not.toContain(secret)
+    expect(await plain.locator('#add-source-max_pages').inputValue()).toBe('0')
+    await plain.getByLabel('Maximum pages').fill('1')
+    await plain.getByRole('button', { name: 'Add source' }).click()
+    await plain.getByText('Source added successfully').waitFor()
+    await plain.getByLabel('Status').selectOption('fail')
+    await plain.getByRole('region', { name: 'Addresses' }).getByText('Show', { exact: true }).first().click()
+    expect(plain.url()).toContain('status=fail')
+    expect(await plain.getByRole('table', { name: 'Addresses' }).getByText('Idle').count()).toBe(0)
+    await bare.close()
+  })
+
+  it('leaves no secret in an address and no error in a page', () => {
+    expect(asked.filter((url) => url.includes(secret))).toEqual([])
+    expect(newcomer.problems).toEqual([])
+  })
+
+  function dialog() {
+    return page.getByRole('dialog')
+  }
+
+  function table(name: string) {
+    return page.getByRole('table', { name })
+  }
+
+  function row(name: string, text: string) {
+    return table(name).getByRole('row').filter({ hasText: text })
+  }
+
+  async function accessible(): Promise<void> {
+    expect(await seriousFindings(page)).toEqual([])
+  }
+})
