@@ -13,11 +13,12 @@ interface TokenizerFile {
   }
 }
 
-// The white space of ECMAScript without the three characters that the cleaning step removes as control characters.
-const whitespace = /[^\S\v\f\uFEFF]+/
 const removed = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu
 const ideographs = /[\u4E00-\u9FFF\u3400-\u4DBF\uF900-\uFAFF]/g
 const wordsAndMarks = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu
+/** Nothing that the cleaning steps change, but for capitals. */
+const plain = /^[!-~]+$/
+const plainWords = /[A-Za-z\d]+/g
 const cachedChunks = 30_000
 const longestCachedChunk = 40
 
@@ -48,28 +49,49 @@ export function createTokenizer(modelFolder: string): Tokenizer {
   }
   const special = (file.added_tokens ?? []).map(({ content }) => content.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   const specials = special.length > 0 ? new RegExp(special.join('|'), 'g') : null
-  const known = new Map<string, number>()
+  const known = createMemory()
 
   return {
     count(text) {
-      let count = 0
-      const parts = specials && text.includes('[') ? text.split(specials) : [text]
-      count += parts.length - 1
-      for (const part of parts) for (const chunk of part.split(whitespace)) count += countOfChunk(chunk)
-      return count
+      if (!specials || !text.includes('[')) return countOfPart(text)
+      const parts = text.split(specials)
+      return parts.reduce((sum, part) => sum + countOfPart(part), parts.length - 1)
     },
+  }
+
+  function countOfPart(text: string): number {
+    let count = 0
+    let start = 0
+    for (let at = 0; at < text.length; at++) {
+      if (!isSpace(text.charCodeAt(at))) continue
+      if (at > start) count += countOfChunk(text.slice(start, at))
+      start = at + 1
+    }
+    return start < text.length ? count + countOfChunk(text.slice(start)) : count
   }
 
   /** Every step of the normalization stays inside of what stands between two spaces, so chunks can be remembered. */
   function countOfChunk(chunk: string): number {
-    if (chunk === '') return 0
+    if (chunk.length > longestCachedChunk) return countWords(chunk)
     const remembered = known.get(chunk)
     if (remembered !== undefined) return remembered
+    const count = countWords(chunk)
+    known.set(chunk, count)
+    return count
+  }
+
+  function countWords(chunk: string): number {
+    if (plain.test(chunk)) return countPlain(lowercase ? chunk.toLowerCase() : chunk)
     let count = 0
     for (const word of normalized(chunk).match(wordsAndMarks) ?? []) count += countOfWord(word)
-    if (chunk.length <= longestCachedChunk) {
-      if (known.size >= cachedChunks) known.clear()
-      known.set(chunk, count)
+    return count
+  }
+
+  /** Words of identifiers and in brackets return more often than the whole does. A mark is one piece, known or not. */
+  function countPlain(chunk: string): number {
+    let count = chunk.length
+    for (const word of chunk.match(plainWords) ?? []) {
+      count += (word === chunk ? countOfWord(word) : countOfChunk(word)) - word.length
     }
     return count
   }
@@ -94,5 +116,38 @@ export function createTokenizer(modelFolder: string): Tokenizer {
       start = end
     }
     return count
+  }
+}
+
+/** The white space of ECMAScript without the three characters that the cleaning step removes as control characters. */
+function isSpace(code: number): boolean {
+  if (code < 0xa0) return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d
+  if (code < 0x1680) return code === 0xa0
+  return (code >= 0x2000 && code <= 0x200a) || [0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000].includes(code)
+}
+
+/** Remembers the chunks that were asked for last: the older half is forgotten at once. */
+function createMemory() {
+  let young = new Map<string, number>()
+  let old = new Map<string, number>()
+
+  function set(chunk: string, count: number): void {
+    if (young.size >= cachedChunks) {
+      old = young
+      young = new Map()
+    }
+    // A copy, for what is cut out of a text keeps all of that text in memory.
+    young.set(` ${chunk}`.slice(1), count)
+  }
+
+  return {
+    get(chunk: string): number | undefined {
+      const count = young.get(chunk)
+      if (count !== undefined || old.size === 0) return count
+      const before = old.get(chunk)
+      if (before !== undefined) set(chunk, before)
+      return before
+    },
+    set,
   }
 }

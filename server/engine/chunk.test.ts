@@ -9,7 +9,8 @@ const tokenizer: Tokenizer = {
 }
 
 function page(blocks: Block[], title = 'Lamps'): PageDocument {
-  return { title, description: '', language: 'en', canonical: null, noindex: false, nofollow: false, blocks, links: [] }
+  const said = { description: '', language: 'en', canonical: null, noindex: false, nofollow: false }
+  return { title, ...said, unavailableAfter: null, instead: null, textFrom: 'page', blocks, links: [], feeds: [] }
 }
 
 const heading = (level: number, text: string, anchor: string | null = null): Block => ({

@@ -11,6 +11,9 @@ interface Heading {
   anchor: string | null
 }
 
+/** Characters; longer texts are hardly counted twice. */
+const longestHeading = 300
+
 interface Unit {
   text: string
   cost: number
@@ -23,6 +26,8 @@ interface Draft {
   headings: string[]
   innerHeadings: string[]
   anchor: string | null
+  /** Pieces of title and headings. */
+  context: number
   /** Pieces of the text so far, and how many are aimed at and allowed beside the context. */
   cost: number
   aim: number
@@ -34,7 +39,7 @@ interface Draft {
  * headings in front. Blocks stay whole where they fit; a fragment that is at least half full ends at a heading. A
  * heading without text goes with the text that follows. A passage that occurs twice is kept once.
  */
-export function chunkDocument(document: Omit<PageDocument, 'links'>, model: Tokenizer): Fragment[] {
+export function chunkDocument(document: Omit<PageDocument, 'links' | 'feeds'>, model: Tokenizer): Fragment[] {
   const tokenizer = remembering(model)
   const title = shorten(document.title, crawlLimits.fragment.contextPieces / 2, tokenizer)
   const fragments = new Map<string, Fragment>()
@@ -47,13 +52,14 @@ export function chunkDocument(document: Omit<PageDocument, 'links'>, model: Toke
     const terms = waiting.filter((heading) => heading.level >= termLevel)
     const inForce = path.filter((heading) => !terms.includes(heading) && heading.text !== document.title)
     const headings = fitHeadings(inForce, tokenizer, title)
-    const context = countPassage(headings, '')
+    const context = countContext(headings)
     const named = [...path].reverse().find((heading) => heading.anchor !== null)
     const opened: Draft = {
       lines: [],
       headings,
       innerHeadings: [],
       anchor: (terms[0] ?? named)?.anchor ?? named?.anchor ?? null,
+      context,
       cost: 0,
       aim: crawlLimits.fragment.aimPieces - context,
       most: crawlLimits.fragment.maxPieces - context,
@@ -77,11 +83,12 @@ export function chunkDocument(document: Omit<PageDocument, 'links'>, model: Toke
   function closeDraft(): void {
     if (!draft || draft.lines.length === 0) return
     const { headings, innerHeadings, anchor } = draft
+    // Pieces never cross the end of a line.
+    const tokens = draft.context + draft.cost
     const text = draft.lines.join('\n')
     const hash = createHash('sha256')
       .update([title, ...headings, '', text].join('\n'))
       .digest('hex')
-    const tokens = countPassage(headings, text)
     const fragment = { title, headings, innerHeadings, anchor, text, hash, tokens, language: document.language }
     if (!fragments.has(hash)) fragments.set(hash, { ordinal: fragments.size, ...fragment })
     draft = null
@@ -118,14 +125,14 @@ export function chunkDocument(document: Omit<PageDocument, 'links'>, model: Toke
   }
   return [...fragments.values()]
 
-  function countPassage(headings: string[], text: string): number {
-    return tokenizer.count(passageOf({ title, headings: headings.join(headingSeparator), text }))
+  function countContext(headings: string[]): number {
+    return tokenizer.count(passageOf({ title, headings: headings.join(headingSeparator), text: '' }))
   }
 
   /** Pieces that a text may have where it stands now: with the context of a new fragment and the terms in front. */
   function roomFor(inForce: Heading[], before: Heading[]): { aim: number; most: number } {
     const headings = fitHeadings(inForce, tokenizer, title)
-    const context = countPassage(headings, '')
+    const context = countContext(headings)
     const lines = before.filter((heading) => heading.level >= termLevel || !inForce.includes(heading))
     const { aimPieces, maxPieces } = crawlLimits.fragment
     const cost = lines.reduce((sum, heading) => sum + tokenizer.count(heading.text), 0)
@@ -139,6 +146,7 @@ function remembering(tokenizer: Tokenizer): Tokenizer {
   const counts = new Map<string, number>()
   return {
     count(text) {
+      if (text.length > longestHeading) return tokenizer.count(text)
       const known = counts.get(text)
       if (known !== undefined) return known
       const count = tokenizer.count(text)
@@ -170,9 +178,13 @@ function unitsOf(
   // Each part of a long table starts with what its columns are called.
   const repeats = rows.length > 0 && headCost <= room.aim / 4
   const parts = repeats
-    ? splitText(rows.join('\n'), room.aim - headCost, tokenizer, language).map((part) => `${head}\n${part}`)
-    : splitText(block.text, room.aim, tokenizer, language)
-  return parts.map((text) => ({ text, cost: tokenizer.count(text), anchor: block.anchor }))
+    ? splitText({ text: rows.join('\n'), cost: cost - headCost }, room.aim - headCost, tokenizer, language)
+    : splitText({ text: block.text, cost }, room.aim, tokenizer, language)
+  return parts.map((part) => ({
+    text: repeats ? `${head}\n${part.text}` : part.text,
+    cost: repeats ? headCost + part.cost : part.cost,
+    anchor: block.anchor,
+  }))
 }
 
 /** As many headings as the context has room for; the innermost say most. */

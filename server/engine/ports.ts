@@ -1,3 +1,5 @@
+import type { ReasonCode } from '../../contract/reasons'
+
 /**
  * What the engine asks of the outside world. Each port is a small documented type; every adapter of a port
  * passes the one contract suite of that port in `tests/contracts/`.
@@ -14,6 +16,15 @@ export interface FetchRequest {
   /** Sent as If-None-Match and If-Modified-Since. */
   etag?: string
   lastModified?: string
+  access?: SiteAccess
+  /** Asked before every redirect is followed, with the address it leads to; false refuses it as 'not-allowed'. */
+  mayVisit?: (url: string) => Promise<boolean>
+}
+
+/** What opens a protected site: sent to exactly this origin, on every hop that asks it, and to no other. */
+export interface SiteAccess {
+  origin: string
+  headers: Record<string, string>
 }
 
 /** Why an address was not read. The words for a person are in `contract/reasons.ts`. */
@@ -25,6 +36,7 @@ export type FetchRefusal =
   | 'timeout'
   | 'too-large'
   | 'too-many-redirects'
+  | 'not-allowed'
   | 'bad-encoding'
 
 export interface FetchedBody {
@@ -72,12 +84,26 @@ export interface PageFacts {
   /** The robots meta element, as RFC 9309's siblings define it. */
   noindex: boolean
   nofollow: boolean
+  /** From when on the page asks to be left out (unavailable_after), in milliseconds since 1970; null without one. */
+  unavailableAfter: number | null
+  /** What the page shows where its own text should be; null for a page like others. */
+  instead: PageStandIn | null
+  /** Where the text was found; 'data' is structured data or the state that a script would show. */
+  textFrom: 'page' | 'noscript' | 'data'
 }
+
+/** 'script': few words and much script; 'missing': says that there is no such page, whatever its status says. */
+export type PageStandIn = 'login' | 'consent' | 'script' | 'missing'
 
 export interface PageDocument extends PageFacts {
   blocks: Block[]
-  /** Absolute http(s) addresses without fragments, each once, in the order of the page; rel=nofollow left out. */
+  /**
+   * Absolute http(s) addresses without fragments, each once, in the order of the page, forms in other languages
+   * (hreflang) and feeds behind them; rel=nofollow left out.
+   */
   links: string[]
+  /** Those of the links that the page names as feeds. */
+  feeds: string[]
 }
 
 /** A passage of a page that is found and shown as one. */
@@ -118,6 +144,8 @@ export interface ExtractedPage {
   textHash: string
   /** Normalized addresses of the wanted site that may be followed; none where the page says nofollow. */
   links: string[]
+  /** Links that are not followed, with the reason, up to `crawlLimits.leftPerPage`. */
+  left: { address: string; reason: ReasonCode }[]
 }
 
 /** Turns the bytes of an HTML page into fragments and links, within 20 s and outside of the event loop. */

@@ -1,27 +1,44 @@
 import { createHash } from 'node:crypto'
+import type { ReasonCode } from '../../contract/reasons'
 import { chunkDocument } from './chunk'
 import { normalizeAddress, refusalOfLink } from './crawl/urls'
 import { decodeHtml } from './extract/charset'
 import { extractPage } from './extract/page'
-import type { ExtractedPage, PageToRead, Tokenizer } from './ports'
+import { crawlLimits } from './limits'
+import type { ExtractedPage, PageDocument, PageToRead, Tokenizer } from './ports'
 
 /** Decodes, extracts and cuts a page. Pure and synchronous; a large page takes long, so the product runs it in a thread. */
 export function readPage({ url, body, contentType, followWithin }: PageToRead, tokenizer: Tokenizer): ExtractedPage {
-  const { blocks, links, ...document } = extractPage(decodeHtml(body, contentType), url)
+  const { blocks, links, feeds, ...document } = extractPage(decodeHtml(body, contentType), url)
   const text = blocks.map((block) => block.text).join('\n')
+  const isWanted = followWithin !== null && !document.nofollow
   return {
     document,
     fragments: chunkDocument({ ...document, blocks }, tokenizer),
     textHash: createHash('sha256').update(text).digest('hex'),
-    links: followWithin === null || document.nofollow ? [] : linksWithin(links, url, followWithin),
+    ...(isWanted ? sortLinks({ links, feeds }, url, followWithin) : { links: [], left: [] }),
   }
 }
 
-function linksWithin(links: string[], page: string, site: string): string[] {
+/** Links of a page that may be followed, and those that may not; what leads to other sites is told last. */
+function sortLinks(
+  { links, feeds }: Pick<PageDocument, 'links' | 'feeds'>,
+  page: string,
+  site: string,
+): Pick<ExtractedPage, 'links' | 'left'> {
+  const named = new Set(feeds.map((feed) => normalizeAddress(feed)))
   const followed = new Set<string>()
+  const left = new Map<string, ReasonCode>()
   for (const link of links) {
     const address = normalizeAddress(link)
-    if (address !== null && address !== page && refusalOfLink(address, site) === null) followed.add(address)
+    if (address === null || address === page) continue
+    const reason = refusalOfLink(address, site)
+    // A feed is no page, but lists some.
+    if (reason === null || (reason === 'not-html' && named.has(address))) followed.add(address)
+    else left.set(address, reason)
   }
-  return [...followed]
+  const told = [...left].map(([address, reason]) => ({ address, reason }))
+  const inside = told.filter(({ reason }) => reason !== 'other-host')
+  const outside = told.filter(({ reason }) => reason === 'other-host')
+  return { links: [...followed], left: [...inside, ...outside].slice(0, crawlLimits.leftPerPage) }
 }

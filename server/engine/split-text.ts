@@ -1,35 +1,44 @@
 import type { Tokenizer } from './ports'
 
+/** A part of a text with its word pieces. */
+export interface CountedText {
+  text: string
+  cost: number
+}
+
 /**
  * Cuts a text into parts of at most `limit` word pieces: at lines, then at sentences of its language, then at words,
  * then inside a word. Neighbours are joined again as long as they fit. Counts of parts add up, as pieces never cross
  * white space.
  */
-export function splitText(text: string, limit: number, tokenizer: Tokenizer, language: string): string[] {
+export function splitText(whole: CountedText, limit: number, tokenizer: Tokenizer, language: string): CountedText[] {
   const cutters = [lines, sentencesIn(language), words, halves]
-  function cut(part: string, level: number): string[] {
-    if (tokenizer.count(part) <= limit) return [part]
+  function cut(part: CountedText, level: number): CountedText[] {
+    if (part.cost <= limit) return [part]
     const cutter = cutters[Math.min(level, cutters.length - 1)] ?? halves
-    const smaller = cutter(part)
+    const smaller = cutter(part.text)
     if (smaller.length < 2) return level < cutters.length ? cut(part, level + 1) : [part]
-    const parts = smaller.flatMap((piece) => cut(piece, level + (cutter === halves ? 0 : 1)))
-    return joinWhileFitting(parts, limit, tokenizer, level === 0 ? '\n' : cutter === halves ? '' : ' ')
+    const below = level + (cutter === halves ? 0 : 1)
+    const parts = smaller.flatMap((text) => cut({ text, cost: tokenizer.count(text) }, below))
+    if (cutter === halves) return joinWhileFitting(parts, limit, '').map(recount)
+    return joinWhileFitting(parts, limit, level === 0 ? '\n' : ' ')
   }
-  return cut(text, 0)
+  /** Halves of a word count otherwise than the whole. */
+  function recount({ text }: CountedText): CountedText {
+    return { text, cost: tokenizer.count(text) }
+  }
+  return cut(whole, 0)
 }
 
-function joinWhileFitting(parts: string[], limit: number, tokenizer: Tokenizer, glue: string): string[] {
-  const joined: string[] = []
-  let room = 0
+function joinWhileFitting(parts: CountedText[], limit: number, glue: string): CountedText[] {
+  const joined: CountedText[] = []
   for (const part of parts) {
-    const cost = tokenizer.count(part)
-    const last = joined.length - 1
-    if (last >= 0 && cost <= room) {
-      joined[last] += glue + part
-      room -= cost
+    const last = joined.at(-1)
+    if (last && last.cost + part.cost <= limit) {
+      last.text += glue + part.text
+      last.cost += part.cost
     } else {
-      joined.push(part)
-      room = limit - cost
+      joined.push({ ...part })
     }
   }
   return joined
@@ -40,8 +49,25 @@ function lines(text: string): string[] {
 }
 
 function sentencesIn(language: string): (text: string) => string[] {
-  const segmenter = new Intl.Segmenter(isLocale(language) ? language : 'en', { granularity: 'sentence' })
-  return (text) => [...segmenter.segment(text)].map(({ segment }) => segment.trim()).filter((part) => part !== '')
+  return (text) => {
+    const parts: string[] = []
+    for (const { segment } of segmenterOf(language).segment(text)) {
+      const part = segment.trim()
+      if (part !== '') parts.push(part)
+    }
+    return parts
+  }
+}
+
+/** The last one is kept: making one costs more than using it, and a site is mostly in one language. */
+let kept: { language: string; segmenter: Intl.Segmenter } | null = null
+
+function segmenterOf(language: string): Intl.Segmenter {
+  if (kept?.language !== language) {
+    const segmenter = new Intl.Segmenter(isLocale(language) ? language : 'en', { granularity: 'sentence' })
+    kept = { language, segmenter }
+  }
+  return kept.segmenter
 }
 
 function isLocale(language: string): boolean {

@@ -15,16 +15,27 @@ const html = (body: Buffer | string, contentType = 'text/html', followWithin: st
 const page = (text: string) => html(`<html lang="en"><body><main><p>${text}</p></main></body></html>`)
 const textOf = (read: Awaited<ReturnType<typeof extractor.extract>>) =>
   typeof read === 'string' ? read : read.fragments.map((fragment) => fragment.text).join('\n')
-/** Deep enough to keep the parser busy for longer than the limit of the test. */
-const slowPage = html('<pre a'.repeat(400_000))
+/** Large enough to keep a thread busy for longer than the limit of the test. */
+const slowPage = html('<div><p>The storm lamp, it hums.</p></div>'.repeat(400_000))
 
 describe('Extractor', () => {
   it('turns bytes into fragments, with what the page says of itself', async () => {
     expect(await extractor.extract(page('Storm lamps &amp; more'))).toEqual({
-      document: { title: '', description: '', language: 'en', canonical: null, noindex: false, nofollow: false },
+      document: {
+        title: '',
+        description: '',
+        language: 'en',
+        canonical: null,
+        noindex: false,
+        nofollow: false,
+        unavailableAfter: null,
+        instead: null,
+        textFrom: 'page',
+      },
       fragments: [expect.objectContaining({ ordinal: 0, text: 'Storm lamps & more', tokens: 4, language: 'en' })],
       textHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       links: [],
+      left: [],
     })
   })
 
@@ -38,14 +49,23 @@ describe('Extractor', () => {
   })
 
   it('names the links of the wanted site, each once, and none where none are wanted', async () => {
-    const links = '<a href="/a">a</a><a href="/a#x">a</a><a href="https://other.example/">o</a><a href="/b.pdf">b</a>'
+    const links =
+      '<a href="https://other.example/">o</a><a href="/a">a</a><a href="/a#x">a</a><a href="/b.zip">b</a><a href="/x/x/x/x/x">x</a>'
     const found = async (site: string | null, head = '') => {
       const read = await extractor.extract(html(`<html><head>${head}</head><body>${links}</body></html>`, '', site))
-      return typeof read === 'string' ? read : read.links
+      return typeof read === 'string' ? read : { links: read.links, left: read.left }
     }
-    expect(await found('https://site.example/')).toEqual(['https://site.example/a'])
-    expect(await found(null)).toEqual([])
-    expect(await found('https://site.example/', '<meta name="robots" content="nofollow">')).toEqual([])
+    expect(await found('https://site.example/')).toEqual({
+      links: ['https://site.example/a'],
+      left: [
+        { address: 'https://site.example/b.zip', reason: 'not-html' },
+        { address: 'https://site.example/x/x/x/x/x', reason: 'trap' },
+        { address: 'https://other.example/', reason: 'other-host' },
+      ],
+    })
+    expect(await found(null)).toEqual({ links: [], left: [] })
+    const nofollow = '<meta name="robots" content="nofollow">'
+    expect(await found('https://site.example/', nofollow)).toEqual({ links: [], left: [] })
   })
 
   it('decodes by header, meta and guess', async () => {
@@ -61,7 +81,7 @@ describe('Extractor', () => {
     expect(await read(Buffer.from('\ufeff<p>\u4f60\u597d</p>', 'utf16le'), 'text/html')).toBe('\u4f60\u597d')
   })
 
-  it('answers in the order of asking', async () => {
+  it('answers each page with its own text, however many are asked for at once', async () => {
     const texts = Array.from({ length: 20 }, (_, index) => `page number ${index}`)
     const pages = await Promise.all(texts.map((text) => extractor.extract(page(text))))
     expect(pages.map(textOf)).toEqual(texts)
@@ -83,15 +103,46 @@ describe('Extractor', () => {
   })
 
   it('gives a page up after the limit and reads the next one', async () => {
-    const short = createExtractor({ modelFolder, timeoutMs: 1500 })
+    const short = createExtractor({ modelFolder, timeoutMs: 500 })
     expect(await short.extract(slowPage)).toBe('timeout')
     expect(textOf(await short.extract(page('next')))).toBe('next')
     await short.close()
   })
 
-  it('fails a page that is nested beyond reason, alone', async () => {
-    expect(await extractor.extract(html(`<body>${'<div>'.repeat(20_000)}deep`))).toBe('failed')
+  it('reads a page that is nested beyond reason', async () => {
+    expect(textOf(await extractor.extract(html(`<body>${'<div>'.repeat(100_000)}deep`)))).toBe('deep')
+    expect(textOf(await extractor.extract(html(`<main>${'<ul><li>'.repeat(100_000)}deep`)))).toContain('deep')
+  })
+
+  it('fails a page that cannot be read, alone', async () => {
+    const broken = { ...page('broken'), body: null as unknown as Uint8Array }
+    expect(await extractor.extract(broken)).toBe('failed')
     expect(textOf(await extractor.extract(page('after')))).toBe('after')
+    const without = createExtractor({ modelFolder: 'no-such-folder' })
+    expect(await without.extract(page('no model'))).toBe('failed')
+    await without.close()
+  })
+
+  it('reads a page while another one keeps a thread busy', async () => {
+    const two = createExtractor({ modelFolder, threads: 2, timeoutMs: 8000 })
+    const ended: string[] = []
+    const slow = two.extract(slowPage).then(() => ended.push('slow'))
+    const quick = two.extract(page('quick')).then((read) => ended.push(textOf(read)))
+    await Promise.all([slow, quick])
+    expect(ended).toEqual(['quick', 'slow'])
+    await two.close()
+  })
+
+  it('ends a thread that has nothing to read, and starts one anew', async () => {
+    const threads = () => (process.report.getReport() as { workers: unknown[] }).workers.length
+    const short = createExtractor({ modelFolder, idleMs: 100 })
+    const before = threads()
+    expect(textOf(await short.extract(page('first')))).toBe('first')
+    expect(threads()).toBe(before + 1)
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect(threads()).toBe(before)
+    expect(textOf(await short.extract(page('second')))).toBe('second')
+    await short.close()
   })
 
   it('rejects what its end cuts off or comes after it, for that says nothing about a page', async () => {

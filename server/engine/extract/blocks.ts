@@ -1,11 +1,10 @@
 import type { Block } from '../ports'
-import { isAnchorMark, isDropped, linkDensity } from './boilerplate'
-import { cleanText, dropInvisible, isPhrasing, lineBreak, textOf, verbatim } from './text'
+import { isAnchorMark, isDropped } from './boilerplate'
+import { kindOf } from './element-kinds'
+import { attributeOf, elementsIn, linkDensity, type PageElement } from './page-element'
+import { cleanText, dropInvisible, lineBreak, textOf, verbatim } from './text'
 
-const lists = new Set(['ul', 'ol'])
 const anchored = new Set(['section', 'article', 'p', 'dd', 'figure', 'blockquote'])
-/** What a list item or table cell cannot hold on one line. */
-const structure = 'pre, table, dl, blockquote, h1, h2, h3, h4, h5, h6'
 
 /** Terms of definition lists are headings below the six of HTML, so that a long definition keeps its term. */
 export const termLevel = 7
@@ -16,7 +15,7 @@ interface WalkOptions {
 }
 
 /** The ordered blocks of an element. */
-export function blocksOf(root: Element, options: WalkOptions): Block[] {
+export function blocksOf(root: PageElement, options: WalkOptions): Block[] {
   const blocks: Block[] = []
   /** Running text that no block element of its own holds. */
   let running = ''
@@ -28,9 +27,9 @@ export function blocksOf(root: Element, options: WalkOptions): Block[] {
     if (block.text) blocks.push({ ...block, anchor: takeAnchor(own) })
   }
 
-  function putHeading(element: Element, level: number): void {
+  function putHeading(element: PageElement, level: number): void {
     const text = textOf(element)
-    const own = element.id || permalinkOf(element)
+    const own = idOf(element) || permalinkOf(element)
     if (text) blocks.push({ kind: 'heading', level, text, anchor: takeAnchor(own) })
   }
 
@@ -46,31 +45,31 @@ export function blocksOf(root: Element, options: WalkOptions): Block[] {
     put({ kind, text })
   }
 
-  function walk(element: Element): void {
-    for (let node = element.firstChild; node; node = node.nextSibling) {
-      if (node.nodeType === 3) running += (node as Text).data
-      else if (node.nodeType === 1) visit(node as Element)
+  function walk(element: PageElement): void {
+    for (const child of element.children) {
+      if (typeof child === 'string') running += child
+      else visit(child)
     }
   }
 
-  function visit(element: Element): void {
-    const name = element.localName
+  function visit(element: PageElement): void {
+    const { name } = element
     if (name === 'br') {
       running += lineBreak
       return
     }
     if (isDropped(element)) return
-    if (options.dropFurniture && name === 'header' && !element.querySelector('h1, h2')) return
-    if (isPhrasing(name)) {
-      anchor ??= element.id || (name === 'a' && element.getAttribute('name')) || null
+    if (options.dropFurniture && name === 'header' && !(element.holds & kindOf.highHeading)) return
+    if (element.kind & kindOf.phrasing) {
+      anchor ??= idOf(element) || (name === 'a' && attributeOf(element, 'name')) || null
       walk(element)
       return
     }
     if (name === 'img') {
-      const text = cleanText(element.getAttribute('alt') ?? '')
+      const text = cleanText(attributeOf(element, 'alt') ?? '')
       if (!/\s\S+\s/.test(text)) return
       flush()
-      put({ kind: 'image', text }, element.id)
+      put({ kind: 'image', text }, idOf(element))
       return
     }
     flush()
@@ -78,22 +77,25 @@ export function blocksOf(root: Element, options: WalkOptions): Block[] {
     flush()
   }
 
-  function visitBlock(element: Element, name: string): void {
-    if (/^h[1-6]$/.test(name)) putHeading(element, Number(name[1]))
+  function visitBlock(element: PageElement, name: string): void {
+    if (element.kind & kindOf.heading) putHeading(element, Number(name[1]))
     else if (name === 'dt') putHeading(element, termLevel + termDepth)
-    else if (name === 'pre') put({ kind: 'code', text: codeOf(element) }, element.id)
-    else if (name === 'table' && !isLayout(element)) put({ kind: 'table', text: tableText(element) }, element.id)
-    else if (lists.has(name) && !element.querySelector(structure)) visitList(element)
+    else if (name === 'pre') put({ kind: 'code', text: codeOf(element) }, idOf(element))
+    else if (name === 'table' && !isLayout(element)) put({ kind: 'table', text: tableText(element) }, idOf(element))
+    else if (element.kind & kindOf.list && !(element.holds & kindOf.structure)) visitList(element)
     else visitContainer(element, name)
   }
 
-  function visitList(list: Element): void {
-    if (options.dropFurniture && linkDensity(list) > 0.7 && list.children.length > 2) return
-    put({ kind: 'list', text: listLines(list, 0).join('\n') }, list.id)
+  function visitList(list: PageElement): void {
+    if (options.dropFurniture && linkDensity(list) > 0.7 && innerElements(list).length > 2) return
+    const lines: string[] = []
+    putLines(list, 0, lines)
+    put({ kind: 'list', text: lines.join('\n') }, idOf(list))
   }
 
-  function visitContainer(element: Element, name: string): void {
-    if (element.id && (anchored.has(name) || element.classList.contains('section'))) anchor = element.id
+  function visitContainer(element: PageElement, name: string): void {
+    const id = idOf(element)
+    if (id && (anchored.has(name) || /(^|\s)section(\s|$)/.test(attributeOf(element, 'class') ?? ''))) anchor = id
     const outer = kind
     if (name === 'blockquote') kind = 'quote'
     if (name === 'dl') termDepth++
@@ -110,13 +112,24 @@ export function blocksOf(root: Element, options: WalkOptions): Block[] {
   return blocks
 }
 
-function permalinkOf(heading: Element): string | null {
-  for (const link of heading.querySelectorAll('a')) {
-    if (isAnchorMark(link)) return decodeFragment(link.getAttribute('href')?.split('#')[1] ?? '') || null
-    const name = link.id || link.getAttribute('name')
+function idOf(element: PageElement): string | null {
+  return attributeOf(element, 'id')
+}
+
+function innerElements(element: PageElement): PageElement[] {
+  return element.children.filter((child) => typeof child !== 'string')
+}
+
+function permalinkOf(heading: PageElement): string | null {
+  let first: string | null = null
+  for (const inner of elementsIn(heading)) {
+    first ||= idOf(inner)
+    if (inner.name !== 'a') continue
+    if (isAnchorMark(inner)) return decodeFragment(attributeOf(inner, 'href')?.split('#')[1] ?? '') || null
+    const name = idOf(inner) || attributeOf(inner, 'name')
     if (name) return name
   }
-  return heading.querySelector('[id]')?.id || null
+  return first
 }
 
 function decodeFragment(fragment: string): string {
@@ -127,40 +140,36 @@ function decodeFragment(fragment: string): string {
   }
 }
 
-function codeOf(element: Element): string {
-  return dropInvisible(verbatim(element))
-    .replaceAll('\r\n', '\n')
-    .replace(/^\n+|\s+$/g, '')
+function codeOf(element: PageElement): string {
+  return dropInvisible(verbatim(element)).replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd()
 }
 
-function listLines(list: Element, depth: number): string[] {
-  const lines: string[] = []
-  let number = Number.parseInt(list.getAttribute('start') ?? '1', 10) || 1
-  for (const item of list.children) {
+function putLines(list: PageElement, depth: number, lines: string[]): void {
+  let number = Number.parseInt(attributeOf(list, 'start') ?? '1', 10) || 1
+  for (const item of innerElements(list)) {
     if (isDropped(item)) continue
-    const inner: Element[] = lists.has(item.localName) ? [item] : []
-    const text = inner.length > 0 ? '' : textOf(item, lists, inner)
-    const mark = list.localName === 'ol' ? `${number++}.` : '-'
+    const inner: PageElement[] = item.kind & kindOf.list ? [item] : []
+    const text = inner.length > 0 ? '' : textOf(item, kindOf.list, inner)
+    const mark = list.name === 'ol' ? `${number++}.` : '-'
     if (text) lines.push(`${'  '.repeat(depth)}${mark} ${text}`)
-    for (const nested of inner) lines.push(...listLines(nested, depth + 1))
+    for (const nested of inner) putLines(nested, depth + 1, lines)
   }
-  return lines
 }
 
 /** A table that only arranges things: nested ones, or cells with headings. */
-function isLayout(table: Element): boolean {
-  if (table.getAttribute('role') === 'presentation') return true
-  return table.querySelector('table, h1, h2, h3, h4, h5, h6, pre') !== null
+function isLayout(table: PageElement): boolean {
+  return attributeOf(table, 'role') === 'presentation' || (table.holds & kindOf.layout) !== 0
 }
 
-function tableText(table: Element): string {
+function tableText(table: PageElement): string {
   const lines: string[] = []
-  const caption = table.querySelector('caption')
+  const rows = elementsIn(table)
+  const caption = rows.find(({ name }) => name === 'caption')
   if (caption) lines.push(textOf(caption))
-  for (const row of table.querySelectorAll('tr')) {
-    if (isDropped(row)) continue
+  for (const row of rows) {
+    if (row.name !== 'tr' || isDropped(row)) continue
     const cells: string[] = []
-    for (const cell of row.children) if (!isDropped(cell)) cells.push(textOf(cell))
+    for (const cell of innerElements(row)) if (!isDropped(cell)) cells.push(textOf(cell))
     if (cells.some((cell) => cell !== '')) lines.push(cells.join(' | '))
   }
   return lines.filter((line) => line !== '').join('\n')

@@ -1,8 +1,5 @@
-const droppedTags = new Set(
-  'script style noscript template svg canvas iframe object embed video audio map head title meta link button input select textarea option datalist nav footer dialog menu marquee'.split(
-    ' ',
-  ),
-)
+import { kindOf } from './element-kinds'
+import { attributeOf, elementsIn, lettersOf, type PageElement } from './page-element'
 
 const droppedRoles = new Set(
   'navigation banner contentinfo search complementary dialog alertdialog menu menubar toolbar tablist tooltip'.split(
@@ -22,34 +19,41 @@ const furniture =
 const remark = /admonition|note|warning|caution|tip|hint|important|danger|callout|footnote|topic/i
 
 /** True for what is no text of the page: scripts, navigation, hidden and consent elements, links to the place itself. */
-export function isDropped(element: Element): boolean {
-  const name = element.localName
-  if (droppedTags.has(name)) return true
+export function isDropped(element: PageElement): boolean {
+  element.dropped ??= decideDropped(element)
+  return element.dropped
+}
+
+function decideDropped(element: PageElement): boolean {
+  const { name } = element
+  if (element.kind & kindOf.dropped) return true
   if (element.attributes.length === 0) return name === 'aside'
-  if (element.hasAttribute('hidden') || element.getAttribute('aria-hidden') === 'true') return true
-  const names = `${element.getAttribute('class') ?? ''} ${element.id}`
+  if (attributeOf(element, 'hidden') !== null || attributeOf(element, 'aria-hidden') === 'true') return true
+  const names = namesOf(element)
   if (name === 'aside' && !remark.test(names)) return true
-  const role = element.getAttribute('role')
+  const role = attributeOf(element, 'role')
   if (role && droppedRoles.has(role) && name !== 'aside') return true
   if (names.length > 1 && furniture.test(names)) return true
-  const style = element.getAttribute('style')
+  const style = attributeOf(element, 'style')
   if (style && hiddenStyle.test(style)) return true
   return name === 'a' && isAnchorMark(element)
 }
 
-/** The sign beside a heading by which one links to it. */
-export function isAnchorMark(link: Element): boolean {
-  const href = link.getAttribute('href') ?? ''
-  if (!href.includes('#')) return false
-  const text = (link.textContent ?? '').trim()
-  return text.length <= 2 && /^[#¶§]?[\ufe0f\u200b]?$|^🔗$/u.test(text) && !link.querySelector('img[alt]')
+/** Classes and id of an element. */
+function namesOf(element: PageElement): string {
+  return `${attributeOf(element, 'class') ?? ''} ${attributeOf(element, 'id') ?? ''}`
 }
 
-/** Share of an element's text that is link text, 0 to 1. */
-export function linkDensity(element: Element): number {
-  const all = (element.textContent ?? '').replace(/\s+/g, '').length
-  if (all === 0) return 0
-  let linked = 0
-  for (const link of element.querySelectorAll('a[href]')) linked += (link.textContent ?? '').replace(/\s+/g, '').length
-  return Math.min(1, linked / all)
+/** The sign beside a heading by which one links to it. */
+export function isAnchorMark(link: PageElement): boolean {
+  if (!attributeOf(link, 'href')?.includes('#') || lettersOf(link) > 3) return false
+  const text = plainText(link).trim()
+  if (text.length > 2 || !/^[#¶§]?[\ufe0f\u200b]?$|^🔗$/u.test(text)) return false
+  for (const { name, attributes } of elementsIn(link)) if (name === 'img' && attributes.includes('alt')) return false
+  return true
+}
+
+/** All text of a small element, whatever it is. */
+function plainText(element: PageElement): string {
+  return element.children.map((child) => (typeof child === 'string' ? child : plainText(child))).join('')
 }

@@ -1,45 +1,71 @@
-import type { Block, PageDocument } from '../ports'
-import { cleanText } from './text'
+import type { Block, PageFacts } from '../ports'
+import { absoluteAddress, hasToken } from './links'
+import { attributeOf } from './page-element'
+import type { ParsedPage } from './parse'
+import { cleanText, textOf } from './text'
+import { unavailableAfterOf } from './unavailable-after'
 
-/** What the head of a page says about it. */
-export interface PageFacts extends Pick<PageDocument, 'title' | 'description' | 'language' | 'noindex' | 'nofollow'> {
-  canonical: string | null
-  /** What relative addresses stand against. */
-  base: string
+type HeadFacts = Omit<PageFacts, 'instead' | 'textFrom'>
+
+/** What the head of a page says about it; the addresses in it are absolute by `base`. */
+export function factsOf(page: ParsedPage, url: string, base: string): HeadFacts {
+  const metas = metasOf(page)
+  const robots = metas.get('robots') ?? ''
+  const words = robots.toLowerCase().split(/[\s,]+/)
+  const canonical = page.relations.find((link) => hasToken(link, 'rel', 'canonical') && attributeOf(link, 'href'))
+  return {
+    title: titleIn(page) || metas.get('og:title') || '',
+    description: metas.get('description') ?? metas.get('og:description') ?? '',
+    language: languageOf(page, metas, url, base),
+    canonical: canonical ? absoluteAddress(attributeOf(canonical, 'href') ?? '', base) : null,
+    noindex: words.includes('noindex') || words.includes('none'),
+    nofollow: words.includes('nofollow') || words.includes('none'),
+    unavailableAfter: unavailableAfterOf(robots),
+  }
 }
 
-export function factsOf(document: Document, url: string): PageFacts {
+/** What relative addresses stand against. */
+export function baseOf(page: ParsedPage, url: string): string {
+  const base = page.bases.find((element) => attributeOf(element, 'href'))
+  return (base && absoluteAddress(attributeOf(base, 'href') ?? '', url)) ?? url
+}
+
+function metasOf(page: ParsedPage): Map<string, string> {
   const metas = new Map<string, string>()
-  for (const meta of document.querySelectorAll('meta')) {
-    const name = (
-      meta.getAttribute('name') ??
-      meta.getAttribute('property') ??
-      meta.getAttribute('http-equiv') ??
-      ''
-    ).toLowerCase()
-    const content = cleanText(meta.getAttribute('content') ?? '')
+  for (const meta of page.metas) {
+    const said = attributeOf(meta, 'name') ?? attributeOf(meta, 'property') ?? attributeOf(meta, 'http-equiv') ?? ''
+    const name = said.toLowerCase()
+    const content = cleanText(attributeOf(meta, 'content') ?? '')
     // Several robots elements add up; of all others the first one counts.
     if (name === 'robots' || name === 'sitelore') metas.set('robots', `${metas.get('robots') ?? ''},${content}`)
     else if (name && content && !metas.has(name)) metas.set(name, content)
   }
-  const base = absolute(document.querySelector('base[href]')?.getAttribute('href'), url) ?? url
-  const canonical = [...document.querySelectorAll('link[rel][href]')].find((link) => hasToken(link, 'rel', 'canonical'))
-  const robots = (metas.get('robots') ?? '').toLowerCase().split(/[\s,]+/)
-  const lang = document.documentElement?.getAttribute('lang') || metas.get('content-language') || ''
-  return {
-    title:
-      withoutMark(cleanText(document.querySelector('title')?.textContent ?? '').replaceAll('\n', ' ')) ||
-      metas.get('og:title') ||
-      '',
-    description: metas.get('description') ?? metas.get('og:description') ?? '',
-    language: /^[a-z]{2,3}(-[a-z\d]{1,8})*$/i.test(lang.trim().replaceAll('_', '-'))
-      ? lang.trim().replaceAll('_', '-').toLowerCase()
-      : '',
-    canonical: absolute(canonical?.getAttribute('href'), base),
-    noindex: robots.includes('noindex') || robots.includes('none'),
-    nofollow: robots.includes('nofollow') || robots.includes('none'),
-    base,
+  return metas
+}
+
+function titleIn({ titles: [title] }: ParsedPage): string {
+  return title
+    ? textOf(title)
+        .replace(/\s*[¶§]\s*/g, ' ')
+        .trim()
+    : ''
+}
+
+/** The page's own word first, then what others on the page say of it. */
+function languageOf(page: ParsedPage, metas: Map<string, string>, url: string, base: string): string {
+  const own = languageTag(page.language)
+  if (own) return own
+  for (const link of page.relations) {
+    const language = languageTag(attributeOf(link, 'hreflang') ?? '')
+    const isItself = language && absoluteAddress(attributeOf(link, 'href') ?? '', base) === absoluteAddress(url, url)
+    if (isItself && hasToken(link, 'rel', 'alternate')) return language
   }
+  return languageTag(metas.get('content-language') ?? '') || languageTag(metas.get('og:locale') ?? '')
+}
+
+function languageTag(text: string): string {
+  const tag = text.trim().replaceAll('_', '-').toLowerCase()
+  return /^[a-z]{2,3}(-[a-z\d]{1,8})*$/.test(tag) ? tag : ''
 }
 
 /**
@@ -51,32 +77,4 @@ export function titleOf(title: string, blocks: Block[]): string {
   if (!title) return heading
   const rest = title.toLowerCase().startsWith(heading.toLowerCase()) ? title.slice(heading.length) : null
   return heading && rest !== null && /^\s*[-–—|·•:»]+\s/.test(rest) ? title.slice(0, heading.length) : title
-}
-
-/** Absolute http(s) addresses of all links that may be followed, without fragments, each once. */
-export function linksOf(document: Document, base: string, limit: number): string[] {
-  const links = new Set<string>()
-  for (const link of document.querySelectorAll('a[href], area[href]')) {
-    if (hasToken(link, 'rel', 'nofollow')) continue
-    const address = absolute(link.getAttribute('href'), base)
-    if (address) links.add(address)
-    if (links.size >= limit) break
-  }
-  return [...links]
-}
-
-function absolute(href: string | null | undefined, base: string): string | null {
-  if (!href || !URL.canParse(href.trim(), base)) return null
-  const url = new URL(href.trim(), base)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null
-  url.hash = ''
-  return url.href
-}
-
-function hasToken(element: Element, attribute: string, token: string): boolean {
-  return (element.getAttribute(attribute) ?? '').toLowerCase().split(/\s+/).includes(token)
-}
-
-function withoutMark(title: string): string {
-  return title.replace(/\s*[¶§]\s*/g, ' ').trim()
 }

@@ -11,7 +11,7 @@ const body = (html: string) => extractPage(`<html><body>${html}</body></html>`, 
 const texts = (html: string) => body(html).blocks.map((block) => block.text)
 
 /** A document as a person reads it; `npx vitest run server/engine/extract -u` writes the expected files anew. */
-function readable({ blocks, links, ...facts }: PageDocument): string {
+function readable({ blocks, links, feeds: _feeds, ...facts }: PageDocument): string {
   const lines = blocks.map(({ kind, text, anchor, ...rest }) => {
     const level = 'level' in rest ? ` ${rest.level}` : ''
     return `[${kind}${level}${anchor ? ` #${anchor}` : ''}]\n${text}`
@@ -67,6 +67,40 @@ describe('extractPage', () => {
       '<a href="/a#x">1</a><a href="a">2</a><a href="/a">3</a><a href="#top">4</a><a rel="nofollow ugc" href="/no">5</a><a href="javascript:x()">6</a><a href="http://[">7</a>',
     ).links
     expect(links).toEqual(['https://docs.site.example/a', 'https://docs.site.example/lantern.html'])
+  })
+
+  it('puts neighbours, forms in other languages and feeds behind the links of the text', () => {
+    const head = `<link rel="alternate" hreflang="de" href="/de"><link rel="stylesheet" href="/s.css"><link rel="alternate stylesheet" hreflang="x" href="/t.css">
+      <link rel="alternate" type="application/rss+xml" href="/feed"><link rel="next" href="?p=2"><link rel="nofollow next" href="?p=3"><link rel="alternate" type="application/json" href="/api">`
+    const { links } = extractPage(
+      `<html><head>${head}</head><body><a href="/a">a</a><a href="/feed">f</a></body></html>`,
+      url,
+    )
+    expect(links).toEqual([
+      'https://docs.site.example/a',
+      'https://docs.site.example/feed',
+      'https://docs.site.example/de',
+      'https://docs.site.example/lantern.html?p=2',
+    ])
+  })
+
+  it('keeps a place for them on a page of many links', () => {
+    const many = Array.from({ length: 3000 }, (_, index) => `<a href="/${index}">x</a>`).join('')
+    const { links } = extractPage(`<link rel="alternate" hreflang="de" href="/de">${many}`, url)
+    expect(links).toHaveLength(2000)
+    expect(links.at(-1)).toBe('https://docs.site.example/de')
+  })
+
+  it('names the language that the page says, then what others say of it', () => {
+    const languageOf = (html: string) => extractPage(html, url).language
+    const alternate =
+      '<link rel="alternate" hreflang="fr-CA" href="/lantern.html#top"><link rel="alternate" hreflang="de" href="/de">'
+    const meta = '<meta http-equiv="Content-Language" content="pl"><meta property="og:locale" content="nl_NL">'
+    expect(languageOf(`<html lang="pt_BR"><head>${alternate}${meta}</head></html>`)).toBe('pt-br')
+    expect(languageOf(`<html lang="not a language"><head>${alternate}${meta}</head></html>`)).toBe('fr-ca')
+    expect(languageOf(`<html><head>${meta}</head></html>`)).toBe('pl')
+    expect(languageOf('<meta property="og:locale" content="nl_NL">')).toBe('nl-nl')
+    expect(languageOf('<p>Nothing said.')).toBe('')
   })
 
   it('takes the site from a title only where a heading stands in front of it', () => {

@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import type { Worker } from 'node:worker_threads'
+import type { ExtractedPage, PageToRead } from '../engine/ports'
+import { startThread } from './threads'
+
+export interface ExtractionThread {
+  /** Reads one page at a time. Rejects only when the thread is closed. */
+  read(page: PageToRead): Promise<ExtractedPage | 'timeout' | 'failed'>
+  close(): Promise<void>
+}
+
+/** Heap for the largest page that is read; one that needs more fails alone. */
+const resourceLimits = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 12, stackSizeMb: 8 }
+
+/**
+ * A thread that starts with its first page. A page that takes longer than `timeoutMs` or exhausts it ends the thread,
+ * and so does nothing to read for `idleMs`; the next page gets a new one.
+ */
+export function createExtractionThread(modelFolder: string, timeoutMs: number, idleMs: number): ExtractionThread {
+  let worker: Worker | null = null
+  let idle: NodeJS.Timeout | undefined
+  let closed = false
+  let ids = 0
+
+  function start(): Worker {
+    const started = startThread('extract', { modelFolder }, { resourceLimits })
+    const forget = () => {
+      if (worker === started) worker = null
+    }
+    // The page at work hears of it by itself; without one there is nobody to tell.
+    started.on('error', forget).on('exit', forget)
+    worker = started
+    return started
+  }
+
+  /** A thread that has loaded its code, so that a page's time is its own; null when it could not. */
+  async function readyThread(): Promise<Worker | null> {
+    if (worker) return worker
+    const started = start()
+    const [first] = await Promise.race([once(started, 'message'), once(started, 'exit')]).catch(() => [null])
+    // Waiting for pages keeps no process alive; a page at work does, by its timer.
+    started.unref()
+    return first === 'ready' ? started : null
+  }
+
+  function end(): Promise<unknown> {
+    const ended = worker
+    worker = null
+    return ended?.terminate() ?? Promise.resolve()
+  }
+
+  return {
+    async read(page) {
+      clearTimeout(idle)
+      const used = closed ? null : await readyThread()
+      if (closed) throw stopped()
+      if (!used) return 'failed'
+      const outcome = await ask(used, ids++, page, timeoutMs)
+      if (closed) throw stopped()
+      if (outcome === 'timeout') await end()
+      idle = setTimeout(() => void end(), idleMs).unref()
+      return outcome
+    },
+    async close() {
+      closed = true
+      clearTimeout(idle)
+      await end()
+    },
+  }
+}
+
+/** The thread's answer; 'failed' when it ends before it gives one. */
+function ask(
+  thread: Worker,
+  id: number,
+  page: PageToRead,
+  timeoutMs: number,
+): Promise<ExtractedPage | 'timeout' | 'failed'> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => finish('timeout'), timeoutMs)
+    const onMessage = (answer: { id: number; read: ExtractedPage | null }) => {
+      if (answer.id === id) finish(answer.read ?? 'failed')
+    }
+    const onEnd = () => finish('failed')
+    function finish(outcome: ExtractedPage | 'timeout' | 'failed'): void {
+      clearTimeout(timer)
+      thread.off('message', onMessage).off('error', onEnd).off('exit', onEnd)
+      resolve(outcome)
+    }
+    thread.on('message', onMessage).on('error', onEnd).on('exit', onEnd)
+    thread.postMessage({ id, page })
+  })
+}
+
+/** What a page is told that was cut off: it says nothing about the page. */
+export function stopped(): Error {
+  return new Error('The server is stopping.')
+}

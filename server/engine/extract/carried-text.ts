@@ -1,0 +1,44 @@
+import type { Block } from '../ports'
+import { blocksOf } from './blocks'
+import { carriedJson } from './carried-json'
+import { createCollector } from './collector'
+import { walkState } from './page-state'
+import type { ParsedPage } from './parse'
+import { wordsOf } from './prose'
+import { asksForScript } from './stand-in-phrases'
+import { walkDescribed } from './structured-data'
+
+/** So many words of structured data are the text itself, which the state would only repeat. */
+const wholeText = 100
+/** Fewer words say nothing. */
+const fewestWords = 8
+
+interface CarriedText {
+  blocks: Block[]
+  textFrom: 'data' | 'noscript'
+}
+
+/**
+ * Text that a page carries without showing it: in structured data, in the state that a script would show, or for
+ * readers without scripts. Null when it carries none. No script is run.
+ */
+export function carriedText(page: ParsedPage): CarriedText | null {
+  const { described, state } = carriedJson(page.scripts)
+  const collector = createCollector()
+  walkDescribed(described, collector)
+  if (wordsIn(collector.blocks) < wholeText) walkState(state, collector)
+  if (wordsIn(collector.blocks) >= fewestWords) return { blocks: collector.blocks, textFrom: 'data' }
+  const blocks = page.noscripts
+    .flatMap((element) => blocksOf(element, { dropFurniture: true }))
+    .filter(({ text }) => !asksForScript.test(text))
+  return wordsIn(blocks) >= fewestWords ? { blocks, textFrom: 'noscript' } : null
+}
+
+function wordsIn(blocks: Block[]): number {
+  let count = 0
+  for (const { text } of blocks) {
+    count += wordsOf(text, wholeText)
+    if (count >= wholeText) break
+  }
+  return count
+}

@@ -1,0 +1,56 @@
+import { Readability } from '@mozilla/readability'
+import { parseHTML } from 'linkedom'
+import type { Block } from '../ports'
+import { blocksOf } from './blocks'
+import { kindOf } from './element-kinds'
+import { attributeOf, type PageElement } from './page-element'
+import { parsePage } from './parse'
+
+/** What says nothing about where the text is, and costs the heuristics most. */
+const skipped = new Set('style noscript template title svg math iframe object embed canvas link base'.split(' '))
+
+/**
+ * The blocks that the heuristics of a browser's reading mode take for the article; none where they find less than
+ * `fewLetters`. They are slow, and want a whole document of their own, which they change.
+ */
+export function readingMode(body: PageElement, title: string, fewLetters: number): Block[] {
+  const { document } = parseHTML(
+    `<!doctype html><html><head><title>${escaped(title)}</title></head><body>${markupOf(body)}</body></html>`,
+  )
+  try {
+    const article = new Readability(document, { charThreshold: fewLetters }).parse()
+    return article?.content ? blocksOf(parsePage(article.content).body, { dropFurniture: true }) : []
+  } catch {
+    // A page that the heuristics cannot bear is read without them.
+    return []
+  }
+}
+
+function markupOf(element: PageElement): string {
+  let markup = ''
+  for (const child of element.children) {
+    if (typeof child === 'string') markup += escaped(child)
+    else if (child.name === 'script') markup += scriptMarkup(child)
+    else if (!skipped.has(child.name)) markup += elementMarkup(child)
+  }
+  return markup
+}
+
+/** Structured data names the author and the title, which reading mode keeps out of the text. */
+function scriptMarkup(script: PageElement): string {
+  const isData = attributeOf(script, 'type') === 'application/ld+json'
+  return isData ? `<script type="application/ld+json">${script.children.join('')}</script>` : ''
+}
+
+function elementMarkup(element: PageElement): string {
+  const { name, attributes } = element
+  let tag = `<${name}`
+  for (let at = 0; at < attributes.length; at += 2) tag += ` ${attributes[at]}="${escaped(attributes[at + 1] ?? '')}"`
+  return element.kind & kindOf.empty ? `${tag}>` : `${tag}>${markupOf(element)}</${name}>`
+}
+
+function escaped(text: string): string {
+  return /[&<>"]/.test(text)
+    ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+    : text
+}

@@ -1,0 +1,77 @@
+/**
+ * What pages say that stand in for another one, in the languages that most sites are written in. All are tested on the
+ * short texts of titles, headings and buttons, or on pages of few words.
+ */
+
+const words = (...phrases: string[]) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${phrases.join('|')})`, 'iu')
+const whole = (...phrases: string[]) => new RegExp(`^[^\\p{L}\\p{N}]*(?:${phrases.join('|')})[^\\p{L}\\p{N}]*$`, 'iu')
+
+/** The name of a form in which one signs in, or of its button. */
+export const signsIn = words(
+  'log[ -]?[io]n(?!\\p{L})|sign[ -]?in(?!\\p{L})',
+  'anmeld(?:en|ung)(?!\\p{L})|einloggen',
+  "connexion(?!\\p{L})|se connecter|connectez|identifi(?:ez|cation)|s['’]identifier",
+  'inici(?:ar|a|e) (?:la )?sesi[oó]n|acceder|acceso|ingresar',
+  'zaloguj|logowanie',
+  'acced(?:i|ere)(?!\\p{L})|accesso',
+  'inici(?:ar|e) sess[aã]o|entrar(?!\\p{L})|fazer login',
+  'inloggen|aanmelden',
+  'logga in|log ind|logg inn|kirjaudu|p[rř]ihl[aá][sš]',
+  'войти|вход(?!\\p{L})|авторизац|увійти',
+  'giri[sş] yap|bejelentkez',
+  'ログイン|登录|登入|로그인',
+)
+
+/** The object of a request for consent, and what is done with it. */
+export const consentTerms =
+  /(?<!\p{L})(?:cookies?(?!\p{L})|einwillig|zustimm|datenschutz|consent|vie privée|traceurs|consentimiento|privacidad|ciasteczk|plik(?:i|ów|ach) cookie|zgod[aęy]|prywatno|consenso|riservatezza|consentimento|privacidade|toestemming|privacy|personal data|personenbezogen|données personnelles|datos personales|dan(?:e|ych) osobow|dati personali|dados pessoais|persoonsgegevens|our partners|unsere partner|nos partenaires|nuestros socios|partner(?:zy|ami|ów)|nostri partner|parceiros|onze partners|tracking|werbung|advertis|publicité)/giu
+
+/** A button that gives consent. */
+export const accepts = words(
+  'accept|agree|allow all|got it|i consent',
+  'akzeptier|zustimm|einverstanden|alle erlauben|annehmen',
+  "accepter|j['’]accepte|tout autoriser|d['’]accord",
+  'acept(?:ar|o)|estoy de acuerdo|permitir',
+  'akcept|zgadzam|wyrażam zgodę|przejdź do serwisu',
+  'accett|acconsent|consenti',
+  'aceit(?:ar|o)|concord',
+  'accepteer|akkoord|alles toestaan|toestaan',
+)
+
+const pageNames =
+  'page|site|document|content|article|seite|inhalt|página|pagina|contenido|strona|strony|zasób|contenuto|conteúdo|inhoud|side|siden|sidan|sivua|stránka|stránku|oldal|sayfa|страница|сторінка'
+const absences = [
+  "(?:was |were |is |could |can)?(?:not|n['’]t|cannot)(?: be)? (?:found|exist|available|located)",
+  "(?:does|did)(?: not|n['’]t) (?:seem to )?exist|no longer (?:exists|available|here)|is (?:gone|missing|unavailable)|isn['’]t (?:available|here)|has (?:been )?(?:moved|removed|deleted|expired)|can['’]t be found|couldn['’]t be found|wasn['’]t found",
+  'nicht gefunden|existiert (?:leider )?nicht|nicht (?:mehr )?(?:verfügbar|vorhanden|gefunden)|gibt es (?:leider )?nicht|wurde (?:leider )?nicht gefunden|konnte (?:leider )?nicht gefunden werden|ist (?:leider )?nicht (?:mehr )?(?:verfügbar|vorhanden|erreichbar)',
+  "introuvable|non trouvée?|n['’]existe pas|n['’]existe plus|n['’]a pas (?:été|pu être) trouvée?|n['’]est plus disponible",
+  'no (?:se ha |fue |ha sido )?encontrad[ao]|no existe|no (?:está )?disponible|no se encuentra|no se (?:ha podido encontrar|encontró)',
+  'nie (?:została )?znalezion[aoy]|nie istnieje|nie odnaleziono',
+  'non (?:è stata )?trovat[ao]|non esiste|inesistente|non (?:è )?(?:più )?disponibile',
+  'não (?:foi )?encontrad[ao]|não existe|inexistente|não (?:está )?disponível',
+  '(?:kan )?niet (?:worden )?gevonden|bestaat niet(?: meer)?|niet (?:meer )?beschikbaar',
+  'ikke fundet|blev ikke fundet|hittades inte|finns inte|ble ikke funnet|ei löytynyt|(?:nebyla )?nenalezena|neexistuje|nem található|bulunamadı|не найдена|не существует|не знайдено',
+].join('|')
+const opening =
+  "(?:oops|ooops|whoops|sorry|hmm+|uh[ -]?oh|we['’]re sorry|ups|hoppla|huch|leider|entschuldigung|désolée?|oups|lo sentimos|vaya|przepraszamy|niestety|spiacenti|ops|siamo spiacenti|desculpe|helaas)"
+const error = '(?:(?:http )?(?:error|fehler|erreur|błąd|errore|erro|fout)?\\s*(?:code\\s*)?404(?: error| fehler)?)'
+const article =
+  '(?:the |this |that |your |requested |angeforderte |diese |die |la |cette |esta |ta |żądana |questa |a |esta |deze |de )*'
+const rest = '(?:[^\\p{L}\\p{N}]+[^.!?]{0,40})?'
+
+/** A title or heading that says that there is no such page, and nothing else. */
+export const isMissing = whole(
+  `(?:${opening}[^\\p{L}\\p{N}]+)?(?:${error}[^\\p{L}\\p{N}]*)?${article}(?:${pageNames})(?: (?:you(?:['’]re| are| were)? (?:looking for|requested|trying to \\p{L}+)|die sie suchen|que (?:vous )?(?:recherchez|cherchez|buscas?|busca|cerchi|procura)|której szukasz|die u zoekt))?[, ]+(?:${absences})(?:[^\\p{L}\\p{N}]+${error})?`,
+  `(?:${error}[^\\p{L}\\p{N}]*)?(?:(?:nie znaleziono|no (?:se ha encontrado|encontramos|existe)(?: la| esta)?|non trovata|nincs ilyen) (?:${pageNames})|no such page|(?:file |object )?not found|nicht gefunden|introuvable)(?:[^\\p{L}\\p{N}]+${error})?`,
+  `(?:${opening}[^\\p{L}\\p{N}]+)?(?:we (?:can['’]t|couldn['’]t|cannot|could not) (?:seem to )?find (?:that|the|this|your) page${rest}|nothing (?:was )?found here|nothing here)`,
+  error,
+  'ページが見つかりません(?:でした)?|页面(?:不存在|未找到)|找不到(?:页面|頁面)|페이지를 찾을 수 없습니다',
+)
+
+/** What only a text about status codes says. */
+export const explainsStatus =
+  /(?<!\p{L})(?:http|status[ -]?codes?|statuscodes?|origin server|response|user agent|code d['’]état|código de estado|kod(?:y)? (?:odpowiedzi|stanu)|codice di stato|código de status|antwort(?:code)?)(?!\p{L})/iu
+
+/** Asks a reader to switch scripts on. */
+export const asksForScript =
+  /(?:enable|activate|turn on|requires?|needs?|without|aktivier\w*|einschalten|benötigt|ohne|activ\w+|activez|habilit\w+|włącz\w*|wymaga\w*|abilita\w*|attiva\w*|ative|schakel\w*|vereist|zonder)[^.]{0,60}java\s?script|java\s?script[^.]{0,60}(?:enabled?|disabled|required|needed|turned o|switched o|aktivier|deaktivier|eingeschaltet|erforderlich|benötigt|activ|désactiv|nécessaire|habilit|deshabilit|włącz|wyłącz|wymagan|abilita|disabilit|necessari|ativ|desativ|ingeschakeld|uitgeschakeld|nodig|vereist)/iu
