@@ -20,6 +20,7 @@ const nothing: RunReport = {
   embedded: 0,
   refusals: [],
   duration_ms: 1_000,
+  problem: null,
   cancelled: false,
 }
 

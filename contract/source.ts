@@ -76,6 +76,8 @@ export interface RunReport {
   embedded: number
   /** Addresses that are not in, by reason; told when the run has ended. */
   refusals: { reason: string; message: string; count: number }[]
+  /** What the look for addresses met, a sitemap that could not be read for one; null when all went well. */
+  problem: { reason: string; message: string } | null
   /** So far, or in all when it has ended. */
   duration_ms: number
   cancelled: boolean

@@ -148,8 +148,8 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     organizations,
     collections,
     sources,
-    refreshing: createRefreshing({ db, organizations }),
-    addresses: createAddresses({ db, indexes, organizations }),
+    refreshing: createRefreshing({ db, organizations, frontier }),
+    addresses: createAddresses({ db, indexes, frontier }),
     agents,
     search,
     chat: createChat({

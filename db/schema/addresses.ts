@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { createdAt, id, index, integer, serial, table, text, timestamp, uniqueIndex } from '../columns'
 import { collections, sources } from './collections'
 import { organizations } from './organizations'
@@ -64,7 +65,13 @@ export const addresses = table(
     // The order in which a run takes its addresses.
     index('addresses_source_line').on(row.sourceId, row.status, row.depth, row.createdAt, row.id),
     // Addresses that gave the same text.
-    index('addresses_source_text').on(row.sourceId, row.textHash),
+    index('addresses_source_text').on(row.sourceId, row.textHash, row.fragments),
+    // All of a source, piece by piece.
+    index('addresses_source_id').on(row.sourceId, row.id),
+    // Why addresses are not in.
+    index('addresses_collection_reason').on(row.collectionId, row.reason),
+    // Those that are read in place of others.
+    index('addresses_source_canonical').on(row.sourceId, row.canonicalOf).where(sql`${row.canonicalOf} is not null`),
   ],
 )
 

@@ -96,6 +96,9 @@ export const runs = table(
     fragments: integer().notNull().default(0),
     /** Fragments that got their vector. */
     embedded: integer().notNull().default(0),
+    /** What the look for addresses met first: code and plain sentence. */
+    reason: text(),
+    message: text(),
     /** How many addresses are not in, by reason; written when the run ends. */
     refusals: json<Record<string, number>>().notNull().default({}),
   },

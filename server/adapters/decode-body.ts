@@ -38,49 +38,95 @@ export async function decodeBody(
   limits: FetchLimits,
   cut: boolean,
 ): Promise<DecodedBody> {
-  const chunks: Uint8Array[] = []
-  let total = 0
-  const collector = new Writable({
-    write(chunk: Uint8Array, _encoding, done) {
-      const room = limits.decodedBytes - total
-      chunks.push(chunk.subarray(0, room))
-      total += chunk.length
-      done(total > limits.decodedBytes ? new OverLimit() : null)
-    },
-  })
-  const steps = []
-  for (const [index, encoding] of encodings.entries()) {
-    const raw = index === 0 && encoding === 'deflate' && !looksLikeZlib(await peek(source))
-    steps.push(raw ? createInflateRaw() : decoders[encoding]())
-  }
+  const held = collectUpTo(limits.decodedBytes)
+  const isRaw = encodings[0] === 'deflate' && !looksLikeZlib(await peek(source))
+  const steps = encodings.map((encoding, index) => (isRaw && index === 0 ? createInflateRaw() : decoders[encoding]()))
+  // What is cut is cut by the collector, to the byte; here a whole piece would be lost.
+  const counter = countBytes(cut ? limits.wireBytes + 64 * 1024 : limits.wireBytes)
   try {
-    await pipeline([source, countBytes(limits.wireBytes), ...steps, collector])
+    await pipeline([source, counter.stream, ...steps, held.stream])
   } catch (error) {
-    if (error instanceof OverLimit) return cut ? joined(chunks) : { kind: 'too-large' }
-    if (isZlibError(error)) return { kind: 'bad-encoding' }
-    throw error
+    if (error instanceof OverLimit) return cut ? { kind: 'decoded', body: held.bytes() } : { kind: 'too-large' }
+    // An answer without a body has nothing to unpack, whatever its headers say.
+    if (isZlibError(error) && counter.total() > 0) return { kind: 'bad-encoding' }
+    if (!isZlibError(error)) throw error
   }
-  return joined(chunks)
+  return { kind: 'decoded', body: held.bytes() }
 }
 
 class OverLimit extends Error {}
 
-function countBytes(limit: number): Transform {
+/** A piece costs at least so many bytes: one of a single byte takes more than that on its way, and in memory. */
+const leastPiece = 16
+
+function countBytes(limit: number) {
   let total = 0
-  return new Transform({
+  const stream = new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
-      total += chunk.length
+      total += Math.max(chunk.length, leastPiece)
       if (total > limit) done(new OverLimit())
       else done(null, chunk)
     },
   })
+  return { stream, total: () => total }
 }
 
+const largestBlock = 1024 * 1024
+
+/** Copies pieces into blocks, so that a million of small ones takes no more than a few large ones. */
+function collectUpTo(limit: number) {
+  const full: Buffer[] = []
+  let block = Buffer.allocUnsafeSlow(Math.min(limit, 64 * 1024))
+  let used = 0
+  let total = 0
+  const stream = new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      const taken = chunk.subarray(0, limit - total)
+      total += taken.length
+      for (let at = 0; at < taken.length; ) {
+        if (used === block.length) {
+          full.push(block)
+          block = Buffer.allocUnsafeSlow(Math.min(block.length * 2, largestBlock))
+          used = 0
+        }
+        const part = taken.subarray(at, at + block.length - used)
+        block.set(part, used)
+        used += part.length
+        at += part.length
+      }
+      done(taken.length < chunk.length ? new OverLimit() : null)
+    },
+  })
+
+  /** A buffer of its own size: who sends it to a thread sends nothing else. Called once. */
+  function bytes(): Uint8Array {
+    const joined = Buffer.allocUnsafeSlow(total)
+    let at = 0
+    for (const part of [...full.splice(0), block.subarray(0, used)]) {
+      joined.set(part, at)
+      at += part.length
+    }
+    return joined
+  }
+  return { stream, bytes }
+}
+
+/** The first two bytes, or what there is; they stay to be read. */
 async function peek(source: Readable): Promise<Uint8Array> {
-  if (source.readableLength === 0 && !source.readableEnded) await once(source, 'readable')
-  const chunk = source.read() as Uint8Array | null
-  if (chunk) source.unshift(chunk)
-  return chunk ?? new Uint8Array()
+  let seen = -1
+  // The end comes as a 'readable' that brings nothing new, or where nothing came at all as the 'end'.
+  while (source.readableLength < 2 && source.readableLength !== seen && !source.readableEnded) {
+    seen = source.readableLength
+    const over = new AbortController()
+    try {
+      await Promise.race(['readable', 'end'].map((event) => once(source, event, { signal: over.signal })))
+    } finally {
+      over.abort()
+    }
+  }
+  const bytes = source.read() as Uint8Array | null
+  if (bytes) source.unshift(bytes)
+  return bytes ?? new Uint8Array()
 }
 
 /** Half of the world sends raw deflate under this name; the other half, and RFC 9110, wrap it in zlib. */
@@ -92,8 +138,4 @@ function looksLikeZlib(bytes: Uint8Array): boolean {
 function isZlibError(error: unknown): boolean {
   const { code = '' } = error as { code?: string }
   return /^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_ZLIB)/.test(code)
-}
-
-function joined(chunks: Uint8Array[]): DecodedBody {
-  return { kind: 'decoded', body: Buffer.concat(chunks) }
 }

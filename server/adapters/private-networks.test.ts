@@ -11,6 +11,7 @@ describe('network guard', () => {
     '2a00:1450:4001:80b::200e',
     '64:ff9b::808:808',
     '2002:808:808::1',
+    '2606:4700::5efe:808:808',
   ])('lets the public address %s pass', (address) => expect(closed.judge(address, 'site.example')).toBe('public'))
 
   it.each([
@@ -47,6 +48,24 @@ describe('network guard', () => {
     '2002:7f00:1::',
     '2002:a9fe:a9fe::1',
     '2001::1',
+    '2001:0:4136:e378:8000:63bf:3fff:fdd2',
+    '2606:4700::5efe:7f00:1',
+    '2606:4700::200:5efe:a00:1',
+    '2606:4700::5efe:a9fe:a9fe',
+    'fe80::5efe:808:808',
+    '2001:10::1',
+    '2001:20::1',
+    '2001:2::1',
+    '5f00::1',
+    'fec0::1',
+    '::ffff:10.0.0.1',
+    '::ffff:0:a9fe:a9fe',
+    '64:ff9b::10.0.0.1',
+    '192.88.99.1',
+    '192.0.0.8',
+    '127.1',
+    '0x7f.0.0.1',
+    '127.0.0.1%eth0',
     '2001:db8::1',
     '3fff::1',
     '4000::1',
@@ -87,6 +106,7 @@ describe('network guard', () => {
         '0.0.0.0',
         '::',
         '::a9fe:a9fe',
+        '2606:4700::5efe:a9fe:a9fe',
       ]) {
         expect(guard.judge(address, 'metadata.example'), address).toBe('refused')
       }

@@ -70,7 +70,8 @@ export function isLiteral(host: string): boolean {
 
 /**
  * The address itself and the IPv4 address it carries. A translator (NAT64, RFC 6052) and a relay (6to4, RFC 3056) are
- * judged by what they lead to alone; a mapped address is the IPv4 address. Empty for what is no IP literal.
+ * judged by what they lead to alone; a mapped address is the IPv4 address. Teredo is no public range and needs none of
+ * this. Empty for what is no IP literal.
  */
 function layersOf(text: string): Address[] {
   const host = plainHost(text)
@@ -84,6 +85,9 @@ function layersOf(text: string): Address[] {
   if (first === 0x64 && second === 0xff9b && address.parts.slice(2, 6).every((part) => part === 0)) return [carries(12)]
   // ::a.b.c.d and ::ffff:0:a.b.c.d are retired forms; some systems still route them to the IPv4 address.
   if (first === 0 && second === 0 && third === 0 && address.parts[6] !== 0) return [address, carries(12)]
+  // ISATAP (RFC 5214): the tunnel of any network ends at the IPv4 address in the last half.
+  const [, , , , fifth = 0, sixth] = address.parts
+  if ((fifth & 0xfdff) === 0 && sixth === 0x5efe) return [address, carries(12)]
   return [address]
 }
 

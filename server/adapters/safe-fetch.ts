@@ -1,12 +1,11 @@
-import { lookup as systemLookup } from 'node:dns/promises'
-import type { LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
-import { Agent, type Dispatcher, ProxyAgent } from 'undici'
-import { reasonText } from '../../contract/reasons'
+import { setImmediate as breathe } from 'node:timers/promises'
 import { crawlLimits, type FetchLimits } from '../engine/limits'
-import type { Fetcher, FetchKind, FetchOutcome, FetchRefusal, FetchRequest } from '../engine/ports'
+import type { FetchedBody, Fetcher, FetchKind, FetchOutcome, FetchRequest } from '../engine/ports'
 import { decodeBody, encodingsOf } from './decode-body'
-import { createNetworkGuard, isLiteral, type NetworkGuard, plainHost } from './private-networks'
+import { refusal, refusalOfError } from './safe-fetch-failures'
+import { type Hop, headersFor, isConditional, locationOf, plainHeaders } from './safe-fetch-headers'
+import { createRoutes, type Lookup } from './safe-fetch-routes'
 
 export interface OwnPage {
   status: number
@@ -23,128 +22,92 @@ export interface SafeFetchOptions {
   /** Address of an outbound proxy. It resolves names itself; names that resolve here are checked all the same. */
   proxy?: string
   /** All addresses of a host. The default asks the system. */
-  lookup?: (host: string) => Promise<{ address: string; family: number }[]>
+  lookup?: Lookup
   /** Other limits than those of `limits.ts`. */
   limits?: Partial<Record<FetchKind, FetchLimits>>
 }
 
-const accept: Record<FetchKind, string> = {
-  page: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
-  robots: 'text/plain,*/*;q=0.1',
-  sitemap: 'application/xml,text/xml;q=0.9,*/*;q=0.1',
-}
-
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
+/** What is left of an answer that nobody reads: so much of it is waited for, so that the connection can be kept. */
+const leftover = { bytes: 64 * 1024, ms: 1_000 }
 
 /**
  * The only way in which the product asks for an address that a person or a page named. Every hop is judged anew, names
  * are resolved once and the addresses judged are the ones connected to, so that a resolver that changes its mind gains
- * nothing. A message never holds a resolved address. The body of an error status, and of a page that is no text, is
- * not read and comes empty. A robots.txt over its limit is cut (RFC 9309, 2.5).
+ * nothing. A message never holds a resolved address. The body of an error status is not read and comes empty; of what
+ * is neither a page, a feed nor text, its first bytes are read. A robots.txt over its limit is cut (RFC 9309, 2.5).
  */
 export function createSafeFetch(options: SafeFetchOptions): Fetcher & { close(): Promise<void> } {
-  const guard = createNetworkGuard(options.allowPrivateNetworks)
-  const lookup = options.lookup ?? ((host: string) => systemLookup(host, { all: true }))
-  const agentOptions = {
-    connect: { timeout: crawlLimits.connectMs, lookup: guardedLookup(guard, lookup) },
-    headersTimeout: crawlLimits.headersMs,
-    bodyTimeout: crawlLimits.headersMs,
-  }
-  const direct = new Agent(agentOptions)
-  const proxied = options.proxy
-    ? new ProxyAgent({ uri: options.proxy, headersTimeout: crawlLimits.headersMs, bodyTimeout: crawlLimits.headersMs })
-    : null
+  const routes = createRoutes(options)
 
-  /** The way to a host, or why there is none. */
-  async function routeTo(host: string): Promise<Dispatcher | FetchRefusal> {
-    if (isLiteral(host)) {
-      const verdict = guard.judge(host, host)
-      if (verdict === 'refused') return 'private-address'
-      return verdict === 'public' ? (proxied ?? direct) : direct
-    }
-    if (!proxied) return direct
-    const verdicts = (await lookup(host).catch(() => [])).map(({ address }) => guard.judge(address, host))
-    if (verdicts.includes('refused')) return 'private-address'
-    return verdicts.includes('allowed') ? direct : proxied
-  }
-
-  async function ask(url: URL, request: FetchRequest, signal: AbortSignal): Promise<Answer | FetchRefusal> {
-    const own = await readOwnManual(options.ownManual, url, request)
+  async function ask(hop: Hop, signal: AbortSignal): Promise<Answer | null> {
+    const own = await readOwnManual(options.ownManual, hop)
     if (own) return own
-    const route = await routeTo(plainHost(url.hostname))
-    if (typeof route === 'string') return route
+    const route = await routes.to(hop.url)
+    if (!route) return null
     const response = await route.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
+      origin: hop.url.origin,
+      path: hop.url.pathname + hop.url.search,
       method: 'GET',
-      headers: headersFor(request, options.userAgent),
+      headers: headersFor(hop, options.userAgent),
       signal,
     })
     return { status: response.statusCode, headers: plainHeaders(response.headers), body: response.body }
   }
 
-  async function fetch(request: FetchRequest, signal?: AbortSignal): Promise<FetchOutcome> {
-    signal?.throwIfAborted()
+  async function follow(request: FetchRequest, limits: FetchLimits, signal: AbortSignal): Promise<FetchOutcome> {
     const started = performance.now()
-    const limits = options.limits?.[request.kind] ?? crawlLimits.fetch[request.kind]
-    const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(), limits.totalMs)
-    const either = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
-    const tookMs = () => performance.now() - started
     const redirectedFrom: string[] = []
-    try {
-      let url = parseAddress(request.url)
-      while (url) {
-        const answer = await ask(url, request, either)
-        if (typeof answer === 'string') return refusal(answer)
-        const { status, headers, body } = answer
-        if (status === 304) {
-          discard(body)
-          return { kind: 'unchanged', url: url.href, status, headers, tookMs: tookMs() }
-        }
-        const location = headers.location
-        if (redirectStatuses.has(status) && location) {
-          discard(body)
-          redirectedFrom.push(url.href)
-          if (redirectedFrom.length > crawlLimits.redirects) return refusal('too-many-redirects')
-          url = parseAddress(location, url)
-          continue
-        }
-        if (!isWanted(request.kind, status, headers)) {
-          discard(body)
-          return {
-            kind: 'fetched',
-            url: url.href,
-            status,
-            headers,
-            body: new Uint8Array(),
-            redirectedFrom,
-            tookMs: tookMs(),
-          }
-        }
-        const encodings = encodingsOf(headers['content-encoding'] ?? '')
-        if (!encodings) {
-          discard(body)
-          return refusal('bad-encoding')
-        }
-        const read = await decodeBody(body, encodings, limits, request.kind === 'robots')
-        if (read.kind !== 'decoded') return refusal(read.kind)
-        return { kind: 'fetched', url: url.href, status, headers, body: read.body, redirectedFrom, tookMs: tookMs() }
+    const asked = new Set<string>()
+    let url = parseAddress(request.url)
+    while (url) {
+      if (asked.has(plainAddress(url))) return refusal('too-many-redirects', 'The address redirects in a circle.')
+      asked.add(plainAddress(url))
+      const answer = await ask({ url, request, isFirst: redirectedFrom.length === 0 }, signal)
+      if (!answer) return refusal('private-address')
+      const { status, headers, body } = answer
+      const found = { url: url.href, status, headers, redirectedFrom }
+      const next = redirectStatuses.has(status) ? locationOf(headers) : undefined
+      if (!next && status >= 200 && status < 300) {
+        return await readBody(request.kind, { ...found, body }, limits, started)
       }
-      return refusal('invalid-address')
-    } catch (error) {
-      signal?.throwIfAborted()
-      return deadline.signal.aborted ? refusal('timeout') : failure(error)
-    } finally {
-      clearTimeout(timer)
+      await letGo(body)
+      // Who sends no condition has nothing that could be unchanged.
+      if (status === 304 && isConditional(request)) {
+        return { kind: 'unchanged', url: url.href, status, headers, tookMs: performance.now() - started }
+      }
+      if (!next) return { kind: 'fetched', ...found, body: new Uint8Array(), tookMs: performance.now() - started }
+      redirectedFrom.push(url.href)
+      if (redirectedFrom.length > crawlLimits.redirects) return refusal('too-many-redirects')
+      url = parseAddress(next, url)
+      const mayVisit = url === null || !request.mayVisit || (await orAborted(request.mayVisit(url.href), signal))
+      if (!mayVisit) return refusal('not-allowed')
     }
+    return refusal('invalid-address')
   }
 
   return {
-    fetch,
-    async close() {
-      await Promise.all([direct.destroy(), proxied?.destroy()])
+    async fetch(request, signal) {
+      signal?.throwIfAborted()
+      const limits = options.limits?.[request.kind] ?? crawlLimits.fetch[request.kind]
+      const end = new AbortController()
+      const stop = () => end.abort()
+      const timer = setTimeout(stop, limits.totalMs)
+      signal?.addEventListener('abort', stop)
+      try {
+        const outcome = await follow(request, limits, end.signal)
+        // A server that closes the connection behind its answer is heard before the next request goes out on it.
+        await breathe()
+        return outcome
+      } catch (error) {
+        signal?.throwIfAborted()
+        return end.signal.aborted ? refusal('timeout') : refusalOfError(error)
+      } finally {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', stop)
+      }
     },
+    close: routes.close,
   }
 }
 
@@ -152,31 +115,6 @@ interface Answer {
   status: number
   headers: Record<string, string>
   body: Readable
-}
-
-class PrivateAddress extends Error {
-  readonly code = 'PRIVATE_ADDRESS'
-}
-
-/**
- * Runs where a socket is about to connect: what it hands over is what is connected to. One answer that is refused
- * refuses the name.
- */
-function guardedLookup(guard: NetworkGuard, lookup: NonNullable<SafeFetchOptions['lookup']>): LookupFunction {
-  return (host, options, callback) => {
-    lookup(host).then(
-      (addresses) => {
-        const [first] = addresses
-        if (!first) return callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 4)
-        if (addresses.some(({ address }) => guard.judge(address, host) === 'refused')) {
-          return callback(new PrivateAddress(), '', 4)
-        }
-        if (options.all) callback(null, addresses)
-        else callback(null, first.address, first.family)
-      },
-      (error: NodeJS.ErrnoException) => callback(error, '', 4),
-    )
-  }
 }
 
 /** http(s), without credentials, on port 80, 443 or from 1024 up; null otherwise. */
@@ -190,11 +128,7 @@ function parseAddress(address: string, base?: URL): URL | null {
 }
 
 /** The manual's pages, and the robots.txt of their origin, which says nothing about them. */
-async function readOwnManual(
-  manual: SafeFetchOptions['ownManual'],
-  url: URL,
-  request: FetchRequest,
-): Promise<Answer | null> {
+async function readOwnManual(manual: SafeFetchOptions['ownManual'], { url, request }: Hop): Promise<Answer | null> {
   if (!manual || url.origin !== manual.origin) return null
   const isPage = url.pathname === '/help' || url.pathname.startsWith('/help/')
   const isRobots = request.kind === 'robots' && url.pathname === '/robots.txt'
@@ -207,50 +141,54 @@ async function readOwnManual(
   return { status: unchanged ? 304 : page.status, headers, body: Readable.from([Buffer.from(page.body)]) }
 }
 
-function headersFor(request: FetchRequest, userAgent: string): Record<string, string> {
-  return {
-    'user-agent': userAgent,
-    accept: accept[request.kind],
-    'accept-encoding': 'gzip, deflate, br',
-    ...(request.etag ? { 'if-none-match': request.etag } : {}),
-    ...(request.lastModified ? { 'if-modified-since': request.lastModified } : {}),
-  }
+function plainAddress(url: URL): string {
+  const [address = ''] = url.href.split('#')
+  return address
 }
 
-function plainHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const plain: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) plain[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value
+async function readBody(
+  kind: FetchKind,
+  found: Omit<FetchedBody, 'kind' | 'body' | 'tookMs'> & { body: Readable },
+  limits: FetchLimits,
+  started: number,
+): Promise<FetchOutcome> {
+  const { body, headers } = found
+  const isWhole = kind !== 'page' || isText(headers['content-type'] ?? '')
+  const mayCut = kind === 'robots' || !isWhole
+  const encodings = encodingsOf(headers['content-encoding'] ?? '')
+  const isTooLarge = !mayCut && Number(headers['content-length'] ?? 0) > limits.wireBytes
+  if (!encodings || isTooLarge) {
+    await letGo(body)
+    return refusal(encodings ? 'too-large' : 'bad-encoding')
   }
-  return plain
+  const decodedBytes = isWhole ? limits.decodedBytes : Math.min(crawlLimits.sniffBytes, limits.decodedBytes)
+  const read = await decodeBody(body, encodings, { ...limits, decodedBytes }, mayCut)
+  if (read.kind !== 'decoded') return refusal(read.kind)
+  return { kind: 'fetched', ...found, body: read.body, tookMs: performance.now() - started }
 }
 
-/** Saves a connection for the next request when little is left to read, and ends it otherwise. */
-function discard(body: Readable): void {
+/** A page, a feed, a text, or nobody says what. */
+function isText(contentType: string): boolean {
+  return contentType.trim() === '' || /^\s*(text\/|application\/([\w.+-]*\+)?xml)/i.test(contentType)
+}
+
+/** Keeps the connection for the next request when little is left to read, and ends it otherwise. */
+async function letGo(body: Readable): Promise<void> {
   // Errors of a body that nobody reads are nobody's.
   body.on('error', () => undefined)
-  if ('dump' in body && typeof body.dump === 'function') {
-    Promise.resolve(body.dump({ limit: 64 * 1024 })).catch(() => undefined)
-  } else body.destroy()
+  if (!('dump' in body && typeof body.dump === 'function')) body.destroy()
+  else
+    await Promise.resolve(body.dump({ limit: leftover.bytes, signal: AbortSignal.timeout(leftover.ms) })).catch(
+      () => undefined,
+    )
 }
 
-function isWanted(kind: FetchKind, status: number, headers: Record<string, string>): boolean {
-  if (status < 200 || status > 299) return false
-  const type = headers['content-type'] ?? ''
-  return kind !== 'page' || type === '' || /^\s*(text\/|application\/([\w.+-]*\+)?xml)/i.test(type)
-}
-
-function failure(error: unknown): FetchOutcome {
-  const { code = '' } = error as NodeJS.ErrnoException
-  if (code === 'PRIVATE_ADDRESS') return refusal('private-address')
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'ENODATA') return refusal('unresolved')
-  if (/TIMEOUT|ETIMEDOUT/.test(code)) return refusal('timeout')
-  if (/^(CERT_|ERR_TLS_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code)) {
-    return { kind: 'refused', reason: 'connection-failed', message: 'The certificate of the server is not valid.' }
-  }
-  return refusal('connection-failed')
-}
-
-function refusal(reason: FetchRefusal): FetchOutcome {
-  return { kind: 'refused', reason, message: reasonText(reason) }
+/** What was promised, as long as `signal` does not abort. */
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }

@@ -32,7 +32,7 @@ export const crawlLimits = {
   robots: {
     cacheMs: 24 * 3600 * second,
     /** How soon a robots.txt that could not be read is asked for again. */
-    failureCacheMs: 30 * second,
+    failureCacheMs: 5 * second,
     crawlDelayMs: 30 * second,
   },
   sitemap: {
@@ -59,7 +59,7 @@ export const crawlLimits = {
   /** A crawl that others wait for gives them its place after so long. */
   sliceMs: 5 * second,
   /** A preview reads at most so many pages, for at most so long. */
-  preview: { pages: 100, totalMs: 60 * second, addresses: 50_000 },
+  preview: { pages: 100, totalMs: 60 * second, addresses: 50_000, atOnce: 4 },
   /** The longest wait that a Retry-After can ask for before the address is tried again. */
   retryAfterMs: 3600 * second,
   /** The wait where the site names none. */

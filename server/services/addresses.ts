@@ -13,7 +13,8 @@ import { AppError } from '../errors'
 import { authorize, notFound } from '../policy'
 import { findCollection } from './collections'
 import { fragmentView, type Indexes, replaceFragments } from './fragments'
-import { assertBelow, countUrls, type Organizations } from './organizations'
+import type { Frontier } from './frontier'
+import { isInside } from './organizations'
 import { latestRun, startRun } from './runs'
 import { moveAddresses, moveSource } from './states'
 
@@ -22,10 +23,10 @@ type AddressRow = typeof addresses.$inferSelect
 interface Deps {
   db: Database
   indexes: Indexes
-  organizations: Organizations
+  frontier: Pick<Frontier, 'roomFor'>
 }
 
-export function createAddresses({ db, indexes, organizations }: Deps) {
+export function createAddresses({ db, indexes, frontier }: Deps) {
   /** The collection's addresses, oldest first, by what is asked for. */
   async function list(
     actor: Actor,
@@ -83,12 +84,15 @@ export function createAddresses({ db, indexes, organizations }: Deps) {
     const { address, source } = await find(organizationId, collectionId, id)
     await db.write(async (tx) => {
       const run = await latestRun(tx, source.id)
-      if (run && !run.finishedAt && run.kind === 'discover') {
-        throw new AppError('conflict', 'This source is looking for addresses. Wait until it is done, then retry.')
+      if (run && !run.finishedAt && (run.kind === 'discover' || run.cancelledAt)) {
+        throw new AppError('conflict', 'This source is at another task. Wait until it is done, then retry.')
       }
-      if (address.status === 'limit') {
-        const { urls } = await organizations.planOf(tx, organizationId)
-        assertBelow(urls, await countUrls(tx, organizationId), 'addresses')
+      const isIn = (await tx.$count(addresses, and(eq(addresses.id, id), isInside()))) > 0
+      if (!isIn && (await frontier.roomFor(tx, source, 1)) === 0) {
+        throw new AppError(
+          'quota_exceeded',
+          'The limit of addresses is reached. Ignore another one first, or raise it.',
+        )
       }
       const open = run && !run.finishedAt ? run.id : null
       const runId = open ?? (await startRun(tx, source, 'address'))

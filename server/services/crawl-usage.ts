@@ -34,6 +34,18 @@ export async function countCrawls(
     .onConflictDoUpdate({ target: [usage.organizationId, usage.year, usage.month], set: { crawls: more } })
 }
 
+/** Of addresses that were counted and then not asked for. */
+export async function giveBackCrawls(
+  tx: Transaction,
+  organizationId: string,
+  many: number,
+  now = new Date(),
+): Promise<void> {
+  const by = sql.raw(String(Math.trunc(many)))
+  const fewer = sql`case when ${usage.crawls} > ${by} then ${usage.crawls} - ${by} else 0 end`
+  await tx.update(usage).set({ crawls: fewer }).where(thisMonth(organizationId, now))
+}
+
 function thisMonth(organizationId: string, now: Date) {
   return and(
     eq(usage.organizationId, organizationId),

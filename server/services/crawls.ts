@@ -6,6 +6,7 @@ import { collections, runs, sources } from '../../db/schema/collections'
 import type { Fragment, SiteAccess } from '../engine/ports'
 import type { Sealer } from '../sealing'
 import { withoutTrap } from './crawl-traps'
+import { giveBackCrawls } from './crawl-usage'
 import { type Indexes, replaceFragments } from './fragments'
 import type { ClaimedAddress, CrawlWork, FoundAddress, Frontier } from './frontier'
 import { enqueue, othersWait } from './jobs'
@@ -35,6 +36,17 @@ export interface Elsewhere {
   reason: 'redirected' | 'canonical' | 'feed' | 'excluded'
   address: string | null
   httpStatus: number
+}
+
+export interface Refusal {
+  reason: ReasonCode
+  message: string
+  httpStatus: number | null
+  withdraw: boolean
+  /** Looks in a row that found no page. */
+  missing?: number
+  /** The site was not asked. */
+  unasked?: boolean
 }
 
 /** Addresses that name one another as their proper one. */
@@ -102,10 +114,13 @@ export function createCrawls({
   }
 
   /** Discovery is done, and the fetching starts; a run that only looks for addresses ends with `finish`. */
-  async function discovered(work: CrawlWork): Promise<void> {
+  async function discovered(work: CrawlWork, problem: { reason: ReasonCode; message: string } | null): Promise<void> {
     if (work.kind === 'full') await frontier.startFetching(work)
     await db.write(async (tx) => {
-      await tx.update(runs).set({ discoveredAt: new Date() }).where(eq(runs.id, work.runId))
+      await tx
+        .update(runs)
+        .set({ discoveredAt: new Date(), ...problem })
+        .where(eq(runs.id, work.runId))
       if (work.kind === 'full') await moveSource(tx, work.source.id, 'found')
     })
   }
@@ -128,6 +143,7 @@ export function createCrawls({
       const twin = work.source.type === 'url' ? null : await twinOf(tx, address, page.textHash)
       const added = await replaceFragments(tx, indexes, address, twin ? [] : page.fragments)
       const changed = address.textHash !== page.textHash
+      if (changed && address.fragments > 0) await frontier.readTwins(tx, work, address.url)
       const reason = twin ? 'duplicate' : page.note
       await moveAddresses(tx, eq(addresses.id, address.id), twin ? 'elsewhere' : 'read', {
         reason,
@@ -191,13 +207,17 @@ export function createCrawls({
   async function storeRefusal(
     work: CrawlWork,
     address: ClaimedAddress,
-    refusal: { reason: ReasonCode; message: string; httpStatus: number | null; withdraw: boolean; missing?: number },
+    refusal: Refusal,
     links: FoundAddress[] = [],
   ): Promise<void> {
     await frontier.list(work, links)
     await db.write(async (tx) => {
       if (!(await stillClaimed(tx, address))) return
-      if (refusal.withdraw) await replaceFragments(tx, indexes, address, [])
+      if (refusal.withdraw) {
+        await replaceFragments(tx, indexes, address, [])
+        await frontier.readTwins(tx, work, address.url)
+      }
+      if (refusal.unasked) await giveBackCrawls(tx, address.organizationId, 1)
       const { reason, message, httpStatus } = refusal
       const forgotten = { fragments: 0, textHash: null, etag: null, lastModified: null, canonicalOf: null }
       await moveAddresses(tx, eq(addresses.id, address.id), 'refused', {
@@ -259,6 +279,7 @@ export function createCrawls({
     await db.write(async (tx) => {
       if (!(await stillClaimed(tx, address))) return
       await replaceFragments(tx, indexes, address, [])
+      await frontier.readTwins(tx, work, address.url)
       await moveAddresses(tx, eq(addresses.id, address.id), 'elsewhere', {
         reason,
         message: withAddress(reason, target),
@@ -293,6 +314,16 @@ export function createCrawls({
     )
   }
 
+  /** Its site wants to be left alone for a while, and was not asked: its turn comes later, and it has not failed. */
+  async function putBack(address: ClaimedAddress, afterMs: number): Promise<void> {
+    await db.write(async (tx) => {
+      await moveAddresses(tx, eq(addresses.id, address.id), 'postponed', {
+        nextFetchAt: new Date(Date.now() + afterMs),
+      })
+      await giveBackCrawls(tx, address.organizationId, 1)
+    })
+  }
+
   /** Whether another source's run waits for a place. */
   function isAwaited(): Promise<boolean> {
     return othersWait(db.read, 'crawl-source')
@@ -308,6 +339,7 @@ export function createCrawls({
     storeRefusal,
     storeElsewhere,
     storeRetry,
+    putBack,
     mayGiveWayTo,
     isAwaited,
     // What the job asks of the list itself.
@@ -325,11 +357,13 @@ async function stillClaimed(tx: Transaction, address: ClaimedAddress): Promise<b
     eq(addresses.status, 'crawling'),
     eq(addresses.runId, address.runId ?? ''),
     isNull(sources.deletedAt),
+    isNull(collections.deletedAt),
   )
   const rows = await tx
     .select({ id: addresses.id })
     .from(addresses)
     .innerJoin(sources, eq(sources.id, addresses.sourceId))
+    .innerJoin(collections, eq(collections.id, addresses.collectionId))
     .where(claimed)
   return rows.length > 0
 }

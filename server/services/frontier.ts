@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { and, asc, count, eq, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { type ReasonCode, reasonText } from '../../contract/reasons'
 import type { Database, Queries, Transaction } from '../../db/database'
@@ -5,7 +6,7 @@ import { addresses } from '../../db/schema/addresses'
 import { createPatterns } from '../engine/crawl/patterns'
 import { refusalOfShape } from '../engine/crawl/urls'
 import { crawlLimits } from '../engine/limits'
-import { countCrawls, crawlsLeft } from './crawl-usage'
+import { countCrawls, crawlsLeft, giveBackCrawls } from './crawl-usage'
 import { type Indexes, replaceFragments } from './fragments'
 import { countUrls, isInside, type Organizations } from './organizations'
 import { addCounts } from './run-counts'
@@ -103,11 +104,11 @@ export function createFrontier({
     const admitted = inside.slice(0, room)
     const over = inside.slice(room)
     await admit(tx, work, admitted, stored)
+    const freshOver = over.filter(({ url }) => !stored.has(url))
     await showOutside(tx, work, [
       ...fresh.filter(({ outside }) => outside),
-      ...over.filter(({ url }) => !stored.has(url)).map((address) => ({ ...address, outside: 'over-limit' as const })),
+      ...freshOver.map((address) => ({ ...address, outside: 'over-limit' as const })),
     ])
-    if (over.length > 0) await addCounts(tx, work, { ignored: over.length })
   }
 
   async function noteModified(
@@ -166,11 +167,14 @@ export function createFrontier({
     }
   }
 
-  async function showOutside(tx: Transaction, { source }: CrawlWork, outside: FoundAddress[]): Promise<void> {
+  /** Keeps as many as are shown. Of the others those over the limit are counted, where each is met once: in a sitemap. */
+  async function showOutside(tx: Transaction, work: CrawlWork, outside: FoundAddress[]): Promise<void> {
     if (outside.length === 0) return
+    const { source } = work
     const shown = await tx.$count(addresses, and(eq(addresses.sourceId, source.id), isOutside()))
+    const room = Math.max(0, crawlLimits.shownOutside - shown)
     const { organizationId, collectionId, id: sourceId } = source
-    const rows = outside.slice(0, Math.max(0, crawlLimits.shownOutside - shown)).map((address) => {
+    const rows = outside.slice(0, room).map((address) => {
       const reason = address.outside ?? 'excluded'
       const { to } = addressTransitions[reason === 'over-limit' ? 'over' : 'outside']
       const { url, depth, foundOn } = address
@@ -178,6 +182,8 @@ export function createFrontier({
       return { ...place, status: to, reason, message: reasonText(reason) }
     })
     if (rows.length > 0) await tx.insert(addresses).values(rows).onConflictDoNothing()
+    const uncounted = outside.slice(room).filter((address) => address.outside === 'over-limit' && address.depth === 0)
+    if (uncounted.length > 0) await addCounts(tx, work, { ignored: uncounted.length })
   }
 
   /** Discovery is done: what is known from runs before is read again, too, unless it is left out by now. */
@@ -194,6 +200,7 @@ export function createFrontier({
       const last = rows.at(-1)
       if (!last) return
       after = last.id
+      await breathe()
       const judged = rows.map((row) => ({ row, outside: refusalOf(work, patterns, row) }))
       const admitted = await dueOf(
         work,
@@ -201,7 +208,7 @@ export function createFrontier({
       )
       for (const { row, outside } of judged) {
         const reason = outside ?? (admitted.has(row.id) ? null : ('over-limit' as const))
-        if (reason && row.reason !== reason) await leaveOut(row, reason)
+        if (reason && row.reason !== reason) await leaveOut(work, row, reason)
       }
     }
   }
@@ -220,9 +227,11 @@ export function createFrontier({
   }
 
   /** It is not in from now on, and what it had goes. */
-  async function leaveOut(row: ClaimedAddress, reason: ReasonCode): Promise<void> {
+  async function leaveOut(work: CrawlWork, row: ClaimedAddress, reason: ReasonCode): Promise<void> {
     await db.write(async (tx) => {
       await replaceFragments(tx, indexes, row, [])
+      await readTwins(tx, work, row.url)
+      await addCounts(tx, work, { withdrawn: row.fragments > 0 ? 1 : 0 })
       const forgotten = { fragments: 0, textHash: null, etag: null, lastModified: null }
       const why = { reason, message: reasonText(reason) }
       await moveAddresses(tx, eq(addresses.id, row.id), reason === 'over-limit' ? 'over-limit' : 'left-out', {
@@ -232,9 +241,25 @@ export function createFrontier({
     })
   }
 
-  /** After a crash: what was under way is to be read again. */
+  /** Pages that gave way to this one, which had the same text, are read themselves: it is another now, or gone. */
+  async function readTwins(tx: Transaction, { source, runId }: CrawlWork, url: string): Promise<void> {
+    const twins = and(
+      eq(addresses.sourceId, source.id),
+      eq(addresses.canonicalOf, url),
+      eq(addresses.reason, 'duplicate'),
+    )
+    await moveAddresses(tx, twins, 'due', { runId, nextFetchAt: null, failures: 0 })
+  }
+
+  /** After a crash: what was under way is to be read again, and counts as one crawl. */
   async function release({ source }: CrawlWork): Promise<void> {
-    await db.write((tx) => moveAddresses(tx, eq(addresses.sourceId, source.id), 'released'))
+    await db.write(async (tx) => {
+      const underWay = and(eq(addresses.sourceId, source.id), eq(addresses.status, 'crawling'))
+      const many = await tx.$count(addresses, underWay)
+      if (many === 0) return
+      await moveAddresses(tx, eq(addresses.sourceId, source.id), 'released')
+      await giveBackCrawls(tx, source.organizationId, many)
+    })
   }
 
   /**
@@ -282,6 +307,12 @@ export function createFrontier({
     return row ? (row.at ?? new Date(0)) : null
   }
 
+  /** Whether addresses of this run wait, and are due by now or later. */
+  async function isWaiting({ source, runId }: CrawlWork, queries: Queries = db.read): Promise<boolean> {
+    const waiting = and(eq(addresses.sourceId, source.id), eq(addresses.status, 'pending'), eq(addresses.runId, runId))
+    return (await queries.select({ id: addresses.id }).from(addresses).where(waiting).limit(1)).length > 0
+  }
+
   /** How many addresses are not in, by reason. */
   async function refusals({ source }: CrawlWork): Promise<Record<string, number>> {
     const rows = await db.read
@@ -293,16 +324,16 @@ export function createFrontier({
   }
 
   /** Addresses that are out over the limit of addresses. */
-  function countOver({ source }: CrawlWork): Promise<number> {
+  function countOver(sourceId: string): Promise<number> {
     const over = and(
-      eq(addresses.sourceId, source.id),
+      eq(addresses.sourceId, sourceId),
       eq(addresses.status, 'limit'),
       eq(addresses.reason, 'over-limit'),
     )
     return db.read.$count(addresses, over)
   }
 
-  return { list, startFetching, leaveOut, release, claim, nextDue, refusals, countOver }
+  return { list, startFetching, readTwins, release, claim, nextDue, isWaiting, roomFor, refusals, countOver }
 }
 
 export type Frontier = ReturnType<typeof createFrontier>

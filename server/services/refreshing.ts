@@ -13,6 +13,7 @@ import { crawlLimits } from '../engine/limits'
 import { AppError } from '../errors'
 import { authorize, notFound } from '../policy'
 import { crawlsLeft } from './crawl-usage'
+import type { Frontier } from './frontier'
 import { isInside, type Organizations } from './organizations'
 import { crawlKey, latestRun, lineUp, newestFirst, type RunRow, reportOf, startRun } from './runs'
 import type { SourceRow } from './source-settings'
@@ -38,7 +39,15 @@ const restful: SourceStatus[] = ['fail', 'idle', 'new', 'crawl-limit', 'url-limi
 const lookMs = 100
 
 /** Starts, holds and ends the runs of sources. */
-export function createRefreshing({ db, organizations }: { db: Database; organizations: Organizations }) {
+export function createRefreshing({
+  db,
+  organizations,
+  frontier,
+}: {
+  db: Database
+  organizations: Organizations
+  frontier: Pick<Frontier, 'countOver'>
+}) {
   /**
    * Starts a run: with `crawl` it reads the addresses, without it only looks for them. While one is under way it is a
    * conflict, or with `auto` the answer speaks of that run; a paused one goes on. Waits until the addresses are found,
@@ -71,7 +80,8 @@ export function createRefreshing({ db, organizations }: { db: Database; organiza
         details: { title: 'Failed to refresh source' },
       })
     }
-    return discovered(id, waitMs, signal)
+    if (outcome === 'at-work' && crawl && waitMs > 0 && (await isSmaller(id))) throw stillWorking()
+    return discovered(id, { waitMs, deadline, signal })
   }
 
   async function isSmaller(id: string): Promise<boolean> {
@@ -84,7 +94,8 @@ export function createRefreshing({ db, organizations }: { db: Database; organiza
       const { crawls } = await organizations.planOf(tx, source.organizationId)
       if (kind === 'full' && (await crawlsLeft(tx, source.organizationId, crawls)) === 0) {
         const message = reasonText('crawl-limit')
-        const refused = await moveSource(tx, source.id, 'no-crawls-left', { reason: 'crawl-limit', message })
+        const why = { reason: 'crawl-limit', message, refreshDueAt: nextMonth() }
+        const refused = await moveSource(tx, source.id, 'no-crawls-left', why)
         return refused ? ('no-crawls-left' as const) : ('at-work' as const)
       }
       const moved = await moveSource(tx, source.id, 'refreshed', atRest, isVisible())
@@ -94,8 +105,10 @@ export function createRefreshing({ db, organizations }: { db: Database; organiza
     })
   }
 
-  async function discovered(id: string, waitMs: number, signal?: AbortSignal): Promise<RefreshAnswer> {
-    const deadline = Date.now() + waitMs
+  async function discovered(
+    id: string,
+    { waitMs, deadline, signal }: { waitMs: number; deadline: number; signal?: AbortSignal },
+  ): Promise<RefreshAnswer> {
     for (;;) {
       const [source] = await db.read.select().from(sources).where(eq(sources.id, id))
       const run = await latestRun(db.read, id)
@@ -103,7 +116,7 @@ export function createRefreshing({ db, organizations }: { db: Database; organiza
       const isFound = run.finishedAt || source.pausedAt || (run.discoveredAt && run.kind !== 'discover')
       // Who has left is not told anything.
       if (isFound || waitMs === 0 || signal?.aborted) return answerOf(source, run)
-      if (Date.now() >= deadline) throw new AppError('still_working', 'Your source is taking a long time to process')
+      if (Date.now() >= deadline) throw stillWorking()
       await sleep(lookMs)
     }
   }
@@ -111,7 +124,9 @@ export function createRefreshing({ db, organizations }: { db: Database; organiza
   async function answerOf({ id, status }: SourceRow, run: RunRow): Promise<RefreshAnswer> {
     const ofRun = run.kind === 'discover' ? isInside() : eq(addresses.runId, run.id)
     const count = await db.read.$count(addresses, and(eq(addresses.sourceId, id), ofRun))
-    return { success: status !== 'fail', count, ignored: run.ignored, crawlLimit: status === 'crawl-limit', status }
+    // Until the run ends, those that are kept to be shown are counted where they stand.
+    const ignored = run.ignored + (run.finishedAt ? 0 : await frontier.countOver(id))
+    return { success: status !== 'fail', count, ignored, crawlLimit: status === 'crawl-limit', status }
   }
 
   /** Holds the run: what is being read is still stored, the rest waits. At rest nothing happens. */
@@ -131,8 +146,9 @@ export function createRefreshing({ db, organizations }: { db: Database; organiza
   async function goOn(source: SourceRow): Promise<'started' | 'at-work'> {
     return db.write(async (tx) => {
       const run = await latestRun(tx, source.id)
-      if (!run || run.finishedAt) return 'at-work'
-      const cause = run.discoveredAt ? 'resumed-reading' : 'resumed-finding'
+      if (!run || run.finishedAt || run.cancelledAt) return 'at-work'
+      const isReading = run.discoveredAt && run.kind !== 'discover'
+      const cause = isReading ? 'resumed-reading' : 'resumed-finding'
       const moved = await moveSource(tx, source.id, cause, atRest, isNotNull(sources.pausedAt))
       if (moved) await lineUp(tx, source, run.id)
       return moved ? 'started' : 'at-work'
@@ -193,6 +209,15 @@ export function createRefreshing({ db, organizations }: { db: Database; organiza
 
 /** What a source that starts to work forgets; its next planned run is set when this one ends. */
 const atRest = { reason: null, message: null, pausedAt: null, refreshDueAt: null }
+
+function stillWorking(): AppError {
+  return new AppError('still_working', 'Your source is taking a long time to process')
+}
+
+/** When the crawls of a month are counted anew. */
+function nextMonth(now = new Date()): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
+}
 
 function isVisible() {
   return isNull(sources.deletedAt)

@@ -1,77 +1,101 @@
-import { and, asc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { type ReasonCode, reasonText } from '../../contract/reasons'
-import type { Database } from '../../db/database'
+import type { Database, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import { runs, sources } from '../../db/schema/collections'
 import type { CrawlWork, Frontier } from './frontier'
 import { nextRefresh } from './source-settings'
 import { moveAddresses, moveSource, type SourceCause } from './states'
 
-export interface Problem {
+interface Problem {
   reason: ReasonCode
   message: string
 }
 
+const addressesAtOnce = 500
+
 /** How runs end, and what the source says of it. */
 export function createRunEnds({ db, frontier }: { db: Database; frontier: Frontier }) {
-  /** The run is over by itself; `problem` is what its discovery met, told where no page is in. */
-  async function finish(work: CrawlWork, problem: Problem | null): Promise<void> {
+  /** The run is over by itself. False where it is not: held meanwhile, or an address waits again. */
+  async function finish(work: CrawlWork): Promise<boolean> {
+    const { kept, ignored, foundNothing, firstFailure, problem } = await tally(work)
     if (work.kind === 'discover') {
       return problem && !(await knowsAny(work)) ? end(work, 'failed', problem) : end(work, 'listed', null)
     }
-    const { kept, ignored, foundNothing, firstFailure } = await tally(work)
     if (kept === 0 || (foundNothing && work.kind === 'full')) {
       return end(work, 'failed', firstFailure ?? problem ?? sentenceOf('empty-page'))
     }
     return ignored > 0 ? end(work, 'url-limit', sentenceOf('over-limit')) : end(work, 'done', null)
   }
 
-  function cancel(work: CrawlWork): Promise<void> {
+  function cancel(work: CrawlWork): Promise<boolean> {
     return end(work, 'cancelled', null)
   }
 
   /** The month's crawls are used up. */
-  function stopAtLimit(work: CrawlWork): Promise<void> {
+  function stopAtLimit(work: CrawlWork): Promise<boolean> {
     return end(work, 'crawl-limit', sentenceOf('crawl-limit'))
   }
 
   /** A run that failed for good ends, so that its source says so and can be refreshed. What was read stays. */
-  function giveUp(work: CrawlWork): Promise<void> {
+  function giveUp(work: CrawlWork): Promise<boolean> {
     return end(work, 'failed', sentenceOf('crawl-failed'))
   }
 
-  async function end(work: CrawlWork, cause: SourceCause, problem: Problem | null): Promise<void> {
+  async function end(work: CrawlWork, wanted: SourceCause, problem: Problem | null): Promise<boolean> {
+    const isWhole = wanted === 'done' || wanted === 'url-limit' || wanted === 'listed'
+    if (isWhole && (await frontier.isWaiting(work))) return false
     const refusals = await frontier.refusals(work)
-    const over = await frontier.countOver(work)
-    const now = new Date()
-    await db.write(async (tx) => {
+    const over = await frontier.countOver(work.source.id)
+    if (!isWhole) await stopAddresses(work, wanted)
+    return db.write(async (tx) => {
       const { source, runId, kind } = work
-      const ofSource = eq(addresses.sourceId, source.id)
-      await moveAddresses(tx, and(ofSource, isNotNull(addresses.crawledAt)), 'stopped', { nextFetchAt: null })
-      if (cause === 'crawl-limit') {
-        const why = { reason: 'crawl-limit', message: reasonText('crawl-limit'), nextFetchAt: null }
-        await moveAddresses(tx, and(ofSource, eq(addresses.status, 'pending')), 'over-limit', why)
-      }
-      await moveAddresses(tx, ofSource, 'never-read', { nextFetchAt: null, reason: null, message: null })
+      const now = new Date()
+      const [found] = await tx
+        .select({ pausedAt: sources.pausedAt, interval: sources.refreshInterval, cancelledAt: runs.cancelledAt })
+        .from(runs)
+        .innerJoin(sources, eq(sources.id, runs.sourceId))
+        .where(eq(runs.id, runId))
+      // Somebody may have held or cancelled it since it was looked at.
+      const cause = found?.cancelledAt ? 'cancelled' : wanted
+      if (!found || (found.pausedAt && cause !== 'cancelled')) return false
+      if (isWhole && cause === wanted && (await frontier.isWaiting(work, tx))) return false
+      await moveOpen(tx, eq(addresses.sourceId, source.id), cause)
       const ended = and(eq(runs.id, runId), isNull(runs.finishedAt))
-      await tx
-        .update(runs)
-        .set({ finishedAt: now, refusals, ignored: atLeast(over) })
-        .where(ended)
-      const refreshed = kind === 'full' ? { refreshedAt: now } : {}
+      const ignored = sql`${runs.ignored} + ${sql.raw(String(over))}`
+      await tx.update(runs).set({ finishedAt: now, refusals, ignored }).where(ended)
       await moveSource(tx, source.id, cause, {
-        ...refreshed,
+        ...(kind === 'full' ? { refreshedAt: now } : {}),
         reason: problem?.reason ?? null,
         message: problem?.message ?? null,
         pausedAt: null,
-        refreshDueAt: nextRefresh(await intervalOf(source.id), now),
+        refreshDueAt: nextRefresh(found.interval, now),
       })
-
-      async function intervalOf(id: string) {
-        const [row] = await tx.select({ interval: sources.refreshInterval }).from(sources).where(eq(sources.id, id))
-        return row?.interval ?? 'never'
-      }
+      return true
     })
+  }
+
+  /** Piece by piece, so that no statement is long. */
+  async function stopAddresses({ source }: CrawlWork, cause: SourceCause): Promise<void> {
+    const open = and(eq(addresses.sourceId, source.id), inArray(addresses.status, ['pending', 'crawling']))
+    for (;;) {
+      const rows = await db.read.select({ id: addresses.id }).from(addresses).where(open).limit(addressesAtOnce)
+      if (rows.length === 0) return
+      const ids = rows.map(({ id }) => id)
+      await db.write((tx) => moveOpen(tx, inArray(addresses.id, ids), cause))
+      await breathe()
+    }
+  }
+
+  /** Addresses whose turn did not come keep what they have. */
+  async function moveOpen(tx: Transaction, which: SQL, cause: SourceCause): Promise<void> {
+    await moveAddresses(tx, and(which, isNotNull(addresses.crawledAt)), 'stopped', { nextFetchAt: null })
+    if (cause === 'crawl-limit') {
+      const why = { reason: 'crawl-limit', message: reasonText('crawl-limit'), nextFetchAt: null }
+      await moveAddresses(tx, and(which, eq(addresses.status, 'pending')), 'over-limit', why)
+    }
+    await moveAddresses(tx, which, 'never-read', { nextFetchAt: null, reason: null, message: null })
   }
 
   /** How the run stands: pages that are in, addresses over a limit, whether it could read no page, the first failure. */
@@ -88,7 +112,14 @@ export function createRunEnds({ db, frontier }: { db: Database; frontier: Fronti
     const firstFailure =
       failure?.reason && failure.message ? { reason: failure.reason as ReasonCode, message: failure.message } : null
     const foundNothing = run !== undefined && run.failed > 0 && run.fetched + run.unchanged === 0
-    return { kept, ignored: Math.max(run?.ignored ?? 0, await frontier.countOver(work)), foundNothing, firstFailure }
+    const problem = run?.reason && run.message ? { reason: run.reason as ReasonCode, message: run.message } : null
+    return {
+      kept,
+      problem,
+      ignored: (run?.ignored ?? 0) + (await frontier.countOver(source.id)),
+      foundNothing,
+      firstFailure,
+    }
   }
 
   async function knowsAny({ source }: CrawlWork): Promise<boolean> {
@@ -96,11 +127,6 @@ export function createRunEnds({ db, frontier }: { db: Database; frontier: Fronti
   }
 
   return { finish, cancel, stopAtLimit, giveUp }
-}
-
-/** Links of unchanged pages are not found again, so the run itself may have counted fewer. */
-function atLeast(over: number) {
-  return sql`case when ${runs.ignored} < ${sql.raw(String(over))} then ${sql.raw(String(over))} else ${runs.ignored} end`
 }
 
 function sentenceOf(reason: ReasonCode): Problem {

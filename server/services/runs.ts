@@ -76,6 +76,7 @@ export function reportOf(run: RunRow, now = new Date()): RunReport {
     refusals: Object.entries(run.refusals)
       .map(([reason, count]) => ({ reason, message: isReason(reason) ? reasonText(reason) : reason, count }))
       .sort((one, other) => other.count - one.count),
+    problem: run.reason && run.message ? { reason: run.reason, message: run.message } : null,
     duration_ms: (run.finishedAt ?? now).getTime() - run.startedAt.getTime(),
     cancelled: run.cancelledAt !== null,
   }

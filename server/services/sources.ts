@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm'
 import type { Paged, Paging } from '../../contract/paging'
 import type { PreviewEvent, SourceEdit, SourceInput, SourceView } from '../../contract/source'
 import type { Database, Queries } from '../../db/database'
@@ -8,6 +8,7 @@ import type { Actor } from '../actor'
 import type { PreviewRequest } from '../engine/crawl/preview'
 import { domainAddress } from '../engine/crawl/urls'
 import { crawlLimits } from '../engine/limits'
+import { AppError } from '../errors'
 import { authorize, notFound } from '../policy'
 import type { Sealer } from '../sealing'
 import { findCollection } from './collections'
@@ -27,6 +28,8 @@ interface Deps {
 }
 
 export function createSources({ db, organizations, sealer, preview: previewSite }: Deps) {
+  const previews = new Set<symbol>()
+
   async function list(
     actor: Actor,
     organizationId: string,
@@ -105,15 +108,26 @@ export function createSources({ db, organizations, sealer, preview: previewSite 
         : {}
     const change = { ...settings, ...planned }
     if (Object.keys(change).length > 0) {
-      await db.write(async (tx) => {
-        await tx.update(sources).set(change).where(eq(sources.id, id))
-        // Pages that did not change are asked for in full once: their links may be in now.
-        if (opens(before, settings)) {
-          await tx.update(addresses).set({ etag: null, lastModified: null }).where(eq(addresses.sourceId, id))
-        }
-      })
+      await db.write((tx) => tx.update(sources).set(change).where(eq(sources.id, id)))
+      // Pages that did not change are asked for in full once: their links may be in now.
+      if (opens(before, settings)) await forgetValidators(id)
     }
     return get(actor, organizationId, collectionId, id)
+  }
+
+  /** Piece by piece, so that no statement is long. */
+  async function forgetValidators(sourceId: string): Promise<void> {
+    const known = and(
+      eq(addresses.sourceId, sourceId),
+      or(isNotNull(addresses.etag), isNotNull(addresses.lastModified)),
+    )
+    for (;;) {
+      const rows = await db.read.select({ id: addresses.id }).from(addresses).where(known).limit(500)
+      if (rows.length === 0) return
+      const ids = rows.map((row) => row.id)
+      const unseen = { etag: null, lastModified: null }
+      await db.write((tx) => tx.update(addresses).set(unseen).where(inArray(addresses.id, ids)))
+    }
   }
 
   /** Hidden at once; its addresses, fragments, words and vectors are swept by a job. */
@@ -158,7 +172,21 @@ export function createSources({ db, organizations, sealer, preview: previewSite 
       room: Math.max(0, left),
       ...(input.pace_ms == null ? {} : { gapMs: input.pace_ms }),
     }
-    return previewSite(request, signal)
+    if (previews.size >= crawlLimits.preview.atOnce) {
+      throw new AppError('rate_limited', 'Several previews are under way. Wait until one has ended, then try again.')
+    }
+    return counted(previewSite(request, signal))
+  }
+
+  /** How many are under way at once is bounded; one that nobody reads has not begun. */
+  async function* counted(events: AsyncIterable<PreviewEvent>): AsyncGenerator<PreviewEvent> {
+    const mark = Symbol('preview')
+    previews.add(mark)
+    try {
+      yield* events
+    } finally {
+      previews.delete(mark)
+    }
   }
 
   return { list, get, create, edit, remove, preview }

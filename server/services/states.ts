@@ -19,7 +19,7 @@ export const sourceTransitions = {
   added: { from: [], to: 'processing', why: 'somebody adds it; its first run is put in line' },
   refreshed: { from: resting, to: 'processing', why: 'a person, the API or the schedule asks for a run' },
   found: { from: ['processing'], to: 'crawling', why: 'its addresses are found, reading starts' },
-  listed: { from: ['processing'], to: 'idle', why: 'a run that only looks for addresses has them' },
+  listed: { from: working, to: 'idle', why: 'a run that only looks for addresses has them' },
   'read-again': { from: resting, to: 'crawling', why: 'a person asks for one address of it' },
   paused: { from: working, to: 'idle', why: 'a person pauses the run' },
   'resumed-finding': { from: ['idle'], to: 'processing', why: 'a person resumes a run that was looking for addresses' },

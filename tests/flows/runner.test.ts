@@ -261,7 +261,7 @@ describe('a crawl that is given up', () => {
     try {
       const { id: orgId } = await test.app.organizations.create(system, { name: 'Fennel', entity_name: '' })
       const { id: collectionId } = await test.app.collections.create(system, orgId, { name: 'Pages', description: '' })
-      const input = { type: 'url' as const, name: '', url: 'http://127.0.0.1:9/' }
+      const input = { type: 'domain' as const, name: '', url: 'http://127.0.0.1:9/' }
       const { id } = await test.app.sources.create(system, orgId, collectionId, input)
       const source = () => test.app.sources.get(system, orgId, collectionId, id)
       const allAttempts = async () => {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { ReasonCode } from '../../contract/reasons'
 import type { App } from '../../server/app'
-import { type CrawlType, discover } from '../../server/engine/crawl/discover'
+import { type CrawlType, type Surveyed, survey } from '../../server/engine/crawl/discover'
 import { crawlLimits } from '../../server/engine/limits'
 import { GiveUp, RetryLater } from '../../server/errors'
 import type { ClaimedAddress, CrawlWork, FoundAddress } from '../../server/services/frontier'
-import type { Problem } from '../../server/services/run-ends'
 import type { JobHandler } from '../runner'
 import { readAddress } from './read-address'
 
@@ -12,6 +12,11 @@ import { readAddress } from './read-address'
 const lanes = 4
 /** A run that waits longer than this gives its place to others. */
 const longestWaitMs = 15_000
+/** How often a look for addresses is checked for its end. */
+const lookMs = 1_000
+
+/** How a piece of a run ended: by itself, because somebody holds or ended the run, or with the month's crawls. */
+type Outcome = 'done' | 'cut' | 'used-up'
 
 /**
  * One run of a source: finds its addresses, then reads them one by one. Each address is stored by itself, so a run that
@@ -22,14 +27,21 @@ export function crawlSource(app: App): JobHandler {
     const work = await app.crawls.resume(sourceId, runId)
     if (!work) return
     await app.crawls.release(work)
-    const isFinding = !work.discovered && (await app.crawls.standing(work)) === 'going'
-    const problem = isFinding ? await findAddresses(app, work, signal) : null
-    const isUsedUp = work.kind !== 'discover' && (await readAddresses(app, work, signal)) === 'used-up'
-    const standing = await app.crawls.standing(work)
-    if (standing === 'cancelled') return app.runEnds.cancel(work)
-    if (standing !== 'going') return
-    return isUsedUp ? app.runEnds.stopAtLimit(work) : app.runEnds.finish(work, problem)
+    const isGoing = (await app.crawls.standing(work)) === 'going'
+    const found = !isGoing ? 'cut' : work.discovered ? 'done' : await findAddresses(app, work, signal)
+    for (let outcome: Outcome = found; ; ) {
+      if (outcome === 'done' && work.kind !== 'discover') outcome = await readAddresses(app, work, signal)
+      if (outcome === 'cut') return endIfCancelled(app, work)
+      const hasEnded = outcome === 'used-up' ? await app.runEnds.stopAtLimit(work) : await app.runEnds.finish(work)
+      if (hasEnded) return
+      if ((await app.crawls.standing(work)) !== 'going') outcome = 'cut'
+    }
   }
+}
+
+/** A run that is held or whose source is gone just stops; resuming puts a job in line again. */
+async function endIfCancelled(app: App, work: CrawlWork): Promise<void> {
+  if ((await app.crawls.standing(work)) === 'cancelled') await app.runEnds.cancel(work)
 }
 
 /** A run that failed again and again ends, and its source says so. */
@@ -40,27 +52,54 @@ export function giveUpSource(app: App) {
   }
 }
 
-async function findAddresses(app: App, work: CrawlWork, signal: AbortSignal): Promise<Problem | null> {
+async function findAddresses(app: App, work: CrawlWork, signal: AbortSignal): Promise<Outcome> {
   const { type, url, paceMs } = work.source
   if (type === 'file' || url === null) throw new GiveUp('This source has no address to crawl.')
   const site = { type: type satisfies CrawlType, url, access: app.crawls.access(work), gapMs: paceMs ?? undefined }
-  let problem: Problem | null = null
+  let problem: { reason: ReasonCode; message: string } | null = null
   let found: FoundAddress[] = []
-  for await (const item of discover(app.engine, site, signal)) {
-    if (item.kind === 'problem') problem ??= { reason: item.reason, message: item.message }
-    else found.push({ url: item.address, depth: 0, foundOn: url, lastModified: item.lastModified })
-    if (found.length >= 1_000) {
-      await app.crawls.list(work, found)
-      found = []
-      if ((await app.crawls.standing(work)) !== 'going') return null
+  const watch = watchStanding(app, work, signal)
+  try {
+    for await (const item of survey(app.engine, site, watch.signal)) {
+      if (item.kind === 'problem') problem ??= { reason: item.reason, message: item.message }
+      else found.push(asFound(item, url))
+      if (found.length >= 1_000) {
+        await app.crawls.list(work, found)
+        found = []
+      }
     }
+    await app.crawls.list(work, found)
+  } catch (error) {
+    if (watch.isCut()) return 'cut'
+    throw error
+  } finally {
+    watch.stop()
   }
-  await app.crawls.list(work, found)
-  await app.crawls.discovered(work)
-  return problem
+  if ((await app.crawls.standing(work)) !== 'going') return 'cut'
+  await app.crawls.discovered(work, problem)
+  return 'done'
 }
 
-async function readAddresses(app: App, work: CrawlWork, signal: AbortSignal): Promise<'done' | 'used-up'> {
+function asFound(item: Exclude<Surveyed, { kind: 'problem' }>, url: string): FoundAddress {
+  const place = { url: item.address, depth: 0, foundOn: url }
+  return item.kind === 'left' ? { ...place, outside: item.reason } : { ...place, lastModified: item.lastModified }
+}
+
+/** Aborts a look for addresses, which may wait for its site for long, when somebody holds or ends the run. */
+function watchStanding(app: App, work: CrawlWork, signal: AbortSignal) {
+  const cut = new AbortController()
+  const timer = setInterval(async () => {
+    const standing = await app.crawls.standing(work).catch(() => 'going')
+    if (standing !== 'going') cut.abort()
+  }, lookMs)
+  return {
+    signal: AbortSignal.any([signal, cut.signal]),
+    isCut: () => cut.signal.aborted && !signal.aborted,
+    stop: () => clearInterval(timer),
+  }
+}
+
+async function readAddresses(app: App, work: CrawlWork, signal: AbortSignal): Promise<Outcome> {
   const underWay = new Set<Promise<void>>()
   try {
     return await readInLanes(app, work, underWay, signal)
@@ -75,15 +114,16 @@ async function readInLanes(
   work: CrawlWork,
   underWay: Set<Promise<void>>,
   signal: AbortSignal,
-): Promise<'done' | 'used-up'> {
+): Promise<Outcome> {
   const placeUntil = Date.now() + crawlLimits.sliceMs
   let failure: unknown = null
   for (;;) {
     signal.throwIfAborted()
     if (failure) throw failure
     if (Date.now() > placeUntil && (await app.crawls.isAwaited())) throw new RetryLater(0)
-    const isOver = (await app.crawls.standing(work)) !== 'going'
-    const claimed = isOver ? [] : await app.crawls.claim(work, lanes - underWay.size)
+    const isCut = (await app.crawls.standing(work)) !== 'going'
+    const held = isCut ? 0 : heldMs(app, work)
+    const claimed = isCut || held > 0 ? [] : await app.crawls.claim(work, lanes - underWay.size)
     for (const address of claimed === 'used-up' ? [] : claimed) {
       const reading: Promise<void> = read(address)
         .catch((error: unknown) => {
@@ -93,13 +133,21 @@ async function readInLanes(
       underWay.add(reading)
     }
     if (underWay.size > 0) await Promise.race(underWay)
+    else if (isCut) return 'cut'
     else if (claimed === 'used-up') return 'used-up'
-    else if (isOver || !(await waitForNext(app, work, signal))) return 'done'
+    else if (held > 0) throw new RetryLater(held)
+    else if (!(await waitForNext(app, work, signal))) return 'done'
   }
 
   function read(address: ClaimedAddress): Promise<void> {
     return readAddress(app, work, address, signal)
   }
+}
+
+/** How long the source's site wants to be left alone, where that is too long to wait for. */
+function heldMs(app: App, { source }: CrawlWork): number {
+  const held = source.url === null ? 0 : app.engine.pace.waitMs(source.url)
+  return held > crawlLimits.patienceMs ? held : 0
 }
 
 /** False when no address waits. Hands the place to other runs where the wait is long. */

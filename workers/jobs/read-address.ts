@@ -2,7 +2,7 @@ import { type ReasonCode, reasonText } from '../../contract/reasons'
 import type { App } from '../../server/app'
 import { followsLinks } from '../../server/engine/crawl/discover'
 import { createPatterns } from '../../server/engine/crawl/patterns'
-import { type Visit, type VisitedPage, visitPage } from '../../server/engine/crawl/visit'
+import { type Visit, type VisitedPage, type VisitRequest, visitPage } from '../../server/engine/crawl/visit'
 import type { ClaimedAddress, CrawlWork, FoundAddress } from '../../server/services/frontier'
 
 /** Waits before an address is tried again, in milliseconds; then it has failed. A site that names a time is obeyed. */
@@ -34,18 +34,29 @@ export async function readAddress(
     access: app.crawls.access(work),
     gapMs: paceMs ?? undefined,
   }
-  const visit = await visitPage(app.engine, request, signal)
-  // What came of a visit that was cut off says nothing about the page.
-  signal.throwIfAborted()
+  const visit = await visitSafely(app, request, signal)
   if (visit.kind === 'elsewhere' && visit.reason === 'canonical') {
     // Where the named address leads nowhere, or back, the page is read where it is.
     if (!(await app.crawls.mayGiveWayTo(work, address.url, visit.address))) {
-      const again = await visitPage(app.engine, { ...request, followCanonical: false }, signal)
-      signal.throwIfAborted()
-      return store(app, work, address, again)
+      return store(app, work, address, await visitSafely(app, { ...request, followCanonical: false }, signal))
     }
   }
   return store(app, work, address, visit)
+}
+
+/** One address that we fail at does not take the others with it. */
+async function visitSafely(app: App, request: VisitRequest, signal: AbortSignal): Promise<Visit> {
+  try {
+    const visit = await visitPage(app.engine, request, signal)
+    // What came of a visit that was cut off says nothing about the page.
+    signal.throwIfAborted()
+    return visit
+  } catch (error) {
+    signal.throwIfAborted()
+    app.log.error({ err: error, address: request.url }, 'A page could not be read.')
+    const reason = 'extraction-failed'
+    return { kind: 'refused', reason, message: reasonText(reason), httpStatus: null, links: [], left: [] }
+  }
 }
 
 /** Whether the server may answer 'unchanged': not where the sitemap says otherwise, and not for ever. */
@@ -62,6 +73,8 @@ async function store(app: App, work: CrawlWork, address: ClaimedAddress, visit: 
     urls.map((url) => ({ url, depth: address.depth + 1, foundOn: address.url }))
   switch (visit.kind) {
     case 'retry': {
+      // The site was not asked: it wants to be left alone.
+      if (visit.reason === 'rate-limited' && visit.httpStatus === null) return crawls.putBack(address, visit.afterMs)
       const wait = patience[address.failures]
       const named = visit.reason === 'rate-limited' || visit.httpStatus === 503 ? visit.afterMs : 0
       if (wait !== undefined) return crawls.storeRetry(address, visit, Math.max(wait, named))
@@ -71,7 +84,9 @@ async function store(app: App, work: CrawlWork, address: ClaimedAddress, visit: 
       return crawls.storeRefusal(work, address, missing(address, visit))
     case 'refused': {
       const links = [...found(visit.links), ...outside(address, visit.left)]
-      return crawls.storeRefusal(work, address, { ...visit, withdraw: withdraws.has(visit.reason) }, links)
+      const unasked = visit.reason === 'robots-disallowed'
+      const refusal = { ...visit, unasked, withdraw: withdraws.has(visit.reason) }
+      return crawls.storeRefusal(work, address, refusal, links)
     }
     case 'elsewhere': {
       // Where it leads is as far from the start as the address itself.

@@ -36,6 +36,7 @@ describe('runLine', () => {
     embedded: 0,
     refusals: [],
     duration_ms: 0,
+    problem: null,
     cancelled: false,
   }
 

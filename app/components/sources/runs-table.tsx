@@ -69,6 +69,7 @@ function RunRow({ source, run }: { source: SourceView; run: RunReport }) {
       </Cell>
       <Cell className="min-w-64">
         <p className="first-letter:uppercase">{runLine(run)}</p>
+        {run.problem && <p className="text-sm text-warning">{run.problem.message}</p>}
         <Refusals source={source} run={run} />
       </Cell>
     </tr>

@@ -8,6 +8,7 @@ CREATE TABLE `usage` (
 	CONSTRAINT "usage_crawls_not_negative" CHECK("usage"."crawls" >= 0)
 );
 --> statement-breakpoint
+DROP INDEX `addresses_source_text`;--> statement-breakpoint
 ALTER TABLE `addresses` ADD `canonical_of` text;--> statement-breakpoint
 ALTER TABLE `addresses` ADD `sitemap_modified` text;--> statement-breakpoint
 ALTER TABLE `addresses` ADD `unavailable_after` integer;--> statement-breakpoint
@@ -15,9 +16,15 @@ ALTER TABLE `addresses` ADD `ignored_at` integer;--> statement-breakpoint
 ALTER TABLE `addresses` ADD `missing` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `addresses` ADD `fetched_at` integer;--> statement-breakpoint
 ALTER TABLE `addresses` ADD `changed_at` integer;--> statement-breakpoint
+CREATE INDEX `addresses_source_id` ON `addresses` (`source_id`,`id`);--> statement-breakpoint
+CREATE INDEX `addresses_collection_reason` ON `addresses` (`collection_id`,`reason`);--> statement-breakpoint
+CREATE INDEX `addresses_source_canonical` ON `addresses` (`source_id`,`canonical_of`) WHERE "addresses"."canonical_of" is not null;--> statement-breakpoint
+CREATE INDEX `addresses_source_text` ON `addresses` (`source_id`,`text_hash`,`fragments`);--> statement-breakpoint
 ALTER TABLE `runs` ADD `kind` text DEFAULT 'full' NOT NULL;--> statement-breakpoint
 ALTER TABLE `runs` ADD `discovered_at` integer;--> statement-breakpoint
 ALTER TABLE `runs` ADD `embedded` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE `runs` ADD `reason` text;--> statement-breakpoint
+ALTER TABLE `runs` ADD `message` text;--> statement-breakpoint
 ALTER TABLE `runs` ADD `refusals` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
 ALTER TABLE `sources` ADD `include` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
 ALTER TABLE `sources` ADD `exclude` text DEFAULT '[]' NOT NULL;--> statement-breakpoint

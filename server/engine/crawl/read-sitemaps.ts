@@ -1,10 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ReasonCode, reasonText } from '../../../contract/reasons'
 import { crawlLimits } from '../limits'
 import type { SiteAccess } from '../ports'
-import { type AskDeps, askSite } from './ask-site'
+import { type AskDeps, askSite, type Question } from './ask-site'
 import type { Surveyed } from './discover'
+import { retryAfterOf } from './retry-after'
 import { parseSitemap } from './sitemap'
 import { isSameSite, normalizeAddress, refusalOfShape } from './urls'
+
+/** Milliseconds before the second and the third attempt. */
+const patience = [2_000, 10_000]
 
 export interface SitemapsToRead {
   /** Any address of the site whose pages are wanted. */
@@ -85,7 +90,7 @@ async function readFile(
   url: string,
   signal?: AbortSignal,
 ): Promise<ReadFile> {
-  const answer = await askSite(deps, { url, kind: 'sitemap', access, gapMs, named }, signal)
+  const answer = await askPatiently(deps, { url, kind: 'sitemap', access, gapMs, named }, signal)
   if (answer.kind === 'denied') return { kind: 'refused', reason: answer.reason, message: answer.message }
   if (answer.kind === 'unchanged') return { kind: 'addresses', entries: [], broken: false, url }
   const { status } = answer
@@ -95,6 +100,25 @@ async function readFile(
   }
   const reason = reasonOf(status)
   return { kind: 'refused', reason, message: reasonText(reason, { status }) }
+}
+
+/** A server that is busy or down for a moment is asked twice more. */
+async function askPatiently(deps: AskDeps, question: Question, signal?: AbortSignal) {
+  for (const wait of patience) {
+    const answer = await askSite(deps, question, signal)
+    const again = againAfter(answer)
+    if (again === null || again > crawlLimits.patienceMs) return answer
+    await sleep(Math.max(wait, again), undefined, signal ? { signal } : {})
+  }
+  return askSite(deps, question, signal)
+}
+
+/** Milliseconds, where another attempt may go better; those of a server that names none are ours. */
+function againAfter(answer: Awaited<ReturnType<typeof askSite>>): number | null {
+  if (answer.kind === 'denied') return answer.reason === 'rate-limited' || answer.afterMs === null ? null : 0
+  if (answer.kind === 'unchanged') return null
+  const mayPass = answer.status >= 500 || answer.status === 429 || answer.status === 408
+  return mayPass ? (retryAfterOf(answer) ?? 0) : null
 }
 
 function reasonOf(status: number): ReasonCode {

@@ -1,0 +1,159 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { system } from '../../server/actor'
+import { type CrawledCollection, createCollection } from '../support/crawl'
+import { type Site, type SiteAnswer, startSite } from '../support/site'
+
+let site: Site
+let here: CrawledCollection
+beforeEach(async () => {
+  here = await createCollection()
+})
+afterEach(async () => {
+  await here.test.close()
+  await site.close()
+})
+
+const page = (text: string, links: string[] = []) =>
+  `<html lang="en"><title>${text}</title><main><h1>${text}</h1><p>All about ${text}.</p></main>
+   ${links.map((link) => `<a href="${link}">${link}</a>`).join(' ')}</html>`
+
+async function open(pages: Record<string, SiteAnswer>) {
+  site = await startSite(pages)
+  return site.origin
+}
+
+function place(id: string) {
+  return [system, here.orgId, here.collectionId, id] as const
+}
+
+async function crawlsOfMonth() {
+  return (await here.test.app.organizations.usage(system, here.orgId)).crawls
+}
+
+describe('a site that wants to be left alone', () => {
+  it('costs neither crawls nor the patience of the addresses that wait', async () => {
+    const links = Array.from({ length: 20 }, (_, number) => `/${number}`)
+    const busy: SiteAnswer = { status: 429, headers: { 'retry-after': '3600' } }
+    const others = Object.fromEntries(links.map((link) => [link, page(`Page ${link}`)]))
+    const url = await open({ '/': page('Front', links), ...others, '/3': busy })
+    const id = await here.add({ type: 'domain', url })
+    const asked = site.visited().filter((path) => path !== '/sitemap.xml').length
+    for (let look = 0; look < 3; look++) {
+      await here.test.app.db.write((tx) => tx.execute(sql.raw('update jobs set run_after = 0')))
+      await here.test.runner.idle()
+    }
+    const waiting = Object.values(await here.addresses()).filter(({ status }) => status === 'pending')
+    expect(waiting.length).toBeGreaterThan(0)
+    expect(Math.max(...waiting.map(({ failures }) => failures))).toBe(1)
+    expect(await here.source(id)).toMatchObject({ status: 'crawling', last_run: { finished_at: null } })
+    expect(site.visited().filter((path) => path !== '/sitemap.xml')).toHaveLength(asked)
+    expect(await crawlsOfMonth()).toBeLessThanOrEqual(asked)
+  })
+
+  it('is asked again for a sitemap and a robots.txt that failed for a moment', async () => {
+    let asked = 0
+    const failsOnce: SiteAnswer = () => (asked++ === 0 ? { status: 503 } : { status: 404 })
+    const map = () => (asked < 2 ? { status: 503, headers: { 'retry-after': '1' } } : { body: list })
+    const list = '<urlset><url><loc>{origin}/a</loc></url></urlset>'
+    const url = await open({ '/robots.txt': failsOnce, '/map.xml': map, '/a': page('Alpha') })
+    await here.add({ type: 'url', url: `${url}/a` })
+    expect((await here.addresses())['/a']).toMatchObject({ status: 'idle', reason: null })
+    let tries = 0
+    site.set('/map.xml', () => (tries++ === 0 ? { status: 503 } : { body: list }))
+    const id = await here.add({ type: 'sitemap', url: `${url}/map.xml` })
+    expect(await here.source(id)).toMatchObject({ status: 'idle', last_run: { new: 1, problem: null } })
+  }, 60_000)
+})
+
+describe('a run that is held', () => {
+  it('in the middle of a look for addresses ends at once, and comes to its end later', async () => {
+    const url = await open({ '/': page('Front'), '/sitemap.xml': { body: '', delayMs: 'never' } })
+    const id = await here.add({ type: 'domain', url }, false)
+    await expect.poll(() => site.requests.map(({ path }) => path)).toContain('/sitemap.xml')
+    await here.test.app.refreshing.pause(...place(id))
+    await here.test.runner.idle()
+    site.set('/sitemap.xml', null)
+    await here.test.app.refreshing.resume(...place(id))
+    await here.test.runner.idle()
+    expect(await here.source(id)).toMatchObject({ status: 'idle', paused: false, last_run: { new: 1 } })
+  })
+
+  it('and that only looks for addresses can be resumed, too', async () => {
+    const url = await open({ '/': page('Front') })
+    const id = await here.add({ type: 'domain', url })
+    site.set('/sitemap.xml', { body: '', delayMs: 'never' })
+    const { refreshing } = here.test.app
+    await refreshing.refresh(...place(id), { crawl: false, auto: false }, { waitMs: 0 })
+    await expect.poll(async () => (await here.source(id)).status).toBe('processing')
+    await refreshing.pause(...place(id))
+    await here.test.runner.idle()
+    site.set('/sitemap.xml', null)
+    await refreshing.resume(...place(id))
+    await here.test.runner.idle()
+    expect(await here.source(id)).toMatchObject({ status: 'idle', last_run: { kind: 'discover' } })
+    expect((await here.source(id)).last_run?.finished_at).not.toBeNull()
+  })
+
+  it('while it ends does not end', async () => {
+    const url = await open({ '/': page('Front') })
+    const id = await here.add({ type: 'domain', url })
+    const { crawls, refreshing, runEnds } = here.test.app
+    await here.test.runner.stop()
+    await refreshing.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
+    const work = await crawls.resume(id, (await here.source(id)).last_run?.id ?? '')
+    if (!work) throw new Error('There is no run.')
+    await refreshing.pause(...place(id))
+    expect(await runEnds.finish(work)).toBe(false)
+    expect(await here.source(id)).toMatchObject({ paused: true, last_run: { finished_at: null } })
+    await refreshing.cancel(...place(id))
+    expect(await runEnds.finish(work)).toBe(true)
+    expect(await here.source(id)).toMatchObject({ status: 'idle', paused: false, last_run: { cancelled: true } })
+  })
+})
+
+describe('counts', () => {
+  it('count an address over the limit once, however many pages link to it', async () => {
+    const all = Array.from({ length: 12 }, (_, number) => `/${number}`)
+    const pages = Object.fromEntries(all.map((link) => [link, page(`Page ${link}`, all)]))
+    const url = await open({ '/': page('Front', all), ...pages })
+    const id = await here.add({ type: 'domain', url, max_pages: 5 })
+    expect((await here.source(id)).last_run).toMatchObject({ new: 5, ignored: 8 })
+    expect((await here.refresh(id)).last_run).toMatchObject({ unchanged: 5, ignored: 8 })
+  })
+
+  it('say what an option took out', async () => {
+    const url = await open({ '/': page('Front', ['/a']), '/a': page('Alpha') })
+    const id = await here.add({ type: 'domain', url })
+    await here.test.app.sources.edit(...place(id), { exclude: ['/a'] })
+    expect((await here.refresh(id)).last_run).toMatchObject({ withdrawn: 1, unchanged: 1 })
+  })
+})
+
+it('a text whose page goes is kept by its twin in the same run', async () => {
+  const url = await open({ '/': page('Front', ['/a', '/b']), '/a': page('Twin'), '/b': page('Twin') })
+  const id = await here.add({ type: 'domain', url })
+  const all = Object.entries(await here.addresses())
+  const [keeper = ''] = all.find(([path, { fragments }]) => path !== '/' && fragments > 0) ?? []
+  site.set(keeper, { status: 410 })
+  await here.refresh(id)
+  const left = Object.entries(await here.addresses()).filter(([, { fragments }]) => fragments > 0)
+  expect(left.map(([path]) => path).sort()).toEqual(['/', keeper === '/a' ? '/b' : '/a'].sort())
+})
+
+it('sources without crawls left do not keep others from their planned refresh', async () => {
+  const url = await open({ '/': page('Front') })
+  const id = await here.add({ type: 'url', url: `${url}/` })
+  const { db, refreshing } = here.test.app
+  const now = new Date()
+  const spent = `insert into usage (organization_id, year, month, crawls)
+    values ('${here.orgId}', ${now.getUTCFullYear()}, ${now.getUTCMonth() + 1}, 1000000)
+    on conflict do update set crawls = 1000000`
+  await db.write((tx) => tx.execute(sql.raw(`update organizations set plan = 'free'`)))
+  await db.write((tx) => tx.execute(sql.raw(spent)))
+  await db.write((tx) => tx.execute(sql.raw('update sources set refresh_due_at = 1')))
+  expect(await refreshing.refreshDue()).toBe(0)
+  const source = await here.source(id)
+  expect(source).toMatchObject({ status: 'crawl-limit', reason: 'crawl-limit' })
+  expect(Date.parse(source.refresh_due_at ?? '')).toBeGreaterThan(Date.now())
+})
