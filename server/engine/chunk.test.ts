@@ -161,3 +161,11 @@ describe('chunkDocument', () => {
     expect(chunk(same, same, same).map(({ ordinal }) => ordinal)).toEqual([0])
   })
 })
+
+it('cuts a paragraph of a megabyte at its sentences, in time that grows with its length alone', () => {
+  const sentence = 'The harbour lamp burns through the night and the keeper sleeps. '
+  const document = page([block(sentence.repeat(16_000).trim())])
+  const fragments = chunkDocument(document, tokenizer)
+  expect(fragments.length).toBeGreaterThan(1_000)
+  expect(fragments.every(({ text }) => text.endsWith('sleeps.'))).toBe(true)
+}, 20_000)

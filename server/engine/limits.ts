@@ -44,7 +44,7 @@ export const crawlLimits = {
   },
   /** Addresses of one source, all of which a run reads. */
   pagesPerRun: 50_000,
-  /** So many addresses with the same text, different in their query alone, and the links of that path are not followed. */
+  /** So many addresses of a source with the same text, and the links of others with it are not followed. */
   sameTextStreak: 20,
   /** Links taken from one page. */
   linksPerPage: 2000,

@@ -51,12 +51,33 @@ function lines(text: string): string[] {
 function sentencesIn(language: string): (text: string) => string[] {
   return (text) => {
     const parts: string[] = []
-    for (const { segment } of segmenterOf(language).segment(text)) {
-      const part = segment.trim()
-      if (part !== '') parts.push(part)
+    for (const stretch of stretches(text)) {
+      for (const { segment } of segmenterOf(language).segment(stretch)) {
+        const part = segment.trim()
+        if (part !== '') parts.push(part)
+      }
     }
     return parts
   }
+}
+
+/** The segmenter's time grows with the square of what it is given at once. */
+const longestStretch = 8_000
+
+/** A long text at ends of its sentences, if it has any, else between words, else between characters. */
+function* stretches(text: string): Generator<string> {
+  let start = 0
+  while (text.length - start > longestStretch) {
+    const window = text.slice(start, start + longestStretch)
+    const half = longestStretch / 2
+    const ends = ['. ', '? ', '! ', '。', '\u0964'].map((end) => window.lastIndexOf(end))
+    const place = [Math.max(...ends), window.lastIndexOf(' ')].find((at) => at > half) ?? window.length - 1
+    // Never between the halves of a character.
+    const isTorn = /[\ud800-\udbff]/.test(window.charAt(place))
+    yield window.slice(0, isTorn ? place : place + 1)
+    start += isTorn ? place : place + 1
+  }
+  yield text.slice(start)
 }
 
 /** The last one is kept: making one costs more than using it, and a site is mostly in one language. */

@@ -1,36 +1,17 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Queries } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import { crawlLimits } from '../engine/limits'
 
 /**
- * Filters and calendars name themselves without end, in their query. Once a text was met under one path so often
- * (`crawlLimits.sameTextStreak`), its links to more of that path are left out.
+ * Filters, calendars and session ids name the same page without end. Where a text was met so often in a source
+ * (`crawlLimits.sameTextStreak`), the links of another page with it lead nowhere new.
  */
-export async function withoutTrap<Link extends { url: string }>(
-  queries: Queries,
-  page: { url: string; sourceId: string },
-  textHash: string,
-  links: Link[],
-): Promise<Link[]> {
-  const branch = branchOf(page.url)
-  const others = links.filter((link) => branchOf(link.url) !== branch)
-  if (others.length === links.length) return links
-  const sameText = await queries
+export async function isTrap(queries: Queries, sourceId: string, textHash: string): Promise<boolean> {
+  const rows = await queries
     .select({ id: addresses.id })
     .from(addresses)
-    .where(
-      and(
-        eq(addresses.sourceId, page.sourceId),
-        eq(addresses.textHash, textHash),
-        sql`substr(${addresses.url}, 1, ${sql.raw(String(branch.length))}) = ${branch}`,
-      ),
-    )
+    .where(and(eq(addresses.sourceId, sourceId), eq(addresses.textHash, textHash)))
     .limit(crawlLimits.sameTextStreak)
-  return sameText.length < crawlLimits.sameTextStreak ? links : others
-}
-
-/** An address up to its query, question mark included; of one without a query what those with one would start with. */
-function branchOf(url: string): string {
-  return `${url.split('?', 1)[0]}?`
+  return rows.length >= crawlLimits.sameTextStreak
 }

@@ -5,7 +5,7 @@ import { addresses } from '../../db/schema/addresses'
 import { collections, runs, sources } from '../../db/schema/collections'
 import type { Fragment, SiteAccess } from '../engine/ports'
 import type { Sealer } from '../sealing'
-import { withoutTrap } from './crawl-traps'
+import { isTrap } from './crawl-traps'
 import { giveBackCrawls } from './crawl-usage'
 import { type Indexes, replaceFragments } from './fragments'
 import type { ClaimedAddress, CrawlWork, FoundAddress, Frontier } from './frontier'
@@ -135,7 +135,8 @@ export function createCrawls({
     page: ReadPage,
     links: FoundAddress[],
   ): Promise<void> {
-    await frontier.list(work, await withoutTrap(db.read, address, page.textHash, links))
+    const leadsOn = !(await isTrap(db.read, address.sourceId, page.textHash))
+    await frontier.list(work, leadsOn ? links : [])
     const now = new Date()
     await db.write(async (tx) => {
       if (!(await stillClaimed(tx, address))) return

@@ -4,7 +4,7 @@ import { type ReasonCode, reasonText } from '../../contract/reasons'
 import type { Database, Queries, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import { createPatterns } from '../engine/crawl/patterns'
-import { refusalOfShape } from '../engine/crawl/urls'
+import { isSameSite, refusalOfShape } from '../engine/crawl/urls'
 import { crawlLimits } from '../engine/limits'
 import { countCrawls, crawlsLeft, giveBackCrawls } from './crawl-usage'
 import { type Indexes, replaceFragments } from './fragments'
@@ -36,7 +36,7 @@ export interface FoundAddress {
 }
 
 /** Of addresses that are shown for their reason only. */
-const outsideReasons = ['excluded', 'over-depth', 'too-deep', 'trap']
+const outsideReasons = ['excluded', 'over-depth', 'too-deep', 'trap', 'other-host']
 const rowsAtOnce = 100
 const urlsAtOnce = 500
 
@@ -354,6 +354,8 @@ function refusalOf(
   patterns: { admits(address: string): boolean },
   { url, depth }: { url: string; depth: number },
 ): ReasonCode | undefined {
+  const isElsewhere = source.type !== 'url' && source.url !== null && !isSameSite(url, source.url)
+  if (isElsewhere) return 'other-host'
   const shape = refusalOfShape(url)
   if (shape) return shape
   if (source.maxDepth !== null && depth > source.maxDepth) return 'over-depth'

@@ -124,7 +124,7 @@ export async function countUrls(queries: Queries, organizationId: string): Promi
 /** Neither left out by an option, a person or a limit, nor another name of an address that is in. */
 export function isInside(): SQL | undefined {
   const reason = sql`coalesce(${addresses.reason}, '')`
-  const isOut = sql`${reason} in ('excluded', 'over-depth', 'too-deep', 'trap', 'ignored')`
+  const isOut = sql`${reason} in ('excluded', 'over-depth', 'too-deep', 'trap', 'other-host', 'ignored')`
   const isElsewhere = sql`${reason} in ('redirected', 'canonical', 'duplicate', 'feed')`
   return and(ne(addresses.status, 'limit'), sql`not ${isOut}`, sql`not ${isElsewhere}`)
 }

@@ -1,8 +1,8 @@
-import { createServer, type Socket } from 'node:net'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createSafeFetch, type SafeFetchOptions } from '../../server/adapters/safe-fetch'
 import type { FetchedBody, FetchOutcome } from '../../server/engine/ports'
+import { startRawServer } from '../support/raw-server'
 import { type Site, type SiteAnswer, startSite } from '../support/site'
 
 const open: (() => Promise<unknown>)[] = []
@@ -22,20 +22,11 @@ function fetcher(options: Partial<SafeFetchOptions> = {}) {
   return made
 }
 
-/** A raw server on a free port; it ends with the test, and so do its connections. */
-async function listen(answer: (socket: Socket) => void): Promise<number> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => undefined).resume()
-    answer(socket)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  open.push(async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return (server.address() as { port: number }).port
+/** A raw server on a free port; it ends with the test. */
+async function listen(answer: Parameters<typeof startRawServer>[0]): Promise<number> {
+  const server = await startRawServer(answer)
+  open.push(server.close)
+  return server.port
 }
 
 function fetched(outcome: FetchOutcome): FetchedBody {
@@ -68,6 +59,33 @@ describe('fetching', () => {
     expect(again).toMatchObject({ kind: 'unchanged', status: 304, url: `${origin}/` })
   })
 
+  it('takes a 304 that nobody asked for as no page', async () => {
+    const { origin } = await site({ '/': { status: 304 } })
+    expect(await fetcher().fetch({ url: `${origin}/`, kind: 'page' })).toMatchObject({ kind: 'fetched', status: 304 })
+  })
+
+  it.each(['x'.repeat(50_000), '"\n"', '"é"', '"\ud83d"', ''])(
+    'asks without a condition that no server takes',
+    async (tag) => {
+      const { origin, requests } = await site({ '/': 'words' })
+      expect(text(await fetcher().fetch({ url: `${origin}/`, kind: 'page', etag: tag, lastModified: tag }))).toBe(
+        'words',
+      )
+      expect(requests[0]?.headers['if-none-match']).toBeUndefined()
+    },
+  )
+
+  it('sends the condition of an address to no other', async () => {
+    const { origin, requests } = await site({ '/a': { status: 301, headers: { location: '/b' } }, '/b': 'words' })
+    const known = { etag: '"1"', lastModified: 'Mon, 01 Jan 2024 00:00:00 GMT' }
+    expect(text(await fetcher().fetch({ url: `${origin}/a`, kind: 'page', ...known }))).toBe('words')
+    const sent = requests.map(({ headers }) => [headers['if-none-match'], headers['if-modified-since']])
+    expect(sent).toEqual([
+      [known.etag, known.lastModified],
+      [undefined, undefined],
+    ])
+  })
+
   it('follows redirects itself, at most five', async () => {
     const hop = (to: string): SiteAnswer => ({ status: 302, headers: { location: to }, body: 'x'.repeat(200_000) })
     const { origin } = await site({
@@ -85,6 +103,91 @@ describe('fetching', () => {
     expect(await fetcher().fetch({ url: `${origin}/x`, kind: 'page' })).toMatchObject({ reason: 'too-many-redirects' })
   })
 
+  it('reads where a redirect leads as UTF-8', async () => {
+    const { origin } = await site({
+      '/a': { status: 302, headers: { location: Buffer.from('/größe?x=ü').toString('latin1') } },
+      '/b': { status: 302, headers: { location: '/gr\u00f6' } },
+      '/gr%C3%B6%C3%9Fe?x=%C3%BC': 'words',
+      '/gr%C3%B6': 'latin words',
+    })
+    expect(text(await fetcher().fetch({ url: `${origin}/a`, kind: 'page' }))).toBe('words')
+    expect(text(await fetcher().fetch({ url: `${origin}/b`, kind: 'page' }))).toBe('latin words')
+  })
+
+  it('ends a circle of redirects where it closes', async () => {
+    const { origin, requests } = await site({
+      '/a': { status: 302, headers: { location: '/b#there' } },
+      '/b': { status: 302, headers: { location: '/a#here' } },
+    })
+    expect(await fetcher().fetch({ url: `${origin}/a`, kind: 'page' })).toMatchObject({ reason: 'too-many-redirects' })
+    expect(requests).toHaveLength(2)
+  })
+
+  it('asks before each redirect whether it may be followed', async () => {
+    const { origin, visited } = await site({
+      '/a': { status: 302, headers: { location: '/b' } },
+      '/b': { status: 302, headers: { location: '/closed' } },
+      '/closed': 'secret',
+    })
+    const asked: string[] = []
+    const mayVisit = async (url: string) => {
+      asked.push(url)
+      return !url.endsWith('/closed')
+    }
+    const outcome = await fetcher().fetch({ url: `${origin}/a`, kind: 'page', mayVisit })
+    expect(outcome).toMatchObject({ kind: 'refused', reason: 'not-allowed' })
+    expect(asked).toEqual([`${origin}/b`, `${origin}/closed`])
+    expect(visited()).toEqual(['/a', '/b'])
+    const failing = async () => Promise.reject(new Error('no rules'))
+    expect(await fetcher().fetch({ url: `${origin}/a`, kind: 'page', mayVisit: failing })).toMatchObject({
+      kind: 'refused',
+    })
+    const never = () => new Promise<boolean>(() => undefined)
+    const quick = fetcher({ limits: { page: { wireBytes: 1e6, decodedBytes: 1e6, totalMs: 100 } } })
+    expect(await quick.fetch({ url: `${origin}/a`, kind: 'page', mayVisit: never })).toMatchObject({
+      reason: 'timeout',
+    })
+  })
+
+  it('sends what opens a site to its origin alone, on the way back, too', async () => {
+    const own = await site({ '/a': 'open', '/end': 'end' })
+    const other = await startSite({ '/': { status: 302, headers: { location: `${own.origin}/end` } } })
+    const elsewhere = await startSite({ '/': 'x' }, { host: '127.0.0.2' })
+    open.push(other.close, elsewhere.close)
+    own.set('/out', { status: 302, headers: { location: `${other.origin}/` } })
+    own.set('/host', { status: 302, headers: { location: `http://127.0.0.2:${elsewhere.port}/` } })
+    own.set('/tls', { status: 302, headers: { location: `https://127.0.0.1:${own.port}/a` } })
+    const access = {
+      origin: own.origin,
+      headers: { Authorization: 'Basic c2VjcmV0', 'X-Key': 'k1', 'User-Agent': 'x' },
+    }
+    const made = fetcher({ allowPrivateNetworks: ['127.0.0.0/8'] })
+    const outcomes = []
+    for (const path of ['/a', '/out', '/host', '/tls']) {
+      outcomes.push(await made.fetch({ url: own.origin + path, kind: 'page', access }))
+    }
+    const keys = (requests: Site['requests']) =>
+      requests.map(({ path, headers }) => [path, headers.authorization, headers['x-key']])
+    const key = ['Basic c2VjcmV0', 'k1']
+    expect(keys(own.requests)).toEqual([
+      ['/a', ...key],
+      ['/out', ...key],
+      ['/end', ...key],
+      ['/host', ...key],
+      ['/tls', ...key],
+    ])
+    expect(keys([...other.requests, ...elsewhere.requests])).toEqual([
+      ['/', undefined, undefined],
+      ['/', undefined, undefined],
+    ])
+    expect(own.requests[0]?.headers['user-agent']).toBe('Sitelore/test')
+    expect(JSON.stringify(outcomes)).not.toMatch(/c2VjcmV0|k1/)
+    // The same host under another protocol or port is another origin.
+    const strange = { ...access, origin: `https://127.0.0.1:${own.port}` }
+    await made.fetch({ url: `${own.origin}/a`, kind: 'page', access: strange })
+    expect(own.requests.at(-1)?.headers.authorization).toBeUndefined()
+  })
+
   it.each([404, 410, 429, 500, 503])('hands the status %i over without its body', async (status) => {
     const { origin } = await site({ '/': { status, headers: { 'retry-after': '7' }, body: 'sorry' } })
     const outcome = fetched(await fetcher().fetch({ url: `${origin}/`, kind: 'page' }))
@@ -92,12 +195,34 @@ describe('fetching', () => {
     expect(outcome.body.length).toBe(0)
   })
 
-  it('does not read what is no page', async () => {
+  it('reads of what is no page only its first bytes, and ends the connection', async () => {
+    const video = new Uint8Array(30_000_000).fill(7)
     const { origin } = await site({
-      '/v': { headers: { 'content-type': 'video/mp4' }, body: new Uint8Array(30_000_000) },
+      '/v': { headers: { 'content-type': 'video/mp4' }, body: video },
+      '/catalog.pdf': { headers: { 'content-type': 'application/octet-stream' }, body: '%PDF-1.7 and so on' },
+      '/packed': {
+        headers: { 'content-type': 'application/zip', 'content-encoding': 'gzip' },
+        body: gzipSync(new Uint8Array(50_000_000)),
+      },
     })
     const outcome = fetched(await fetcher().fetch({ url: `${origin}/v`, kind: 'page' }))
-    expect(outcome.body.length).toBe(0)
+    expect(outcome.body).toEqual(Buffer.from(video.subarray(0, 4096)))
+    expect(text(await fetcher().fetch({ url: `${origin}/catalog.pdf`, kind: 'page' }))).toMatch(/^%PDF-1.7/)
+    expect(fetched(await fetcher().fetch({ url: `${origin}/packed`, kind: 'page' })).body.length).toBe(4096)
+  })
+
+  it.each([
+    'application/rss+xml',
+    'application/atom+xml; charset=utf-8',
+    'application/xml',
+    'text/xml',
+    'text/plain',
+    'application/xhtml+xml',
+    '',
+  ])('reads %s wholly', async (type) => {
+    const body = 'x'.repeat(9000)
+    const { origin } = await site({ '/': { headers: { 'content-type': type }, body } })
+    expect(text(await fetcher().fetch({ url: `${origin}/`, kind: 'page' }))).toBe(body)
   })
 
   const page = 'A page with words. '.repeat(3000)
@@ -182,183 +307,5 @@ describe('fetching', () => {
     )
     const url = `http://127.0.0.1:${cut}/`
     expect(await fetcher().fetch({ url, kind: 'page' })).toMatchObject({ reason: 'connection-failed' })
-  })
-})
-
-describe('the guard against private networks', () => {
-  /** A listener that must never be reached. */
-  async function witness() {
-    let connections = 0
-    const port = await listen((socket) => {
-      connections++
-      socket.end('HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 6\r\n\r\nsecret')
-    })
-    return { port, count: () => connections }
-  }
-
-  it.each([
-    'ftp://site.example/',
-    'file:///etc/hosts',
-    'http://user:word@site.example/',
-    'http://site.example:22/',
-    'http://site.example:0/',
-    'javascript:alert(1)',
-    'not an address',
-    '',
-    '/only/a/path',
-    'http://',
-  ])('refuses %s as an address', async (url) => {
-    expect(await fetcher().fetch({ url, kind: 'page' })).toMatchObject({ kind: 'refused', reason: 'invalid-address' })
-  })
-
-  it.each([
-    '127.0.0.1',
-    '127.1',
-    '2130706433',
-    '0x7f000001',
-    '0x7f.0.0.1',
-    '0177.0.0.1',
-    '①②⑦.0.0.1',
-    '%31%32%37.0.0.1',
-    '0.0.0.0',
-    '[::1]',
-    '[::]',
-    '[::ffff:127.0.0.1]',
-    '[::ffff:7f00:1]',
-    '[64:ff9b::7f00:1]',
-    '[2002:7f00:1::]',
-    '[fc00::1]',
-    '[fe80::1]',
-    '10.0.0.1',
-    '169.254.169.254',
-    '127.0.0.1.',
-  ])('never connects to the literal %s', async (host) => {
-    const secret = await witness()
-    const closed = fetcher({ allowPrivateNetworks: [] })
-    const outcome = await closed.fetch({ url: `http://${host}:${secret.port}/`, kind: 'page' })
-    expect(outcome).toMatchObject({ kind: 'refused', reason: 'private-address' })
-    expect(secret.count()).toBe(0)
-  })
-
-  it('refuses names that resolve to a private address, without telling it', async () => {
-    const secret = await witness()
-    const answers = [
-      [{ address: '127.0.0.1', family: 4 }],
-      [
-        { address: '93.184.215.14', family: 4 },
-        { address: '127.0.0.1', family: 4 },
-      ],
-      [{ address: '::ffff:127.0.0.1', family: 6 }],
-    ]
-    for (const answer of answers) {
-      const closed = fetcher({ allowPrivateNetworks: [], lookup: async () => answer })
-      const outcome = await closed.fetch({ url: `http://inner.example:${secret.port}/`, kind: 'page' })
-      expect(outcome).toMatchObject({ reason: 'private-address' })
-      expect(JSON.stringify(outcome)).not.toContain('127.0')
-      expect(JSON.stringify(outcome)).toContain('CRAWL_ALLOW_PRIVATE_NETWORKS')
-    }
-    const system = await fetcher({ allowPrivateNetworks: [] }).fetch({
-      url: `http://localhost:${secret.port}/`,
-      kind: 'page',
-    })
-    expect(system).toMatchObject({ reason: 'private-address' })
-    expect(secret.count()).toBe(0)
-  })
-
-  it('is not breached by a resolver that flips between public and private', async () => {
-    const secret = await witness()
-    let calls = 0
-    const lookup = async () => [{ address: calls++ % 2 === 0 ? '93.184.215.14' : '127.0.0.1', family: 4 }]
-    const page = { wireBytes: 1000, decodedBytes: 1000, totalMs: 150 }
-    const closed = fetcher({ allowPrivateNetworks: [], lookup, limits: { page } })
-    const urls = Array.from({ length: 100 }, (_, index) => `http://h${index}.example:${secret.port}/`)
-    const outcomes = await Promise.all(urls.map((url) => closed.fetch({ url, kind: 'page' })))
-    expect(outcomes.every((outcome) => outcome.kind === 'refused')).toBe(true)
-    expect(calls).toBe(100)
-    expect(secret.count()).toBe(0)
-  })
-
-  it('judges every hop of a redirect', async () => {
-    const secret = await witness()
-    const allowed = await startSite({}, { host: '127.0.0.2' })
-    open.push(allowed.close)
-    const targets = [
-      `http://127.0.0.1:${secret.port}/`,
-      `http://[::ffff:7f00:1]:${secret.port}/`,
-      `//2130706433:${secret.port}/`,
-      `http://inner.example:${secret.port}/`,
-    ]
-    const guarded = fetcher({
-      allowPrivateNetworks: ['127.0.0.2'],
-      lookup: async () => [{ address: '127.0.0.1', family: 4 }],
-    })
-    for (const location of targets) {
-      allowed.set('/', { status: 302, headers: { location } })
-      expect(await guarded.fetch({ url: `${allowed.origin}/`, kind: 'page' }), location).toMatchObject({
-        reason: 'private-address',
-      })
-    }
-    for (const location of ['file:///etc/hosts', `http://u:p@127.0.0.2:${allowed.port}/`, 'http://127.0.0.2:25/']) {
-      allowed.set('/', { status: 302, headers: { location } })
-      expect(await guarded.fetch({ url: `${allowed.origin}/`, kind: 'page' }), location).toMatchObject({
-        reason: 'invalid-address',
-      })
-    }
-    expect(secret.count()).toBe(0)
-  })
-
-  it('opens private networks by host, address, range and altogether, never metadata', async () => {
-    const { origin, port } = await site({ '/': 'intranet' })
-    const lookup = async () => [{ address: '127.0.0.1', family: 4 }]
-    for (const allowPrivateNetworks of [['wiki.intranet'], ['127.0.0.1'], ['127.0.0.0/8'], 'all'] as const) {
-      const made = fetcher({
-        allowPrivateNetworks: allowPrivateNetworks === 'all' ? 'all' : [...allowPrivateNetworks],
-        lookup,
-      })
-      expect(text(await made.fetch({ url: `http://wiki.intranet:${port}/`, kind: 'page' }))).toBe('intranet')
-    }
-    expect(text(await fetcher().fetch({ url: `${origin}/`, kind: 'page' }))).toBe('intranet')
-    for (const url of [
-      'http://169.254.169.254/',
-      'http://[fe80::1]/',
-      'http://[fd00:ec2::254]/',
-      'http://100.100.100.200/',
-    ]) {
-      expect(await fetcher({ allowPrivateNetworks: 'all' }).fetch({ url, kind: 'page' }), url).toMatchObject({
-        reason: 'private-address',
-      })
-    }
-  })
-})
-
-describe("the product's own manual", () => {
-  it("is read in process under exactly its origin's /help", async () => {
-    const { origin, port, requests } = await site({ '/help/start': 'by network', '/': 'by network' })
-    const paths: string[] = []
-    const read = async (path: string) => {
-      paths.push(path)
-      return path === '/help/start'
-        ? { status: 200, headers: { 'Content-Type': 'text/html', ETag: '"1"' }, body: '<p>ours</p>' }
-        : null
-    }
-    const closed = fetcher({ allowPrivateNetworks: [], ownManual: { origin, read } })
-    expect(text(await closed.fetch({ url: `${origin}/help/start`, kind: 'page' }))).toBe('<p>ours</p>')
-    expect(await closed.fetch({ url: `${origin}/help/start`, kind: 'page', etag: '"1"' })).toMatchObject({
-      kind: 'unchanged',
-    })
-    expect(await closed.fetch({ url: `${origin}/help/none`, kind: 'page' })).toMatchObject({ status: 404 })
-    expect(await closed.fetch({ url: `${origin}/robots.txt`, kind: 'robots' })).toMatchObject({ status: 404 })
-    expect(paths).toEqual(['/help/start', '/help/start', '/help/none'])
-    for (const url of [
-      `${origin}/`,
-      `${origin}/helpers`,
-      `${origin}/help/../`,
-      `${origin}/robots.txt`,
-      `http://localhost:${port}/help/start`,
-      `https://127.0.0.1:${port}/help/start`,
-    ]) {
-      expect(await closed.fetch({ url, kind: 'page' }), url).toMatchObject({ reason: 'private-address' })
-    }
-    expect(requests).toEqual([])
   })
 })

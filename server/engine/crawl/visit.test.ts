@@ -280,7 +280,7 @@ describe('what is no page', () => {
     expect(await visitOf(page)).toMatchObject({
       kind: 'refused',
       reason: 'not-html',
-      message: `This is not a web page but ${name}. Upload files as a file source instead.`,
+      message: `This is not a web page but ${name}, so its text is not read.`,
     })
   })
 

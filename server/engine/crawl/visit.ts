@@ -94,6 +94,7 @@ export async function visitPage(deps: VisitDeps, request: VisitRequest, signal?:
   const shape = refusalOfShape(url)
   if (shape) return refused(shape)
   const { etag, lastModified, access, gapMs, site } = request
+  if (site !== null && !isSameSite(url, site)) return refused('other-host')
   const refusalOf = (target: string) => refusalOfTarget(target, url, site)
   const answer = await askSite(deps, { url, kind: 'page', etag, lastModified, access, gapMs, refusalOf }, signal)
   if (answer.kind === 'denied') return ofDenial(answer)

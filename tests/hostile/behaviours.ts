@@ -1,0 +1,21 @@
+import type { Behaviour } from './behaviour'
+import { conditions } from './behaviours/conditions'
+import { connections } from './behaviours/connections'
+import { encodings } from './behaviours/encodings'
+import { pages } from './behaviours/pages'
+import { redirects } from './behaviours/redirects'
+import { robots } from './behaviours/robots'
+import { sitemaps } from './behaviours/sitemaps'
+import { traps } from './behaviours/traps'
+
+/** All of them: what each does, and what must come of it. */
+export const behaviours: Behaviour[] = [
+  ...connections,
+  ...encodings,
+  ...redirects,
+  ...robots,
+  ...sitemaps,
+  ...traps,
+  ...pages,
+  ...conditions,
+]

@@ -1,0 +1,324 @@
+import type { Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createSafeFetch, type SafeFetchOptions } from '../../server/adapters/safe-fetch'
+import { startRawServer } from '../support/raw-server'
+
+/** What servers do that no longer speak HTTP as it is written: every one ends in a plain outcome, in time. */
+
+const open: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0)) await close()
+})
+
+const short = { wireBytes: 200_000, decodedBytes: 400_000, totalMs: 400 }
+
+function fetcher(options: Partial<SafeFetchOptions> = {}) {
+  const made = createSafeFetch({
+    allowPrivateNetworks: ['127.0.0.1'],
+    userAgent: 'Sitelore/test',
+    limits: { page: short, robots: short, sitemap: short },
+    ...options,
+  })
+  open.push(made.close)
+  return made
+}
+
+async function serve(answer: (socket: Socket, piece: string, number: number) => void) {
+  const server = await startRawServer(answer)
+  open.push(server.close)
+  return { ...server, url: `http://127.0.0.1:${server.port}/` }
+}
+
+const html = 'content-type: text/html'
+const head = (...lines: string[]) => ['HTTP/1.1 200 OK', ...lines, '', ''].join('\r\n')
+/** Sends a piece again and again, until nobody listens. */
+const forever = (socket: Socket, piece: string | Uint8Array, everyMs = 1) => {
+  const timer = setInterval(() => socket.write(piece), everyMs)
+  socket.on('close', () => clearInterval(timer))
+}
+
+describe('a server that', () => {
+  it.each<[string, string, (socket: Socket) => void]>([
+    ['says nothing', 'timeout', () => undefined],
+    [
+      'sends its head a byte at a time',
+      'timeout',
+      (socket) => {
+        let at = 0
+        const text = head(html, 'content-length: 2')
+        const timer = setInterval(() => socket.write(text[at++] ?? ''), 20)
+        socket.on('close', () => clearInterval(timer))
+      },
+    ],
+    [
+      'sends its body a byte at a time',
+      'timeout',
+      (socket) => {
+        socket.write(head(html, 'content-length: 99999'))
+        forever(socket, 'x', 20)
+      },
+    ],
+    [
+      'sends a compressed body a byte at a time',
+      'timeout',
+      (socket) => {
+        socket.write(head(html, 'content-encoding: deflate', 'content-length: 99999'))
+        forever(socket, 'x', 150)
+      },
+    ],
+    [
+      'never ends its body',
+      'too-large',
+      (socket) => {
+        socket.write(head(html))
+        forever(socket, 'x'.repeat(30_000))
+      },
+    ],
+    [
+      'sends endless chunks of one byte',
+      'too-large',
+      (socket) => {
+        socket.write(head(html, 'transfer-encoding: chunked'))
+        forever(socket, '1\r\nx\r\n'.repeat(3000))
+      },
+    ],
+    [
+      'sends an endless extension of a chunk',
+      'timeout',
+      (socket) => {
+        socket.write(`${head(html, 'transfer-encoding: chunked')}1;`)
+        forever(socket, 'x'.repeat(3000))
+      },
+    ],
+    [
+      'sends endless trailers',
+      'too-large',
+      (socket) => {
+        socket.write(`${head(html, 'transfer-encoding: chunked')}1\r\nx\r\n0\r\n`)
+        forever(socket, `x-more: ${'x'.repeat(3000)}\r\n`)
+      },
+    ],
+    [
+      'sends endless headers',
+      'too-large',
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n')
+        forever(socket, `x-more: ${'x'.repeat(3000)}\r\n`)
+      },
+    ],
+    [
+      'sends one endless header',
+      'too-large',
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nx-more: ')
+        forever(socket, 'x'.repeat(3000))
+      },
+    ],
+    [
+      'sends a hundred thousand headers',
+      'too-large',
+      (socket) => socket.write(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(100_000)}\r\n`),
+    ],
+    [
+      'says that it goes on, and does not',
+      'timeout',
+      (socket) => forever(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'),
+    ],
+    ['asks to continue', 'connection-failed', (socket) => socket.write('HTTP/1.1 100 Continue\r\n\r\n')],
+    [
+      'switches protocols',
+      'connection-failed',
+      (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+    ],
+    ['hangs up at once', 'connection-failed', (socket) => socket.end()],
+    ['resets the connection', 'connection-failed', (socket) => socket.resetAndDestroy()],
+    [
+      'resets the connection within its head',
+      'connection-failed',
+      (socket) => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-ty')
+        setTimeout(() => socket.resetAndDestroy(), 20)
+      },
+    ],
+    [
+      'resets the connection within its body',
+      'connection-failed',
+      (socket) => {
+        socket.write(`${head(html, 'content-length: 50')}half`)
+        setTimeout(() => socket.resetAndDestroy(), 20)
+      },
+    ],
+    [
+      'promises more than it sends',
+      'connection-failed',
+      (socket) => socket.end(`${head(html, 'content-length: 50')}half`),
+    ],
+    [
+      'promises more than is read',
+      'too-large',
+      (socket) => socket.write(`${head(html, 'content-length: 999999999999')}half`),
+    ],
+    [
+      'promises two lengths',
+      'connection-failed',
+      (socket) => socket.end(`${head(html, 'content-length: 4', 'content-length: 3')}half`),
+    ],
+    ['promises no number', 'connection-failed', (socket) => socket.end(`${head(html, 'content-length: -1')}half`)],
+    [
+      'sends a broken chunk',
+      'connection-failed',
+      (socket) => socket.end(`${head(html, 'transfer-encoding: chunked')}zz\r\nhalf\r\n0\r\n\r\n`),
+    ],
+    [
+      'sends a chunk that is longer than it says',
+      'connection-failed',
+      (socket) => socket.end(`${head(html, 'transfer-encoding: chunked')}2\r\nlonger\r\n0\r\n\r\n`),
+    ],
+    [
+      'ends within its chunks',
+      'connection-failed',
+      (socket) => socket.end(`${head(html, 'transfer-encoding: chunked')}4\r\nhalf\r\n`),
+    ],
+    [
+      'ends within its compressed chunks',
+      'connection-failed',
+      (socket) => {
+        const part = gzipSync('words '.repeat(9000)).subarray(0, 60)
+        socket.write(`${head(html, 'content-encoding: gzip', 'transfer-encoding: chunked')}3c\r\n`)
+        socket.end(part)
+      },
+    ],
+    ['speaks another protocol', 'connection-failed', (socket) => socket.end('220 mail.example ESMTP\r\n')],
+    ['sends bytes without sense', 'connection-failed', (socket) => socket.end(Buffer.alloc(5000, 0xfe))],
+    ['has an impossible status', 'connection-failed', (socket) => socket.end('HTTP/1.1 99999 Much\r\n\r\n')],
+    [
+      'hides a line in a header',
+      'connection-failed',
+      (socket) => socket.end(`${head('x: a\0b', 'content-length: 4')}half`),
+    ],
+  ])('%s is left with %s', async (_what, reason, answer) => {
+    const { url } = await serve((socket, _piece, number) => number === 0 && answer(socket))
+    // What ends before its time does so on a busy machine, too.
+    const page = reason === 'timeout' ? short : { ...short, totalMs: 5_000 }
+    const started = performance.now()
+    const outcome = await fetcher({ limits: { page } }).fetch({ url, kind: 'page' })
+    expect(outcome).toMatchObject({ kind: 'refused', reason })
+    if (reason === 'timeout') expect(performance.now() - started).toBeLessThan(short.totalMs + 1_000)
+  })
+
+  it.each<[string, string, string]>([
+    ['speaks HTTP/1.0', `HTTP/1.0 200 OK\r\n${html}\r\n\r\nwords`, 'words'],
+    ['names no length', `${head(html, 'connection: close')}words`, 'words'],
+    ['sends more than it promises', `${head(html, 'content-length: 5')}words and junk`, 'words'],
+    ['answers twice', `${head(html, 'content-length: 5')}words${head(html, 'content-length: 6')}poison`, 'words'],
+    [
+      'gives hints before its answer',
+      `HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${head('content-length: 5')}words`,
+      'words',
+    ],
+    ['compresses nothing', head(html, 'content-encoding: gzip', 'content-length: 0'), ''],
+    ['deflates nothing', `${head(html, 'content-encoding: deflate', 'transfer-encoding: chunked')}0\r\n\r\n`, ''],
+    ['has no content', 'HTTP/1.1 204 No Content\r\n\r\n', ''],
+  ])('%s is read all the same', async (_what, answer, expected) => {
+    const { url } = await serve((socket, _piece, number) => number === 0 && socket.end(answer))
+    const made = fetcher()
+    for (const round of [1, 2]) {
+      const outcome = await made.fetch({ url, kind: 'page' })
+      expect(outcome, `round ${round}`).toMatchObject({ kind: 'fetched' })
+      expect(outcome.kind === 'fetched' && Buffer.from(outcome.body).toString()).toBe(expected)
+    }
+  })
+
+  it('sends an answer ahead of time answers no later question', async () => {
+    const { url } = await serve((socket, piece) => {
+      const path = piece.split(' ')[1]
+      socket.write(`${head(html, 'content-length: 5')}words`)
+      if (path === '/') setTimeout(() => socket.write(`${head(html, 'content-length: 6')}poison`), 5)
+    })
+    const made = fetcher()
+    await made.fetch({ url, kind: 'page' })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const next = await made.fetch({ url: `${url}next`, kind: 'page' })
+    expect(next.kind === 'fetched' && Buffer.from(next.body).toString()).toBe('words')
+  })
+
+  it('dribbles what nobody reads holds nothing up', async () => {
+    const { url, openNow } = await serve((socket, piece) => {
+      if (piece.startsWith('GET /next')) return socket.end(`${head(html, 'content-length: 5')}words`)
+      const status = piece.startsWith('GET /moved') ? '302 Found\r\nlocation: /next' : '404 Not Found'
+      socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 60000\r\n\r\n`)
+      forever(socket, 'x', 20)
+    })
+    const made = fetcher({ limits: { page: { ...short, totalMs: 5000 } } })
+    expect(await made.fetch({ url, kind: 'page' })).toMatchObject({ kind: 'fetched', status: 404 })
+    await vi.waitFor(() => expect(openNow()).toBe(0))
+    expect(await made.fetch({ url: `${url}moved`, kind: 'page' })).toMatchObject({ kind: 'fetched', url: `${url}next` })
+  })
+})
+
+describe('what a fetch may cost', () => {
+  it('is one connection for all pages of a host, made anew where the server closes it', async () => {
+    const answer = `${head(html, 'content-length: 5')}words`
+    const keeps = await serve((socket) => socket.write(answer))
+    const closes = await serve((socket) => socket.end(answer))
+    const made = fetcher()
+    for (let page = 0; page < 30; page++) {
+      for (const { url } of [keeps, closes]) {
+        expect(await made.fetch({ url: `${url}${page}`, kind: 'page' })).toMatchObject({ kind: 'fetched' })
+      }
+    }
+    expect(keeps.connections()).toBe(1)
+    expect(keeps.openNow()).toBe(1)
+    await vi.waitFor(() => expect(closes.openNow()).toBe(0))
+  })
+
+  it('is never two connections to a host, however many ask', async () => {
+    const busy = await serve((socket) => setTimeout(() => socket.write(`${head(html, 'content-length: 5')}words`), 10))
+    const made = fetcher()
+    const asking = Array.from({ length: 20 }, (_, page) => made.fetch({ url: `${busy.url}${page}`, kind: 'page' }))
+    expect((await Promise.all(asking)).every(({ kind }) => kind === 'fetched')).toBe(true)
+    expect(busy.connections()).toBe(1)
+  })
+
+  it('leaves no socket behind after a thousand hosts', { timeout: 40_000 }, async () => {
+    const { port, connections, openNow } = await serve((socket) =>
+      socket.write(`${head(html, 'content-length: 5', 'keep-alive: timeout=600')}words`),
+    )
+    const lookup = async () => [{ address: '127.0.0.1', family: 4 }]
+    const made = fetcher({ lookup })
+    const before = process.memoryUsage().rss
+    for (let host = 0; host < 1000; host += 20) {
+      const urls = Array.from({ length: 20 }, (_, index) => `http://h${host + index}.example:${port}/`)
+      const outcomes = await Promise.all(urls.map((url) => made.fetch({ url, kind: 'page' })))
+      expect(outcomes.filter(({ kind }) => kind !== 'fetched')).toEqual([])
+    }
+    expect(connections()).toBe(1000)
+    // A server may ask to keep a connection for minutes; it is kept for seconds.
+    await vi.waitFor(() => expect(openNow()).toBe(0), { timeout: 15_000 })
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20)
+  })
+
+  it('is memory near its limit, whatever the pieces', async () => {
+    const limit = { wireBytes: 10 * 2 ** 20, decodedBytes: 20 * 2 ** 20, totalMs: 20_000 }
+    const tiny = await serve((socket, _piece, number) => {
+      if (number > 0) return
+      const pieces = '1\r\nx\r\n'.repeat(10_000)
+      socket.write(head(html, 'transfer-encoding: chunked'))
+      const more = () => {
+        while (!socket.destroyed && socket.write(pieces));
+      }
+      socket.on('drain', more)
+      more()
+    })
+    let most = 0
+    const before = process.memoryUsage().rss
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().rss - before)
+    }, 20)
+    const outcome = await fetcher({ limits: { page: limit } }).fetch({ url: tiny.url, kind: 'page' })
+    clearInterval(watch)
+    expect(outcome).toMatchObject({ kind: 'refused', reason: 'too-large' })
+    expect(most).toBeLessThan(100 * 2 ** 20)
+  })
+})

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { behaviours } from './behaviours'
+import { startHosts } from './hosts'
+import { runBehaviours, startProduct } from './run'
+
+// All of them, with what they cost in memory and in the speed of a healthy site: npm run hostile
+it('lives through the worst that servers do', { timeout: 90_000 }, async () => {
+  const chosen = behaviours.filter(({ quick }) => quick)
+  const hosts = await startHosts(chosen, 1)
+  const test = await startProduct(800, { CRAWL_CONCURRENCY: '32' })
+  try {
+    const results = await runBehaviours(test, chosen, hosts.list, () => hosts.counts().requests, 80_000)
+    expect(results.filter(({ differs }) => differs.length > 0)).toEqual([])
+    expect(hosts.counts().witness).toBe(0)
+  } finally {
+    await test.close()
+    await hosts.close()
+  }
+})
+
+it('has more ways to be hostile than it tries here', () => {
+  expect(behaviours.length).toBeGreaterThanOrEqual(40)
+  expect(new Set(behaviours.map(({ name }) => name)).size).toBe(behaviours.length)
+})

@@ -1,0 +1,173 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { SourceInput } from '../../contract/source'
+import { createTestApp } from '../support/app'
+import { createCollection } from '../support/crawl'
+import { pageOf } from './behaviour'
+
+interface Seen {
+  path: string
+  agent: string
+  /** Milliseconds. */
+  from: number
+  to: number
+}
+
+interface WatchedSite {
+  origin: string
+  seen: Seen[]
+  /** The most requests that were open at once. */
+  mostAtOnce(): number
+  close(): Promise<unknown>
+}
+
+type Respond = (path: string, response: ServerResponse) => void
+
+/** What the crawler says of itself: its name and version, and where its owner is reached. */
+const agent = /^Sitelore\/\d+\.\d+ \(\+https?:\/\/\S+\)$/
+/** Milliseconds that a timer may be early, and a clock off. */
+const slack = 3
+
+/**
+ * Crawls `pages` addresses of one host, and three small sites that ask for more time, all measured at the server. `wrong`
+ * tells in words what was not polite.
+ */
+export async function crawlPolitely(pages: number): Promise<{ lines: string[]; wrong: string[] }> {
+  const lines: string[] = []
+  const wrong: string[] = []
+  const large = await watch(largeSite(pages))
+  const paced = await watch(smallSite(30))
+  const delayed = await watch(smallSite(10, 'Crawl-delay: 0.25'))
+  const busy = await watch(busySite())
+  const test = await createTestApp({ CRAWL_DELAY_MS: '0' })
+  const collection = await createCollection({}, 'Polite', test)
+  const started = performance.now()
+  const add = ({ origin }: WatchedSite, options: Partial<SourceInput> = {}) =>
+    collection.add({ type: 'domain', url: origin, ...options }, false)
+  const ids = [await add(large), await add(paced, { pace_ms: 50 }), await add(delayed), await add(busy)]
+  await test.runner.idle()
+  const seconds = (performance.now() - started) / 1000
+  for (const id of ids) {
+    const { status, reason } = await collection.source(id)
+    if (status !== 'idle') wrong.push(`a source ended as ${status} ${reason}`)
+  }
+
+  const read = new Set(large.seen.map(({ path }) => path).filter((path) => /^\/(\d+)?$/.test(path)))
+  lines.push(`politeness: ${large.seen.length} requests for ${read.size} addresses in ${seconds.toFixed(1)} s`)
+  if (read.size !== pages) wrong.push(`${read.size} addresses were read, not ${pages}`)
+  for (const site of [large, paced, delayed, busy]) wrong.push(...impolite(site))
+  for (const [name, site, least] of [
+    ['a pace of 50 ms', paced, 50],
+    ['a Crawl-delay of 250 ms', delayed, 250],
+  ] as const) {
+    const gap = leastGap(site.seen.slice(1))
+    lines.push(`politeness: with ${name}, ${gap.toFixed(1)} ms or more between ${site.seen.length} requests`)
+    if (gap < least - slack) wrong.push(`with ${name}, two requests were ${gap.toFixed(1)} ms apart`)
+  }
+  for (const path of ['/429', '/503']) wrong.push(...tooEager(busy.seen, path))
+  await test.close()
+  await Promise.all([large, paced, delayed, busy].map((site) => site.close()))
+  return { lines, wrong }
+}
+
+/** A tree of pages; every tenth tempts with what robots.txt closes: a link, a redirect to it, a canonical link. */
+function largeSite(pages: number): Respond {
+  return (path, response) => {
+    if (path === '/robots.txt') return end(response, 'User-agent: *\nDisallow: /closed\n', 'text/plain')
+    const number = path === '/' ? 0 : Number(path.slice(1))
+    if (path.startsWith('/to/')) return response.writeHead(302, { location: `/closed${path}` }).end()
+    if (!Number.isInteger(number) || number >= pages) return response.writeHead(404).end()
+    const children = Array.from({ length: 10 }, (_, child) => number * 10 + child + 1).filter((child) => child < pages)
+    const links = [...children.map((child) => `/${child}`), '/']
+    const isTempting = number % 10 === 1
+    if (isTempting) links.push(`/closed/${number}`, `/to/${number}`)
+    const canonical = isTempting ? `<link rel="canonical" href="/closed/canonical/${number}">` : ''
+    return end(
+      response,
+      canonical + pageOf(`Page ${number}`, `The lamp number ${number} stands in a room of its own.`, links),
+    )
+  }
+}
+
+function smallSite(pages: number, rule = ''): Respond {
+  return (path, response) => {
+    if (path === '/robots.txt') return end(response, `User-agent: *\n${rule}\nDisallow: /closed\n`, 'text/plain')
+    const number = path === '/' ? 0 : Number(path.slice(1))
+    if (!Number.isInteger(number) || number >= pages) return response.writeHead(404).end()
+    return end(response, pageOf(`Page ${number}`, `Words of page ${number}.`, [`/${number + 1}`, `/${number + 2}`]))
+  }
+}
+
+/** Two of its pages ask for a second, the first time. */
+function busySite(): Respond {
+  const asked = new Set<string>()
+  return (path, response) => {
+    if (path === '/robots.txt') return end(response, 'User-agent: *\nDisallow: /closed\n', 'text/plain')
+    if ((path === '/429' || path === '/503') && !asked.has(path)) {
+      asked.add(path)
+      return response.writeHead(Number(path.slice(1)), { 'retry-after': '1' }).end()
+    }
+    if (path !== '/' && !/^\/\d+$/.test(path)) return response.writeHead(404).end()
+    return end(
+      response,
+      pageOf(`Page ${path}`, `Words of the page at ${path}.`, ['/429', '/1', '/2', '/503', '/3', '/4']),
+    )
+  }
+}
+
+function end(response: ServerResponse, body: string, type = 'text/html'): void {
+  response.writeHead(200, { 'content-type': type }).end(body)
+}
+
+async function watch(respond: Respond): Promise<WatchedSite> {
+  const seen: Seen[] = []
+  let open = 0
+  let most = 0
+  const server = createServer((request, response) => {
+    const one = { path: request.url ?? '', agent: request.headers['user-agent'] ?? '', from: performance.now(), to: 0 }
+    seen.push(one)
+    most = Math.max(most, ++open)
+    response.on('close', () => {
+      one.to = performance.now()
+      open--
+    })
+    respond(one.path, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    mostAtOnce: () => most,
+    close() {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function impolite({ seen, mostAtOnce }: WatchedSite): string[] {
+  const wrong: string[] = []
+  if (seen[0]?.path !== '/robots.txt') wrong.push(`${seen[0]?.path} was asked for before robots.txt`)
+  if (mostAtOnce() !== 1) wrong.push(`${mostAtOnce()} requests at once to a host`)
+  const closed = seen.find(({ path }) => path.startsWith('/closed'))
+  if (closed) wrong.push(`${closed.path} was asked for although robots.txt closes it`)
+  const nameless = seen.find((one) => !agent.test(one.agent))
+  if (nameless) wrong.push(`a request came from '${nameless.agent}'`)
+  return wrong
+}
+
+/** Between the end of one answer and the next request. */
+function leastGap(seen: Seen[]): number {
+  return Math.min(...seen.slice(1).map(({ from }, index) => from - (seen[index]?.to ?? 0)))
+}
+
+/** After an answer that asks for a second, no request of the host within it, and then the page is read. */
+function tooEager(seen: Seen[], path: string): string[] {
+  const index = seen.findIndex((one) => one.path === path)
+  const [asked, next] = [seen[index], seen[index + 1]]
+  if (!asked || !next) return [`${path} was not asked for again`]
+  const wrong: string[] = []
+  if (next.from - asked.from < 1000 - slack) wrong.push(`${next.path} came ${next.from - asked.from} ms after ${path}`)
+  if (!seen.slice(index + 1).some((one) => one.path === path)) wrong.push(`${path} was given up`)
+  return wrong
+}

@@ -1,0 +1,17 @@
+import { linkedPages } from '../support/linked-pages'
+import { startSite } from '../support/site'
+import { behaviours } from './behaviours'
+import { startHosts } from './hosts'
+
+/** The hostile hosts and some healthy sites in a process of their own, so that what they cost is not counted. */
+const [seed = 1, healthySites = 0, healthyPages = 0] = process.argv.slice(2).map(Number)
+
+const hosts = await startHosts(behaviours, seed)
+const healthy: string[] = []
+for (let site = 0; site < healthySites; site++) {
+  const pages = linkedPages(healthyPages, () => undefined, 20)
+  healthy.push((await startSite(pages)).origin)
+}
+process.on('message', () => process.send?.(hosts.counts()))
+process.on('disconnect', () => process.exit(0))
+process.send?.({ hosts: hosts.list, healthy })
