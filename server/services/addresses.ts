@@ -17,6 +17,7 @@ import type { Frontier } from './frontier'
 import { isInside } from './organizations'
 import { latestRun, startRun } from './runs'
 import { moveAddresses, moveSource } from './states'
+import { readTwins } from './twins'
 
 type AddressRow = typeof addresses.$inferSelect
 
@@ -110,6 +111,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
     const { address } = await find(organizationId, collectionId, id)
     await db.write(async (tx) => {
       await replaceFragments(tx, indexes, address, [])
+      await readTwins(tx, address, null)
       await moveAddresses(tx, eq(addresses.id, id), 'ignored', {
         ignoredAt: new Date(),
         reason: 'ignored',

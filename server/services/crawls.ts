@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, ne, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import { type ReasonCode, reasonText } from '../../contract/reasons'
 import type { Database, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
@@ -13,6 +13,7 @@ import { enqueue, othersWait } from './jobs'
 import { addCounts } from './run-counts'
 import { accessOf } from './source-settings'
 import { moveAddresses, moveSource } from './states'
+import { readTwins, twinOf } from './twins'
 
 /** What is stored of a page that was read. */
 export interface ReadPage {
@@ -144,7 +145,7 @@ export function createCrawls({
       const twin = work.source.type === 'url' ? null : await twinOf(tx, address, page.textHash)
       const added = await replaceFragments(tx, indexes, address, twin ? [] : page.fragments)
       const changed = address.textHash !== page.textHash
-      if (changed && address.fragments > 0) await frontier.readTwins(tx, work, address.url)
+      if (changed && address.fragments > 0) await readTwins(tx, address, work.runId)
       const reason = twin ? 'duplicate' : page.note
       await moveAddresses(tx, eq(addresses.id, address.id), twin ? 'elsewhere' : 'read', {
         reason,
@@ -153,9 +154,8 @@ export function createCrawls({
         httpStatus: page.httpStatus,
         contentType: page.contentType.slice(0, 200),
         bytes: page.bytes,
-        // A twin is read in full each time: its other half may have gone.
-        etag: twin ? null : page.etag,
-        lastModified: twin ? null : page.lastModified,
+        etag: page.etag,
+        lastModified: page.lastModified,
         language: page.language,
         metaTitle: page.title,
         metaDescription: page.description,
@@ -197,8 +197,14 @@ export function createCrawls({
   async function storeUnchanged(work: CrawlWork, address: ClaimedAddress): Promise<void> {
     await db.write(async (tx) => {
       if (!(await stillClaimed(tx, address))) return
+      if (address.reason === 'duplicate' && !(await twinOf(tx, address, address.textHash ?? ''))) {
+        // The page that it gave way to has gone meanwhile.
+        await moveAddresses(tx, eq(addresses.id, address.id), 'released', { etag: null, lastModified: null })
+        return
+      }
       const same = { httpStatus: 304, failures: 0, missing: 0, nextFetchAt: null, crawledAt: new Date() }
-      const hadNote = address.reason === 'read-from-data' ? {} : { reason: null, message: null }
+      const isNoted = address.reason === 'read-from-data' || address.reason === 'duplicate'
+      const hadNote = isNoted ? {} : { reason: null, message: null }
       await moveAddresses(tx, eq(addresses.id, address.id), 'unchanged', { ...same, ...hadNote })
       await addCounts(tx, work, { checked: 1, unchanged: 1 })
     })
@@ -216,7 +222,7 @@ export function createCrawls({
       if (!(await stillClaimed(tx, address))) return
       if (refusal.withdraw) {
         await replaceFragments(tx, indexes, address, [])
-        await frontier.readTwins(tx, work, address.url)
+        await readTwins(tx, address, work.runId)
       }
       if (refusal.unasked) await giveBackCrawls(tx, address.organizationId, 1)
       const { reason, message, httpStatus } = refusal
@@ -280,7 +286,7 @@ export function createCrawls({
     await db.write(async (tx) => {
       if (!(await stillClaimed(tx, address))) return
       await replaceFragments(tx, indexes, address, [])
-      await frontier.readTwins(tx, work, address.url)
+      await readTwins(tx, address, work.runId)
       await moveAddresses(tx, eq(addresses.id, address.id), 'elsewhere', {
         reason,
         message: withAddress(reason, target),
@@ -367,24 +373,6 @@ async function stillClaimed(tx: Transaction, address: ClaimedAddress): Promise<b
     .innerJoin(collections, eq(collections.id, addresses.collectionId))
     .where(claimed)
   return rows.length > 0
-}
-
-/** Another address of the source that has the same text and keeps it; null where this one is the first. */
-async function twinOf(tx: Transaction, address: ClaimedAddress, textHash: string): Promise<string | null> {
-  const [twin] = await tx
-    .select({ url: addresses.url })
-    .from(addresses)
-    .where(
-      and(
-        eq(addresses.sourceId, address.sourceId),
-        eq(addresses.textHash, textHash),
-        ne(addresses.id, address.id),
-        gt(addresses.fragments, 0),
-        isNotNull(addresses.crawledAt),
-      ),
-    )
-    .limit(1)
-  return twin?.url ?? null
 }
 
 function withAddress(reason: ReasonCode, address: string | null): string {

@@ -13,6 +13,7 @@ import { addCounts } from './run-counts'
 import type { RunRow } from './runs'
 import type { SourceRow } from './source-settings'
 import { addressTransitions, moveAddresses } from './states'
+import { readTwins } from './twins'
 
 export type ClaimedAddress = typeof addresses.$inferSelect
 
@@ -230,7 +231,7 @@ export function createFrontier({
   async function leaveOut(work: CrawlWork, row: ClaimedAddress, reason: ReasonCode): Promise<void> {
     await db.write(async (tx) => {
       await replaceFragments(tx, indexes, row, [])
-      await readTwins(tx, work, row.url)
+      await readTwins(tx, row, work.runId)
       await addCounts(tx, work, { withdrawn: row.fragments > 0 ? 1 : 0 })
       const forgotten = { fragments: 0, textHash: null, etag: null, lastModified: null }
       const why = { reason, message: reasonText(reason) }
@@ -239,16 +240,6 @@ export function createFrontier({
         ...why,
       })
     })
-  }
-
-  /** Pages that gave way to this one, which had the same text, are read themselves: it is another now, or gone. */
-  async function readTwins(tx: Transaction, { source, runId }: CrawlWork, url: string): Promise<void> {
-    const twins = and(
-      eq(addresses.sourceId, source.id),
-      eq(addresses.canonicalOf, url),
-      eq(addresses.reason, 'duplicate'),
-    )
-    await moveAddresses(tx, twins, 'due', { runId, nextFetchAt: null, failures: 0 })
   }
 
   /** After a crash: what was under way is to be read again, and counts as one crawl. */
@@ -333,7 +324,7 @@ export function createFrontier({
     return db.read.$count(addresses, over)
   }
 
-  return { list, startFetching, readTwins, release, claim, nextDue, isWaiting, roomFor, refusals, countOver }
+  return { list, startFetching, release, claim, nextDue, isWaiting, roomFor, refusals, countOver }
 }
 
 export type Frontier = ReturnType<typeof createFrontier>
