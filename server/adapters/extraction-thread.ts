@@ -88,8 +88,13 @@ function ask(
       resolve(outcome)
     }
     thread.on('message', onMessage).on('error', onEnd).on('exit', onEnd)
-    thread.postMessage({ id, page })
+    thread.postMessage({ id, page }, isWhole(page.body) ? [page.body.buffer] : [])
   })
+}
+
+/** A body with a buffer of its own changes hands; of one that shares its buffer a copy goes. */
+function isWhole(body: Uint8Array): body is Uint8Array<ArrayBuffer> {
+  return body.buffer instanceof ArrayBuffer && body.byteLength === body.buffer.byteLength && body.byteLength > 0
 }
 
 /** What a page is told that was cut off: it says nothing about the page. */

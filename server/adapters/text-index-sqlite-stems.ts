@@ -15,29 +15,30 @@ const longestMemory = 50_000
 export function stemsOf(text: string): string {
   const stems: string[] = []
   for (const [word] of text.matchAll(words)) {
-    if (isWrittenWithoutSpaces(word)) stems.push(...pairs(word))
-    else {
-      const parts = word.split(humps)
-      if (parts.length > 1) for (const part of parts) stems.push(stemOf(part))
-      stems.push(stemOf(word))
-    }
+    const known = remembered.get(word)
+    const ofWord = known ?? stemsOfWord(word)
+    if (known === undefined) remember(word, ofWord)
+    stems.push(ofWord)
   }
   return stems.join(' ')
+}
+
+function stemsOfWord(word: string): string {
+  if (isWrittenWithoutSpaces(word)) return pairs(word).join(' ')
+  const parts = word.split(humps)
+  const forms = parts.length > 1 ? [...parts, word] : parts
+  return forms.map((form) => stemmer(form.toLowerCase())).join(' ')
+}
+
+/** A site says most of its words again and again. */
+function remember(word: string, stems: string): void {
+  if (remembered.size >= longestMemory) remembered.clear()
+  remembered.set(word, stems)
 }
 
 /** Such words are found by their pairs of characters alone. */
 export function isWrittenWithoutSpaces(word: string): boolean {
   return ideographs.test(word)
-}
-
-function stemOf(word: string): string {
-  const lower = word.toLowerCase()
-  const known = remembered.get(lower)
-  if (known !== undefined) return known
-  const stem = stemmer(lower)
-  if (remembered.size >= longestMemory) remembered.clear()
-  remembered.set(lower, stem)
-  return stem
 }
 
 function pairs(word: string): string[] {

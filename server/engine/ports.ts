@@ -150,7 +150,10 @@ export interface ExtractedPage {
 
 /** Turns the bytes of an HTML page into fragments and links, within 20 s and outside of the event loop. */
 export interface Extractor {
-  /** Resolves to 'timeout' or 'failed' when the page cannot be read. Rejects when the extractor is closed. */
+  /**
+   * Resolves to 'timeout' or 'failed' when the page cannot be read. Rejects when the extractor is closed. The page's body
+   * changes hands: who asks cannot read it any more.
+   */
   extract(page: PageToRead): Promise<ExtractedPage | 'timeout' | 'failed'>
   close(): Promise<void>
 }

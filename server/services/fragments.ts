@@ -21,7 +21,7 @@ export interface AddressKeys {
 }
 
 // Few enough that no statement, and no stemming before it, holds the event loop for long.
-const rowsAtOnce = 25
+const rowsAtOnce = 10
 
 /**
  * Makes the address have exactly these fragments. Those whose hash is there already keep their id, key and vector;

@@ -16,7 +16,7 @@ const page = (text: string) => html(`<html lang="en"><body><main><p>${text}</p><
 const textOf = (read: Awaited<ReturnType<typeof extractor.extract>>) =>
   typeof read === 'string' ? read : read.fragments.map((fragment) => fragment.text).join('\n')
 /** Large enough to keep a thread busy for longer than the limit of the test. */
-const slowPage = html('<div><p>The storm lamp, it hums.</p></div>'.repeat(400_000))
+const slowPage = () => html('<div><p>The storm lamp, it hums.</p></div>'.repeat(400_000))
 
 describe('Extractor', () => {
   it('turns bytes into fragments, with what the page says of itself', async () => {
@@ -104,7 +104,7 @@ describe('Extractor', () => {
 
   it('gives a page up after the limit and reads the next one', async () => {
     const short = createExtractor({ modelFolder, timeoutMs: 500 })
-    expect(await short.extract(slowPage)).toBe('timeout')
+    expect(await short.extract(slowPage())).toBe('timeout')
     expect(textOf(await short.extract(page('next')))).toBe('next')
     await short.close()
   })
@@ -115,7 +115,7 @@ describe('Extractor', () => {
   })
 
   it('fails a page that cannot be read, alone', async () => {
-    const broken = { ...page('broken'), body: null as unknown as Uint8Array }
+    const broken = { ...page('broken'), body: 'no bytes' as unknown as Uint8Array }
     expect(await extractor.extract(broken)).toBe('failed')
     expect(textOf(await extractor.extract(page('after')))).toBe('after')
     const without = createExtractor({ modelFolder: 'no-such-folder' })
@@ -126,7 +126,7 @@ describe('Extractor', () => {
   it('reads a page while another one keeps a thread busy', async () => {
     const two = createExtractor({ modelFolder, threads: 2, timeoutMs: 8000 })
     const ended: string[] = []
-    const slow = two.extract(slowPage).then(() => ended.push('slow'))
+    const slow = two.extract(slowPage()).then(() => ended.push('slow'))
     const quick = two.extract(page('quick')).then((read) => ended.push(textOf(read)))
     await Promise.all([slow, quick])
     expect(ended).toEqual(['quick', 'slow'])
@@ -148,7 +148,7 @@ describe('Extractor', () => {
   it('rejects what its end cuts off or comes after it, for that says nothing about a page', async () => {
     const ended = createExtractor({ modelFolder })
     await ended.extract(page('first'))
-    const atWork = expect(ended.extract(slowPage)).rejects.toThrow('stopping')
+    const atWork = expect(ended.extract(slowPage())).rejects.toThrow('stopping')
     const waiting = expect(ended.extract(page('next'))).rejects.toThrow('stopping')
     await new Promise((resolve) => setTimeout(resolve, 100))
     await ended.close()

@@ -27,6 +27,7 @@ export async function readAnswer(
 
   const mayFollow = request.followLinks && !said.nofollow
   const followWithin = mayFollow ? (request.site ?? request.url) : null
+  const bytes = body.length
   const read = await deps.extractor.extract({ url: request.url, body, contentType, followWithin })
   if (read === 'timeout') return refused('extraction-timeout', { status })
   if (read === 'failed') return refused('extraction-failed', { status })
@@ -49,7 +50,7 @@ export async function readAnswer(
     status,
     etag: headers.etag ?? null,
     lastModified: headers['last-modified'] ?? null,
-    bytes: body.length,
+    bytes,
     contentType,
     language: read.document.language || languageOf(headers['content-language'] ?? ''),
     unavailableAfter,
