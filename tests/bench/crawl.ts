@@ -1,61 +1,79 @@
 /**
- * A crawl of one site with embedding off, beside a plain loop that only fetches the same pages one after another:
- * npx tsx tests/bench/crawl.ts http://127.0.0.1:8000/
- * Prints pages/s of both, their ratio, memory, and the longest delay of the event loop.
+ * The crawl of a folder of HTML files, embedding off and pace off, beside Scrapy on the same server:
+ * npx tsx tests/bench/crawl.ts --site /usr/share/doc/python3.11/html [--scrapy <python that has scrapy>] [--pages N]
+ *   [--profile <file>] [--json]
+ * Prints pages/s, memory, the event loop's delay and what the server was asked. With --profile also where the time goes;
+ * the figures of such a run are slower ones.
  */
-import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { eq } from 'drizzle-orm'
-import { request } from 'undici'
-import { addresses } from '../../db/schema/addresses'
-import { system } from '../../server/actor'
-import { startWorkers } from '../../workers/index'
-import { openTestApp } from '../support/app'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { bundleProcesses, type Crawl, crawlWithScrapy, startProduct, startServer } from './crawl-processes'
+import { type BenchFigures, nameOf, profileText, tableOf } from './crawl-table'
 
-const address = process.argv[2]
-if (!address)
-  throw new Error('Name the address of a site on this machine: npx tsx tests/bench/crawl.ts http://127.0.0.1:8000/')
-
-const { app } = await openTestApp()
-const { id: orgId } = await app.organizations.create(system, { name: 'Bench', entity_name: '' })
-const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Site', description: '' })
-const runner = await startWorkers(app, 'cli')
-
-for (const what of ['first crawl', 'second crawl']) {
-  const delay = monitorEventLoopDelay({ resolution: 5 })
-  delay.enable()
-  const started = performance.now()
-  await crawl()
-  await runner.idle()
-  const seconds = (performance.now() - started) / 1000
-  delay.disable()
-  const [source] = (await app.sources.list(system, orgId, collectionId, { page: 1, limit: 5 })).docs
-  const { checked = 0, fetched = 0, unchanged = 0, fragments = 0 } = source?.last_run ?? {}
-  print(
-    what,
-    `${(checked / seconds).toFixed(1)} pages/s: ${checked} checked, ${fetched} fetched, ${unchanged} unchanged, ${fragments} new fragments in ${seconds.toFixed(1)} s`,
-  )
-  print(
-    '',
-    `event loop p99 ${(delay.percentile(99) / 1e6).toFixed(0)} ms, longest ${(delay.max / 1e6).toFixed(0)} ms; memory ${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB`,
-  )
+const { values } = parseArgs({
+  options: {
+    site: { type: 'string' },
+    scrapy: { type: 'string' },
+    pages: { type: 'string', default: '0' },
+    profile: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    'scrapy-only': { type: 'boolean', default: false },
+  },
+})
+if (!values.site) throw new Error('Name a folder of HTML files: npx tsx tests/bench/crawl.ts --site <folder>')
+const pages = Number(values.pages)
+// Inside the checkout, where the bundle finds its packages and migrations.
+await mkdir('.cache', { recursive: true })
+const bundle = await mkdtemp(resolve('.cache/bench-crawl-'))
+const folder = await mkdtemp(join(tmpdir(), 'sitelore-bench-'))
+const stopping = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort())
+try {
+  await bundleProcesses(bundle)
+  await bench(values.site)
+} finally {
+  await rm(folder, { recursive: true, force: true })
+  await rm(bundle, { recursive: true, force: true })
 }
 
-const rows = await app.db.read.select({ url: addresses.url }).from(addresses).where(eq(addresses.status, 'idle'))
-const started = performance.now()
-for (const { url } of rows) await (await request(url)).body.arrayBuffer()
-print(
-  'fetching alone',
-  `${(rows.length / ((performance.now() - started) / 1000)).toFixed(1)} pages/s: ${rows.length} pages one after another`,
-)
-await runner.stop()
-await app.close()
-
-async function crawl(): Promise<void> {
-  const [source] = (await app.sources.list(system, orgId, collectionId, { page: 1, limit: 5 })).docs
-  if (!source) await app.sources.create(system, orgId, collectionId, { type: 'domain', name: '', url: address ?? '' })
-  else await app.sources.refresh(system, orgId, collectionId, source.id, { crawl: true, auto: false })
+async function bench(site: string): Promise<void> {
+  const server = await startServer(bundle, resolve(site), stopping.signal)
+  const figures: BenchFigures = { site, load: loadavg()[0] ?? 0, product: null, scrapy: [] }
+  try {
+    if (!values['scrapy-only']) figures.product = await crawlWithProduct(server)
+    // One connection is the product's politeness, eight are Scrapy's default.
+    for (const concurrency of values.scrapy ? [1, 8] : []) {
+      for (const text of [true, false]) {
+        const run = { python: values.scrapy ?? '', concurrency, text, pages }
+        const crawl = await crawlWithScrapy(server, folder, run, stopping.signal)
+        figures.scrapy.push({ ...run, ...crawl })
+        tell(nameOf(run), crawl)
+      }
+    }
+  } finally {
+    server.close()
+  }
+  if (values.profile && figures.product) await writeFile(values.profile, profileText(figures.product.first.product))
+  process.stdout.write(values.json ? `${JSON.stringify(figures, null, 2)}\n` : tableOf(figures))
 }
 
-function print(what: string, figures: string): void {
-  process.stdout.write(`${what.padEnd(16)} ${figures}\n`)
+async function crawlWithProduct(server: Awaited<ReturnType<typeof startServer>>): Promise<BenchFigures['product']> {
+  const options = { dataDir: join(folder, 'data'), pages, profile: values.profile !== undefined }
+  const product = await startProduct(bundle, server, options, stopping.signal)
+  try {
+    const first = await product.crawl()
+    tell('first crawl', first)
+    const second = await product.crawl()
+    tell('second crawl', second)
+    return { first, second }
+  } finally {
+    await product.close()
+  }
+}
+
+/** A crawl may take minutes: what is done is said at once, beside the output proper. */
+function tell(what: string, { pages, seconds }: Crawl): void {
+  process.stderr.write(`${what}: ${pages} pages in ${seconds.toFixed(1)} s, load ${(loadavg()[0] ?? 0).toFixed(2)}\n`)
 }

@@ -103,6 +103,7 @@ export const run = z.strictObject({
   fragments: many,
   embedded: many,
   refusals: z.array(z.strictObject({ reason: z.enum(reasonCodes), message: text.min(1), count: many })),
+  problem: z.strictObject({ reason: z.enum(reasonCodes), message: text.min(1) }).nullable(),
   duration_ms: many,
   cancelled: z.boolean(),
 })

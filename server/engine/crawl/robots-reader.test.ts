@@ -46,7 +46,7 @@ describe('createRobotsReader', () => {
     time = 24 * 3600 * 1000
     web.set(file, { status: 500 })
     expect(await robots.rulesFor(`${origin}/c`)).toMatchObject({ kind: 'unavailable' })
-    time += 29_999
+    time += 4_999
     await robots.rulesFor(`${origin}/c`)
     expect(asked()).toBe(3)
     time += 1
