@@ -180,3 +180,9 @@ describe('a page that a script would build', () => {
     ).toBeNull()
   })
 })
+
+it('a short page with a heading of its own is no page that waits for its script', () => {
+  const noscript = '<noscript>JavaScript is disabled on your browser.</noscript><script src="/s.js"></script>'
+  const body = `${noscript}<main><h1>Uses of Interface ToolProvider</h1><p>No usage of ToolProvider</p></main>`
+  expect(insteadOf(page('Uses of ToolProvider', body))).toBeNull()
+})

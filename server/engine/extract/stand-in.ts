@@ -30,7 +30,7 @@ export function standInOf(page: ParsedPage, blocks: Block[], title: string): Pag
   if (isMissingPage(blocks, headings, title, words, text)) return 'missing'
   if (isLogin(page, [title, ...headings], words)) return 'login'
   if (isConsent(page, blocks, words)) return 'consent'
-  return isScript(page, text, words) ? 'script' : null
+  return isScript(page, headings, text, words) ? 'script' : null
 }
 
 function isMissingPage(blocks: Block[], headings: string[], title: string, words: number, text: string): boolean {
@@ -96,9 +96,12 @@ function isConsent(page: ParsedPage, blocks: Block[], words: number): boolean {
   return controlsOf(page).some((label) => wordsOf(label, 9) <= 8 && accepts.test(label))
 }
 
-function isScript(page: ParsedPage, text: string, words: number): boolean {
+/** A page with a heading of its own says little, but says it. */
+function isScript(page: ParsedPage, headings: string[], text: string, words: number): boolean {
   if (words > fewWords.script || page.scripts.length === 0) return false
-  if (asksForScript.test(text) || page.noscripts.some((element) => asksForScript.test(textOf(element)))) return true
+  if (asksForScript.test(text)) return true
+  if (headings.length > 0) return false
+  if (page.noscripts.some((element) => asksForScript.test(textOf(element)))) return true
   return hasEmptyRoot(page.body) || scriptCharacters(page) > muchScript
 }
 
