@@ -10,7 +10,7 @@ export interface ExtractionThread {
 }
 
 /** Heap for the largest page that is read; one that needs more fails alone. */
-const resourceLimits = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 12, stackSizeMb: 8 }
+const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 12, stackSizeMb: 8 }
 
 /**
  * A thread that starts with its first page. A page that takes longer than `timeoutMs` or exhausts it ends the thread,

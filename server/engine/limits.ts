@@ -45,7 +45,7 @@ export const crawlLimits = {
   /** Addresses of one source, all of which a run reads. */
   pagesPerRun: 50_000,
   /** So many addresses of a source with the same text, and the links of others with it are not followed. */
-  sameTextStreak: 20,
+  sameTextStreak: 10,
   /** Links taken from one page. */
   linksPerPage: 2000,
   /** Links that are not followed, told of one page. */
