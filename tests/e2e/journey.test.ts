@@ -1,7 +1,7 @@
-import axe from 'axe-core'
 import { type Browser, type Page, chromium as playwright } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
+import { seriousFindings, signUp } from '../support/newcomer'
 import { type Provider, startProvider } from '../support/provider'
 import { type BuiltServer, startBuiltServer } from '../support/server'
 import { lampSite, type Site } from '../support/site'
@@ -37,25 +37,7 @@ describe.skipIf(chromium === null)('a person who has just started the server', (
   })
 
   it('makes the first account by the set-up link', async () => {
-    const link = /http:\/\/\S+\/setup\?token=\S+/.exec(server.printed())?.[0]
-    await page.goto(link ?? 'no link was printed')
-    await page.getByLabel('E-mail').fill('ada@example.com')
-    await page.locator('#password').fill('correct horse battery staple')
-    await page.getByRole('button', { name: 'Create account' }).click()
-    await page.waitForURL('**/onboarding/organization')
-    await page.getByLabel('Name', { exact: true }).fill('Harbour Lamps')
-    await page.getByRole('button', { name: 'Continue' }).click()
-    await page.waitForURL('**/onboarding')
-    await page.waitForLoadState('networkidle')
-    await page.getByLabel('Semantic search').check()
-    await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByLabel('E-commerce').check()
-    await page.getByLabel('Sales').check()
-    await page.getByLabel('Solo (1)').check()
-    await page.getByRole('button', { name: 'Next' }).click()
-    await page.getByLabel('Search engine').check()
-    await page.getByRole('button', { name: 'Finish' }).click()
-    await page.waitForURL('**/dashboard')
+    await signUp(page, server)
     await accessible()
   })
 
@@ -139,13 +121,6 @@ describe.skipIf(chromium === null)('a person who has just started the server', (
 
   /** axe finds nothing serious on the screen. */
   async function accessible(): Promise<void> {
-    await page.evaluate(axe.source)
-    const found = await page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; impact: string }[] }> } }
-      return (await axe.run()).violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id }) => id)
-    })
-    expect(found).toEqual([])
+    expect(await seriousFindings(page)).toEqual([])
   }
 })

@@ -30,7 +30,8 @@ export async function startNewcomer(server: BuiltServer): Promise<Newcomer> {
   return { context, page, problems, close: () => browser.close() }
 }
 
-async function signUp(page: Page, server: BuiltServer): Promise<void> {
+/** From the set-up link that the server printed to its dashboard, all questions answered. */
+export async function signUp(page: Page, server: BuiltServer): Promise<void> {
   await page.goto(/http:\/\/\S+\/setup\?token=\S+/.exec(server.printed())?.[0] ?? 'no link was printed')
   await page.getByLabel('E-mail').fill('ada@example.com')
   await page.locator('#password').fill('correct horse battery staple')

@@ -108,7 +108,7 @@ async function store(app: App, work: CrawlWork, address: ClaimedAddress, visit: 
 
 /** The front page of a domain, which its patterns leave out. */
 function isForLinksOnly({ source }: CrawlWork, { url }: ClaimedAddress): boolean {
-  return source.type === 'domain' && !createPatterns(source).admits(url)
+  return source.type === 'domain' && url === source.url && !createPatterns(source).admits(url)
 }
 
 /** A page that was read is missing for good at the second look; 410 is meant for good at once. */
