@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
@@ -136,8 +137,15 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await accessible()
     await page.getByLabel('Exclude').fill('')
     await page.getByLabel('Refresh', { exact: true }).selectOption('daily')
+    // Slow answers: the progress stream tells of the change while the page is still on its way.
+    await page.route(isAskedByScript, async (route) => {
+      const response = await route.fetch()
+      if (route.request().method() === 'GET') await sleep(2_500)
+      await route.fulfill({ response })
+    })
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Source edited successfully').waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
     await page.getByText(/due (tomorrow|in 2\d hours)/).waitFor()
   })
 
@@ -215,6 +223,10 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
 
   function row(name: string, text: string) {
     return table(name).getByRole('row').filter({ hasText: text })
+  }
+
+  function isAskedByScript(url: URL): boolean {
+    return url.pathname.endsWith('.data')
   }
 
   async function accessible(): Promise<void> {

@@ -74,6 +74,15 @@ export function rawHead(...lines: string[]): string {
   return ['HTTP/1.1 200 OK', 'Content-Type: text/html; charset=utf-8', ...lines, '', ''].join('\r\n')
 }
 
+/** What `make` gives, made when it is first asked for. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
 /** Sends a piece again and again, as fast as it is taken or once in `everyMs`, until nobody listens. */
 export function forever({ socket }: Ask, piece: () => string | Uint8Array, everyMs = 0): void {
   if (everyMs > 0) {

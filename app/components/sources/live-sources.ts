@@ -1,8 +1,8 @@
-import { useRevalidator } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import type { Paged, Paging } from '../../../contract/paging'
 import type { SourceView } from '../../../contract/source'
 import { paths } from '../../paths'
+import { useReload } from '../ui/reload'
 import { isBusy } from './progress-line'
 
 /** While pages come in, the rest of the page is asked for anew at most this often, in milliseconds. */
@@ -11,7 +11,7 @@ const restOfPage = 5_000
 /** The sources as the server sees them now: as they came with the page, then with each change it tells of. */
 export function useLiveSources(collectionId: string, loaded: Paged<SourceView>, paging: Paging): Paged<SourceView> {
   const [told, setTold] = useState<{ after: Paged<SourceView>; sources: Paged<SourceView> } | null>(null)
-  const { revalidate } = useRevalidator()
+  const reload = useReload()
   const latest = useRef(loaded)
   latest.current = loaded
   const { page, limit } = paging
@@ -27,11 +27,11 @@ export function useLiveSources(collectionId: string, loaded: Paged<SourceView>, 
       const ended = !busy && JSON.stringify(sources.docs) !== JSON.stringify(latest.current.docs)
       if (ended || (busy && Date.now() - refreshedAt > restOfPage)) {
         refreshedAt = Date.now()
-        revalidate()
+        reload()
       }
     })
     return () => events.close()
-  }, [collectionId, page, limit, revalidate])
+  }, [collectionId, page, limit, reload])
 
   // What was told before the page was loaded anew is older than the page.
   return told?.after === loaded ? told.sources : loaded

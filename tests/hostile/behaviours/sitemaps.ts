@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib'
-import { type Ask, type Behaviour, forever, pageOf, proseAt, rawHead, send, sendPage, sendXml } from '../behaviour'
+import { type Ask, type Behaviour, forever, once, pageOf, proseAt, rawHead, send, sendPage, sendXml } from '../behaviour'
 
 const list = (addresses: string[]) =>
   `<urlset>${addresses.map((address) => `<url><loc>${address}</loc></url>`).join('')}</urlset>`
 const index = (addresses: string[]) =>
   `<sitemapindex>${addresses.map((address) => `<sitemap><loc>${address}</loc></sitemap>`).join('')}</sitemapindex>`
 /** It begins as a sitemap does, and goes on with nothing. */
-const bomb = gzipSync(Buffer.alloc(60 * 1024 * 1024, ' ').fill('<urlset>', 0, 8))
+const bomb = once(() => gzipSync(Buffer.alloc(60 * 1024 * 1024, ' ').fill('<urlset>', 0, 8)))
 const page = (ask: Ask) => sendPage(ask, pageOf(`Page ${ask.path}`, proseAt(ask)))
 /** The sitemap where it is asked for, and pages elsewhere. */
 const site = (sitemap: (ask: Ask) => void) => (ask: Ask) => (ask.path.endsWith('.xml') ? sitemap(ask) : page(ask))
@@ -19,13 +19,13 @@ export const sitemaps: Behaviour[] = [
     ...start,
     source: 'fail too-large',
     quick: true,
-    answer: (ask) => send(ask, { body: bomb }),
+    answer: (ask) => send(ask, { body: bomb() }),
   },
   {
     name: 'sitemap bomb on its way',
     ...start,
     source: 'fail too-large',
-    answer: (ask) => send(ask, { headers: { 'content-encoding': 'gzip' }, body: bomb }),
+    answer: (ask) => send(ask, { headers: { 'content-encoding': 'gzip' }, body: bomb() }),
   },
   {
     name: 'sitemap without an end',
