@@ -63,6 +63,18 @@ const sentences = {
   // Reading the page
   'extraction-timeout': 'The page is too complex: reading its text took longer than 20 seconds.',
   'extraction-failed': 'The text of the page could not be read.',
+  // Reading a file
+  'file-broken':
+    'The file is damaged: its end is missing, or it is not what it says. Save it anew and upload it again.',
+  'file-encrypted': 'The file is protected with a password. Save it without one and upload it again.',
+  'file-scanned':
+    'The file holds pictures of pages, without text. Run text recognition (OCR) over it and upload it again.',
+  'file-empty': 'No text was found in the file.',
+  'file-too-complex':
+    'Reading the file took more time or memory than a file may have. Split it, or save it in a simpler form.',
+  'file-mismatch': 'The content of the file is of another type than its name says. Give it its proper extension.',
+  'file-unknown': 'Files of this type are not read. Use .txt, .pdf, .doc, .docx, .xls, .xlsx or .csv.',
+  'file-too-large': 'The file is larger than 64 MB, the most that is read.',
   // The run as a whole
   paused: 'Paused. Resume to go on where it was.',
   'crawl-limit': 'You can no longer crawl any more urls this month. What was read before stays.',

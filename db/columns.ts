@@ -13,6 +13,10 @@ const jsonb = pg.customType<{ data: unknown; driverData: unknown }>({
   toDriver: (value) => JSON.stringify(value, (_, part) => storable(part)),
 })
 
+const bytea = pg.customType<{ data: Uint8Array; driverData: Uint8Array }>({
+  dataType: () => 'bytea',
+})
+
 const postgres = {
   table: pg.pgTable,
   text: pg.text,
@@ -29,6 +33,7 @@ const postgres = {
     fromDriver: (milliseconds) => new Date(Number(milliseconds)),
   }),
   json: <Value>() => jsonb().$type<Value>(),
+  bytes: () => bytea(),
   index: pg.index,
   uniqueIndex: pg.uniqueIndex,
   primaryKey: pg.primaryKey,
@@ -44,14 +49,28 @@ const sqliteAsPostgres = {
   boolean: () => sqlite.integer({ mode: 'boolean' }),
   timestamp: () => sqlite.integer({ mode: 'timestamp_ms' }),
   json: () => sqlite.text({ mode: 'json' }),
+  bytes: () => sqlite.blob({ mode: 'buffer' }),
   index: sqlite.index,
   uniqueIndex: sqlite.uniqueIndex,
   primaryKey: sqlite.primaryKey,
   check: sqlite.check,
 } as unknown as typeof postgres
 
-export const { table, text, integer, serial, real, boolean, timestamp, json, index, uniqueIndex, primaryKey, check } =
-  engine === 'postgres' ? postgres : sqliteAsPostgres
+export const {
+  table,
+  text,
+  integer,
+  serial,
+  real,
+  boolean,
+  timestamp,
+  json,
+  bytes,
+  index,
+  uniqueIndex,
+  primaryKey,
+  check,
+} = engine === 'postgres' ? postgres : sqliteAsPostgres
 
 export const id = () =>
   text()

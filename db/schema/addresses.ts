@@ -41,6 +41,9 @@ export const addresses = table(
     metaDescription: text(),
     etag: text(),
     lastModified: text(),
+    /** When its text was published and last modified, as it says itself. */
+    publishedAt: timestamp(),
+    modifiedAt: timestamp(),
     /** SHA-256 of the extracted text: the judge of 'changed'. */
     textHash: text(),
     fragments: integer().notNull().default(0),

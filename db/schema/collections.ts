@@ -42,6 +42,9 @@ export const sources = table(
     /** Globs of paths; none includes all. */
     include: json<string[]>().notNull().default([]),
     exclude: json<string[]>().notNull().default([]),
+    /** CSS selectors of what is the content of a page, and of what is none; none leave it to the page. */
+    includeSelectors: json<string[]>().notNull().default([]),
+    excludeSelectors: json<string[]>().notNull().default([]),
     /** Null: no limit of its own. */
     maxPages: integer(),
     /** Links away from the start; null: no limit of its own. */

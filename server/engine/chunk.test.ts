@@ -10,7 +10,8 @@ const tokenizer: Tokenizer = {
 
 function page(blocks: Block[], title = 'Lamps'): PageDocument {
   const said = { description: '', language: 'en', canonical: null, noindex: false, nofollow: false }
-  return { title, ...said, unavailableAfter: null, instead: null, textFrom: 'page', blocks, links: [], feeds: [] }
+  const times = { unavailableAfter: null, publishedAt: null, modifiedAt: null }
+  return { title, ...said, ...times, instead: null, textFrom: 'page', blocks, around: [], links: [], feeds: [] }
 }
 
 const heading = (level: number, text: string, anchor: string | null = null): Block => ({

@@ -1,3 +1,4 @@
+import type { FileType } from '../../contract/file'
 import type { ReasonCode } from '../../contract/reasons'
 
 /**
@@ -19,6 +20,11 @@ export interface FetchRequest {
   access?: SiteAccess
   /** Asked before every redirect is followed, with the address it leads to; false refuses it as 'not-allowed'. */
   mayVisit?: (url: string) => Promise<boolean>
+  /**
+   * Given a body of a good status (2xx) as it arrives, decoded, in pieces of any length; the outcome's is empty then. It
+   * never rejects, and the next piece waits for it. What was taken counts only when the outcome is 'fetched'.
+   */
+  take?: (piece: Uint8Array) => Promise<void>
 }
 
 /** What opens a protected site: sent to exactly this origin, on every hop that asks it, and to no other. */
@@ -46,7 +52,7 @@ export interface FetchedBody {
   status: number
   /** Lower-case names; a repeated header is joined with ', '. */
   headers: Record<string, string>
-  /** Decoded (gzip, br, deflate), within the limit of its kind. */
+  /** Decoded (gzip, br, deflate), within the limit of its kind; empty where the request took it piece by piece. */
   body: Uint8Array
   /** Addresses that redirected to `url`, first one first. */
   redirectedFrom: string[]
@@ -69,7 +75,10 @@ export interface Fetcher {
 
 export type Block =
   | { kind: 'heading'; level: number; text: string; anchor: string | null }
-  | { kind: 'paragraph' | 'quote' | 'code' | 'table' | 'image'; text: string; anchor: string | null }
+  /** `alone`: stands in a fragment of its own, as the summary of a sheet does. */
+  | { kind: 'paragraph' | 'quote' | 'table' | 'image'; text: string; anchor: string | null; alone?: boolean }
+  /** `language` as the page names it ('python'), where it does. */
+  | { kind: 'code'; text: string; anchor: string | null; language?: string }
   /** One line an item, nested items indented by two spaces. */
   | { kind: 'list'; text: string; anchor: string | null }
 
@@ -90,13 +99,19 @@ export interface PageFacts {
   instead: PageStandIn | null
   /** Where the text was found; 'data' is structured data or the state that a script would show. */
   textFrom: 'page' | 'noscript' | 'data'
+  /** In milliseconds since 1970, as the page says itself; null where it does not. */
+  publishedAt: number | null
+  modifiedAt: number | null
 }
 
 /** 'script': few words and much script; 'missing': says that there is no such page, whatever its status says. */
 export type PageStandIn = 'login' | 'consent' | 'script' | 'missing'
 
 export interface PageDocument extends PageFacts {
+  /** The content of the page. */
   blocks: Block[]
+  /** What a person can read around it, as a footer or a side note, in the order of the page; menus are none of it. */
+  around: Block[]
   /**
    * Absolute http(s) addresses without fragments, each once, in the order of the page, forms in other languages
    * (hreflang) and feeds behind them; rel=nofollow left out.
@@ -155,6 +170,71 @@ export interface Extractor {
    * changes hands: who asks cannot read it any more.
    */
   extract(page: PageToRead): Promise<ExtractedPage | 'timeout' | 'failed'>
+  close(): Promise<void>
+}
+
+// ------------------------------------------------------------------------------------------------- files
+
+export interface FileFacts {
+  /** What the file calls itself; '' where it does not. */
+  title: string
+  /** BCP 47, lower case, or '' where the file does not say. */
+  language: string
+  /** Pages of a PDF; null for other types. */
+  pages: number | null
+  /** In milliseconds since 1970, as the file says itself; null where it does not. */
+  publishedAt: number | null
+  modifiedAt: number | null
+}
+
+/** Why a file was not read. The words for a person are in `contract/reasons.ts`. */
+export type FileRefusal =
+  | 'file-broken'
+  | 'file-encrypted'
+  | 'file-scanned'
+  | 'file-empty'
+  | 'file-too-complex'
+  | 'file-mismatch'
+  | 'file-unknown'
+  | 'file-too-large'
+
+/**
+ * What a reader of one type of file finds, in this order: the facts, then blocks and progress as they come; a refusal,
+ * at any place, is the last part. Anchors of blocks are places of the file: 'page=12', 'row=7', 'sheet=Prices&row=7'
+ * (the name of a sheet as a part of an address).
+ */
+export type FilePart =
+  | { kind: 'facts'; facts: FileFacts }
+  | { kind: 'blocks'; blocks: Block[] }
+  /** How far the reader is, in units of its own. */
+  | { kind: 'progress'; done: number; total: number }
+  | { kind: 'refused'; reason: FileRefusal }
+
+/** Reads the file at `path`; holds no more of it in memory than its format asks for. Never throws on a bad file. */
+export type FileFormat = (path: string) => AsyncGenerator<FilePart>
+
+export interface FileToRead {
+  /** On this machine. */
+  path: string
+  /** What people call it; the title of a file that has none of its own. */
+  name: string
+  /** As its name says; the content has to agree. */
+  type: FileType
+}
+
+/** What comes of a file, in this order: facts, then fragments and progress, then its end or a refusal. */
+export type FileReading =
+  | { kind: 'facts'; facts: FileFacts }
+  | { kind: 'progress'; done: number; total: number }
+  /** The next ones, in their order. */
+  | { kind: 'fragments'; fragments: Fragment[] }
+  | { kind: 'end'; textHash: string }
+  | { kind: 'refused'; reason: FileRefusal }
+
+/** Turns a file into fragments, in a process of its own with limits of time and memory. */
+export interface FileReader {
+  /** Who asks sets the pace: the reading waits for it. Throws only when `signal` aborts or the reader is closed. */
+  read(file: FileToRead, signal: AbortSignal): AsyncIterable<FileReading>
   close(): Promise<void>
 }
 

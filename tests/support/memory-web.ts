@@ -81,7 +81,11 @@ export function createMemoryWeb(pages: Record<string, MemoryAnswer>, { gapMs = 0
         const headers = { 'content-type': typeOf(page, request), ...page.headers }
         const same = request.etag !== undefined && request.etag === page.headers?.etag
         if (same) return { kind: 'unchanged', url, status: 304, headers, tookMs: 1 }
-        return { kind: 'fetched', url, status: page.status ?? 200, headers, body, redirectedFrom, tookMs: 1 }
+        const { status = 200 } = page
+        const isTaken = request.take !== undefined && status < 300
+        if (isTaken) await request.take?.(body)
+        const rest = isTaken ? new Uint8Array() : body
+        return { kind: 'fetched', url, status, headers, body: rest, redirectedFrom, tookMs: 1 }
       }
     },
   }
@@ -130,7 +134,7 @@ function extracted(page: MemoryPage, url: string, followWithin: string | null): 
   }))
   const document: PageFacts = {
     ...{ title: '', description: '', language: '', canonical: null, noindex: false, nofollow: false },
-    ...{ unavailableAfter: null, instead: null, textFrom: 'page' as const },
+    ...{ unavailableAfter: null, instead: null, textFrom: 'page' as const, publishedAt: null, modifiedAt: null },
     ...facts,
   }
   const textHash = createHash('sha256').update(text).digest('hex')

@@ -21,6 +21,8 @@ export function factsOf(page: ParsedPage, url: string, base: string): HeadFacts 
     noindex: words.includes('noindex') || words.includes('none'),
     nofollow: words.includes('nofollow') || words.includes('none'),
     unavailableAfter: unavailableAfterOf(robots),
+    publishedAt: null,
+    modifiedAt: null,
   }
 }
 

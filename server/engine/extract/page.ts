@@ -26,6 +26,7 @@ export function extractPage(html: string, url: string): PageDocument {
     instead: carried ? null : instead,
     textFrom: carried?.textFrom ?? 'page',
     blocks,
+    around: [],
     links: linksOf(page, base, crawlLimits.linksPerPage),
     feeds: feedsOf(page, base),
   }

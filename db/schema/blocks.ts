@@ -1,0 +1,34 @@
+import { bytes, index, primaryKey, table, text } from '../columns'
+import { addresses } from './addresses'
+import { sources } from './collections'
+
+/** What an address was cut from: kept, so that its fragments can be made anew without asking the site. */
+export const addressBlocks = table(
+  'address_blocks',
+  {
+    addressId: text()
+      .primaryKey()
+      .references(() => addresses.id, { onDelete: 'cascade' }),
+    sourceId: text()
+      .notNull()
+      .references(() => sources.id, { onDelete: 'cascade' }),
+    /** Compressed JSON. */
+    blocks: bytes().notNull(),
+    /** Eight bytes for each block, in its order: by them blocks are counted and compared. */
+    hashes: bytes().notNull(),
+  },
+  (row) => [index('address_blocks_source').on(row.sourceId, row.addressId)],
+)
+
+/** Blocks that stand on most pages of a source. */
+export const siteBlocks = table(
+  'site_blocks',
+  {
+    sourceId: text()
+      .notNull()
+      .references(() => sources.id, { onDelete: 'cascade' }),
+    /** As in the addresses' `hashes`, in hexadecimal. */
+    hash: text().notNull(),
+  },
+  (row) => [primaryKey({ columns: [row.sourceId, row.hash] })],
+)
