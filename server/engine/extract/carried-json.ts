@@ -6,28 +6,34 @@ const mostCharacters = 2 * 1024 * 1024
 const assignment =
   /(?:window|self|globalThis)?(?:\.|\[["'])?(?:__[A-Z][A-Z_]{1,30}__|__(?:initialState|preloadedState|data|state)__|(?:INITIAL|PRELOADED|APOLLO)_(?:STATE|DATA))(?:["']\])?\s{0,9}=\s{0,9}/g
 
-export interface CarriedJson {
-  /** Structured data (JSON-LD). */
-  described: unknown[]
-  /** What scripts would show. */
-  state: unknown[]
+const describing = 'application/ld+json'
+
+/** The structured data (JSON-LD) of a page; 2 MiB of it at most. */
+export function describedIn(scripts: PageElement[]): unknown[] {
+  return textsOf(scripts, (type) => type === describing).flatMap(({ text }) => jsonIn(withoutComments(text)))
 }
 
-/** The data in a page's scripts, as far as it can be read without running one; 2 MiB of it at most. */
-export function carriedJson(scripts: PageElement[]): CarriedJson {
-  const found: CarriedJson = { described: [], state: [] }
+/** The data that scripts would show, as far as it can be read without running one; 2 MiB of it at most. */
+export function stateIn(scripts: PageElement[]): unknown[] {
+  const isState = (type: string) => isCode(type) || (type.endsWith('json') && type !== describing)
+  return textsOf(scripts, isState).flatMap(({ text, type }) =>
+    isCode(type) ? assignedIn(text) : jsonIn(withoutComments(text)),
+  )
+}
+
+function isCode(type: string): boolean {
+  return type === '' || type === 'module' || type.endsWith('javascript')
+}
+
+function textsOf(scripts: PageElement[], isWanted: (type: string) => boolean): { text: string; type: string }[] {
   let room = mostCharacters
-  for (const script of scripts) {
-    const text = script.children.join('').trim()
-    if (text === '' || text.length > room) continue
+  return scripts.flatMap((script) => {
     const type = (attributeOf(script, 'type') ?? '').trim().toLowerCase()
-    const isCode = type === '' || type === 'module' || type.endsWith('javascript')
-    if (!isCode && !type.endsWith('json')) continue
+    const text = isWanted(type) ? script.children.join('').trim() : ''
+    if (text === '' || text.length > room) return []
     room -= text.length
-    if (isCode) found.state.push(...assignedIn(text))
-    else (type === 'application/ld+json' ? found.described : found.state).push(...jsonIn(withoutComments(text)))
-  }
-  return found
+    return [{ text, type }]
+  })
 }
 
 /** Some systems wrap their data so that old browsers pass over it. */

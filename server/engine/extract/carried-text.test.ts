@@ -75,7 +75,7 @@ describe('a page whose text stands in structured data', () => {
           location: { '@type': 'Place', name: 'Town hall', address: { addressLocality: 'Poznań' } },
         }),
       ),
-    ).toContain('paragraph: 2025-11-11T18:00, Town hall, Poznań')
+    ).toContain('paragraph: When: 2025-11-11T18:00\nWhere: Town hall, Poznań')
     expect(
       textsOf(
         described({

@@ -1,6 +1,6 @@
 import type { Block } from '../ports'
 import { blocksOf } from './blocks'
-import { carriedJson } from './carried-json'
+import { stateIn } from './carried-json'
 import { createCollector } from './collector'
 import { walkState } from './page-state'
 import type { ParsedPage } from './parse'
@@ -20,13 +20,12 @@ interface CarriedText {
 
 /**
  * Text that a page carries without showing it: in structured data, in the state that a script would show, or for
- * readers without scripts. Null when it carries none. No script is run.
+ * readers without scripts. Null when it carries none. No script is run. `described` is the structured data.
  */
-export function carriedText(page: ParsedPage): CarriedText | null {
-  const { described, state } = carriedJson(page.scripts)
+export function carriedText(page: ParsedPage, described: unknown[]): CarriedText | null {
   const collector = createCollector()
   walkDescribed(described, collector)
-  if (wordsIn(collector.blocks) < wholeText) walkState(state, collector)
+  if (wordsIn(collector.blocks) < wholeText) walkState(stateIn(page.scripts), collector)
   if (wordsIn(collector.blocks) >= fewestWords) return { blocks: collector.blocks, textFrom: 'data' }
   const blocks = page.noscripts
     .flatMap((element) => blocksOf(element, { dropFurniture: true }))

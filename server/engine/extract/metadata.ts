@@ -1,14 +1,15 @@
 import type { Block, PageFacts } from '../ports'
 import { absoluteAddress, hasToken } from './links'
 import { attributeOf } from './page-element'
+import { timesOf } from './page-times'
 import type { ParsedPage } from './parse'
 import { cleanText, textOf } from './text'
 import { unavailableAfterOf } from './unavailable-after'
 
 type HeadFacts = Omit<PageFacts, 'instead' | 'textFrom'>
 
-/** What the head of a page says about it; the addresses in it are absolute by `base`. */
-export function factsOf(page: ParsedPage, url: string, base: string): HeadFacts {
+/** What the head of a page says about it; the addresses in it are absolute by `base`. `described` is its JSON-LD. */
+export function factsOf(page: ParsedPage, url: string, base: string, described: unknown[]): HeadFacts {
   const metas = metasOf(page)
   const robots = metas.get('robots') ?? ''
   const words = robots.toLowerCase().split(/[\s,]+/)
@@ -21,8 +22,7 @@ export function factsOf(page: ParsedPage, url: string, base: string): HeadFacts 
     noindex: words.includes('noindex') || words.includes('none'),
     nofollow: words.includes('nofollow') || words.includes('none'),
     unavailableAfter: unavailableAfterOf(robots),
-    publishedAt: null,
-    modifiedAt: null,
+    ...timesOf(page, metas, described),
   }
 }
 

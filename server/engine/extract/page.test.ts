@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import type { PageDocument } from '../ports'
+import type { Block, PageDocument } from '../ports'
 import { decodeHtml } from './charset'
 import { extractPage } from './page'
 
@@ -11,13 +11,20 @@ const body = (html: string) => extractPage(`<html><body>${html}</body></html>`, 
 const texts = (html: string) => body(html).blocks.map((block) => block.text)
 
 /** A document as a person reads it; `npx vitest run server/engine/extract -u` writes the expected files anew. */
-function readable({ blocks, links, feeds: _feeds, ...facts }: PageDocument): string {
-  const lines = blocks.map(({ kind, text, anchor, ...rest }) => {
-    const level = 'level' in rest ? ` ${rest.level}` : ''
-    return `[${kind}${level}${anchor ? ` #${anchor}` : ''}]\n${text}`
+function readable({ blocks, around, links, feeds: _feeds, ...facts }: PageDocument): string {
+  const said = Object.entries(facts).flatMap(([name, value]) => {
+    if (value === null || value === false || value === '') return []
+    return [`${name}: ${typeof value === 'number' ? new Date(value).toISOString() : value}`]
   })
-  const said = Object.entries(facts).map(([name, value]) => `${name}: ${value}`)
-  return `${[said.join('\n'), ...lines, ['links:', ...links].join('\n')].join('\n\n')}\n`
+  const parts = [said.join('\n'), ...blocks.map(lineOf)]
+  if (around.length > 0) parts.push('--- around', ...around.map(lineOf))
+  return `${[...parts, ['--- links', ...links].join('\n')].join('\n\n')}\n`
+}
+
+function lineOf(block: Block): string {
+  const { kind, text, anchor } = block
+  const more = kind === 'heading' ? ` ${block.level}` : kind === 'code' && block.language ? ` ${block.language}` : ''
+  return `[${kind}${more}${anchor ? ` #${anchor}` : ''}]\n${text}`
 }
 
 describe('golden pages', () => {

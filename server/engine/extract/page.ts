@@ -1,25 +1,34 @@
 import { crawlLimits } from '../limits'
 import type { PageDocument } from '../ports'
+import { blocksOf } from './blocks'
+import { describedIn } from './carried-json'
 import { carriedText } from './carried-text'
+import { describedBlocks } from './described-blocks'
 import { feedsOf, linksOf } from './links'
 import { mainBlocks } from './main-content'
 import { baseOf, factsOf, titleOf } from './metadata'
 import { parsePage } from './parse'
+import { attributesIn, chosenIn, type Selectors, takeOut } from './selectors'
 import { standInOf } from './stand-in'
+
+const none: Selectors = { include: [], exclude: [] }
 
 /**
  * Reads a page: what it says about itself, its main content as ordered blocks, and its links. `url` is the address it
- * was read from. Pure and synchronous; a hostile page can take long, so the product runs it in a thread.
+ * was read from, `selectors` what its owner says about the content. Pure and synchronous; a hostile page can take long, so the product runs it in a thread.
  */
-export function extractPage(html: string, url: string): PageDocument {
-  const page = parsePage(html)
+export function extractPage(html: string, url: string, selectors: Selectors = none): PageDocument {
+  const page = parsePage(html, attributesIn(selectors))
   const base = baseOf(page, url)
-  const facts = factsOf(page, url, base)
-  const own = mainBlocks(page, facts.title)
+  const described = describedIn(page.scripts)
+  const facts = factsOf(page, url, base, described)
+  takeOut(page, selectors)
+  const chosen = chosenIn(page, selectors).flatMap((element) => blocksOf(element, { dropFurniture: false }))
+  const own = chosen.length > 0 ? chosen : mainBlocks(page, facts.title)
   const instead = standInOf(page, own, facts.title)
   const isHidden = instead === 'script' || (instead === null && own.length === 0)
-  const carried = isHidden ? carriedText(page) : null
-  const blocks = carried?.blocks ?? own
+  const carried = isHidden ? carriedText(page, described) : null
+  const blocks = carried?.blocks ?? [...own, ...(chosen.length > 0 ? [] : describedBlocks(described, own))]
   return {
     ...facts,
     title: titleOf(facts.title, blocks),

@@ -25,6 +25,7 @@ export interface ParsedPage {
   /** Elements that say that the content is theirs. */
   mains: PageElement[]
   articles: PageElement[]
+  times: PageElement[]
 }
 
 type Listed = Exclude<keyof ParsedPage, 'body' | 'elements' | 'language'>
@@ -42,6 +43,7 @@ const listOf = new Map<string, Listed>([
   ['button', 'buttons'],
   ['main', 'mains'],
   ['article', 'articles'],
+  ['time', 'times'],
 ])
 
 /** More than the longest pages have; of what comes after them only the text is kept, so that memory is bounded. */
@@ -51,10 +53,13 @@ const slash = 47
 const exclamation = 33
 const question = 63
 
-/** Parses a page in one pass, in time that grows with its length alone. Any text is a page; nothing is thrown. */
-export function parsePage(html: string): ParsedPage {
+/**
+ * Parses a page in one pass, in time that grows with its length alone. Any text is a page; nothing is thrown.
+ * `attributes` names those to keep besides the ones that reading a page asks for.
+ */
+export function parsePage(html: string, attributes: readonly string[] = []): ParsedPage {
   const tree = createTree()
-  const tag = createTagReader(html)
+  const tag = createTagReader(html, attributes)
   const page = emptyPage(tree.root)
 
   function openTag(at: number): number {
@@ -120,6 +125,7 @@ function emptyPage(body: PageElement): ParsedPage {
     buttons: [],
     mains: [],
     articles: [],
+    times: [],
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Collector } from './collector'
 import { blocksOfText, wordsOf } from './prose'
 import { cleanText } from './text'
+import { thingFacts } from './thing-facts'
 
 /** Say something about the site or its makers, not about the page. */
 const besides = new Set(
@@ -38,24 +39,10 @@ function walkThing(thing: Record<string, unknown>, collector: Collector): void {
   // A description is often only the start of the text.
   const said = own.filter((text) => !own.some((other) => other !== text && other.startsWith(text.slice(0, 80))))
   for (const text of said) if (wordsOf(text, 2) >= 2) collector.add(blocksOfText(text))
-  const facts = factsOf(thing)
+  const facts = thingFacts(thing).join('\n')
   if (facts) collector.add([{ kind: 'paragraph', text: facts, anchor: null }])
   for (const name of lists) addList(thing[name], collector)
   for (const name of inner) walkDescribed(thing[name], collector)
-}
-
-/** When and where of an event. */
-function factsOf(thing: Record<string, unknown>): string {
-  if (!('startDate' in thing)) return ''
-  const { startDate, endDate, location } = thing
-  const place = isRecord(location) ? [location.name, ...addressOf(location.address)] : [location]
-  const said = [startDate, endDate, ...place].filter((part) => typeof part === 'string' && part !== '')
-  return cleanText(said.join(', '))
-}
-
-function addressOf(address: unknown): unknown[] {
-  if (!isRecord(address)) return [address]
-  return [address.streetAddress, address.postalCode, address.addressLocality, address.addressCountry]
 }
 
 /** Ingredients and steps: lines of a list where they are short texts, things of their own otherwise. */
@@ -82,7 +69,8 @@ function headingIn(thing: Record<string, unknown>): string | null {
   return typeof name === 'string' ? cleanText(name).replaceAll('\n', ' ').slice(0, 200) : null
 }
 
-function typesOf(thing: Record<string, unknown>): string[] {
+/** Lower case. */
+export function typesOf(thing: Record<string, unknown>): string[] {
   return [thing['@type']].flat().flatMap((type) => (typeof type === 'string' ? [type.toLowerCase()] : []))
 }
 

@@ -2,11 +2,11 @@ import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
 
 /** The attributes that reading a page asks for. */
 const wanted = new Map(
-  'id class style hidden role aria-hidden lang name property http-equiv content itemprop rel type href hreflang src alt start value'
+  'id class style hidden role aria-hidden lang name property http-equiv content itemprop rel type href hreflang src alt start value datetime'
     .split(' ')
     .map((name) => [name, name]),
 )
-const longestWanted = 11
+const longestWanted = Math.max(...[...wanted.keys()].map((name) => name.length))
 const none: string[] = []
 
 const quotes = { double: 34, single: 39 }
@@ -24,8 +24,10 @@ export interface TagReader {
   read(start: number): number
 }
 
-/** Reads the tags of a page. One that is never closed takes all that is left. */
-export function createTagReader(html: string): TagReader {
+/** Reads the tags of a page. One that is never closed takes all that is left. `more` names attributes to keep besides. */
+export function createTagReader(html: string, more: readonly string[] = []): TagReader {
+  const kept = more.length === 0 ? wanted : new Map([...wanted, ...more.map((name) => [name, name] as const)])
+  const longest = Math.max(longestWanted, ...more.map((name) => name.length))
   const reader: TagReader = { name: '', attributes: none, closesItself: false, read }
   const length = html.length
 
@@ -67,9 +69,9 @@ export function createTagReader(html: string): TagReader {
   }
 
   function keep(start: number, nameEnd: number, from: number, to: number): void {
-    if (nameEnd - start > longestWanted) return
+    if (nameEnd - start > longest) return
     // The one string of its name, which is compared faster.
-    const name = wanted.get(html.slice(start, nameEnd).toLowerCase())
+    const name = kept.get(html.slice(start, nameEnd).toLowerCase())
     if (name === undefined) return
     const source = html.slice(from, to)
     const value = source.includes('&') ? decodeHTMLAttribute(source) : source
