@@ -69,10 +69,10 @@ module.exports = {
     }),
     forbid(
       'one-composition-root',
-      'Only server/app.ts, server/index.ts and the worker threads know the adapters.',
+      'Only server/app.ts, server/index.ts, the worker threads and child processes know the adapters.',
       {
         path: '^(app|cli|workers|server)/',
-        pathNot: ['^server/(app|index)[.]ts$', '^server/adapters/', '^workers/threads/'],
+        pathNot: ['^server/(app|index)[.]ts$', '^server/adapters/', '^workers/(threads|processes)/'],
       },
       { path: '^server/adapters/', ...value },
     ),

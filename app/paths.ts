@@ -16,12 +16,18 @@ export const paths = {
   collections: () => '/dashboard/collections',
   collection: (id: string) => `/dashboard/collection/${encodeURIComponent(id)}`,
   collectionProgress: (id: string) => `/dashboard/collection/${encodeURIComponent(id)}/progress`,
+  pagePreview: (collectionId: string) => `/dashboard/collection/${encodeURIComponent(collectionId)}/page-preview`,
   collectionPreview: (id: string) => `/dashboard/collection/${encodeURIComponent(id)}/preview`,
+  /** Where a file is sent: as a new source, or in the place of a source's file. */
+  collectionUpload: (id: string, replaced?: string) =>
+    `/dashboard/collection/${encodeURIComponent(id)}/upload${replaced ? `?source=${encodeURIComponent(replaced)}` : ''}`,
   /** The collection's addresses, those alone that are asked for. */
   addresses: (collectionId: string, asked: Partial<Record<'filter' | 'status' | 'reason' | 'source', string>>) =>
     `/dashboard/collection/${encodeURIComponent(collectionId)}?${new URLSearchParams(asked)}#addresses`,
   source: (collectionId: string, sourceId: string) =>
     `/dashboard/collection/${encodeURIComponent(collectionId)}/source/${encodeURIComponent(sourceId)}`,
+  sourceFile: (collectionId: string, sourceId: string) =>
+    `/dashboard/collection/${encodeURIComponent(collectionId)}/source/${encodeURIComponent(sourceId)}/file`,
   addressFragments: (collectionId: string, addressId: string) =>
     `/dashboard/collection/${encodeURIComponent(collectionId)}/address/${encodeURIComponent(addressId)}`,
   agents: () => '/dashboard/agents',

@@ -31,8 +31,13 @@ export function sourcesOf(app: App, organizationId: string, collectionId: string
 /** The source with this id, name or address. Throws a UsageError where there is none or more than one. */
 export async function findSource(app: App, organizationId: string, wanted: string): Promise<FoundSource> {
   const all = await allSources(app, organizationId)
-  const found = all.filter(({ source: { id, name, url } }) => {
-    return id === wanted || name === wanted || (url !== null && isSameAddress(url, withScheme(wanted)))
+  const found = all.filter(({ source: { id, name, file_name, url } }) => {
+    return (
+      id === wanted ||
+      name === wanted ||
+      file_name === wanted ||
+      (url !== null && isSameAddress(url, withScheme(wanted)))
+    )
   })
   const [only] = found
   if (only && found.length === 1) return only

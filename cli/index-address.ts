@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { collectionSchema } from '../contract/collection'
 import { lengths } from '../contract/limits'
 import type { SourceInput } from '../contract/source'
 import type { SourceOptions } from '../contract/source-options'
@@ -10,21 +9,25 @@ import { type Cli, examples, globalsOf } from './cli'
 import { printDiscovery } from './discovery-report'
 import { type FoundSource, sourcesOf } from './find-source'
 import { followRun } from './follow-run'
-import { addIndexOptions, type IndexOptions, sourceOptionsOf } from './index-options'
+import { indexFiles, isFilePath } from './index-files'
+import { addIndexOptions, flagOf, type IndexOptions, sourceOptionsOf } from './index-options'
 import { CommandError, type Globals, type Io, UsageError } from './io'
 import { withApp } from './open-app'
-import { chooseOrganization, collectionNamed, listCollections } from './organization'
+import { chooseOrganization, collectionNamed, listCollections, makeCollection } from './organization'
 import { previewAddress } from './preview'
 import { printOutcome } from './run-report'
 
 export function addIndex(program: Command, cli: Cli): void {
   const command = program
     .command('index')
-    .summary('read a site, a sitemap or a page')
+    .summary('read a site, a sitemap, a page or files')
     .description(
-      'Reads an address, makes fragments and vectors of its text, and ends when all of it can be found. The second time the same address is a refresh; options that are given then hold from that run on.',
+      'Reads an address or files, makes fragments and vectors of the text, and ends when all of it can be found. The second time the same address is a refresh; options that are given then hold from that run on. A file of the same name takes the place of the one before.',
     )
-    .argument('<address>', 'a page, a sitemap, or the home page of a whole site')
+    .argument(
+      '<address...>',
+      'a page, a sitemap, or the home page of a whole site; or files on this machine, one or more',
+    )
   addIndexOptions(command)
     .addHelpText(
       'after',
@@ -35,10 +38,20 @@ export function addIndex(program: Command, cli: Cli): void {
         'index https://example.com --include "/docs/**" --exclude "/docs/old/**" --max-pages 500',
         "index https://wiki.example.com --header 'Authorization: Bearer abc' --refresh-interval daily",
         'index https://example.com/about --type url --json',
+        'index prices.csv manuals/storm-40.pdf --collection Website',
       ),
     )
-    .action(async (address: string, options: IndexOptions, command: Command) => {
-      await indexAddress(cli.io, address, options, globalsOf(command))
+    .action(async (given: string[], options: IndexOptions, command: Command) => {
+      const [address = '', more] = given
+      const { collection, ...others } = options
+      const paths = given.filter((one) => isFilePath(cli.io, one))
+      if (paths.length === 0 && more === undefined) return indexAddress(cli.io, address, options, globalsOf(command))
+      const stranger = given.find((one) => !paths.includes(one))
+      if (paths.length === 0 || stranger !== undefined)
+        throw new UsageError(`Read one address at a time, or files alone: ${stranger} is no file.`)
+      const [option] = Object.keys(others)
+      if (option !== undefined) throw new UsageError(`${flagOf(option)} is for addresses: a file has no such option.`)
+      await indexFiles(cli.io, paths, collection, globalsOf(command))
     })
 }
 
@@ -108,11 +121,4 @@ async function addSource(
     (wanted === undefined ? all.find((one) => one.name === name) : collectionNamed(all, wanted)) ??
     (await makeCollection(app, organizationId, name))
   return { organizationId, collection, source: await app.sources.create(system, organizationId, collection.id, input) }
-}
-
-async function makeCollection(app: App, organizationId: string, name: string): Promise<{ id: string; name: string }> {
-  const input = collectionSchema.safeParse({ name })
-  if (!input.success)
-    throw new UsageError(`--collection: ${input.error.issues[0]?.message ?? 'This name cannot be used.'}`)
-  return app.collections.create(system, organizationId, input.data)
 }

@@ -8,6 +8,8 @@ export interface IndexOptions {
   collection?: string
   include?: string[]
   exclude?: string[]
+  includeSelector?: string[]
+  excludeSelector?: string[]
   maxPages?: string
   maxDepth?: string
   refreshInterval?: string
@@ -23,6 +25,8 @@ export interface IndexOptions {
 const flags: Record<keyof SourceOptions, string> = {
   include: '--include',
   exclude: '--exclude',
+  include_selectors: '--include-selector',
+  exclude_selectors: '--exclude-selector',
   max_pages: '--max-pages',
   max_depth: '--max-depth',
   refresh_interval: '--refresh-interval',
@@ -42,10 +46,12 @@ export function addIndexOptions(command: Command): Command {
     )
     .option(
       '--collection <name>',
-      "collection to put it in, by name or id; made where it is missing (default: the site's host)",
+      "collection to put it in, by name or id; made where it is missing (default: the site's host, or Files)",
     )
     .option('--include <pattern>', 'read only paths like this, as in "/docs/**"; may be repeated', all)
     .option('--exclude <pattern>', 'leave out paths like this; may be repeated', all)
+    .option('--include-selector <css>', 'the content of a page is what this CSS selector finds; may be repeated', all)
+    .option('--exclude-selector <css>', 'leave out of each page what this CSS selector finds; may be repeated', all)
     .option('--max-pages <n>', `at most so many pages, ${rangeOf(maxPages)}; "" takes the limit away`)
     .option('--max-depth <n>', `at most so many links away from the start, ${rangeOf(maxDepth)}; "" takes it away`)
     .addOption(
@@ -66,6 +72,11 @@ export function addIndexOptions(command: Command): Command {
     .option('--discover', 'only look for new addresses of a source that is there')
 }
 
+/** As it is written on the command line: 'maxPages' is --max-pages. */
+export function flagOf(option: string): string {
+  return `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
 function rangeOf({ min, max }: { min: number; max: number }): string {
   return `${min} to ${max}`
 }
@@ -75,6 +86,8 @@ export function sourceOptionsOf(options: IndexOptions): SourceOptions {
   const given: Record<keyof SourceOptions, unknown> = {
     include: options.include,
     exclude: options.exclude,
+    include_selectors: options.includeSelector,
+    exclude_selectors: options.excludeSelector,
     max_pages: options.maxPages,
     max_depth: options.maxDepth,
     refresh_interval: options.refreshInterval,

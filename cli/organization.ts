@@ -1,3 +1,4 @@
+import { collectionSchema } from '../contract/collection'
 import { system } from '../server/actor'
 import type { App } from '../server/app'
 import { listOrganizations } from '../server/services/installation'
@@ -55,6 +56,18 @@ export function collectionNamed(
   if (found.length > 1)
     throw new UsageError(`Several collections are named '${wanted}'. Use the id of one:\n${listed(found)}`)
   return found[0]
+}
+
+/** A new one, with the name that --collection gave. */
+export async function makeCollection(
+  app: App,
+  organizationId: string,
+  name: string,
+): Promise<{ id: string; name: string }> {
+  const input = collectionSchema.safeParse({ name })
+  if (!input.success)
+    throw new UsageError(`--collection: ${input.error.issues[0]?.message ?? 'This name cannot be used.'}`)
+  return app.collections.create(system, organizationId, input.data)
 }
 
 /** What a service lists by pages, all of it. */

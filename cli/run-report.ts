@@ -1,5 +1,5 @@
 import { runSentence } from '../contract/run-sentence'
-import type { RunReport } from '../contract/source'
+import type { RunReport, SourceView } from '../contract/source'
 import type { Outcome } from './follow-run'
 import { CommandError, counted, type Io, printJson, printLines } from './io'
 
@@ -7,11 +7,23 @@ const mostFailuresShown = 20
 
 /** Prints how the run ended, its sentence last. Throws where nothing could be read, or where the run is held. */
 export function printOutcome(io: Io, outcome: Outcome, json: boolean): void {
-  const { source } = outcome
-  if (json) printJson(io, documentOf(outcome))
-  else printLines(io, linesOf(outcome))
+  printOutcomes(io, [outcome], json)
+}
+
+/** The same for several runs, one after another; as JSON, more than one are the list `runs`. */
+export function printOutcomes(io: Io, outcomes: Outcome[], json: boolean): void {
+  const documents = outcomes.map(documentOf)
+  if (json) printJson(io, documents.length === 1 ? documents[0] : { runs: documents })
+  else printLines(io, outcomes.flatMap(linesOf))
+  for (const { source } of outcomes) assertRead(source)
+}
+
+function assertRead(source: SourceView): void {
   const address = source.url ?? source.name
-  if (source.paused) throw new CommandError(`${address} is paused. Go on with: sitelore resume ${source.url}`)
+  if (source.paused)
+    throw new CommandError(
+      `${address} is paused. Go on with: sitelore resume ${source.url ?? JSON.stringify(source.name)}`,
+    )
   if (source.status === 'fail')
     throw new CommandError(`${address} could not be read: ${source.message ?? 'no reason is known.'}`)
 }

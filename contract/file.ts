@@ -7,10 +7,37 @@ export type FileType = (typeof fileTypes)[number]
 /** The contract's 67,108,864 bytes. */
 export const largestFile = 64 * 1024 * 1024
 
+const megabytes = largestFile / 1024 / 1024
+
+/** The contract's texts of a file that is too large, and the hint beside its field. */
+export const fileTexts = {
+  hint: `Max file size ${megabytes} MB.`,
+  tooLarge: "Cannot upload file, it's too big",
+  trySmaller: `Try uploading a file that is smaller than ${megabytes} MB!`,
+  types: `Use ${fileTypes.slice(0, -1).map(ending).join(', ')} or ${fileTypes.slice(-1).map(ending).join('')}.`,
+} as const
+
 export const fileTypeSchema = z.enum(fileTypes)
+
+function ending(type: FileType): string {
+  return `.${type}`
+}
 
 /** By the last extension of the name; null for a type that is not read. */
 export function fileTypeOf(name: string): FileType | null {
   const extension = /\.([a-z]+)$/i.exec(name.trim())?.[1]?.toLowerCase()
   return fileTypes.find((type) => type === extension) ?? null
+}
+
+/** Characters of a file's name at most. */
+export const longestFileName = 255
+
+/** Controls, and the marks that turn the direction of a text, by which a name shows another ending than it has. */
+const unseen = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
+
+/** A file's name as it is kept and shown: without folders and without what nobody sees; '' where nothing is left. */
+export function fileNameOf(given: string): string {
+  const last = given.split(/[/\\]/).at(-1) ?? ''
+  const name = last.replace(unseen, '').toWellFormed().normalize('NFC').trim()
+  return /^\.*$/.test(name) ? '' : name
 }

@@ -13,6 +13,8 @@ export const refreshIntervalLabels: Record<RefreshInterval, string> = {
 export const sourceRanges = {
   patterns: 50,
   patternLength: 256,
+  selectors: 20,
+  selectorLength: 200,
   maxPages: { min: 1, max: 50_000 },
   maxDepth: { min: 0, max: 50 },
   paceMs: { min: 0, max: 60_000 },
@@ -38,6 +40,21 @@ const patterns = z
       .array(z.string('A pattern is text, as in /docs/**'), 'Give patterns as a list, or one a line')
       .transform((list) => list.map((text) => text.trim()).filter((text) => text !== ''))
       .pipe(z.array(pattern).max(sourceRanges.patterns, `At most ${sourceRanges.patterns} patterns`)),
+  )
+  .optional()
+
+const selector = z
+  .string()
+  .max(sourceRanges.selectorLength, `A selector can have at most ${sourceRanges.selectorLength} characters`)
+
+/** A list, or text with one selector a line: a comma is part of it. Empty leaves pages to themselves. */
+const selectors = z
+  .preprocess(
+    (given) => (typeof given === 'string' ? given.split('\n') : given),
+    z
+      .array(z.string('A selector is text, as in main .article'), 'Give selectors as a list, or one a line')
+      .transform((list) => list.map((text) => text.trim()).filter((text) => text !== ''))
+      .pipe(z.array(selector).max(sourceRanges.selectors, `At most ${sourceRanges.selectors} selectors`)),
   )
   .optional()
 
@@ -83,6 +100,9 @@ function headersOfLines(given: unknown): unknown {
 export const sourceOptionsSchema = z.object({
   include: patterns,
   exclude: patterns,
+  /** CSS selectors of what is the content of a page, and of what is none. */
+  include_selectors: selectors,
+  exclude_selectors: selectors,
   max_pages: limit('Maximum pages', sourceRanges.maxPages),
   max_depth: limit('Maximum depth', sourceRanges.maxDepth),
   refresh_interval: z.enum(refreshIntervals, 'Choose never, daily, weekly or monthly').optional(),

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { AddressStatus, SourceStatus, SourceType } from './enumerations'
+import type { FileView } from './file-source'
 import { lengths } from './limits'
 import { type RefreshInterval, type SourceOptions, sourceOptionsSchema } from './source-options'
 
 const invalidUrl = 'Invalid url provided, you need to input a full address.'
 
-const fullAddress = z
+export const fullAddress = z
   .string(invalidUrl)
   .trim()
   .max(lengths.address, `An address can have at most ${lengths.address} characters`)
@@ -18,14 +19,19 @@ const name = z
   .optional()
   .default('')
 
-/** Source type file comes with uploads. */
+/** Those that are read from a site; the type file has a schema of its own. */
 export const crawledSourceTypes = ['url', 'sitemap', 'domain'] as const
 
 /** A status that is sent along is not looked at: a new source is processing. */
 export const sourceSchema = z
   .object({
     name,
-    type: z.enum(crawledSourceTypes, 'Choose what to add: url, sitemap or domain'),
+    type: z.enum(crawledSourceTypes, {
+      error: ({ input }) =>
+        input === 'file'
+          ? 'A file is sent as multipart/form-data, in the field file'
+          : 'Choose what to add: url, sitemap, domain or file',
+    }),
     url: z.string(invalidUrl).trim().min(1, invalidUrl),
     ...sourceOptionsSchema.shape,
   })
@@ -95,6 +101,8 @@ export interface SourceView {
   message: string | null
   url: string | null
   file_name: string | null
+  /** Null for other types. */
+  file: FileView | null
   refreshed_at: string | null
   /** When it is refreshed by itself; null while that is not planned. */
   refresh_due_at: string | null
@@ -103,6 +111,8 @@ export interface SourceView {
   options: {
     include: string[]
     exclude: string[]
+    include_selectors: string[]
+    exclude_selectors: string[]
     max_pages: number | null
     max_depth: number | null
     refresh_interval: RefreshInterval

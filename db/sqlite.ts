@@ -9,6 +9,11 @@ import type { Engine, Run, Statement, Transaction } from './database'
 import { createTurns } from './turns'
 
 const longestBreathMs = 10
+const mostTurns = 100
+// The driver's own default is 16 MB for each connection. What one writes the other forgets, so the reader's would be
+// filled again and again; the system keeps the file's pages for both.
+const writerCacheKib = 8_192
+const readerCacheKib = 2_048
 const dialect = new SQLiteAsyncDialect({ casing: 'snake_case' })
 
 /** One connection writes, one transaction at a time; another one reads, and never waits for it (WAL). */
@@ -18,9 +23,10 @@ export function openSqlite(file: string): Engine {
   const write = statements(writer)
   const read = statements(reader)
   const turn = createTurns()
+  const inTurn = createBreathing()
 
   return {
-    run: async (statement) => read(statement),
+    run: (statement) => inTurn(() => read(statement)),
     queries,
     async begin() {
       const done = await turn()
@@ -30,12 +36,8 @@ export function openSqlite(file: string): Engine {
         done()
         throw error
       }
-      const breathe = createBreathing()
       return {
-        async run(statement) {
-          await breathe()
-          return write(statement)
-        },
+        run: (statement) => inTurn(() => write(statement)),
         async commit() {
           writer.exec('commit')
           done()
@@ -74,15 +76,23 @@ export function openSqlite(file: string): Engine {
 }
 
 /**
- * Statements are synchronous, and awaiting one gives the event loop no turn: a transaction of many would hold it for as
- * long as all of them take. The writer is this transaction's alone, so others may go on between two of its statements.
+ * Statements are synchronous, and awaiting one gives the event loop no turn: transactions that follow one another would
+ * hold it for as long as all of them take. Whoever asks too late in a turn of the loop waits for its next one; the
+ * writer is one transaction's alone, so others may go on between two of its statements.
  */
-function createBreathing(): () => Promise<void> {
-  let since = performance.now()
-  return async () => {
-    if (performance.now() - since < longestBreathMs) return
-    await nextTurn()
-    since = performance.now()
+function createBreathing(): <Result>(work: () => Result) => Promise<Result> {
+  let since: number | null = null
+  const isLate = () => since !== null && performance.now() - since > longestBreathMs
+  return async (work) => {
+    // Bounded, so that whoever keeps coming in between does not hold one up for ever.
+    for (let turns = 0; isLate() && turns < mostTurns; turns++) await nextTurn()
+    if (since === null) {
+      since = performance.now()
+      setImmediate(() => {
+        since = null
+      })
+    }
+    return work()
   }
 }
 
@@ -101,6 +111,7 @@ function open(file: string, options: SQLite.Options = {}): SQLite.Database {
   if (!options.readonly) connection.pragma('journal_mode = wal')
   connection.pragma('synchronous = normal')
   connection.pragma('foreign_keys = on')
+  connection.pragma(`cache_size = -${options.readonly ? readerCacheKib : writerCacheKib}`)
   sqliteVec.load(connection)
   return connection
 }

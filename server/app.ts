@@ -6,8 +6,10 @@ import type { Provider } from '../contract/enumerations'
 import type { Database } from '../db/database'
 import { openDatabase } from '../db/open'
 import { createAttemptCounter } from './adapters/attempt-counter'
+import { createDownloads } from './adapters/downloads'
 import { probeEmbedder } from './adapters/embedder-probe'
 import { createExtractor } from './adapters/extractor'
+import { createFileReader } from './adapters/file-reader'
 import { readManual, readManualPath } from './adapters/manual-pages'
 import { createOpenAiModel } from './adapters/openai'
 import { createSafeFetch } from './adapters/safe-fetch'
@@ -21,7 +23,8 @@ import { createMissingPages } from './engine/crawl/missing-pages'
 import { createPace } from './engine/crawl/pace'
 import { preview } from './engine/crawl/preview'
 import { createRobotsReader } from './engine/crawl/robots-reader'
-import type { ChatModel, Embedder, Extractor, Fetcher } from './engine/ports'
+import { previewPage } from './engine/page-preview'
+import type { ChatModel, Embedder, Extractor, Fetcher, FileReader } from './engine/ports'
 import { createQueryReader } from './engine/query-words'
 import { createIdentity } from './identity/identity'
 import { openSecrets } from './identity/secrets'
@@ -32,13 +35,18 @@ import { createAgents } from './services/agents'
 import { createChat } from './services/chat'
 import { createCollections } from './services/collections'
 import { createCrawls } from './services/crawls'
+import { createDocuments } from './services/documents'
 import { createEmbedding } from './services/embedding'
+import { createFileSources } from './services/file-sources'
+import { createFiles, incomingName } from './services/files'
 import { createFrontier } from './services/frontier'
 import { createManual } from './services/manual'
 import { createOrganizations } from './services/organizations'
+import { createPagePreviews } from './services/page-previews'
 import { createRefreshing } from './services/refreshing'
 import { createRunEnds } from './services/run-ends'
 import { createSearch } from './services/search'
+import { createSiteShares } from './services/site-shares'
 import { createSources } from './services/sources'
 import { createSweeping } from './services/sweeping'
 import { createThreads } from './services/threads'
@@ -50,6 +58,7 @@ export { probeEmbedder }
 export interface Overrides {
   log?: Logger
   fetcher?: Fetcher
+  fileReader?: FileReader
   chatModel?: (provider: Provider) => ChatModel
   /** Null: the embedding runtime does not work here. */
   embedder?: () => Promise<Embedder | null>
@@ -83,6 +92,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
   })
   const fetcher = overrides.fetcher ?? safeFetch
   const extractor: Extractor = createExtractor({ modelFolder: config.embedding.modelFolder })
+  const fileReader = overrides.fileReader ?? createFileReader({ modelFolder: config.embedding.modelFolder, log })
   const pace = createPace({ gapMs: config.crawl.delayMs })
   const robots = createRobotsReader({ fetcher, pace, agent: crawlerName })
   const missing = createMissingPages({ fetcher, extractor, robots, pace })
@@ -105,6 +115,13 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     sealer,
     preview: (request, signal) => preview(engine, request, signal),
   })
+  const pagePreviews = createPagePreviews({
+    db,
+    sealer,
+    read: (request, signal) => previewPage(engine, request, signal),
+  })
+  const files = createFiles({ db, folder: join(config.dataDir, 'files') })
+  const siteShares = createSiteShares({ db, indexes, extractor })
   const frontier = createFrontier({ db, indexes, organizations })
   const hasServerKey = (provider: Provider) => config.providers[provider].apiKey !== null
   const agents = createAgents({ db, sealer, organizations, hasServerKey })
@@ -135,7 +152,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
 
   async function close(): Promise<void> {
     await embedding.embedder()?.close()
-    await Promise.all([extractor.close(), safeFetch.close(), searchThreads.close()])
+    await Promise.all([extractor.close(), fileReader.close(), safeFetch.close(), searchThreads.close()])
     await db.close()
   }
 
@@ -148,6 +165,9 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     organizations,
     collections,
     sources,
+    pagePreviews,
+    files,
+    fileSources: createFileSources({ db, organizations, sources, files }),
     refreshing: createRefreshing({ db, organizations, frontier }),
     addresses: createAddresses({ db, indexes, frontier }),
     agents,
@@ -164,9 +184,13 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     threads: createThreads({ db }),
     manual: createManual({ db, pages, publicUrl: config.publicUrl, collections, sources, agents }),
     embedding,
-    crawls: createCrawls({ db, indexes, frontier, sealer }),
+    crawls: createCrawls({ db, indexes, frontier, siteShares, sealer }),
+    documents: createDocuments({ db, indexes, frontier }),
+    /** What the jobs read files with. */
+    fileReader,
+    downloads: createDownloads(join(config.dataDir, 'files', incomingName)),
     runEnds: createRunEnds({ db, frontier }),
-    sweeping: createSweeping({ db, indexes }),
+    sweeping: createSweeping({ db, indexes, files }),
     /** What the jobs read the web with. */
     engine,
     startEmbedding,

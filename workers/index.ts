@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import type { App } from '../server/app'
 import { crawlSource, giveUpSource } from './jobs/crawl-source'
 import { embedFragments } from './jobs/embed-fragments'
@@ -5,6 +6,8 @@ import { type Runner, startRunner } from './runner'
 
 /** Runs the jobs of this database in this process. */
 export function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> {
+  // A crawl makes garbage as fast as V8 lets it grow: this much more than what is alive, of this thread and of others.
+  setFlagsFromString('--heap-growing-percent=40')
   return startRunner({
     db: app.db,
     log: app.log,
@@ -13,6 +16,8 @@ export function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> 
       'crawl-source': {
         run: crawlSource(app),
         atOnce: app.config.crawl.concurrency,
+        // A look for addresses gives its place to nobody before its end, and a slow site may take minutes.
+        spare: 1,
         onGivenUp: giveUpSource(app),
       },
       // Nobody else asks again for the vectors of fragments that are stored already.

@@ -34,6 +34,8 @@ export interface KindHandler {
   run: JobHandler
   /** Jobs of this kind at once. */
   atOnce: number
+  /** Places besides, for organizations that have no job of this kind running: those of others may take long. */
+  spare?: number
   /** Called before a job is marked as failed for good, so that nobody goes on waiting for it. May be called again. */
   onGivenUp?(payload: Record<string, string>): Promise<void>
   /** A job of this kind that fails again and again is tried on, once in so many milliseconds, and never marked. */
@@ -62,7 +64,9 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
   setMaxListeners(0, stopping.signal)
   const atWork = new Set<string>()
   const queues = new Map(
-    Object.entries(handlers).map(([name, { atOnce }]) => [name as JobKind, new PQueue({ concurrency: atOnce })]),
+    Object.entries(handlers).map(([name, { atOnce, spare = 0 }]) => {
+      return [name as JobKind, new PQueue({ concurrency: atOnce + spare })]
+    }),
   )
   let wakeUp: () => void = () => {}
   let looking: Promise<void> = Promise.resolve()
@@ -99,8 +103,9 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
   async function look(): Promise<void> {
     for (const [name, queue] of queues) {
       // One by one: what is running decides whose job is next.
-      while (queue.pending + queue.size < queue.concurrency) {
-        const [job] = await claimJobs(db, { worker: id, count: 1, kinds: [name], atWork: [...atWork] })
+      for (let taken = queue.pending + queue.size; taken < queue.concurrency; taken = queue.pending + queue.size) {
+        const newcomersOnly = taken >= handlers[name].atOnce
+        const [job] = await claimJobs(db, { worker: id, count: 1, kinds: [name], newcomersOnly, atWork: [...atWork] })
         if (!job) break
         atWork.add(job.id)
         void queue.add(() => work(job))

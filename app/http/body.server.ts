@@ -26,7 +26,7 @@ export async function readBody(request: Request, form: boolean): Promise<Record<
  */
 async function readBytes(request: Request): Promise<Buffer<ArrayBuffer>> {
   const announced = Number(request.headers.get('content-length'))
-  if (announced > patience) throw tooLarge()
+  if (announced > patience) throw bodyTooLarge()
   const chunks: Uint8Array[] = []
   let length = 0
   try {
@@ -38,7 +38,7 @@ async function readBytes(request: Request): Promise<Buffer<ArrayBuffer>> {
   } catch (cause) {
     throw new AppError('invalid_input', 'The body broke off before its end.', { cause })
   }
-  if (length > bodyLimit) throw tooLarge()
+  if (length > bodyLimit) throw bodyTooLarge()
   return Buffer.concat(chunks)
 }
 
@@ -66,6 +66,6 @@ async function formFields(bytes: Buffer<ArrayBuffer>, type: string): Promise<Rec
   }
 }
 
-function tooLarge(): AppError {
+export function bodyTooLarge(): AppError {
   return new AppError('too_large', `The body may have at most ${bodyLimit / 1024 / 1024} MiB.`)
 }

@@ -73,6 +73,7 @@ export function failureNotifications(error: unknown, failed: Failed, { app, requ
       after,
     ]
   }
-  if (error.code === 'invalid_input') return [notification('warning', error.details.title ?? title, error.message)]
+  if (error.code === 'invalid_input' || error.code === 'too_large')
+    return [notification('warning', error.details.title ?? title, error.message)]
   return [after]
 }

@@ -1,22 +1,31 @@
+import { fileReplacementSchema, fileSourceSchema } from '../../contract/file-source'
 import { sourceEditSchema, sourceSchema } from '../../contract/source'
 import { type AppError, isAppError } from '../../server/errors'
+import type { StagedFile } from '../../server/services/files'
 import { type Notification, notification, toast } from '../components/notifications/notification'
 import { withoutDialog } from '../components/ui/query'
 import { refusing } from './collection-acts.server'
 import { failureNotifications, submitForm } from './form.server'
 import { redirectWith } from './notify.server'
+import { chosen } from './source-upload.server'
 import type { Visit } from './visit.server'
 
 /** Typed where nobody sees it, and never sent back. */
 const secrets = ['password']
 
 /** What the sources of a collection's page send. */
-export function actOnSource(visit: Visit, form: FormData, collectionId: string) {
+export function actOnSource(visit: Visit, form: FormData, collectionId: string, file: StagedFile | null = null) {
   const { app, actor, organizationId, url, context } = visit
   const id = String(form.get('id') ?? '')
   const back = url.pathname + withoutDialog(url.searchParams)
   switch (form.get('intent')) {
     case 'add-source':
+      if (form.get('type') === 'file') {
+        return submitForm(context, ofFile(form), fileSourceSchema, 'Failed to add source', async (input) => {
+          await app.fileSources.create(actor, organizationId, collectionId, input, chosen(file))
+          return redirectWith(back, toast('success', 'Source added successfully'))
+        })
+      }
       return submitForm(
         context,
         form,
@@ -29,6 +38,12 @@ export function actOnSource(visit: Visit, form: FormData, collectionId: string) 
         secrets,
       )
     case 'edit-source':
+      if (file) {
+        return submitForm(context, ofFile(form), fileReplacementSchema, 'Failed to edit source', async (input) => {
+          await app.fileSources.replace(actor, organizationId, collectionId, id, input, file)
+          return redirectWith(back, toast('success', 'Source edited successfully'))
+        })
+      }
       return submitForm(
         context,
         form,
@@ -68,6 +83,16 @@ export function actOnSource(visit: Visit, form: FormData, collectionId: string) 
     default:
       return null
   }
+}
+
+/** Without a script the form sends the fields of all types. */
+function ofFile(form: FormData): FormData {
+  const fields = new FormData()
+  for (const name of ['type', 'name']) {
+    const value = form.get(name)
+    if (value !== null) fields.set(name, value)
+  }
+  return fields
 }
 
 async function redirectingRefresh(

@@ -47,6 +47,11 @@ export const addresses = table(
     /** SHA-256 of the extracted text: the judge of 'changed'. */
     textHash: text(),
     fragments: integer().notNull().default(0),
+    /** How far the reading of a document is, in units of its own; null where none is under way. */
+    readDone: integer(),
+    readTotal: integer(),
+    /** Fragments with larger keys belong to a document that is not stored to its end; null where there is none. */
+    wholeUntil: integer(),
     /** Failures in a row. */
     failures: integer().notNull().default(0),
     /** Looks in a row that found no page. */
@@ -117,6 +122,8 @@ export const fragments = table(
   (row) => [
     uniqueIndex('fragments_id_unique').on(row.id),
     index('fragments_address').on(row.addressId, row.ordinal),
+    // Which passages of an address are there already, and all of them piece by piece.
+    index('fragments_address_hash').on(row.addressId, row.hash),
     index('fragments_collection_model').on(row.collectionId, row.vectorModel),
     index('fragments_source').on(row.sourceId),
   ],

@@ -1,4 +1,4 @@
-import { bytes, index, primaryKey, table, text } from '../columns'
+import { boolean, bytes, index, primaryKey, table, text } from '../columns'
 import { addresses } from './addresses'
 import { sources } from './collections'
 
@@ -16,6 +16,10 @@ export const addressBlocks = table(
     blocks: bytes().notNull(),
     /** Eight bytes for each block, in its order: by them blocks are counted and compared. */
     hashes: bytes().notNull(),
+    /** What was the site's when its fragments were cut; see `shareOf`. */
+    share: text().notNull().default(''),
+    /** The site's own fragments stand with it. */
+    isHome: boolean().notNull().default(false),
   },
   (row) => [index('address_blocks_source').on(row.sourceId, row.addressId)],
 )

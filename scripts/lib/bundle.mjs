@@ -1,7 +1,16 @@
 import { build } from 'esbuild'
 
 /** What has binaries or files of its own, or is used in development only. */
-const EXTERNAL = ['@huggingface/transformers', '@node-rs/argon2', 'better-sqlite3', 'pg', 'pino', 'sqlite-vec', 'vite']
+const EXTERNAL = [
+  '@huggingface/transformers',
+  '@node-rs/argon2',
+  'better-sqlite3',
+  'pdfjs-dist',
+  'pg',
+  'pino',
+  'sqlite-vec',
+  'vite',
+]
 
 // Packages in CommonJS expect these three.
 const CLASSIC = `import { createRequire as createRequireOfBundle } from 'node:module'

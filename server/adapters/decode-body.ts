@@ -3,6 +3,7 @@ import { type Readable, Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { crawlLimits, type FetchLimits } from '../engine/limits'
+import type { FetchRequest } from '../engine/ports'
 
 export type DecodedBody = { kind: 'decoded'; body: Uint8Array } | { kind: 'too-large' } | { kind: 'bad-encoding' }
 
@@ -28,30 +29,40 @@ function isEncoding(name: string): name is Encoding {
   return Object.hasOwn(decoders, name)
 }
 
+export interface DecodeOptions {
+  /** What stands before a limit is kept; otherwise the body is refused. */
+  cut: boolean
+  /** Given the pieces, in place of a body. */
+  take?: FetchRequest['take']
+}
+
 /**
- * Reads a body to its end and undoes its encodings, holding both limits while bytes arrive. With `cut`, what stands
- * before a limit is kept instead of a refusal. Throws what the source itself throws.
+ * Reads a body to its end and undoes its encodings, holding both limits while bytes arrive. Throws what the source itself
+ * throws.
  */
 export async function decodeBody(
   source: Readable,
   encodings: Encoding[],
   limits: FetchLimits,
-  cut: boolean,
+  { cut, take }: DecodeOptions,
 ): Promise<DecodedBody> {
-  const held = collectUpTo(limits.decodedBytes)
+  const held = take ? handOnUpTo(limits.decodedBytes, take) : collectUpTo(limits.decodedBytes)
   const isRaw = encodings[0] === 'deflate' && !looksLikeZlib(await peek(source))
   const steps = encodings.map((encoding, index) => (isRaw && index === 0 ? createInflateRaw() : decoders[encoding]()))
   // What is cut is cut by the collector, to the byte; here a whole piece would be lost.
   const counter = countBytes(cut ? limits.wireBytes + 64 * 1024 : limits.wireBytes)
   try {
     await pipeline([source, counter.stream, ...steps, held.stream])
+    return { kind: 'decoded', body: held.bytes() }
   } catch (error) {
     if (error instanceof OverLimit) return cut ? { kind: 'decoded', body: held.bytes() } : { kind: 'too-large' }
     // An answer without a body has nothing to unpack, whatever its headers say.
     if (isZlibError(error) && counter.total() > 0) return { kind: 'bad-encoding' }
     if (!isZlibError(error)) throw error
+    return { kind: 'decoded', body: held.bytes() }
+  } finally {
+    held.letGo()
   }
-  return { kind: 'decoded', body: held.bytes() }
 }
 
 class OverLimit extends Error {}
@@ -71,44 +82,61 @@ function countBytes(limit: number) {
   return { stream, total: () => total }
 }
 
-const largestBlock = 1024 * 1024
-
-/** Copies pieces into blocks, so that a million of small ones takes no more than a few large ones. */
-function collectUpTo(limit: number) {
-  const full: Buffer[] = []
-  let block = Buffer.allocUnsafeSlow(Math.min(limit, 64 * 1024))
-  let used = 0
+function handOnUpTo(limit: number, take: NonNullable<FetchRequest['take']>) {
   let total = 0
   const stream = new Writable({
     write(chunk: Uint8Array, _encoding, done) {
       const taken = chunk.subarray(0, limit - total)
       total += taken.length
-      for (let at = 0; at < taken.length; ) {
-        if (used === block.length) {
-          full.push(block)
-          block = Buffer.allocUnsafeSlow(Math.min(block.length * 2, largestBlock))
-          used = 0
-        }
-        const part = taken.subarray(at, at + block.length - used)
-        block.set(part, used)
-        used += part.length
-        at += part.length
-      }
+      take(taken).then(() => done(taken.length < chunk.length ? new OverLimit() : null), done)
+    },
+  })
+  return { stream, bytes: () => new Uint8Array(), letGo: () => undefined }
+}
+
+/** Most pages are smaller; what is larger is gathered in steps of this many bytes. */
+const step = { first: 64 * 1024, further: 1024 * 1024 }
+
+/**
+ * Gathers pieces in one place that grows where it stands. What is refused is given back to the system at once, neither
+ * copied before nor left to the garbage collector, which would let a few bombs take many times their limit.
+ */
+function collectUpTo(limit: number) {
+  let held: Held = { buffer: null, bytes: Buffer.allocUnsafeSlow(Math.min(limit, step.first)) }
+  let total = 0
+
+  function makeRoom(size: number): void {
+    if (size <= held.bytes.length) return
+    const buffer = held.buffer ?? new ArrayBuffer(0, { maxByteLength: limit })
+    buffer.resize(Math.min(limit, Math.ceil(size / step.further) * step.further))
+    const bytes = new Uint8Array(buffer)
+    if (!held.buffer) bytes.set(held.bytes)
+    held = { buffer, bytes }
+  }
+
+  const stream = new Writable({
+    write(chunk: Uint8Array, _encoding, done) {
+      const taken = chunk.subarray(0, limit - total)
+      makeRoom(total + taken.length)
+      held.bytes.set(taken, total)
+      total += taken.length
       done(taken.length < chunk.length ? new OverLimit() : null)
     },
   })
 
-  /** A buffer of its own size: who sends it to a thread sends nothing else. Called once. */
+  /** A buffer of its own size: who sends it to a thread sends nothing else. */
   function bytes(): Uint8Array {
-    const joined = Buffer.allocUnsafeSlow(total)
-    let at = 0
-    for (const part of [...full.splice(0), block.subarray(0, used)]) {
-      joined.set(part, at)
-      at += part.length
-    }
-    return joined
+    const own = Buffer.allocUnsafeSlow(total)
+    own.set(held.bytes.subarray(0, total))
+    return own
   }
-  return { stream, bytes }
+  return { stream, bytes, letGo: () => void held.buffer?.resize(0) }
+}
+
+/** `buffer`: where it can grow. */
+interface Held {
+  buffer: ArrayBuffer | null
+  bytes: Uint8Array
 }
 
 /** The first two bytes, or what there is; they stay to be read. */

@@ -1,11 +1,18 @@
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
-import type { ExtractedPage, PageToRead } from '../engine/ports'
+import type { ExtractedPage, Fragment, PageToRead, SiteShare } from '../engine/ports'
 import { startThread } from './threads'
 
+/** A page to read, or one to cut again from what was kept of it. */
+export type ExtractionTask = { kind: 'read'; page: PageToRead } | { kind: 'cut'; blocks: Uint8Array; share: SiteShare }
+
+export type Extraction = { kind: 'read'; page: ExtractedPage } | { kind: 'cut'; fragments: Fragment[] }
+
+export type ExtractionOutcome = Extraction | 'timeout' | 'failed'
+
 export interface ExtractionThread {
-  /** Reads one page at a time. Rejects only when the thread is closed. */
-  read(page: PageToRead): Promise<ExtractedPage | 'timeout' | 'failed'>
+  /** Does one task at a time. Rejects only when the thread is closed. */
+  run(task: ExtractionTask): Promise<ExtractionOutcome>
   close(): Promise<void>
 }
 
@@ -50,12 +57,12 @@ export function createExtractionThread(modelFolder: string, timeoutMs: number, i
   }
 
   return {
-    async read(page) {
+    async run(task) {
       clearTimeout(idle)
       const used = closed ? null : await readyThread()
       if (closed) throw stopped()
       if (!used) return 'failed'
-      const outcome = await ask(used, ids++, page, timeoutMs)
+      const outcome = await ask(used, ids++, task, timeoutMs)
       if (closed) throw stopped()
       if (outcome === 'timeout') await end()
       idle = setTimeout(() => void end(), idleMs).unref()
@@ -70,25 +77,21 @@ export function createExtractionThread(modelFolder: string, timeoutMs: number, i
 }
 
 /** The thread's answer; 'failed' when it ends before it gives one. */
-function ask(
-  thread: Worker,
-  id: number,
-  page: PageToRead,
-  timeoutMs: number,
-): Promise<ExtractedPage | 'timeout' | 'failed'> {
+function ask(thread: Worker, id: number, task: ExtractionTask, timeoutMs: number): Promise<ExtractionOutcome> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => finish('timeout'), timeoutMs)
-    const onMessage = (answer: { id: number; read: ExtractedPage | null }) => {
-      if (answer.id === id) finish(answer.read ?? 'failed')
+    const onMessage = (answer: { id: number; done: Extraction | null }) => {
+      if (answer.id === id) finish(answer.done ?? 'failed')
     }
     const onEnd = () => finish('failed')
-    function finish(outcome: ExtractedPage | 'timeout' | 'failed'): void {
+    function finish(outcome: ExtractionOutcome): void {
       clearTimeout(timer)
       thread.off('message', onMessage).off('error', onEnd).off('exit', onEnd)
       resolve(outcome)
     }
     thread.on('message', onMessage).on('error', onEnd).on('exit', onEnd)
-    thread.postMessage({ id, page }, isWhole(page.body) ? [page.body.buffer] : [])
+    const body = task.kind === 'read' ? task.page.body : null
+    thread.postMessage({ id, task }, body && isWhole(body) ? [body.buffer] : [])
   })
 }
 

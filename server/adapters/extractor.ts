@@ -1,7 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { crawlLimits } from '../engine/limits'
-import type { Extractor, PageToRead } from '../engine/ports'
-import { createExtractionThread, type ExtractionThread, stopped } from './extraction-thread'
+import type { Extractor } from '../engine/ports'
+import {
+  createExtractionThread,
+  type ExtractionOutcome,
+  type ExtractionTask,
+  type ExtractionThread,
+  stopped,
+} from './extraction-thread'
 
 export interface ExtractorOptions {
   /** Holds the tokenizer.json of the embedding model, by whose pieces a page is cut. */
@@ -14,17 +20,18 @@ export interface ExtractorOptions {
   idleMs?: number
 }
 
-type Outcome = Awaited<ReturnType<Extractor['extract']>>
-
 interface Waiting {
-  page: PageToRead
-  resolve: (outcome: Outcome | Promise<Outcome>) => void
+  task: ExtractionTask
+  resolve: (outcome: ExtractionOutcome | Promise<ExtractionOutcome>) => void
   reject: (error: Error) => void
 }
 
+/** Bytes from which on a page is large: it takes many times its size in memory while it is read. */
+const large = 1024 * 1024
+
 /**
  * A few threads that read one page each. Pages are taken in the order of asking, and a thread starts only when those
- * that run are all busy.
+ * that run are all busy. Large pages are read one after the other, and let smaller ones pass.
  */
 export function createExtractor(options: ExtractorOptions): Extractor {
   const { modelFolder, timeoutMs = crawlLimits.extractMs, idleMs = 60_000 } = options
@@ -33,33 +40,50 @@ export function createExtractor(options: ExtractorOptions): Extractor {
   const threads = [...idle]
   const waiting: Waiting[] = []
   let closed = false
+  let readsLarge = false
 
   function assign(): void {
-    while (waiting.length > 0) {
-      const thread = idle.pop()
-      const next = thread && waiting.shift()
+    for (;;) {
+      const place = waiting.findIndex(({ task }) => !readsLarge || !isLarge(task))
+      const thread = place < 0 ? undefined : idle.pop()
+      const [next] = thread ? waiting.splice(place, 1) : []
       if (!thread || !next) return
-      next.resolve(readOn(thread, next.page))
+      next.resolve(runOn(thread, next.task))
     }
   }
 
-  async function readOn(thread: ExtractionThread, page: PageToRead): Promise<Outcome> {
+  async function runOn(thread: ExtractionThread, task: ExtractionTask): Promise<ExtractionOutcome> {
+    // Its body changes hands, so that it has no size afterwards.
+    const isOne = isLarge(task)
+    readsLarge ||= isOne
     try {
-      return await thread.read(page)
+      return await thread.run(task)
     } finally {
+      if (isOne) readsLarge = false
       // The one used last runs already, so it is the next to be used.
       idle.push(thread)
       assign()
     }
   }
 
+  function run(task: ExtractionTask): Promise<ExtractionOutcome> {
+    if (closed) return Promise.reject(stopped())
+    return new Promise((resolve, reject) => {
+      waiting.push({ task, resolve, reject })
+      assign()
+    })
+  }
+
   return {
-    extract(page) {
-      if (closed) return Promise.reject(stopped())
-      return new Promise((resolve, reject) => {
-        waiting.push({ page, resolve, reject })
-        assign()
-      })
+    async extract(page) {
+      const outcome = await run({ kind: 'read', page })
+      if (typeof outcome === 'string') return outcome
+      return outcome.kind === 'read' ? outcome.page : 'failed'
+    },
+    async cut(blocks, share) {
+      const outcome = await run({ kind: 'cut', blocks, share })
+      if (typeof outcome === 'string') return outcome
+      return outcome.kind === 'cut' ? outcome.fragments : 'failed'
     },
     async close() {
       closed = true
@@ -67,4 +91,8 @@ export function createExtractor(options: ExtractorOptions): Extractor {
       await Promise.all(threads.map((thread) => thread.close()))
     },
   }
+}
+
+function isLarge(task: ExtractionTask): boolean {
+  return task.kind === 'read' && task.page.body.length > large
 }

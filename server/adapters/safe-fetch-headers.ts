@@ -11,6 +11,7 @@ const accept: Record<FetchKind, string> = {
   page: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
   robots: 'text/plain,*/*;q=0.1',
   sitemap: 'application/xml,text/xml;q=0.9,*/*;q=0.1',
+  document: '*/*',
 }
 
 /** What is sent with one request. What opens a site goes to its own origin alone, and changes nothing that we say of us. */

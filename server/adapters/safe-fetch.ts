@@ -69,7 +69,7 @@ export function createSafeFetch(options: SafeFetchOptions): Fetcher & { close():
       const found = { url: url.href, status, headers, redirectedFrom }
       const next = redirectStatuses.has(status) ? locationOf(headers) : undefined
       if (!next && status >= 200 && status < 300) {
-        return await readBody(request.kind, { ...found, body }, limits, started)
+        return await readBody(request, { ...found, body }, limits, started)
       }
       await letGo(body)
       // Who sends no condition has nothing that could be unchanged.
@@ -147,7 +147,7 @@ function plainAddress(url: URL): string {
 }
 
 async function readBody(
-  kind: FetchKind,
+  { kind, take }: FetchRequest,
   found: Omit<FetchedBody, 'kind' | 'body' | 'tookMs'> & { body: Readable },
   limits: FetchLimits,
   started: number,
@@ -162,14 +162,14 @@ async function readBody(
     return refusal(encodings ? 'too-large' : 'bad-encoding')
   }
   const decodedBytes = isWhole ? limits.decodedBytes : Math.min(crawlLimits.sniffBytes, limits.decodedBytes)
-  const read = await decodeBody(body, encodings, { ...limits, decodedBytes }, mayCut)
+  const read = await decodeBody(body, encodings, { ...limits, decodedBytes }, { cut: mayCut, take })
   if (read.kind !== 'decoded') return refusal(read.kind)
   return { kind: 'fetched', ...found, body: read.body, tookMs: performance.now() - started }
 }
 
-/** A page, a feed, a text, or nobody says what. */
+/** A page, a feed, a text, or nobody says what; a table is a document, and may be much longer. */
 function isText(contentType: string): boolean {
-  return contentType.trim() === '' || /^\s*(text\/|application\/([\w.+-]*\+)?xml)/i.test(contentType)
+  return contentType.trim() === '' || /^\s*(text\/(?!csv\b)|application\/([\w.+-]*\+)?xml)/i.test(contentType)
 }
 
 /** Keeps the connection for the next request when little is left to read, and ends it otherwise. */

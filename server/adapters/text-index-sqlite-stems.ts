@@ -33,7 +33,8 @@ function stemsOfWord(word: string): string {
 /** A site says most of its words again and again. */
 function remember(word: string, stems: string): void {
   if (remembered.size >= longestMemory) remembered.clear()
-  remembered.set(word, stems)
+  // A copy: a long word cut from a text would keep all of the text in memory.
+  remembered.set([...word].join(''), stems)
 }
 
 /** Such words are found by their pairs of characters alone. */

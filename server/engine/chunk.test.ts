@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chunkDocument } from './chunk'
+import { chunkDocument, createChunker } from './chunk'
 import { passageOf } from './passage'
 import type { Block, Fragment, PageDocument, Tokenizer } from './ports'
 
@@ -135,6 +135,57 @@ describe('chunkDocument', () => {
     expect(chunk(block('Before.'), block(code, 'code')).some((fragment) => fragment.text.includes(code))).toBe(true)
   })
 
+  it('keeps a small table whole up to the limit of the model, too', () => {
+    const rows = Array.from({ length: 36 }, (_, row) => `Lamp ${row} | ${row} euros`)
+    const table = ['Name | Price', ...rows].join('\n')
+    expect(tokenizer.count(table)).toBeGreaterThan(200)
+    expect(tokenizer.count(table)).toBeLessThan(250)
+    expect(chunk(block(table, 'table')).map(({ text }) => text)).toEqual([table])
+  })
+
+  it('never goes across a heading of the outermost level, however short it is', () => {
+    const parts = (level: number) =>
+      chunk(
+        block('Before.'),
+        heading(level, 'Storm'),
+        block('It hums.'),
+        heading(level + 1, 'Care'),
+        block('Wipe it.'),
+        heading(level, 'Desk'),
+        block('It shines.'),
+      ).map(({ text, headings }) => ({ text, headings }))
+    const expected = [
+      { text: 'Before.', headings: [] },
+      { text: 'It hums.\nCare\nWipe it.', headings: ['Storm'] },
+      { text: 'It shines.', headings: ['Desk'] },
+    ]
+    expect(parts(1)).toEqual(expected)
+    expect(parts(3)).toEqual(expected)
+  })
+
+  it('takes terms for no level of their own', () => {
+    const terms = chunk(heading(7, 'wick'), block('It burns.'), heading(7, 'glass'), block('It shields.'))
+    expect(terms.map(({ text }) => text)).toEqual(['wick\nIt burns.\nglass\nIt shields.'])
+  })
+
+  it('lets a block stand alone that says so', () => {
+    const summary: Block = { kind: 'paragraph', text: 'Two lamps.', anchor: 'sheet=A', alone: true }
+    const fragments = chunk(block('Before.'), heading(2, 'A'), summary, block('Row one.'), block('Row two.'))
+    expect(fragments.map(({ text, headings }) => ({ text, headings }))).toEqual([
+      { text: 'Before.', headings: [] },
+      { text: 'Two lamps.', headings: ['A'] },
+      { text: 'Row one.\nRow two.', headings: ['A'] },
+    ])
+  })
+
+  it('bounds the length of a word that the model takes for one piece', () => {
+    const once: Tokenizer = { count: (text) => text.split(/\s+/).filter((word) => word !== '').length }
+    const word = Array.from({ length: 40_000 }, (_, index) => `x${index}`).join('')
+    const fragments = chunkDocument(page([block(word)]), once)
+    expect(fragments.map(({ text }) => text).join('') === word).toBe(true)
+    for (const { text } of fragments) expect(text.length).toBeLessThan(20_000)
+  })
+
   it('repeats the head of a long table', () => {
     const rows = Array.from({ length: 100 }, (_, index) => `Lamp ${index} | ${index} euros`)
     const fragments = chunk(block(['Name | Price', ...rows].join('\n'), 'table'))
@@ -168,3 +219,57 @@ it('cuts a very long paragraph at its sentences, in time that grows with its len
   expect(fragments.length).toBeGreaterThan(1_000)
   expect(fragments.every(({ text }) => text.endsWith('hums.'))).toBe(true)
 }, 20_000)
+
+describe('createChunker', () => {
+  const blocks = Array.from({ length: 90 }, (_, index) =>
+    index % 9 === 0 ? heading(2 + (index % 2), `Part ${index}`, `p${index}`) : block(sentences(index % 7, `w${index}`)),
+  )
+
+  it('gives each fragment as soon as it is complete, the same ones as of the whole', () => {
+    const chunker = createChunker({ title: 'Lamps', language: 'en' }, tokenizer)
+    const counts: number[] = []
+    const fragments = blocks.flatMap((one) => {
+      const some = chunker.push([one])
+      counts.push(some.length)
+      return some
+    })
+    expect(Math.max(...counts)).toBeLessThanOrEqual(2)
+    expect([...fragments, ...chunker.end()]).toEqual(chunk(...blocks))
+  })
+
+  it('learns the outermost level as it comes', () => {
+    const chunker = createChunker({ title: '', language: '' }, tokenizer)
+    const deep = chunker.push([heading(3, 'A'), block('One.'), heading(3, 'B'), block('Two.')])
+    const high = chunker.push([heading(2, 'C'), block('Three.'), heading(3, 'D'), block('Four.')])
+    expect([...deep, ...high, ...chunker.end()].map(({ text }) => text)).toEqual(['One.', 'Two.', 'Three.\nD\nFour.'])
+  })
+
+  it('goes on with the ordinals, and passes over what it gave before', () => {
+    const chunker = createChunker({ title: '', language: '' }, tokenizer)
+    const ordinals: number[] = []
+    for (let round = 0; round < 300; round++) {
+      for (const { ordinal } of chunker.push([
+        heading(1, 'A'),
+        block(`Number ${round}.`),
+        heading(1, 'A'),
+        block('Again.'),
+      ]))
+        ordinals.push(ordinal)
+    }
+    ordinals.push(...chunker.end().map(({ ordinal }) => ordinal))
+    expect(ordinals).toEqual(Array.from({ length: 301 }, (_, index) => index))
+  })
+
+  it('holds on to no endless row of headings', () => {
+    const chunker = createChunker({ title: '', language: '' }, tokenizer)
+    const started = performance.now()
+    for (let count = 0; count < 200_000; count++) {
+      expect(chunker.push([heading(1 + (count % 6), `Heading ${count} ${'w '.repeat(9)}`)])).toEqual([])
+    }
+    chunker.push([block('The text.')])
+    const [fragment] = chunker.end()
+    expect(fragment?.text).toMatch(/The text\.$/)
+    expect(fragment && piecesOf(fragment)).toBeLessThanOrEqual(254)
+    expect(performance.now() - started).toBeLessThan(10_000)
+  })
+})

@@ -15,6 +15,8 @@ export const crawlLimits = {
     page: { wireBytes: 10 * mebibyte, decodedBytes: 20 * mebibyte, totalMs: 30 * second },
     robots: { wireBytes: 512 * kibibyte, decodedBytes: 512 * kibibyte, totalMs: 30 * second },
     sitemap: { wireBytes: 50 * mebibyte, decodedBytes: 50 * mebibyte, totalMs: 180 * second },
+    /** A file that is met on a site. */
+    document: { wireBytes: 64 * mebibyte, decodedBytes: 64 * mebibyte, totalMs: 180 * second },
   },
   connectMs: 10 * second,
   headersMs: 15 * second,
@@ -70,3 +72,52 @@ export const crawlLimits = {
   /** Word pieces of a fragment: aimed at, and never exceeded, both with title and headings in front. */
   fragment: { aimPieces: 200, maxPieces: 254, contextPieces: 80 },
 } as const satisfies { fetch: Record<string, FetchLimits> } & Record<string, unknown>
+
+/** Every limit of reading files. Times are in milliseconds, sizes in bytes. */
+export const fileLimits = {
+  /** What one archive may unpack to, against its own size; below `anyRatioBytes` the ratio is not asked for. */
+  zip: { entries: 2_000, unpackedBytes: 256 * mebibyte, ratio: 100, anyRatioBytes: mebibyte },
+  /** Of the process that reads one file. */
+  process: {
+    /** Files that are read at once; others wait for their turn. */
+    atOnce: 2,
+    heapBytes: 400 * mebibyte,
+    /** Resident, the program itself included. */
+    memoryBytes: 512 * mebibyte,
+    /** Of its own work: the time in which somebody waits for it. */
+    totalMs: 600 * second,
+    /** Without a sign of progress. */
+    silentMs: 60 * second,
+    /** What may come of one file. */
+    fragments: 500_000,
+    outputBytes: 1024 * mebibyte,
+  },
+  /** Of XML inside of an archive: nesting, and the characters of one tag. */
+  xml: { depth: 500, tagCharacters: 4 * mebibyte },
+  /**
+   * Of a Word file: styles or lists that it defines, stretches of text that look alike, characters of a block before it
+   * is cut, and of all notes together.
+   */
+  word: { definitions: 20_000, stretches: 2_000_000, blockCharacters: 64 * 1024, noteCharacters: 16 * mebibyte },
+  /** Of a table: columns as in spreadsheets, rows of one file; signs of a cell and of a row, which are cut there. */
+  table: { columns: 16_384, rows: 5_000_000, cellLength: 32_767, rowLength: 256 * 1024 },
+  /** Signs of one record; what has no end by then is read without regard to quotes. */
+  csv: { recordLength: mebibyte },
+  /** Of one workbook. */
+  workbook: { sheets: 1_000, strings: 10_000_000, merged: 20_000 },
+  /** Signs of one line and of one paragraph, which are divided there. */
+  text: { lineLength: 16 * 1024, paragraphLength: 64 * 1024 },
+  /**
+   * Of a PDF: pages that are read, and the time for it (what is behind is left), characters of one page, fonts whose weight
+   * is looked up, titles of the outline; pages and characters that are held at once to find running heads.
+   */
+  pdf: {
+    pages: 5_000,
+    readMs: 240 * second,
+    pageCharacters: 500_000,
+    fonts: 200,
+    outline: 20_000,
+    heldPages: 32,
+    heldCharacters: 1_000_000,
+  },
+} as const

@@ -9,7 +9,7 @@ import type { ReasonCode } from '../../contract/reasons'
 // ---------------------------------------------------------------------------------------------- fetching
 
 /** What kind of thing is expected; it decides the limits of size and time (see `limits.ts`). */
-export type FetchKind = 'page' | 'robots' | 'sitemap'
+export type FetchKind = 'page' | 'robots' | 'sitemap' | 'document'
 
 export interface FetchRequest {
   url: string
@@ -69,6 +69,21 @@ export type FetchOutcome =
 /** Reads one address that a person or a page named. Rejects only when `signal` aborts. */
 export interface Fetcher {
   fetch(request: FetchRequest, signal?: AbortSignal): Promise<FetchOutcome>
+}
+
+/** A place on this machine for the bytes of one document. */
+export interface Download {
+  path: string
+  /** As a request wants it. */
+  take(piece: Uint8Array): Promise<void>
+  /** Resolves to the number of bytes. Throws where they could not be stored. */
+  end(): Promise<number>
+  /** Nothing is left of it. */
+  remove(): Promise<void>
+}
+
+export interface Downloads {
+  open(): Promise<Download>
 }
 
 // -------------------------------------------------------------------------------------------- extraction
@@ -148,6 +163,26 @@ export interface PageToRead {
   contentType: string
   /** Any address of the site whose links are wanted; null when none are. */
   followWithin: string | null
+  /** CSS selectors of what is the content, and of what is none. */
+  selectors?: { include: readonly string[]; exclude: readonly string[] }
+  /** What the site repeats; without it the page is cut as it is. */
+  share?: SiteShare
+}
+
+/** What a page has in common with its site. */
+export interface SiteShare {
+  /** Hashes of the blocks that stand on most pages. */
+  repeated: ReadonlySet<string>
+  /** The page keeps them for all: the site's own fragments stand with it. */
+  isHome: boolean
+  /** Too few pages to tell what is repeated: all that stands around the content of the home page is kept. */
+  isSmall: boolean
+}
+
+/** What a page is cut from, compressed, and eight bytes for each block that is compared with those of other pages. */
+export interface KeptBlocks {
+  blocks: Uint8Array
+  hashes: Uint8Array
 }
 
 /** All that is kept of a page. */
@@ -161,6 +196,7 @@ export interface ExtractedPage {
   links: string[]
   /** Links that are not followed, with the reason, up to `crawlLimits.leftPerPage`. */
   left: { address: string; reason: ReasonCode }[]
+  kept: KeptBlocks
 }
 
 /** Turns the bytes of an HTML page into fragments and links, within 20 s and outside of the event loop. */
@@ -170,6 +206,8 @@ export interface Extractor {
    * changes hands: who asks cannot read it any more.
    */
   extract(page: PageToRead): Promise<ExtractedPage | 'timeout' | 'failed'>
+  /** Cuts a page again from what was kept of it; likewise. */
+  cut(blocks: Uint8Array, share: SiteShare): Promise<Fragment[] | 'timeout' | 'failed'>
   close(): Promise<void>
 }
 
@@ -233,7 +271,10 @@ export type FileReading =
 
 /** Turns a file into fragments, in a process of its own with limits of time and memory. */
 export interface FileReader {
-  /** Who asks sets the pace: the reading waits for it. Throws only when `signal` aborts or the reader is closed. */
+  /**
+   * Who asks sets the pace: the reading waits for it. Throws only when `signal` aborts, the reader is closed, or the
+   * system starts no process.
+   */
   read(file: FileToRead, signal: AbortSignal): AsyncIterable<FileReading>
   close(): Promise<void>
 }

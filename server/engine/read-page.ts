@@ -6,15 +6,21 @@ import { decodeHtml } from './extract/charset'
 import { extractPage } from './extract/page'
 import { crawlLimits } from './limits'
 import type { ExtractedPage, PageDocument, PageToRead, Tokenizer } from './ports'
+import { cutPage, keepBlocks } from './site-blocks'
 
 /** Decodes, extracts and cuts a page. Pure and synchronous; a large page takes long, so the product runs it in a thread. */
-export function readPage({ url, body, contentType, followWithin }: PageToRead, tokenizer: Tokenizer): ExtractedPage {
-  const { blocks, links, feeds, ...document } = extractPage(decodeHtml(body, contentType), url)
+export function readPage(
+  { url, body, contentType, followWithin, selectors, share }: PageToRead,
+  tokenizer: Tokenizer,
+): ExtractedPage {
+  const { blocks, around, links, feeds, ...document } = extractPage(decodeHtml(body, contentType), url, selectors)
   const text = blocks.map((block) => block.text).join('\n')
+  const page = { title: document.title, language: document.language, blocks, around }
   const isWanted = followWithin !== null && !document.nofollow
   return {
     document,
-    fragments: chunkDocument({ ...document, blocks }, tokenizer),
+    fragments: share ? cutPage(page, share, tokenizer) : chunkDocument(page, tokenizer),
+    kept: keepBlocks(page),
     textHash: createHash('sha256').update(text).digest('hex'),
     ...(isWanted ? sortLinks({ links, feeds }, url, followWithin) : { links: [], left: [] }),
   }

@@ -103,8 +103,9 @@ function words(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== '')
 }
 
-/** By code points, so that no character is torn. */
+/** By code points, so that no character is torn; a very long word in stretches first. */
 function halves(text: string): string[] {
+  if (text.length > longestStretch) return [...stretches(text)]
   const points = [...text]
   if (points.length < 2) return [text]
   const middle = points.length >> 1

@@ -5,6 +5,8 @@ export interface RequestContext {
   app: App
   /** Aborts when the connection closes before the answer is whole. */
   signal: AbortSignal
+  /** Resolves when what was written is on its way to the client, or the connection is closed. */
+  drained(): Promise<void>
   requestId: string
   clientIp: string
   /** Of this response's Content-Security-Policy. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { join } from 'node:path'
@@ -23,6 +24,8 @@ export interface EdgeBuild {
 export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
   const site = express()
   const server = createHttpServer(site)
+  // The library's five minutes are too short for a large upload over a slow line; headers keep their one minute.
+  server.requestTimeout = 30 * 60_000
   site.disable('x-powered-by')
   site.set('trust proxy', app.config.trustedProxies)
   site.use(requestIds(app.log), abortSignals())
@@ -43,7 +46,8 @@ export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
     getLoadContext: (req, res) => {
       ;(res.locals as Reading).reading = false
       const { signal, requestId, cspNonce } = res.locals as Locals
-      const context: RequestContext = { app, signal, requestId, cspNonce, clientIp: req.ip ?? '' }
+      const drained = () => drainedOf(res, signal)
+      const context: RequestContext = { app, signal, drained, requestId, cspNonce, clientIp: req.ip ?? '' }
       return { ...context }
     },
   })
@@ -54,6 +58,11 @@ export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
   site.all('*', handler)
   site.use(lastResort(app))
   return server
+}
+
+/** The adapter writes on whether or not the connection takes it: who sends much has to wait by himself. */
+async function drainedOf(res: express.Response, signal: AbortSignal): Promise<void> {
+  if (res.writableNeedDrain && !signal.aborted) await once(res, 'drain', { signal }).catch(() => {})
 }
 
 /** The adapter makes the request before it asks for the context: what fails until then is the sender's mistake. */

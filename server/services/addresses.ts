@@ -12,6 +12,7 @@ import type { Actor } from '../actor'
 import { AppError } from '../errors'
 import { authorize, notFound } from '../policy'
 import { findCollection } from './collections'
+import { clearFragments } from './fragment-sweeps'
 import { fragmentView, type Indexes, replaceFragments } from './fragments'
 import type { Frontier } from './frontier'
 import { isInside } from './organizations'
@@ -109,6 +110,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
   async function ignore(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<AddressView> {
     authorize(actor, 'source:edit', organizationId)
     const { address } = await find(organizationId, collectionId, id)
+    await clearFragments(db, indexes, address)
     await db.write(async (tx) => {
       await replaceFragments(tx, indexes, address, [])
       await readTwins(tx, address, null)

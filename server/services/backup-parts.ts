@@ -10,8 +10,10 @@ export interface DataFolder {
 
 export const manifestName = 'manifest.json'
 export const databaseName = 'sitelore.db'
+/** Folder of the uploaded files, each of which has a row in the database. */
+export const filesName = 'files'
 /** Folders of the data folder that belong to a backup, where they exist. */
-export const folderNames = ['files', 'secrets', 'models']
+export const folderNames = [filesName, 'secrets', 'models']
 
 export const manifestSchema = z.object({
   product: z.literal('sitelore'),

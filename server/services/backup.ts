@@ -13,11 +13,13 @@ import {
   type DataFolder,
   databaseName,
   exists,
+  filesName,
   folderNames,
   inStaging,
   type Manifest,
   manifestName,
 } from './backup-parts'
+import { incomingName } from './files'
 
 export interface BackupReport {
   file: string
@@ -71,18 +73,28 @@ async function pack(staging: string, target: string, signal?: AbortSignal): Prom
 
 /** Links where the file system can; the files of an installation are never changed in place. */
 async function stageFolders(dataDir: string, staging: string): Promise<void> {
-  for (const name of folderNames) await stageFolder(join(dataDir, name), join(staging, name))
+  // Uploads that are not whole yet belong to no row.
+  const unfinished = join(dataDir, filesName, incomingName)
+  for (const name of folderNames) await stageFolder(join(dataDir, name), join(staging, name), unfinished)
 }
 
-async function stageFolder(from: string, to: string): Promise<void> {
+async function stageFolder(from: string, to: string, except: string): Promise<void> {
   const entries = await readdir(from, { withFileTypes: true }).catch(nothingThere)
   if (!entries) return
   await mkdir(to, { recursive: true, mode: 0o700 })
   for (const entry of entries) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
-    if (entry.isDirectory()) await stageFolder(source, target)
-    else if (entry.isFile() && !(await exists(target))) await link(source, target).catch(() => copyFile(source, target))
+    if (source === except) continue
+    if (entry.isDirectory()) await stageFolder(source, target, except)
+    else if (entry.isFile() && !(await exists(target))) await stageFile(source, target)
   }
+}
+
+/** What is deleted just now is left out. */
+async function stageFile(from: string, to: string): Promise<void> {
+  await link(from, to)
+    .catch(() => copyFile(from, to))
+    .catch(nothingThere)
 }
 
 /** The copy is nobody's: its jobs wait for whoever opens it next. */

@@ -1,7 +1,8 @@
-import { eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { FragmentView } from '../../contract/thread'
 import type { Transaction } from '../../db/database'
 import { fragments } from '../../db/schema/addresses'
+import { addressBlocks } from '../../db/schema/blocks'
 import { headingSeparator } from '../engine/passage'
 import type { Fragment, TextIndex, VectorIndex } from '../engine/ports'
 
@@ -25,7 +26,8 @@ const rowsAtOnce = 10
 
 /**
  * Makes the address have exactly these fragments. Those whose hash is there already keep their id, key and vector;
- * the others are added and removed with their words and vectors. Returns how many are new.
+ * the others are added and removed with their words and vectors. Returns how many are new. For an address that may have
+ * very many, `clearFragments` goes before it.
  */
 export async function replaceFragments(
   tx: Transaction,
@@ -33,26 +35,65 @@ export async function replaceFragments(
   address: AddressKeys,
   wanted: Fragment[],
 ): Promise<number> {
-  const stored = await tx.select().from(fragments).where(eq(fragments.addressId, address.id))
-  const byHash = new Map<string, FragmentRow[]>()
-  for (const row of stored) byHash.set(row.hash, [...(byHash.get(row.hash) ?? []), row])
+  const stored = await tx.select(kept).from(fragments).where(eq(fragments.addressId, address.id))
+  const byHash = groupByHash(stored)
   const added: Fragment[] = []
   for (const fragment of wanted) {
     const same = byHash.get(fragment.hash)?.shift()
-    if (!same) added.push(fragment)
-    else if (same.ordinal !== fragment.ordinal || same.anchor !== fragment.anchor) {
-      await tx
-        .update(fragments)
-        .set({ ordinal: fragment.ordinal, anchor: fragment.anchor })
-        .where(eq(fragments.key, same.key))
-    }
+    if (same) await place(tx, same, fragment)
+    else added.push(fragment)
   }
   const gone = [...byHash.values()].flat().map((row) => row.key)
   await removeFragments(tx, indexes, address.collectionId, gone)
-  for (let start = 0; start < added.length; start += rowsAtOnce) {
-    await addFragments(tx, indexes, address, added.slice(start, start + rowsAtOnce))
-  }
+  // What an address was cut from goes with the last of it.
+  if (wanted.length === 0) await tx.delete(addressBlocks).where(eq(addressBlocks.addressId, address.id))
+  await addFragments(tx, indexes, address, added)
   return added.length
+}
+
+/**
+ * Adds the next fragments of an address that is stored piece by piece; those whose hash is there already stay as they
+ * are. Returns their keys, in order, and how many are new.
+ */
+export async function mergeFragments(
+  tx: Transaction,
+  indexes: Indexes,
+  address: AddressKeys,
+  some: Fragment[],
+): Promise<{ keys: number[]; added: number }> {
+  const hashes = some.map(({ hash }) => hash)
+  const here = and(eq(fragments.addressId, address.id), inArray(fragments.hash, hashes))
+  const byHash = groupByHash(await tx.select(kept).from(fragments).where(here))
+  const keys = new Map<Fragment, number>()
+  for (const fragment of some) {
+    const same = byHash.get(fragment.hash)?.shift()
+    if (!same) continue
+    await place(tx, same, fragment)
+    keys.set(fragment, same.key)
+  }
+  const added = some.filter((fragment) => !keys.has(fragment))
+  for (const [fragment, key] of await addFragments(tx, indexes, address, added)) keys.set(fragment, key)
+  return { keys: some.map((fragment) => keys.get(fragment) ?? missingKey()), added: added.length }
+}
+
+/** What is known of a stored fragment without its text. */
+const kept = { key: fragments.key, hash: fragments.hash, ordinal: fragments.ordinal, anchor: fragments.anchor }
+type KeptRow = Pick<FragmentRow, keyof typeof kept>
+
+function groupByHash(rows: KeptRow[]): Map<string, KeptRow[]> {
+  const byHash = new Map<string, KeptRow[]>()
+  for (const row of rows) {
+    const same = byHash.get(row.hash)
+    if (same) same.push(row)
+    else byHash.set(row.hash, [row])
+  }
+  return byHash
+}
+
+/** A fragment that stays may stand at another place. */
+async function place(tx: Transaction, row: KeptRow, { ordinal, anchor }: Fragment): Promise<void> {
+  if (row.ordinal === ordinal && row.anchor === anchor) return
+  await tx.update(fragments).set({ ordinal, anchor }).where(eq(fragments.key, row.key))
 }
 
 /** Removes rows, words and vectors together. */
@@ -70,22 +111,51 @@ export async function removeFragments(
   }
 }
 
-async function addFragments(tx: Transaction, indexes: Indexes, address: AddressKeys, added: Fragment[]): Promise<void> {
+async function addFragments(
+  tx: Transaction,
+  indexes: Indexes,
+  address: AddressKeys,
+  added: Fragment[],
+): Promise<Map<Fragment, number>> {
+  const keys = new Map<Fragment, number>()
+  for (let start = 0; start < added.length; start += rowsAtOnce) {
+    for (const [fragment, key] of await addSome(tx, indexes, address, added.slice(start, start + rowsAtOnce))) {
+      keys.set(fragment, key)
+    }
+  }
+  return keys
+}
+
+async function addSome(
+  tx: Transaction,
+  indexes: Indexes,
+  address: AddressKeys,
+  added: Fragment[],
+): Promise<[Fragment, number][]> {
   const { id: addressId, organizationId, collectionId, sourceId } = address
   const rows = await tx
     .insert(fragments)
     .values(added.map((fragment) => ({ organizationId, collectionId, sourceId, addressId, ...columnsOf(fragment) })))
-    .returning()
+    // The texts are at hand, and need not come back.
+    .returning({ key: fragments.key, ordinal: fragments.ordinal })
+  const byOrdinal = new Map(rows.map(({ key, ordinal }) => [ordinal, key]))
+  const keyed = added.map((fragment): [Fragment, number] => [fragment, byOrdinal.get(fragment.ordinal) ?? missingKey()])
   await indexes.text.add(
     tx,
-    rows.map(({ key, title, headings, innerHeadings, text }) => ({
+    keyed.map(([{ title, headings, innerHeadings, text }, key]) => ({
       key,
       collectionId,
       title,
-      headings: [headings, innerHeadings].filter(Boolean).join(headingSeparator),
+      headings: [...headings, ...innerHeadings].join(headingSeparator),
       text,
     })),
   )
+  return keyed
+}
+
+/** Fragments of one page have an ordinal each. */
+function missingKey(): never {
+  throw new Error('Two fragments of one page have the same ordinal.')
 }
 
 function columnsOf(fragment: Fragment) {
@@ -93,6 +163,9 @@ function columnsOf(fragment: Fragment) {
   const joined = { headings: headings.join(headingSeparator), innerHeadings: innerHeadings.join(headingSeparator) }
   return { ordinal, title, ...joined, text, anchor, hash, tokens, language }
 }
+
+/** Places of a document, as its reader writes them: they say where it is to be opened. */
+const placeOfDocument = /^(page=\d+|row=\d+|sheet=[^&#\s]+(&row=\d+)?)$/
 
 export function fragmentView(
   row: Pick<FragmentRow, 'id' | 'title' | 'headings' | 'text' | 'anchor'>,
@@ -103,9 +176,13 @@ export function fragmentView(
     id: row.id,
     score,
     url,
-    link: row.anchor ? `${url}#${encodeURIComponent(row.anchor)}` : url,
+    link: row.anchor ? `${url}#${partOfAddress(row.anchor)}` : url,
     title: row.title,
     headings: row.headings === '' ? [] : row.headings.split(headingSeparator),
     content: row.text,
   }
+}
+
+function partOfAddress(anchor: string): string {
+  return placeOfDocument.test(anchor) ? anchor : encodeURIComponent(anchor)
 }

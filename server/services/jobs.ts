@@ -43,11 +43,19 @@ export async function enqueue(
 
 /**
  * Takes up to `count` jobs that are due, or whose worker let its lease run out; none that is `atWork` in this process.
- * An organization that has fewer of its jobs running goes before one that has more; then the longest waiting one.
+ * An organization that has fewer of its jobs running goes before one that has more; then the longest waiting one. With
+ * `newcomersOnly` an organization that has one of the kind running gets none.
  */
 export function claimJobs(
   database: Database,
-  claim: { worker: string; count: number; kinds: JobKind[]; atWork?: string[]; now?: Date },
+  claim: {
+    worker: string
+    count: number
+    kinds: JobKind[]
+    newcomersOnly?: boolean
+    atWork?: string[]
+    now?: Date
+  },
 ): Promise<JobRow[]> {
   const now = claim.now ?? new Date()
   const running = aliasedTable(jobs, 'running')
@@ -58,17 +66,14 @@ export function claimJobs(
     gte(running.leasedUntil, now),
   )
   return database.writeOne((tx) => {
-    const ofTheSame = tx
-      .select({ many: count() })
-      .from(running)
-      .where(
-        and(
-          eq(running.status, 'running'),
-          eq(running.kind, jobs.kind),
-          eq(running.organizationId, jobs.organizationId),
-          gte(running.leasedUntil, now),
-        ),
-      )
+    const isOfTheSame = and(
+      eq(running.status, 'running'),
+      eq(running.kind, jobs.kind),
+      eq(running.organizationId, jobs.organizationId),
+      gte(running.leasedUntil, now),
+    )
+    const ofTheSame = tx.select({ many: count() }).from(running).where(isOfTheSame)
+    const anyOfTheSame = tx.select({ id: running.id }).from(running).where(isOfTheSame)
     const due = tx
       .select({ id: jobs.id })
       .from(jobs)
@@ -78,6 +83,7 @@ export function claimJobs(
           claim.atWork?.length ? notInArray(jobs.id, claim.atWork) : undefined,
           // Of one key only one runs at a time, too.
           notExists(tx.select({ id: running.id }).from(running).where(sameKey)),
+          claim.newcomersOnly ? notExists(anyOfTheSame) : undefined,
           or(
             and(eq(jobs.status, 'queued'), lte(jobs.runAfter, now)),
             and(eq(jobs.status, 'running'), lt(jobs.leasedUntil, now)),

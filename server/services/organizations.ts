@@ -19,6 +19,7 @@ import type { Sealer } from '../sealing'
 import { crawlsOfMonth } from './crawl-usage'
 import { countMessages } from './message-usage'
 import { hint, keyAfterEdit } from './provider-keys'
+import { storageOf } from './storage-usage'
 
 type OrganizationRow = typeof organizations.$inferSelect
 
@@ -95,7 +96,7 @@ export function createOrganizations({ db, sealer }: { db: Database; sealer: Seal
       agents: await db.read.$count(agents, eq(agents.organizationId, id)),
       threads: await db.read.$count(threads, eq(threads.organizationId, id)),
       messages: await countMessages(db.read, id, now),
-      storage: 0,
+      storage: await storageOf(db.read, id),
     }
   }
 

@@ -208,7 +208,7 @@ export function createRefreshing({
 }
 
 /** What a source that starts to work forgets; its next planned run is set when this one ends. */
-const atRest = { reason: null, message: null, pausedAt: null, refreshDueAt: null }
+export const atRest = { reason: null, message: null, pausedAt: null, refreshDueAt: null }
 
 function stillWorking(): AppError {
   return new AppError('still_working', 'Your source is taking a long time to process')

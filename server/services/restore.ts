@@ -8,6 +8,7 @@ import {
   type DataFolder,
   databaseName,
   exists,
+  filesName,
   folderNames,
   inStaging,
   type Manifest,
@@ -158,7 +159,8 @@ async function exchange(
   now: Date,
 ): Promise<string | null> {
   const database = basename(databaseFile)
-  const old = [...folders, `${database}-wal`, `${database}-shm`, database]
+  // The old files belong to the old database: beside another one they would be taken for leftovers.
+  const old = [...new Set([...folders, filesName]), `${database}-wal`, `${database}-shm`, database]
   const present: string[] = []
   for (const name of old) if (await exists(join(dataDir, name))) present.push(name)
   const aside = join(dataDir, `before-restore-${now.toISOString().replaceAll(/[:.]/g, '-')}`)

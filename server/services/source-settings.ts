@@ -1,6 +1,8 @@
 import type { RefreshInterval, SourceOptions } from '../../contract/source-options'
 import type { sources } from '../../db/schema/collections'
+import { isSelector } from '../engine/extract/selectors'
 import type { SiteAccess } from '../engine/ports'
+import { AppError } from '../errors'
 import type { Sealer } from '../sealing'
 
 export type SourceRow = typeof sources.$inferSelect
@@ -22,6 +24,9 @@ export function settingsOf(options: SourceOptions, sealer: Sealer, stored: Pick<
   const settings: Settings = {}
   if (options.include) settings.include = options.include
   if (options.exclude) settings.exclude = options.exclude
+  assertSelectors(options)
+  if (options.include_selectors) settings.includeSelectors = options.include_selectors
+  if (options.exclude_selectors) settings.excludeSelectors = options.exclude_selectors
   if (options.max_pages !== undefined) settings.maxPages = options.max_pages
   if (options.max_depth !== undefined) settings.maxDepth = options.max_depth
   if (options.pace_ms !== undefined) settings.paceMs = options.pace_ms
@@ -30,6 +35,17 @@ export function settingsOf(options: SourceOptions, sealer: Sealer, stored: Pick<
   if (headers !== undefined)
     settings.sealedHeaders = headers && sealer.seal(JSON.stringify(headers), placeOf(stored.id))
   return settings
+}
+
+/** Throws invalid_input that names the field and the selector that is none. */
+export function assertSelectors(options: Pick<SourceOptions, 'include_selectors' | 'exclude_selectors'>): void {
+  const fields: Record<string, string[]> = {}
+  for (const name of ['include_selectors', 'exclude_selectors'] as const) {
+    const wrong = options[name]?.find((selector) => !isSelector(selector))
+    if (wrong !== undefined) fields[name] = [`"${wrong}" is no CSS selector, as in main or .article p`]
+  }
+  const [message] = Object.values(fields).flat()
+  if (message !== undefined) throw new AppError('invalid_input', message, { details: { fields } })
 }
 
 /** Undefined: they stay as they are. Null: there are none from now on. */

@@ -1,7 +1,9 @@
 import { and, count, eq } from 'drizzle-orm'
+import type { FileView } from '../../contract/file-source'
 import type { SourceView } from '../../contract/source'
 import type { Queries } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
+import { files } from '../../db/schema/files'
 import type { Sealer } from '../sealing'
 import { latestRun, type RunRow, reportOf } from './runs'
 import { headerNames, type SourceRow } from './source-settings'
@@ -12,9 +14,15 @@ export async function sourceViews(queries: Queries, rows: SourceRow[], sealer: S
   for (const row of rows) {
     const run = await latestRun(queries, row.id)
     const known = await queries.$count(addresses, eq(addresses.sourceId, row.id))
-    found.push(view(row, run, await progressOf(queries, row, run), known, sealer))
+    const file = row.type === 'file' ? await fileOf(queries, row.id) : null
+    found.push({ ...view(row, run, await progressOf(queries, row, run), known, sealer), file })
   }
   return found
+}
+
+async function fileOf(queries: Queries, sourceId: string): Promise<FileView | null> {
+  const [row] = await queries.select().from(files).where(eq(files.sourceId, sourceId))
+  return row ? { type: row.type, bytes: row.bytes, sha256: row.sha256, uploaded_at: row.createdAt.toISOString() } : null
 }
 
 async function progressOf(queries: Queries, row: SourceRow, run: RunRow | undefined): Promise<SourceView['progress']> {
@@ -29,20 +37,23 @@ async function progressOf(queries: Queries, row: SourceRow, run: RunRow | undefi
     .filter(({ status }) => status === 'pending' || status === 'crawling')
     .reduce((sum, { many }) => sum + many, 0)
   const [underWay] = await queries
-    .select({ url: addresses.url })
+    .select({ url: addresses.url, done: addresses.readDone, total: addresses.readTotal })
     .from(addresses)
     .where(and(eq(addresses.sourceId, row.id), eq(addresses.status, 'crawling')))
     .limit(1)
-  const seconds = Math.max(1, (Date.now() - run.startedAt.getTime()) / 1000)
-  const done = total - waiting
-  const rate = done / seconds
-  return {
-    done,
-    total,
-    rate: Math.round(rate * 10) / 10,
-    seconds_left: rate > 0 && !row.pausedAt ? Math.ceil(waiting / rate) : null,
-    current: underWay?.url ?? null,
+  const current = underWay?.url ?? null
+  // A file is counted in units of its own, for it is one address alone.
+  if (row.type === 'file' && underWay?.done != null && underWay.total) {
+    return { ...paceOf(row, run, underWay.done, underWay.total), current }
   }
+  return { ...paceOf(row, run, total - waiting, total), current }
+}
+
+function paceOf(row: SourceRow, run: RunRow, done: number, total: number) {
+  const seconds = Math.max(1, (Date.now() - run.startedAt.getTime()) / 1000)
+  const rate = done / seconds
+  const secondsLeft = rate > 0 && !row.pausedAt ? Math.ceil((total - done) / rate) : null
+  return { done, total, rate: Math.round(rate * 10) / 10, seconds_left: secondsLeft }
 }
 
 function view(
@@ -51,7 +62,7 @@ function view(
   progress: SourceView['progress'],
   known: number,
   sealer: Sealer,
-): SourceView {
+): Omit<SourceView, 'file'> {
   return {
     id: row.id,
     collection_id: row.collectionId,
@@ -70,6 +81,8 @@ function view(
     options: {
       include: row.include,
       exclude: row.exclude,
+      include_selectors: row.includeSelectors,
+      exclude_selectors: row.excludeSelectors,
       max_pages: row.maxPages,
       max_depth: row.maxDepth,
       refresh_interval: row.refreshInterval,

@@ -1,5 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm'
+import { siteOptionProblems } from '../../contract/file-source'
 import type { Paged, Paging } from '../../contract/paging'
+import type { Plan } from '../../contract/plan'
 import type { PreviewEvent, SourceEdit, SourceInput, SourceView } from '../../contract/source'
 import type { Database, Queries } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
@@ -15,7 +17,7 @@ import { findCollection } from './collections'
 import { enqueue } from './jobs'
 import { assertBelow, countUrls, type Organizations } from './organizations'
 import { startRun } from './runs'
-import { accessWith, nextRefresh, type SourceRow, settingsOf } from './source-settings'
+import { accessWith, assertSelectors, nextRefresh, type SourceRow, settingsOf } from './source-settings'
 import { sourceViews } from './source-views'
 import { sourceTransitions } from './states'
 
@@ -70,10 +72,7 @@ export function createSources({ db, organizations, sealer, preview: previewSite 
     const url = addressOf(input)
     const id = crypto.randomUUID()
     await db.write(async (tx) => {
-      const plan = await organizations.planOf(tx, organizationId)
-      const ofOrganization = and(eq(sources.organizationId, organizationId), isNull(sources.deletedAt))
-      assertBelow(plan.sources, await tx.$count(sources, ofOrganization), 'sources')
-      assertBelow(plan.urls, await countUrls(tx, organizationId), 'addresses')
+      await assertRoom(tx, await organizations.planOf(tx, organizationId), organizationId)
       await tx.insert(sources).values({
         ...settingsOf(input, sealer, { id, sealedHeaders: null }),
         id,
@@ -100,6 +99,7 @@ export function createSources({ db, organizations, sealer, preview: previewSite 
   ): Promise<SourceView> {
     authorize(actor, 'source:edit', organizationId)
     const before = await findSource(db.read, organizationId, collectionId, id)
+    if (before.type === 'file') refuseSiteOptions(options)
     const settings = { ...settingsOf(options, sealer, before), ...(name === undefined ? {} : { name }) }
     const { refreshInterval: interval } = settings
     const planned =
@@ -109,7 +109,7 @@ export function createSources({ db, organizations, sealer, preview: previewSite 
     const change = { ...settings, ...planned }
     if (Object.keys(change).length > 0) {
       await db.write((tx) => tx.update(sources).set(change).where(eq(sources.id, id)))
-      // Pages that did not change are asked for in full once: their links may be in now.
+      // Pages that did not change are asked for in full once: their links may be in now, or other parts of their text.
       if (opens(before, settings)) await forgetValidators(id)
     }
     return get(actor, organizationId, collectionId, id)
@@ -158,6 +158,7 @@ export function createSources({ db, organizations, sealer, preview: previewSite 
   ): Promise<AsyncIterable<PreviewEvent>> {
     authorize(actor, 'source:edit', organizationId)
     if (collectionId !== null) await findCollection(db.read, organizationId, collectionId)
+    assertSelectors(input)
     const { urls } = await organizations.planOf(db.read, organizationId)
     const left = urls === 0 ? crawlLimits.pagesPerRun : urls - (await countUrls(db.read, organizationId))
     const url = addressOf(input)
@@ -194,6 +195,13 @@ export function createSources({ db, organizations, sealer, preview: previewSite 
 
 export type Sources = ReturnType<typeof createSources>
 
+/** Throws quota_exceeded where the plan allows no more sources, or no more addresses. */
+export async function assertRoom(queries: Queries, plan: Plan, organizationId: string): Promise<void> {
+  const ofOrganization = and(eq(sources.organizationId, organizationId), isNull(sources.deletedAt))
+  assertBelow(plan.sources, await queries.$count(sources, ofOrganization), 'sources')
+  assertBelow(plan.urls, await countUrls(queries, organizationId), 'addresses')
+}
+
 /** Throws not_found where the organization has no such source, or has deleted it. */
 export async function findSource(
   queries: Queries,
@@ -208,9 +216,15 @@ export async function findSource(
   return row
 }
 
-/** Whether other addresses are in by these settings than before. */
+function refuseSiteOptions(options: Record<string, unknown>): void {
+  const fields = siteOptionProblems(options)
+  const [message] = Object.values(fields).flat()
+  if (message !== undefined) throw new AppError('invalid_input', message, { details: { fields } })
+}
+
+/** Whether other addresses are in by these settings than before, or other parts of their pages. */
 function opens(before: SourceRow, after: Partial<SourceRow>): boolean {
-  const names = ['include', 'exclude', 'maxPages', 'maxDepth'] as const
+  const names = ['include', 'exclude', 'includeSelectors', 'excludeSelectors', 'maxPages', 'maxDepth'] as const
   return names.some((name) => after[name] !== undefined && JSON.stringify(after[name]) !== JSON.stringify(before[name]))
 }
 

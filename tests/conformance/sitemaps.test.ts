@@ -1,8 +1,14 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseFeed } from '../../server/engine/crawl/feed'
-import { parseSitemap } from '../../server/engine/crawl/sitemap'
+import { createSitemapReader } from '../../server/engine/crawl/sitemap'
 import { readSet, setFolder } from './sets'
+
+async function read(bytes: Uint8Array) {
+  const reader = createSitemapReader()
+  await reader.take(bytes)
+  return reader.end()
+}
 
 const commons = setFolder('crawler/crawler-commons')
 const site = 'http://www.example.com'
@@ -76,14 +82,14 @@ describe.skipIf(commons === null)('the sitemaps of crawler-commons', () => {
   })
 
   it.each(Object.entries(expectations))('are read: %s', async (name, { kind = 'addresses', count, first, last }) => {
-    const file = await parseSitemap(readSet(commons, `sitemaps/${name}`))
+    const file = await read(readSet(commons, `sitemaps/${name}`))
     const addresses = file.kind === 'refused' ? [] : file.entries.map(({ address }) => address)
     expect(file).toMatchObject({ kind, broken: false })
     expect([addresses.length, addresses[0], addresses.at(-1)]).toEqual([count, first, last])
   })
 
   it.each(Object.keys(differences))('are refused for a reason: %s', async (name) => {
-    const file = await parseSitemap(readSet(commons, `sitemaps/${name}`))
+    const file = await read(readSet(commons, `sitemaps/${name}`))
     expect(file).toEqual({ kind: 'refused', reason: 'only-xml-sitemaps' })
   })
 })

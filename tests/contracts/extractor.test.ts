@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { createExtractor } from '../../server/adapters/extractor'
+import { hashesIn } from '../../server/engine/site-blocks'
 
 const modelFolder = 'models/all-MiniLM-L6-v2'
 const extractor = createExtractor({ modelFolder })
@@ -31,12 +32,25 @@ describe('Extractor', () => {
         unavailableAfter: null,
         instead: null,
         textFrom: 'page',
+        publishedAt: null,
+        modifiedAt: null,
       },
       fragments: [expect.objectContaining({ ordinal: 0, text: 'Storm lamps & more', tokens: 4, language: 'en' })],
       textHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       links: [],
       left: [],
+      kept: { blocks: expect.any(Uint8Array), hashes: expect.any(Uint8Array) },
     })
+  })
+
+  it('cuts a page again from what was kept of it, without what its site repeats', async () => {
+    const read = await extractor.extract(page('It hums.</p><p>Call us on Monday.'))
+    const kept = typeof read === 'string' ? null : read.kept
+    if (!kept) throw new Error('The page was not read.')
+    const [, call] = [...hashesIn(kept.hashes)]
+    const share = { repeated: new Set([call ?? '']), isHome: false, isSmall: false }
+    expect(await extractor.cut(kept.blocks, share)).toMatchObject([{ text: 'It hums.', ordinal: 0 }])
+    expect(await extractor.cut(new Uint8Array([1, 2, 3]), share)).toBe('failed')
   })
 
   it('cuts a long page into fragments of the length that the model reads', async () => {
@@ -130,6 +144,16 @@ describe('Extractor', () => {
     const quick = two.extract(page('quick')).then((read) => ended.push(textOf(read)))
     await Promise.all([slow, quick])
     expect(ended).toEqual(['quick', 'slow'])
+    await two.close()
+  })
+
+  it('reads large pages one after the other, and lets smaller ones pass', async () => {
+    const two = createExtractor({ modelFolder, threads: 2, timeoutMs: 1000 })
+    const ended: string[] = []
+    const large = ['first', 'second'].map((name) => two.extract(slowPage()).then(() => ended.push(name)))
+    const small = two.extract(page('small')).then((read) => ended.push(textOf(read)))
+    await Promise.all([...large, small])
+    expect(ended).toEqual(['small', 'first', 'second'])
     await two.close()
   })
 

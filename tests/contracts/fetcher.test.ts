@@ -268,6 +268,40 @@ describe('fetching', () => {
     expect(fetched(await fetcher().fetch({ url: `${origin}/fits`, kind: 'page' })).body.length).toBe(10 * 1024 * 1024)
   })
 
+  it('hands a body on piece by piece, each after the one before, and within the limits', async () => {
+    const list = '<url><loc>/page</loc></url>'.repeat(100_000)
+    const { origin } = await site({
+      '/packed': { headers: { 'content-encoding': 'gzip' }, body: gzipSync(list) },
+      '/plain': { body: list },
+      '/moved': { status: 302, headers: { location: '/packed' }, body: 'elsewhere' },
+      '/missing': { status: 404, body: 'nothing here' },
+      '/bomb': { headers: { 'content-encoding': 'gzip' }, body: gzipSync(new Uint8Array(51 * 1024 * 1024)) },
+    })
+    async function taken(path: string) {
+      const pieces: Uint8Array[] = []
+      let atOnce = 0
+      const take = async (piece: Uint8Array) => {
+        expect(++atOnce).toBe(1)
+        await new Promise((resolve) => setImmediate(resolve))
+        pieces.push(piece)
+        atOnce--
+      }
+      const outcome = await fetcher().fetch({ url: origin + path, kind: 'sitemap', take })
+      return { outcome, pieces, bytes: Buffer.concat(pieces) }
+    }
+    for (const path of ['/packed', '/plain', '/moved']) {
+      const { outcome, pieces, bytes } = await taken(path)
+      expect(fetched(outcome).body.length).toBe(0)
+      expect(pieces.length, path).toBeGreaterThan(10)
+      expect(bytes.toString() === list, path).toBe(true)
+    }
+    const missing = await taken('/missing')
+    expect([fetched(missing.outcome).status, missing.pieces]).toEqual([404, []])
+    const bomb = await taken('/bomb')
+    expect(bomb.outcome).toMatchObject({ kind: 'refused', reason: 'too-large' })
+    expect(bomb.bytes.length).toBe(50 * 1024 * 1024)
+  })
+
   it('cuts a long robots.txt instead of refusing it', async () => {
     const { origin } = await site({ '/robots.txt': `User-agent: *\nDisallow: /x\n${'#'.repeat(600 * 1024)}` })
     const outcome = fetched(await fetcher().fetch({ url: `${origin}/robots.txt`, kind: 'robots' }))

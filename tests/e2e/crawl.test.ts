@@ -135,6 +135,13 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await dialog().getByText('X-Access-Token').first().waitFor()
     expect(await page.content()).not.toContain(secret)
     await accessible()
+    await page.getByLabel('No content').fill('nav\nh1, h2')
+    await page.getByLabel('Try on a page').fill(`${site.origin}/lamps/storm-40`)
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await dialog().getByRole('region', { name: 'Before' }).getByText('400 lumens').waitFor()
+    await dialog().getByRole('region', { name: 'After' }).getByText('400 lumens').waitFor()
+    await accessible()
+    await page.getByLabel('No content').fill('')
     await page.getByLabel('Exclude').fill('')
     await page.getByLabel('Refresh', { exact: true }).selectOption('daily')
     // Slow answers: the progress stream tells of the change while the page is still on its way.

@@ -22,7 +22,7 @@ export interface SearchableSet {
   close(): Promise<void>
 }
 
-interface Tools {
+export interface Tools {
   embedder: Embedder
   tokenizer: Tokenizer
   readQuery(query: string): ReadQuery

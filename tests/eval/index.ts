@@ -1,22 +1,25 @@
 /**
- * Measures retrieval on public test sets, and on a site that was crawled. Nothing is downloaded: sets that are not there
- * are left out in plain words.
+ * Measures retrieval on public test sets, and on a site that was crawled, and how well the text of pages is found.
+ * Nothing is downloaded: sets that are not there are left out in plain words.
  *
  *   npx tsx tests/eval/index.ts [--sets scifact,poquad] [--root ../shared/eval]
  *   npx tsx tests/eval/index.ts --site python3.11-faq --data-dir ./data --collection Python
+ *   npx tsx tests/eval/index.ts extraction
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createTransformersEmbedder } from '../../server/adapters/transformers'
 import { createTokenizer } from '../../server/adapters/wordpiece'
 import { createQueryReader } from '../../server/engine/query-words'
-import { indexCorpus } from './corpus-index'
+import { indexCorpus, type Tools } from './corpus-index'
+import { measureExtraction } from './extraction/measure-extraction'
 import { type Measured, measure } from './measure'
 import { corpusNames, readCorpusSet, readSiteQuestions } from './sets'
 import { openSite } from './site-index'
 
 const repository = resolve(import.meta.dirname, '../..')
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     root: { type: 'string', default: resolve(repository, '../shared/eval') },
     model: { type: 'string', default: resolve(repository, 'models/all-MiniLM-L6-v2') },
@@ -28,30 +31,38 @@ const { values } = parseArgs({
   },
 })
 
-const tokenizer = createTokenizer(values.model)
-const readQuery = createQueryReader(tokenizer)
-const embedder = await createTransformersEmbedder({ modelFolder: values.model })
-try {
-  if (values.site || values.collection) await measureSite(values.site ?? 'python3.11-faq', values.collection ?? '')
-  else for (const name of values.sets?.split(',') ?? corpusNames) await measureCorpus(name)
-} finally {
-  await embedder.close()
+const [what] = positionals
+if (what === 'extraction') measureExtraction(values.root)
+else if (what === undefined) await measureRetrieval()
+else console.log(`Nothing is measured by the name of ${what}; extraction is.`)
+
+async function measureRetrieval(): Promise<void> {
+  const tokenizer = createTokenizer(values.model)
+  const embedder = await createTransformersEmbedder({ modelFolder: values.model })
+  const tools: Tools = { embedder, tokenizer, readQuery: createQueryReader(tokenizer) }
+  try {
+    if (values.site || values.collection)
+      await measureSite(values.site ?? 'python3.11-faq', values.collection ?? '', tools)
+    else for (const name of values.sets?.split(',') ?? corpusNames) await measureCorpus(name, tools)
+  } finally {
+    await embedder.close()
+  }
 }
 
-async function measureCorpus(name: string): Promise<void> {
+async function measureCorpus(name: string, tools: Tools): Promise<void> {
   const set = readCorpusSet(values.root, name)
   if (!set) return console.log(`${name}: left out, for it is not in ${values.root}.`)
-  const index = await indexCorpus(set, { embedder, tokenizer, readQuery })
+  const index = await indexCorpus(set, tools)
   const measured = await measure({ ...index, pageOf: ({ addressId }) => addressId }, set.questions)
   await index.close()
   print(`${name}: ${set.pages.length} pages, ${index.fragments} fragments, ${set.questions.length} questions`, measured)
 }
 
-async function measureSite(name: string, collection: string): Promise<void> {
+async function measureSite(name: string, collection: string, tools: Tools): Promise<void> {
   const questions = readSiteQuestions(values.root, name)
   if (!questions) return console.log(`${name}: left out, for its questions are not in ${values.root}.`)
   const place = { dataDir: values['data-dir'], database: values.database, collection }
-  const site = await openSite(place, { embedder, readQuery })
+  const site = await openSite(place, tools)
   if (!site)
     return console.log(`${name}: there is no collection "${collection}" in ${place.dataDir}. Crawl the site first.`)
   const measured = await measure(site, questions)

@@ -24,6 +24,8 @@ describe('backup and restore', () => {
     await site.close()
     await mkdir(join(cli.dataDir, 'files', 'a'), { recursive: true })
     await writeFile(join(cli.dataDir, 'files', 'a', 'manual.pdf'), 'a file')
+    await mkdir(join(cli.dataDir, 'files', 'incoming'))
+    await writeFile(join(cli.dataDir, 'files', 'incoming', 'half'), 'half an upload')
     folder = await mkdtemp(join(tmpdir(), 'sitelore-backup-'))
     archive = join(folder, 'one.tar.gz')
   })

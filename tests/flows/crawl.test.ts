@@ -138,7 +138,7 @@ describe('visitPage', () => {
       '/missing': 'not-found',
     })
     expect(visited()).not.toContain('/private/prices')
-    expect(visited()).not.toContain('/catalog.pdf')
+    expect(visited()).not.toContain('/catalog.epub')
     expect(outcomes.get(`${origin}/old-storm`)).toMatchObject({ address: `${origin}/lamps/storm-40` })
     const battery = outcomes.get(`${origin}/help/battery`)
     expect(battery).toMatchObject({
@@ -173,8 +173,12 @@ describe('visitPage', () => {
       { kind: 'retry', reason: 'rate-limited', afterMs: 3_600_000 },
     ],
     [
-      { headers: { 'content-type': 'application/pdf' }, body: '%PDF' },
-      { kind: 'refused', reason: 'not-html', message: expect.stringContaining('PDF') },
+      { headers: { 'content-type': 'image/png' }, body: '' },
+      { kind: 'refused', reason: 'not-html', message: expect.stringContaining('image') },
+    ],
+    [
+      { headers: { 'content-type': 'application/pdf' }, body: '%PDF-' },
+      { kind: 'document', type: 'pdf', download: null },
     ],
     [
       { headers: { 'content-type': 'text/plain' }, body: 'words' },

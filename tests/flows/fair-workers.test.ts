@@ -37,3 +37,29 @@ it('a small crawl does not wait for the end of a large one, nor for many of one 
     await test.close()
   }
 }, 60_000)
+
+it('a small crawl starts while looks for addresses of another organization hold every place', async () => {
+  const large = await createCollection({ CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8' })
+  const { test } = large
+  try {
+    const small = await createCollection({}, 'Sorrel', test)
+    const hanging: Site[] = []
+    // One more than there are places: the last of them must not take the one that is kept for others.
+    for (let number = 0; number <= test.app.config.crawl.concurrency; number++) {
+      const site = await startSite({ '/sitemap.xml': { delayMs: 'never' } }, { host: `127.0.1.${number + 1}` })
+      sites.push(site)
+      hanging.push(site)
+      await large.add({ type: 'sitemap', url: `${site.origin}/sitemap.xml` }, false)
+    }
+    const asked = () => hanging.filter((site) => site.visited().length > 0).length
+    await expect.poll(asked, { timeout: 10_000 }).toBe(test.app.config.crawl.concurrency)
+
+    const quick = await open(5, 0, '127.0.0.3')
+    const id = await small.add({ type: 'domain', url: quick.origin }, false)
+    await expect.poll(async () => (await small.source(id)).status, { timeout: 8_000, interval: 50 }).toBe('idle')
+    expect((await small.source(id)).last_run).toMatchObject({ new: 5 })
+    expect(asked()).toBe(test.app.config.crawl.concurrency)
+  } finally {
+    await test.close()
+  }
+}, 60_000)

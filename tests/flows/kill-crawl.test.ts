@@ -10,6 +10,7 @@ import { createSealer } from '../../server/sealing'
 import { createCrawls } from '../../server/services/crawls'
 import type { Indexes } from '../../server/services/fragments'
 import { createFrontier } from '../../server/services/frontier'
+import type { SiteShares } from '../../server/services/site-shares'
 import { createTestApp, openTestApp, type TestApp } from '../support/app'
 import { bundleCrawlProcess } from '../support/crawl-process-bundle'
 import { linkedPages } from '../support/linked-pages'
@@ -113,7 +114,7 @@ describe('a crawl that is cut off', () => {
       const { organizations } = app
       const sealer = createSealer([Buffer.alloc(32)])
       const frontier = createFrontier({ db, indexes: {} as Indexes, organizations })
-      const crawls = createCrawls({ db, indexes: {} as Indexes, frontier, sealer })
+      const crawls = createCrawls({ db, indexes: {} as Indexes, frontier, siteShares: {} as SiteShares, sealer })
       await app.crawls.list(work, [{ url: `${input.url}a`, depth: 0, foundOn: input.url }])
       const [address] = await claimed(1)
       if (!address) throw new Error('There is no address.')

@@ -167,7 +167,7 @@ describe('the way through', () => {
       ['http://no-such-host.invalid/', 'url', 'unresolved'],
       ['http://10.1.2.3/', 'url', 'private-address'],
       ['http://169.254.169.254/latest', 'url', 'private-address'],
-      [`${site.origin}/catalog.pdf`, 'url', 'not-html'],
+      [`${site.origin}/catalog.epub`, 'url', 'not-html'],
       [`${site.origin}/private/prices`, 'url', 'robots-disallowed'],
       [`${site.origin}/empty`, 'url', 'empty-page'],
       [`${site.origin}/missing`, 'url', 'not-found'],

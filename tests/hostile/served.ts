@@ -11,9 +11,10 @@ export interface Served {
   close(): void
 }
 
-/** Starts `serve.ts`; it ends with this process at the latest. */
+/** Starts `serve.ts`, or its bundle beside this one; it ends with this process at the latest. */
 export async function startServed(seed: number, healthySites: number, healthyPages: number): Promise<Served> {
-  const file = fileURLToPath(new URL('serve.ts', import.meta.url))
+  const name = import.meta.url.endsWith('.ts') ? 'serve.ts' : 'serve.js'
+  const file = fileURLToPath(new URL(name, import.meta.url))
   const child = fork(file, [seed, healthySites, healthyPages].map(String))
   const [ready] = (await once(child, 'message')) as [{ hosts: Host[]; healthy: string[] }]
   let asking: Promise<unknown> = Promise.resolve()

@@ -280,7 +280,7 @@ describe('forms', () => {
       })
     }
     const wrong = await world.send('member', 'POST', path, { body: formOf({ ...fields, type: 'file' }) })
-    expect(Object.keys(problem.parse(wrong.body).errors ?? {})).toEqual(['type'])
+    expect(Object.keys(problem.parse(wrong.body).errors ?? {})).toEqual(['file'])
   })
 
   it('with a file in place of a field are refused', async () => {

@@ -76,6 +76,8 @@ describe('options', () => {
     expect(sourceIn(made).options).toEqual({
       include: ['/ship*'],
       exclude: [],
+      include_selectors: [],
+      exclude_selectors: [],
       max_pages: null,
       max_depth: null,
       refresh_interval: 'monthly',

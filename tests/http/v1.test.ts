@@ -51,7 +51,9 @@ describe('who may what', () => {
 
     expect(answer.status, answer.text).toBe(expected)
     const isStream = expected < 400 && endpoint.events !== undefined
-    expect(answer.headers.get('cache-control')).toBe(isStream ? 'no-cache, no-transform' : 'no-store')
+    const kept = isStream ? 'no-cache, no-transform' : 'no-store'
+    const isSaved = expected < 400 && endpoint.saves === true
+    expect(answer.headers.get('cache-control')).toBe(isSaved ? 'private, no-store, no-transform' : kept)
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     if (expected >= 400) {
       const refused = problem.parse(answer.body)
@@ -64,6 +66,11 @@ describe('who may what', () => {
       expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
       for (const event of answer.events) expect(endpoint.events.safeParse(event).error?.issues).toBeUndefined()
       expect(answer.events.at(-1)?.event).toBe('done')
+      expect(await world.stored()).toBe(before)
+    } else if (endpoint.saves) {
+      expect(answer.headers.get('content-type')).toBe('application/octet-stream')
+      expect(answer.headers.get('content-disposition')).toMatch(/^attachment; /)
+      expect(answer.headers.get('content-length')).toBe(String(answer.text.length))
       expect(await world.stored()).toBe(before)
     } else if (endpoint.answer) {
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')

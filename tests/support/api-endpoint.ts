@@ -5,6 +5,8 @@ export interface ApiIds {
   organization: string
   collection: string
   source: string
+  /** A source of type file, in the same collection. */
+  upload: string
   address: string
   agent: string
   thread: string
@@ -31,6 +33,8 @@ export interface ApiEndpoint {
   answer: z.ZodType | null
   /** Of each event, where a success is a stream of server-sent events; its last one is 'done'. */
   events?: z.ZodType
+  /** A success is a file to be saved. */
+  saves?: boolean
   /** Bodies that are refused, by the field that the answer names. `undefined` leaves the field out. */
   wrong?: Record<string, unknown[]>
 }

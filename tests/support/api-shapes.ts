@@ -9,6 +9,7 @@ import {
   sourceStatuses,
   sourceTypes,
 } from '../../contract/enumerations'
+import { fileTypes } from '../../contract/file'
 import { reasonCodes } from '../../contract/reasons'
 import { refreshIntervals } from '../../contract/source-options'
 
@@ -119,6 +120,7 @@ export const source = z.strictObject({
   message: textOrNull,
   url: textOrNull,
   file_name: textOrNull,
+  file: z.strictObject({ type: z.enum(fileTypes), bytes: many, sha256: text.length(64), uploaded_at: time }).nullable(),
   refreshed_at: time.nullable(),
   refresh_due_at: time.nullable(),
   created_at: time,
@@ -126,6 +128,8 @@ export const source = z.strictObject({
   options: z.strictObject({
     include: z.array(text),
     exclude: z.array(text),
+    include_selectors: z.array(text),
+    exclude_selectors: z.array(text),
     max_pages: many.nullable(),
     max_depth: many.nullable(),
     refresh_interval: z.enum(refreshIntervals),
@@ -189,6 +193,18 @@ const summary = {
   estimate: z.strictObject({ pages: many, seconds: many, bytes: many, fragments: many }).nullable(),
   cut: z.boolean(),
 }
+const reading = z.strictObject({
+  words: many,
+  fragments: z.array(z.strictObject({ headings: z.array(text), text, tokens: many })),
+})
+export const pagePreview = z.strictObject({
+  page: z.url(),
+  title: text,
+  before: reading,
+  after: reading,
+  reason: z.enum(reasonCodes).nullable(),
+  message: textOrNull,
+})
 export const previewEvent = z.discriminatedUnion('event', [
   z.strictObject({
     event: z.literal('address'),

@@ -1,10 +1,12 @@
 import { readdirSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { eq } from 'drizzle-orm'
 import { getRouteInfo } from 'remix-flat-routes'
 import { addresses, fragments } from '../../db/schema/addresses'
 import { agents } from '../../db/schema/agents'
 import { collections, runs, sources } from '../../db/schema/collections'
+import { files } from '../../db/schema/files'
 import { jobs } from '../../db/schema/jobs'
 import { members, organizations } from '../../db/schema/organizations'
 import { messages, threads } from '../../db/schema/threads'
@@ -179,6 +181,7 @@ async function begin(app: App, organization: string, origin: string): Promise<Be
 }
 
 async function finish(app: App, begun: Begun): Promise<ApiIds> {
+  const upload = await uploadTo(app, begun)
   const [address] = await app.db.read.select().from(addresses).where(eq(addresses.sourceId, begun.source))
   if (!address || address.fragments === 0) throw new Error(`Nothing was read: ${address?.message}`)
   const meta = { origin: null, ip: null, userAgent: null }
@@ -186,9 +189,16 @@ async function finish(app: App, begun: Begun): Promise<ApiIds> {
   const signal = new AbortController().signal
   for await (const event of app.chat.reply(system, begun.organization, begun.agent, input, meta, signal)) {
     if (event.type !== 'answer-end') continue
-    return { ...begun, address: address.id, thread: event.threadId, message: event.message.id }
+    return { ...begun, upload, address: address.id, thread: event.threadId, message: event.message.id }
   }
   throw new Error('The chat did not answer.')
+}
+
+async function uploadTo(app: App, { organization, collection }: Begun): Promise<string> {
+  const place = [system, organization, collection] as const
+  const receive = await app.fileSources.receiver(...place)
+  const file = await receive('prices.csv', Readable.from([Buffer.from('lamp,price\nStorm 40,12\n')]))
+  return (await app.fileSources.create(...place, { name: '' }, file)).id
 }
 
 async function make(app: App, { organization, collection, agent }: ApiIds, what: keyof ApiIds): Promise<string> {
@@ -234,6 +244,7 @@ async function dump({ db }: App): Promise<string> {
     users,
     collections,
     sources,
+    files,
     runs,
     addresses,
     agents,

@@ -15,6 +15,8 @@ export const choices = [undefined, null, '', 'nothing of these', 7, [], {}]
 /** Of the fields that are a source's options. */
 export const wrongOptions: Record<string, unknown[]> = {
   include: [null, 7, true, {}, [7], [null], ['docs/**'], 'docs/**', ['/'.padEnd(300, 'x')], Array(51).fill('/x/**')],
+  include_selectors: [null, 7, true, {}, [[]], ['div['], ['p:nowhere'], Array(21).fill('p')],
+  exclude_selectors: [null, 7, true, {}, [[]], ['a{}'], 'main\n..x'],
   exclude: [null, 7, true, {}, [[]], ['https://lamps.example/docs/**'], 'old'],
   max_pages: [true, 'many', 0, -1, 1.5, 50_001, '1e999', [], {}],
   max_depth: [false, 'deep', -1, 0.5, 51, [], {}],

@@ -4,10 +4,14 @@ import { bundleForNode } from '../../scripts/lib/bundle.mjs'
 
 const outdir = 'node_modules/.cache/crawl-process'
 
-/** Bundles `crawl-process.ts` with the worker threads, for tests that start it often; resolves to its file. */
+/** Bundles `crawl-process.ts` with the worker threads and child processes, for tests that start it often; resolves to its file. */
 export async function bundleCrawlProcess(): Promise<string> {
-  const threads = readdirSync('workers/threads').map((file) => file.replace(/\.ts$/, ''))
-  const entries = threads.map((name) => [`threads/${name}`, `workers/threads/${name}.ts`])
+  const entries = ['threads', 'processes'].flatMap((folder) =>
+    readdirSync(`workers/${folder}`).map((file) => [
+      `${folder}/${file.replace(/\.ts$/, '')}`,
+      `workers/${folder}/${file}`,
+    ]),
+  )
   await bundleForNode({
     entryPoints: { 'crawl-process': 'tests/support/crawl-process.ts', ...Object.fromEntries(entries) },
     outdir,

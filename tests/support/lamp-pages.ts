@@ -8,7 +8,7 @@ const articles: { path: string; title: string; main: string }[] = [
     main: `<h1>Lamps for dark evenings</h1>
 <p>Fennel & Wick builds lamps in a small workshop by the sea. Every lamp can be opened with one screwdriver and repaired at home.</p>
 <ul><li><a href="/lamps/">All lamps</a></li><li><a href="/help/faq">Questions and answers</a></li><li><a href="/old-storm">Our first storm lamp</a></li></ul>
-<p>Read <a href="/journal/warm-light">why warm light helps you sleep</a>, or take the <a href="/catalog.pdf">catalogue as a PDF</a>.</p>`,
+<p>Read <a href="/journal/warm-light">why warm light helps you sleep</a>, or take the <a href="/catalog.epub">catalogue as an e-book</a>.</p>`,
   },
   {
     path: '/lamps/',
@@ -124,7 +124,7 @@ export const lampQuestions: { question: string; path: string }[] = [
 
 /**
  * The shop as paths and answers. Besides the articles: `/old-storm` redirects to `/lamps/storm-40`, `/private/prices` is
- * closed by robots.txt, `/members` says noindex, `/empty` has no text, `/catalog.pdf` is no page, `/missing` is a 404.
+ * closed by robots.txt, `/members` says noindex, `/empty` has no text, `/catalog.epub` is no page, `/missing` is a 404.
  */
 export function lampPages(): Record<string, SiteAnswer> {
   const pages: Record<string, SiteAnswer> = {}
@@ -141,6 +141,6 @@ export function lampPages(): Record<string, SiteAnswer> {
     '<meta name="robots" content="noindex">',
   )
   pages['/empty'] = layout('Gallery', '<div id="gallery"></div>')
-  pages['/catalog.pdf'] = { headers: { 'content-type': 'application/pdf' }, body: '%PDF-1.4\n%%EOF\n' }
+  pages['/catalog.epub'] = { headers: { 'content-type': 'application/epub+zip' }, body: 'PK' }
   return pages
 }

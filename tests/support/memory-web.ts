@@ -96,6 +96,7 @@ export function createMemoryWeb(pages: Record<string, MemoryAnswer>, { gapMs = 0
       const page: MemoryPage = text.startsWith('{') ? JSON.parse(text) : { text }
       return page.extraction ?? extracted(page, url, followWithin)
     },
+    cut: async () => 'failed',
     close: async () => undefined,
   }
 
@@ -145,5 +146,6 @@ function extracted(page: MemoryPage, url: string, followWithin: string | null): 
     if (address !== null && reason) found.left.push({ address, reason })
     else if (address !== null && address !== url && !found.links.includes(address)) found.links.push(address)
   }
-  return { document, fragments, textHash, ...found }
+  const kept = { blocks: new Uint8Array(), hashes: new Uint8Array() }
+  return { document, fragments, textHash, ...found, kept }
 }

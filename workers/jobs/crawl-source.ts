@@ -4,15 +4,14 @@ import type { App } from '../../server/app'
 import { type CrawlType, type Surveyed, survey } from '../../server/engine/crawl/discover'
 import { crawlLimits } from '../../server/engine/limits'
 import { GiveUp, RetryLater } from '../../server/errors'
-import type { ClaimedAddress, CrawlWork, FoundAddress } from '../../server/services/frontier'
+import type { ClaimedAddress, CrawlWork, FoundAddress } from '../../server/services/crawl-work'
 import type { JobHandler } from '../runner'
 import { readAddress } from './read-address'
+import { watchStanding } from './watch-standing'
 
-/** Pages under way at once: while one is fetched, others are read and stored. The pace keeps a host to one request. */
-const lanes = 4
 /** A run that waits longer than this gives its place to others. */
 const longestWaitMs = 15_000
-/** How often a look for addresses is checked for its end. */
+/** How often a run counts those that run beside it. */
 const lookMs = 1_000
 
 /** How a piece of a run ended: by itself, because somebody holds or ended the run, or with the month's crawls. */
@@ -31,11 +30,27 @@ export function crawlSource(app: App): JobHandler {
     const found = !isGoing ? 'cut' : work.discovered ? 'done' : await findAddresses(app, work, signal)
     for (let outcome: Outcome = found; ; ) {
       if (outcome === 'done' && work.kind !== 'discover') outcome = await readAddresses(app, work, signal)
+      if (outcome !== 'cut' && work.kind === 'full' && !(await settle(app, work, signal))) outcome = 'cut'
       if (outcome === 'cut') return endIfCancelled(app, work)
       const hasEnded = outcome === 'used-up' ? await app.runEnds.stopAtLimit(work) : await app.runEnds.finish(work)
       if (hasEnded) return
       if ((await app.crawls.standing(work)) !== 'going') outcome = 'cut'
     }
+  }
+}
+
+/** What stands on most pages leaves them. False where somebody held or ended the run meanwhile. */
+async function settle(app: App, work: CrawlWork, signal: AbortSignal): Promise<boolean> {
+  if (work.source.type === 'file') return true
+  const watch = watchStanding(app, work, signal)
+  try {
+    await app.crawls.settle(work, watch.signal)
+    return true
+  } catch (error) {
+    if (watch.isCut()) return false
+    throw error
+  } finally {
+    watch.stop()
   }
 }
 
@@ -54,7 +69,8 @@ export function giveUpSource(app: App) {
 
 async function findAddresses(app: App, work: CrawlWork, signal: AbortSignal): Promise<Outcome> {
   const { type, url, paceMs } = work.source
-  if (type === 'file' || url === null) throw new GiveUp('This source has no address to crawl.')
+  if (type === 'file') return listFile(app, work)
+  if (url === null) throw new GiveUp('This source has no address to crawl.')
   const site = { type: type satisfies CrawlType, url, access: app.crawls.access(work), gapMs: paceMs ?? undefined }
   let problem: { reason: ReasonCode; message: string } | null = null
   let found: FoundAddress[] = []
@@ -80,23 +96,17 @@ async function findAddresses(app: App, work: CrawlWork, signal: AbortSignal): Pr
   return 'done'
 }
 
+async function listFile(app: App, work: CrawlWork): Promise<Outcome> {
+  const file = await app.files.find(work.source.id)
+  if (!file) throw new GiveUp('This source has no file.')
+  await app.documents.list(work, file.name)
+  await app.crawls.discovered(work, null)
+  return 'done'
+}
+
 function asFound(item: Exclude<Surveyed, { kind: 'problem' }>, url: string): FoundAddress {
   const place = { url: item.address, depth: 0, foundOn: url }
   return item.kind === 'left' ? { ...place, outside: item.reason } : { ...place, lastModified: item.lastModified }
-}
-
-/** Aborts a look for addresses, which may wait for its site for long, when somebody holds or ends the run. */
-function watchStanding(app: App, work: CrawlWork, signal: AbortSignal) {
-  const cut = new AbortController()
-  const timer = setInterval(async () => {
-    const standing = await app.crawls.standing(work).catch(() => 'going')
-    if (standing !== 'going') cut.abort()
-  }, lookMs)
-  return {
-    signal: AbortSignal.any([signal, cut.signal]),
-    isCut: () => cut.signal.aborted && !signal.aborted,
-    stop: () => clearInterval(timer),
-  }
 }
 
 async function readAddresses(app: App, work: CrawlWork, signal: AbortSignal): Promise<Outcome> {
@@ -117,13 +127,19 @@ async function readInLanes(
 ): Promise<Outcome> {
   const placeUntil = Date.now() + crawlLimits.sliceMs
   let failure: unknown = null
-  for (;;) {
+  let lanes = 0
+  for (let lookAt = 0; ; ) {
     signal.throwIfAborted()
     if (failure) throw failure
+    if (Date.now() >= lookAt) {
+      lanes = await app.crawls.lanes(work)
+      lookAt = Date.now() + lookMs
+    }
     if (Date.now() > placeUntil && (await app.crawls.isAwaited())) throw new RetryLater(0)
     const isCut = (await app.crawls.standing(work)) !== 'going'
     const held = isCut ? 0 : heldMs(app, work)
-    const claimed = isCut || held > 0 ? [] : await app.crawls.claim(work, lanes - underWay.size)
+    const isFull = underWay.size >= lanes
+    const claimed = isCut || held > 0 || isFull ? [] : await app.crawls.claim(work, lanes - underWay.size)
     for (const address of claimed === 'used-up' ? [] : claimed) {
       const reading: Promise<void> = read(address)
         .catch((error: unknown) => {

@@ -2,8 +2,16 @@ import { type ReasonCode, reasonText } from '../../contract/reasons'
 import type { App } from '../../server/app'
 import { followsLinks } from '../../server/engine/crawl/discover'
 import { createPatterns } from '../../server/engine/crawl/patterns'
-import { type Visit, type VisitedPage, type VisitRequest, visitPage } from '../../server/engine/crawl/visit'
-import type { ClaimedAddress, CrawlWork, FoundAddress } from '../../server/services/frontier'
+import {
+  type Visit,
+  type VisitedDocument,
+  type VisitedPage,
+  type VisitRequest,
+  visitPage,
+} from '../../server/engine/crawl/visit'
+import type { ClaimedAddress, CrawlWork, FoundAddress } from '../../server/services/crawl-work'
+import { shareAt } from '../../server/services/site-shares'
+import { readDownload, readFile } from './read-file'
 
 /** Waits before an address is tried again, in milliseconds; then it has failed. A site that names a time is obeyed. */
 const patience = [2_000, 10_000]
@@ -21,8 +29,8 @@ export async function readAddress(
   address: ClaimedAddress,
   signal: AbortSignal,
 ): Promise<void> {
-  const { type, url, paceMs } = work.source
-  if (type === 'file') return
+  const { type, url, paceMs, includeSelectors, excludeSelectors } = work.source
+  if (type === 'file') return readFile(app, work, address, signal)
   const isTrusted = trusts(address)
   const request = {
     url: address.url,
@@ -33,21 +41,26 @@ export async function readAddress(
     followCanonical: type !== 'url',
     access: app.crawls.access(work),
     gapMs: paceMs ?? undefined,
+    selectors: { include: includeSelectors, exclude: excludeSelectors },
+    share: shareAt(work.share, address.id),
   }
-  const visit = await visitSafely(app, request, signal)
-  if (visit.kind === 'elsewhere' && visit.reason === 'canonical') {
-    // Where the named address leads nowhere, or back, the page is read where it is.
-    if (!(await app.crawls.mayGiveWayTo(work, address.url, visit.address))) {
-      return store(app, work, address, await visitSafely(app, { ...request, followCanonical: false }, signal))
-    }
-  }
+  const visit = await visitWhereItIs(app, work, request, signal)
+  if (visit.kind === 'document') return readDownload(app, work, address, visit, signal)
   return store(app, work, address, visit)
+}
+
+/** Where the address that a page names leads nowhere, or back, the page is read where it is. */
+async function visitWhereItIs(app: App, work: CrawlWork, request: VisitRequest, signal: AbortSignal): Promise<Visit> {
+  const visit = await visitSafely(app, request, signal)
+  const isNamed = visit.kind === 'elsewhere' && visit.reason === 'canonical'
+  if (!isNamed || (await app.crawls.mayGiveWayTo(work, request.url, visit.address))) return visit
+  return visitSafely(app, { ...request, followCanonical: false }, signal)
 }
 
 /** One address that we fail at does not take the others with it. */
 async function visitSafely(app: App, request: VisitRequest, signal: AbortSignal): Promise<Visit> {
   try {
-    const visit = await visitPage(app.engine, request, signal)
+    const visit = await visitPage({ ...app.engine, downloads: app.downloads }, request, signal)
     // What came of a visit that was cut off says nothing about the page.
     signal.throwIfAborted()
     return visit
@@ -67,7 +80,12 @@ function trusts({ fetchedAt, crawledAt, sitemapModified, unavailableAfter }: Cla
   return !(modified > crawledAt.getTime())
 }
 
-async function store(app: App, work: CrawlWork, address: ClaimedAddress, visit: Visit): Promise<void> {
+async function store(
+  app: App,
+  work: CrawlWork,
+  address: ClaimedAddress,
+  visit: Exclude<Visit, VisitedDocument>,
+): Promise<void> {
   const { crawls } = app
   const found = (urls: string[]): FoundAddress[] =>
     urls.map((url) => ({ url, depth: address.depth + 1, foundOn: address.url }))
@@ -146,5 +164,6 @@ function pageOf(visit: VisitedPage) {
     note: document.textFrom === 'data' ? ('read-from-data' as const) : null,
     unavailableAfter: visit.unavailableAfter === null ? null : new Date(visit.unavailableAfter),
     fragments: visit.fragments,
+    kept: visit.kept,
   }
 }

@@ -1,20 +1,30 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import type { Extraction, ExtractionTask } from '../../server/adapters/extraction-thread'
+import { createHeapTrimmer } from '../../server/adapters/thread-heap'
 import { createTokenizer } from '../../server/adapters/wordpiece'
-import type { ExtractedPage, PageToRead } from '../../server/engine/ports'
 import { readPage } from '../../server/engine/read-page'
+import { cutPage, keptIn } from '../../server/engine/site-blocks'
 
 const { modelFolder } = workerData as { modelFolder: string }
 const tokenizer = createTokenizer(modelFolder)
+const trimHeap = createHeapTrimmer()
 
-/** Reads one page a message; a page that cannot be read answers null. */
-parentPort?.on('message', ({ id, page }: { id: number; page: PageToRead }) => {
-  let read: ExtractedPage | null = null
+/** Does one task a message; a page that cannot be read answers null. */
+parentPort?.on('message', ({ id, task }: { id: number; task: ExtractionTask }) => {
+  let done: Extraction | null = null
   try {
-    read = readPage(page, tokenizer)
+    done = run(task)
   } catch {
     // What a page does to the parser is no error of ours: the caller is told that it failed.
   }
-  parentPort?.postMessage({ id, read })
+  parentPort?.postMessage({ id, done })
+  done = null
+  trimHeap()
 })
+
+function run(task: ExtractionTask): Extraction {
+  if (task.kind === 'read') return { kind: 'read', page: readPage(task.page, tokenizer) }
+  return { kind: 'cut', fragments: cutPage(keptIn(task.blocks), task.share, tokenizer) }
+}
 
 parentPort?.postMessage('ready')

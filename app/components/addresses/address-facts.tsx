@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import type { AddressView } from '../../../contract/source'
 import { paths } from '../../paths'
+import { isWeb } from '../search/passage'
 import { Card, CardHead } from '../ui/card'
 import { formatBytes, formatCount } from '../ui/format'
 import { RelativeTime } from '../ui/time'
@@ -14,6 +15,7 @@ export function AddressFacts({
   address: AddressView
   source: { id: string; name: string } | null
 }) {
+  const isPage = isWeb(address.url)
   const facts: [name: string, value: ReactNode][] = [
     [
       'Source',
@@ -23,8 +25,8 @@ export function AddressFacts({
         </Place>
       ),
     ],
-    ['Found on', address.found_on && <KnownAddress key="found" of={address} url={address.found_on} />],
-    ['Links from the start', formatCount(address.depth)],
+    ['Found on', isPage && address.found_on && <KnownAddress key="found" of={address} url={address.found_on} />],
+    ['Links from the start', isPage && formatCount(address.depth)],
     [
       'Read in its place',
       address.canonical_of && <KnownAddress key="canonical" of={address} url={address.canonical_of} />,

@@ -1,7 +1,8 @@
 import { Link } from '@remix-run/react'
-import { ExternalLink } from 'lucide-react'
+import { Download, ExternalLink } from 'lucide-react'
 import type { AddressView } from '../../../contract/source'
 import { paths } from '../../paths'
+import { isWeb } from '../search/passage'
 import { AddressBadge } from '../sources/source-status'
 import { buttonClasses } from '../ui/button'
 import { formatCount } from '../ui/format'
@@ -45,17 +46,35 @@ export function AddressRow({ collectionId, address, mayEdit }: AddressRowProps) 
       </Cell>
       <ActionsCell>
         {mayEdit && <AddressActs address={address} look="quiet" />}
-        <a
-          href={address.url}
-          target="_blank"
-          rel="noopener nofollow"
-          aria-label={`Open ${address.meta_title || address.url} in a new tab`}
-          className={buttonClasses('quiet', '!px-2')}
-        >
-          <ExternalLink aria-hidden="true" />
-        </a>
+        <OpenAddress address={address} />
       </ActionsCell>
     </tr>
+  )
+}
+
+function OpenAddress({ address }: { address: AddressView }) {
+  const look = buttonClasses('quiet', '!px-2')
+  if (!isWeb(address.url))
+    return (
+      <a
+        href={paths.sourceFile(address.collection_id, address.source_id)}
+        download
+        aria-label={`Download ${address.url}`}
+        className={look}
+      >
+        <Download aria-hidden="true" />
+      </a>
+    )
+  return (
+    <a
+      href={address.url}
+      target="_blank"
+      rel="noopener nofollow"
+      aria-label={`Open ${address.meta_title || address.url} in a new tab`}
+      className={look}
+    >
+      <ExternalLink aria-hidden="true" />
+    </a>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { FragmentView } from '../../../contract/thread'
-import { passageLink, shortAddress } from '../search/passage'
+import { placeOf, shortAddress } from '../search/passage'
+import { Passage } from '../search/passage-link'
 
 /** What an answer was made from, by its numbers. */
 export function SourceList({ fragments }: { fragments: FragmentView[] }) {
@@ -12,18 +13,17 @@ export function SourceList({ fragments }: { fragments: FragmentView[] }) {
       <ol className="mt-2 grid gap-2 sm:grid-cols-2">
         {fragments.map((fragment, at) => (
           <li key={fragment.id}>
-            <a
-              href={passageLink(fragment.link, fragment.content)}
-              target="_blank"
-              rel="noopener nofollow"
-              className="block h-full rounded-medium border border-line px-3 py-2 text-text no-underline hover:bg-sunken"
+            <Passage
+              fragment={fragment}
+              className="block h-full rounded-medium border border-line px-3 py-2 text-text"
+              linkClassName="no-underline hover:bg-sunken"
             >
               <span className="block truncate text-[0.8438rem] font-[550]">
                 <b className="mr-1.5 text-accent-strong">{at + 1}</b>
                 {fragment.title || shortAddress(fragment.url)}
               </span>
-              <span className="block truncate text-small text-soft">{shortAddress(fragment.url)}</span>
-            </a>
+              <span className="block truncate text-small text-soft">{placeOf(fragment)}</span>
+            </Passage>
           </li>
         ))}
       </ol>

@@ -1,5 +1,6 @@
 import type { FragmentView } from '../../../contract/thread'
-import { passageLink, shortAddress } from '../search/passage'
+import { isWeb, placeOf, shortAddress } from '../search/passage'
+import { Passage } from '../search/passage-link'
 import { formatScore } from '../ui/format'
 import { Popover } from '../ui/popover'
 
@@ -13,7 +14,7 @@ export function Citation({ number, fragment }: { number: number; fragment: Fragm
       className="m-auto w-[min(400px,calc(100vw-24px))] rounded-medium border border-line bg-surface p-4 text-base text-text shadow-high"
     >
       <span className="block font-[620]">{fragment.title || shortAddress(fragment.url)}</span>
-      <span className="block break-all text-small text-soft">{shortAddress(fragment.url)}</span>
+      <span className="block break-all text-small text-soft">{placeOf(fragment)}</span>
       <span
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a passage that scrolls must be reached by the keyboard.
         tabIndex={0}
@@ -23,9 +24,7 @@ export function Citation({ number, fragment }: { number: number; fragment: Fragm
       </span>
       <span className="mt-3 flex items-baseline justify-between gap-3 text-small">
         <span className="tabular-nums text-soft">Score {formatScore(fragment.score)}</span>
-        <a href={passageLink(fragment.link, fragment.content)} target="_blank" rel="noopener nofollow">
-          Open the passage
-        </a>
+        {isWeb(fragment.link) && <Passage fragment={fragment}>Open the passage</Passage>}
       </span>
     </Popover>
   )

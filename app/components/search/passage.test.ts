@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { passageLink, shortAddress } from './passage'
+import { passageLink, placeOf, shortAddress } from './passage'
 
 describe('passageLink', () => {
   it('leads to the first words of the passage', () => {
@@ -28,5 +28,18 @@ describe('passageLink', () => {
 describe('shortAddress', () => {
   it('drops the scheme', () => {
     expect(shortAddress('https://a.example/b/')).toBe('a.example/b')
+  })
+})
+
+describe('the place of a passage', () => {
+  it.each([
+    ['https://lamps.example/care/', 'https://lamps.example/care/#brass', 'lamps.example/care'],
+    ['prices.csv', 'prices.csv#row=7', 'prices.csv, row 7'],
+    ['lamps.pdf', 'lamps.pdf#page=12', 'lamps.pdf, page 12'],
+    ['prices.xlsx', 'prices.xlsx#sheet=New%20prices&row=7', 'prices.xlsx, sheet New prices, row 7'],
+    ['notes.txt', 'notes.txt', 'notes.txt'],
+    ['C#.txt', 'C#.txt', 'C#.txt'],
+  ])('%s as %s is %s', (url, link, place) => {
+    expect(placeOf({ url, link })).toBe(place)
   })
 })

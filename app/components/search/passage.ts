@@ -1,9 +1,27 @@
+/** Whether an address is one of the web; that of a file is its name. */
+export function isWeb(address: string): boolean {
+  return /^https?:\/\//i.test(address)
+}
+
+/** Where in a file a passage stands, from its link: 'page 12', 'sheet Prices, row 7'; '' where the link does not say. */
+export function placeInFile(link: string): string {
+  const place = link.split('#', 2)[1] ?? ''
+  const parts = [...new URLSearchParams(place)].filter(([name, value]) => /^(page|sheet|row)$/.test(name) && value)
+  return parts.map(([name, value]) => `${name} ${value}`).join(', ')
+}
+
+/** A fragment's address as a person reads it, with the place in a file. */
+export function placeOf({ url, link }: { url: string; link: string }): string {
+  if (isWeb(url)) return shortAddress(url)
+  return [url, placeInFile(link)].filter(Boolean).join(', ')
+}
+
 /** How many of a passage's words are put into its link. */
 const words = 8
 
 /** The fragment's link with a text fragment, so that the browser scrolls to the passage itself and marks it. */
 export function passageLink(link: string, content: string): string {
-  if (!/^https?:\/\//i.test(link)) return '#'
+  if (!isWeb(link)) return '#'
   const text = firstWords(content)
   if (!text) return link
   // A hyphen has a meaning of its own in a text directive.

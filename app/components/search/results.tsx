@@ -5,7 +5,8 @@ import { formatCount, formatScore } from '../ui/format'
 import { Notice } from '../ui/notice'
 import { useReloadWhile } from '../ui/reload'
 import { Skeleton } from '../ui/skeleton'
-import { passageLink, shortAddress } from './passage'
+import { placeOf, shortAddress } from './passage'
+import { Passage } from './passage-link'
 import { useSearching } from './search-form'
 
 /** What a search found, best first: title, address, excerpt and score. */
@@ -32,20 +33,19 @@ export function SearchResults({
             <li key={fragment.id} className="rounded-medium border border-line bg-surface px-4 py-3">
               <div className="flex items-baseline justify-between gap-4">
                 <h3 className="min-w-0">
-                  <a
-                    href={passageLink(fragment.link, fragment.content)}
-                    target="_blank"
-                    rel="noopener nofollow"
-                    className="break-words font-[620] text-accent-strong hover:underline"
+                  <Passage
+                    fragment={fragment}
+                    className="break-words font-[620]"
+                    linkClassName="text-accent-strong hover:underline"
                   >
                     {fragment.title || shortAddress(fragment.url)}
-                  </a>
+                  </Passage>
                 </h3>
                 <span className="shrink-0 text-small tabular-nums text-soft" title="Score, from 0 to 1">
                   {formatScore(fragment.score)}
                 </span>
               </div>
-              <p className="break-all text-small text-soft">{shortAddress(fragment.url)}</p>
+              <p className="break-all text-small text-soft">{placeOf(fragment)}</p>
               {fragment.headings.length > 0 && <p className="text-small text-soft">{fragment.headings.join(' › ')}</p>}
               <p className="mt-1.5 line-clamp-4 whitespace-pre-line break-words">{fragment.content}</p>
             </li>

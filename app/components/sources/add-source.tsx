@@ -1,18 +1,26 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
-import { Form, useNavigation } from '@remix-run/react'
+import { Form, useNavigate, useNavigation } from '@remix-run/react'
 import { Eye, Square } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { lengths } from '../../../contract/limits'
+import { paths } from '../../paths'
+import { useToast } from '../notifications/context'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { DialogActions } from '../ui/dialog-actions'
 import { TextField } from '../ui/field'
 import { FormProblem } from '../ui/form-problem'
+import { FileField } from './file-field'
 import { PreviewPanel } from './preview-panel'
 import { type OptionValues, withWholeFields } from './source-form'
 import { SourceOptions } from './source-options'
 import { kinds, TypeChoice } from './type-choice'
 import { usePreview } from './use-preview'
+import { useUpload } from './use-upload'
+
+// By the choice itself, so that it works before and without a script.
+const forSites = 'group-has-[[value=file]:checked]/source:hidden'
+const forFiles = 'hidden group-has-[[value=file]:checked]/source:block'
 
 interface AddSourceProps {
   collectionId: string
@@ -22,9 +30,13 @@ interface AddSourceProps {
 
 export function AddSource({ collectionId, closeTo, lastResult }: AddSourceProps) {
   const navigation = useNavigation()
+  const navigate = useNavigate()
+  const toast = useToast()
+  const upload = useUpload({ several: true })
+  const [noFile, setNoFile] = useState(false)
   const element = useRef<HTMLFormElement>(null)
   const { preview, outdated, result, changed, start, stop, leave } = usePreview(collectionId)
-  const [form, fields] = useForm<OptionValues & { type: string; url: string; name: string }>({
+  const [form, fields] = useForm<OptionValues & { type: string; url: string; file: string; name: string }>({
     id: 'add-source',
     lastResult: useMemo(() => withWholeFields(result ?? lastResult), [result, lastResult]),
     defaultValue: { type: 'domain', refresh_interval: 'weekly' },
@@ -32,53 +44,89 @@ export function AddSource({ collectionId, closeTo, lastResult }: AddSourceProps)
   const [type, setType] = useState(String(fields.type.initialValue ?? 'domain'))
   const running = preview?.phase === 'running'
   const kind = kinds.find((one) => one.value === type) ?? kinds[0]
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    leave()
+    if (type !== 'file') return
+    event.preventDefault()
+    setNoFile(upload.files.length === 0)
+    if (upload.files.length === 0 || upload.sending) return
+    const name = upload.files.length === 1 ? String(new FormData(event.currentTarget).get('name') ?? '') : ''
+    if (!(await upload.send(paths.collectionUpload(collectionId), { type, name }))) return
+    toast('success', 'Source added successfully')
+    navigate(closeTo, { replace: true, preventScrollReset: true })
+  }
+
   return (
     <Dialog
       title="Add a source"
-      description="Its pages are read at once. The type cannot be changed later."
+      description="It is read at once. The type cannot be changed later."
       closeTo={closeTo}
       wide
     >
       <Form
         ref={element}
         method="post"
+        encType="multipart/form-data"
         id={form.id}
         noValidate
         data-guard
         onInput={changed}
-        onSubmit={leave}
-        className="grid gap-4 [&_:is(input,select,textarea)]:scroll-mb-24"
+        onSubmit={submit}
+        className="group/source grid gap-4 [&_:is(input,select,textarea)]:scroll-mb-24"
       >
         <FormProblem errors={form.errors} />
         <TypeChoice field={fields.type} value={type} onChoose={setType} />
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
-            field={fields.url}
-            label="Address"
-            required
-            placeholder={kind.example}
-            hint={kind.hint}
-            autoComplete="url"
-          />
-          <TextField
-            field={fields.name}
-            label="Name"
-            maxLength={lengths.sourceName}
-            hint="Left empty, the site's name is taken."
-          />
+          <div className={forSites}>
+            <TextField
+              field={fields.url}
+              label="Address"
+              required
+              placeholder={kind.example}
+              hint={kind.hint}
+              autoComplete="url"
+            />
+          </div>
+          <div className={forFiles}>
+            <FileField
+              field={fields.file}
+              problem={noFile && upload.files.length === 0 ? 'Choose a file.' : undefined}
+              label="File"
+              required
+              several
+              upload={upload}
+            />
+          </div>
+          {upload.files.length < 2 && (
+            <TextField
+              field={fields.name}
+              label="Name"
+              maxLength={lengths.sourceName}
+              hint={`Left empty, the ${type === 'file' ? "file's" : "site's"} name is taken.`}
+            />
+          )}
         </div>
-        <SourceOptions fields={fields} />
-        {preview && <PreviewPanel preview={preview} outdated={outdated} />}
+        <div className={forSites}>
+          <SourceOptions fields={fields} />
+        </div>
+        {preview && type !== 'file' && <PreviewPanel preview={preview} outdated={outdated} />}
         <div className="-mx-5 -mb-5 sticky bottom-0 border-line border-t bg-surface px-5 pb-4 *:!mt-4">
           <DialogActions
             closeTo={closeTo}
             submit="Add source"
             intent="add-source"
-            pending={navigation.state !== 'idle' && navigation.formMethod === 'POST'}
+            pending={upload.sending || (navigation.state !== 'idle' && navigation.formMethod === 'POST')}
           >
+            {upload.sending && (
+              <Button type="button" onClick={upload.stop}>
+                <Square aria-hidden="true" />
+                Stop
+              </Button>
+            )}
             <Button
               type="button"
-              className="needs-script"
+              className={`needs-script ${forSites}`}
               onClick={() => (running ? stop() : element.current && start(element.current))}
             >
               {running ? <Square aria-hidden="true" /> : <Eye aria-hidden="true" />}

@@ -7,6 +7,8 @@ describe('valuesOf', () => {
       valuesOf({
         include: ['/docs/**', '/blog/**'],
         exclude: [],
+        include_selectors: ['main'],
+        exclude_selectors: ['.ad', 'nav, aside'],
         max_pages: 40,
         max_depth: null,
         refresh_interval: 'weekly',
@@ -16,6 +18,8 @@ describe('valuesOf', () => {
     ).toEqual({
       include: '/docs/**\n/blog/**',
       exclude: '',
+      include_selectors: 'main',
+      exclude_selectors: '.ad\nnav, aside',
       max_pages: '40',
       max_depth: '',
       refresh_interval: 'weekly',

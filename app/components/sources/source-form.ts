@@ -4,6 +4,8 @@ import type { SourceView } from '../../../contract/source'
 export const optionNames = [
   'include',
   'exclude',
+  'include_selectors',
+  'exclude_selectors',
   'max_pages',
   'max_depth',
   'refresh_interval',
@@ -17,10 +19,14 @@ export const optionNames = [
 export type OptionValues = Record<(typeof optionNames)[number], string>
 
 /** What a form shows of a source's options; of headers and credentials nothing comes back. */
-export function valuesOf({ include, exclude, max_pages, max_depth, refresh_interval, pace_ms }: SourceView['options']) {
+export function valuesOf(options: SourceView['options']) {
+  const { include, exclude, include_selectors, exclude_selectors, max_pages, max_depth, refresh_interval, pace_ms } =
+    options
   return {
     include: include.join('\n'),
     exclude: exclude.join('\n'),
+    include_selectors: include_selectors.join('\n'),
+    exclude_selectors: exclude_selectors.join('\n'),
     max_pages: textOf(max_pages),
     max_depth: textOf(max_depth),
     pace_ms: textOf(pace_ms),

@@ -5,6 +5,7 @@ import { type FormField, TextField } from '../ui/field'
 import { formatCount } from '../ui/format'
 import { SelectField } from '../ui/select-field'
 import { AccessFields } from './access-fields'
+import { SelectorFields } from './selector-fields'
 import { type OptionValues, optionNames } from './source-form'
 
 export type OptionFields = Record<keyof OptionValues, FormField>
@@ -96,6 +97,7 @@ export function SourceOptions({ fields, storedHeaders, open = false }: SourceOpt
           placeholder="The server's own"
           hint="Milliseconds between two requests. The site's robots.txt may ask for more."
         />
+        <SelectorFields fields={fields} />
         <AccessFields fields={fields} stored={storedHeaders} />
       </div>
     </details>

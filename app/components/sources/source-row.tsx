@@ -7,6 +7,7 @@ import { formatCount } from '../ui/format'
 import { Progress } from '../ui/progress'
 import { Cell } from '../ui/table'
 import { RelativeTime } from '../ui/time'
+import { FileLine } from './file-line'
 import { isBusy, progressLine, runLine } from './progress-line'
 import { SourceActions } from './source-actions'
 import { SourceBadge } from './source-status'
@@ -22,7 +23,11 @@ export function SourceRow({ source, mayEdit }: { source: SourceView; mayEdit: bo
           {source.name}
         </Link>
         <p className="break-all text-small text-soft">
-          {sourceTypeLabels[source.type]} · {source.url ? shortAddress(source.url) : source.file_name}
+          {source.file ? (
+            <FileLine source={source} file={source.file} />
+          ) : (
+            `${sourceTypeLabels[source.type]} · ${source.url ? shortAddress(source.url) : source.file_name}`
+          )}
         </p>
       </Cell>
       <Cell>

@@ -51,7 +51,7 @@ export function SourcesTable({ collection, sources: loaded, paging, names }: Sou
       </CardHead>
       {sources.total === 0 ? (
         <EmptyState icon={Globe} title="Add a first source" action={add}>
-          A domain, a sitemap or one address. Its pages are read at once.
+          A domain, a sitemap, one address or a file. It is read at once.
         </EmptyState>
       ) : (
         <Table label="Sources" columns={columns}>

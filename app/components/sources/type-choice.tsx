@@ -1,6 +1,6 @@
 import type { FormField } from '../ui/field'
 
-/** What can be added by its address, with what the field for it says. */
+/** What can be added, with what the field for its address says. */
 export const kinds = [
   {
     value: 'domain',
@@ -23,6 +23,13 @@ export const kinds = [
     example: 'https://example.com/about',
     hint: 'The full address of the page.',
   },
+  {
+    value: 'file',
+    label: 'File',
+    text: 'A document or a table of yours.',
+    example: '',
+    hint: '',
+  },
 ] as const
 
 interface TypeChoiceProps {
@@ -33,7 +40,7 @@ interface TypeChoiceProps {
 
 export function TypeChoice({ field, value, onChoose }: TypeChoiceProps) {
   return (
-    <fieldset className="grid gap-2 sm:grid-cols-3">
+    <fieldset className="grid gap-2 sm:grid-cols-2">
       <legend className="mb-1 font-[550]">Type</legend>
       {kinds.map((one) => (
         <label

@@ -4,6 +4,7 @@ import type { PreviewEvent } from '../../../contract/source'
 import { paths } from '../../paths'
 import { readEvents } from '../ui/event-reader'
 import { afterEvents, type PreviewState, startedPreview } from './preview-state'
+import { problemOf } from './problem-of'
 
 /** Between two paintings of what has come, in milliseconds. */
 const paint = 150
@@ -40,7 +41,7 @@ export function usePreview(collectionId: string) {
         signal: controller.signal,
       })
       if (!response.ok) {
-        const { message, errors } = await problemOf(response)
+        const { message, errors } = await problemOf(response, unforeseen)
         if (!errors) return fail(message)
         setPreview(null)
         return setResult({ status: 'error', error: errors })
@@ -92,17 +93,4 @@ async function readInto(
     waiting = []
     change((now) => afterEvents(now, events))
   }
-}
-
-/** Of a problem detail. */
-async function problemOf(response: Response): Promise<{ message: string; errors?: Record<string, string[]> }> {
-  const problem: unknown = await response.json().catch(() => null)
-  if (typeof problem !== 'object' || problem === null || !('message' in problem)) return { message: unforeseen }
-  const message = String(problem.message)
-  if (!('errors' in problem) || typeof problem.errors !== 'object' || problem.errors === null) return { message }
-  const errors = Object.entries(problem.errors).map(([name, texts]): [string, string[]] => [
-    name,
-    [texts].flat().map(String),
-  ])
-  return { message, errors: Object.fromEntries(errors) }
 }

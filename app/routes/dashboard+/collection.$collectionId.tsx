@@ -14,6 +14,7 @@ import { SearchResults } from '../../components/search/results'
 import { SearchForm } from '../../components/search/search-form'
 import { AddSource } from '../../components/sources/add-source'
 import { DeleteSource } from '../../components/sources/delete-source'
+import { EditFileSource } from '../../components/sources/edit-file-source'
 import { EditSource } from '../../components/sources/edit-source'
 import { SourcesTable } from '../../components/sources/sources-table'
 import { AllowedLink } from '../../components/ui/allowed'
@@ -27,6 +28,7 @@ import { addressFilterOf } from '../../http/address-filter.server'
 import { actOnCollection } from '../../http/collection-acts.server'
 import { missingTo } from '../../http/missing.server'
 import { actOnSource } from '../../http/source-acts.server'
+import { withSourceForm } from '../../http/source-form.server'
 import { fetching, required, unfetched, visit } from '../../http/visit.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
@@ -77,11 +79,14 @@ export function loader(args: LoaderFunctionArgs) {
 export function action(args: ActionFunctionArgs) {
   return visit(args, async (visitor) => {
     const id = required(args.params.collectionId)
-    const form = await args.request.formData()
-    return (
-      (await actOnSource(visitor, form, id)) ??
-      (await actOnAddress(visitor, form, id)) ??
-      (await actOnCollection(visitor, form, id))
+    return withSourceForm(
+      visitor,
+      args.request,
+      id,
+      async (form, file) =>
+        (await actOnSource(visitor, form, id, file)) ??
+        (await actOnAddress(visitor, form, id)) ??
+        (await actOnCollection(visitor, form, id)),
     )
   })
 }
@@ -165,6 +170,7 @@ function Dialogs() {
     case 'add-source':
       return <AddSource collectionId={collection.id} {...shared} />
     case 'edit-source':
+      if (source?.file) return <EditFileSource key={source.id} source={source} file={source.file} {...shared} />
       return source ? <EditSource key={source.id} source={source} {...shared} /> : null
     case 'delete-source':
       return source ? <DeleteSource source={source} closeTo={shared.closeTo} /> : null

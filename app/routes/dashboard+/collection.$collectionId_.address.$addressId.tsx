@@ -1,9 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { ExternalLink, FileText } from 'lucide-react'
+import { Download, ExternalLink, FileText } from 'lucide-react'
 import { AddressActs } from '../../components/addresses/address-acts'
 import { AddressFacts } from '../../components/addresses/address-facts'
 import { notification } from '../../components/notifications/notification'
+import { isWeb } from '../../components/search/passage'
 import { AddressBadge } from '../../components/sources/source-status'
 import { buttonClasses } from '../../components/ui/button'
 import { Card, CardHead } from '../../components/ui/card'
@@ -55,10 +56,17 @@ export default function Address() {
         back={{ to: paths.collection(collection.id), label: collection.name }}
       >
         {collection.abilities.addSource && <AddressActs address={address} />}
-        <a href={address.url} target="_blank" rel="noopener nofollow" className={buttonClasses()}>
-          <ExternalLink aria-hidden="true" />
-          Open page
-        </a>
+        {isWeb(address.url) ? (
+          <a href={address.url} target="_blank" rel="noopener nofollow" className={buttonClasses()}>
+            <ExternalLink aria-hidden="true" />
+            Open page
+          </a>
+        ) : (
+          <a href={paths.sourceFile(collection.id, address.source_id)} download className={buttonClasses()}>
+            <Download aria-hidden="true" />
+            Download
+          </a>
+        )}
       </PageHead>
       <p className="-mt-3 mb-5 break-all text-soft">{address.url}</p>
       {address.message && <p className="mb-5">{address.message}</p>}
@@ -67,7 +75,7 @@ export default function Address() {
         <CardHead title="Fragments" count={formatCount(fragments.length)} />
         {fragments.length === 0 ? (
           <EmptyState icon={FileText} title="No fragments">
-            Nothing of this page can be searched.
+            Nothing of it can be searched.
           </EmptyState>
         ) : (
           <ol>

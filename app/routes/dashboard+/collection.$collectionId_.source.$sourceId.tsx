@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { sourceTypeLabels } from '../../../contract/enumerations'
 import { refreshIntervalLabels } from '../../../contract/source-options'
 import { notification } from '../../components/notifications/notification'
+import { FileLine } from '../../components/sources/file-line'
 import { isBusy } from '../../components/sources/progress-line'
 import { RunsTable } from '../../components/sources/runs-table'
 import { SourceBadge } from '../../components/sources/source-status'
@@ -54,8 +55,17 @@ export default function SourceRuns() {
       </PageHead>
       <div className="-mt-3 mb-5 text-soft">
         <p className="break-all">
-          {sourceTypeLabels[source.type]} · {source.url ?? source.file_name}
+          {source.file ? (
+            <FileLine source={source} file={source.file} />
+          ) : (
+            `${sourceTypeLabels[source.type]} · ${source.url ?? source.file_name}`
+          )}
         </p>
+        {source.file && (
+          <p>
+            Uploaded <RelativeTime value={source.file.uploaded_at} />
+          </p>
+        )}
         <p>
           Refresh: {refreshIntervalLabels[options.refresh_interval].toLowerCase()}
           {due && (

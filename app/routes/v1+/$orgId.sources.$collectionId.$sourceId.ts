@@ -1,5 +1,5 @@
-import { sourceEditSchema } from '../../../contract/source'
 import { api, methods } from '../../http/api.server'
+import { changeSource } from '../../http/source-upload.server'
 
 const route = methods({
   GET: api({
@@ -8,11 +8,10 @@ const route = methods({
     }),
   }),
   PUT: api({
-    schema: sourceEditSchema,
-    handler: async ({ app, actor, param, body }) => ({
-      success: true,
-      source: await app.sources.edit(actor, param('orgId'), param('collectionId'), param('sourceId'), body),
-    }),
+    handler: async ({ context, request, actor, param }) => {
+      const place = [actor, param('orgId'), param('collectionId')] as const
+      return { success: true, source: await changeSource(context, request, place, param('sourceId')) }
+    },
   }),
   DELETE: api({
     handler: ({ app, actor, param }) =>

@@ -1,7 +1,7 @@
 import { defaultPageSizes } from '../../../contract/limits'
-import { sourceSchema } from '../../../contract/source'
 import { api, methods } from '../../http/api.server'
 import { pagingOf } from '../../http/paging.server'
+import { addSource } from '../../http/source-upload.server'
 
 const route = methods({
   GET: api({
@@ -11,11 +11,9 @@ const route = methods({
     },
   }),
   POST: api({
-    schema: sourceSchema,
-    form: true,
     status: 201,
-    handler: async ({ app, actor, param, body }) => ({
-      source: await app.sources.create(actor, param('orgId'), param('collectionId'), body),
+    handler: async ({ context, request, actor, param }) => ({
+      source: await addSource(context, request, [actor, param('orgId'), param('collectionId')]),
     }),
   }),
 })

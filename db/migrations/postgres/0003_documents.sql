@@ -2,7 +2,9 @@ CREATE TABLE "address_blocks" (
 	"address_id" text PRIMARY KEY NOT NULL,
 	"source_id" text NOT NULL,
 	"blocks" "bytea" NOT NULL,
-	"hashes" "bytea" NOT NULL
+	"hashes" "bytea" NOT NULL,
+	"share" text DEFAULT '' NOT NULL,
+	"is_home" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "site_blocks" (

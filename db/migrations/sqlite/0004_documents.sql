@@ -3,6 +3,8 @@ CREATE TABLE `address_blocks` (
 	`source_id` text NOT NULL,
 	`blocks` blob NOT NULL,
 	`hashes` blob NOT NULL,
+	`share` text DEFAULT '' NOT NULL,
+	`is_home` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`address_id`) REFERENCES `addresses`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`source_id`) REFERENCES `sources`(`id`) ON UPDATE no action ON DELETE cascade
 );

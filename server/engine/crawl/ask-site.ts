@@ -1,6 +1,6 @@
 import { type ReasonCode, type ReasonDetails, reasonText } from '../../../contract/reasons'
 import { crawlLimits } from '../limits'
-import type { Fetcher, FetchKind, FetchOutcome, SiteAccess } from '../ports'
+import type { Fetcher, FetchKind, FetchOutcome, FetchRequest, SiteAccess } from '../ports'
 import { LongWait, type Pace, type TurnOptions } from './pace'
 import { pauseIfBusy } from './retry-after'
 import type { RobotsReader } from './robots-reader'
@@ -24,6 +24,7 @@ export interface Question {
   refusalOf?(target: string): Denial | null
   /** Addresses that may be read whatever the rules say: sitemaps that robots.txt itself names. */
   named?: ReadonlySet<string>
+  take?: FetchRequest['take']
 }
 
 /** Nothing was read, and no more was asked. */
@@ -81,7 +82,7 @@ export async function refusalOfRobots(
 /** One request. Where it leads on, `leadsTo` is the address, which was not asked for. */
 async function fetchOne(
   { fetcher, pace }: AskDeps,
-  { url, kind, etag, lastModified, access }: Question,
+  { url, kind, etag, lastModified, access, take }: Question,
   address: string,
   turn: TurnOptions,
 ): Promise<{ outcome: FetchOutcome; leadsTo: string | null }> {
@@ -94,6 +95,7 @@ async function fetchOne(
     ...(isSame && etag ? { etag } : {}),
     ...(isSame && lastModified ? { lastModified } : {}),
     ...(access ? { access } : {}),
+    ...(take ? { take } : {}),
     async mayVisit(target: string) {
       // A turn is for one request: the next one waits for its own.
       redirect.target = target

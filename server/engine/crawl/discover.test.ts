@@ -183,7 +183,7 @@ describe('discover', () => {
   })
 
   it('takes the pages of the site that its llms.txt links to', async () => {
-    const body = `# Site\n- [a](/a)\n- [a](/a)\n- [b](https://www.site.example/b?utm_source=x)\n- [other](https://other.example/)\n- [copy](/a.md)\n- [file](/b.pdf)`
+    const body = `# Site\n- [a](/a)\n- [a](/a)\n- [b](https://www.site.example/b?utm_source=x)\n- [other](https://other.example/)\n- [copy](/a.md)\n- [file](/b.zip)`
     const text = { 'content-type': 'text/markdown; charset=utf-8' }
     expect((await found({ '/llms.txt': { body, headers: text } })).addresses).toEqual([
       '/',

@@ -33,8 +33,9 @@ export function createPreviewReading({
     if (visit === null) return line.skip(candidate)
     const verdict = fateOf(visit, address)
     if (verdict) line.giveBack(candidate)
-    if (visit.kind !== 'page') leadsTo.set(address, visit.kind === 'elsewhere' ? visit.address : null)
-    const title = visit.kind === 'page' ? visit.document.title || null : null
+    if (visit.kind !== 'page' && visit.kind !== 'document')
+      leadsTo.set(address, visit.kind === 'elsewhere' ? visit.address : null)
+    const title = visit.kind === 'page' ? visit.document.title || null : visit.kind === 'document' ? visit.name : null
     tally.tell(candidate, isExcluded ? verdictOf('excluded') : verdict, { read: true, title })
     if (visit.kind === 'elsewhere') await line.meet(visit.address, depth)
     if ('left' in visit) {
@@ -78,7 +79,7 @@ export function createPreviewReading({
   }
 
   function fateOf(visit: Visit, address: string): Verdict | null {
-    if (visit.kind === 'unchanged') return null
+    if (visit.kind === 'unchanged' || visit.kind === 'document') return null
     if (visit.kind === 'elsewhere') return withAddress(visit.reason, visit.address)
     if (visit.kind !== 'page') return { reason: visit.reason, message: visit.message }
     const twin = texts.get(visit.textHash)

@@ -94,7 +94,7 @@ describe('preview', () => {
           '/closed/x',
           '/drafts/x',
           '/feed',
-          '/b.pdf',
+          '/b.zip',
           'https://other.example/x',
           `/${'x/'.repeat(5)}`,
         ],
@@ -126,7 +126,7 @@ describe('preview', () => {
       '/drafts/x': 'excluded',
       '/feed': 'feed read',
       '/news': 'in read',
-      '/b.pdf': 'not-html',
+      '/b.zip': 'not-html',
       'https://other.example/x': 'other-host',
       [`/${'x/'.repeat(5)}`]: 'trap',
       '/twin': 'duplicate read',
@@ -135,7 +135,7 @@ describe('preview', () => {
     expect(addresses).toHaveLength(new Set(addresses.map(({ address }) => address)).size)
     expect(addresses[1]).toEqual({
       kind: 'address',
-      address: at('/b.pdf'),
+      address: at('/b.zip'),
       in: false,
       ...{ reason: 'not-html', read: false, title: null, depth: 1 },
       message: expect.any(String),

@@ -3,13 +3,14 @@ import { decodeHtml } from '../extract/charset'
 import { crawlLimits } from '../limits'
 import type { ExtractedPage, FetchedBody } from '../ports'
 import { refusalOfRobots } from './ask-site'
+import { documentNameOf, documentTypeOf } from './document-kind'
 import { parseFeed } from './feed'
 import { fileKindOf } from './file-kind'
 import { parseRobotsHeader, type RobotsHeader } from './robots-header'
 import { isSameSite, normalizeAddress, refusalOfLink, refusalOfShape } from './urls'
 import type { RefusedVisit, Visit, VisitDeps, VisitRequest } from './visit'
 
-/** What an answer with a good status holds: a page with text, a list of pages, or why it is neither. */
+/** What an answer with a good status holds: a page with text, a document, a list of pages, or why it is none. */
 export async function readAnswer(
   deps: VisitDeps,
   request: VisitRequest,
@@ -21,14 +22,21 @@ export async function readAnswer(
   const file = fileKindOf(contentType, body)
   const isEmpty = body.length === 0 && (file.kind !== 'file' || file.name === '')
   if (isEmpty || status === 204 || status === 205) return refused('empty-page', { status })
-  if (file.kind === 'file') return refused('not-html', { status, contentType: file.name })
   const said = parseRobotsHeader(headers['x-robots-tag'] ?? '', deps.agent)
+  if (file.kind === 'file') return readDocument(request, answer, file.name, said)
   if (file.kind === 'xml') return readFeed(request, answer, said)
 
   const mayFollow = request.followLinks && !said.nofollow
   const followWithin = mayFollow ? (request.site ?? request.url) : null
   const bytes = body.length
-  const read = await deps.extractor.extract({ url: request.url, body, contentType, followWithin })
+  const read = await deps.extractor.extract({
+    url: request.url,
+    body,
+    contentType,
+    followWithin,
+    selectors: request.selectors,
+    share: request.share,
+  })
   if (read === 'timeout') return refused('extraction-timeout', { status })
   if (read === 'failed') return refused('extraction-failed', { status })
   const { links } = read
@@ -53,6 +61,29 @@ export async function readAnswer(
     bytes,
     contentType,
     language: read.document.language || languageOf(headers['content-language'] ?? ''),
+    unavailableAfter,
+  }
+}
+
+/** What is told of a file: that it is a document to read, or that it is none. */
+function readDocument({ url }: VisitRequest, answer: FetchedBody, called: string, said: RobotsHeader): Visit {
+  const { status, headers, body } = answer
+  const contentType = headers['content-type'] ?? ''
+  const type = documentTypeOf(called, contentType, body, url)
+  if (type === null) return refused('not-html', { status, contentType: called })
+  const { unavailableAfter } = said
+  if (said.noindex) return refused('noindex', { status })
+  if (unavailableAfter !== null && unavailableAfter <= Date.now()) return refused('expired', { status })
+  return {
+    kind: 'document',
+    type,
+    name: documentNameOf(url),
+    download: null,
+    status,
+    etag: null,
+    lastModified: null,
+    bytes: 0,
+    contentType,
     unavailableAfter,
   }
 }

@@ -5,7 +5,8 @@ import type { SiteAccess } from '../ports'
 import { type AskDeps, askSite, type Question } from './ask-site'
 import type { Surveyed } from './discover'
 import { retryAfterOf } from './retry-after'
-import { parseSitemap } from './sitemap'
+import { createSitemapReader } from './sitemap'
+import type { SitemapFile } from './sitemap-entries'
 import { isSameSite, normalizeAddress, refusalOfShape } from './urls'
 
 /** Milliseconds before the second and the third attempt. */
@@ -81,7 +82,7 @@ function fileAddress(address: string, base: string): string {
 
 type ReadFile =
   /** `url`: after redirects. */
-  | (Exclude<Awaited<ReturnType<typeof parseSitemap>>, { kind: 'refused' }> & { url: string })
+  | (Exclude<SitemapFile, { kind: 'refused' }> & { url: string })
   | { kind: 'refused'; reason: ReasonCode; message?: string }
 
 async function readFile(
@@ -90,13 +91,12 @@ async function readFile(
   url: string,
   signal?: AbortSignal,
 ): Promise<ReadFile> {
-  const answer = await askPatiently(deps, { url, kind: 'sitemap', access, gapMs, named }, signal)
+  const { answer, file } = await askPatiently(deps, { url, kind: 'sitemap', access, gapMs, named }, signal)
   if (answer.kind === 'denied') return { kind: 'refused', reason: answer.reason, message: answer.message }
   if (answer.kind === 'unchanged') return { kind: 'addresses', entries: [], broken: false, url }
   const { status } = answer
   if (status >= 200 && status < 300) {
-    const read = await parseSitemap(answer.body)
-    return read.kind === 'refused' ? read : { ...read, url: answer.url }
+    return file.kind === 'refused' ? file : { ...file, url: answer.url }
   }
   const reason = reasonOf(status)
   return { kind: 'refused', reason, message: reasonText(reason, { status }) }
@@ -105,12 +105,24 @@ async function readFile(
 /** A server that is busy or down for a moment is asked twice more. */
 async function askPatiently(deps: AskDeps, question: Question, signal?: AbortSignal) {
   for (const wait of patience) {
-    const answer = await askSite(deps, question, signal)
-    const again = againAfter(answer)
-    if (again === null || again > crawlLimits.patienceMs) return answer
+    const asked = await askAndRead(deps, question, signal)
+    const again = againAfter(asked.answer)
+    if (again === null || again > crawlLimits.patienceMs) return asked
     await sleep(Math.max(wait, again), undefined, signal ? { signal } : {})
   }
-  return askSite(deps, question, signal)
+  return askAndRead(deps, question, signal)
+}
+
+/** Reads the file while it comes; of what is refused half-way, nothing counts. */
+async function askAndRead(deps: AskDeps, question: Question, signal?: AbortSignal) {
+  const reader = createSitemapReader()
+  try {
+    const answer = await askSite(deps, { ...question, take: reader.take }, signal)
+    return { answer, file: await reader.end() }
+  } catch (error) {
+    await reader.end()
+    throw error
+  }
 }
 
 /** Milliseconds, where another attempt may go better; those of a server that names none are ours. */

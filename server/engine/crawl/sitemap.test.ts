@@ -1,12 +1,19 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { parseSitemap } from './sitemap'
+import { createSitemapReader } from './sitemap'
 
-const parse = (text: string) => parseSitemap(Buffer.from(text))
+async function read(bytes: Uint8Array, pieceBytes = bytes.length || 1) {
+  const reader = createSitemapReader()
+  for (let at = 0; at < bytes.length; at += pieceBytes) await reader.take(bytes.subarray(at, at + pieceBytes))
+  return reader.end()
+}
+const parse = (text: string) => read(Buffer.from(text))
 const urlset = (inner: string) =>
   `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${inner}</urlset>`
 
-describe('parseSitemap', () => {
+describe('a sitemap reader', () => {
   it('reads addresses with their dates, and no images', async () => {
     const file = await parse(
       urlset(
@@ -26,7 +33,7 @@ describe('parseSitemap', () => {
   it('reads an index, with a prefix and packed', async () => {
     const text =
       '\ufeff<s:sitemapindex xmlns:s="x"><s:sitemap><s:loc>https://a.example/1.xml</s:loc></s:sitemap></s:sitemapindex>'
-    expect(await parseSitemap(gzipSync(text))).toMatchObject({
+    expect(await read(gzipSync(text))).toMatchObject({
       kind: 'index',
       entries: [{ address: 'https://a.example/1.xml' }],
     })
@@ -42,7 +49,7 @@ describe('parseSitemap', () => {
     '\u001f\u008b',
   ])('takes only XML sitemaps: %s', async (text) => {
     expect(await parse(text)).toEqual({ kind: 'refused', reason: 'only-xml-sitemaps' })
-    expect(await parseSitemap(Buffer.from([0x1f, 0x8b, 1, 2]))).toMatchObject({ reason: 'only-xml-sitemaps' })
+    expect(await read(Buffer.from([0x1f, 0x8b, 1, 2]))).toMatchObject({ reason: 'only-xml-sitemaps' })
   })
 
   it('takes forms in other languages that are not listed, behind those that are', async () => {
@@ -89,15 +96,54 @@ describe('parseSitemap', () => {
       Buffer.from(declared('UTF-16')),
       Buffer.from(declared('no-such-name')),
     ]) {
-      expect(await parseSitemap(body)).toMatchObject({ entries: [{ address: 'https://a.example/ä' }], broken: false })
+      expect(await read(body)).toMatchObject({ entries: [{ address: 'https://a.example/ä' }], broken: false })
     }
+  })
+
+  it('reads pieces of any length', async () => {
+    const text = `<?xml version="1.0" encoding="UTF-8"?>${urlset('<url><loc>https://a.example/ä?\u{1f600}</loc></url>'.repeat(50))}`
+    const forms = [Buffer.from(text), gzipSync(text), Buffer.from(`\ufeff${text}`, 'utf16le')]
+    for (const pieceBytes of [1, 2, 7, 300]) {
+      for (const bytes of forms) {
+        const file = await read(bytes, pieceBytes)
+        expect(file).toMatchObject({ broken: false, kind: 'addresses' })
+        expect(file.kind === 'addresses' && file.entries.length).toBe(50)
+        expect(file.kind === 'addresses' && file.entries[49]?.address).toBe('https://a.example/ä?\u{1f600}')
+      }
+    }
+  })
+
+  it('keeps nothing of the file but its entries', async () => {
+    const collect = collector()
+    const entry = `<url><loc>https://a.example/a-page-of-the-site</loc><lastmod>2026-01-02T03:04:05Z</lastmod><!--${'x'.repeat(1_000)}--></url>`
+    const piece = Buffer.from(entry.repeat(50))
+    const reader = createSitemapReader()
+    await reader.take(Buffer.from('<urlset>'))
+    await collect()
+    const before = process.memoryUsage()
+    for (let times = 0; times < 900; times++) await reader.take(piece)
+    await collect()
+    const after = process.memoryUsage()
+    const held = after.heapUsed + after.external - before.heapUsed - before.external
+    const file = await reader.end()
+    expect(file.kind === 'addresses' && file.entries.length).toBe(45_000)
+    expect(held).toBeLessThan(20 * 2 ** 20)
+  })
+
+  it('ends where a packed file is left in the middle', async () => {
+    const packed = gzipSync(urlset('<url><loc>/1</loc></url>'.repeat(60_000)))
+    const whole = createSitemapReader()
+    for (const at of [0, 1, 2, 3]) await whole.take(packed.subarray(at * 100, at * 100 + 100))
+    expect(await whole.end()).toMatchObject({ kind: 'addresses', broken: true })
+    const over = await read(Buffer.concat([packed, packed, packed]), 500)
+    expect(over.kind === 'addresses' && over.entries.length).toBe(50_000)
   })
 
   it('keeps what could be unpacked', async () => {
     const packed = gzipSync(
       urlset(Array.from({ length: 9_000 }, (_, index) => `<url><loc>/${index}</loc></url>`).join('')),
     )
-    const file = await parseSitemap(packed.subarray(0, packed.length / 2))
+    const file = await read(packed.subarray(0, packed.length / 2))
     expect(file).toMatchObject({ kind: 'addresses', broken: true })
     expect(file.kind === 'addresses' && file.entries.length).toBeGreaterThan(1_000)
   })
@@ -129,7 +175,7 @@ describe('parseSitemap', () => {
       gaps.push(performance.now() - last)
       last = performance.now()
     }, 1)
-    await parseSitemap(body)
+    await read(body)
     clearInterval(timer)
     gaps.sort((a, b) => a - b)
     expect(gaps.length).toBeGreaterThan(20)
@@ -153,6 +199,18 @@ describe('parseSitemap', () => {
     const file = await parse(many)
     expect(file.kind === 'addresses' && file.entries.length).toBe(50_000)
     const bomb = gzipSync(Buffer.alloc(51 * 1024 * 1024, ' '))
-    expect(await parseSitemap(bomb)).toEqual({ kind: 'refused', reason: 'too-large' })
+    expect(await read(bomb)).toEqual({ kind: 'refused', reason: 'too-large' })
   })
 })
+
+/** Collects what nobody holds any more. */
+function collector(): () => Promise<void> {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  return async () => {
+    for (let times = 0; times < 3; times++) {
+      collect()
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  }
+}

@@ -3,9 +3,9 @@ import { crawlLimits } from '../limits'
 import { canonicalQuery } from './parameters'
 import { settledEscape, spelledOut } from './path-encoding'
 
-/** Endings of files that are no pages. */
+/** Endings of files that are neither pages nor documents that are read. */
 const noPage =
-  /\.(7z|aac|apk|avi|avif|bin|bmp|bz2|css|csv|deb|dmg|docx?|eot|epub|exe|flac|gif|gz|ico|iso|jar|jpe?g|js|json|m4[av]|map|mjs|mkv|mobi|mov|mp[34]|mpe?g|msi|og[agv]|otf|pdf|png|pptx?|rar|rpm|rss|atom|svgz?|tar|tgz|tiff?|ttf|wasm|wav|web[mp]|wmv|woff2?|xlsx?|xml|xz|zip|zst)$/i
+  /\.(7z|aac|apk|avi|avif|bin|bmp|bz2|css|deb|dmg|eot|epub|exe|flac|gif|gz|ico|iso|jar|jpe?g|js|json|m4[av]|map|mjs|mkv|mobi|mov|mp[34]|mpe?g|msi|og[agv]|otf|png|pptx?|rar|rpm|rss|atom|svgz?|tar|tgz|tiff?|ttf|wasm|wav|web[mp]|wmv|woff2?|xml|xz|zip|zst)$/i
 
 /** Hosts and ports that the URL standard leaves as they are, for addresses that need no parsing. */
 const octet = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`

@@ -1,7 +1,9 @@
+import type { FileType } from '../../../contract/file'
 import { type ReasonCode, type ReasonDetails, reasonText } from '../../../contract/reasons'
 import { crawlLimits } from '../limits'
-import type { ExtractedPage, Extractor, FetchedBody, SiteAccess } from '../ports'
-import { type AskDeps, askSite, type Denial, denied } from './ask-site'
+import type { Download, Downloads, ExtractedPage, Extractor, FetchedBody, PageToRead, SiteAccess } from '../ports'
+import { type AskDeps, askSite, type Denial, denied, type Question } from './ask-site'
+import { downloadDocument } from './download-document'
 import { asksToSignIn } from './login-address'
 import type { MissingPages } from './missing-pages'
 import { readAnswer } from './read-answer'
@@ -13,6 +15,8 @@ export interface VisitDeps extends AskDeps {
   missing: MissingPages
   /** Product token, as robots.txt and X-Robots-Tag name it. */
   agent: string
+  /** Where documents are put; without it they are only told of. */
+  downloads?: Downloads
 }
 
 export interface VisitRequest {
@@ -30,6 +34,8 @@ export interface VisitRequest {
   access: SiteAccess | null
   /** Milliseconds between two requests to the site, in place of the default. */
   gapMs?: number
+  selectors?: PageToRead['selectors']
+  share?: PageToRead['share']
 }
 
 export interface VisitedPage extends ExtractedPage {
@@ -48,9 +54,26 @@ export interface VisitedPage extends ExtractedPage {
   unavailableAfter: number | null
 }
 
+/** A file that is read; whoever gets it takes `download` away, where there is one. */
+export interface VisitedDocument {
+  kind: 'document'
+  type: FileType
+  /** What people call it. */
+  name: string
+  download: Download | null
+  status: number
+  etag: string | null
+  lastModified: string | null
+  bytes: number
+  contentType: string
+  /** As of a page. */
+  unavailableAfter: number | null
+}
+
 /** What came of one address. All are expected; the job decides how often a retry is tried. */
 export type Visit =
   | VisitedPage
+  | VisitedDocument
   | { kind: 'unchanged'; etag: string | null; lastModified: string | null }
   | {
       kind: 'elsewhere'
@@ -85,8 +108,9 @@ export interface RefusedVisit {
 }
 
 /**
- * Reads one page as politely as its site asks: robots.txt, pace, conditional request, then its text as fragments. What
- * stands at another address is not read here. Rejects only when `signal` aborts or the extractor is closed.
+ * Reads one page as politely as its site asks: robots.txt, pace, conditional request, then its text as fragments. A
+ * document is asked for a second time, now that it is known to be one, and put on the disk. What stands at another
+ * address is not read here. Rejects only when `signal` aborts, the extractor is closed, or a document cannot be stored.
  */
 export async function visitPage(deps: VisitDeps, request: VisitRequest, signal?: AbortSignal): Promise<Visit> {
   const url = normalizeAddress(request.url)
@@ -96,15 +120,32 @@ export async function visitPage(deps: VisitDeps, request: VisitRequest, signal?:
   const { etag, lastModified, access, gapMs, site } = request
   if (site !== null && !isSameSite(url, site)) return refused('other-host')
   const refusalOf = (target: string) => refusalOfTarget(target, url, site)
-  const answer = await askSite(deps, { url, kind: 'page', etag, lastModified, access, gapMs, refusalOf }, signal)
+  const ask = (question: Pick<Question, 'kind' | 'etag' | 'lastModified' | 'take'>) =>
+    askSite(deps, { url, access, gapMs, refusalOf, ...question }, signal)
+  const answer = await ask({ kind: 'page', etag, lastModified })
+  if (answer.kind === 'unchanged' && isAt(url, answer)) {
+    const { headers } = answer
+    return { kind: 'unchanged', etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null }
+  }
+  const page = pageAt(url, answer)
+  if (page.kind !== 'fetched') return page
+  const visit = await readAnswer(deps, { ...request, url }, page, signal)
+  if (visit.kind !== 'document' || !deps.downloads) return visit
+  return downloadDocument(deps.downloads, visit, async (take) => pageAt(url, await ask({ kind: 'document', take })))
+}
+
+/** What stands at the address itself, or why nothing does. */
+function pageAt(url: string, answer: Awaited<ReturnType<typeof askSite>>): FetchedBody | Visit {
   if (answer.kind === 'denied') return ofDenial(answer)
   const refusal = answer.kind === 'fetched' ? ofStatus(answer) : null
   if (refusal) return refusal
-  const { status, headers } = answer
+  if (answer.kind === 'fetched' && isAt(url, answer)) return answer
   const address = normalizeAddress(answer.url) ?? url
-  if (address !== url) return { kind: 'elsewhere', reason: 'redirected', address, httpStatus: status, links: [] }
-  if (answer.kind === 'fetched') return readAnswer(deps, { ...request, url }, answer, signal)
-  return { kind: 'unchanged', etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null }
+  return { kind: 'elsewhere', reason: 'redirected', address, httpStatus: answer.status, links: [] }
+}
+
+function isAt(url: string, answer: { url: string }): boolean {
+  return (normalizeAddress(answer.url) ?? url) === url
 }
 
 function refusalOfTarget(target: string, url: string, site: string | null): Denial | null {

@@ -1,36 +1,58 @@
 import type { Block } from '../ports'
-import { isAnchorMark, isDropped } from './boilerplate'
+import { codeOf, isLayout, listText, permalinkOf, tableText } from './block-text'
+import { isDropped, saysBeside } from './boilerplate'
+import { codeLanguageOf } from './code-language'
 import { kindOf } from './element-kinds'
-import { attributeOf, elementsIn, linkDensity, type PageElement } from './page-element'
-import { cleanText, dropInvisible, lineBreak, textOf, verbatim } from './text'
+import { attributeOf, lettersOf, linkDensity, type PageElement } from './page-element'
+import { cleanText, lineBreak, textOf } from './text'
 
 const anchored = new Set(['section', 'article', 'p', 'dd', 'figure', 'blockquote'])
 
 /** Terms of definition lists are headings below the six of HTML, so that a long definition keeps its term. */
 export const termLevel = 7
 
-interface WalkOptions {
-  /** The page does not say where its content is: leave out page headers without a heading, and lists of links. */
-  dropFurniture: boolean
+/** A block with the place that it has on the page. */
+export interface PlacedBlock<Place> {
+  block: Block
+  place: Place
+  /** Letters of its text that are links. */
+  linked: number
 }
 
-/** The ordered blocks of an element. */
-export function blocksOf(root: PageElement, options: WalkOptions): Block[] {
-  const blocks: Block[] = []
+/** The ordered blocks of an element, without what says that it stands beside the text. */
+export function blocksOf(root: PageElement): Block[] {
+  const placeOf = (element: PageElement) => (isDropped(element) || saysBeside(element) ? null : 'here')
+  return placedBlocksOf(root, 'here', placeOf).map(({ block }) => block)
+}
+
+/**
+ * The ordered blocks of an element, each with its place: that of `root`, or what `placeOf` says of an element on the
+ * way to it; null leaves the element out.
+ */
+export function placedBlocksOf<Place>(
+  root: PageElement,
+  first: Place,
+  placeOf: (element: PageElement, outer: Place) => Place | null,
+): PlacedBlock<Place>[] {
+  const blocks: PlacedBlock<Place>[] = []
   /** Running text that no block element of its own holds. */
   let running = ''
+  let linked = 0
+  let place = first
   let anchor: string | null = null
   let kind: 'paragraph' | 'quote' = 'paragraph'
-  let termDepth = 0
+  // The first list of terms is depth 0.
+  let termDepth = -1
 
-  function put(block: Omit<Exclude<Block, { kind: 'heading' }>, 'anchor'>, own?: string | null): void {
-    if (block.text) blocks.push({ ...block, anchor: takeAnchor(own) })
+  function put(block: Omit<Exclude<Block, { kind: 'heading' }>, 'anchor'>, links: number, own?: string | null): void {
+    if (block.text) blocks.push({ block: { ...block, anchor: takeAnchor(own) }, place, linked: links })
   }
 
   function putHeading(element: PageElement, level: number): void {
     const text = textOf(element)
     const own = idOf(element) || permalinkOf(element)
-    if (text) blocks.push({ kind: 'heading', level, text, anchor: takeAnchor(own) })
+    const block: Block = { kind: 'heading', level, text, anchor: takeAnchor(own) }
+    if (text) blocks.push({ block, place, linked: linkedIn(element) })
   }
 
   function takeAnchor(own?: string | null): string | null {
@@ -41,8 +63,9 @@ export function blocksOf(root: PageElement, options: WalkOptions): Block[] {
 
   function flush(): void {
     const text = cleanText(running)
+    put({ kind, text }, linked)
     running = ''
-    put({ kind, text })
+    linked = 0
   }
 
   function walk(element: PageElement): void {
@@ -53,44 +76,52 @@ export function blocksOf(root: PageElement, options: WalkOptions): Block[] {
   }
 
   function visit(element: PageElement): void {
-    const { name } = element
-    if (name === 'br') {
+    if (element.name === 'br') {
       running += lineBreak
       return
     }
-    if (isDropped(element)) return
-    if (options.dropFurniture && name === 'header' && !(element.holds & kindOf.highHeading)) return
+    const outer = place
+    const own = placeOf(element, outer)
+    if (own === null) return
+    if (own !== outer) flush()
+    place = own
+    visitPlaced(element)
+    if (own !== outer) flush()
+    place = outer
+  }
+
+  function visitPlaced(element: PageElement): void {
+    const { name } = element
     if (element.kind & kindOf.phrasing) {
       anchor ??= idOf(element) || (name === 'a' && attributeOf(element, 'name')) || null
+      if (name === 'a' && attributeOf(element, 'href') !== null) linked += lettersOf(element)
       walk(element)
-      return
-    }
-    if (name === 'img') {
+    } else if (name === 'img') {
       const text = cleanText(attributeOf(element, 'alt') ?? '')
       if (!/\s\S+\s/.test(text)) return
       flush()
-      put({ kind: 'image', text }, idOf(element))
-      return
+      put({ kind: 'image', text }, 0, idOf(element))
+    } else {
+      flush()
+      visitBlock(element, name)
+      flush()
     }
-    flush()
-    visitBlock(element, name)
-    flush()
   }
 
   function visitBlock(element: PageElement, name: string): void {
     if (element.kind & kindOf.heading) putHeading(element, Number(name[1]))
     else if (name === 'dt') putHeading(element, termLevel + termDepth)
-    else if (name === 'pre') put({ kind: 'code', text: codeOf(element) }, idOf(element))
-    else if (name === 'table' && !isLayout(element)) put({ kind: 'table', text: tableText(element) }, idOf(element))
-    else if (element.kind & kindOf.list && !(element.holds & kindOf.structure)) visitList(element)
+    else if (name === 'pre') putCode(element)
+    else if (name === 'table' && !isLayout(element))
+      put({ kind: 'table', text: tableText(element) }, linkedIn(element), idOf(element))
+    else if (element.kind & kindOf.list && !(element.holds & kindOf.structure))
+      put({ kind: 'list', text: listText(element) }, linkedIn(element), idOf(element))
     else visitContainer(element, name)
   }
 
-  function visitList(list: PageElement): void {
-    if (options.dropFurniture && linkDensity(list) > 0.7 && innerElements(list).length > 2) return
-    const lines: string[] = []
-    putLines(list, 0, lines)
-    put({ kind: 'list', text: lines.join('\n') }, idOf(list))
+  function putCode(element: PageElement): void {
+    const language = codeLanguageOf(element)
+    put({ kind: 'code', text: codeOf(element), ...(language ? { language } : {}) }, 0, idOf(element))
   }
 
   function visitContainer(element: PageElement, name: string): void {
@@ -105,8 +136,6 @@ export function blocksOf(root: PageElement, options: WalkOptions): Block[] {
     kind = outer
   }
 
-  // The first list of terms is depth 0.
-  termDepth = -1
   walk(root)
   flush()
   return blocks
@@ -116,61 +145,6 @@ function idOf(element: PageElement): string | null {
   return attributeOf(element, 'id')
 }
 
-function innerElements(element: PageElement): PageElement[] {
-  return element.children.filter((child) => typeof child !== 'string')
-}
-
-function permalinkOf(heading: PageElement): string | null {
-  let first: string | null = null
-  for (const inner of elementsIn(heading)) {
-    first ||= idOf(inner)
-    if (inner.name !== 'a') continue
-    if (isAnchorMark(inner)) return decodeFragment(attributeOf(inner, 'href')?.split('#')[1] ?? '') || null
-    const name = idOf(inner) || attributeOf(inner, 'name')
-    if (name) return name
-  }
-  return first
-}
-
-function decodeFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    return fragment
-  }
-}
-
-function codeOf(element: PageElement): string {
-  return dropInvisible(verbatim(element)).replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd()
-}
-
-function putLines(list: PageElement, depth: number, lines: string[]): void {
-  let number = Number.parseInt(attributeOf(list, 'start') ?? '1', 10) || 1
-  for (const item of innerElements(list)) {
-    if (isDropped(item)) continue
-    const inner: PageElement[] = item.kind & kindOf.list ? [item] : []
-    const text = inner.length > 0 ? '' : textOf(item, kindOf.list, inner)
-    const mark = list.name === 'ol' ? `${number++}.` : '-'
-    if (text) lines.push(`${'  '.repeat(depth)}${mark} ${text}`)
-    for (const nested of inner) putLines(nested, depth + 1, lines)
-  }
-}
-
-/** A table that only arranges things: nested ones, or cells with headings. */
-function isLayout(table: PageElement): boolean {
-  return attributeOf(table, 'role') === 'presentation' || (table.holds & kindOf.layout) !== 0
-}
-
-function tableText(table: PageElement): string {
-  const lines: string[] = []
-  const rows = elementsIn(table)
-  const caption = rows.find(({ name }) => name === 'caption')
-  if (caption) lines.push(textOf(caption))
-  for (const row of rows) {
-    if (row.name !== 'tr' || isDropped(row)) continue
-    const cells: string[] = []
-    for (const cell of innerElements(row)) if (!isDropped(cell)) cells.push(textOf(cell))
-    if (cells.some((cell) => cell !== '')) lines.push(cells.join(' | '))
-  }
-  return lines.filter((line) => line !== '').join('\n')
+function linkedIn(element: PageElement): number {
+  return linkDensity(element) * lettersOf(element)
 }

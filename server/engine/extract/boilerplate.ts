@@ -1,11 +1,8 @@
 import { kindOf } from './element-kinds'
 import { attributeOf, elementsIn, lettersOf, type PageElement } from './page-element'
 
-const droppedRoles = new Set(
-  'navigation banner contentinfo search complementary dialog alertdialog menu menubar toolbar tablist tooltip'.split(
-    ' ',
-  ),
-)
+const droppedRoles = new Set('navigation search dialog alertdialog menu menubar toolbar tablist tooltip'.split(' '))
+const besideRoles = new Set('banner contentinfo complementary'.split(' '))
 
 /** An element that a style rule of its own makes invisible. */
 const hiddenStyle =
@@ -13,7 +10,7 @@ const hiddenStyle =
 
 /** Whole class names and ids; a section about cookies is not a cookie banner. */
 const furniture =
-  /(^|\s)((cookie|consent|gdpr|privacy)s?[-_]?(bar|banner|box|consent|dialog|info|law|message|modal|notice|overlay|popup|wall)[\w-]*|onetrust[\w-]*|cookiebot[\w-]*|usercentrics[\w-]*|didomi[\w-]*|cc-window|breadcrumbs?|pagination|pager|sr-only|visually-hidden|visuallyhidden|screen-reader-text|skip-link|skip-to-content|social-share|share-buttons|sphinxsidebar|linenos|linenodiv|lineno|viewcode-link|edit-link|edit-this-page|print-only)(\s|$)/i
+  /(^|\s)((cookie|consent|gdpr|privacy)s?[-_]?(bar|banner|box|consent|dialog|info|law|message|modal|notice|overlay|popup|wall)[\w-]*|onetrust[\w-]*|cookiebot[\w-]*|usercentrics[\w-]*|didomi[\w-]*|cc-window|breadcrumbs?|pagination|pager|sr-only|visually-hidden|visuallyhidden|screen-reader-text|skip-link|skip-to-content|social-share|share-buttons|sphinxsidebar|linenos|linenodiv|lineno|viewcode-link|edit-link|edit-this-page)(\s|$)/i
 
 /** Remarks that belong to the text although they stand in an aside. */
 const remark = /admonition|note|warning|caution|tip|hint|important|danger|callout|footnote|topic/i
@@ -27,21 +24,27 @@ export function isDropped(element: PageElement): boolean {
 function decideDropped(element: PageElement): boolean {
   const { name } = element
   if (element.kind & kindOf.dropped) return true
-  if (element.attributes.length === 0) return name === 'aside'
+  if (element.attributes.length === 0) return false
   if (attributeOf(element, 'hidden') !== null || attributeOf(element, 'aria-hidden') === 'true') return true
-  const names = namesOf(element)
-  if (name === 'aside' && !remark.test(names)) return true
   const role = attributeOf(element, 'role')
-  if (role && droppedRoles.has(role) && name !== 'aside') return true
+  if (role && droppedRoles.has(role)) return true
+  const names = `${attributeOf(element, 'class') ?? ''} ${attributeOf(element, 'id') ?? ''}`
   if (names.length > 1 && furniture.test(names)) return true
   const style = attributeOf(element, 'style')
   if (style && hiddenStyle.test(style)) return true
   return name === 'a' && isAnchorMark(element)
 }
 
-/** Classes and id of an element. */
-function namesOf(element: PageElement): string {
-  return `${attributeOf(element, 'class') ?? ''} ${attributeOf(element, 'id') ?? ''}`
+/** True for what says by its kind that it stands beside the text: footers, side notes that are no remarks, banners. */
+export function saysBeside(element: PageElement): boolean {
+  const { name } = element
+  if (name === 'footer') return true
+  if (name === 'aside') return !isRemark(element)
+  return besideRoles.has(attributeOf(element, 'role') ?? '')
+}
+
+function isRemark(element: PageElement): boolean {
+  return remark.test(attributeOf(element, 'class') ?? '') || remark.test(attributeOf(element, 'id') ?? '')
 }
 
 /** The sign beside a heading by which one links to it. */

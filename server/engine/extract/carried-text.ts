@@ -27,9 +27,7 @@ export function carriedText(page: ParsedPage, described: unknown[]): CarriedText
   walkDescribed(described, collector)
   if (wordsIn(collector.blocks) < wholeText) walkState(stateIn(page.scripts), collector)
   if (wordsIn(collector.blocks) >= fewestWords) return { blocks: collector.blocks, textFrom: 'data' }
-  const blocks = page.noscripts
-    .flatMap((element) => blocksOf(element, { dropFurniture: true }))
-    .filter(({ text }) => !asksForScript.test(text))
+  const blocks = page.noscripts.flatMap((element) => blocksOf(element)).filter(({ text }) => !asksForScript.test(text))
   return wordsIn(blocks) >= fewestWords ? { blocks, textFrom: 'noscript' } : null
 }
 

@@ -23,6 +23,11 @@ export function encodingOf(body: Uint8Array, contentType: string): string {
   return inSevenBits(body) ?? inPairs(body) ?? (isUtf8(body, named === 'utf-8') ? 'utf-8' : detectEncoding(body))
 }
 
+/** The encoding of text that names none: its mark, else UTF-8 if it is valid, else in what it makes the most sense. */
+export function encodingOfText(body: Uint8Array): string {
+  return markOf(body) ?? inSevenBits(body) ?? inPairs(body) ?? (isUtf8(body, false) ? 'utf-8' : detectEncoding(body))
+}
+
 function markOf([first, second, third]: Uint8Array): string | null {
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
   if (first === 0xff && second === 0xfe) return 'utf-16le'

@@ -29,6 +29,10 @@ export const kindOf = {
   rows: 16384,
   /** Holds nothing but characters up to its end tag. */
   raw: 8192,
+  link: 65536,
+  /** Explains things: code, terms. */
+  manual: 262144,
+  image: 131072,
 } as const
 
 const groups: [names: string, kind: number][] = [
@@ -37,7 +41,7 @@ const groups: [names: string, kind: number][] = [
     kindOf.phrasing,
   ],
   [
-    'script style noscript template svg canvas iframe object embed video audio map head title meta link button input select textarea option datalist nav footer dialog menu marquee',
+    'script style noscript template svg canvas iframe object embed video audio map head title meta link button input select textarea option datalist nav dialog menu marquee',
     kindOf.dropped,
   ],
   [
@@ -49,6 +53,9 @@ const groups: [names: string, kind: number][] = [
     'address article aside blockquote center details dialog dir div dl dd dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section summary table ul',
     kindOf.block,
   ],
+  ['a', kindOf.link],
+  ['pre dl', kindOf.manual],
+  ['img picture video', kindOf.image],
   ['table td th caption template object applet marquee foreignobject', kindOf.boundary],
   ['h1 h2 h3 h4 h5 h6', kindOf.heading | kindOf.structure | kindOf.layout],
   ['h1 h2', kindOf.highHeading],

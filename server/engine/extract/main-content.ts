@@ -1,60 +1,80 @@
-import type { Block } from '../ports'
-import { blocksOf } from './blocks'
-import { attributeOf, lettersOf, type PageElement } from './page-element'
+import type { Block, PageFacts } from '../ports'
+import { chooseBlocks, leadsAway, type PageKind, type Place } from './block-choice'
+import { type PlacedBlock, placedBlocksOf } from './blocks'
+import { isDropped } from './boilerplate'
+import { isCaption } from './element-names'
+import { areasOf, type PageAreas } from './page-areas'
+import type { PageElement } from './page-element'
 import type { ParsedPage } from './parse'
 import { readingMode } from './reading-mode'
+import { toldText } from './told-text'
 
+/** So much running text makes a page one to read. */
+const muchProse = 1000
 /** Less text than this is no witness for where the content stands. */
 const fewLetters = 140
 /** Reading mode takes about a second for so many, and longer where they are nested. */
 const mostElements = 10_000
 
+export interface MainContent {
+  blocks: Block[]
+  /** What can be read beside them, in the order of the page. */
+  around: Block[]
+}
+
 /**
- * Blocks of the part of a page that is its content. Several witnesses are asked, the cheap ones first: an element that
- * says so (main, role=main, one article), then the reading-mode heuristics against the whole body without its
- * furniture. `title` is what the head of the page says.
+ * The part of a page that is its content, and what stands around it. Several witnesses are asked: what the page says of
+ * its elements by their kind, role and names, where its text is dense and free of links, the heading that its title
+ * repeats; and, where they leave little of it, the heuristics of a browser's reading mode. `title` is that of the head.
  */
-export function mainBlocks(page: ParsedPage, title: string): Block[] {
-  const { body } = page
-  const declared = declaredContent(page)
-  const named = declared ? blocksOf(declared, { dropFurniture: false }) : []
-  const whole = declared && letters(named) >= fewLetters ? null : blocksOf(body, { dropFurniture: true })
-  if (!whole) return named
-  // A short page that says where its content is, and has little else.
-  if (named.length > 0 && letters(named) * 2 >= letters(whole)) return named
-  // Its heuristics cannot find more than there is, and take too long over very large pages.
-  const isHopeless = letters(whole) < fewLetters || page.elements > mostElements
-  const read = isHopeless ? [] : readingMode(body, title, fewLetters)
-  // Reading mode picks one column; where much stands beside it, the page is not one article.
-  if (letters(read) * 2 >= letters(whole) && letters(read) >= fewLetters) return withHeading(read, whole)
-  return letters(whole) > 0 ? whole : named
+export function mainContent(
+  page: ParsedPage,
+  { title, publishedAt }: Pick<PageFacts, 'title' | 'publishedAt'>,
+  described: unknown,
+): MainContent {
+  const kind = { told: toldText(described), isArticle: publishedAt !== null }
+  const areas = areasOf(page, title)
+  const own = contentOf(page, areas, kind)
+  const found = letters(own.blocks)
+  if (found >= areas.total / 2 || page.elements > mostElements) return own
+  const article = readingMode(page.body, title, fewLetters)
+  const read = article ? contentOf(article, areasOf(article, title), kind) : null
+  return read && letters(read.blocks) > found * 1.5 ? { ...read, blocks: withHeading(read.blocks, own.blocks) } : own
 }
 
-function declaredContent(page: ParsedPage): PageElement | null {
-  const mains = page.mains.filter((element) => attributeOf(element, 'hidden') === null)
-  if (mains.length > 0) return longest(mains)
-  const { articles } = page
-  const [first] = articles
-  // Many articles are a list of teasers; articles inside of one are its comments.
-  if (first && articles.every((article) => isInside(article, first))) return first
-  return null
+function contentOf(page: ParsedPage, areas: PageAreas, kind: Omit<PageKind, 'isText' | 'isManual'>): MainContent {
+  const placed = placeBlocks(page.body, areas)
+  const kept = chooseBlocks(placed, { ...kind, isManual: areas.isManual, isText: areas.content.prose >= muchProse })
+  return {
+    blocks: placed.flatMap(({ block }, at) => (kept[at] ? [block] : [])),
+    around: placed.flatMap((one, at) => (kept[at] || one.place === 'gone' || leadsAway(one) ? [] : [one.block])),
+  }
 }
 
-function longest(elements: PageElement[]): PageElement | null {
-  return elements.reduce<PageElement | null>(
-    (most, element) => (most === null || lettersOf(element) > lettersOf(most) ? element : most),
-    null,
-  )
-}
+function placeBlocks(body: PageElement, { content, heading }: PageAreas): PlacedBlock<Place>[] {
+  let hasHeading = false
+  let isPast = false
 
-function isInside(element: PageElement, outer: PageElement): boolean {
-  for (let above: PageElement | null = element; above; above = above.parent) if (above === outer) return true
-  return false
+  function placeOf(element: PageElement, outer: Place): Place | null {
+    if (isDropped(element)) return null
+    if (element.standing !== 'text') return element.standing
+    if (element === content) {
+      isPast = true
+      return 'content'
+    }
+    if (element === heading) hasHeading = true
+    if (outer === 'content') return isCaption(element) ? 'caption' : outer
+    if (outer === 'lead') return isCaption(element) ? 'outside' : outer
+    if (outer !== 'outside' && element !== heading) return outer
+    return hasHeading && !isPast ? 'lead' : 'outside'
+  }
+
+  return placedBlocksOf<Place>(body, content === body ? 'content' : 'outside', placeOf)
 }
 
 /** Reading mode takes the heading away as the page's title; its place is in front. */
-function withHeading(read: Block[], whole: Block[]): Block[] {
-  const heading = whole.find((block) => block.kind === 'heading' && block.level === 1)
+function withHeading(read: Block[], own: Block[]): Block[] {
+  const heading = own.find((block) => block.kind === 'heading')
   const has = read.some((block) => block.kind === 'heading' && block.text === heading?.text)
   return heading && !has ? [heading, ...read] : read
 }

@@ -1,5 +1,7 @@
 import { kindsOf } from './element-kinds'
 
+export type Standing = 'text' | 'beside' | 'gone'
+
 /** An element of a page. Text stands among the children as it is. */
 export interface PageElement {
   /** Lower case. */
@@ -17,6 +19,12 @@ export interface PageElement {
   linked: number
   /** Whether it is no text of the page; null until somebody asks. */
   dropped: boolean | null
+  /** Letters of it that read like text rather than like labels and links; -1 until the page is weighed. */
+  prose: number
+  /** Letters of it that are no link text; 0 until then. */
+  plain: number
+  /** Whether it is text of the page, stands beside it, or is not to be read at all. */
+  standing: Standing
 }
 
 const noChildren: readonly (PageElement | string)[] = []
@@ -32,6 +40,9 @@ export function createElement(name: string, attributes: string[], parent: PageEl
     letters: -1,
     linked: -1,
     dropped: null,
+    prose: -1,
+    plain: 0,
+    standing: 'text',
   }
 }
 

@@ -5,7 +5,7 @@ import { describedIn } from './carried-json'
 import { carriedText } from './carried-text'
 import { describedBlocks } from './described-blocks'
 import { feedsOf, linksOf } from './links'
-import { mainBlocks } from './main-content'
+import { mainContent } from './main-content'
 import { baseOf, factsOf, titleOf } from './metadata'
 import { parsePage } from './parse'
 import { attributesIn, chosenIn, type Selectors, takeOut } from './selectors'
@@ -23,8 +23,9 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
   const described = describedIn(page.scripts)
   const facts = factsOf(page, url, base, described)
   takeOut(page, selectors)
-  const chosen = chosenIn(page, selectors).flatMap((element) => blocksOf(element, { dropFurniture: false }))
-  const own = chosen.length > 0 ? chosen : mainBlocks(page, facts.title)
+  const chosen = chosenIn(page, selectors).flatMap((element) => blocksOf(element))
+  const { blocks: own, around } =
+    chosen.length > 0 ? { blocks: chosen, around: [] } : mainContent(page, facts, described)
   const instead = standInOf(page, own, facts.title)
   const isHidden = instead === 'script' || (instead === null && own.length === 0)
   const carried = isHidden ? carriedText(page, described) : null
@@ -35,7 +36,7 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
     instead: carried ? null : instead,
     textFrom: carried?.textFrom ?? 'page',
     blocks,
-    around: [],
+    around: carried ? [] : around,
     links: linksOf(page, base, crawlLimits.linksPerPage),
     feeds: feedsOf(page, base),
   }

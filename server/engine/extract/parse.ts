@@ -25,6 +25,8 @@ export interface ParsedPage {
   /** Elements that say that the content is theirs. */
   mains: PageElement[]
   articles: PageElement[]
+  /** The elements h1 to h6. */
+  headings: PageElement[]
   times: PageElement[]
 }
 
@@ -43,6 +45,7 @@ const listOf = new Map<string, Listed>([
   ['button', 'buttons'],
   ['main', 'mains'],
   ['article', 'articles'],
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name): [string, Listed] => [name, 'headings']),
   ['time', 'times'],
 ])
 
@@ -125,6 +128,7 @@ function emptyPage(body: PageElement): ParsedPage {
     buttons: [],
     mains: [],
     articles: [],
+    headings: [],
     times: [],
   }
 }

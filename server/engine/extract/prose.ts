@@ -36,7 +36,7 @@ export function hasMarkup(text: string): boolean {
 
 /** The blocks of a text that stands in data: an HTML fragment, or paragraphs between empty lines. */
 export function blocksOfText(text: string): Block[] {
-  if (hasMarkup(text)) return blocksOf(parsePage(text).body, { dropFurniture: false })
+  if (hasMarkup(text)) return blocksOf(parsePage(text).body)
   return text
     .split(/\n\s*\n/)
     .map((part) => cleanText(part))

@@ -1,28 +1,26 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
-import type { Block } from '../ports'
-import { blocksOf } from './blocks'
 import { kindOf } from './element-kinds'
 import { attributeOf, type PageElement } from './page-element'
-import { parsePage } from './parse'
+import { type ParsedPage, parsePage } from './parse'
 
 /** What says nothing about where the text is, and costs the heuristics most. */
 const skipped = new Set('style noscript template title svg math iframe object embed canvas link base'.split(' '))
 
 /**
- * The blocks that the heuristics of a browser's reading mode take for the article; none where they find less than
- * `fewLetters`. They are slow, and want a whole document of their own, which they change.
+ * What the heuristics of a browser's reading mode take for the article, as a page of its own; null where they find less
+ * than `fewLetters`. They are slow, and want a whole document of their own, which they change.
  */
-export function readingMode(body: PageElement, title: string, fewLetters: number): Block[] {
+export function readingMode(body: PageElement, title: string, fewLetters: number): ParsedPage | null {
   const { document } = parseHTML(
     `<!doctype html><html><head><title>${escaped(title)}</title></head><body>${markupOf(body)}</body></html>`,
   )
   try {
-    const article = new Readability(document, { charThreshold: fewLetters }).parse()
-    return article?.content ? blocksOf(parsePage(article.content).body, { dropFurniture: true }) : []
+    const article = new Readability(document, { charThreshold: fewLetters, keepClasses: true }).parse()
+    return article?.content ? parsePage(article.content) : null
   } catch {
     // A page that the heuristics cannot bear is read without them.
-    return []
+    return null
   }
 }
 

@@ -43,7 +43,7 @@ function gather(element: PageElement, except: number, aside: PageElement[] | und
   for (const child of element.children) {
     if (typeof child === 'string') text += child
     else if (child.name === 'br') text += ' '
-    else if (isDropped(child)) continue
+    else if (isDropped(child) || child.standing !== 'text') continue
     else if (child.kind & except) aside?.push(child)
     else if (child.kind & kindOf.phrasing) text += gather(child, except, aside)
     else text += ` ${gather(child, except, aside)} `

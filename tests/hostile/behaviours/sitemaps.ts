@@ -1,5 +1,16 @@
 import { gzipSync } from 'node:zlib'
-import { type Ask, type Behaviour, forever, once, pageOf, proseAt, rawHead, send, sendPage, sendXml } from '../behaviour'
+import {
+  type Ask,
+  type Behaviour,
+  forever,
+  once,
+  pageOf,
+  proseAt,
+  rawHead,
+  send,
+  sendPage,
+  sendXml,
+} from '../behaviour'
 
 const list = (addresses: string[]) =>
   `<urlset>${addresses.map((address) => `<url><loc>${address}</loc></url>`).join('')}</urlset>`

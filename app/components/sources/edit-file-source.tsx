@@ -1,0 +1,84 @@
+import { type SubmissionResult, useForm } from '@conform-to/react'
+import { Form, useNavigate, useNavigation } from '@remix-run/react'
+import type { FormEvent } from 'react'
+import type { FileView } from '../../../contract/file-source'
+import { lengths } from '../../../contract/limits'
+import type { SourceView } from '../../../contract/source'
+import { paths } from '../../paths'
+import { useToast } from '../notifications/context'
+import { Button } from '../ui/button'
+import { Dialog } from '../ui/dialog'
+import { DialogActions } from '../ui/dialog-actions'
+import { TextField } from '../ui/field'
+import { FormProblem } from '../ui/form-problem'
+import { FileField } from './file-field'
+import { FileLine } from './file-line'
+import { useUpload } from './use-upload'
+
+interface EditFileSourceProps {
+  source: SourceView
+  file: FileView
+  closeTo: string
+  lastResult: SubmissionResult<string[]> | undefined
+}
+
+/** The name of a source, and another file in the place of the one it was made of. */
+export function EditFileSource({ source, file, closeTo, lastResult }: EditFileSourceProps) {
+  const navigation = useNavigation()
+  const navigate = useNavigate()
+  const toast = useToast()
+  const upload = useUpload({ several: false })
+  const [form, fields] = useForm<{ name: string; file: string }>({
+    id: `edit-${source.id}`,
+    lastResult,
+    defaultValue: { name: source.name },
+  })
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    if (upload.files.length === 0) return
+    event.preventDefault()
+    if (upload.sending) return
+    const name = String(new FormData(event.currentTarget).get('name') ?? '')
+    if (!(await upload.send(paths.collectionUpload(source.collection_id, source.id), { name }))) return
+    toast('success', 'Source edited successfully')
+    navigate(closeTo, { replace: true, preventScrollReset: true })
+  }
+
+  return (
+    <Dialog
+      title="Edit source"
+      description="A new file takes the place of this one and is read at once."
+      closeTo={closeTo}
+    >
+      <Form
+        method="post"
+        encType="multipart/form-data"
+        id={form.id}
+        noValidate
+        data-guard
+        onSubmit={submit}
+        className="grid gap-4"
+      >
+        <input type="hidden" name="id" value={source.id} />
+        <FormProblem errors={form.errors} />
+        <p className="break-all rounded-small bg-sunken px-3 py-2">
+          <FileLine source={source} file={file} />
+        </p>
+        <TextField field={fields.name} label="Name" required maxLength={lengths.sourceName} />
+        <FileField field={fields.file} label="New file" upload={upload} />
+        <DialogActions
+          closeTo={closeTo}
+          submit="Save"
+          intent="edit-source"
+          pending={upload.sending || (navigation.state !== 'idle' && navigation.formMethod === 'POST')}
+        >
+          {upload.sending && (
+            <Button type="button" onClick={upload.stop}>
+              Stop
+            </Button>
+          )}
+        </DialogActions>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,123 @@
+import { X } from 'lucide-react'
+import { type DragEvent, useState } from 'react'
+import { fileTexts, fileTypes } from '../../../contract/file'
+import { Button } from '../ui/button'
+import { classes } from '../ui/classes'
+import { FieldFrame, type FormField } from '../ui/field'
+import { formatBytes } from '../ui/format'
+import { useHydrated } from '../ui/hydrated'
+import { Progress } from '../ui/progress'
+import type { ChosenFile, Upload } from './use-upload'
+
+interface FileFieldProps {
+  field: FormField
+  label: string
+  required?: boolean
+  several?: boolean
+  /** What is wrong here, beside what the form's own answer says. */
+  problem?: string
+  upload: Upload
+}
+
+const endings = fileTypes.map((type) => `.${type}`).join(',')
+
+/** A field for files, which may be dropped on it. Without a script it is the browser's own, for one file. */
+export function FileField({ field, label, required, several = false, problem, upload }: FileFieldProps) {
+  const hydrated = useHydrated()
+  const [over, setOver] = useState(false)
+
+  const { id, name, formId, descriptionId, errorId } = field
+  const errors = problem === undefined ? field.errors : [problem]
+
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setOver(false)
+    upload.add(event.dataTransfer.files)
+  }
+
+  return (
+    <FieldFrame
+      field={{ id, name, formId, descriptionId, errorId, errors }}
+      label={label}
+      required={required}
+      hint={`${fileTexts.hint} ${fileTexts.types}`}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the input inside takes keys and clicks. */}
+      <div
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+        className={classes(
+          'grid gap-2 rounded-small border border-dashed px-3 py-3',
+          over ? 'border-accent bg-accent-soft' : 'border-line-strong',
+        )}
+      >
+        <input
+          id={id}
+          name={name}
+          form={formId}
+          type="file"
+          accept={endings}
+          multiple={hydrated && several}
+          disabled={upload.sending}
+          aria-invalid={errors ? true : undefined}
+          aria-describedby={[descriptionId, errors && errorId].filter(Boolean).join(' ')}
+          onChange={({ currentTarget }) => {
+            upload.add(currentTarget.files ?? [])
+            // The list below holds them, and the same file can be chosen again.
+            currentTarget.value = ''
+          }}
+          className="w-full text-soft file:mr-3 file:rounded-small file:border file:border-line-strong file:bg-surface file:px-3 file:py-1.5 file:font-[550] file:text-text hover:file:bg-sunken"
+        />
+        <p className="needs-script text-small text-soft">
+          {several ? 'Or drop files here. Each becomes a source.' : 'Or drop a file here.'}
+        </p>
+        {upload.files.length > 0 && (
+          <ul aria-label="Chosen files" className="grid gap-1.5">
+            {upload.files.map((one) => (
+              <ChosenLine key={one.key} chosen={one} sending={upload.sending} remove={() => upload.remove(one.key)} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </FieldFrame>
+  )
+}
+
+function ChosenLine({ chosen, sending, remove }: { chosen: ChosenFile; sending: boolean; remove(): void }) {
+  const { file, state, sent, problem } = chosen
+  return (
+    <li className="grid gap-1 rounded-small bg-sunken px-3 py-1.5">
+      <div className="flex items-center justify-between gap-3">
+        <p className="min-w-0 break-all font-[570]">
+          {file.name} <span className="font-normal text-small text-soft">{formatBytes(file.size)}</span>
+        </p>
+        {state === 'stored' ? (
+          <span className="text-small text-success">Uploaded</span>
+        ) : (
+          !sending && (
+            <Button type="button" look="quiet" className="!px-1.5" aria-label={`Remove ${file.name}`} onClick={remove}>
+              <X aria-hidden="true" />
+            </Button>
+          )
+        )}
+      </div>
+      {state === 'sending' && (
+        <>
+          <Progress label={`Upload of ${file.name}`} done={sent} total={file.size} />
+          <p className="text-small text-soft tabular-nums">
+            {sent < file.size ? `${formatBytes(sent)} of ${formatBytes(file.size)}` : 'Being stored'}
+          </p>
+        </>
+      )}
+      {problem && (
+        <p role="alert" className="text-small font-[550] text-danger">
+          {problem}
+        </p>
+      )}
+    </li>
+  )
+}

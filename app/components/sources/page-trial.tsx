@@ -1,0 +1,94 @@
+import { useId, useRef } from 'react'
+import type { PagePreview, PageReading } from '../../../contract/page-preview'
+import { Button, Spinner } from '../ui/button'
+import { controlClasses } from '../ui/field'
+import { formatCount } from '../ui/format'
+import { Notice } from '../ui/notice'
+import { usePageTrial } from './use-page-trial'
+
+/** One page, as it is read without and with the selectors of the form around it. */
+export function PageTrial() {
+  const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const { trial, start } = usePageTrial()
+  const isRunning = trial?.phase === 'running'
+
+  function tryPage() {
+    const { form, value } = field.current ?? {}
+    if (form && value !== undefined) start(form, value.trim())
+  }
+
+  return (
+    <div className="needs-script grid gap-3 sm:col-span-2">
+      <div className="grid gap-1">
+        <label htmlFor={id} className="font-[570]">
+          Try on a page
+        </label>
+        <div className="flex flex-wrap gap-2">
+          <input
+            ref={field}
+            id={id}
+            type="url"
+            placeholder="https://example.com/docs/start"
+            aria-describedby={`${id}-hint`}
+            className={`${controlClasses} min-w-0 flex-1 basis-60`}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              // It would send the form around it.
+              event.preventDefault()
+              tryPage()
+            }}
+          />
+          <Button type="button" onClick={tryPage}>
+            {isRunning && <Spinner />}
+            Compare
+          </Button>
+        </div>
+        <p id={`${id}-hint`} className="text-small text-soft">
+          Shows what is read of this page without and with the selectors. Nothing is stored.
+        </p>
+      </div>
+      <div role="status">
+        {trial?.phase === 'failed' && trial.problems.map((text) => <Notice key={text} kind="danger" title={text} />)}
+        {trial?.phase === 'read' && <Comparison preview={trial.preview} />}
+      </div>
+    </div>
+  )
+}
+
+function Comparison({ preview }: { preview: PagePreview }) {
+  const { message, before, after } = preview
+  if (message !== null && before.fragments.length === 0) return <Notice kind="warning" title={message} />
+  return (
+    <div className="grid gap-3">
+      {message !== null && <Notice kind="warning" title={message} />}
+      <div className="grid gap-3 md:grid-cols-2">
+        <Reading title="Before" reading={before} />
+        <Reading title="After" reading={after} />
+      </div>
+    </div>
+  )
+}
+
+function Reading({ title, reading: { words, fragments } }: { title: string; reading: PageReading }) {
+  return (
+    <section aria-label={title} className="min-w-0 rounded-small border border-line">
+      <h4 className="flex flex-wrap justify-between gap-x-3 border-line border-b bg-sunken px-3 py-2 font-[570]">
+        {title}
+        <span className="font-normal text-small text-soft">
+          {formatCount(words)} words, {formatCount(fragments.length)} fragments
+        </span>
+      </h4>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+      <ol tabIndex={0} aria-label={`${title}, fragments`} className="grid max-h-80 gap-3 overflow-auto px-3 py-2">
+        {fragments.map((fragment) => (
+          <li key={fragment.headings.join('/') + fragment.text}>
+            {fragment.headings.length > 0 && <p className="text-small text-soft">{fragment.headings.join(' / ')}</p>}
+            <p className="whitespace-pre-line break-words">{fragment.text}</p>
+          </li>
+        ))}
+        {fragments.length === 0 && <li className="text-soft">No text. Choose another selector.</li>}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,26 @@
+import { TextField } from '../ui/field'
+import { PageTrial } from './page-trial'
+import type { OptionFields } from './source-options'
+
+/** What is the content of a page and what is none, and one page to try that on. */
+export function SelectorFields({ fields }: { fields: OptionFields }) {
+  return (
+    <>
+      <TextField
+        field={fields.include_selectors}
+        label="Content"
+        rows={2}
+        placeholder="main .article"
+        hint="CSS selectors of what to read of a page, one a line. Empty: it is found by itself."
+      />
+      <TextField
+        field={fields.exclude_selectors}
+        label="No content"
+        rows={2}
+        placeholder=".related"
+        hint="CSS selectors of what to leave out of each page, one a line."
+      />
+      <PageTrial />
+    </>
+  )
+}

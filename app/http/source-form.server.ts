@@ -1,0 +1,41 @@
+import type { SubmissionResult } from '@conform-to/react'
+import { data } from '@remix-run/node'
+import { isAppError } from '../../server/errors'
+import type { StagedFile } from '../../server/services/files'
+import { failureNotifications } from './form.server'
+import { isMultipart, withUpload } from './upload.server'
+import type { Visit } from './visit.server'
+
+/**
+ * The fields of a form on a collection's page, with the file that was chosen in it, for a page without a script. An
+ * upload that is refused is an answer to the form.
+ */
+export async function withSourceForm<Result>(
+  { app, actor, organizationId, url, context }: Visit,
+  request: Request,
+  collectionId: string,
+  work: (form: FormData, file: StagedFile | null) => Promise<Result>,
+) {
+  if (!isMultipart(request)) return work(await request.formData(), null)
+  // Which source is meant is known before its fields have come.
+  const replaced = url.searchParams.get('dialog') === 'edit-source' ? url.searchParams.get('id') : null
+  const receiver = () => app.fileSources.receiver(actor, organizationId, collectionId, replaced)
+  try {
+    return await withUpload(context, request, receiver, ({ fields, file }) => work(formOf(fields), file))
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    const result: SubmissionResult<string[]> = {
+      status: 'error',
+      initialValue: { type: 'file' },
+      error: error.details.fields ?? { '': [error.message] },
+    }
+    const failed = replaced ? 'Failed to edit source' : 'Failed to add source'
+    return data({ result, notifications: failureNotifications(error, failed, context) }, { status: 400 })
+  }
+}
+
+function formOf(fields: Record<string, string>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  return form
+}

@@ -1,0 +1,177 @@
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import type { AppLoadContext } from '@remix-run/node'
+import { fileNameOf, largestFile } from '../../contract/file'
+import { AppError } from '../../server/errors'
+import type { Receiver } from '../../server/services/file-sources'
+import type { StagedFile } from '../../server/services/files'
+import { bodyLimit, bodyTooLarge } from './body.server'
+
+export interface UploadForm {
+  /** Of a field that was sent twice, the last value. */
+  fields: Record<string, string>
+  /** Null where none was sent. */
+  file: StagedFile | null
+}
+
+const limits = { fieldSize: bodyLimit, fields: 60, files: 2, parts: 64, headerPairs: 20 }
+const longestFieldName = 100
+/** Bytes of a refused upload that are read and thrown away, so that its sender reads the refusal. */
+const patience = 4 * largestFile
+/** Without a byte for so long, the sender is gone. Milliseconds. */
+const idleMs = 60_000
+
+export function isMultipart(request: Request): boolean {
+  return /^\s*multipart\/form-data\s*(;|$)/i.test(request.headers.get('content-type') ?? '')
+}
+
+/**
+ * Reads a form in parts with at most one file, which goes to `receiver` piece by piece, and does `work`. An upload that
+ * the work did not keep is gone afterwards. Throws invalid_input and too_large, and what receiver and work throw.
+ */
+export async function withUpload<Result>(
+  { app }: Pick<AppLoadContext, 'app'>,
+  request: Request,
+  receiver: () => Promise<Receiver>,
+  work: (form: UploadForm) => Promise<Result>,
+): Promise<Result> {
+  const parts = partsOf(request)
+  try {
+    const receive = await receiver()
+    // What is no file has its own, far smaller limit.
+    app.files.assertSize(Number(request.headers.get('content-length')) - bodyLimit)
+    const form = await parts.read(receive)
+    try {
+      return await work(form)
+    } finally {
+      if (form.file) await app.files.discard(form.file)
+    }
+  } finally {
+    parts.leave()
+  }
+}
+
+/** The parts of a request's body. Once left, the rest of it is thrown away in the background, within reason. */
+function partsOf(request: Request) {
+  const reader = request.body?.getReader()
+  let isLeft = false
+  let reading: Promise<void> | null = null
+
+  async function read(receive: Receiver): Promise<UploadForm> {
+    const fields = new Map<string, string>()
+    const taken: { stream: Readable; staged: Promise<StagedFile | null> }[] = []
+    const parser = parserOf(request)
+    const failed = new Promise<never>((_, reject) => {
+      const fail = (problem: unknown) => reject(problem)
+      let length = 0
+      parser
+        .on('field', (name: string | undefined, value, _truncatedName, isCut) => {
+          length += value.length
+          if (isCut || length > bodyLimit) return fail(bodyTooLarge())
+          const problem = nameProblem(name)
+          if (problem) fail(problem)
+          else fields.set(name ?? '', value)
+        })
+        .on('file', (field: string | undefined, stream, name: string | undefined) => {
+          // A part that breaks off only says so; who reads it has to be told.
+          stream.on('error', (error) => stream.destroy(error))
+          const problem = nameProblem(field) ?? fileProblem(field, taken.length)
+          if (problem) return fail(problem)
+          const staged = take(stream, name ?? '', receive)
+          taken.push({ stream, staged })
+          staged.catch(fail)
+        })
+        .on('fieldsLimit', () => fail(brokenForm('The form has too many fields.')))
+        .on('partsLimit', () => fail(brokenForm('The form has too many parts.')))
+        .on('error', (error) => fail(brokenForm(undefined, error)))
+    })
+    failed.catch(() => {})
+    reading = pump(parser, failed)
+    try {
+      await Promise.race([reading, failed])
+      const [file = null] = await Promise.race([Promise.all(taken.map(({ staged }) => staged)), failed])
+      return { fields: Object.fromEntries(fields), file }
+    } catch (error) {
+      leave()
+      for (const { stream } of taken) stream.destroy(error instanceof Error ? error : undefined)
+      await Promise.allSettled(taken.map(({ staged }) => staged))
+      throw error
+    }
+  }
+
+  /** Ends when the body has ended and all of it is parsed. */
+  async function pump(parser: BusboyInstance, failed: Promise<never>): Promise<void> {
+    const finished = once(parser, 'finish')
+    finished.catch(() => {})
+    await eachPiece(async (piece) => {
+      if (!isLeft && !parser.write(piece)) await Promise.race([once(parser, 'drain'), failed.catch(() => {})])
+    })
+    if (isLeft) return
+    parser.end()
+    await finished
+  }
+
+  async function eachPiece(work: (piece: Uint8Array) => Promise<void>): Promise<void> {
+    let left = patience
+    const idle = setTimeout(() => void reader?.cancel().catch(() => {}), idleMs)
+    try {
+      for (;;) {
+        const next = await reader?.read()
+        if (!next || next.done) return
+        idle.refresh()
+        left -= next.value.length
+        if (left < 0) return void (await reader?.cancel())
+        await work(next.value)
+      }
+    } catch (cause) {
+      throw new AppError('invalid_input', 'The upload broke off before its end.', { cause })
+    } finally {
+      clearTimeout(idle)
+    }
+  }
+
+  function leave(): void {
+    if (isLeft) return
+    isLeft = true
+    reading ??= eachPiece(async () => {})
+    reading.catch(() => {})
+  }
+
+  return { read, leave }
+}
+
+function parserOf(request: Request): BusboyInstance {
+  try {
+    return new Busboy({ headers: { 'content-type': request.headers.get('content-type') ?? '' }, limits })
+  } catch (cause) {
+    throw brokenForm(undefined, cause)
+  }
+}
+
+/** Null where a form was sent without choosing a file: browsers send an empty part without a name. */
+async function take(stream: Readable, name: string, receive: Receiver): Promise<StagedFile | null> {
+  if (fileNameOf(name) !== '') return receive(name, stream)
+  // A file without a name is refused in the receiver's words.
+  for await (const piece of stream) if (piece.length > 0) return receive(name, stream)
+  return null
+}
+
+function nameProblem(name: string | undefined): AppError | null {
+  if (!name) return brokenForm('A part of the form has no name.')
+  if (name.length <= longestFieldName) return null
+  return wrongField(name.slice(0, 40), 'The name of this field is too long.')
+}
+
+function fileProblem(field = '', before: number): AppError | null {
+  if (field !== 'file') return wrongField(field, 'A file is sent in the field file.')
+  return before > 0 ? wrongField('file', 'Send one file at a time.') : null
+}
+
+function wrongField(field: string, message: string): AppError {
+  return new AppError('invalid_input', message, { details: { fields: { [field]: [message] } } })
+}
+
+function brokenForm(message = 'The form cannot be read.', cause?: unknown): AppError {
+  return new AppError('invalid_input', message, { cause })
+}

@@ -1,0 +1,25 @@
+import { type ActionFunctionArgs, json, redirect } from '@remix-run/node'
+import { pagePreviewSchema } from '../../../contract/page-preview'
+import { parse } from '../../http/api.server'
+import { readBody } from '../../http/body.server'
+import { page } from '../../http/page.server'
+import { problem } from '../../http/problem.server'
+import { required } from '../../http/visit.server'
+import { paths } from '../../paths'
+
+/** One page before and after the selectors of a form. Takes the fields by POST alone: they may hold credentials. */
+export async function action({ context, request, params }: ActionFunctionArgs) {
+  const { actor, organization } = await page(context, request)
+  const collectionId = required(params.collectionId)
+  try {
+    const input = parse(pagePreviewSchema, await readBody(request, true))
+    const { app, signal } = context
+    return json(await app.pagePreviews.preview(actor, organization.id, collectionId, input, signal))
+  } catch (error) {
+    return problem(error, context)
+  }
+}
+
+export function loader({ params }: ActionFunctionArgs) {
+  return redirect(paths.collection(required(params.collectionId)))
+}

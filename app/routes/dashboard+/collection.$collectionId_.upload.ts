@@ -1,0 +1,25 @@
+import { type ActionFunctionArgs, redirect } from '@remix-run/node'
+import { page } from '../../http/page.server'
+import { problem } from '../../http/problem.server'
+import { addSource, changeSource } from '../../http/source-upload.server'
+import { required } from '../../http/visit.server'
+import { paths } from '../../paths'
+
+/** Takes one file and answers with its source: a new one, or the one that the address names, whose file it replaces. */
+export async function action({ context, request, params }: ActionFunctionArgs) {
+  const { actor, organization } = await page(context, request)
+  const place = [actor, organization.id, required(params.collectionId)] as const
+  const replaced = new URL(request.url).searchParams.get('source')
+  try {
+    const source = replaced
+      ? await changeSource(context, request, place, replaced)
+      : await addSource(context, request, place)
+    return Response.json({ source }, { status: replaced ? 200 : 201 })
+  } catch (error) {
+    return problem(error, context)
+  }
+}
+
+export function loader({ params }: ActionFunctionArgs) {
+  return redirect(paths.collection(required(params.collectionId)))
+}

@@ -1,0 +1,15 @@
+import { api, methods } from '../../http/api.server'
+import { fileResponse } from '../../http/file-download.server'
+
+const route = methods({
+  GET: api({
+    handler: async ({ app, actor, param, context }) =>
+      fileResponse(
+        await app.fileSources.original(actor, param('orgId'), param('collectionId'), param('sourceId')),
+        context,
+      ),
+  }),
+})
+
+export const loader = route
+export const action = route

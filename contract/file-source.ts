@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { FileType } from './file'
+import { lengths } from './limits'
+import { sourceOptionsSchema } from './source-options'
+
+const name = z
+  .string('A name is text')
+  .trim()
+  .max(lengths.sourceName, `Name can have at most ${lengths.sourceName} characters`)
+
+/** The fields beside a file that is sent as a new source. Left empty, the file's name is the source's. */
+export const fileSourceSchema = z
+  .looseObject({
+    name: name.optional().default(''),
+    type: z.literal('file', 'A file is sent with the type file'),
+  })
+  .superRefine(refuseSiteOptions)
+  .transform(({ name }) => ({ name }))
+
+/** The fields beside a file that replaces the one of its source. A name that is left out stays. */
+export const fileReplacementSchema = z
+  .looseObject({ name: name.min(1, 'Name is required').optional() })
+  .superRefine(refuseSiteOptions)
+  .transform(({ name }) => ({ name }))
+
+/** What is said of the file that a source of type file was made of; its name is the source's `file_name`. */
+export interface FileView {
+  type: FileType
+  bytes: number
+  sha256: string
+  uploaded_at: string
+}
+
+/** Messages by field name for options that mean nothing for a file; a file is read again when it is replaced. */
+export function siteOptionProblems(fields: Record<string, unknown>): Record<string, string[]> {
+  const given = Object.keys(sourceOptionsSchema.shape).filter((option) => isGiven(option, fields[option]))
+  return Object.fromEntries(given.map((option) => [option, ['This is for sites: a file has no such option.']]))
+}
+
+function isGiven(option: string, value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return false
+  return !(option === 'refresh_interval' && value === 'never')
+}
+
+function refuseSiteOptions(fields: Record<string, unknown>, context: z.RefinementCtx): void {
+  for (const [option, [message]] of Object.entries(siteOptionProblems(fields)))
+    context.addIssue({ code: 'custom', message, path: [option] })
+}

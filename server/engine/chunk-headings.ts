@@ -1,0 +1,75 @@
+import { crawlLimits } from './limits'
+import type { Block, Tokenizer } from './ports'
+
+export type Heading = Extract<Block, { kind: 'heading' }>
+
+/** Characters; so many are more than the pieces of a context have in any language. */
+const longestHeading = 4_000
+/** Headings in a row without text; what is more stands in the path alone. */
+const mostWaiting = 256
+
+/** The headings over the place where a document is read, and those that still wait for their first text. */
+export interface HeadingPath {
+  /** Outermost first. */
+  readonly path: readonly Heading[]
+  readonly waiting: readonly Heading[]
+  push(heading: Heading): void
+  /** Those that wait, which do so no longer. */
+  take(): Heading[]
+}
+
+export function createHeadingPath(): HeadingPath {
+  let path: Heading[] = []
+  let waiting: Heading[] = []
+  return {
+    get path() {
+      return path
+    },
+    get waiting() {
+      return waiting
+    },
+    push(given) {
+      const heading = given.text.length > longestHeading ? { ...given, text: beginningOf(given.text) } : given
+      path = [...path.filter(({ level }) => level < heading.level), heading]
+      if (waiting.length < mostWaiting) waiting.push(heading)
+    },
+    take() {
+      const taken = waiting
+      waiting = []
+      return taken
+    },
+  }
+}
+
+/** Never ends with half a character. */
+function beginningOf(text: string): string {
+  return text.slice(0, longestHeading).replace(/[\ud800-\udbff]$/, '')
+}
+
+/** As many headings as the context has room for; the innermost say most. */
+export function fitHeadings(path: readonly Heading[], tokenizer: Tokenizer, title: string): string[] {
+  let room = crawlLimits.fragment.contextPieces - tokenizer.count(title)
+  const headings: string[] = []
+  for (const { text } of [...path].reverse()) {
+    const short = shorten(text, room - 1, tokenizer)
+    if (!short) break
+    headings.unshift(short)
+    // One piece for the stroke between two headings.
+    room -= tokenizer.count(short) + 1
+    if (short !== text) break
+  }
+  return headings
+}
+
+/** The first words of a text that fit. */
+export function shorten(text: string, limit: number, tokenizer: Tokenizer): string {
+  if (tokenizer.count(text) <= limit) return text
+  const kept: string[] = []
+  let room = limit
+  for (const word of text.split(/\s+/)) {
+    room -= tokenizer.count(word)
+    if (room < 0) break
+    kept.push(word)
+  }
+  return kept.join(' ')
+}

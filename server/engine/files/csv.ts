@@ -1,0 +1,57 @@
+import { fileLimits } from '../limits'
+import type { Block, FileFormat, FilePart } from '../ports'
+import { readRecords } from './csv-records'
+import { RefusedFile, refusing } from './refused-file'
+import { type Cell, readCell } from './sheet-cell'
+import { createTable } from './sheet-table'
+import { type DecodedPiece, readDecoded } from './text-decoding'
+
+/** Rows that are handed on at once. */
+const batch = 500
+
+/**
+ * Reads a CSV file, however long, in the memory of a few of its records. Delimiter, line ends and encoding are told by
+ * its start. Rows have the numbers that a spreadsheet gives them: anchor 'row=7'.
+ */
+export const readCsv: FileFormat = (path) => refusing(readParts(path))
+
+async function* readParts(path: string): AsyncGenerator<FilePart> {
+  yield { kind: 'facts', facts: { title: '', language: '', pages: null, publishedAt: null, modifiedAt: null } }
+  const table = createTable({ name: '', anchor: null, anchorOf: (row) => `row=${row}`, hasHeader: true })
+  let reached = { done: 0, total: 0 }
+  let number = 0
+  let isEmpty = true
+
+  async function* texts(pieces: AsyncIterable<DecodedPiece>): AsyncGenerator<string> {
+    for await (const { text, done, total } of pieces) {
+      reached = { done, total }
+      yield text
+    }
+  }
+
+  for await (const records of readRecords(texts(readDecoded(path)))) {
+    for (let start = 0; start < records.length; start += batch) {
+      const blocks: Block[] = []
+      for (const record of records.slice(start, start + batch)) {
+        number++
+        const cells = cellsOf(record)
+        if (cells.length === 0) continue
+        isEmpty = false
+        blocks.push(...table.take({ number, cells }))
+      }
+      if (blocks.length > 0) yield { kind: 'blocks', blocks }
+    }
+    yield { kind: 'progress', ...reached }
+  }
+  if (isEmpty) throw new RefusedFile('file-empty')
+  yield { kind: 'blocks', blocks: table.end() }
+}
+
+function cellsOf(record: string[]): Cell[] {
+  const cells: Cell[] = []
+  for (let column = 0; column < Math.min(record.length, fileLimits.table.columns); column++) {
+    const cell = readCell(column, record[column] ?? '')
+    if (cell) cells.push(cell)
+  }
+  return cells
+}

@@ -1,0 +1,66 @@
+import type { FileFormat, FilePart } from '../ports'
+import { createDocxBody } from './docx-body'
+import { readDocxFacts } from './docx-facts'
+import { readDocxNumbering } from './docx-numbering'
+import { findDocxParts } from './docx-parts'
+import { noDocxStyles, readDocxStyles } from './docx-styles'
+import { RefusedFile, refusing } from './refused-file'
+import { createWordNotes } from './word-notes'
+import { noNumbering } from './word-numbering'
+import { readWholeXml, readXml } from './xml-reader'
+import { openZip, type ZipArchive } from './zip-archive'
+
+/** Bytes of the text between two parts that tell how far it is. */
+const tellAfter = 1024 * 1024
+
+/** Reads a Word file (.docx) while it is unpacked. Its pages are not known before it is printed, so blocks name no place. */
+export const readDocx: FileFormat = (path) => refusing(readParts(path))
+
+async function* readParts(path: string): AsyncGenerator<FilePart> {
+  const zip = await openZip(path)
+  try {
+    yield* readDocument(zip)
+  } finally {
+    zip.close()
+  }
+}
+
+async function* readDocument(zip: ZipArchive): AsyncGenerator<FilePart> {
+  const parts = await findDocxParts(zip)
+  const styles = await orWithout(parts.styles, (part) => readDocxStyles(zip, part), noDocxStyles)
+  const numbering = await orWithout(parts.numbering, (part) => readDocxNumbering(zip, part, styles), noNumbering)
+  yield { kind: 'facts', facts: await readDocxFacts(zip, parts, styles.language) }
+
+  const context = { styles, numbering, notes: createWordNotes() }
+  for (const part of [parts.footnotes, parts.endnotes]) {
+    await orWithout(part, (name) => readWholeXml(zip.read(name), createDocxBody(context).handler), undefined)
+  }
+  const body = createDocxBody(context)
+  const total = zip.sizeOf(parts.document)
+  let told = 0
+  for await (const done of readXml(zip.read(parts.document), body.handler)) {
+    const blocks = body.take()
+    if (blocks.length > 0) yield { kind: 'blocks', blocks }
+    if (done - told >= tellAfter) {
+      told = done
+      yield { kind: 'progress', done, total }
+    }
+  }
+  const blocks = body.takeAll()
+  if (blocks.length > 0) yield { kind: 'blocks', blocks }
+}
+
+/** What stands beside the text may be damaged, as long as the text is not. */
+async function orWithout<Value>(
+  part: string | null,
+  read: (part: string) => Promise<Value>,
+  without: Value,
+): Promise<Value> {
+  if (part === null) return without
+  try {
+    return await read(part)
+  } catch (error) {
+    if (error instanceof RefusedFile && error.reason === 'file-broken') return without
+    throw error
+  }
+}

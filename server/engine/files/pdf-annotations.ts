@@ -1,0 +1,88 @@
+import type { PDFPageProxy } from 'pdfjs-dist/types/src/display/api'
+import { pdfOperations } from './pdf-library'
+import { inFrame, type PdfSpan } from './pdf-span'
+
+/** The parts of an annotation that carry what a person sees of it. */
+interface Annotation {
+  id?: unknown
+  subtype?: unknown
+  rect?: unknown
+  textContent?: unknown
+  fieldType?: unknown
+  fieldValue?: unknown
+  hasAppearance?: unknown
+  password?: unknown
+  hidden?: unknown
+}
+
+/** Annotations that have no text of their own on the page. */
+const silent = /^(?:Link|Popup|Highlight|Underline|Squiggly|StrikeOut|Ink|Line|Polygon|PolyLine|Square|Circle|Caret)$/
+
+/** Text of form fields, buttons, and notes written onto the page, each in its place; none where it cannot be read. */
+export async function annotationSpans(page: PDFPageProxy): Promise<PdfSpan[]> {
+  try {
+    const all: Annotation[] = await page.getAnnotations({ intent: 'display' })
+    const annotations = all.filter(
+      ({ subtype, password, hidden }) => !silent.test(String(subtype)) && !password && !hidden,
+    )
+    const isDrawn = annotations.some(({ textContent, hasAppearance }) => !Array.isArray(textContent) && hasAppearance)
+    const drawn = isDrawn ? await drawnLines(page) : new Map<string, string[]>()
+    return annotations.flatMap((one) => place(linesOf(one, drawn), one.rect))
+  } catch {
+    return []
+  }
+}
+
+function linesOf({ id, textContent, fieldType, fieldValue }: Annotation, drawn: Map<string, string[]>): string[] {
+  if (Array.isArray(textContent)) return textContent.map(String)
+  const value = fieldType === 'Tx' && typeof fieldValue === 'string' ? fieldValue : ''
+  return value !== '' ? value.split(/\r\n?|\n/) : (drawn.get(String(id)) ?? [])
+}
+
+/** What the drawings of annotations write, by their ids. */
+async function drawnLines(page: PDFPageProxy): Promise<Map<string, string[]>> {
+  const { beginAnnotation, endAnnotation, showText, endText, moveText, nextLine, setTextMatrix } = await pdfOperations()
+  const { fnArray, argsArray } = await page.getOperatorList()
+  const breaks = new Set([endText, moveText, nextLine, setTextMatrix])
+  const drawn = new Map<string, string[]>()
+  let lines: string[] | null = null
+  let isNew = true
+  for (const [at, operation] of fnArray.entries()) {
+    const args: unknown[] = argsArray[at] ?? []
+    if (operation === beginAnnotation) {
+      lines = []
+      drawn.set(String(args[0]), lines)
+    } else if (operation === endAnnotation) lines = null
+    else if (breaks.has(operation)) isNew = true
+    else if (lines && operation === showText) {
+      const text = writtenBy(args[0])
+      if (isNew) lines.push(text)
+      else lines.push((lines.pop() ?? '') + text)
+      isNew = false
+    }
+  }
+  return drawn
+}
+
+/** Glyphs, and numbers (in thousandths of the size) that move the next one to the left. */
+function writtenBy(glyphs: unknown): string {
+  if (!Array.isArray(glyphs)) return ''
+  const texts = glyphs.map((glyph: number | { unicode?: unknown } | null) =>
+    typeof glyph === 'number' ? (glyph < -200 ? ' ' : '') : String(glyph?.unicode ?? ''),
+  )
+  return texts.join('')
+}
+
+/** One line below the other, over the height of the annotation. */
+function place(all: string[], rect: unknown): PdfSpan[] {
+  const lines = all.filter((line) => /[\p{L}\p{N}]/u.test(line))
+  const [x = 0, y = 0, right = 0, top = 0] = Array.isArray(rect) ? rect.map(Number) : []
+  const height = (top - y) / lines.length
+  const size = Math.min(10, Math.max(1, height * 0.8))
+  return lines.map((text, index) => {
+    const [left, down] = inFrame([x, top - height * index - (height + size * 0.7) / 2], 0)
+    const length = Math.max(size / 2, Math.min(right - x, text.length * size * 0.5))
+    const frame = { left, right: left + length, y: down, size, angle: 0 }
+    return { text, ...frame, font: '', isRightToLeft: false, afterSpace: true, follows: false, role: '' }
+  })
+}

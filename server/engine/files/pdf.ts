@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises'
+import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist/types/src/display/api'
+import { fileLimits } from '../limits'
+import type { FilePart, FileRefusal } from '../ports'
+import { createPdfBlocks } from './pdf-blocks'
+import { pdfFacts } from './pdf-facts'
+import { readOutline } from './pdf-headings'
+import { openPdf } from './pdf-library'
+import { type PdfPage, type PdfWeights, readPdfPage } from './pdf-page'
+import { repairs } from './pdf-repair'
+import { createRunningLines } from './pdf-running'
+
+/**
+ * Reads a PDF page by page: its text in the order of reading, as far as that can be told, with 'page=12' as anchors.
+ * Damaged pages are left out, and so is what is behind the limits in `fileLimits.pdf`.
+ */
+export async function* readPdf(path: string): AsyncGenerator<FilePart> {
+  const data = await readFile(path)
+  if (data.length === 0) return yield { kind: 'refused', reason: 'file-empty' }
+  const withoutText = holdsImage(data) ? 'file-scanned' : 'file-empty'
+  unlockText(data)
+  const opened = await open(data, path)
+  if (typeof opened === 'string') return yield { kind: 'refused', reason: opened }
+  try {
+    const document = await opened.task.promise
+    yield { kind: 'facts', facts: await pdfFacts(document) }
+    const { hasText, hasDamage } = yield* readPages(document)
+    const isDamaged = hasDamage || opened.isRepaired
+    if (!hasText) yield { kind: 'refused', reason: isDamaged ? 'file-broken' : withoutText }
+  } finally {
+    await opened.task.destroy().catch(() => {})
+  }
+}
+
+interface Opened {
+  task: PDFDocumentLoadingTask
+  isRepaired: boolean
+}
+
+/** Opens the file, or what can be made of it. */
+async function open(data: Buffer, path: string): Promise<Opened | FileRefusal> {
+  const whole = await attempt(data)
+  if (whole === 'file-encrypted') return whole
+  if (whole !== 'file-broken') return { task: whole, isRepaired: false }
+  // The bytes have gone with the first attempt.
+  for (const repaired of repairs(await readFile(path))) {
+    const task = await attempt(repaired)
+    if (typeof task !== 'string') return { task, isRepaired: true }
+  }
+  return whole
+}
+
+async function attempt(data: Buffer): Promise<PDFDocumentLoadingTask | 'file-encrypted' | 'file-broken'> {
+  const task = await openPdf(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
+  try {
+    await task.promise
+    return task
+  } catch (error) {
+    await task.destroy().catch(() => {})
+    return error instanceof Error && error.name === 'PasswordException' ? 'file-encrypted' : 'file-broken'
+  }
+}
+
+/** Images stand in streams of their own, whose dictionaries are never packed. */
+function holdsImage(data: Buffer): boolean {
+  for (const at of placesOf('/Image', data)) {
+    if (/\/Subtype\s*$/.test(data.toString('latin1', Math.max(0, at - 20), at))) return true
+  }
+  return false
+}
+
+/** A password may be for the attachments alone: then the encryption is overlooked, which pdfjs knows only as a whole. */
+function unlockText(data: Buffer): void {
+  if (!hasIdentity('/StmF', data) || !hasIdentity('/StrF', data)) return
+  for (const at of placesOf('/Encrypt', data)) data.write('/Ignored', at, 'latin1')
+}
+
+function hasIdentity(filter: string, data: Buffer): boolean {
+  for (const at of placesOf(filter, data)) {
+    if (/^\S+\s*\/Identity\b/.test(data.toString('latin1', at, at + 40))) return true
+  }
+  return false
+}
+
+function* placesOf(word: string, data: Buffer): Generator<number> {
+  for (let at = data.indexOf(word); at >= 0; at = data.indexOf(word, at + word.length)) yield at
+}
+
+async function* readPages(
+  document: PDFDocumentProxy,
+): AsyncGenerator<FilePart, { hasText: boolean; hasDamage: boolean }> {
+  const { heldPages, heldCharacters, readMs, pages: mostPages } = fileLimits.pdf
+  const total = Math.min(document.numPages, mostPages)
+  const weights: PdfWeights = new Map()
+  const running = createRunningLines(total)
+  const blocks = createPdfBlocks(await readOutline(document), weights)
+  let hasText = false
+  let hasDamage = false
+  let held: PdfPage[] = []
+  let characters = 0
+  /** Spent on reading; the rest belongs to those who take the parts. */
+  let spentMs = 0
+  for (let number = 1; number <= total; number += 1) {
+    const before = performance.now()
+    try {
+      const page = await readPdfPage(document, number, weights)
+      running.note(page)
+      held.push(page)
+      characters += page.spans.reduce((sum, span) => sum + span.text.length, 0)
+    } catch {
+      hasDamage = true
+    }
+    spentMs += performance.now() - before
+    const isLast = number === total || spentMs > readMs
+    yield { kind: 'progress', done: number, total }
+    if (held.length < heldPages && characters < heldCharacters && !isLast) continue
+    const found = blocks.add(held.map(running.drop))
+    if (isLast) found.push(...blocks.end())
+    if (found.length > 0) yield { kind: 'blocks', blocks: found }
+    hasText ||= found.length > 0
+    if (isLast) break
+    held = []
+    characters = 0
+  }
+  return { hasText, hasDamage }
+}

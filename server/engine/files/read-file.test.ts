@@ -1,0 +1,116 @@
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FileType } from '../../../contract/file'
+import { docOf } from '../../../tests/support/doc'
+import { docxOf, paragraphOf } from '../../../tests/support/docx'
+import { collect } from '../../../tests/support/file-parts'
+import { oleOf } from '../../../tests/support/ole'
+import { zipOf } from '../../../tests/support/zip'
+import { readFileParts } from './read-file'
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'read-file-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function outcomeOf(type: FileType, content: string | Uint8Array): Promise<string> {
+  const path = join(folder, 'file')
+  await writeFile(path, content)
+  const { refused, blocks } = await collect(readFileParts({ path, type, name: `file.${type}` }))
+  return refused ?? blocks.map((block) => block.text).join('\n')
+}
+
+const docx = docxOf({ body: paragraphOf('hello') })
+const doc = docOf({ paragraphs: [{ text: 'hello\r' }] })
+const sheetTypes = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml'
+const xlsx = zipOf([{ name: '[Content_Types].xml', content: `<Types><Override ContentType="${sheetTypes}"/></Types>` }])
+const protectedArchive = oleOf({ streams: { EncryptedPackage: Buffer.alloc(100), EncryptionInfo: Buffer.alloc(100) } })
+const rtf = '{\\rtf1\\ansi hello}'
+
+describe('files', () => {
+  it('are read by their type', async () => {
+    expect(await outcomeOf('docx', docx)).toBe('hello')
+    expect(await outcomeOf('doc', doc)).toBe('hello')
+    expect(await outcomeOf('txt', 'hello')).toBe('hello')
+    expect(await outcomeOf('csv', 'name\nhello')).toContain('hello')
+  })
+
+  it('without text are refused, whatever they are', async () => {
+    for (const type of ['txt', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv'] as const) {
+      expect(await outcomeOf(type, '')).toBe('file-empty')
+    }
+    expect(await outcomeOf('docx', docxOf({ body: paragraphOf(' ') }))).toBe('file-empty')
+    expect(await outcomeOf('doc', docOf({ paragraphs: [{ text: '\r' }] }))).toBe('file-empty')
+    expect(await outcomeOf('txt', ' \n ')).toBe('file-empty')
+  })
+
+  it('over 64 MB are refused without being read', async () => {
+    const path = join(folder, 'large.txt')
+    await writeFile(path, 'hello')
+    await truncate(path, 64 * 1024 * 1024 + 1)
+    expect(await collect(readFileParts({ path, type: 'txt', name: 'large.txt' }))).toMatchObject({
+      blocks: [],
+      refused: 'file-too-large',
+    })
+  })
+
+  it('that are not there are no bad files', async () => {
+    const parts = readFileParts({ path: join(folder, 'none'), type: 'txt', name: 'none.txt' })
+    await expect(collect(parts)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+})
+
+describe('the type of a file', () => {
+  it('is what its name and its content agree on', async () => {
+    const contents: [string | Uint8Array, FileType[]][] = [
+      [docx, ['docx']],
+      [doc, ['doc']],
+      [xlsx, ['xlsx']],
+      [rtf, []],
+      ['<html><body>hello</body></html>', ['txt', 'csv']],
+      ['%PDF-1.4\n', ['pdf']],
+      ['\x89PNG\r\n\x1a\n\0\0\0\rIHDR', []],
+      [zipOf([{ name: 'a.txt', content: 'hello' }]), []],
+      [oleOf({ streams: { Other: Buffer.from('x') } }), []],
+    ]
+    for (const [content, own] of contents) {
+      for (const type of ['txt', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv'] as const) {
+        const outcome = await outcomeOf(type, typeof content === 'string' ? Buffer.from(content, 'latin1') : content)
+        const expected = own.includes(type) ? expect.not.stringMatching('file-mismatch') : 'file-mismatch'
+        expect(outcome, `${String(content.slice(0, 10))} as ${type}`).toEqual(expected)
+      }
+    }
+  })
+
+  it('is what stands at its start, whatever follows', async () => {
+    const pdfBehind = zipOf([{ name: 'word/document.xml', content: '<a/>' }], { comment: '%PDF-1.4' })
+    expect(await outcomeOf('pdf', pdfBehind)).toBe('file-mismatch')
+    expect(await outcomeOf('docx', Buffer.concat([Buffer.from('%PDF-1.4\n'), docx]))).toBe('file-mismatch')
+    expect(await outcomeOf('docx', Buffer.concat([Buffer.from('MZ'), docx]))).toBe('file-mismatch')
+    expect(await outcomeOf('txt', docx)).toBe('file-mismatch')
+    expect(await outcomeOf('csv', doc)).toBe('file-mismatch')
+  })
+
+  it('of an archive that says nothing of it is told by its parts', async () => {
+    const main = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
+    const content = `<w:document xmlns:w="${main}">${paragraphOf('hello')}</w:document>`
+    expect(await outcomeOf('docx', zipOf([{ name: 'word/document.xml', content }]))).toBe('hello')
+  })
+
+  it('with a password is still known', async () => {
+    expect(await outcomeOf('docx', protectedArchive)).toBe('file-encrypted')
+    expect(await outcomeOf('xlsx', protectedArchive)).toBe('file-encrypted')
+    expect(await outcomeOf('doc', protectedArchive)).toBe('file-mismatch')
+    expect(await outcomeOf('doc', docOf({ paragraphs: [{ text: 'x\r' }], flags: 0x0100 }))).toBe('file-encrypted')
+  })
+
+  it('is not asked of a damaged archive', async () => {
+    expect(await outcomeOf('docx', docx.subarray(0, 300))).toBe('file-broken')
+    expect(await outcomeOf('xlsx', docx.subarray(0, 300))).toBe('file-broken')
+    expect(await outcomeOf('doc', doc.subarray(0, 300))).toBe('file-broken')
+    expect(await outcomeOf('doc', await readFile('tests/fixtures/files/simple-table.doc'))).toContain('Cell 1,1')
+  })
+})

@@ -1,0 +1,83 @@
+import { open, readFile } from 'node:fs/promises'
+import type { Block, FileFormat, FilePart } from '../ports'
+import { RefusedFile, refusing } from './refused-file'
+import { createTable } from './sheet-table'
+import type { Sheet, Workbook } from './sheet-workbook'
+import { openXls } from './sheet-xls'
+import { openXlsx } from './sheet-xlsx'
+import { openZip } from './zip-archive'
+
+/**
+ * Reads a workbook of either format as a person sees it: values in their formats, without what is hidden, formulas by
+ * their last results. Each row is a line of 'name: value', with the anchor 'sheet=Prices&row=7'.
+ */
+export const readSheet: FileFormat = (path) => refusing(readParts(path))
+
+async function* readParts(path: string): AsyncGenerator<FilePart> {
+  const kind = await kindOf(path)
+  if (kind === 'records') {
+    yield* partsOf(openXls(await readFile(path)))
+    return
+  }
+  const archive = await openZip(path)
+  try {
+    yield* partsOf(await openXlsx(archive))
+  } finally {
+    archive.close()
+  }
+}
+
+/** By the first bytes: an archive, or records, in a compound file or before there were such. */
+async function kindOf(path: string): Promise<'archive' | 'records'> {
+  const file = await open(path)
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(8), 0, 8, 0)
+    if (bytesRead === 0) throw new RefusedFile('file-empty')
+    if (buffer.readUInt16BE(0) === 0x504b) return 'archive'
+    if (buffer.readUInt32BE(0) === 0xd0cf11e0) return 'records'
+    if (/^09(?:00|02|04|08)0[4-8]00/.test(buffer.toString('hex'))) return 'records'
+    throw new RefusedFile('file-mismatch')
+  } finally {
+    await file.close()
+  }
+}
+
+async function* partsOf({ facts, sheets }: Workbook): AsyncGenerator<FilePart> {
+  yield { kind: 'facts', facts }
+  let isEmpty = true
+  for (const sheet of sheets) {
+    const anchor = `sheet=${encodeURIComponent(sheet.name.toWellFormed())}`
+    const name = sheets.length > 1 || isTelling(sheet.name) ? sheet.name : ''
+    const table = createTable({ name, anchor, anchorOf: (row) => `${anchor}&row=${row}`, hasHeader: false })
+    let heading: Block[] = name === '' ? [] : [{ kind: 'heading', level: 1, text: name, anchor }]
+    for await (const { rows, done, total } of sheet.rows()) {
+      const blocks = rows.flatMap((row) => table.take(row))
+      if (rows.length > 0) {
+        isEmpty = false
+        if (heading.length > 0) yield { kind: 'blocks', blocks: heading }
+        heading = []
+      }
+      if (blocks.length > 0) yield { kind: 'blocks', blocks }
+      yield { kind: 'progress', done, total }
+    }
+    const blocks = table.end(remarkOn(sheet))
+    if (blocks.length > 0) yield { kind: 'blocks', blocks }
+  }
+  if (isEmpty) throw new RefusedFile('file-empty')
+}
+
+/** The names that programs give, as 'Sheet1' in any language, say nothing. */
+function isTelling(name: string): boolean {
+  return !/^\p{L}+ ?\d+$/u.test(name)
+}
+
+function remarkOn({ hidden }: Sheet): string {
+  const counts = [
+    { count: hidden.rows, one: 'hidden row' },
+    { count: hidden.columns, one: 'hidden column' },
+  ]
+  const parts = counts
+    .filter(({ count }) => count > 0)
+    .map(({ count, one }) => `${count} ${one}${count > 1 ? 's' : ''}`)
+  return parts.length > 0 ? `Left out: ${parts.join(' and ')}.` : ''
+}

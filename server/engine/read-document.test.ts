@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import type { Block, FileFacts, FilePart, FileReading, Tokenizer } from './ports'
+import { readDocument } from './read-document'
+
+const tokenizer: Tokenizer = { count: (text) => (text.match(/[^\s]{1,6}/g) ?? []).length }
+const facts = (title = '', language = ''): FilePart => {
+  const nothing: Omit<FileFacts, 'title' | 'language'> = { pages: null, publishedAt: null, modifiedAt: null }
+  return { kind: 'facts', facts: { title, language, ...nothing } }
+}
+const paragraph = (text: string, anchor: string | null = null): Block => ({ kind: 'paragraph', text, anchor })
+const blocks = (...some: Block[]): FilePart => ({ kind: 'blocks', blocks: some })
+
+async function read(parts: Iterable<FilePart>, name = 'lamps.pdf'): Promise<FileReading[]> {
+  async function* each() {
+    yield* parts
+  }
+  const readings: FileReading[] = []
+  for await (const reading of readDocument(each(), { name }, tokenizer)) readings.push(reading)
+  return readings
+}
+
+const fragmentsOf = (readings: FileReading[]) =>
+  readings.flatMap((reading) => (reading.kind === 'fragments' ? reading.fragments : []))
+
+describe('readDocument', () => {
+  it('hands on facts, progress, fragments with their places, and the hash of the text', async () => {
+    const progress: FilePart = { kind: 'progress', done: 1, total: 2 }
+    const first = blocks({ kind: 'heading', level: 1, text: 'Care', anchor: 'page=1' }, paragraph('Wipe it.', 'page=1'))
+    const second = blocks(
+      { kind: 'heading', level: 1, text: 'Parts', anchor: 'page=2' },
+      paragraph('A wick.', 'page=2'),
+    )
+    const readings = await read([facts(' Storm lamps ', 'en'), first, progress, second])
+    expect(readings.map(({ kind }) => kind)).toEqual(['facts', 'progress', 'fragments', 'end'])
+    expect(fragmentsOf(readings)).toMatchObject([
+      { ordinal: 0, title: 'Storm lamps', headings: ['Care'], text: 'Wipe it.', anchor: 'page=1', language: 'en' },
+      { ordinal: 1, title: 'Storm lamps', headings: ['Parts'], text: 'A wick.', anchor: 'page=2', language: 'en' },
+    ])
+    const textHash = createHash('sha256').update('Care\nWipe it.\nParts\nA wick.').digest('hex')
+    expect(readings.at(-1)).toEqual({ kind: 'end', textHash })
+  })
+
+  it('gives a file without a title its name', async () => {
+    expect(fragmentsOf(await read([facts(), blocks(paragraph('Text.'))], 'prices.csv'))[0]?.title).toBe('prices.csv')
+    expect(fragmentsOf(await read([blocks(paragraph('Text.'))], 'notes.txt'))[0]?.title).toBe('notes.txt')
+  })
+
+  it('refuses what has no text, and ends at a refusal of the reader', async () => {
+    const empty: FileReading = { kind: 'refused', reason: 'file-empty' }
+    expect(await read([])).toEqual([empty])
+    expect(
+      await read([facts(), blocks(paragraph(''), { kind: 'heading', level: 1, text: 'A', anchor: null })]),
+    ).toEqual([facts(), empty])
+    const broken: FilePart = { kind: 'refused', reason: 'file-broken' }
+    expect(await read([facts(), broken, blocks(paragraph('after'))])).toEqual([facts(), broken])
+  })
+
+  it('gives a block that stands alone a fragment of its own', async () => {
+    const summary: Block = { kind: 'paragraph', text: 'Columns: name, price', anchor: 'sheet=A', alone: true }
+    const readings = await read([blocks(paragraph('before'), summary, paragraph('row', 'sheet=A&row=2'))])
+    expect(fragmentsOf(readings).map(({ text, anchor }) => ({ text, anchor }))).toEqual([
+      { text: 'before', anchor: null },
+      { text: 'Columns: name, price', anchor: 'sheet=A' },
+      { text: 'row', anchor: 'sheet=A&row=2' },
+    ])
+  })
+
+  it('hands on a long file in small batches, and loses nothing of it', async () => {
+    function* rows(): Generator<FilePart> {
+      for (let row = 2; row < 20_000; row++) yield blocks(paragraph(`lamp: number ${row} costs: ${row}`, `row=${row}`))
+    }
+    const readings = await read(rows())
+    const fragments = fragmentsOf(readings)
+    expect(fragments.map(({ ordinal }) => ordinal)).toEqual(fragments.map((_, index) => index))
+    const text = fragments.map((fragment) => fragment.text).join('\n')
+    expect(text.match(/^lamp: number \d+ costs: \d+$/gm)).toHaveLength(19_998)
+    for (const reading of readings) {
+      if (reading.kind === 'fragments') expect(reading.fragments.length).toBeLessThanOrEqual(32)
+    }
+  })
+
+  it('cuts a block of any length, within the length of a fragment', async () => {
+    const words = 'word '.repeat(400_000)
+    const endless = 'x'.repeat(3_000_000)
+    const table: Block = { kind: 'table', text: `name | price\n${'lamp | 9\n'.repeat(100_000)}last | 1`, anchor: null }
+    for (const block of [paragraph(words), paragraph(endless), paragraph('\u{1f600}'.repeat(500_000)), table]) {
+      const fragments = fragmentsOf(await read([blocks(block)]))
+      expect(fragments.length).toBeGreaterThan(0)
+      for (const { text, tokens } of fragments) {
+        expect(tokens).toBeLessThanOrEqual(254)
+        expect(text.length).toBeLessThan(20_000)
+        expect(text.isWellFormed()).toBe(true)
+        if (block === table) expect(text).toMatch(/^name \| price\n/)
+      }
+    }
+  })
+})

@@ -1,0 +1,218 @@
+import { and, eq, ne } from 'drizzle-orm'
+import type { Database, Transaction } from '../../db/database'
+import { addresses } from '../../db/schema/addresses'
+import type { FileFacts, FileReading, FileRefusal, Fragment } from '../engine/ports'
+import { stillClaimed, withAddress } from './claimed-address'
+import type { ClaimedAddress, CrawlWork } from './crawl-work'
+import { storeInPieces, undoPieces } from './document-pieces'
+import { fragmentsAtOnce, manyFragments } from './fragment-sweeps'
+import { type Indexes, replaceFragments } from './fragments'
+import type { Frontier } from './frontier'
+import { addCounts } from './run-counts'
+import { moveAddresses } from './states'
+import { readTwins, twinOf } from './twins'
+import { wantVectors } from './vectors-wanted'
+
+/** What is known of a document before it is read. */
+export interface DocumentSource {
+  /** Titles a document that has no title of its own. */
+  name: string
+  httpStatus: number | null
+  contentType: string
+  bytes: number
+  etag: string | null
+  lastModified: string | null
+  /** When its owner wants it to be left out. */
+  unavailableAfter: Date | null
+}
+
+interface ReadDocument extends DocumentSource {
+  facts: FileFacts | null
+  textHash: string
+}
+
+interface Deps {
+  db: Database
+  indexes: Indexes
+  frontier: Pick<Frontier, 'list'>
+}
+
+const progressMs = 1_000
+
+/**
+ * Documents of any length, stored as they are read. A short one is exchanged as a whole, as a page is. A long one comes
+ * in pieces: what is there already stays, what is new is found at once, and what is gone goes at the end. Cut off
+ * anywhere, it is read again and ends the same.
+ */
+export function createDocuments({ db, indexes, frontier }: Deps) {
+  /** Puts the one address of a source of type file on the list of its run; it is called as the file is. */
+  async function list(work: CrawlWork, name: string): Promise<void> {
+    const other = and(eq(addresses.sourceId, work.source.id), ne(addresses.url, name))
+    await db.write((tx) => tx.update(addresses).set({ url: name }).where(other))
+    await frontier.list(work, [{ url: name, depth: 0, foundOn: name }])
+  }
+
+  /**
+   * Stores what comes of a claimed address. Resolves to why there is nothing to store, and then the address has what it
+   * had before; null where it is stored, or nobody wants it any more. Throws what `readings` throws: the address is
+   * claimed then as before.
+   */
+  async function store(
+    work: CrawlWork,
+    address: ClaimedAddress,
+    source: DocumentSource,
+    readings: AsyncIterable<FileReading>,
+  ): Promise<FileRefusal | null> {
+    const tellProgress = createProgress(address)
+    // What has many fragments, or was cut off, cannot be exchanged as a whole.
+    const isLarge = address.wholeUntil !== null || address.fragments > manyFragments
+    let pieces = isLarge ? await storeInPieces({ db, indexes }, work, address) : null
+    let facts: FileFacts | null = null
+    let waiting: Fragment[] = []
+    for await (const reading of readings) {
+      switch (reading.kind) {
+        case 'facts':
+          facts = reading.facts
+          break
+        case 'progress':
+          await tellProgress(reading)
+          break
+        case 'fragments':
+          waiting.push(...reading.fragments)
+          if (waiting.length > manyFragments) pieces ??= await storeInPieces({ db, indexes }, work, address)
+          if (!pieces || waiting.length < fragmentsAtOnce) break
+          if (!(await pieces.add(waiting))) return null
+          waiting = []
+          break
+        case 'refused':
+          await undoPieces({ db, indexes }, address)
+          return reading.reason
+        default: {
+          const document = { ...source, facts, textHash: reading.textHash }
+          if (!pieces) await storeWhole(work, address, document, waiting)
+          else if (await pieces.add(waiting)) await endPieces(work, address, document, pieces)
+        }
+      }
+    }
+    return null
+  }
+
+  /** At most once in a second. */
+  function createProgress({ id }: ClaimedAddress) {
+    let told = Number.NEGATIVE_INFINITY
+    return async ({ done, total }: { done: number; total: number }): Promise<void> => {
+      if (!(total > 0) || performance.now() - told < progressMs) return
+      told = performance.now()
+      const set = { readDone: Math.floor(Math.min(done, total)), readTotal: Math.ceil(total) }
+      await db.writeOne((tx) => tx.update(addresses).set(set).where(eq(addresses.id, id)))
+    }
+  }
+
+  async function storeWhole(
+    work: CrawlWork,
+    address: ClaimedAddress,
+    document: ReadDocument,
+    wanted: Fragment[],
+  ): Promise<void> {
+    await db.write(async (tx) => {
+      if (!(await stillClaimed(tx, address))) return
+      const twin = await twinFor(tx, work, address, document)
+      const added = await replaceFragments(tx, indexes, address, twin ? [] : wanted)
+      await addCounts(tx, work, { fragments: added })
+      if (added > 0) await wantVectors(tx, address)
+      await storeRow(tx, work, address, document, { twin, fragments: wanted.length })
+    })
+  }
+
+  async function endPieces(
+    work: CrawlWork,
+    address: ClaimedAddress,
+    document: ReadDocument,
+    pieces: Awaited<ReturnType<typeof storeInPieces>>,
+  ): Promise<void> {
+    const twin = await db.write((tx) => twinFor(tx, work, address, document))
+    if (twin) await pieces.clear()
+    const fragments = twin ? 0 : await pieces.end()
+    await db.write(async (tx) => {
+      if (await stillClaimed(tx, address)) await storeRow(tx, work, address, document, { twin, fragments })
+    })
+  }
+
+  /** The document is the one that was read before. */
+  async function storeUnchanged(work: CrawlWork, address: ClaimedAddress): Promise<void> {
+    await db.write(async (tx) => {
+      if (!(await stillClaimed(tx, address))) return
+      const same = { reason: null, message: null, failures: 0, missing: 0, nextFetchAt: null, crawledAt: new Date() }
+      await moveAddresses(tx, eq(addresses.id, address.id), 'unchanged', same)
+      await addCounts(tx, work, { checked: 1, unchanged: 1 })
+    })
+  }
+
+  return {
+    list,
+    store,
+    storeUnchanged,
+    /** Takes away what was added of a document that is not to be read on; what it had before stays. */
+    undo: (address: ClaimedAddress) => undoPieces({ db, indexes }, address),
+  }
+}
+
+/** Whoever names one address, or uploads a file, wants that one. */
+async function twinFor(
+  tx: Transaction,
+  { source }: CrawlWork,
+  address: ClaimedAddress,
+  { textHash }: ReadDocument,
+): Promise<string | null> {
+  return source.type === 'url' || source.type === 'file' ? null : twinOf(tx, address, textHash)
+}
+
+/** The address says what was read. */
+async function storeRow(
+  tx: Transaction,
+  work: CrawlWork,
+  address: ClaimedAddress,
+  { facts, name, contentType, ...document }: ReadDocument,
+  { twin, fragments }: { twin: string | null; fragments: number },
+): Promise<void> {
+  const now = new Date()
+  const isNew = address.crawledAt === null
+  const changed = address.textHash !== document.textHash
+  if (changed && address.fragments > 0) await readTwins(tx, address, work.runId)
+  await moveAddresses(tx, eq(addresses.id, address.id), twin ? 'elsewhere' : 'read', {
+    ...document,
+    reason: twin && 'duplicate',
+    message: twin && withAddress('duplicate', twin),
+    canonicalOf: twin,
+    contentType: contentType.slice(0, 200),
+    language: facts?.language ?? '',
+    metaTitle: facts?.title || name,
+    metaDescription: '',
+    publishedAt: dateOf(facts?.publishedAt),
+    modifiedAt: dateOf(facts?.modifiedAt),
+    fragments: twin ? 0 : fragments,
+    readDone: null,
+    readTotal: null,
+    wholeUntil: null,
+    failures: 0,
+    missing: 0,
+    nextFetchAt: null,
+    crawledAt: now,
+    fetchedAt: now,
+    changedAt: changed ? now : address.changedAt,
+    updatedAt: now,
+  })
+  await addCounts(tx, work, {
+    checked: 1,
+    fetched: 1,
+    new: isNew && !twin ? 1 : 0,
+    changed: !isNew && changed ? 1 : 0,
+    unchanged: !isNew && !changed ? 1 : 0,
+    bytes: document.bytes,
+  })
+}
+
+function dateOf(milliseconds: number | null | undefined): Date | null {
+  const date = new Date(milliseconds ?? Number.NaN)
+  return Number.isNaN(date.getTime()) ? null : date
+}

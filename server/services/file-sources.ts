@@ -1,0 +1,145 @@
+import { eq, isNull } from 'drizzle-orm'
+import { lengths } from '../../contract/limits'
+import type { Plan } from '../../contract/plan'
+import type { SourceView } from '../../contract/source'
+import type { Database, Transaction } from '../../db/database'
+import { sources } from '../../db/schema/collections'
+import type { Actor } from '../actor'
+import { AppError } from '../errors'
+import { authorize, notFound } from '../policy'
+import { findCollection } from './collections'
+import { type Files, type StagedFile, type StoredFile, wrongFile } from './files'
+import type { Organizations } from './organizations'
+import { atRest } from './refreshing'
+import { startRun } from './runs'
+import type { SourceRow } from './source-settings'
+import { assertRoom, findSource, type Sources } from './sources'
+import { moveSource, sourceTransitions } from './states'
+import { assertStorage, storageOf } from './storage-usage'
+
+interface Deps {
+  db: Database
+  organizations: Organizations
+  sources: Pick<Sources, 'get'>
+  files: Files
+}
+
+/** Takes an upload in, piece by piece; see `createFiles().receive`. */
+export type Receiver = (name: string, pieces: AsyncIterable<Uint8Array>) => Promise<StagedFile>
+
+/** Sources that are made of an uploaded file. */
+export function createFileSources({ db, organizations, sources: { get }, files }: Deps) {
+  /**
+   * Asked before the first byte of an upload: throws where the actor may not, or the plan has no room for it. With
+   * `sourceId` the upload is to replace that source's file. What it returns checks the plan's storage as bytes come.
+   */
+  async function receiver(
+    actor: Actor,
+    organizationId: string,
+    collectionId: string,
+    sourceId: string | null = null,
+  ): Promise<Receiver> {
+    authorize(actor, 'source:edit', organizationId)
+    await findCollection(db.read, organizationId, collectionId)
+    const plan = await organizations.planOf(db.read, organizationId)
+    const source = sourceId === null ? null : await findSource(db.read, organizationId, collectionId, sourceId)
+    const replaced = source ? await files.find(source.id) : null
+    const used = (await storageOf(db.read, organizationId)) - (replaced?.bytes ?? 0)
+    return async (name, pieces) => {
+      if (source) assertReplaceable(source)
+      else await assertRoom(db.read, plan, organizationId)
+      return files.receive(name, pieces, (bytes) => assertStorage(plan.storage, used + bytes))
+    }
+  }
+
+  /** Makes a source of an upload, with status processing, and puts its first run in line. */
+  async function create(
+    actor: Actor,
+    organizationId: string,
+    collectionId: string,
+    { name }: { name: string },
+    file: StagedFile,
+  ): Promise<SourceView> {
+    authorize(actor, 'source:edit', organizationId)
+    await findCollection(db.read, organizationId, collectionId)
+    const id = crypto.randomUUID()
+    const insert = async (tx: Transaction) => {
+      const plan = await organizations.planOf(tx, organizationId)
+      await assertRoom(tx, plan, organizationId)
+      await assertStorageFor(tx, plan, organizationId, file.bytes)
+      await tx.insert(sources).values({
+        id,
+        organizationId,
+        collectionId,
+        type: 'file',
+        name: name || nameOf(file.name),
+        status: sourceTransitions.added.to,
+        fileName: file.name,
+        refreshInterval: 'never',
+        createdBy: actor.kind === 'person' ? actor.userId : null,
+      })
+      await files.insert(tx, file, { organizationId, sourceId: id })
+      await startRun(tx, { id, organizationId }, 'full')
+    }
+    await files.keep(file, () => db.write(insert))
+    return get(actor, organizationId, collectionId, id)
+  }
+
+  /** Puts an upload in the place of the source's file and starts a run; a conflict while one is under way or held. */
+  async function replace(
+    actor: Actor,
+    organizationId: string,
+    collectionId: string,
+    id: string,
+    { name }: { name?: string },
+    file: StagedFile,
+  ): Promise<SourceView> {
+    authorize(actor, 'source:edit', organizationId)
+    assertReplaceable(await findSource(db.read, organizationId, collectionId, id))
+    const exchange = async (tx: Transaction) => {
+      const set = { ...atRest, fileName: file.name, ...(name === undefined ? {} : { name }) }
+      if (!(await moveSource(tx, id, 'refreshed', set, isNull(sources.pausedAt)))) throw atWork()
+      // A source that was deleted meanwhile is not brought back: its bytes would be nobody's.
+      const [row] = await tx.select({ deletedAt: sources.deletedAt }).from(sources).where(eq(sources.id, id))
+      if (!row || row.deletedAt) throw notFound()
+      const before = await files.insert(tx, file, { organizationId, sourceId: id })
+      await assertStorageFor(tx, await organizations.planOf(tx, organizationId), organizationId, 0)
+      await startRun(tx, { id, organizationId }, 'full')
+      return before
+    }
+    const before = await files.keep(file, () => db.write(exchange))
+    if (before !== null) await files.removeBytes([before])
+    return get(actor, organizationId, collectionId, id)
+  }
+
+  async function assertStorageFor(tx: Transaction, plan: Plan, organizationId: string, more: number): Promise<void> {
+    assertStorage(plan.storage, (await storageOf(tx, organizationId)) + more)
+  }
+
+  /** The file as it was uploaded, for members. */
+  async function original(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<StoredFile> {
+    authorize(actor, 'source:read', organizationId)
+    const source = await findSource(db.read, organizationId, collectionId, id)
+    const file = await files.find(source.id)
+    if (!file) throw notFound()
+    return file
+  }
+
+  return { receiver, create, replace, original }
+}
+
+function assertReplaceable({ type, status, pausedAt }: SourceRow): void {
+  if (type !== 'file') throw wrongFile('Only a source of type file has a file that can be replaced.')
+  if (status === 'processing' || status === 'crawling' || pausedAt) throw atWork()
+}
+
+function atWork(): AppError {
+  return new AppError('conflict', 'This source is being read already. Wait until it is done, or cancel it first.', {
+    details: { title: 'Failed to replace the file' },
+  })
+}
+
+function nameOf(fileName: string): string {
+  // No half of a character at its end.
+  return fileName.slice(0, lengths.sourceName).replace(/[\ud800-\udbff]$/, '')
+}

@@ -1,0 +1,94 @@
+import type { PagePreview, PagePreviewInput, PageReading } from '../../contract/page-preview'
+import { type ReasonCode, reasonText } from '../../contract/reasons'
+import type { Database } from '../../db/database'
+import type { Actor } from '../actor'
+import type { VisitRequest } from '../engine/crawl/visit'
+import { crawlLimits } from '../engine/limits'
+import type { TriedPage } from '../engine/page-preview'
+import type { ExtractedPage } from '../engine/ports'
+import { AppError } from '../errors'
+import { authorize } from '../policy'
+import type { Sealer } from '../sealing'
+import { findCollection } from './collections'
+import { accessOf, accessWith, assertSelectors, type SourceRow } from './source-settings'
+import { findSource } from './sources'
+
+interface Deps {
+  db: Database
+  sealer: Sealer
+  read: (request: VisitRequest, signal: AbortSignal) => Promise<TriedPage>
+}
+
+/** One page of a site before and after somebody's selectors; nothing is stored. */
+export function createPagePreviews({ db, sealer, read }: Deps) {
+  let underWay = 0
+
+  /** Throws invalid_input for a selector that is none, and rate_limited where many people try at once. */
+  async function preview(
+    actor: Actor,
+    organizationId: string,
+    collectionId: string,
+    input: PagePreviewInput,
+    signal: AbortSignal,
+  ): Promise<PagePreview> {
+    authorize(actor, 'source:edit', organizationId)
+    const { source_id: sourceId, page } = input
+    const source = sourceId === undefined ? null : await findSource(db.read, organizationId, collectionId, sourceId)
+    if (!source) await findCollection(db.read, organizationId, collectionId)
+    assertSelectors(input)
+    if (underWay >= crawlLimits.preview.atOnce) {
+      throw new AppError('rate_limited', 'Several previews are under way. Wait until one has ended, then try again.')
+    }
+    underWay++
+    try {
+      const request = {
+        url: page,
+        followLinks: false,
+        site: null,
+        followCanonical: false,
+        access: accessFor(input, source),
+        gapMs: input.pace_ms ?? source?.paceMs ?? undefined,
+        selectors: { include: input.include_selectors ?? [], exclude: input.exclude_selectors ?? [] },
+      }
+      return previewOf(page, await read(request, signal))
+    } finally {
+      underWay--
+    }
+  }
+
+  function accessFor(input: PagePreviewInput, source: SourceRow | null) {
+    return accessWith(input.page, input) ?? (source && accessOf(source, sealer))
+  }
+
+  return { preview }
+}
+
+function previewOf(page: string, { visit, plain }: TriedPage): PagePreview {
+  const read = visit.kind === 'page' ? visit : null
+  const problem = visit.kind === 'page' ? null : problemOf(visit)
+  return {
+    page,
+    title: (read ?? plain)?.document.title ?? '',
+    before: readingOf(plain),
+    after: readingOf(read),
+    reason: problem?.reason ?? null,
+    message: problem?.message ?? null,
+  }
+}
+
+function problemOf(visit: Exclude<TriedPage['visit'], { kind: 'page' }>): { reason: ReasonCode; message: string } {
+  if (visit.kind === 'elsewhere') {
+    return { reason: visit.reason, message: `${reasonText(visit.reason)} ${visit.address}` }
+  }
+  if (visit.kind === 'document') {
+    return { reason: 'not-html', message: 'This is a document. Selectors choose among the parts of a web page.' }
+  }
+  // Nobody asked on a condition.
+  return visit.kind === 'unchanged' ? { reason: 'empty-page', message: reasonText('empty-page') } : visit
+}
+
+function readingOf(read: ExtractedPage | null): PageReading {
+  const fragments = read?.fragments ?? []
+  const words = fragments.reduce((sum, { text }) => sum + (text.match(/\S+/g)?.length ?? 0), 0)
+  return { words, fragments: fragments.map(({ headings, text, tokens }) => ({ headings, text, tokens })) }
+}

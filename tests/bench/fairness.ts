@@ -1,0 +1,145 @@
+/**
+ * How long a small crawl takes alone, and beside the crawls of another organization:
+ * npx tsx tests/bench/fairness.ts [--pages 30] [--large 6000] [--rounds 5]
+ * All sites are served from a process of their own, embedding off and pace off. Two crawls that share one processor
+ * fairly take twice as long as one. In each round the large crawls are paused for the time alone, then go on.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { system } from '../../server/actor'
+import { type CrawledCollection, createCollection } from '../support/crawl'
+import { bundleProcesses, type SiteServer, startServer } from './crawl-processes'
+
+const { values } = parseArgs({
+  options: {
+    pages: { type: 'string', default: '30' },
+    large: { type: 'string', default: '6000' },
+    rounds: { type: 'string', default: '5' },
+  },
+})
+const lookMs = 10
+const words = ['lantern', 'harbor', 'meadow', 'anvil', 'glacier', 'orchard', 'violin', 'compass', 'kettle', 'ferry']
+const many = { large: Number(values.large), small: Number(values.pages), rounds: Number(values.rounds) }
+
+// Inside the checkout, where the bundle finds its packages.
+await mkdir('.cache', { recursive: true })
+const bundle = await mkdtemp(resolve('.cache/bench-fairness-'))
+const folder = await mkdtemp(join(tmpdir(), 'sitelore-fairness-'))
+const stopping = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort())
+try {
+  await bundleProcesses(bundle)
+  await bench()
+} finally {
+  stopping.abort()
+  await rm(bundle, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function bench(): Promise<void> {
+  const small = await serve('small', many.small)
+  const large = await createCollection({ CRAWL_CONCURRENCY: '4' })
+  try {
+    const other = await createCollection({}, 'Sorrel', large.test)
+    // The first crawl starts the threads.
+    await timeOf(other, small)
+    for (const sources of [1, 5]) {
+      const sites: SiteServer[] = []
+      for (let number = 0; number < sources; number++) sites.push(await serve(`${sources}-${number}`, many.large))
+      const ids: string[] = []
+      for (const { url } of sites) ids.push(await large.add({ type: 'domain', url }, false))
+      const pairs: { alone: number; beside: number }[] = []
+      for (let round = 0; round < many.rounds; round++) {
+        await hold(large, ids, sites)
+        const alone = await timeOf(other, small)
+        await goOn(large, ids)
+        pairs.push({ alone, beside: await timeOf(other, small) })
+      }
+      tell(`beside ${sources} of ${many.large} pages`, pairs)
+      const runs = await Promise.all(ids.map((id) => large.source(id)))
+      if (runs.some(({ last_run: run }) => run?.finished_at)) process.stdout.write('  one was over: take more pages\n')
+      for (const id of ids) await end(large, id)
+    }
+  } finally {
+    await large.test.close()
+  }
+}
+
+async function serve(name: string, pages: number): Promise<SiteServer> {
+  const at = join(folder, name)
+  await mkdir(at)
+  for (let number = 0; number < pages; number++) {
+    await writeFile(join(at, number === 0 ? 'index.html' : `page-${number}.html`), pageOf(number, pages))
+  }
+  return startServer(bundle, at, stopping.signal)
+}
+
+/** Some paragraphs, and links to three further pages. */
+function pageOf(number: number, pages: number): string {
+  const links = [1, 2, 3].map((child) => number * 3 + child).filter((child) => child < pages)
+  const paragraphs = [0, 1, 2, 3].map((part) => {
+    const sentences = Array.from({ length: 12 }, (_, line) => {
+      const word = words[(number * 7 + part * 3 + line) % words.length]
+      return `The ${word} of page ${number} has line ${line} in part ${part}.`
+    })
+    return `<h2>Part ${part} of page ${number}</h2><p>${sentences.join(' ')}</p>`
+  })
+  return `<!doctype html><html lang="en"><head><title>Page ${number}</title></head><body><main><h1>Page ${number}</h1>
+${paragraphs.join('\n')}</main><ul>${links.map((to) => `<li><a href="/page-${to}.html">${to}</a></li>`).join('')}</ul></body></html>`
+}
+
+/** Seconds from adding the site as a source to the end of its run. The source is taken away again. */
+async function timeOf(collection: CrawledCollection, site: SiteServer): Promise<number> {
+  const started = performance.now()
+  const id = await collection.add({ type: 'domain', url: site.url }, false)
+  collection.test.runner.wake()
+  for (;;) {
+    const { last_run: run } = await collection.source(id)
+    if (run?.finished_at && run.new !== many.small) throw new Error(`${run.new} of ${many.small} pages were read.`)
+    if (run?.finished_at) break
+    await sleep(lookMs, undefined, { signal: stopping.signal })
+  }
+  const seconds = (performance.now() - started) / 1000
+  await end(collection, id)
+  return seconds
+}
+
+/** Until nobody asks the sites for a page any more. */
+async function hold({ test, orgId, collectionId }: CrawledCollection, ids: string[], sites: SiteServer[]) {
+  for (const id of ids) await test.app.refreshing.pause(system, orgId, collectionId, id)
+  for (let last = -1, now = 0; now !== last; ) {
+    last = now
+    await sleep(500, undefined, { signal: stopping.signal })
+    now = 0
+    for (const site of sites) now += (await site.counts()).requests
+  }
+}
+
+/** Until the first of them reads. */
+async function goOn(collection: CrawledCollection, ids: string[]): Promise<void> {
+  const { test, orgId, collectionId } = collection
+  const readOf = async () => (await collection.source(ids[0] ?? '')).last_run?.fetched ?? 0
+  const before = await readOf()
+  for (const id of ids) await test.app.refreshing.resume(system, orgId, collectionId, id)
+  test.runner.wake()
+  while ((await readOf()) < before + 20) await sleep(lookMs, undefined, { signal: stopping.signal })
+}
+
+async function end({ test, orgId, collectionId }: CrawledCollection, id: string): Promise<void> {
+  await test.app.sources.remove(system, orgId, collectionId, id)
+}
+
+function tell(name: string, pairs: { alone: number; beside: number }[]): void {
+  const ratios = pairs.map(({ alone, beside }) => beside / alone)
+  const all = pairs.map(({ alone, beside }) => `${alone.toFixed(2)} ${beside.toFixed(2)}`).join(', ')
+  process.stdout.write(
+    `${many.small} pages ${name}: ${medianOf(ratios).toFixed(2)} times as long as alone (seconds alone, beside: ${all})\n`,
+  )
+}
+
+function medianOf(times: number[]): number {
+  return [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
+}

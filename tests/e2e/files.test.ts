@@ -1,0 +1,192 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { largestFile } from '../../contract/file'
+import { chromium } from '../support/chromium'
+import { type Newcomer, seriousFindings, startNewcomer } from '../support/newcomer'
+import { type BuiltServer, startBuiltServer } from '../support/server'
+
+const prices = 'lamp,price\nStorm 40 lantern,12 euros\nMeadow lantern,9 euros\n'
+const file = (name: string, text: string) => ({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) })
+
+describe.skipIf(chromium === null)('a person with files', () => {
+  let server: BuiltServer
+  let newcomer: Newcomer
+  let page: Page
+  let collection = ''
+
+  beforeAll(async () => {
+    server = await startBuiltServer()
+    newcomer = await startNewcomer(server)
+    page = newcomer.page
+    await page.goto(`${server.origin}/dashboard/collections?dialog=create`)
+    await page.waitForLoadState('networkidle')
+    await page.getByLabel('Name', { exact: true }).fill('Papers')
+    await page.getByRole('button', { name: 'Add collection' }).click()
+    await page.waitForURL('**/dashboard/collection/*')
+    collection = page.url()
+  }, 120_000)
+  afterAll(async () => {
+    await newcomer?.close()
+    expect(await server?.stop()).toBe(0)
+  })
+
+  const dialog = () => page.getByRole('dialog')
+  const row = (table: string, text: string) =>
+    page.getByRole('table', { name: table }).locator('tbody tr').filter({ hasText: text })
+  const accessible = async () => expect(await seriousFindings(page)).toEqual([])
+  async function openDialog() {
+    await page.goto(`${collection}?dialog=add-source`)
+    await page.waitForLoadState('networkidle')
+    await dialog().getByLabel('File', { exact: false }).first().check()
+  }
+
+  it('sees the field for files in place of the address, with what it takes', async () => {
+    await openDialog()
+    expect(await page.locator('#add-source-url').isVisible()).toBe(false)
+    expect(await dialog().getByRole('button', { name: 'Preview' }).isVisible()).toBe(false)
+    await dialog().getByText('Max file size 64 MB.').waitFor()
+    await dialog().getByRole('button', { name: 'Add source' }).click()
+    await dialog().getByText('Choose a file.').waitFor()
+    await accessible()
+  })
+
+  it('is warned of what is too large or of no use before anything is sent', async () => {
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+    await page.locator('#add-source-file').setInputFiles([file('picture.png', 'no text')])
+    await page.getByText('Files like picture.png are not read').waitFor()
+    await page.locator('#add-source-file').evaluate((field, size) => {
+      const files = new DataTransfer()
+      files.items.add(new File([new Uint8Array(size)], 'large.txt'))
+      ;(field as HTMLInputElement).files = files.files
+      field.dispatchEvent(new Event('change', { bubbles: true }))
+    }, largestFile + 1)
+    await page.getByText("Cannot upload file, it's too big").waitFor()
+    await page.getByText('Try uploading a file that is smaller than 64 MB!').waitFor()
+    expect(await dialog().getByRole('list', { name: 'Chosen files' }).count()).toBe(0)
+    expect(sent).toEqual([])
+  })
+
+  it('uploads two at once, and each is a source that can be searched', async () => {
+    await page
+      .locator('#add-source-file')
+      .setInputFiles([file('prices.csv', prices), file('care.txt', 'Wipe the glass.')])
+    await dialog().getByText('care.txt').waitFor()
+    await accessible()
+    await dialog().getByRole('button', { name: 'Add source' }).click()
+    await dialog().waitFor({ state: 'detached' })
+    await page.getByText('Source added successfully').waitFor()
+    await row('Sources', 'prices.csv').getByText('CSV · prices.csv · 59 B').waitFor()
+    await row('Sources', 'prices.csv').getByText('Idle').waitFor()
+    await row('Sources', 'care.txt').getByText('Idle').waitFor()
+    await accessible()
+    await page.reload()
+    await page.waitForLoadState('networkidle')
+    await page.getByLabel('Search in Papers').fill('What does the Meadow lantern cost?')
+    await page.keyboard.press('Enter')
+    await page.getByText('9 euros').first().waitFor()
+    await accessible()
+  })
+
+  it('sees the fragments of a file, and saves the original', async () => {
+    await page.goto(collection)
+    await page.waitForLoadState('networkidle')
+    await row('Addresses', 'prices.csv').getByRole('link', { name: 'prices.csv', exact: true }).click()
+    await page.waitForURL('**/address/*')
+    await page.getByText('9 euros').first().waitFor()
+    await accessible()
+    const saving = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download' }).click()
+    const saved = await saving
+    expect(saved.suggestedFilename()).toBe('prices.csv')
+    expect(await readFile(await saved.path(), 'utf8')).toBe(prices)
+  })
+
+  it('puts a new file in the place of the old one', async () => {
+    await page.goto(collection)
+    await page.waitForLoadState('networkidle')
+    await row('Sources', 'prices.csv').getByRole('link', { name: 'Edit' }).click()
+    await dialog().getByText('New file').waitFor()
+    await dialog()
+      .getByLabel('New file')
+      .setInputFiles([file('prices-2027.csv', prices.replace('9 euros', '11 euros'))])
+    await dialog().getByText('prices-2027.csv').waitFor()
+    await accessible()
+    await dialog().getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Source edited successfully').waitFor()
+    await row('Sources', 'prices-2027.csv').getByText('Idle').waitFor()
+    await row('Addresses', 'prices-2027.csv').getByRole('link', { name: 'prices-2027.csv', exact: true }).click()
+    await page.getByText('11 euros').first().waitFor()
+    expect(await page.getByText('9 euros').count()).toBe(0)
+  })
+
+  it('drops files on the field, and stops an upload without a trace', async () => {
+    await openDialog()
+    const dropped = await page.evaluateHandle(() => {
+      const files = new DataTransfer()
+      files.items.add(new File([new Uint8Array(30 * 1024 * 1024)], 'dropped.txt'))
+      return files
+    })
+    await page.locator('#add-source-file').dispatchEvent('drop', { dataTransfer: dropped })
+    await dialog().getByText('dropped.txt').waitFor()
+    const network = await newcomer.context.newCDPSession(page)
+    await network.send('Network.enable')
+    await network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: 2 * 1024 * 1024,
+    })
+    await dialog().getByRole('button', { name: 'Add source' }).click()
+    await dialog()
+      .getByText(/MB of 30 MB/)
+      .waitFor()
+    await accessible()
+    await dialog().getByRole('button', { name: 'Stop' }).click()
+    await dialog().getByRole('button', { name: 'Remove dropped.txt' }).click()
+    await network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
+    })
+    await page.goto(collection)
+    expect(await row('Sources', 'dropped.txt').count()).toBe(0)
+  })
+
+  it('needs no script for any of it', async () => {
+    const context = await newcomer.context.browser()?.newContext({
+      javaScriptEnabled: false,
+      storageState: await newcomer.context.storageState(),
+    })
+    const plain = await context?.newPage()
+    if (!plain) throw new Error('There is no browser.')
+    await plain.goto(`${collection}?dialog=add-source`)
+    await plain.locator('input[type=radio][value=file]').check()
+    expect(await plain.locator('#add-source-url').isVisible()).toBe(false)
+    await plain.locator('#add-source-file').setInputFiles([file('picture.png', 'no text')])
+    await plain.getByRole('button', { name: 'Add source' }).click()
+    await plain.getByText('Files of this type are not read.').first().waitFor()
+    expect(await plain.locator('input[type=radio][value=file]').isChecked()).toBe(true)
+    await plain.locator('#add-source-file').setInputFiles([file('plain.txt', 'Written without a script.')])
+    await plain.getByRole('button', { name: 'Add source' }).click()
+    await plain.getByText('Source added successfully').waitFor()
+    await plain.getByText('TXT · plain.txt · 25 B').waitFor()
+    await expect
+      .poll(async () => {
+        await plain.reload()
+        return plain.getByRole('table', { name: 'Sources' }).locator('tr', { hasText: 'plain.txt' }).innerText()
+      })
+      .toContain('Idle')
+    await plain.locator('tr', { hasText: 'plain.txt' }).first().getByRole('link', { name: 'Edit' }).click()
+    await plain.locator('input[type=file]').setInputFiles([file('plainer.txt', 'Written anew.')])
+    await plain.getByRole('button', { name: 'Save' }).click()
+    await plain.getByText('TXT · plainer.txt · 13 B').waitFor()
+    await context?.close()
+  })
+
+  it('met no error on the way', () => {
+    expect(newcomer.problems).toEqual([])
+  })
+})

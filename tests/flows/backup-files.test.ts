@@ -1,0 +1,113 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { system } from '../../server/actor'
+import type { App } from '../../server/app'
+import { openTestApp } from '../support/app'
+import { createTestCli, type TestCli } from '../support/cli'
+
+// A database and its files belong together, whatever happens to them meanwhile.
+
+interface Place {
+  organization: string
+  collection: string
+}
+
+async function furnish(app: App): Promise<Place> {
+  const { id: organization } = await app.organizations.create(system, { name: 'Local', entity_name: '' })
+  const { id: collection } = await app.collections.create(system, organization, { name: 'Files', description: '' })
+  return { organization, collection }
+}
+
+async function upload(app: App, { organization, collection }: Place, name: string, text: string): Promise<string> {
+  const place = [system, organization, collection] as const
+  const receive = await app.fileSources.receiver(...place)
+  const file = await receive(name, Readable.from([Buffer.from(text)]))
+  return (await app.fileSources.create(...place, { name: '' }, file)).id
+}
+
+async function textsOf(dataDir: string): Promise<string[]> {
+  const folder = join(dataDir, 'files')
+  const names = (await readdir(folder)).filter((name) => name !== 'incoming')
+  return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).sort()
+}
+
+describe('a backup', () => {
+  let cli: TestCli
+  let archives: string
+  beforeAll(async () => {
+    cli = await createTestCli()
+    archives = await mkdtemp(join(tmpdir(), 'sitelore-backup-'))
+  })
+
+  it('holds the file of every row, while files come and go', async () => {
+    const { app } = await openTestApp({ DATA_DIR: cli.dataDir })
+    const place = await furnish(app)
+    await upload(app, place, 'first.txt', 'the first one')
+    let changing = true
+    const changes = (async () => {
+      for (let made = 0; changing; made++) {
+        const id = await upload(app, place, `passing-${made}.txt`, `passing ${made}`)
+        await app.sources.remove(system, place.organization, place.collection, id)
+        await app.sweeping.source(id)
+        await upload(app, place, `staying-${made}.txt`, `staying ${made}`)
+        await sleep(1)
+      }
+    })()
+    const archive = join(archives, 'busy.tar.gz')
+    const { code, err } = await cli.run(['backup', '--to', archive])
+    changing = false
+    await changes
+    await app.close()
+    expect(code, err).toBe(0)
+
+    const other = await createTestCli()
+    expect((await other.run(['restore', archive])).code).toBe(0)
+    const { app: restored } = await openTestApp({ DATA_DIR: other.dataDir })
+    const { docs, total } = await restored.sources.list(system, place.organization, place.collection, {
+      page: 1,
+      limit: 100,
+    })
+    expect(total).toBeGreaterThan(0)
+    for (const { id, file_name } of docs) {
+      const file = await restored.files.find(id)
+      const text = await readFile(file?.path ?? '', 'utf8')
+      expect(text).toBe(file_name === 'first.txt' ? 'the first one' : file_name?.replace('-', ' ').replace('.txt', ''))
+    }
+    await restored.close()
+  })
+
+  it('without files moves the files aside that are there, with their database', async () => {
+    const empty = await createTestCli()
+    const { app } = await openTestApp({ DATA_DIR: empty.dataDir })
+    await furnish(app)
+    await app.close()
+    await rm(join(empty.dataDir, 'files'), { recursive: true, force: true })
+    const archive = join(archives, 'empty.tar.gz')
+    expect((await empty.run(['backup', '--to', archive])).code).toBe(0)
+
+    const other = await createTestCli()
+    const { app: before } = await openTestApp({ DATA_DIR: other.dataDir })
+    await upload(before, await furnish(before), 'kept.txt', 'not to be lost')
+    await before.close()
+    const { code, json } = await other.run(['restore', archive, '--force', '--json'])
+    expect(code).toBe(0)
+    expect(await textsOf(String(json().aside))).toEqual(['not to be lost'])
+    await expect(textsOf(other.dataDir)).rejects.toThrow('ENOENT')
+  })
+
+  it('leaves out what is deleted between two looks', async () => {
+    const folder = join(cli.dataDir, 'files')
+    const names = Array.from({ length: 300 }, () => crypto.randomUUID())
+    for (const name of names) await writeFile(join(folder, name), 'soon gone')
+    const removing = (async () => {
+      for (const name of names) await rm(join(folder, name))
+    })()
+    const answer = await cli.run(['backup', '--to', join(archives, 'removing.tar.gz')])
+    await removing
+    expect(answer.code, answer.err).toBe(0)
+  })
+})

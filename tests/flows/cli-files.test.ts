@@ -1,0 +1,86 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { SourceView } from '../../contract/source'
+import { createTestCli, type TestCli } from '../support/cli'
+
+let cli: TestCli
+let folder: string
+beforeAll(async () => {
+  cli = await createTestCli()
+  folder = dirname(cli.dataDir)
+  await mkdir(join(folder, 'manuals'))
+  await writeFile(join(folder, 'prices.csv'), 'lamp,price\nStorm 40,12\n')
+  await writeFile(join(folder, 'manuals', 'storm-40.txt'), 'The Storm 40 burns for nine hours.\n')
+  await writeFile(join(folder, 'picture.png'), 'no text')
+  await writeFile(join(folder, 'empty.txt'), '')
+})
+
+const sourcesOf = async () => (await cli.run(['sources', '--json'])).json().sources as SourceView[]
+
+describe('index of files', () => {
+  it('makes a source of each, in a collection of its own', async () => {
+    const { code, out, err } = await cli.run(['index', 'prices.csv', 'manuals/storm-40.txt'])
+    expect(code, err).toBe(0)
+    expect(out).toContain('prices.csv in collection Files')
+    expect(out).toContain('storm-40.txt in collection Files')
+    const sources = await sourcesOf()
+    expect(sources.map(({ type, name, file }) => [type, name, file?.type, file?.bytes])).toEqual([
+      ['file', 'storm-40.txt', 'txt', 35],
+      ['file', 'prices.csv', 'csv', 23],
+    ])
+    expect((await readdir(join(cli.dataDir, 'files'))).filter((name) => name !== 'incoming')).toHaveLength(2)
+  })
+
+  it('replaces the file of the same name, and prints one document', async () => {
+    await writeFile(join(folder, 'prices.csv'), 'lamp,price\nStorm 40,14\nMeadow,9\n')
+    const before = (await sourcesOf()).find(({ name }) => name === 'prices.csv')
+    const { code, json, err } = await cli.run(['index', './prices.csv', '--json'])
+    expect(code, err).toBe(0)
+    expect(json()).toMatchObject({ kind: 'full', source_id: before?.id, source_status: 'idle' })
+    const sources = await sourcesOf()
+    expect(sources).toHaveLength(2)
+    expect(sources.find(({ id }) => id === before?.id)?.file?.bytes).toBe(32)
+    expect((await readdir(join(cli.dataDir, 'files'))).filter((name) => name !== 'incoming')).toHaveLength(2)
+  })
+
+  it('prints several as a list', async () => {
+    const { json } = await cli.run(['index', 'prices.csv', 'manuals/storm-40.txt', '--json', '--collection', 'More'])
+    expect(json()).toMatchObject({ runs: [{ kind: 'full' }, { kind: 'full' }] })
+    expect((await sourcesOf()).length).toBe(4)
+  })
+
+  it.each([
+    [['missing.csv'], 'There is no file missing.csv.'],
+    [['./nothing/here.txt'], 'There is no file ./nothing/here.txt.'],
+    [['./manuals'], './manuals is no file. Name the files in it.'],
+    [['./picture.png'], './picture.png is of no type that is read. Use .txt, .pdf, .doc, .docx, .xls, .xlsx or .csv.'],
+    [
+      ['prices.csv', 'https://example.com'],
+      'Read one address at a time, or files alone: https://example.com is no file.',
+    ],
+    [['https://example.com', 'https://example.org'], 'Read one address at a time'],
+    [['prices.csv', '--include', '/docs/**'], '--include is for addresses: a file has no such option.'],
+    [['prices.csv', '--max-pages', '7'], '--max-pages is for addresses'],
+    [['prices.csv', '--preview'], '--preview is for addresses'],
+    [['prices.csv', '--type', 'url'], '--type is for addresses'],
+  ])('%j ends with 2 and says why', async (argv, words) => {
+    const { code, out, err } = await cli.run(['index', ...argv])
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain(words)
+  })
+
+  it('ends with 1 for a file that is refused, and stores nothing', async () => {
+    const before = await sourcesOf()
+    const { code, err } = await cli.run(['index', 'empty.txt'])
+    expect([code, err]).toEqual([1, 'empty.txt: The file is empty.\n'])
+    expect(await sourcesOf()).toEqual(before)
+    expect(await readdir(join(cli.dataDir, 'files', 'incoming'))).toEqual([])
+  })
+
+  it('takes a path for an address only where there is no such file', async () => {
+    const { code, err } = await cli.run(['index', 'manuals.invalid/storm-40.txt'])
+    expect(code).toBe(1)
+    expect(err).toContain('https://manuals.invalid/storm-40.txt could not be read')
+  })
+})

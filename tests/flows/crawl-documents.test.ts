@@ -1,0 +1,82 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { largestFile } from '../../contract/file'
+import { system } from '../../server/actor'
+import { type CrawledCollection, createCollection } from '../support/crawl'
+import { type Site, type SiteAnswer, startSite } from '../support/site'
+
+// Documents that a crawl meets are read as uploads are, and asked for conditionally as pages are.
+
+let site: Site
+let here: CrawledCollection
+beforeEach(async () => {
+  here = await createCollection()
+})
+afterEach(async () => {
+  await here.test.close()
+  await site.close()
+})
+
+const csv = (body: string): SiteAnswer => ({ headers: { 'content-type': 'text/csv' }, body })
+const page = (links: string[]) =>
+  `<html lang="en"><title>Lamps</title><main><h1>Lamps</h1><p>All about lamps and their prices.</p>
+   ${links.map((link) => `<p>See <a href="${link}">this document</a> for more of it.</p>`).join('')}</main></html>`
+
+const onTheWay = () => readdir(join(here.test.dataDir, 'files', 'incoming')).catch(() => [])
+const asked = (path: string) => site.visited().filter((visited) => visited === path).length
+
+it('follows the links of a site to its documents, and finds them with their places', async () => {
+  const links = ['/prices.csv', '/broken.pdf', '/notes.zip', '/large.csv']
+  const answers: Record<string, SiteAnswer> = {
+    '/': page(links),
+    '/prices.csv': csv('lamp,euros\nStorm 40,12\nDesk 7,31\n'),
+    '/broken.pdf': { headers: { 'content-type': 'application/pdf' }, body: '%PDF-1.7\nnothing of the kind' },
+    '/large.csv': { headers: { 'content-type': 'text/csv' }, body: Buffer.alloc(largestFile + 1, 'lamp,9\n') },
+  }
+  site = await startSite(answers)
+  const id = await here.add({ type: 'domain', url: site.origin })
+  const first = await here.addresses()
+  expect(first['/prices.csv']).toMatchObject({
+    ...{ status: 'idle', reason: null, meta_title: 'prices.csv', content_type: 'text/csv', http_status: 200 },
+    ...{ depth: 1, fragments: expect.any(Number) },
+  })
+  expect(first['/broken.pdf']).toMatchObject({ status: 'fail', reason: expect.stringMatching(/^file-/), fragments: 0 })
+  expect(first['/notes.zip']).toBeUndefined()
+  expect(first['/large.csv']).toMatchObject({ status: 'fail', reason: 'file-too-large' })
+  const query = { collectionId: here.collectionId, query: 'storm 40 euros', limit: 3 }
+  const found = await here.test.app.search.collection(system, here.orgId, query)
+  expect(found.fragments[0]).toMatchObject({
+    url: `${site.origin}/prices.csv`,
+    link: `${site.origin}/prices.csv#row=2`,
+  })
+  expect(await onTheWay()).toEqual([])
+  expect(asked('/prices.csv')).toBe(2)
+
+  // Nothing changed: one conditional request, and nothing is read.
+  const again = await here.refresh(id)
+  expect(asked('/prices.csv')).toBe(3)
+  expect(again.last_run).toMatchObject({ unchanged: 2, fetched: 0, fragments: 0 })
+
+  site.set('/prices.csv', csv('lamp,euros\nStorm 40,14\nDesk 7,31\n'))
+  const changed = await here.refresh(id)
+  expect(changed.last_run).toMatchObject({ changed: 1 })
+  const after = await here.test.app.search.collection(system, here.orgId, query)
+  expect(after.fragments[0]?.content).toContain('14')
+  expect(await onTheWay()).toEqual([])
+})
+
+it('reads one document that a person names, whatever it is called', async () => {
+  site = await startSite({ '/download': csv('lamp,euros\nStorm 40,12\n') })
+  const id = await here.add({ type: 'url', url: `${site.origin}/download?id=7` })
+  expect(await here.source(id)).toMatchObject({ status: 'idle', reason: null })
+  expect(Object.values(await here.addresses())).toMatchObject([{ status: 'idle', meta_title: 'download' }])
+})
+
+it('two addresses with the same document keep it once', async () => {
+  const body = csv('lamp,euros\nStorm 40,12\n')
+  site = await startSite({ '/': page(['/a.csv', '/b.csv']), '/a.csv': body, '/b.csv': body })
+  await here.add({ type: 'domain', url: site.origin })
+  const { '/a.csv': a, '/b.csv': b } = await here.addresses()
+  expect([a?.reason, b?.reason].sort()).toEqual(['duplicate', null])
+})

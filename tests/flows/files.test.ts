@@ -1,0 +1,235 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { system } from '../../server/actor'
+import { createFileReader } from '../../server/adapters/file-reader'
+import type { FileReader, FileReading, FileToRead } from '../../server/engine/ports'
+import { createScriptedReader, readingsOf } from '../support/file-reader'
+import { createFileCollection, type FileCollection, indexedKeys } from '../support/file-sources'
+
+let here: FileCollection
+afterEach(() => here.test.close())
+
+const texts = (count: number, word = 'lamp') =>
+  Array.from({ length: count }, (_, at) => `The ${word} number ${at} hums.`)
+const place = (id: string) => [system, here.orgId, here.collectionId, id] as const
+
+async function open(fileReader: FileReader): Promise<FileCollection> {
+  here = await createFileCollection({ fileReader })
+  return here
+}
+
+/** A collection whose files hold these texts, whatever was uploaded. */
+async function openWith(
+  read: (file: FileToRead, signal: AbortSignal) => Iterable<FileReading> | AsyncIterable<FileReading>,
+) {
+  return open(createScriptedReader(read))
+}
+
+async function until(check: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(20)) if (await check()) return
+  throw new Error('It did not come to that.')
+}
+
+async function refresh(id: string) {
+  await here.test.app.refreshing.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
+  await here.test.runner.idle()
+}
+
+describe('a file that is uploaded', () => {
+  it('is read in a process of its own, stored, found, and cited with its place', async () => {
+    const reader = createFileReader({ modelFolder: 'models/all-MiniLM-L6-v2' })
+    let reads = 0
+    const { upload, test, source, address, rows } = await open({
+      read(file, signal) {
+        reads++
+        return reader.read(file, signal)
+      },
+      close: () => reader.close(),
+    })
+    const id = await upload('prices.csv', 'lamp,euros\nStorm 40,12\nDesk 7,31\n')
+    await test.runner.idle()
+    expect(await source(id)).toMatchObject({ status: 'idle', reason: null, progress: null, addresses: 1 })
+    expect((await source(id)).last_run).toMatchObject({ checked: 1, fetched: 1, new: 1, failed: 0 })
+    expect(await address(id)).toMatchObject({ url: 'prices.csv', status: 'idle', meta_title: 'prices.csv', bytes: 33 })
+    const query = { collectionId: here.collectionId, query: 'storm euros', limit: 5 }
+    const found = await test.app.search.collection(system, here.orgId, query)
+    expect(found.fragments[0]).toMatchObject({ url: 'prices.csv', link: 'prices.csv#row=2', title: 'prices.csv' })
+    expect(found.fragments[0]?.content).toContain('Storm 40')
+
+    const before = await rows()
+    await refresh(id)
+    expect(reads).toBe(1)
+    expect((await source(id)).last_run).toMatchObject({ checked: 1, unchanged: 1, fetched: 0, fragments: 0 })
+    expect(await rows()).toEqual(before)
+
+    // One that a person asks for is read, whatever is known of it.
+    await test.app.addresses.retry(...place((await address(id)).id))
+    await test.runner.idle()
+    expect(reads).toBe(2)
+    expect(await rows()).toEqual(before)
+  })
+
+  it('that cannot be read fails with its reason, and loses nothing that was read before', async () => {
+    const { upload, test, source, address, rows } = await open(
+      createFileReader({ modelFolder: 'models/all-MiniLM-L6-v2' }),
+    )
+    const bad = await upload('broken.pdf', 'This is no PDF.')
+    await test.runner.idle()
+    const reason = (await address(bad)).reason
+    expect(reason).toMatch(/^file-(mismatch|broken)$/)
+    expect(await source(bad)).toMatchObject({ status: 'fail', reason, message: (await address(bad)).message })
+    expect((await source(bad)).last_run).toMatchObject({ checked: 1, failed: 1, new: 0 })
+
+    const good = await upload('prices.csv', 'lamp,euros\nStorm 40,12\n')
+    await test.runner.idle()
+    const before = await rows()
+    await upload('prices.csv', Buffer.from([0, 1, 2, 0xff, 0, 0, 9]), good)
+    await test.runner.idle()
+    expect(await source(good)).toMatchObject({ status: 'fail', reason: expect.stringMatching(/^file-/) })
+    expect(await rows()).toEqual(before)
+  })
+
+  it('in the place of another keeps the fragments that stay, under its new name', async () => {
+    let content = texts(30)
+    const { upload, test, source, address, rows } = await openWith(() => readingsOf(content))
+    const id = await upload('old.txt', 'a')
+    await test.runner.idle()
+    const before = await rows()
+    content = ['A new first line.', ...content.slice(5)]
+    await upload('new?a&a&a&a&a.txt', 'b', id)
+    await test.runner.idle()
+    const after = await rows()
+    expect(after.map(({ text }) => text)).toEqual(content)
+    expect(after.slice(1).map((row) => row.id)).toEqual(before.slice(5).map((row) => row.id))
+    expect(after.map(({ ordinal, anchor }) => [ordinal, anchor])).toEqual(content.map((_, at) => [at, `row=${at + 2}`]))
+    expect(await address(id)).toMatchObject({ url: 'new?a&a&a&a&a.txt', fragments: 26 })
+    expect((await source(id)).last_run).toMatchObject({ changed: 1, fragments: 1 })
+  })
+
+  it('says how far it is read', async () => {
+    let goOn = () => {}
+    const { upload, source, test } = await openWith(async function* () {
+      yield { kind: 'progress', done: 300, total: 1000 }
+      await new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+      yield* readingsOf(texts(3))
+    })
+    const id = await upload('long.csv', 'a')
+    await until(async () => (await source(id)).progress?.total === 1000)
+    expect((await source(id)).progress).toMatchObject({ done: 300, current: 'long.csv' })
+    goOn()
+    await test.runner.idle()
+    expect(await source(id)).toMatchObject({ status: 'idle', progress: null })
+  })
+})
+
+describe('a long file', () => {
+  it('comes in pieces, and is exchanged in pieces for what differs alone', async () => {
+    let content = texts(1_300)
+    const { upload, test, source, address, rows } = await openWith(() => readingsOf(content))
+    const id = await upload('long.csv', 'a')
+    await test.runner.idle()
+    const before = await rows()
+    expect(before.map(({ text }) => text)).toEqual(content)
+    expect(await address(id)).toMatchObject({ status: 'idle', fragments: 1_300 })
+    expect((await source(id)).last_run).toMatchObject({ new: 1, fragments: 1_300 })
+
+    content = [...content.slice(100, 900), 'One in between.', ...content.slice(900, 1_200)]
+    await upload('long.csv', 'b', id)
+    await test.runner.idle()
+    const after = await rows()
+    expect(after.map(({ text }) => text)).toEqual(content)
+    expect(after.map(({ ordinal }) => ordinal)).toEqual(content.map((_, at) => at))
+    const ids = new Map(before.map((row) => [row.text, row.id]))
+    expect(after.filter((row) => ids.get(row.text) !== row.id).map(({ text }) => text)).toEqual(['One in between.'])
+    expect(await indexedKeys(test.app)).toEqual(after.map(({ key }) => key).sort((a, b) => a - b))
+    expect(await address(id)).toMatchObject({ fragments: 1_101 })
+    expect((await source(id)).last_run).toMatchObject({ changed: 1, fragments: 1 })
+
+    content = texts(3, 'wick')
+    await upload('long.csv', 'c', id)
+    await test.runner.idle()
+    expect((await rows()).map(({ text }) => text)).toEqual(content)
+    expect(await indexedKeys(test.app)).toHaveLength(3)
+  })
+
+  it('that breaks off leaves what there was before', async () => {
+    let content = texts(700)
+    let isBroken = false
+    const { upload, test, source, rows } = await openWith(function* () {
+      for (const reading of readingsOf(content)) {
+        if (reading.kind === 'end' && isBroken) yield { kind: 'refused', reason: 'file-broken' }
+        else yield reading
+      }
+    })
+    const id = await upload('long.csv', 'a')
+    await test.runner.idle()
+    const before = await rows()
+    content = [...texts(700, 'cord'), ...content.slice(0, 50)]
+    isBroken = true
+    await upload('long.csv', 'b', id)
+    await test.runner.idle()
+    expect(await source(id)).toMatchObject({ status: 'fail', reason: 'file-broken' })
+    const sorted = (some: typeof before) => some.map(({ id: row, text }) => `${row} ${text}`).sort()
+    expect(sorted(await rows())).toEqual(sorted(before))
+    expect(await indexedKeys(test.app)).toHaveLength(700)
+    isBroken = false
+    await refresh(id)
+    expect((await rows()).map(({ text }) => text)).toEqual(content)
+    expect(await source(id)).toMatchObject({ status: 'idle', reason: null })
+  })
+
+  it('that is left out by a person goes as a whole', async () => {
+    const { upload, test, address, rows } = await openWith(() => readingsOf(texts(1_300)))
+    const id = await upload('long.csv', 'a')
+    await test.runner.idle()
+    await test.app.addresses.ignore(...place((await address(id)).id))
+    expect(await rows()).toEqual([])
+    expect(await indexedKeys(test.app)).toEqual([])
+  })
+})
+
+describe('a run that is held in the middle of a file', () => {
+  /** Waits after 800 of 1,300 fragments, until it is told to go on or aborted. */
+  async function openHalfWay() {
+    const content = texts(1_300)
+    let isHeld = true
+    const opened = await openWith(async function* (_file, signal) {
+      let given = 0
+      for (const reading of readingsOf(content)) {
+        yield reading
+        if (reading.kind === 'fragments') given += reading.fragments.length
+        if (given >= 800 && isHeld) await sleep(60_000, undefined, { signal })
+      }
+    })
+    const id = await opened.upload('long.csv', 'a')
+    await until(async () => (await opened.rows()).length >= 700)
+    return { ...opened, id, content, letGo: () => (isHeld = false) }
+  }
+
+  it('ends soon when it is cancelled, and leaves nothing', async () => {
+    const { id, test, source, address, rows } = await openHalfWay()
+    await test.app.refreshing.cancel(...place(id))
+    await test.runner.idle()
+    expect(await source(id)).toMatchObject({ status: 'idle', progress: null, last_run: { cancelled: true } })
+    expect(await address(id)).toMatchObject({ status: 'new', fragments: 0 })
+    expect(await rows()).toEqual([])
+  })
+
+  it('goes on when it is resumed, with what it has', async () => {
+    const { id, test, source, rows, letGo, content } = await openHalfWay()
+    await test.app.refreshing.pause(...place(id))
+    await test.runner.idle()
+    expect(await source(id)).toMatchObject({ paused: true })
+    const before = await rows()
+    expect(before.length).toBeGreaterThanOrEqual(700)
+    letGo()
+    await test.app.refreshing.resume(...place(id))
+    await test.runner.idle()
+    const after = await rows()
+    expect(after.map(({ text }) => text)).toEqual(content)
+    expect(after.slice(0, before.length)).toEqual(before)
+    expect(await source(id)).toMatchObject({ status: 'idle', last_run: { fragments: 1_300, new: 1 } })
+  })
+})

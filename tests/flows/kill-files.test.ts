@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeAll, expect, it } from 'vitest'
+import { system } from '../../server/actor'
+import type { App } from '../../server/app'
+import { createTestApp, openTestApp, type TestApp } from '../support/app'
+import { bundleCrawlProcess } from '../support/crawl-process-bundle'
+import { indexedKeys, storedRows, uploadFile } from '../support/file-sources'
+
+const lines = 16_000
+const kills = 4
+
+let program: string
+beforeAll(async () => {
+  program = await bundleCrawlProcess()
+})
+
+let child: ChildProcess | undefined
+let test: TestApp | undefined
+afterEach(async () => {
+  child?.kill('SIGKILL')
+  await test?.close()
+})
+
+const table = (from: number, to: number) =>
+  ['lamp,price,place', ...Array.from({ length: to - from }, (_, at) => `storm lamp ${from + at},${at % 97},hall`)].join(
+    '\n',
+  )
+
+/** A data folder with a file of two thousand fragments that waits for somebody to read it. */
+async function prepare(content: string) {
+  const { app, dataDir } = await openTestApp()
+  const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
+  const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Files', description: '' })
+  const id = await uploadFile(app, { orgId, collectionId }, 'prices.csv', content)
+  await app.close()
+  return { dataDir, place: { orgId, collectionId }, id }
+}
+
+async function readToTheEnd(dataDir: string): Promise<App> {
+  test = await createTestApp({ DATA_DIR: dataDir })
+  await test.runner.idle()
+  return test.app
+}
+
+/** Starts a process on the data folder and kills it a while after it has stored some of the file. */
+async function killInTheMiddle(dataDir: string, stored: () => Promise<number>): Promise<void> {
+  const before = await stored()
+  child = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  for (const deadline = Date.now() + 20_000; Date.now() < deadline && (await stored()) === before; ) await sleep(5)
+  await sleep(Math.random() * 60)
+  child.kill('SIGKILL')
+  await ended
+}
+
+it('a file that is read ends the same however often the server is killed', { timeout: 180_000 }, async () => {
+  const whole = await prepare(table(0, lines))
+  const expected = (await storedRows(await readToTheEnd(whole.dataDir))).map(({ text }) => text)
+  expect(expected.length).toBeGreaterThan(1_000)
+  await test?.close()
+  test = undefined
+
+  const { dataDir, place, id } = await prepare(table(0, lines))
+  const { app } = await openTestApp({ DATA_DIR: dataDir })
+  const seen = new Set<number>()
+  try {
+    const stored = async () => (await storedRows(app)).length
+    for (let kill = 0; kill < kills; kill++) {
+      await killInTheMiddle(dataDir, stored)
+      seen.add(await stored())
+    }
+  } finally {
+    await app.close()
+  }
+  expect(seen.size).toBeGreaterThan(1)
+  const end = await readToTheEnd(dataDir)
+  const rows = await storedRows(end)
+  expect(rows.map(({ text }) => text)).toEqual(expected)
+  expect(rows.map(({ ordinal }) => ordinal)).toEqual(expected.map((_, at) => at))
+  expect(await indexedKeys(end)).toEqual(rows.map(({ key }) => key).sort((one, other) => one - other))
+  expect(await end.sources.get(system, place.orgId, place.collectionId, id)).toMatchObject({
+    status: 'idle',
+    progress: null,
+    last_run: { checked: 1, new: 1, fragments: expected.length },
+  })
+})

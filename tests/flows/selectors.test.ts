@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { system } from '../../server/actor'
+import { type CrawledCollection, createCollection } from '../support/crawl'
+import { type Site, startSite } from '../support/site'
+
+const lamp = `<!doctype html><html lang="en"><head><title>Storm lamp</title></head><body><main><h1>Storm lamp</h1>
+<p>The storm lamp burns for forty hours in any wind you can stand in, and rain does not put it out.</p>
+<div class="ad"><p>Buy two wicks today and get a third one for nothing, as long as there are some left.</p></div></main>
+</body></html>`
+
+let site: Site
+let here: CrawledCollection
+beforeEach(async () => {
+  here = await createCollection()
+  site = await startSite({ '/lamp': lamp })
+})
+afterEach(async () => {
+  await here.test.close()
+  await site.close()
+})
+
+const textsOf = (reading: { fragments: { text: string }[] }) => reading.fragments.map(({ text }) => text).join('\n')
+
+describe('selectors of a source', () => {
+  it('decide what is read, and a change of them reads pages anew that did not change', async () => {
+    const url = `${site.origin}/lamp`
+    const id = await here.add({ type: 'url', url })
+    expect(await texts()).toMatch(/forty hours[\s\S]*third one/)
+    await here.test.app.sources.edit(system, here.orgId, here.collectionId, id, { exclude_selectors: ['.ad'] })
+    await here.refresh(id)
+    expect(await texts()).toContain('forty hours')
+    expect(await texts()).not.toContain('third one')
+  })
+
+  it('are tried on a page, which is asked for once and not stored', async () => {
+    const input = { page: `${site.origin}/lamp`, exclude_selectors: ['.ad'] }
+    const { before, after, title, reason } = await preview(input)
+    expect(textsOf(before)).toMatch(/forty hours[\s\S]*third one/)
+    expect(textsOf(after)).toContain('forty hours')
+    expect(textsOf(after)).not.toContain('third one')
+    expect(after.words).toBeLessThan(before.words)
+    expect({ title, reason }).toEqual({ title: 'Storm lamp', reason: null })
+    expect(site.visited().filter((path) => path === '/lamp')).toHaveLength(1)
+    expect(await texts()).toBe('')
+  })
+
+  it('say of a page that is not there what is the matter', async () => {
+    const { reason, message, before } = await preview({ page: `${site.origin}/nothing` })
+    expect(reason).toBe('not-found')
+    expect(message).toMatch(/does not exist/)
+    expect(before.fragments).toEqual([])
+  })
+
+  it('are refused with the field where they are none', async () => {
+    await expect(preview({ page: `${site.origin}/lamp`, include_selectors: ['div['] })).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { fields: { include_selectors: [expect.stringContaining('div[')] } },
+    })
+  })
+})
+
+/** Of all addresses that are in, in their order. */
+async function texts(): Promise<string> {
+  const found = []
+  for (const { id } of Object.values(await here.addresses())) {
+    const { fragments } = await here.test.app.addresses.fragments(system, here.orgId, here.collectionId, id)
+    found.push(...fragments.map(({ content }) => content))
+  }
+  return found.join('\n')
+}
+
+function preview(input: { page: string; include_selectors?: string[]; exclude_selectors?: string[] }) {
+  const { signal } = new AbortController()
+  return here.test.app.pagePreviews.preview(system, here.orgId, here.collectionId, input, signal)
+}

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { system } from '../../server/actor'
+import { type CrawledCollection, createCollection } from '../support/crawl'
+import { type Site, startSite } from '../support/site'
+
+const names = ['', 'anise', 'basil', 'chervil', 'dill', 'fennel']
+const promise = 'Every order over fifty euros is shipped free of charge within the Union.'
+const phone = 'Call us on +31 71 555 0100 from Monday to Friday.'
+
+const page = (name: string, shared = promise) => ({
+  headers: { etag: `"${name}-${shared.length}"`, 'content-type': 'text/html' },
+  body: `<!doctype html><html lang="en"><head><title>The ${name || 'herb'} page</title></head><body>
+<nav>${names.map((to) => `<a href="/${to}">${to}</a>`).join(' ')}</nav>
+<main><h1>${name || 'Herbs'}</h1><p>What grows here is called ${name || 'a herb'}, and nothing else is called so.</p>
+<h2>Shipping</h2><p>${shared}</p></main>
+<footer><p>${phone}</p></footer></body></html>`,
+})
+
+let site: Site
+let here: CrawledCollection
+beforeEach(async () => {
+  here = await createCollection()
+  site = await startSite(Object.fromEntries(names.map((name) => [`/${name}`, page(name)])))
+})
+afterEach(async () => {
+  await here.test.close()
+  await site.close()
+})
+
+/** Texts of the fragments by path. */
+async function texts(): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const [path, { id }] of Object.entries(await here.addresses())) {
+    const { fragments } = await here.test.app.addresses.fragments(system, here.orgId, here.collectionId, id)
+    found[path] = fragments.map(({ content }) => content).join('\n')
+  }
+  return found
+}
+
+describe('what stands on most pages of a source', () => {
+  it('leaves the pages and is kept once, so that it is found all the same', async () => {
+    await here.add({ type: 'domain', url: site.origin })
+    const all = await texts()
+    for (const name of names.slice(1)) {
+      expect(all[`/${name}`]).toContain(`called ${name}`)
+      expect(all[`/${name}`]).not.toContain('fifty euros')
+      expect(all[`/${name}`]).not.toContain('Call us')
+    }
+    expect(all['/']).toContain('a herb')
+    expect(all['/']?.match(/fifty euros/g)).toHaveLength(1)
+    expect(all['/']?.match(/555 0100/g)).toHaveLength(1)
+    const found = await here.test.app.search.collection(system, here.orgId, {
+      ...{ collectionId: here.collectionId, query: 'phone 555 0100', limit: 10 },
+    })
+    expect(found.fragments.filter(({ content }) => content.includes('555 0100')).map(({ url }) => url)).toEqual([
+      `${site.origin}/`,
+    ])
+  })
+
+  it('comes back where it is no longer on most of them, without asking for those pages again', async () => {
+    const id = await here.add({ type: 'domain', url: site.origin })
+    for (const name of names.slice(2)) site.set(`/${name}`, page(name, `The ${name} is shipped on Tuesdays, at cost.`))
+    const { last_run: run } = await here.refresh(id)
+    expect(run).toMatchObject({ unchanged: 2, changed: 4 })
+    const all = await texts()
+    expect(all['/anise']).toContain('fifty euros')
+    expect(all['/dill']).toContain('Tuesdays')
+    expect(all['/']).toContain('555 0100')
+  })
+
+  it('is left alone by a refresh that finds nothing new', async () => {
+    const id = await here.add({ type: 'domain', url: site.origin })
+    const before = await texts()
+    const { last_run: run } = await here.refresh(id)
+    expect(run).toMatchObject({ unchanged: 6, changed: 0, fragments: 0 })
+    expect(await texts()).toEqual(before)
+  })
+
+  it('moves to another page where its own one goes', async () => {
+    const id = await here.add({ type: 'domain', url: site.origin })
+    site.set('/', { status: 410, headers: {}, body: 'gone' })
+    site.set('/robots.txt', {
+      status: 200,
+      headers: { 'content-type': 'text/plain' },
+      body: `Sitemap: ${site.origin}/map.xml`,
+    })
+    site.set('/map.xml', {
+      headers: { 'content-type': 'application/xml' },
+      body: `<urlset>${names.map((name) => `<url><loc>${site.origin}/${name}</loc></url>`).join('')}</urlset>`,
+    })
+    await here.refresh(id)
+    const all = await texts()
+    expect(
+      Object.values(all)
+        .join('\n')
+        .match(/555 0100/g),
+    ).toHaveLength(1)
+    expect(all['/']).toBe('')
+  })
+})

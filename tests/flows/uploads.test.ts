@@ -1,0 +1,134 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { type ClientRequest, request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { largestFile } from '../../contract/file'
+import type { SourceView } from '../../contract/source'
+import { files } from '../../db/schema/files'
+import { type ApiWorld, startApiWorld } from '../support/api-world'
+import { fileSource, multipart, multipartType } from '../support/multipart'
+import { createPerson } from '../support/people'
+
+// Uploads as they come over a connection: slowly, broken off, many at once.
+
+let world: ApiWorld
+let base: string
+let folder: string
+let authorization: string
+
+beforeAll(async () => {
+  world = await startApiWorld()
+  base = `/v1/${world.own.organization}/sources/${world.own.collection}`
+  folder = join(world.app.config.dataDir, 'files')
+  const { email } = await createPerson(world.app, { [world.own.organization]: 'member' })
+  authorization = `Bearer ${await world.app.identity.issueToken(email, 600)}`
+})
+afterAll(() => world.close())
+
+const incoming = () => readdir(join(folder, 'incoming')).catch(() => [])
+const kept = async () => (await readdir(folder).catch(() => [])).filter((name) => name !== 'incoming')
+
+const rows = () => world.app.db.read.select().from(files)
+
+function open(headers: Record<string, string | number>): ClientRequest {
+  const url = new URL(base, world.listening)
+  return request(url, { method: 'POST', headers: { authorization, 'content-type': multipartType, ...headers } })
+}
+
+async function eventually(check: () => Promise<boolean>): Promise<boolean> {
+  for (const deadline = Date.now() + 5_000; Date.now() < deadline; await sleep(20)) if (await check()) return true
+  return false
+}
+
+describe('an upload that breaks off', () => {
+  const content = randomBytes(3 * 1024 * 1024)
+  const body = multipart(fileSource('half.txt', content))
+  const points = Array.from({ length: 20 }, (_, at) => Math.floor((body.length * at) / 20) + (at === 0 ? 40 : 0))
+
+  it.each(points)('after %i bytes leaves nothing', async (point) => {
+    const before = [await kept(), await rows()]
+    const sending = open({ 'content-length': body.length })
+    const ended = new Promise((resolve) => sending.once('close', resolve))
+    sending.on('error', () => {})
+    await new Promise((resolve) => sending.write(body.subarray(0, point), resolve))
+    // Far enough in, so that the server has begun to store it.
+    if (point > 200_000) expect(await eventually(async () => (await incoming()).length === 1)).toBe(true)
+    sending.destroy()
+    await ended
+    expect(await eventually(async () => (await incoming()).length === 0)).toBe(true)
+    expect([await kept(), await rows()]).toEqual(before)
+  })
+
+  it('does not keep the server from the next one', async () => {
+    const answer = await world.send('member', 'POST', base, { headers: { 'content-type': multipartType }, body })
+    expect(answer.status, answer.text).toBe(201)
+    const { source } = answer.body as { source: SourceView }
+    expect(source.file?.sha256).toBe(createHash('sha256').update(content).digest('hex'))
+    const file = await world.app.files.find(source.id)
+    expect(Buffer.compare(await readFile(file?.path ?? ''), content)).toBe(0)
+  })
+})
+
+describe('a slow upload', () => {
+  it('is stored while it comes, byte by byte', async () => {
+    const body = multipart(fileSource('slow.csv', 'a,b\n1,2\n'))
+    const sending = open({ 'content-length': body.length })
+    const answered = new Promise<number | undefined>((resolve) =>
+      sending.once('response', ({ statusCode }) => resolve(statusCode)),
+    )
+    for (const byte of body) await new Promise((resolve) => sending.write(Buffer.from([byte]), resolve))
+    sending.end()
+    expect(await answered).toBe(201)
+    expect(await incoming()).toEqual([])
+  })
+})
+
+describe('a refused upload', () => {
+  it('is answered before its end, and read on so that the answer arrives', async () => {
+    const body = multipart(fileSource('picture.png', randomBytes(8 * 1024 * 1024)))
+    const sending = open({ 'content-length': body.length })
+    const answered = new Promise<number | undefined>((resolve, reject) => {
+      sending.once('response', ({ statusCode }) => resolve(statusCode)).once('error', reject)
+    })
+    await new Promise((resolve) => sending.write(body.subarray(0, 1024 * 1024), resolve))
+    expect(await answered).toBe(400)
+    await new Promise<void>((resolve) => sending.end(body.subarray(1024 * 1024), resolve))
+    expect(await incoming()).toEqual([])
+  })
+})
+
+describe('eight uploads at once', () => {
+  it('of 64 MiB each do not grow the server by what they hold', async () => {
+    const size = largestFile
+    const piece = randomBytes(64 * 1024)
+    const [head = '', tail = ''] = multipart(fileSource('large.txt', 'CONTENT')).toString('latin1').split('CONTENT')
+    const send = () =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const sending = open({ 'content-length': head.length + size + tail.length })
+        sending.once('response', ({ statusCode }) => resolve(statusCode)).once('error', reject)
+        sending.write(head)
+        let left = size
+        const push = () => {
+          while (left > 0) {
+            left -= piece.length
+            if (!sending.write(piece)) return void sending.once('drain', push)
+          }
+          sending.end(tail)
+        }
+        push()
+      })
+    const before = process.memoryUsage().rss
+    let most = before
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().rss)
+    }, 20)
+    const statuses = await Promise.all(Array.from({ length: 8 }, send))
+    clearInterval(watch)
+    expect(statuses).toEqual(Array(8).fill(201))
+    expect(await incoming()).toEqual([])
+    // Sender and server are this one process.
+    expect((most - before) / 1024 / 1024).toBeLessThan(400)
+  }, 120_000)
+})

@@ -1,0 +1,125 @@
+/**
+ * What `index.ts` runs, as a bundle: prints what came of each behaviour, what it cost in memory, and what a healthy site
+ * kept of its speed beside it. Exits with 1 when anything differs. Times of a request are cut to 2 s (a sitemap: 10 s);
+ * sizes are the real ones.
+ */
+
+import { parseArgs } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { createCollection } from '../support/crawl'
+import { behaviours } from './behaviours'
+import { crawlPolitely } from './politeness'
+import { type Result, runBehaviours, startProduct } from './run'
+import { startServed } from './served'
+
+const healthyPages = 60
+const allowed = { memory: 150 * 2 ** 20, speed: 0.9 }
+
+const { values } = parseArgs({ options: { seed: { type: 'string' }, only: { type: 'string' } } })
+const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6))
+print(`seed ${seed}`)
+
+const served = await startServed(seed, 3, healthyPages)
+const test = await startProduct(2_000)
+const problems: string[] = []
+try {
+  const chosen = behaviours.filter(({ name }) => !values.only || name.includes(values.only))
+  // The first crawl loads code and threads; the second is what the third is compared with.
+  await crawlHealthy(0)
+  const alone = await crawlHealthy(1)
+
+  const before = await memoryAtRest()
+  let most = before
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss)
+  }, 50)
+  const requests = async () => (await served.counts()).requests
+  const running = runBehaviours(test, chosen, served.hosts, requests, 150_000)
+  const beside = await crawlHealthy(2)
+  const results = await running
+  clearInterval(watch)
+
+  report(results)
+  const { witness } = await served.counts()
+  check(witness === 0, `the witness saw ${witness} connections`)
+  const growth = most - before
+  check(growth < allowed.memory, `resident memory grew by ${mebibytes(growth)} at most (${mebibytes(most)} in all)`)
+  check(
+    beside >= alone * allowed.speed,
+    `a healthy site: ${alone.toFixed(2)} pages/s alone, ${beside.toFixed(2)} beside, ${Math.round((beside / alone) * 100)} %`,
+  )
+} finally {
+  served.close()
+  await test.close()
+}
+if (!values.only) await measurePoliteness()
+for (const problem of problems) print(`WRONG: ${problem}`)
+print(problems.length === 0 ? 'All as it must be.' : `${problems.length} things differ; repeat with --seed ${seed}.`)
+process.exitCode = problems.length === 0 ? 0 : 1
+
+/** Pages a second from adding the source to its rest, at the pace that the product has by default. */
+async function crawlHealthy(number: number): Promise<number> {
+  const collection = await createCollection({}, `Healthy ${number}`, test)
+  const started = performance.now()
+  const url = `${served.healthy[number]}/`
+  const id = await collection.add({ type: 'domain', url, pace_ms: 200 }, false)
+  for (;;) {
+    const { last_run: run, status } = await collection.source(id)
+    if (run?.finished_at) {
+      check(
+        status === 'idle' && run.fetched === healthyPages,
+        `the healthy site is ${status}, ${run.fetched} pages read`,
+      )
+      return run.fetched / ((performance.now() - started) / 1000)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/**
+ * Resident bytes once the garbage of the healthy crawls is collected. What grows beside the hostile servers is all that
+ * comes on top, garbage and second threads included; the servers are in a process of their own.
+ */
+async function memoryAtRest(): Promise<number> {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  for (let times = 0; times < 5; times++) {
+    collect()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  return process.memoryUsage().rss
+}
+
+async function measurePoliteness(): Promise<void> {
+  const { lines, wrong } = await crawlPolitely(10_000)
+  for (const line of lines) print(line)
+  problems.push(...wrong)
+}
+
+function report(results: Result[]): void {
+  const width = (pick: (result: Result) => string) => Math.max(...results.map((result) => pick(result).length))
+  const [names, states] = [width(({ name }) => name), width(({ expected }) => expected)]
+  for (const { name, expected, got, seconds, differs } of results) {
+    const verdict = differs.length === 0 ? 'as expected' : differs.join('; ')
+    print(
+      `${name.padEnd(names)}  ${expected.padEnd(states)}  ${got.padEnd(states)}  ${seconds.toFixed(1).padStart(6)} s  ${verdict}`,
+    )
+    if (differs.length > 0) problems.push(`${name}: ${differs.join('; ')}`)
+  }
+  const passed = results.filter(({ differs }) => differs.length === 0).length
+  print(`${passed} of ${results.length} behaviours end as they must`)
+}
+
+function check(holds: boolean, what: string): void {
+  print(what)
+  if (!holds) problems.push(what)
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.round(bytes / 2 ** 20)} MiB`
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,132 @@
+import { oleOf } from './ole'
+
+export interface DocSource {
+  paragraphs: DocParagraph[]
+  /** Numbers of the styles that come with Word, in their order; the first is that of paragraphs without one. */
+  styles?: { kind: number; base?: number }[]
+  /** Further structures, by their places in FibRgFcLcb97. */
+  structures?: Record<number, Buffer>
+  /** Flags of the header, beside that of its table. */
+  flags?: number
+}
+
+interface DocParagraph {
+  /** Of one byte a character, with its end. */
+  text: string
+  style?: number
+  /** Codes and values, as bytes. */
+  properties?: number[]
+  looks?: { from: number; to: number; properties: number[] }[]
+}
+
+const pageSize = 512
+const pages = { looks: 4, forms: 5 }
+const textAt = 6 * pageSize
+const places = { start: 0x9a, count: 93 }
+const index = { styles: 1, looks: 12, forms: 13, pieces: 33 }
+
+/** A Word file as it was kept from Word 97 on, of one piece of text. */
+export function docOf({ paragraphs, styles = [{ kind: 0 }], structures = {}, flags = 0 }: DocSource): Buffer {
+  const text = Buffer.from(paragraphs.map((paragraph) => paragraph.text).join(''), 'latin1')
+  const document = Buffer.alloc(textAt + text.length)
+  document.writeUInt16LE(0xa5ec, 0)
+  document.writeUInt16LE(0x0409, 6)
+  document.writeUInt16LE(flags, 0x0a)
+  document.writeUInt32LE(text.length, 0x4c)
+  document.writeUInt16LE(places.count, places.start - 2)
+  text.copy(document, textAt)
+  putPages(document, paragraphs)
+  const table = tableOf(document, {
+    [index.styles]: styleSheet(styles),
+    [index.looks]: pageList(pages.looks, text.length),
+    [index.forms]: pageList(pages.forms, text.length),
+    [index.pieces]: pieceOf(text.length),
+    ...structures,
+  })
+  return oleOf({ streams: { WordDocument: document, '0Table': table } })
+}
+
+function tableOf(document: Buffer, structures: Record<number, Buffer>): Buffer {
+  const parts: Buffer[] = []
+  let at = 0
+  for (const [place, bytes] of Object.entries(structures)) {
+    document.writeUInt32LE(at, places.start + Number(place) * 8)
+    document.writeUInt32LE(bytes.length, places.start + Number(place) * 8 + 4)
+    parts.push(bytes)
+    at += bytes.length
+  }
+  return Buffer.concat(parts)
+}
+
+function putPages(document: Buffer, paragraphs: DocParagraph[]): void {
+  const forms: Run[] = []
+  const looks: Run[] = []
+  let at = textAt
+  for (const { text, style = 0, properties = [], looks: own = [] } of paragraphs) {
+    const bytes = Buffer.from([style & 0xff, style >>> 8, ...properties])
+    const padded = bytes.length % 2 === 0 ? Buffer.concat([bytes, Buffer.alloc(1)]) : bytes
+    forms.push({ from: at, to: at + text.length, bytes: Buffer.from([(padded.length + 1) / 2, ...padded]) })
+    for (const { from, to, properties: looking } of own) {
+      looks.push({ from: at + from, to: at + to, bytes: Buffer.from([looking.length, ...looking]) })
+    }
+    at += text.length
+  }
+  putPage(document.subarray(pages.forms * pageSize), forms, 13)
+  putPage(document.subarray(pages.looks * pageSize), looks, 1)
+}
+
+interface Run {
+  from: number
+  to: number
+  bytes: Buffer
+}
+
+/** Runs from the front, what they say from the back. Between them, none says anything. */
+function putPage(page: Buffer, runs: Run[], entrySize: number): void {
+  const whole = runs.flatMap((run, at): Run[] => {
+    const before = runs[at - 1]?.to ?? run.from
+    return before < run.from ? [{ from: before, to: run.from, bytes: Buffer.alloc(0) }, run] : [run]
+  })
+  let back = pageSize - 1
+  page[back] = whole.length
+  whole.forEach(({ from, to, bytes }, at) => {
+    page.writeUInt32LE(from, at * 4)
+    page.writeUInt32LE(to, at * 4 + 4)
+    if (bytes.length === 0) return
+    back = (back - bytes.length) & ~1
+    bytes.copy(page, back)
+    page[(whole.length + 1) * 4 + at * entrySize] = back / 2
+  })
+}
+
+function pageList(page: number, length: number): Buffer {
+  return numbers(textAt, textAt + length, page)
+}
+
+function pieceOf(length: number): Buffer {
+  const piece = Buffer.alloc(8)
+  piece.writeUInt32LE((textAt * 2) | 0x40000000, 2)
+  const list = Buffer.concat([numbers(0, length), piece])
+  return Buffer.concat([Buffer.from([2]), numbers(list.length), list])
+}
+
+function styleSheet(styles: { kind: number; base?: number }[]): Buffer {
+  const head = Buffer.alloc(6)
+  head.writeUInt16LE(4, 0)
+  head.writeUInt16LE(styles.length, 2)
+  head.writeUInt16LE(10, 4)
+  const listed = styles.map(({ kind, base = 0xfff }) => {
+    const style = Buffer.alloc(2 + 16)
+    style.writeUInt16LE(16, 0)
+    style.writeUInt16LE(kind, 2)
+    style.writeUInt16LE((base << 4) | 1, 4)
+    style.writeUInt16LE(1, 12)
+    style.write('S', 14, 'utf16le')
+    return style
+  })
+  return Buffer.concat([head, ...listed])
+}
+
+function numbers(...values: number[]): Buffer {
+  return Buffer.from(Uint32Array.from(values).buffer)
+}

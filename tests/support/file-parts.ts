@@ -1,0 +1,39 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Block, FileFacts, FileFormat, FilePart, FileRefusal } from '../../server/engine/ports'
+
+export interface ReadParts {
+  facts: FileFacts | null
+  blocks: Block[]
+  refused: FileRefusal | null
+}
+
+/** All that a reader says of a file with these bytes. */
+export async function partsOf(read: FileFormat, bytes: Uint8Array): Promise<ReadParts> {
+  const folder = await mkdtemp(join(tmpdir(), 'file-parts-'))
+  try {
+    const path = join(folder, 'file')
+    await writeFile(path, bytes)
+    return await collect(read(path))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** All that is said of a file; nothing may come after a refusal. */
+export async function collect(parts: AsyncIterable<FilePart>): Promise<ReadParts> {
+  const read: ReadParts = { facts: null, blocks: [], refused: null }
+  for await (const part of parts) {
+    if (read.refused !== null) throw new Error('Something came after the refusal.')
+    if (part.kind === 'facts') read.facts = part.facts
+    else if (part.kind === 'blocks') read.blocks.push(...part.blocks)
+    else if (part.kind === 'refused') read.refused = part.reason
+  }
+  return read
+}
+
+/** Blocks as lines, for expectations that can be read. */
+export function linesOf(blocks: Block[]): string[] {
+  return blocks.map((block) => `${block.kind === 'heading' ? `h${block.level}` : block.kind}: ${block.text}`)
+}

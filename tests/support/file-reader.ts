@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import type { FileReader, FileReading, FileToRead, Fragment } from '../../server/engine/ports'
+
+/** Fragments with these texts, as a reader of files gives them. */
+export function fragmentsOf(texts: string[], start = 0): Fragment[] {
+  return texts.map((text, index) => ({
+    ordinal: start + index,
+    text,
+    title: 'Lamps',
+    headings: ['Care'],
+    innerHeadings: [],
+    anchor: `row=${start + index + 2}`,
+    hash: createHash('sha256').update(text).digest('hex'),
+    tokens: 5,
+    language: 'en',
+  }))
+}
+
+/** Readings of a file with these texts, forty fragments at a time. */
+export function* readingsOf(texts: string[]): Generator<FileReading> {
+  yield {
+    kind: 'facts',
+    facts: { title: 'Lamps', language: 'en', pages: null, publishedAt: null, modifiedAt: null },
+  }
+  for (let start = 0; start < texts.length; start += 40) {
+    yield { kind: 'progress', done: start, total: texts.length }
+    yield { kind: 'fragments', fragments: fragmentsOf(texts.slice(start, start + 40), start) }
+  }
+  yield { kind: 'end', textHash: createHash('sha256').update(texts.join()).digest('hex') }
+}
+
+/** Reads what a test says; `read` may wait between two readings. */
+export function createScriptedReader(
+  read: (file: FileToRead, signal: AbortSignal) => Iterable<FileReading> | AsyncIterable<FileReading>,
+): FileReader {
+  return {
+    async *read(file, signal) {
+      for await (const reading of read(file, signal)) {
+        signal.throwIfAborted()
+        yield reading
+      }
+    },
+    async close() {},
+  }
+}

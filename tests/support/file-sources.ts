@@ -1,0 +1,73 @@
+import { Readable } from 'node:stream'
+import { sql } from 'drizzle-orm'
+import type { AddressView, SourceView } from '../../contract/source'
+import { system } from '../../server/actor'
+import type { App, Overrides } from '../../server/app'
+import { createTestApp, type TestApp } from './app'
+
+export interface FileCollection {
+  test: TestApp
+  orgId: string
+  collectionId: string
+  /** Uploads a file as a source, or in the place of a source's file. Resolves to the source's id; its run waits. */
+  upload(name: string, content: string | Uint8Array, sourceId?: string): Promise<string>
+  source(id: string): Promise<SourceView>
+  address(sourceId: string): Promise<AddressView>
+  rows(): Promise<StoredRow[]>
+}
+
+export interface StoredRow {
+  key: number
+  id: string
+  ordinal: number
+  anchor: string
+  text: string
+}
+
+/** What is stored of all fragments, in their order. */
+export function storedRows({ db }: App): Promise<StoredRow[]> {
+  return db.read.execute(sql`select key, id, ordinal, anchor, text from fragments order by ordinal, key`)
+}
+
+/** Keys in the index of words. */
+export async function indexedKeys({ db }: App): Promise<number[]> {
+  const rows = await db.read.execute<{ key: number }>(sql`select rowid as key from fragment_words order by rowid`)
+  return rows.map(({ key }) => key)
+}
+
+export async function uploadFile(
+  app: App,
+  place: { orgId: string; collectionId: string },
+  name: string,
+  content: string | Uint8Array,
+  sourceId?: string,
+): Promise<string> {
+  const of = [system, place.orgId, place.collectionId] as const
+  const receive = await app.fileSources.receiver(...of, sourceId)
+  const file = await receive(name, Readable.from([Buffer.from(content)]))
+  if (sourceId) await app.fileSources.replace(...of, sourceId, {}, file)
+  return sourceId ?? (await app.fileSources.create(...of, { name: '' }, file)).id
+}
+
+/** An organization without limits with one collection, to which files are uploaded. */
+export async function createFileCollection(overrides: Overrides = {}): Promise<FileCollection> {
+  const test = await createTestApp({}, overrides)
+  const { app } = test
+  const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
+  const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Files', description: '' })
+  return {
+    test,
+    orgId,
+    collectionId,
+    upload: (name, content, sourceId) => uploadFile(app, { orgId, collectionId }, name, content, sourceId),
+    source: (id) => app.sources.get(system, orgId, collectionId, id),
+    async address(sourceId) {
+      const paging = { page: 1, limit: 100 }
+      const { docs } = await app.addresses.list(system, orgId, collectionId, { ...paging, sourceId })
+      const [address] = docs
+      if (!address || docs.length > 1) throw new Error(`The source has ${docs.length} addresses.`)
+      return address
+    },
+    rows: () => storedRows(app),
+  }
+}

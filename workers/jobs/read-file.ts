@@ -1,0 +1,73 @@
+import { reasonText } from '../../contract/reasons'
+import type { App } from '../../server/app'
+import type { VisitedDocument } from '../../server/engine/crawl/visit'
+import type { FileReading, FileRefusal } from '../../server/engine/ports'
+import { documentVersion } from '../../server/engine/read-document'
+import type { ClaimedAddress, CrawlWork } from '../../server/services/crawl-work'
+import type { DocumentSource } from '../../server/services/documents'
+import { watchStanding } from './watch-standing'
+
+/** Reads the file of a source and stores what came of it; a file that was read before is not read again. */
+export async function readFile(app: App, work: CrawlWork, address: ClaimedAddress, signal: AbortSignal): Promise<void> {
+  const file = await app.files.find(work.source.id)
+  // Somebody took it away meanwhile.
+  if (!file) return refuse(app, work, address, 'file-broken')
+  const { path, name, type, bytes, sha256 } = file
+  // Of the content and of what is made of it: a site says the same by an etag.
+  const etag = `${documentVersion}-${sha256}`
+  if (address.etag === etag && address.crawledAt) return app.documents.storeUnchanged(work, address)
+  const source = { name, httpStatus: null, contentType: type, bytes, etag, lastModified: null, unavailableAfter: null }
+  await storeDocument(app, work, address, source, (cut) => app.fileReader.read({ path, name, type }, cut), signal)
+}
+
+/** Reads a document of a site that lies on the disk, which it leaves in any case. */
+export async function readDownload(
+  app: App,
+  work: CrawlWork,
+  address: ClaimedAddress,
+  { download, type, name, status, ...visit }: VisitedDocument,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!download) throw new Error('The document was not downloaded.')
+  const { contentType, bytes, etag, lastModified } = visit
+  const unavailableAfter = visit.unavailableAfter === null ? null : new Date(visit.unavailableAfter)
+  const source = { name, httpStatus: status, contentType, bytes, etag, lastModified, unavailableAfter }
+  const { path } = download
+  try {
+    await storeDocument(app, work, address, source, (cut) => app.fileReader.read({ path, name, type }, cut), signal)
+  } finally {
+    await download.remove()
+  }
+}
+
+/** Stores a document while it is read; a run that is held or ended meanwhile does not wait for its end. */
+async function storeDocument(
+  app: App,
+  work: CrawlWork,
+  address: ClaimedAddress,
+  source: DocumentSource,
+  read: (signal: AbortSignal) => AsyncIterable<FileReading>,
+  signal: AbortSignal,
+): Promise<void> {
+  const watch = watchStanding(app, work, signal)
+  try {
+    const reason = await app.documents.store(work, address, source, read(watch.signal))
+    if (reason) await refuse(app, work, address, reason, source.httpStatus)
+  } catch (error) {
+    if (!watch.isCut()) throw error
+    // A run that is held goes on later with what it has.
+    if ((await app.crawls.standing(work)) === 'cancelled') await app.documents.undo(address)
+  } finally {
+    watch.stop()
+  }
+}
+
+function refuse(
+  app: App,
+  work: CrawlWork,
+  address: ClaimedAddress,
+  reason: FileRefusal,
+  httpStatus: number | null = null,
+): Promise<void> {
+  return app.crawls.storeRefusal(work, address, { reason, message: reasonText(reason), httpStatus, withdraw: false })
+}

@@ -1,0 +1,33 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { createTokenizer } from '../../server/adapters/wordpiece'
+import { readFileParts } from '../../server/engine/files/read-file'
+import type { FileReading, FileToRead } from '../../server/engine/ports'
+import { readDocument } from '../../server/engine/read-document'
+
+/**
+ * A process of its own that reads one file: the request is one line of JSON on the input, each reading one on the output.
+ * It ends with its input, which whoever started it holds open.
+ */
+const lines = createInterface({ input: process.stdin })
+lines.once('line', async (line) => {
+  const { modelFolder, ...file } = JSON.parse(line) as FileToRead & { modelFolder: string }
+  await write(readDocument(readFileParts(file), file, createTokenizer(modelFolder)))
+  process.stdout.write('', () => process.exit())
+})
+lines.once('close', () => process.exit(1))
+
+/** Progress is told as often as somebody can see it. */
+const progressMs = 200
+
+/** Waits for whoever reads. */
+async function write(readings: AsyncIterable<FileReading>): Promise<void> {
+  let told = Number.NEGATIVE_INFINITY
+  for await (const reading of readings) {
+    if (reading.kind === 'progress') {
+      if (performance.now() - told < progressMs) continue
+      told = performance.now()
+    }
+    if (!process.stdout.write(`${JSON.stringify(reading)}\n`)) await once(process.stdout, 'drain')
+  }
+}
