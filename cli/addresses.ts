@@ -134,7 +134,7 @@ async function readThem(app: App, io: Io, found: FoundAddress[], json: boolean):
 }
 
 async function addressNow(app: App, found: FoundAddress): Promise<AddressView> {
-  return (await app.addresses.fragments(system, ...placeOf(found), found.address.id)).address
+  return (await app.addresses.fragments(system, ...placeOf(found), found.address.id, { page: 1, limit: 5 })).address
 }
 
 function placeOf({ organizationId, collection }: Place): [string, string] {

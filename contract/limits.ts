@@ -25,6 +25,7 @@ export const defaultPageSizes = {
   addresses: 25,
   threads: 100,
   runs: 10,
+  fragments: 25,
 } as const
 
 export const agentDefaults = {

@@ -28,3 +28,8 @@ function keepProcessor(folder) {
 for (const part of ['deps', 'src', 'build/Release/obj', 'build/Release/obj.target']) {
   rmSync(join('node_modules/better-sqlite3', part), { recursive: true, force: true })
 }
+
+// What draws pages of PDF files; only their text is read.
+for (const name of readdirSync('node_modules/@napi-rs')) {
+  if (name.startsWith('canvas')) rmSync(join('node_modules/@napi-rs', name), { recursive: true })
+}

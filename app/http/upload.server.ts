@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import type { AppLoadContext } from '@remix-run/node'
-import { fileNameOf, largestFile } from '../../contract/file'
+import { fileNameOf } from '../../contract/file'
 import { AppError } from '../../server/errors'
 import type { Receiver } from '../../server/services/file-sources'
 import type { StagedFile } from '../../server/services/files'
@@ -17,8 +17,6 @@ export interface UploadForm {
 
 const limits = { fieldSize: bodyLimit, fields: 60, files: 2, parts: 64, headerPairs: 20 }
 const longestFieldName = 100
-/** Bytes of a refused upload that are read and thrown away, so that its sender reads the refusal. */
-const patience = 4 * largestFile
 /** Without a byte for so long, the sender is gone. Milliseconds. */
 const idleMs = 60_000
 
@@ -36,109 +34,79 @@ export async function withUpload<Result>(
   receiver: () => Promise<Receiver>,
   work: (form: UploadForm) => Promise<Result>,
 ): Promise<Result> {
-  const parts = partsOf(request)
+  const receive = await receiver()
+  // What is no file has its own, far smaller limit.
+  app.files.assertSize(Number(request.headers.get('content-length')) - bodyLimit)
+  const form = await readParts(request, receive)
   try {
-    const receive = await receiver()
-    // What is no file has its own, far smaller limit.
-    app.files.assertSize(Number(request.headers.get('content-length')) - bodyLimit)
-    const form = await parts.read(receive)
-    try {
-      return await work(form)
-    } finally {
-      if (form.file) await app.files.discard(form.file)
-    }
+    return await work(form)
   } finally {
-    parts.leave()
+    if (form.file) await app.files.discard(form.file)
   }
 }
 
-/** The parts of a request's body. Once left, the rest of it is thrown away in the background, within reason. */
-function partsOf(request: Request) {
+/** Whatever goes wrong, the file is gone when this rejects; the rest of the body is left unread. */
+async function readParts(request: Request, receive: Receiver): Promise<UploadForm> {
+  const fields = new Map<string, string>()
+  const taken: { stream: Readable; staged: Promise<StagedFile | null> }[] = []
+  const parser = parserOf(request)
+  const failed = new Promise<never>((_, fail) => {
+    let length = 0
+    parser
+      .on('field', (name: string | undefined, value, _isNameCut, isCut) => {
+        length += value.length
+        if (isCut || length > bodyLimit) return fail(bodyTooLarge())
+        const problem = nameProblem(name)
+        if (problem) fail(problem)
+        else fields.set(name ?? '', value)
+      })
+      .on('file', (field: string | undefined, stream, name: string | undefined) => {
+        // A part that breaks off only says so; who reads it has to be told.
+        stream.on('error', (error) => stream.destroy(error))
+        const problem = nameProblem(field) ?? fileProblem(field, taken.length)
+        if (problem) return fail(problem)
+        const staged = take(stream, name ?? '', receive)
+        taken.push({ stream, staged })
+        staged.catch(fail)
+      })
+      .on('fieldsLimit', () => fail(brokenForm('The form has too many fields.')))
+      .on('partsLimit', () => fail(brokenForm('The form has too many parts.')))
+      .on('error', (error) => fail(brokenForm(undefined, error)))
+  })
+  const files = async () => Promise.all(taken.map(({ staged }) => staged))
+  try {
+    await pump(request, parser, failed)
+    const [file = null] = await Promise.race([files(), failed])
+    return { fields: Object.fromEntries(fields), file }
+  } catch (error) {
+    for (const { stream } of taken) stream.destroy(error instanceof Error ? error : undefined)
+    await files().catch(() => {})
+    throw error
+  }
+}
+
+/** Ends when the body has ended and all of it is parsed. Rejects as `failed` does. */
+async function pump(request: Request, parser: BusboyInstance, failed: Promise<never>): Promise<void> {
   const reader = request.body?.getReader()
-  let isLeft = false
-  let reading: Promise<void> | null = null
-
-  async function read(receive: Receiver): Promise<UploadForm> {
-    const fields = new Map<string, string>()
-    const taken: { stream: Readable; staged: Promise<StagedFile | null> }[] = []
-    const parser = parserOf(request)
-    const failed = new Promise<never>((_, reject) => {
-      const fail = (problem: unknown) => reject(problem)
-      let length = 0
-      parser
-        .on('field', (name: string | undefined, value, _truncatedName, isCut) => {
-          length += value.length
-          if (isCut || length > bodyLimit) return fail(bodyTooLarge())
-          const problem = nameProblem(name)
-          if (problem) fail(problem)
-          else fields.set(name ?? '', value)
-        })
-        .on('file', (field: string | undefined, stream, name: string | undefined) => {
-          // A part that breaks off only says so; who reads it has to be told.
-          stream.on('error', (error) => stream.destroy(error))
-          const problem = nameProblem(field) ?? fileProblem(field, taken.length)
-          if (problem) return fail(problem)
-          const staged = take(stream, name ?? '', receive)
-          taken.push({ stream, staged })
-          staged.catch(fail)
-        })
-        .on('fieldsLimit', () => fail(brokenForm('The form has too many fields.')))
-        .on('partsLimit', () => fail(brokenForm('The form has too many parts.')))
-        .on('error', (error) => fail(brokenForm(undefined, error)))
-    })
-    failed.catch(() => {})
-    reading = pump(parser, failed)
-    try {
-      await Promise.race([reading, failed])
-      const [file = null] = await Promise.race([Promise.all(taken.map(({ staged }) => staged)), failed])
-      return { fields: Object.fromEntries(fields), file }
-    } catch (error) {
-      leave()
-      for (const { stream } of taken) stream.destroy(error instanceof Error ? error : undefined)
-      await Promise.allSettled(taken.map(({ staged }) => staged))
-      throw error
+  const finished = once(parser, 'finish')
+  finished.catch(() => {})
+  const idle = setTimeout(() => void reader?.cancel().catch(() => {}), idleMs)
+  try {
+    for (;;) {
+      const next = await Promise.race([reader?.read().catch(brokeOff), failed])
+      if (!next || next.done) break
+      idle.refresh()
+      if (!parser.write(next.value)) await Promise.race([once(parser, 'drain'), failed])
     }
-  }
-
-  /** Ends when the body has ended and all of it is parsed. */
-  async function pump(parser: BusboyInstance, failed: Promise<never>): Promise<void> {
-    const finished = once(parser, 'finish')
-    finished.catch(() => {})
-    await eachPiece(async (piece) => {
-      if (!isLeft && !parser.write(piece)) await Promise.race([once(parser, 'drain'), failed.catch(() => {})])
-    })
-    if (isLeft) return
     parser.end()
-    await finished
+    await Promise.race([finished, failed])
+  } finally {
+    clearTimeout(idle)
   }
+}
 
-  async function eachPiece(work: (piece: Uint8Array) => Promise<void>): Promise<void> {
-    let left = patience
-    const idle = setTimeout(() => void reader?.cancel().catch(() => {}), idleMs)
-    try {
-      for (;;) {
-        const next = await reader?.read()
-        if (!next || next.done) return
-        idle.refresh()
-        left -= next.value.length
-        if (left < 0) return void (await reader?.cancel())
-        await work(next.value)
-      }
-    } catch (cause) {
-      throw new AppError('invalid_input', 'The upload broke off before its end.', { cause })
-    } finally {
-      clearTimeout(idle)
-    }
-  }
-
-  function leave(): void {
-    if (isLeft) return
-    isLeft = true
-    reading ??= eachPiece(async () => {})
-    reading.catch(() => {})
-  }
-
-  return { read, leave }
+function brokeOff(cause: unknown): never {
+  throw new AppError('invalid_input', 'The upload broke off before its end.', { cause })
 }
 
 function parserOf(request: Request): BusboyInstance {

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { build } from 'esbuild'
 
 /** What has binaries or files of its own, or is used in development only. */
@@ -33,4 +34,17 @@ export async function bundleForNode(options) {
     logLevel: 'warning',
     ...options,
   })
+}
+
+/**
+ * What runs beside a bundle, as entry points: the worker threads and the child processes, each a file of its own.
+ * @returns {Record<string, string>}
+ */
+export function workerEntries() {
+  /** @param {string} folder */
+  const entriesIn = (folder) =>
+    readdirSync(`workers/${folder}`)
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .map((name) => [`${folder}/${name.slice(0, -3)}`, `workers/${folder}/${name}`])
+  return Object.fromEntries(['threads', 'processes'].flatMap(entriesIn))
 }

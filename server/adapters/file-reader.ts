@@ -3,7 +3,7 @@ import { fileLimits } from '../engine/limits'
 import type { FileReader, FileReading, FileRefusal, FileToRead } from '../engine/ports'
 import { readingsOf } from './file-readings'
 import { type LimitedProcess, startLimitedProcess } from './limited-process'
-import { processEntry } from './processes'
+import { type ProcessEntry, processEntry } from './processes'
 import { createTurns } from './turns'
 
 type Limits = { [Name in keyof (typeof fileLimits)['process']]: number }
@@ -12,8 +12,8 @@ export interface FileReaderOptions {
   /** Holds the tokenizer.json of the embedding model, by whose pieces a file is cut. */
   modelFolder: string
   log?: Logger
-  /** What node is to run in place of the reader, for tests. */
-  entry?: string[]
+  /** What runs in place of the reader, for tests. */
+  entry?: ProcessEntry
   limits?: Partial<Limits>
 }
 
@@ -46,7 +46,10 @@ export function createFileReader({ modelFolder, log, entry, limits: given }: Fil
 
   async function* readInProcess(file: FileToRead, signal: AbortSignal): AsyncGenerator<FileReading> {
     const request = JSON.stringify({ ...file, modelFolder })
-    const child = await startLimitedProcess(entry ?? processEntry('read-file'), request, limits)
+    const { args, loaderBytes } = entry ?? processEntry('read-file')
+    const heapBytes = limits.heapBytes + loaderBytes
+    const memoryBytes = limits.memoryBytes + loaderBytes
+    const child = await startLimitedProcess(args, request, { ...limits, heapBytes, memoryBytes })
     atWork.add(child)
     signal.addEventListener('abort', child.kill)
     if (signal.aborted) child.kill()

@@ -9,7 +9,7 @@ import express, { type ErrorRequestHandler } from 'express'
 import type { App } from '../app'
 import type { RequestContext } from './context'
 import { healthz, readyz } from './health'
-import { abortSignals, type Locals, requestIds, rightHost, securityHeaders } from './middleware'
+import { abortSignals, type Locals, leftBodies, requestIds, rightHost, securityHeaders } from './middleware'
 import { knownMethods, originForm, type Refusal, refuse, unreadable } from './refusal'
 
 export interface EdgeBuild {
@@ -28,7 +28,7 @@ export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
   server.requestTimeout = 30 * 60_000
   site.disable('x-powered-by')
   site.set('trust proxy', app.config.trustedProxies)
-  site.use(requestIds(app.log), abortSignals())
+  site.use(requestIds(app.log), abortSignals(), leftBodies())
   const { publicUrl, externalIssuer } = app.config
   const formTargets = externalIssuer ? [new URL(externalIssuer.issuer).origin] : []
   const https = publicUrl.startsWith('https:')

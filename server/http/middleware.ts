@@ -44,6 +44,38 @@ export function abortSignals(): RequestHandler {
   }
 }
 
+/** Bytes of a body that are read and thrown away after its request was answered. */
+const patience = 256 * 1024 * 1024
+const idleMs = 60_000
+
+/**
+ * Reads on what is left of a body, within reason, when its request is answered: a browser looks at the answer only after
+ * it has sent everything, so an upload that is refused would hang for ever.
+ */
+export function leftBodies(): RequestHandler {
+  return (req, res, next) => {
+    res.once('finish', () => {
+      if (!req.complete && !req.destroyed) throwAway(req)
+    })
+    next()
+  }
+}
+
+function throwAway(req: Request): void {
+  const idle = setTimeout(() => req.destroy(), idleMs)
+  let left = patience
+  // Who was reading holds the body back.
+  req.removeAllListeners('data')
+  req.on('data', (piece: Buffer) => {
+    idle.refresh()
+    left -= piece.length
+    if (left < 0) req.destroy()
+  })
+  req.on('error', () => {})
+  req.once('close', () => clearTimeout(idle))
+  req.resume()
+}
+
 export interface SecurityOptions {
   https: boolean
   development: boolean

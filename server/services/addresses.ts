@@ -1,9 +1,8 @@
 import { and, asc, count, eq, isNull, or } from 'drizzle-orm'
-import type { AddressFilter } from '../../contract/address'
+import type { AddressFilter, AddressFragment } from '../../contract/address'
 import type { Paged, Paging } from '../../contract/paging'
 import { reasonText } from '../../contract/reasons'
 import type { AddressView } from '../../contract/source'
-import type { FragmentView } from '../../contract/thread'
 import type { Database } from '../../db/database'
 import { addresses, fragments } from '../../db/schema/addresses'
 import { sources } from '../../db/schema/collections'
@@ -13,7 +12,7 @@ import { AppError } from '../errors'
 import { authorize, notFound } from '../policy'
 import { findCollection } from './collections'
 import { clearFragments } from './fragment-sweeps'
-import { fragmentView, type Indexes, replaceFragments } from './fragments'
+import { addressFragment, type Indexes, replaceFragments } from './fragments'
 import type { Frontier } from './frontier'
 import { isInside } from './organizations'
 import { latestRun, startRun } from './runs'
@@ -63,21 +62,27 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
     return { docs: rows.map(({ address }) => view(address)), total, pages: Math.ceil(total / limit) }
   }
 
-  /** An address with all that was made of it, in the order of the page. */
+  /** The address, and what was made of it, in its order and page by page. */
   async function withFragments(
     actor: Actor,
     organizationId: string,
     collectionId: string,
     id: string,
-  ): Promise<{ address: AddressView; fragments: FragmentView[] }> {
+    { page, limit }: Paging,
+  ): Promise<{ address: AddressView; fragments: Paged<AddressFragment> }> {
     authorize(actor, 'source:read', organizationId)
-    const found = await find(organizationId, collectionId, id)
+    const { address } = await find(organizationId, collectionId, id)
+    const own = eq(fragments.addressId, id)
     const rows = await db.read
       .select()
       .from(fragments)
-      .where(eq(fragments.addressId, id))
+      .where(own)
       .orderBy(asc(fragments.ordinal))
-    return { address: view(found.address), fragments: rows.map((row) => fragmentView(row, found.address.url, 1)) }
+      .limit(limit)
+      .offset((page - 1) * limit)
+    const total = await db.read.$count(fragments, own)
+    const docs = rows.map((row) => addressFragment(row, address.url))
+    return { address: view(address), fragments: { docs, total, pages: Math.ceil(total / limit) } }
   }
 
   /** Reads the address again now, also one that was left out by a person. A run under way takes it in. */

@@ -1,4 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm'
+import type { AddressFragment } from '../../contract/address'
 import type { FragmentView } from '../../contract/thread'
 import type { Transaction } from '../../db/database'
 import { fragments } from '../../db/schema/addresses'
@@ -166,6 +167,13 @@ function columnsOf(fragment: Fragment) {
 
 /** Places of a document, as its reader writes them: they say where it is to be opened. */
 const placeOfDocument = /^(page=\d+|row=\d+|sheet=[^&#\s]+(&row=\d+)?)$/
+
+/** A fragment among the others of its address. */
+export function addressFragment(row: FragmentRow, url: string): AddressFragment {
+  const { score: _, ...shown } = fragmentView(row, url, 0)
+  const { ordinal, tokens, language } = row
+  return { ...shown, number: ordinal + 1, tokens, language: language || null, embedded: row.vectorModel !== null }
+}
 
 export function fragmentView(
   row: Pick<FragmentRow, 'id' | 'title' | 'headings' | 'text' | 'anchor'>,

@@ -1,10 +1,9 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundleForNode } from '../../scripts/lib/bundle.mjs'
+import { bundleForNode, workerEntries } from '../../scripts/lib/bundle.mjs'
 import { type MemoryFigures, watchMemory } from './crawl-memory'
 import type { ProductCrawl, ProductOrder } from './crawl-product'
 import type { Asked, ServerOrder } from './crawl-server'
@@ -41,14 +40,13 @@ export interface ScrapyRun {
 const patienceMs = 1_200_000
 const memoryStep = 2_000
 
-/** Bundles this bench's processes with the worker threads, so that no loader of TypeScript weighs in what is measured. */
+/** Bundles this bench's processes with threads and child processes, so that no loader of TypeScript weighs in what is measured. */
 export async function bundleProcesses(outdir: string): Promise<void> {
-  const threads = readdirSync('workers/threads').filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   await bundleForNode({
     entryPoints: {
       server: 'tests/bench/crawl-server.ts',
       product: 'tests/bench/crawl-product.ts',
-      ...Object.fromEntries(threads.map((name) => [`threads/${name.slice(0, -3)}`, `workers/threads/${name}`])),
+      ...workerEntries(),
     },
     outdir,
     splitting: true,

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createFileReader, type FileReaderOptions } from '../../server/adapters/file-reader'
 import type { FileReader, FileReading } from '../../server/engine/ports'
 
-const entry = [fileURLToPath(new URL('../support/file-process.mjs', import.meta.url))]
+const entry = { args: [fileURLToPath(new URL('../support/file-process.mjs', import.meta.url))], loaderBytes: 0 }
 const never = new AbortController().signal
 const readers: FileReader[] = []
 afterEach(() => Promise.all(readers.splice(0).map((reader) => reader.close())))
@@ -154,7 +154,7 @@ describe('FileReader', () => {
   })
 
   it('throws where no process can be started', async () => {
-    const nowhere = createFileReader({ modelFolder: '', entry: ['\0'] })
+    const nowhere = createFileReader({ modelFolder: '', entry: { args: ['\0'], loaderBytes: 0 } })
     await expect(read(nowhere, 'whole')).rejects.toThrow()
   })
 })

@@ -31,8 +31,11 @@ afterEach(async () => {
 async function texts(): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const [path, { id }] of Object.entries(await here.addresses())) {
-    const { fragments } = await here.test.app.addresses.fragments(system, here.orgId, here.collectionId, id)
-    found[path] = fragments.map(({ content }) => content).join('\n')
+    const { fragments } = await here.test.app.addresses.fragments(system, here.orgId, here.collectionId, id, {
+      page: 1,
+      limit: 100,
+    })
+    found[path] = fragments.docs.map(({ content }) => content).join('\n')
   }
   return found
 }

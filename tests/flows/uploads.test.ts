@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { type ClientRequest, request } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -96,6 +97,37 @@ describe('a refused upload', () => {
     expect(await answered).toBe(400)
     await new Promise<void>((resolve) => sending.end(body.subarray(1024 * 1024), resolve))
     expect(await incoming()).toEqual([])
+  })
+})
+
+describe('a sender that listens only after its last byte, as browsers do', () => {
+  it.each([
+    ['is a guest', 'Bearer of-nobody', 'notes.txt', 401],
+    ['sends what is not read', null, 'picture.png', 400],
+    ['sends what is too large', null, 'large.txt', 413],
+  ])('gets its answer where it %s', async (_what, bearer, name, status) => {
+    const size = status === 413 ? largestFile + 2 * 1024 * 1024 : 16 * 1024 * 1024
+    const { hostname, port } = new URL(world.listening)
+    const socket = connect(Number(port), hostname)
+    const head = [
+      `POST ${base} HTTP/1.1`,
+      `host: ${hostname}`,
+      `authorization: ${bearer ?? authorization}`,
+      `content-type: ${multipartType}`,
+      `content-length: ${size}`,
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n`)
+    const body = Buffer.alloc(size)
+    multipart(fileSource(name, '')).copy(body)
+    socket.pause()
+    await new Promise<void>((resolve, reject) => socket.write(body, (error) => (error ? reject(error) : resolve())))
+    const answer = await new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    // The connection can be used again.
+    socket.write(`GET /healthz HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`)
+    const next = await new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
+    expect(next).toMatch(/^HTTP\/1\.1 200 /)
+    socket.destroy()
   })
 })
 

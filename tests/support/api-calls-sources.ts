@@ -183,7 +183,7 @@ export const sourceCalls: ApiEndpoint[] = [
     file: '$orgId.urls.$collectionId.$addressId.fragments',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ address: shapes.address, fragments: z.array(shapes.fragment).min(1) }),
+    answer: z.strictObject({ address: shapes.address, fragments: shapes.paged(shapes.addressFragment) }),
   },
   {
     method: 'POST',

@@ -236,6 +236,13 @@ export const fragment = z.strictObject({
   content: text,
 })
 
+export const addressFragment = fragment.omit({ score: true }).extend({
+  number: z.number().int().min(1),
+  tokens: many,
+  language: textOrNull,
+  embedded: z.boolean(),
+})
+
 export const search = z.strictObject({ fragments: z.array(fragment).min(1), waiting: many, by_meaning: z.boolean() })
 
 const agentFields = {

@@ -6,6 +6,7 @@ import { isWeb } from '../search/passage'
 import { Card, CardHead } from '../ui/card'
 import { formatBytes, formatCount } from '../ui/format'
 import { RelativeTime } from '../ui/time'
+import { languageName } from './language-name'
 
 /** All that is known of an address. */
 export function AddressFacts({
@@ -69,14 +70,4 @@ function Place({ to, children }: { to: string; children: string }) {
       {children}
     </Link>
   )
-}
-
-/** 'German (de)'. A page may claim any text as its language. */
-function languageName(tag: string): string {
-  try {
-    const name = new Intl.DisplayNames('en', { type: 'language' }).of(tag)
-    return name && name !== tag ? `${name} (${tag})` : tag
-  } catch {
-    return tag
-  }
 }

@@ -22,11 +22,13 @@ export function AddressRow({ collectionId, address, mayEdit }: AddressRowProps) 
       <Cell className="min-w-48 wrap-anywhere">
         <Link
           to={paths.addressFragments(collectionId, address.id)}
-          className="break-words font-[570] text-text hover:underline"
+          className="font-[570] text-text hover:underline"
         >
           {address.meta_title || pathOf(address.url)}
         </Link>
-        {address.meta_title && <p className="break-all text-small text-soft">{pathOf(address.url)}</p>}
+        {address.meta_title && address.meta_title !== address.url && (
+          <p className="break-all text-small text-soft">{pathOf(address.url)}</p>
+        )}
         {address.message && <p className="mt-0.5 text-small">{address.message}</p>}
       </Cell>
       <Cell>

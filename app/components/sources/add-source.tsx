@@ -20,7 +20,7 @@ import { useUpload } from './use-upload'
 
 // By the choice itself, so that it works before and without a script.
 const forSites = 'group-has-[[value=file]:checked]/source:hidden'
-const forFiles = 'hidden group-has-[[value=file]:checked]/source:block'
+const forFiles = 'hidden group-has-[[value=file]:checked]/source:block sm:col-span-2'
 
 interface AddSourceProps {
   collectionId: string

@@ -27,7 +27,8 @@ export function FileField({ field, label, required, several = false, problem, up
   const [over, setOver] = useState(false)
 
   const { id, name, formId, descriptionId, errorId } = field
-  const errors = problem === undefined ? field.errors : [problem]
+  const wrong = upload.refused ?? problem
+  const errors = wrong === undefined ? field.errors : [wrong]
 
   function drop(event: DragEvent) {
     event.preventDefault()
@@ -70,7 +71,11 @@ export function FileField({ field, label, required, several = false, problem, up
             // The list below holds them, and the same file can be chosen again.
             currentTarget.value = ''
           }}
-          className="w-full text-soft file:mr-3 file:rounded-small file:border file:border-line-strong file:bg-surface file:px-3 file:py-1.5 file:font-[550] file:text-text hover:file:bg-sunken"
+          className={classes(
+            // What is chosen stands below.
+            hydrated ? 'text-transparent' : 'text-soft',
+            'w-full file:mr-3 file:rounded-small file:border file:border-line-strong file:bg-surface file:px-3 file:py-1.5 file:font-[550] file:text-text hover:file:bg-sunken',
+          )}
         />
         <p className="needs-script text-small text-soft">
           {several ? 'Or drop files here. Each becomes a source.' : 'Or drop a file here.'}

@@ -5,14 +5,15 @@ import { formatBytes } from '../ui/format'
 
 /** The file of a source, with the way to save it. */
 export function FileLine({ source, file }: { source: SourceView; file: FileView }) {
+  const called = source.file_name && source.file_name !== source.name ? [source.file_name] : []
   return (
     <>
-      {file.type.toUpperCase()} · {source.file_name} · {formatBytes(file.bytes)} ·{' '}
+      {[file.type.toUpperCase(), ...called, formatBytes(file.bytes)].join(' · ')} ·{' '}
       <a
         href={paths.sourceFile(source.collection_id, source.id)}
         download
         aria-label={`Download ${source.file_name}`}
-        className="text-accent-strong hover:underline"
+        className="whitespace-nowrap text-accent-strong underline"
       >
         Download
       </a>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../../../contract/source'
-import { progressLine, runLine } from './progress-line'
+import { fileProgressLine, progressLine, runLine } from './progress-line'
 
 describe('progressLine', () => {
   it('says done of total, rate and time left', () => {
@@ -51,5 +51,17 @@ describe('runLine', () => {
     expect(runLine({ ...nothing, checked: 1_200, new: 5, withdrawn: 1, failed: 2, ignored: 3, embedded: 1 })).toBe(
       'checked 1,200, new 5, withdrawn 1, failed 2, left out over the limit 3, embedded 1 fragment',
     )
+  })
+})
+
+describe('fileProgressLine', () => {
+  const progress = { done: 0, total: 0, rate: 0, seconds_left: null, current: null }
+
+  it.each([
+    [progress, 'Opening the file'],
+    [{ ...progress, done: 26_000_000, total: 64_000_000, rate: 4e6, seconds_left: 10 }, '40 % read · about 10 s left'],
+    [{ ...progress, done: 70, total: 70 }, '100 % read'],
+  ])('%j is %s', (given, line) => {
+    expect(fileProgressLine(given)).toBe(line)
   })
 })

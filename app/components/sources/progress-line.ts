@@ -14,6 +14,13 @@ export function progressLine({ done, total, rate, seconds_left }: Progress): str
   return parts.join(' · ')
 }
 
+/** Of a file: '40 % read · about 16 s left'. It is counted in units of its own, which tell nobody anything. */
+export function fileProgressLine({ done, total, seconds_left }: Progress): string {
+  const parts = [total > 0 ? `${Math.floor((100 * Math.min(done, total)) / total)} % read` : 'Opening the file']
+  if (seconds_left !== null && seconds_left > 0) parts.push(`about ${formatDuration(seconds_left)} left`)
+  return parts.join(' · ')
+}
+
 export function isBusy(source: Pick<SourceView, 'status'>): boolean {
   return source.status === 'processing' || source.status === 'crawling'
 }

@@ -67,7 +67,7 @@ function RunRow({ source, run }: { source: SourceView; run: RunReport }) {
       <Cell label="Received" number className="whitespace-nowrap">
         {formatBytes(run.bytes)}
       </Cell>
-      <Cell className="min-w-64">
+      <Cell className="min-w-64 wrap-anywhere">
         <p className="first-letter:uppercase">{runLine(run)}</p>
         {run.problem && <p className="text-sm text-warning">{run.problem.message}</p>}
         <Refusals source={source} run={run} />

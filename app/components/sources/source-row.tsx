@@ -8,7 +8,7 @@ import { Progress } from '../ui/progress'
 import { Cell } from '../ui/table'
 import { RelativeTime } from '../ui/time'
 import { FileLine } from './file-line'
-import { isBusy, progressLine, runLine } from './progress-line'
+import { fileProgressLine, isBusy, progressLine, runLine } from './progress-line'
 import { SourceActions } from './source-actions'
 import { SourceBadge } from './source-status'
 
@@ -18,7 +18,7 @@ export function SourceRow({ source, mayEdit }: { source: SourceView; mayEdit: bo
       <Cell className="min-w-52 wrap-anywhere">
         <Link
           to={paths.source(source.collection_id, source.id)}
-          className="break-words font-[570] text-text hover:underline"
+          className="font-[570] text-text hover:underline"
         >
           {source.name}
         </Link>
@@ -46,6 +46,7 @@ export function SourceRow({ source, mayEdit }: { source: SourceView; mayEdit: bo
 
 function Running({ source }: { source: SourceView }) {
   const progress = source.progress
+  const lineOf = source.type === 'file' ? fileProgressLine : progressLine
   return (
     <div className="grid gap-1.5 pt-1.5">
       <Progress
@@ -56,11 +57,13 @@ function Running({ source }: { source: SourceView }) {
       />
       <p className="text-small text-soft tabular-nums">
         {progress
-          ? progressLine(source.paused ? { ...progress, rate: 0, seconds_left: null } : progress)
+          ? lineOf(source.paused ? { ...progress, rate: 0, seconds_left: null } : progress)
           : 'Waiting for its turn'}
       </p>
       {source.paused && <p className="text-small text-soft">{source.message}</p>}
-      {progress?.current && <p className="max-w-72 truncate text-tiny text-soft">{progress.current}</p>}
+      {progress?.current && source.type !== 'file' && (
+        <p className="max-w-72 truncate text-tiny text-soft">{progress.current}</p>
+      )}
     </div>
   )
 }

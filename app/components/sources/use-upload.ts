@@ -18,17 +18,23 @@ export interface ChosenFile {
 export function useUpload({ several }: { several: boolean }) {
   const notify = useNotify()
   const [files, setFiles] = useState<ChosenFile[]>([])
+  const [refused, setRefused] = useState<string>()
   const [sending, setSending] = useState(false)
   const running = useRef<AbortController | null>(null)
 
   useEffect(() => () => running.current?.abort(), [])
 
   function add(given: Iterable<File>) {
+    const refusals: string[] = []
     const fitting = [...given].filter((file) => {
       const refusal = refusalOf(file)
-      if (refusal) notify(refusal)
-      return !refusal
+      if (!refusal) return true
+      notify(refusal)
+      refusals.push(`${refusal.title}. ${refusal.message}`)
+      return false
     })
+    // Beside the field as well: a dialog may cover the notification.
+    setRefused(refusals.length > 0 ? [...new Set(refusals)].join(' ') : undefined)
     const chosen = fitting.map((file): ChosenFile => {
       return { key: crypto.randomUUID(), file, state: 'waiting', sent: 0, problem: null }
     })
@@ -74,7 +80,7 @@ export function useUpload({ several }: { several: boolean }) {
     }
   }
 
-  return { files, sending, add, remove, send, stop: () => running.current?.abort() }
+  return { files, refused, sending, add, remove, send, stop: () => running.current?.abort() }
 }
 
 export type Upload = ReturnType<typeof useUpload>

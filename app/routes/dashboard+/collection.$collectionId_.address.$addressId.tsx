@@ -1,8 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { Download, ExternalLink, FileText } from 'lucide-react'
+import { defaultPageSizes } from '../../../contract/limits'
 import { AddressActs } from '../../components/addresses/address-acts'
 import { AddressFacts } from '../../components/addresses/address-facts'
+import { FragmentItem } from '../../components/addresses/fragment-item'
 import { notification } from '../../components/notifications/notification'
 import { isWeb } from '../../components/search/passage'
 import { AddressBadge } from '../../components/sources/source-status'
@@ -11,6 +13,8 @@ import { Card, CardHead } from '../../components/ui/card'
 import { EmptyState } from '../../components/ui/empty-state'
 import { formatCount } from '../../components/ui/format'
 import { PageHead } from '../../components/ui/page-head'
+import { Pager } from '../../components/ui/pager'
+import { pagingOf } from '../../components/ui/paging'
 import { useReloadWhile } from '../../components/ui/reload'
 import { actOnAddress } from '../../http/address-acts.server'
 import { missingTo } from '../../http/missing.server'
@@ -25,16 +29,17 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export function loader(args: LoaderFunctionArgs) {
   return visit(args, async ({ app, actor, organizationId }) => {
     const collectionId = required(args.params.collectionId)
+    const paging = pagingOf(args.request, defaultPageSizes.fragments)
     const found = await missingTo(
       paths.collection(collectionId),
       notification('warning', "Couldn't find address", 'This address does not exist or you do not have access to it.'),
-      app.addresses.fragments(actor, organizationId, collectionId, required(args.params.addressId)),
+      app.addresses.fragments(actor, organizationId, collectionId, required(args.params.addressId), paging),
     )
     const [collection, source] = await Promise.all([
       app.collections.get(actor, organizationId, collectionId),
       app.sources.get(actor, organizationId, collectionId, found.address.source_id),
     ])
-    return { ...found, collection, source: { id: source.id, name: source.name } }
+    return { ...found, paging, collection, source: { id: source.id, name: source.name } }
   })
 }
 
@@ -45,7 +50,7 @@ export function action(args: ActionFunctionArgs) {
 }
 
 export default function Address() {
-  const { address, fragments, collection, source } = useLoaderData<typeof loader>()
+  const { address, fragments, paging, collection, source } = useLoaderData<typeof loader>()
   useReloadWhile(address.status === 'pending' || address.status === 'crawling')
   return (
     <>
@@ -68,28 +73,23 @@ export default function Address() {
           </a>
         )}
       </PageHead>
-      <p className="-mt-3 mb-5 break-all text-soft">{address.url}</p>
+      {address.meta_title !== address.url && <p className="-mt-3 mb-5 break-all text-soft">{address.url}</p>}
       {address.message && <p className="mb-5">{address.message}</p>}
       <AddressFacts address={address} source={source} />
       <Card label="Fragments">
-        <CardHead title="Fragments" count={formatCount(fragments.length)} />
-        {fragments.length === 0 ? (
+        <CardHead title="Fragments" count={formatCount(fragments.total)} />
+        {fragments.total === 0 ? (
           <EmptyState icon={FileText} title="No fragments">
             Nothing of it can be searched.
           </EmptyState>
         ) : (
           <ol>
-            {fragments.map((fragment, at) => (
-              <li key={fragment.id} className="border-t border-line px-4 py-3 first:border-t-0">
-                <p className="text-small text-soft">
-                  {at + 1}
-                  {fragment.headings.length > 0 && ` · ${fragment.headings.join(' › ')}`}
-                </p>
-                <p className="mt-1 max-w-prose whitespace-pre-line break-words">{fragment.content}</p>
-              </li>
+            {fragments.docs.map((fragment) => (
+              <FragmentItem key={fragment.id} fragment={fragment} />
             ))}
           </ol>
         )}
+        <Pager label="fragments" paging={paging} total={fragments.total} pages={fragments.pages} />
       </Card>
     </>
   )

@@ -1,9 +1,13 @@
+import { defaultPageSizes } from '../../../contract/limits'
 import { api, methods } from '../../http/api.server'
+import { pagingOf } from '../../http/paging.server'
 
 const route = methods({
   GET: api({
-    handler: ({ app, actor, param }) =>
-      app.addresses.fragments(actor, param('orgId'), param('collectionId'), param('addressId')),
+    handler: ({ app, actor, param, query }) => {
+      const paging = pagingOf(query, defaultPageSizes.fragments)
+      return app.addresses.fragments(actor, param('orgId'), param('collectionId'), param('addressId'), paging)
+    },
   }),
 })
 

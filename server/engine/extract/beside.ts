@@ -5,6 +5,11 @@ import { attributeOf, lettersOf, linkDensity, type PageElement, type Standing } 
 
 /** Prose that is enough for a page. */
 const enough = 250
+/** Prose of a paragraph, and neighbours among which one is looked for. */
+const paragraph = 100
+const mostNeighbours = 50
+/** Prose of a form that has no more than labels. */
+const label = 60
 /** A line about the text is not longer. */
 const longestMeta = 160
 /** Elements whose own text is a line. */
@@ -30,12 +35,15 @@ export function standingOf(element: PageElement, outline: PageOutline): Standing
   const names = namesOf(element) & ~outline.usual
   if (names & named.consent && !isMost(element, outline)) return 'gone'
   if (names & named.comments && !outline.isForum) return 'gone'
-  return isBeside(element, names, outline) ? 'beside' : 'text'
+  if (!isBeside(element, names, outline)) return 'text'
+  // Of a form that explains nothing only labels would be left.
+  return element.name === 'form' && element.prose < label ? 'gone' : 'beside'
 }
 
 /** Part of a line, of a table or of code: it stays where it is. */
 function isPart(element: PageElement): boolean {
-  if (element.kind & (kindOf.heading | kindOf.cell | kindOf.rows) || element.name === 'pre' || element.name === 'dt') return true
+  if (element.kind & (kindOf.heading | kindOf.cell | kindOf.rows) || element.name === 'pre' || element.name === 'dt')
+    return true
   return (element.kind & kindOf.phrasing) !== 0 && isInLine(element)
 }
 
@@ -49,12 +57,13 @@ function isInLine({ parent, prose, holds }: PageElement): boolean {
 
 function isBeside(element: PageElement, names: number, outline: PageOutline): boolean {
   const { name } = element
+  if (name === 'footer' || attributeOf(element, 'role') === 'contentinfo' || names & named.foot) return true
   if (saysBeside(element)) return !isMost(element, outline)
   if (name === 'form') return element.prose < 200 && !isMost(element, outline)
-  if (name === 'header' && element.prose < 60) return true
+  if (name === 'header' && element.prose < label) return true
   if (names === 0) return false
   const isNamedContent = (names & named.content) !== 0
-  if (names & named.column) return !isNamedContent && !isMostOfDeclared(element, outline)
+  if (names & named.column) return !isNamedContent && !isBox(element) && !isMostOfDeclared(element, outline)
   if (names & (named.extra | named.widget | named.advert)) return !isNamedContent && !isMost(element, outline)
   if (names & named.meta && lettersOf(element) <= longestMeta) return true
   return (names & named.listing) !== 0 && linkDensity(element) > 0.4 && !isMost(element, outline)
@@ -66,6 +75,17 @@ function isMost(element: PageElement, outline: PageOutline): boolean {
   // Where hardly anything reads like text, a note of two lines is most of it.
   if (outline.total < 2 * enough && lettersOf(element) * 4 < outline.letters) return false
   return outline.total - element.prose < enough || linkDensity(element) < 0.2 || isInDeclared(element)
+}
+
+/** A box between the paragraphs of a text, which is called a side bar, too. */
+function isBox(element: PageElement): boolean {
+  if (element.prose < paragraph || linkDensity(element) > 0.25) return false
+  const neighbours = element.parent?.children.slice(0, mostNeighbours) ?? []
+  return neighbours.some((other) => typeof other !== 'string' && isParagraph(other))
+}
+
+function isParagraph({ name, holds, prose }: PageElement): boolean {
+  return prose >= paragraph && (name === 'p' || !(holds & kindOf.block))
 }
 
 function isMostOfDeclared(element: PageElement, outline: PageOutline): boolean {

@@ -1,4 +1,4 @@
-import type { PlacedBlock } from './blocks'
+import { type PlacedBlock, termLevel } from './blocks'
 import { doubtfulBlocks } from './told-text'
 
 /** Where a block stands: in the content, between the page's heading and its content, in a caption, beside them, or where nothing is read. */
@@ -35,22 +35,18 @@ export function chooseBlocks(placed: PlacedBlock<Place>[], kind: PageKind): bool
     if (isKept && one.block.kind !== 'heading' && one.block.text.length >= paragraph) hasBegun = true
   }
   if (kind.told) dropDoubtful(placed, kept, kind.told)
-  dropOrphans(placed, kept, kind.isText)
+  dropOrphans(placed, kept, leadsAwayOn(kind))
   return kept
 }
 
-function isContent(
-  { block, place, linked }: PlacedBlock<Place>,
-  { isText, isArticle, isManual }: PageKind,
-  hasBegun: boolean,
-): boolean {
+function isContent({ block, place, linked }: PlacedBlock<Place>, kind: PageKind, hasBegun: boolean): boolean {
   if (place === 'beside' || place === 'outside' || place === 'gone') return false
   // Pictures of news dress it, as those above any text; those of a manual are part of it.
-  if (place === 'caption' && isText) return hasBegun && !isArticle
+  if (place === 'caption' && kind.isText) return hasBegun && !kind.isArticle
   if (block.kind === 'heading') return true
   const share = linkShare(block.text, linked)
   if (place === 'lead') return block.text.length >= shortestLead && share < 1 / 3
-  return !(isText && (isArticle || !isManual) && share > mostlyLinks.onText && block.kind !== 'table')
+  return !(leadsAwayOn(kind) && share > mostlyLinks.onText && block.kind !== 'table')
 }
 
 function dropDoubtful(placed: PlacedBlock<Place>[], kept: boolean[], told: string): void {
@@ -62,15 +58,30 @@ function dropDoubtful(placed: PlacedBlock<Place>[], kept: boolean[], told: strin
   }
 }
 
+/** Lines of links lead away from a text, unless it explains what they lead to. */
+function leadsAwayOn({ isText, isArticle, isManual }: PageKind): boolean {
+  return isText && (isArticle || !isManual)
+}
+
 /** Headings whose section was left out, and lines that only led to it. */
 function dropOrphans(placed: PlacedBlock<Place>[], kept: boolean[], isText: boolean): void {
   let next: PlacedBlock<Place> | null = null
   let isCut = false
+  /** Of the heading that was dropped last; one above it may have lost its section with it. */
+  let lost = 0
   for (let at = placed.length - 1; at >= 0; at--) {
     const own = placed[at]
-    if (own && kept[at]) kept[at] = !isCut || !isOrphan(own, placed[at + 1], next, isText)
-    if (own && kept[at]) next = own
-    isCut = !kept[at]
+    if (!own || !kept[at]) {
+      isCut = true
+      lost = 0
+      continue
+    }
+    const level = own.block.kind === 'heading' ? own.block.level : 0
+    const mayBe = isCut || (level > 0 && level < lost)
+    kept[at] = !mayBe || !isOrphan(own, placed[at + 1], next, isText)
+    if (kept[at]) next = own
+    lost = kept[at] ? 0 : level
+    isCut = !kept[at] && level === 0
   }
 }
 
@@ -82,7 +93,11 @@ function isOrphan(
   isText: boolean,
 ): boolean {
   if (block.kind === 'heading')
-    return block.level > 1 && (next === null || (next.block.kind === 'heading' && next.block.level <= block.level))
+    return (
+      block.level > 1 &&
+      block.level < termLevel &&
+      (next === null || (next.block.kind === 'heading' && next.block.level <= block.level))
+    )
   if (!isText || block.kind !== 'paragraph' || block.text.length > longestLeadIn) return false
   if (/[.!…。]["”»)]?$/.test(block.text)) return false
   return next === null || (following !== undefined && leadsAway(following))

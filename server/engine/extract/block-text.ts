@@ -1,7 +1,10 @@
 import { isAnchorMark, isDropped } from './boilerplate'
 import { kindOf } from './element-kinds'
-import { attributeOf, elementsIn, type PageElement } from './page-element'
+import { attributeOf, elementsIn, lettersOf, type PageElement } from './page-element'
 import { dropInvisible, textOf, verbatim } from './text'
+
+/** A cell of so many letters holds a text of its own. */
+const longCell = 400
 
 /** Code as it stands, without empty lines around it. */
 export function codeOf(element: PageElement): string {
@@ -27,9 +30,11 @@ function putLines(list: PageElement, depth: number, lines: string[]): void {
   }
 }
 
-/** A table that only arranges things: nested ones, or cells with headings. */
+/** A table that only arranges things: nested ones, cells with headings, or one cell with nearly all of the text. */
 export function isLayout(table: PageElement): boolean {
-  return attributeOf(table, 'role') === 'presentation' || (table.holds & kindOf.layout) !== 0
+  if (attributeOf(table, 'role') === 'presentation' || table.holds & kindOf.layout) return true
+  const most = lettersOf(table) * 0.8
+  return most >= longCell && elementsIn(table).some((cell) => cell.kind & kindOf.cell && lettersOf(cell) >= most)
 }
 
 /** The caption, and a line for each row. */

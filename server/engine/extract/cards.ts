@@ -13,29 +13,26 @@ const enoughLeft = 1000
 const timesCards = 2
 
 /**
- * Marks rows of cards that lead to other pages as standing beside the content, where much more than they is left to
- * read; on a page of cards they are the content.
+ * Marks rows of cards that lead to other pages: those outside of the content as not to be read at all, those inside of it
+ * as standing beside it, where much more than they is left to read; on a page of cards they are the content.
  */
-export function markCards(content: PageElement): void {
-  const cards = cardsIn(content)
+export function markCards(body: PageElement, content: PageElement): void {
+  for (const card of cardsIn(body, content)) card.standing = 'gone'
+  const cards = cardsIn(content, null).filter(({ standing }) => standing === 'text')
   const prose = cards.reduce((sum, card) => sum + card.prose, 0)
   const left = content.prose - prose
   if (left < enoughLeft || left < prose * timesCards) return
-  for (const card of cards) card.standing = 'beside'
+  for (const card of cards) card.standing = 'gone'
   content.prose = left
 }
 
-function cardsIn(element: PageElement): PageElement[] {
+/** The cards of all rows inside of an element, without those in `except`. */
+function cardsIn(element: PageElement, except: PageElement | null): PageElement[] {
   const cards: PageElement[] = []
   const groups = new Map<string, PageElement[]>()
   for (const child of element.children) {
-    if (
-      typeof child === 'string' ||
-      child.standing !== 'text' ||
-      isDropped(child) ||
-      !(child.holds & kindOf.heading || child.kind & kindOf.link)
-    )
-      continue
+    if (typeof child === 'string' || child === except || isDropped(child) || child.standing === 'gone') continue
+    if (!(child.holds & kindOf.heading)) continue
     const make = `${child.name} ${attributeOf(child, 'class') ?? ''}`
     const group = groups.get(make)
     if (group) group.push(child)
@@ -43,7 +40,7 @@ function cardsIn(element: PageElement): PageElement[] {
   }
   for (const group of groups.values()) {
     if (group.length >= fewest && group.every(isCard)) cards.push(...group)
-    else for (const child of group) cards.push(...cardsIn(child))
+    else for (const child of group) cards.push(...cardsIn(child, except))
   }
   return cards
 }

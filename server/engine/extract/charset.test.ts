@@ -39,6 +39,10 @@ describe('decodeHtml', () => {
     const body = Buffer.from('<meta charset=utf-8>Déjà vu, très bientôt à l’été', 'latin1')
     expect(decodeHtml(body, 'text/html; charset=utf-8')).toContain('Déjà vu, très bientôt')
   })
+
+  it('leaves out zeros, as browsers do', () => {
+    expect(decodeHtml(Buffer.from('<p>sto\0rm lamps that hum</p>'), 'text/html')).toBe('<p>storm lamps that hum</p>')
+  })
 })
 
 describe('what a page says of itself', () => {

@@ -5,10 +5,11 @@ import { charsetIn, namedInPage } from './charset-prescan'
 /**
  * Decodes an HTML page: byte order mark, then the header's charset, then what the page names itself. Without any, or
  * where a page that calls itself UTF-8 is not, UTF-8 if it is valid, and else the encoding in which the page makes the
- * most sense.
+ * most sense. Zeros are left out.
  */
 export function decodeHtml(body: Uint8Array, contentType: string): string {
-  return decodeAs(encodingOf(body, contentType), body)
+  const text = decodeAs(encodingOf(body, contentType), body)
+  return text.includes('\0') ? text.replaceAll('\0', '') : text
 }
 
 /** The standard's name of a page's encoding, in lower case. */

@@ -19,6 +19,8 @@ export const named = {
   widget: 64,
   /** The words of a picture. */
   caption: 512,
+  /** The foot of the page. */
+  foot: 524288,
   /** A column beside another, or something laid over the page. */
   column: 128,
   /** Advertisements, and what may be around them. */
@@ -37,7 +39,7 @@ const groups: [bit: number, words: RegExp][] = [
   ],
   [
     named.extra,
-    /\b(?:share|shares|sharing|share(?:bar|box|this|daddy|buttons?|tools?|links?)|social\w*|addthis\w*|addtoany|shariff|follow(?:us)?|related\w*|yarpp|similar|recommend\w*|recirc\w*|suggest(?:ed|ions?)|you may(?: also)?|read (?:more|next|also)|more (?:posts|stories|news|articles|from)|trending|popular|most ?(?:read|viewed|popular|shared)|recent ?(?:posts?|comments?|news|articles)|latest ?(?:posts?|news|articles)|outbrain|taboola|up ?sells?|cross ?sells?|footers?|colophon|copyrights?|mast ?head|newsletters?|subscri\w*|sign ?up|opt ?in|mailchimp|pay ?wall|donat\w*|about ?author|author ?(?:box|bio|info|profile|card)|bios?|right ?(?:col|column|rail|side)|left ?(?:col|column|rail|side)|modal|overlay|lightbox|pop ?up|pop ?over|tooltip|login|log ?in|mini ?cart|shopping ?cart|basket|search ?(?:form|box|bar)|no ?print|hidden ?print|print none|no ?content|print ?only|skip ?links?|call to action|cta|disclaimer|disclosure|feedback|survey|polls?|jump ?links?) /,
+    /\b(?:share|shares|sharing|share(?:bar|box|this|daddy|buttons?|tools?|links?)|social\w*|addthis\w*|addtoany|shariff|follow(?:us)?|related\w*|yarpp|similar|recommend\w*|recirc\w*|suggest(?:ed|ions?)|you may(?: also)?|read (?:more|next|also)|more (?:posts|stories|news|articles|from)|trending|popular|most ?(?:read|viewed|popular|shared)|recent ?(?:posts?|comments?|news|articles)|latest ?(?:posts?|news|articles)|outbrain|taboola|up ?sells?|cross ?sells?|mast ?head|newsletters?|subscri\w*|sign ?up|opt ?in|mailchimp|pay ?wall|donat\w*|about ?author|author ?(?:box|bio|info|profile|card)|bios?|right ?(?:col|column|rail|side)|left ?(?:col|column|rail|side)|modal|overlay|lightbox|pop ?up|pop ?over|tooltip|login|log ?in|mini ?cart|shopping ?cart|basket|search ?(?:form|box|bar)|no ?print|hidden ?print|print none|no ?content|print ?only|skip ?links?|call to action|cta|disclaimer|disclosure|feedback|survey|polls?|jump ?links?) /,
   ],
   [
     named.listing,
@@ -49,6 +51,7 @@ const groups: [bit: number, words: RegExp][] = [
   ],
   [named.consent, /\b(?:cookies?|consents?|gdpr|dsgvo|privacy (?:embed|notice|overlay|banner|box)) /],
   [named.caption, /\b(?:captions?|bildunterschrift|legende) /],
+  [named.foot, /\b(?:footers?|colophon|copyrights?|imprint|fine ?print) /],
   [named.widget, /\bwidgets? /],
   [named.column, /\b(?:side ?bars?|rail|marginal\w*) /],
   [named.advert, /\b(?:ads?|adv|advert\w*|adsense|sponsor\w*|werbung|anzeigen?|promo\w*|publicidad) /],

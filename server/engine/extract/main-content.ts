@@ -39,7 +39,7 @@ export function mainContent(
   if (found >= areas.total / 2 || page.elements > mostElements) return own
   const article = readingMode(page.body, title, fewLetters)
   const read = article ? contentOf(article, areasOf(article, title), kind) : null
-  return read && letters(read.blocks) > found * 1.5 ? { ...read, blocks: withHeading(read.blocks, own.blocks) } : own
+  return read && letters(read.blocks) > found * 1.5 ? { blocks: withHeading(read.blocks, own.blocks), around: own.around } : own
 }
 
 function contentOf(page: ParsedPage, areas: PageAreas, kind: Omit<PageKind, 'isText' | 'isManual'>): MainContent {
@@ -47,8 +47,28 @@ function contentOf(page: ParsedPage, areas: PageAreas, kind: Omit<PageKind, 'isT
   const kept = chooseBlocks(placed, { ...kind, isManual: areas.isManual, isText: areas.content.prose >= muchProse })
   return {
     blocks: placed.flatMap(({ block }, at) => (kept[at] ? [block] : [])),
-    around: placed.flatMap((one, at) => (kept[at] || one.place === 'gone' || leadsAway(one) ? [] : [one.block])),
+    around: aroundOf(placed, kept),
   }
+}
+
+/** What can be read besides: no pictures, no links, and no headings over what was left out. */
+function aroundOf(placed: PlacedBlock<Place>[], kept: boolean[]): Block[] {
+  const around: Block[] = []
+  let waiting: Block[] = []
+  for (const [at, one] of placed.entries()) {
+    const { block, place } = one
+    if (kept[at] || place === 'gone' || place === 'content' || leadsAway(one)) waiting = []
+    else if (block.kind === 'heading') waiting = [...waiting.filter((above) => isAbove(above, block.level)), block]
+    else if (block.kind !== 'image') {
+      around.push(...waiting, block)
+      waiting = []
+    }
+  }
+  return around
+}
+
+function isAbove(block: Block, level: number): boolean {
+  return block.kind === 'heading' && block.level < level
 }
 
 function placeBlocks(body: PageElement, { content, heading }: PageAreas): PlacedBlock<Place>[] {

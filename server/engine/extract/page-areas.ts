@@ -51,8 +51,8 @@ export function areasOf(page: ParsedPage, title: string): PageAreas {
     usual: namesAround(heading) & layoutNames,
   }
   markBeside(body, outline)
-  const content = contentIn(body, wayTo(largestOf(holders, body)))
-  markCards(content)
+  const content = contentIn(body, wayTo(largestOf(holders, body)), sections.length > 0)
+  markCards(body, content)
   return { content, heading, total, isManual: sections.length > 0 || (content.holds & kindOf.manual) !== 0 }
 }
 
@@ -128,15 +128,15 @@ function mark(body: PageElement, outline: PageOutline): Marked {
 }
 
 /** Down from the body, as long as one child has most of what there is to read. */
-function contentIn(body: PageElement, declared: Set<PageElement>): PageElement {
+function contentIn(body: PageElement, declared: Set<PageElement>, hasSections: boolean): PageElement {
   let at = body
   let isInside = false
   for (;;) {
-    isInside ||= declaresContent(at)
+    isInside ||= declaresContent(at) && (hasSections || (at.holds & kindOf.manual) !== 0)
     const next = declaredIn(at, declared) ?? richestOf(at)
     if (!next || isOneBlock(next)) return at
     if (!declared.has(next)) {
-      const share = shareToDescend(next, isInside)
+      const share = shareToDescend(next, isInside || at.prose < hardlyAny)
       if (next.prose === 0 || next.prose < at.prose * share.prose || next.plain < at.plain * share.plain) return at
     }
     at = next

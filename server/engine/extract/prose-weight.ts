@@ -6,6 +6,10 @@ import { attributeOf, type PageElement } from './page-element'
 const sentence = 60
 const label = 25
 
+/** Signs of scripts that say a word with one or two of them (Chinese, Japanese, Korean) count as so many letters. */
+const dense = 3
+const firstDense = 0x2e80
+
 /** Letters of a run of text, and those of them in links. */
 interface Run {
   letters: number
@@ -76,7 +80,7 @@ function lettersIn(text: string): number {
   let length = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code > 32 && code !== 160) length++
+    if (code > 32 && code !== 160) length += code >= firstDense ? dense : 1
   }
   return length
 }

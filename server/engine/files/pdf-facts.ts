@@ -23,7 +23,7 @@ const noTitle =
 function titleOf(value: unknown): string {
   if (typeof value !== 'string') return ''
   const title = cleanLine(value.slice(0, 1000))
-  const isName = noTitle.test(title) || (/\p{L}/u.test(title) && /^\S*[_\d]\S*$/.test(title))
+  const isName = noTitle.test(title) || (/\p{L}/u.test(title) && /^\S*(?:[_\d]\S*|\.[a-z]{2,8})$/i.test(title))
   return isName || !/\p{L}{2}/u.test(title) ? '' : title.slice(0, 300)
 }
 

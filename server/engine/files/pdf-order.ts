@@ -1,4 +1,6 @@
+import { type Band, bandsOf, type Interval, type Row } from './pdf-bands'
 import type { PdfPiece } from './pdf-pieces'
+import { leastOf, mostOf } from './pdf-span'
 
 /** A line as it is read. Lines of one region follow each other with one left and one right edge. */
 export interface PdfLine extends PdfPiece {
@@ -7,25 +9,8 @@ export interface PdfLine extends PdfPiece {
   isRow: boolean
 }
 
-type Interval = readonly [number, number]
-
-/** Pieces whose heights overlap. */
-interface Row {
-  pieces: PdfPiece[]
-  gaps: Interval[]
-}
-
-/** Rows with gutters in common; none for text in one column. */
-interface Band {
-  rows: Row[]
-  gutters: Interval[]
-}
-
 /** Columns inside of columns. */
 const deepest = 4
-/** In sizes of the text. */
-const narrowestGutter = 0.9
-
 /** Brings the pieces of a page into the order of reading: bands of columns or tables, from the top to the bottom. */
 export function orderPieces(pieces: PdfPiece[]): PdfLine[] {
   const lines: PdfLine[] = []
@@ -35,7 +20,7 @@ export function orderPieces(pieces: PdfPiece[]): PdfLine[] {
 
   function read(part: PdfPiece[], depth: number): void {
     region += 1
-    for (const band of bandsOf(rowsOf(part))) {
+    for (const band of bandsOf(part)) {
       if (band.gutters.length === 0 || band.rows.length < 2 || depth >= deepest) {
         for (const row of band.rows) readRow(row)
         continue
@@ -53,17 +38,26 @@ export function orderPieces(pieces: PdfPiece[]): PdfLine[] {
     for (const line of sameLines(row)) lines.push(join(line, ' ', false))
   }
 
-  function readTable({ rows, gutters }: Band): void {
-    let above: PdfPiece[][] | null = null
+  function readTable({ rows: all, gutters }: Band): void {
+    const isSpread = (row: Row) => new Set(row.pieces.map((piece) => columnAt(piece, gutters))).size > 1
+    const [first, last] = [Math.max(0, all.findIndex(isSpread)), all.findLastIndex(isSpread)]
+    // Lines above and below that happen to leave the gutters free.
+    for (const row of all.slice(0, first)) readRow(row)
+    readCells(all.slice(first, last + 1), gutters)
+    for (const row of all.slice(last + 1)) readRow(row)
+  }
+
+  function readCells(rows: Row[], gutters: Interval[]): void {
+    let above = null as PdfPiece[][] | null
     let bottom = Number.POSITIVE_INFINITY
     for (const row of rows) {
       const cells: PdfPiece[][] = Array.from({ length: gutters.length + 1 }, () => [])
       for (const piece of row.pieces) cells[columnAt(piece, gutters)]?.push(piece)
-      const size = Math.max(...row.pieces.map((piece) => piece.size))
-      const isClose = Math.min(...row.pieces.map((piece) => piece.y)) - bottom < 1.5 * size
-      bottom = Math.max(...row.pieces.map((piece) => piece.y))
-      const goesOn = above && isClose && cells[0]?.length === 0 && cells.every((cell, n) => !cell[0] || above?.[n]?.[0])
-      if (goesOn) for (const [n, cell] of cells.entries()) above?.[n]?.push(...cell)
+      const size = mostOf(row.pieces, (piece) => piece.size)
+      const isClose = leastOf(row.pieces, (piece) => piece.y) - bottom < 1.5 * size
+      bottom = mostOf(row.pieces, (piece) => piece.y)
+      const goesOn = isClose && cells[0]?.length === 0 && cells.every((cell, n) => !cell[0] || above?.[n]?.[0])
+      if (above && goesOn) above = above.map((cell, n) => cell.concat(cells[n] ?? []))
       else {
         emit(above)
         above = cells
@@ -92,92 +86,13 @@ export function orderPieces(pieces: PdfPiece[]): PdfLine[] {
     return {
       ...widest,
       text: parts.map(({ text }) => text.trim()).join(glue),
-      left: Math.min(...parts.map((part) => part.left)),
-      right: Math.max(...parts.map((part) => part.right)),
+      left: leastOf(parts, (part) => part.left),
+      right: mostOf(parts, (part) => part.right),
       isBold: parts.every((part) => part.isBold),
       region,
       isRow,
     }
   }
-}
-
-function rowsOf(pieces: PdfPiece[]): Row[] {
-  const rows: PdfPiece[][] = []
-  let row: PdfPiece[] = []
-  let bottom = Number.NEGATIVE_INFINITY
-  // Less than the height of small letters, so that lines set close stay apart.
-  for (const piece of [...pieces].sort((a, b) => topOf(a) - topOf(b))) {
-    if (row.length === 0 || topOf(piece) > bottom) {
-      row = []
-      rows.push(row)
-      bottom = Number.NEGATIVE_INFINITY
-    }
-    row.push(piece)
-    bottom = Math.max(bottom, piece.y)
-  }
-  return rows.map((inside) => ({ pieces: inside, gaps: gapsOf(inside) }))
-}
-
-function topOf(piece: PdfPiece): number {
-  return piece.y - 0.5 * piece.size
-}
-
-/** What no piece covers, from left to right; the first and the last have no end. */
-function gapsOf(pieces: PdfPiece[]): Interval[] {
-  const gaps: Interval[] = []
-  let right = Number.NEGATIVE_INFINITY
-  for (const piece of [...pieces].sort((a, b) => a.left - b.left)) {
-    if (piece.left - right > narrowestGutter * piece.size) gaps.push([right, piece.left])
-    right = Math.max(right, piece.right)
-  }
-  gaps.push([right, Number.POSITIVE_INFINITY])
-  return gaps
-}
-
-function bandsOf(rows: Row[]): Band[] {
-  const bands: Band[] = []
-  let gaps: Interval[] = []
-  for (const row of rows) {
-    const band = bands.at(-1)
-    const common = band ? commonGaps(gaps, row.gaps, sizeOf(row)) : []
-    const inner = innerOf(common)
-    if (band && inner.length > 0) {
-      band.rows.push(row)
-      band.gutters = inner
-      gaps = common
-    } else if (band && band.gutters.length === 0 && innerOf(row.gaps).length === 0) {
-      band.rows.push(row)
-      gaps = common
-    } else {
-      bands.push({ rows: [row], gutters: innerOf(row.gaps) })
-      gaps = row.gaps
-    }
-  }
-  return bands
-}
-
-function sizeOf(row: Row): number {
-  return Math.min(...row.pieces.map((piece) => piece.size))
-}
-
-function innerOf(gaps: Interval[]): Interval[] {
-  return gaps.filter(([left, right]) => Number.isFinite(left) && Number.isFinite(right))
-}
-
-function commonGaps(first: Interval[], second: Interval[], size: number): Interval[] {
-  const common: Interval[] = []
-  let a = 0
-  let b = 0
-  while (a < first.length && b < second.length) {
-    const one = first[a] as Interval
-    const other = second[b] as Interval
-    const left = Math.max(one[0], other[0])
-    const right = Math.min(one[1], other[1])
-    if (right - left > narrowestGutter * size) common.push([left, right])
-    if (one[1] < other[1]) a += 1
-    else b += 1
-  }
-  return common
 }
 
 function columnsOf({ rows, gutters }: Band): PdfPiece[][] {

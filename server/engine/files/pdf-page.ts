@@ -23,10 +23,9 @@ export async function readPdfPage(document: PDFDocumentProxy, number: number, we
     const [left = 0, bottom = 0, right = 0, top = 0] = page.view
     const spans = await readSpans(page)
     if (weights.size < fileLimits.pdf.fonts) await weigh(page, spans, weights)
-    spans.push(...(await annotationSpans(page)))
     return {
       number,
-      spans,
+      spans: [...spans, ...(await annotationSpans(page))],
       corners: [
         [left, bottom],
         [right, top],

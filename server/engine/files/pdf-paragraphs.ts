@@ -1,4 +1,5 @@
 import type { PdfLine } from './pdf-order'
+import { leastOf, mostOf } from './pdf-span'
 import { joinLines } from './pdf-text'
 
 /** Lines that belong together. */
@@ -62,8 +63,8 @@ function edgesOf(region: PdfLine[]): Edges {
     .filter((pitch) => pitch > 0.5 && pitch < 3)
     .sort((a, b) => a - b)
   return {
-    left: Math.min(...region.map((line) => line.left)),
-    right: Math.max(...region.map((line) => line.right)),
+    left: leastOf(region, (line) => line.left),
+    right: mostOf(region, (line) => line.right),
     // A few lines say little: then what is usual.
     pitch: pitches.length < 3 ? Math.min(pitches[0] ?? 1.25, 1.5) : (pitches[pitches.length >> 1] ?? 1.25),
   }

@@ -1,5 +1,5 @@
 import type { PdfWeights } from './pdf-page'
-import type { PdfSpan } from './pdf-span'
+import { leastOf, mostOf, type PdfSpan } from './pdf-span'
 
 /** Words on one line that stand together, without a gap as between columns. */
 export interface PdfPiece {
@@ -102,8 +102,8 @@ function pieceOf(group: PdfSpan[], weights: PdfWeights): PdfPiece {
   const role = group[0]?.role ?? ''
   return {
     text: textOf(isRightToLeft ? [...group].reverse() : group, isRightToLeft),
-    left: Math.min(...group.map((span) => span.left)),
-    right: Math.max(...group.map((span) => span.right)),
+    left: leastOf(group, (span) => span.left),
+    right: mostOf(group, (span) => span.right),
     y: largest.y,
     size: largest.size,
     isBold: letters((span) => weights.get(span.font) ?? false) > 0.8 * all,

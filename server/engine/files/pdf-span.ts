@@ -62,3 +62,13 @@ function frameOf(degrees: number): number {
   const angle = Math.abs(degrees - quarter) <= 5 ? quarter : Math.round(degrees / 10) * 10
   return ((angle % 360) + 360) % 360
 }
+
+/** The least of any number of values; a page may hold more than a call takes arguments. */
+export function leastOf<Item>(items: Item[], of: (item: Item) => number): number {
+  return items.reduce((least, item) => Math.min(least, of(item)), Number.POSITIVE_INFINITY)
+}
+
+/** The largest of any number of values. */
+export function mostOf<Item>(items: Item[], of: (item: Item) => number): number {
+  return items.reduce((most, item) => Math.max(most, of(item)), Number.NEGATIVE_INFINITY)
+}

@@ -95,8 +95,10 @@ test('The rows of a table stay together', async () => {
     ['Kitchen', '18', '45.50'],
   ]
   const texts = cells.flatMap((row, n) => row.map((text, m) => ({ text, x: 72 + m * 120, y: 700 - n * 14 })))
-  expect(await blocksOf({ pages: [{ texts }] })).toEqual([
+  const below = { text: 'No tax', x: 72, y: 640 }
+  expect(await blocksOf({ pages: [{ texts: [...texts, below] }] })).toEqual([
     { kind: 'table', text: 'Lamp | Watt | Price\nHall | 12 | 30.00\nKitchen | 18 | 45.50', anchor: 'page=1' },
+    { kind: 'paragraph', text: 'No tax', anchor: 'page=1' },
   ])
 })
 
@@ -243,7 +245,7 @@ test('The file says what it is', async () => {
   })
 })
 
-test.each(['untitled', 'Microsoft Word - lamps.doc', 'lamps_v2', 'C:\\lamps', 'report.indd'])(
+test.each(['untitled', 'Microsoft Word - lamps.doc', 'lamps_v2', 'C:\\lamps', 'report.indd', 'Lamps.graffle'])(
   'A program wrote the title %s: it is none',
   async (Title) => {
     expect((await factsOf({ pages: [{ texts: [] }], info: { Title } }))?.title).toBe('')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist/types/src/display/api'
 import { fileLimits } from '../limits'
-import type { FilePart, FileRefusal } from '../ports'
+import type { FileFormat, FilePart } from '../ports'
 import { createPdfBlocks } from './pdf-blocks'
 import { pdfFacts } from './pdf-facts'
 import { readOutline } from './pdf-headings'
@@ -9,24 +9,26 @@ import { openPdf } from './pdf-library'
 import { type PdfPage, type PdfWeights, readPdfPage } from './pdf-page'
 import { repairs } from './pdf-repair'
 import { createRunningLines } from './pdf-running'
+import { RefusedFile, refusing } from './refused-file'
 
 /**
  * Reads a PDF page by page: its text in the order of reading, as far as that can be told, with 'page=12' as anchors.
  * Damaged pages are left out, and so is what is behind the limits in `fileLimits.pdf`.
  */
-export async function* readPdf(path: string): AsyncGenerator<FilePart> {
+export const readPdf: FileFormat = (path) => refusing(readParts(path))
+
+async function* readParts(path: string): AsyncGenerator<FilePart> {
   const data = await readFile(path)
-  if (data.length === 0) return yield { kind: 'refused', reason: 'file-empty' }
+  if (data.length === 0) throw new RefusedFile('file-empty')
   const withoutText = holdsImage(data) ? 'file-scanned' : 'file-empty'
   unlockText(data)
   const opened = await open(data, path)
-  if (typeof opened === 'string') return yield { kind: 'refused', reason: opened }
   try {
     const document = await opened.task.promise
     yield { kind: 'facts', facts: await pdfFacts(document) }
     const { hasText, hasDamage } = yield* readPages(document)
     const isDamaged = hasDamage || opened.isRepaired
-    if (!hasText) yield { kind: 'refused', reason: isDamaged ? 'file-broken' : withoutText }
+    if (!hasText) throw new RefusedFile(isDamaged ? 'file-broken' : withoutText)
   } finally {
     await opened.task.destroy().catch(() => {})
   }
@@ -38,16 +40,16 @@ interface Opened {
 }
 
 /** Opens the file, or what can be made of it. */
-async function open(data: Buffer, path: string): Promise<Opened | FileRefusal> {
+async function open(data: Buffer, path: string): Promise<Opened> {
   const whole = await attempt(data)
-  if (whole === 'file-encrypted') return whole
+  if (whole === 'file-encrypted') throw new RefusedFile(whole)
   if (whole !== 'file-broken') return { task: whole, isRepaired: false }
   // The bytes have gone with the first attempt.
   for (const repaired of repairs(await readFile(path))) {
     const task = await attempt(repaired)
     if (typeof task !== 'string') return { task, isRepaired: true }
   }
-  return whole
+  throw new RefusedFile(whole)
 }
 
 async function attempt(data: Buffer): Promise<PDFDocumentLoadingTask | 'file-encrypted' | 'file-broken'> {

@@ -1,5 +1,8 @@
+import { open, readFile } from 'node:fs/promises'
 import { type CellObject, read, type WorkSheet } from '@e965/xlsx'
 import { fileLimits } from '../limits'
+import { openOle } from './ole-file'
+import { type OleProperties, readOleProperties } from './ole-properties'
 import { RefusedFile } from './refused-file'
 import { type Cell, type Row, readCell } from './sheet-cell'
 import { formatNamed, general, type NumberFormat, numberCell } from './sheet-format'
@@ -9,10 +12,13 @@ import type { HiddenParts, Sheet, Workbook } from './sheet-workbook'
 /** Rows that are handed on at once. */
 const batch = 500
 
-/** Opens a workbook of Excel 97 to 2003 or before, all of which is in memory then. Throws RefusedFile, or as SheetJS does. */
-export function openXls(bytes: Buffer): Workbook {
-  const book = readBook(bytes)
-  const { Title: title, CreatedDate: created, ModifiedDate: modified } = book.Props ?? {}
+/**
+ * Opens a workbook of Excel 97 to 2003, or of one before. All of it is in memory then. Throws RefusedFile, or whatever
+ * SheetJS throws.
+ */
+export async function openXls(path: string): Promise<Workbook> {
+  const { records, properties } = await readParts(path)
+  const book = readBook(records)
   const from1904 = book.Workbook?.WBProps?.date1904 === true
   const shown = book.SheetNames.slice(0, fileLimits.workbook.sheets).flatMap((name, index) => {
     const sheet = book.Sheets[name]
@@ -20,22 +26,77 @@ export function openXls(bytes: Buffer): Workbook {
   })
   return {
     facts: {
-      title: typeof title === 'string' ? title.trim() : '',
+      title: properties.title,
       language: '',
       pages: null,
-      publishedAt: created instanceof Date ? created.getTime() : null,
-      modifiedAt: modified instanceof Date ? modified.getTime() : null,
+      publishedAt: properties.created,
+      modifiedAt: properties.modified,
     },
     sheets: shown.map(({ name, sheet }, index) => sheetOf(name, sheet, from1904, index, shown.length)),
   }
 }
 
-function readBook(bytes: Buffer) {
+/**
+ * The records of a workbook, out of the compound file that they are in since Excel 5. SheetJS could take them out too,
+ * but reads all else in there with them, and a number in it that is wrong takes it gigabytes.
+ */
+async function readParts(path: string): Promise<{ records: Buffer; properties: OleProperties }> {
+  const bytes = await readStart(path)
+  if (isRecords(bytes)) return { records: await readFile(path), properties: readOleProperties(null) }
+  const ole = await openOle(path)
+  try {
+    const named = (pattern: RegExp) => [...ole.names].find((name) => pattern.test(name)) ?? ''
+    if (named(/^EncryptedPackage$/i)) throw new RefusedFile('file-encrypted')
+    const records = (await ole.stream(named(/^Workbook$/i))) ?? (await ole.stream(named(/^Book$/i)))
+    // Documents of other programs are kept in the same way.
+    if (records === null) throw new RefusedFile('file-mismatch')
+    if (!isRecords(records)) throw new RefusedFile('file-broken')
+    return { records, properties: readOleProperties(await ole.stream('\u0005SummaryInformation')) }
+  } finally {
+    await ole.close()
+  }
+}
+
+async function readStart(path: string): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(8), 0, 8, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/** They start with one that says so, in one of four versions. */
+function isRecords(bytes: Buffer): boolean {
+  return /^09(?:00|02|04|08)(?:0[4-9a-f]|10)00/.test(bytes.toString('hex', 0, 4))
+}
+
+/** Kinds of records that hold sheets, cells, their formats, and what of them is hidden or merged, in all versions. */
+const wanted = new Set([
+  ...[0x0009, 0x0209, 0x0409, 0x0809, 0x000a, 0x003c, 0x002f, 0x0042, 0x0022, 0x0085, 0x00fc],
+  ...[0x0000, 0x0200, 0x0008, 0x0208, 0x007d, 0x00e5, 0x009d],
+  ...[0x001e, 0x041e, 0x0043, 0x0243, 0x0443, 0x00e0, 0x0044],
+  ...[0x0001, 0x0201, 0x0002, 0x0003, 0x0203, 0x0004, 0x0204, 0x0005, 0x0205, 0x0007, 0x0207],
+  ...[0x0006, 0x0206, 0x0406, 0x027e, 0x00bd, 0x00be, 0x00d6, 0x00fd],
+])
+/** What SheetJS does not know, it skips. */
+const unknown = 0x7fff
+
+/** In others, as colours and references to other files, a wrong number sends SheetJS round until memory is full. */
+function withWantedAlone(records: Buffer): Buffer {
+  for (let at = 0; at + 4 <= records.length; at += 4 + records.readUInt16LE(at + 2)) {
+    if (!wanted.has(records.readUInt16LE(at))) records.writeUInt16LE(unknown, at)
+  }
+  return records
+}
+
+function readBook(records: Buffer) {
   const print = console.error
   // SheetJS prints each record that it does not know, of which a broken file can have millions.
   console.error = () => {}
   try {
-    return read(bytes, {
+    return read(withWantedAlone(records), {
       type: 'buffer',
       dense: true,
       cellFormula: false,
@@ -47,10 +108,7 @@ function readBook(bytes: Buffer) {
     })
   } catch (error) {
     const message = String(error instanceof Error ? error.message : error)
-    if (/password|encrypt/i.test(message)) throw new RefusedFile('file-encrypted')
-    // Documents of other programs are made in the same way.
-    if (/Cannot find Workbook|Unsupported file/i.test(message)) throw new RefusedFile('file-mismatch')
-    throw error
+    throw /password|encrypt/i.test(message) ? new RefusedFile('file-encrypted') : error
   } finally {
     console.error = print
   }

@@ -248,7 +248,7 @@ describe('a workbook of XML', () => {
     ['no XML', xlsxOf('<<<<>>>>&&&&<c a=<<'.repeat(200)), 'file-broken'],
     ['a document', zipOf([{ name: 'word/document.xml', content: '<x/>' }]), 'file-mismatch'],
     ['an archive of nothing', zipOf([{ name: 'a', content: '' }]), 'file-broken'],
-    ['no archive', Buffer.from('Product,Price\nLamp,12'), 'file-mismatch'],
+    ['no workbook', Buffer.from('Product,Price\nLamp,12'), 'file-broken'],
     ['nothing', Buffer.alloc(0), 'file-empty'],
     ['a compound file cut short', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'file-broken'],
   ])('is refused in a reason: %s', async (_name, bytes, reason) => {

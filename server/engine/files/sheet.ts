@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import type { Block, FileFormat, FilePart } from '../ports'
 import { RefusedFile, refusing } from './refused-file'
 import { createTable } from './sheet-table'
@@ -14,9 +14,8 @@ import { openZip } from './zip-archive'
 export const readSheet: FileFormat = (path) => refusing(readParts(path))
 
 async function* readParts(path: string): AsyncGenerator<FilePart> {
-  const kind = await kindOf(path)
-  if (kind === 'records') {
-    yield* partsOf(openXls(await readFile(path)))
+  if (!(await isArchive(path))) {
+    yield* partsOf(await openXls(path))
     return
   }
   const archive = await openZip(path)
@@ -27,16 +26,12 @@ async function* readParts(path: string): AsyncGenerator<FilePart> {
   }
 }
 
-/** By the first bytes: an archive, or records, in a compound file or before there were such. */
-async function kindOf(path: string): Promise<'archive' | 'records'> {
+async function isArchive(path: string): Promise<boolean> {
   const file = await open(path)
   try {
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(8), 0, 8, 0)
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(2), 0, 2, 0)
     if (bytesRead === 0) throw new RefusedFile('file-empty')
-    if (buffer.readUInt16BE(0) === 0x504b) return 'archive'
-    if (buffer.readUInt32BE(0) === 0xd0cf11e0) return 'records'
-    if (/^09(?:00|02|04|08)0[4-8]00/.test(buffer.toString('hex'))) return 'records'
-    throw new RefusedFile('file-mismatch')
+    return buffer.toString('latin1') === 'PK'
   } finally {
     await file.close()
   }

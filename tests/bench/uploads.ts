@@ -1,0 +1,135 @@
+/**
+ * What uploads cost the server: eight files of 64 MiB at once, then a table of 64 MiB from its upload to its last stored
+ * fragment, against the built product (`npm run build` comes first by itself).
+ *
+ *   npx tsx tests/bench/uploads.ts [--mebibytes 64] [--at-once 8]
+ */
+import { request } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { ensureBuilt } from '../../scripts/lib/build.mjs'
+import { system } from '../../server/actor'
+import { openTestApp } from '../support/app'
+import { fileSource, multipart, multipartType } from '../support/multipart'
+import { createPerson } from '../support/people'
+import { type BuiltServer, startBuiltServer } from '../support/server'
+import { watchMemory } from './crawl-memory'
+import { percentile } from './percentiles'
+
+const { values } = parseArgs({
+  options: { mebibytes: { type: 'string', default: '64' }, 'at-once': { type: 'string', default: '8' } },
+})
+const bytes = Number(values.mebibytes) * 2 ** 20 - 1024
+const atOnce = Number(values['at-once'])
+const longestReadMs = 1_200_000
+
+await ensureBuilt()
+const { dataDir, base, token } = await prepare()
+const server = await startBuiltServer({ DATA_DIR: dataDir, LOG_LEVEL: 'error' })
+const authorization = `Bearer ${token}`
+try {
+  await upload('warm-up.csv', rowsOf(200_000))
+  await idle()
+  await measured(`${atOnce} uploads of ${values.mebibytes} MiB at once`, async () => {
+    // What is no PDF is refused as soon as it is looked at: the uploads alone are measured.
+    const uploads = Array.from({ length: atOnce }, (_, at) => upload(`noise-${at}.pdf`, rowsOf(bytes)))
+    await Promise.all(uploads)
+    await idle()
+  })
+  await measured(`a table of ${values.mebibytes} MiB, from its upload to its end`, async () => {
+    await upload('table.csv', rowsOf(bytes))
+    await idle()
+  })
+} finally {
+  await server.stop()
+}
+
+/** A data folder with an organization without limits, a collection, and a member who may use the API for a day. */
+async function prepare() {
+  const { app, dataDir } = await openTestApp()
+  const { id: orgId } = await app.organizations.create(system, { name: 'Bench', entity_name: '' })
+  const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Files', description: '' })
+  const { email } = await createPerson(app, { [orgId]: 'member' })
+  const token = await app.identity.issueToken(email, 86_400)
+  await app.close()
+  return { dataDir, base: `/v1/${orgId}/sources/${collectionId}`, token }
+}
+
+/** Lines of a table that no two files share, without ever holding all of them. */
+function* rowsOf(size: number): Generator<string> {
+  const seed = Math.floor(Math.random() * 1e9)
+  let lines = 'number,lamp,place,price\n'
+  for (let row = 0, written = 0; written + lines.length < size; row++) {
+    lines += `${seed + row},storm lamp ${(row * 7919) % 9973},hall ${row % 97} of house ${row % 89},${(row % 997) / 10}\n`
+    if (lines.length < 60_000) continue
+    written += lines.length
+    yield lines
+    lines = ''
+  }
+  yield lines
+}
+
+async function upload(name: string, rows: Iterable<string>): Promise<void> {
+  const [head = '', tail = ''] = multipart(fileSource(name, '\0')).toString().split('\0')
+  function* body() {
+    yield head
+    yield* rows
+    yield tail
+  }
+  const headers = { authorization, 'content-type': multipartType }
+  const sending = request(new URL(base, server.origin), { method: 'POST', headers })
+  const answered = new Promise<number>((resolve, reject) => {
+    sending.on('error', reject).on('response', (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0))
+    })
+  })
+  await pipeline(Readable.from(body(), { objectMode: true, highWaterMark: 1 }), sending)
+  const status = await answered
+  if (status !== 200 && status !== 201) throw new Error(`The upload of ${name} was answered with ${status}.`)
+}
+
+/** Until no source is being read. */
+async function idle(): Promise<void> {
+  for (const deadline = Date.now() + longestReadMs; Date.now() < deadline; await sleep(1_000)) {
+    const response = await fetch(`${server.origin}${base}?page=1&limit=100`, { headers: { authorization } })
+    const { sources } = (await response.json()) as { sources: { docs: { status: string }[] } }
+    if (sources.docs.every(({ status }) => status !== 'processing' && status !== 'crawling')) return
+  }
+  throw new Error('The files were not read in time.')
+}
+
+async function measured(title: string, work: () => Promise<void>): Promise<void> {
+  const memory = watchMemory(server.process.pid ?? 0, Number.POSITIVE_INFINITY, async () => 0)
+  const pings = watchAnswers(server)
+  const started = performance.now()
+  await work()
+  const seconds = (performance.now() - started) / 1000
+  const { startMib, peakMib } = await memory.stop()
+  const times = await pings.stop()
+  console.log(`\n${title}: ${seconds.toFixed(1)} s`)
+  console.log(`  memory of the server: ${startMib.toFixed(0)} MiB before, ${peakMib.toFixed(0)} MiB at its peak so far`)
+  console.log(`  another request meanwhile: p50 ${percentile(times, 0.5)}, p99 ${percentile(times, 0.99)}`)
+}
+
+/** How long another request waits for its answer: for the event loop, and for the processors. */
+function watchAnswers({ origin }: BuiltServer): { stop(): Promise<number[]> } {
+  const times: number[] = []
+  let stopped = false
+  const watching = (async () => {
+    while (!stopped) {
+      const started = performance.now()
+      await (await fetch(`${origin}/healthz`)).text()
+      times.push(performance.now() - started)
+      await sleep(25)
+    }
+  })()
+  return {
+    async stop() {
+      stopped = true
+      await watching
+      return times
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bundleForNode } from '../../scripts/lib/bundle.mjs'
+import { fileLimits } from '../../server/engine/limits'
+import type { Answer, Order } from './reading-process'
+import type { Kind } from './samples'
+
+/** Reads mutations in a process that is started anew when one of them ends it. */
+export interface Reader {
+  read(kind: Kind, bytes: Uint8Array): Promise<Answer>
+  close(): Promise<void>
+}
+
+const modelFolder = 'models/all-MiniLM-L6-v2'
+const bundle = 'node_modules/.cache/fuzz'
+/** A process that has read so many files, or holds so much, gives way to a new one. */
+const filesEach = 150
+const residentEach = 300 * 1024 * 1024
+const { heapBytes, memoryBytes, silentMs } = fileLimits.process
+const keptSaying = 2_000
+
+/** Bundles what reads, for its loader would weigh more than it. */
+export async function prepareReaders(): Promise<void> {
+  const entryPoints = { 'reading-process': 'tests/fuzz/reading-process.ts' }
+  await bundleForNode({ entryPoints, outdir: bundle, splitting: true })
+}
+
+export async function createReader(): Promise<Reader> {
+  const folder = await mkdtemp(join(tmpdir(), 'fuzz-'))
+  let child: ChildProcess | null = null
+  let files = 0
+  let resident = 0
+  let said = ''
+
+  async function start(): Promise<ChildProcess> {
+    files = 0
+    resident = 0
+    said = ''
+    const started = fork(join(bundle, 'reading-process.js'), [modelFolder], {
+      execArgv: [`--max-old-space-size=${heapBytes / 1024 / 1024}`],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      env: { NODE_ENV: 'production', TZ: 'UTC' },
+    })
+    started.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-keptSaying)
+    })
+    await Promise.race([once(started, 'message'), once(started, 'exit').then(() => fail(said))])
+    return started
+  }
+
+  async function end(): Promise<void> {
+    const ended = child
+    child = null
+    if (!ended || ended.exitCode !== null || ended.signalCode !== null) return
+    ended.kill('SIGKILL')
+    await once(ended, 'exit')
+  }
+
+  return {
+    async read(kind, bytes) {
+      if (files >= filesEach || resident > residentEach) await end()
+      child ??= await start()
+      const path = join(folder, 'file')
+      await writeFile(path, bytes)
+      const answer = await ask(child, { path, kind })
+      files++
+      resident = answer.residentBytes
+      if (answer.outcome === 'crash') answer.wrong.push(said)
+      if (resident > memoryBytes) answer.wrong.push(`it took ${Math.round(resident / 1024 / 1024)} MiB`)
+      if (answer.outcome === 'crash' || answer.outcome === 'hang') await end()
+      return answer
+    },
+    async close() {
+      await end()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+function ask(child: ChildProcess, order: Order): Promise<Answer> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => finish(failed('hang', `no answer after ${silentMs / 1000} s`)), silentMs)
+    const onExit = (code: number | null, signal: string | null) => finish(failed('crash', `${signal ?? code}`))
+    function finish(answer: Answer): void {
+      clearTimeout(timer)
+      child.off('message', finish).off('exit', onExit)
+      resolve(answer)
+    }
+    child.on('message', finish).on('exit', onExit)
+    child.send(order)
+  })
+}
+
+function failed(outcome: 'crash' | 'hang', what: string): Answer {
+  return { outcome, wrong: [what], fragments: 0, ms: 0, residentBytes: 0 }
+}
+
+function fail(said: string): never {
+  throw new Error(`The process that reads did not start: ${said}`)
+}

@@ -1,0 +1,140 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { type BookType, utils, write } from '@e965/xlsx'
+import { fileTypeOf } from '../../contract/file'
+import { openZip } from '../../server/engine/files/zip-archive'
+import { seededRandom } from '../hostile/random'
+import { docOf } from '../support/doc'
+import { docxOf, paragraphOf, tableOf } from '../support/docx'
+import { makePdf } from '../support/pdf'
+import type { ZipEntry } from '../support/zip'
+import { below } from './mutate'
+
+export const kinds = ['page', 'txt', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv'] as const
+export type Kind = (typeof kinds)[number]
+
+/** A file that can be read, from which others are made that may not. */
+export interface Sample {
+  kind: Kind
+  name: string
+  bytes: Buffer
+  /** Of an archive, what it holds. */
+  entries: ZipEntry[]
+}
+
+type Found = Omit<Sample, 'entries'>
+
+/** Published test sets, with the folder of each in which its files lie. */
+const sets = [
+  'pdf-pdfjs',
+  'pdf-verapdf',
+  'office-poi',
+  'csv-small/csvs',
+  'trafilatura-eval/html',
+  'readability-pages',
+] as const
+const largestSample = 1024 * 1024
+
+/** All samples: the fixtures of the tests, files that are made here, and so many of each published set that is there. */
+export async function findSamples(seed: number, perSet: number): Promise<Sample[]> {
+  const found = [...made(), ...fixtures(), ...sets.flatMap((set) => published(set, seed, perSet))]
+  const samples: Sample[] = []
+  for (const sample of found) samples.push({ ...sample, entries: await entriesOf(sample) })
+  return samples
+}
+
+function* made(): Generator<Found> {
+  const prose = 'The storm lamp hums, and it burns for nine hours. '
+  const rows = [['lamp', 'price', 'day'], ...Array.from({ length: 30 }, (_, at) => [`Storm ${at}`, at * 1.5, at])]
+  const docx = docxOf({
+    body: `${paragraphOf('Lamps', '<w:pStyle w:val="h"/>')}${paragraphOf(prose.repeat(20))}${tableOf([
+      ['lamp', 'price'],
+      ['Storm', '12'],
+    ])}${paragraphOf('an item', '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>')}<w:p><w:r><w:footnoteReference w:id="2"/></w:r></w:p>`,
+    styles: '<w:style w:type="paragraph" w:styleId="h"><w:name w:val="heading 1"/></w:style>',
+    numbering:
+      '<w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>',
+    footnotes: `<w:footnote w:id="2">${paragraphOf('A note.')}</w:footnote>`,
+    properties: '<dc:title>Lamps</dc:title>',
+  })
+  yield { kind: 'docx', name: 'made.docx', bytes: docx }
+  yield { kind: 'doc', name: 'made.doc', bytes: docOf({ paragraphs: [{ text: `${prose}\r` }, { text: 'Lamps\r' }] }) }
+  const workbook = utils.book_new()
+  utils.book_append_sheet(workbook, utils.aoa_to_sheet(rows), 'Lamps')
+  const written = (bookType: BookType): Buffer => write(workbook, { type: 'buffer', bookType })
+  yield { kind: 'xlsx', name: 'made.xlsx', bytes: written('xlsx') }
+  yield { kind: 'xls', name: 'made.xls', bytes: written('biff8') }
+  yield { kind: 'xls', name: 'old.xls', bytes: written('biff5') }
+  const texts = Array.from({ length: 30 }, (_, at) => ({ text: `${at} ${prose}`, x: 72, y: 700 - at * 14 }))
+  const pages = [{ texts, hasImage: true }, { texts }, { texts: texts.slice(0, 5) }]
+  const outline = [1, 2, 1].map((level, at) => ({ title: `${at} ${prose.slice(0, 20)}`, level }))
+  yield { kind: 'pdf', name: 'made.pdf', bytes: makePdf({ pages, outline, info: { Title: 'Lamps' }, language: 'en' }) }
+  yield { kind: 'pdf', name: 'locked.pdf', bytes: makePdf({ pages, passwords: { user: '', owner: 'a' } }) }
+  const csv = rows.map((row) => row.map((cell) => `"${cell}"`).join(';')).join('\r\n')
+  yield { kind: 'csv', name: 'made.csv', bytes: Buffer.from(csv) }
+  const text = `Lamps\n=====\n\n${prose.repeat(30)}\n\n- one\n- two\n  - three\n\n${'col  umn\n'.repeat(9)}\n\u{1f600} caf\u00e9 \u706f\n`
+  yield { kind: 'txt', name: 'made.txt', bytes: Buffer.from(text) }
+  yield { kind: 'txt', name: 'wide.txt', bytes: Buffer.from(`\ufeff${text}`, 'utf16le') }
+}
+
+function* fixtures(): Generator<Found> {
+  const files = 'tests/fixtures/files'
+  for (const name of readdirSync(files)) {
+    const kind = fileTypeOf(name)
+    if (kind) yield { kind, name, bytes: readFileSync(join(files, name)) }
+  }
+  const pages = 'tests/fixtures/pages'
+  for (const name of readdirSync(pages)) {
+    yield { kind: 'page', name: `${name}.html`, bytes: readFileSync(join(pages, name, 'source.html')) }
+  }
+}
+
+function published(set: string, seed: number, most: number): Found[] {
+  const folder = join('..', 'shared', 'eval', set)
+  if (!existsSync(folder)) return []
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => kindOf(name) !== null && !name.includes('expected'))
+    .sort()
+  const random = seededRandom(seed, set)
+  const chosen = new Set<string>()
+  for (let left = Math.min(most, names.length); left > 0; left--) chosen.add(names[below(names.length, random)] ?? '')
+  return [...chosen].flatMap((name) => {
+    const kind = kindOf(name)
+    const path = join(folder, name)
+    if (!kind || statSync(path).size > largestSample) return []
+    const bytes = readFileSync(path)
+    return [{ kind, name: `${set}/${name}`, bytes: kind === 'page' ? gunzipSync(bytes) : bytes }]
+  })
+}
+
+function kindOf(name: string): Kind | null {
+  return name.endsWith('.html.gz') ? 'page' : fileTypeOf(name)
+}
+
+/** None for what is no archive, or one that cannot be read. */
+async function entriesOf({ kind, bytes }: Found): Promise<ZipEntry[]> {
+  if (kind !== 'docx' && kind !== 'xlsx') return []
+  const folder = mkdtempSync(join(tmpdir(), 'fuzz-'))
+  const entries: ZipEntry[] = []
+  try {
+    const path = join(folder, 'archive')
+    writeFileSync(path, bytes)
+    const zip = await openZip(path)
+    try {
+      for (const name of zip.names) {
+        const pieces: Uint8Array[] = []
+        for await (const piece of zip.read(name)) pieces.push(piece)
+        entries.push({ name, content: Buffer.concat(pieces) })
+      }
+    } finally {
+      zip.close()
+    }
+    return entries
+  } catch {
+    return []
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
