@@ -31,7 +31,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             '{app,cli,contract,db,scripts,server,workers}/**/*.test.{ts,tsx}',
-            'tests/{conformance,contracts,eval,flows,hostile,http,support}/**/*.test.{ts,tsx}',
+            'tests/{conformance,contracts,eval,flows,fuzz,hostile,http,support}/**/*.test.{ts,tsx}',
             'tests/docs.test.ts',
           ],
           env: { DATABASE_URL: '' },

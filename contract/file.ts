@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /** Types of files that are read, each with its one extension, by which people name them. */
 export const fileTypes = ['txt', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv'] as const
 export type FileType = (typeof fileTypes)[number]
@@ -16,8 +14,6 @@ export const fileTexts = {
   trySmaller: `Try uploading a file that is smaller than ${megabytes} MB!`,
   types: `Use ${fileTypes.slice(0, -1).map(ending).join(', ')} or ${fileTypes.slice(-1).map(ending).join('')}.`,
 } as const
-
-export const fileTypeSchema = z.enum(fileTypes)
 
 function ending(type: FileType): string {
   return `.${type}`

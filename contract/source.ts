@@ -122,9 +122,14 @@ export interface SourceView {
   }
   paused: boolean
   addresses: number
+  /** Fragments that have no vector yet: they are found by their words alone. */
+  fragments_without_vector: number
   /** Of the run under way; null when the source is at rest. */
   progress: { done: number; total: number; rate: number; seconds_left: number | null; current: string | null } | null
+  /** Of any kind, under way or over. */
   last_run: RunReport | null
+  /** The last that is over and looked at more than a single address. */
+  last_whole_run: RunReport | null
 }
 
 export interface AddressView {

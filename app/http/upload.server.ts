@@ -50,56 +50,78 @@ async function readParts(request: Request, receive: Receiver): Promise<UploadFor
   const fields = new Map<string, string>()
   const taken: { stream: Readable; staged: Promise<StagedFile | null> }[] = []
   const parser = parserOf(request)
-  const failed = new Promise<never>((_, fail) => {
-    let length = 0
-    parser
-      .on('field', (name: string | undefined, value, _isNameCut, isCut) => {
-        length += value.length
-        if (isCut || length > bodyLimit) return fail(bodyTooLarge())
-        const problem = nameProblem(name)
-        if (problem) fail(problem)
-        else fields.set(name ?? '', value)
-      })
-      .on('file', (field: string | undefined, stream, name: string | undefined) => {
-        // A part that breaks off only says so; who reads it has to be told.
-        stream.on('error', (error) => stream.destroy(error))
-        const problem = nameProblem(field) ?? fileProblem(field, taken.length)
-        if (problem) return fail(problem)
-        const staged = take(stream, name ?? '', receive)
-        taken.push({ stream, staged })
-        staged.catch(fail)
-      })
-      .on('fieldsLimit', () => fail(brokenForm('The form has too many fields.')))
-      .on('partsLimit', () => fail(brokenForm('The form has too many parts.')))
-      .on('error', (error) => fail(brokenForm(undefined, error)))
-  })
-  const files = async () => Promise.all(taken.map(({ staged }) => staged))
+  const { fail, orFailure } = createFailure()
+  let length = 0
+  parser
+    .on('field', (name: string | undefined, value, _isNameCut, isCut) => {
+      length += value.length
+      if (isCut || length > bodyLimit) return fail(bodyTooLarge())
+      const problem = nameProblem(name)
+      if (problem) fail(problem)
+      else fields.set(name ?? '', value)
+    })
+    .on('file', (field: string | undefined, stream, name: string | undefined) => {
+      // A part that breaks off only says so; who reads it has to be told.
+      stream.on('error', (error) => stream.destroy(error))
+      const problem = nameProblem(field) ?? fileProblem(field, taken.length)
+      if (problem) return fail(problem)
+      const staged = take(stream, name ?? '', receive)
+      taken.push({ stream, staged })
+      staged.catch(fail)
+    })
+    .on('fieldsLimit', () => fail(brokenForm('The form has too many fields.')))
+    .on('partsLimit', () => fail(brokenForm('The form has too many parts.')))
+    .on('error', (error) => fail(brokenForm(undefined, error)))
+  const files = () => Promise.all(taken.map(({ staged }) => staged))
   try {
-    await pump(request, parser, failed)
-    const [file = null] = await Promise.race([files(), failed])
+    await pump(request, parser, orFailure)
+    const [file = null] = await orFailure(files())
     return { fields: Object.fromEntries(fields), file }
   } catch (error) {
     for (const { stream } of taken) stream.destroy(error instanceof Error ? error : undefined)
-    await files().catch(() => {})
+    await Promise.allSettled(taken.map(({ staged }) => staged))
     throw error
   }
 }
 
-/** Ends when the body has ended and all of it is parsed. Rejects as `failed` does. */
-async function pump(request: Request, parser: BusboyInstance, failed: Promise<never>): Promise<void> {
+type OrFailure = <Value>(work: Promise<Value>) => Promise<Value>
+
+/**
+ * What is waited for ends with the first failure. A race with one promise of the whole upload would keep every piece of
+ * it in memory until the end.
+ */
+function createFailure(): { fail(problem: unknown): void; orFailure: OrFailure } {
+  let failure: { problem: unknown } | null = null
+  let interrupt = (_problem: unknown) => {}
+  return {
+    fail(problem) {
+      failure ??= { problem }
+      interrupt(problem)
+    },
+    orFailure: (work) =>
+      new Promise((resolve, reject) => {
+        if (failure) reject(failure.problem)
+        interrupt = reject
+        work.then(resolve, reject)
+      }),
+  }
+}
+
+/** Ends when the body has ended and all of it is parsed. */
+async function pump(request: Request, parser: BusboyInstance, orFailure: OrFailure): Promise<void> {
   const reader = request.body?.getReader()
   const finished = once(parser, 'finish')
   finished.catch(() => {})
   const idle = setTimeout(() => void reader?.cancel().catch(() => {}), idleMs)
   try {
     for (;;) {
-      const next = await Promise.race([reader?.read().catch(brokeOff), failed])
+      const next = reader && (await orFailure(reader.read().catch(brokeOff)))
       if (!next || next.done) break
       idle.refresh()
-      if (!parser.write(next.value)) await Promise.race([once(parser, 'drain'), failed])
+      if (!parser.write(next.value)) await orFailure(once(parser, 'drain'))
     }
     parser.end()
-    await Promise.race([finished, failed])
+    await orFailure(finished)
   } finally {
     clearTimeout(idle)
   }

@@ -7,7 +7,9 @@ import type { Embedder } from '../engine/ports'
 import type { Indexes } from './fragments'
 import { enqueue, othersWait } from './jobs'
 import { addCounts } from './run-counts'
-import { latestRun } from './runs'
+import { newestFirst } from './runs'
+
+type Made = Pick<typeof fragments.$inferSelect, 'sourceId' | 'createdAt'>
 
 export type EmbeddingState =
   | { kind: 'starting' }
@@ -79,11 +81,13 @@ export function createEmbedding({ db, indexes }: { db: Database; indexes: Indexe
   function removeSome(collectionId: string, model: string): Promise<number> {
     return db.write(async (tx) => {
       const of = and(eq(fragments.collectionId, collectionId), eq(fragments.vectorModel, model))
-      const rows = await tx.select({ key: fragments.key }).from(fragments).where(of).limit(atOnce)
+      const { key, sourceId, createdAt } = fragments
+      const rows = await tx.select({ key, sourceId, createdAt }).from(fragments).where(of).limit(atOnce)
       const keys = rows.map((row) => row.key)
       if (keys.length === 0) return 0
       await indexes.vectors.remove(tx, collectionId, keys)
       await tx.update(fragments).set({ vectorModel: null }).where(inArray(fragments.key, keys))
+      await countInRuns(tx, rows, -1)
       return keys.length
     })
   }
@@ -116,17 +120,26 @@ export function createEmbedding({ db, indexes }: { db: Database; indexes: Indexe
         .update(fragments)
         .set({ vectorModel: embedder.model })
         .where(inArray(fragments.key, [...present]))
-      const sourceIds = rows.filter(({ key }) => present.has(key)).map(({ sourceId }) => sourceId)
-      await countInRuns(tx, sourceIds)
+      await countInRuns(
+        tx,
+        rows.filter(({ key }) => present.has(key)),
+        1,
+      )
     })
     return rows.length
   }
 
-  /** Says in the latest run of each source how many of its fragments got their vector. */
-  async function countInRuns(tx: Transaction, sourceIds: string[]): Promise<void> {
-    for (const id of new Set(sourceIds)) {
-      const run = await latestRun(tx, id)
-      if (run) await addCounts(tx, { runId: run.id }, { embedded: sourceIds.filter((other) => other === id).length })
+  /** Says in each run how many of the fragments that it made have their vector, whichever run is under way now. */
+  async function countInRuns(tx: Transaction, some: Made[], sign: 1 | -1): Promise<void> {
+    for (const sourceId of new Set(some.map((row) => row.sourceId))) {
+      const runs = await newestFirst(tx, sourceId)
+      const counts = new Map<string, number>()
+      for (const { createdAt } of some.filter((row) => row.sourceId === sourceId)) {
+        // A source has one run at a time: what was made was made by the last that had begun.
+        const run = runs.find(({ startedAt }) => startedAt <= createdAt)
+        if (run) counts.set(run.id, (counts.get(run.id) ?? 0) + sign)
+      }
+      for (const [runId, embedded] of counts) await addCounts(tx, { runId }, { embedded })
     }
   }
 

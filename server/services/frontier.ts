@@ -147,12 +147,13 @@ export function createFrontier({
     return (await queries.select({ id: addresses.id }).from(addresses).where(waiting).limit(1)).length > 0
   }
 
-  /** How many addresses are not in, by reason. */
-  async function refusals({ source }: CrawlWork): Promise<Record<string, number>> {
+  /** How many addresses are not in, by reason: of all, or of those alone that a person asked for. */
+  async function refusals({ source, kind, runId }: CrawlWork): Promise<Record<string, number>> {
+    const ofRun = kind === 'address' ? eq(addresses.runId, runId) : undefined
     const rows = await db.read
       .select({ reason: addresses.reason, many: count() })
       .from(addresses)
-      .where(and(eq(addresses.sourceId, source.id), isNotNull(addresses.reason), eq(addresses.fragments, 0)))
+      .where(and(eq(addresses.sourceId, source.id), ofRun, isNotNull(addresses.reason), eq(addresses.fragments, 0)))
       .groupBy(addresses.reason)
     return Object.fromEntries(rows.map(({ reason, many }) => [reason ?? '', many]))
   }

@@ -50,8 +50,9 @@ export function createRefreshing({
 }) {
   /**
    * Starts a run: with `crawl` it reads the addresses, without it only looks for them. While one is under way it is a
-   * conflict, or with `auto` the answer speaks of that run; a paused one goes on. Waits until the addresses are found,
-   * at most `waitMs` (0: not at all): then still_working is thrown and the work goes on.
+   * conflict, or with `auto` the answer speaks of that run; a paused one goes on. One that is being cancelled is a
+   * conflict, too; `auto` waits for its end and starts another. Waits until the addresses are found, at most `waitMs`
+   * (0: not at all): then still_working is thrown and the work goes on.
    */
   async function refresh(
     ...[
@@ -68,13 +69,17 @@ export function createRefreshing({
     const deadline = Date.now() + waitMs
     const kind = crawl ? 'full' : 'discover'
     let outcome = source.pausedAt ? await goOn(source) : await start(source, kind)
-    // A run that reads less than is asked for is no run to join.
-    while (outcome === 'at-work' && auto && crawl && Date.now() < deadline && (await isSmaller(id))) {
+    while (outcome === 'at-work' && auto && Date.now() < deadline && (await isNoneToJoin(id, crawl))) {
       await sleep(lookMs)
       outcome = await start(source, kind)
     }
     if (outcome === 'no-crawls-left')
       return { success: false, count: 0, ignored: 0, crawlLimit: true, status: 'crawl-limit' }
+    if (outcome === 'at-work' && (await isBeingCancelled(id))) {
+      throw new AppError('conflict', 'The run before is still being cancelled. Try again in a moment.', {
+        details: { title: 'Failed to refresh source' },
+      })
+    }
     if (outcome === 'at-work' && !auto) {
       throw new AppError('conflict', 'This source is being read already. Wait until it is done, or cancel it first.', {
         details: { title: 'Failed to refresh source' },
@@ -84,6 +89,16 @@ export function createRefreshing({
     return discovered(id, { waitMs, deadline, signal })
   }
 
+  /** A run that reads less than is asked for, that somebody ends, or that is over by now, is no run to join. */
+  async function isNoneToJoin(id: string, crawl: boolean): Promise<boolean> {
+    const run = await latestRun(db.read, id)
+    return run !== undefined && (run.finishedAt !== null || run.cancelledAt !== null || (crawl && run.kind !== 'full'))
+  }
+
+  async function isBeingCancelled(id: string): Promise<boolean> {
+    return isEnding(await latestRun(db.read, id))
+  }
+
   async function isSmaller(id: string): Promise<boolean> {
     const run = await latestRun(db.read, id)
     return run !== undefined && run.kind !== 'full'
@@ -91,6 +106,8 @@ export function createRefreshing({
 
   async function start(source: SourceRow, kind: 'full' | 'discover') {
     return db.write(async (tx) => {
+      // A run that was held is at rest, and its end still has to come.
+      if (isEnding(await latestRun(tx, source.id))) return 'at-work' as const
       const { crawls } = await organizations.planOf(tx, source.organizationId)
       if (kind === 'full' && (await crawlsLeft(tx, source.organizationId, crawls)) === 0) {
         const message = reasonText('crawl-limit')
@@ -209,6 +226,11 @@ export function createRefreshing({
 
 /** What a source that starts to work forgets; its next planned run is set when this one ends. */
 export const atRest = { reason: null, message: null, pausedAt: null, refreshDueAt: null }
+
+/** Whether somebody cancelled the run and it is not over yet. */
+function isEnding(run: RunRow | undefined): boolean {
+  return run !== undefined && run.cancelledAt !== null && run.finishedAt === null
+}
 
 function stillWorking(): AppError {
   return new AppError('still_working', 'Your source is taking a long time to process')

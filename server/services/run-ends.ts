@@ -1,6 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { type ReasonCode, reasonText } from '../../contract/reasons'
+import type { RefreshInterval } from '../../contract/source-options'
 import type { Database, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import { runs, sources } from '../../db/schema/collections'
@@ -54,7 +55,13 @@ export function createRunEnds({ db, frontier }: { db: Database; frontier: Fronti
       const { source, runId, kind } = work
       const now = new Date()
       const [found] = await tx
-        .select({ pausedAt: sources.pausedAt, interval: sources.refreshInterval, cancelledAt: runs.cancelledAt })
+        .select({
+          pausedAt: sources.pausedAt,
+          interval: sources.refreshInterval,
+          refreshedAt: sources.refreshedAt,
+          refreshDueAt: sources.refreshDueAt,
+          cancelledAt: runs.cancelledAt,
+        })
         .from(runs)
         .innerJoin(sources, eq(sources.id, runs.sourceId))
         .where(eq(runs.id, runId))
@@ -71,7 +78,7 @@ export function createRunEnds({ db, frontier }: { db: Database; frontier: Fronti
         reason: problem?.reason ?? null,
         message: problem?.message ?? null,
         pausedAt: null,
-        refreshDueAt: nextRefresh(found.interval, now),
+        refreshDueAt: dueAfter(kind, found, now),
       })
       return true
     })
@@ -128,6 +135,20 @@ export function createRunEnds({ db, frontier }: { db: Database; frontier: Fronti
   }
 
   return { finish, cancel, stopAtLimit, giveUp }
+}
+
+/** One address that a person asked for changes nothing of what is planned. */
+function dueAfter(
+  kind: CrawlWork['kind'],
+  {
+    interval,
+    refreshedAt,
+    refreshDueAt,
+  }: { interval: RefreshInterval; refreshedAt: Date | null; refreshDueAt: Date | null },
+  now: Date,
+): Date | null {
+  if (kind !== 'address') return nextRefresh(interval, now)
+  return refreshDueAt ?? nextRefresh(interval, refreshedAt ?? now)
 }
 
 function sentenceOf(reason: ReasonCode): Problem {

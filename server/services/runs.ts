@@ -1,4 +1,4 @@
-import { and, desc, eq, notInArray } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, ne, notInArray } from 'drizzle-orm'
 import { type ReasonCode, reasonCodes, reasonText } from '../../contract/reasons'
 import type { RunReport } from '../../contract/source'
 import type { Queries, Transaction } from '../../db/database'
@@ -23,7 +23,9 @@ export async function startRun(
     .where(eq(runs.sourceId, source.id))
     .orderBy(desc(runs.startedAt), desc(runs.id))
     .limit(crawlLimits.runsKept)
-  await tx.delete(runs).where(and(eq(runs.sourceId, source.id), notInArray(runs.id, kept)))
+  // However often single addresses were read since: the source is known by what its last whole run did.
+  const whole = (await lastWholeRun(tx, source.id))?.id ?? run.id
+  await tx.delete(runs).where(and(eq(runs.sourceId, source.id), notInArray(runs.id, kept), ne(runs.id, whole)))
   await lineUp(tx, source, run.id)
   return run.id
 }
@@ -48,6 +50,17 @@ export function crawlKey(sourceId: string): string {
 
 export async function latestRun(queries: Queries, sourceId: string): Promise<RunRow | undefined> {
   const [run] = await newestFirst(queries, sourceId).limit(1)
+  return run
+}
+
+/** The last run that is over and looked at more than a single address. */
+export async function lastWholeRun(queries: Queries, sourceId: string): Promise<RunRow | undefined> {
+  const [run] = await queries
+    .select()
+    .from(runs)
+    .where(and(eq(runs.sourceId, sourceId), ne(runs.kind, 'address'), isNotNull(runs.finishedAt)))
+    .orderBy(desc(runs.startedAt), desc(runs.id))
+    .limit(1)
   return run
 }
 

@@ -1,23 +1,42 @@
-import { and, count, eq } from 'drizzle-orm'
+import { and, count, eq, inArray, isNull } from 'drizzle-orm'
 import type { FileView } from '../../contract/file-source'
 import type { SourceView } from '../../contract/source'
 import type { Queries } from '../../db/database'
-import { addresses } from '../../db/schema/addresses'
+import { addresses, fragments } from '../../db/schema/addresses'
 import { files } from '../../db/schema/files'
 import type { Sealer } from '../sealing'
-import { latestRun, type RunRow, reportOf } from './runs'
+import { lastWholeRun, latestRun, type RunRow, reportOf } from './runs'
 import { headerNames, type SourceRow } from './source-settings'
 
 /** Sources as members see them, with the run under way or the last one. */
 export async function sourceViews(queries: Queries, rows: SourceRow[], sealer: Sealer): Promise<SourceView[]> {
   const found: SourceView[] = []
+  const wordsAlone = await withoutVector(queries, rows)
   for (const row of rows) {
     const run = await latestRun(queries, row.id)
+    const whole = run && (run.kind === 'address' || !run.finishedAt) ? await lastWholeRun(queries, row.id) : run
     const known = await queries.$count(addresses, eq(addresses.sourceId, row.id))
     const file = row.type === 'file' ? await fileOf(queries, row.id) : null
-    found.push({ ...view(row, run, await progressOf(queries, row, run), known, sealer), file })
+    found.push({
+      ...view(row, run, await progressOf(queries, row, run), known, sealer),
+      file,
+      fragments_without_vector: wordsAlone.get(row.id) ?? 0,
+      last_whole_run: whole ? reportOf(whole) : null,
+    })
   }
   return found
+}
+
+/** How many fragments of each source have no vector. By collection: its index knows those, however many have one. */
+async function withoutVector(queries: Queries, rows: SourceRow[]): Promise<Map<string, number>> {
+  const collectionIds = [...new Set(rows.map(({ collectionId }) => collectionId))]
+  if (collectionIds.length === 0) return new Map()
+  const counts = await queries
+    .select({ sourceId: fragments.sourceId, many: count() })
+    .from(fragments)
+    .where(and(inArray(fragments.collectionId, collectionIds), isNull(fragments.vectorModel)))
+    .groupBy(fragments.sourceId)
+  return new Map(counts.map(({ sourceId, many }) => [sourceId, many]))
 }
 
 async function fileOf(queries: Queries, sourceId: string): Promise<FileView | null> {
@@ -62,7 +81,7 @@ function view(
   progress: SourceView['progress'],
   known: number,
   sealer: Sealer,
-): Omit<SourceView, 'file'> {
+): Omit<SourceView, 'file' | 'fragments_without_vector' | 'last_whole_run'> {
   return {
     id: row.id,
     collection_id: row.collectionId,

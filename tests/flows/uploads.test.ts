@@ -121,6 +121,7 @@ describe('a sender that listens only after its last byte, as browsers do', () =>
     multipart(fileSource(name, '')).copy(body)
     socket.pause()
     await new Promise<void>((resolve, reject) => socket.write(body, (error) => (error ? reject(error) : resolve())))
+    socket.resume()
     const answer = await new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     // The connection can be used again.
@@ -128,6 +129,33 @@ describe('a sender that listens only after its last byte, as browsers do', () =>
     const next = await new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
     expect(next).toMatch(/^HTTP\/1\.1 200 /)
     socket.destroy()
+  })
+})
+
+describe('a download that nobody reads', () => {
+  it('waits on the disk, not in memory', async () => {
+    const content = Buffer.alloc(48 * 1024 * 1024, 'lamp ')
+    const init = { headers: { 'content-type': multipartType }, body: multipart(fileSource('long.txt', content)) }
+    const answer = await world.send('member', 'POST', base, init)
+    const { source } = answer.body as { source: SourceView }
+    const { hostname, port } = new URL(world.listening)
+    const held = () => process.memoryUsage().arrayBuffers / 1024 / 1024
+    const before = held()
+    const sockets = Array.from({ length: 4 }, () => {
+      const socket = connect(Number(port), hostname).pause()
+      socket.write(`GET ${base}/${source.id}/file HTTP/1.1\r\nhost: x\r\nauthorization: ${authorization}\r\n\r\n`)
+      return socket
+    })
+    await sleep(1_000)
+    expect(held() - before).toBeLessThan(48)
+    const [first] = sockets
+    let received = 0
+    first?.on('data', (piece) => {
+      received += piece.length
+    })
+    first?.resume()
+    expect(await eventually(async () => received > content.length)).toBe(true)
+    for (const socket of sockets) socket.destroy()
   })
 })
 

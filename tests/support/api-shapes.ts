@@ -138,10 +138,12 @@ export const source = z.strictObject({
   }),
   paused: z.boolean(),
   addresses: many,
+  fragments_without_vector: many,
   progress: z
     .strictObject({ done: many, total: many, rate: z.number(), seconds_left: many.nullable(), current: textOrNull })
     .nullable(),
   last_run: run.nullable(),
+  last_whole_run: run.nullable(),
 })
 
 export const refresh = z.strictObject({

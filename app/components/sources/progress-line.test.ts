@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../../../contract/source'
-import { fileProgressLine, progressLine, runLine } from './progress-line'
+import { fileProgressLine, isCancelling, lastRunLine, progressLine, runLine } from './progress-line'
 
 describe('progressLine', () => {
   it('says done of total, rate and time left', () => {
@@ -14,32 +14,35 @@ describe('progressLine', () => {
     expect(progressLine({ done: 2, total: 9, rate: 0.2, seconds_left: null, current: null })).toBe(
       '2 of 9 · 12 pages a minute',
     )
+    expect(progressLine({ done: 2, total: 9, rate: 1.2, seconds_left: null, current: null })).toBe(
+      '2 of 9 · 1 page a second',
+    )
   })
 })
 
-describe('runLine', () => {
-  const nothing: RunReport = {
-    id: '1',
-    kind: 'full',
-    started_at: '',
-    finished_at: null,
-    checked: 0,
-    fetched: 0,
-    unchanged: 0,
-    changed: 0,
-    new: 0,
-    withdrawn: 0,
-    failed: 0,
-    ignored: 0,
-    bytes: 0,
-    fragments: 0,
-    embedded: 0,
-    refusals: [],
-    duration_ms: 0,
-    problem: null,
-    cancelled: false,
-  }
+const nothing: RunReport = {
+  id: '1',
+  kind: 'full',
+  started_at: '',
+  finished_at: null,
+  checked: 0,
+  fetched: 0,
+  unchanged: 0,
+  changed: 0,
+  new: 0,
+  withdrawn: 0,
+  failed: 0,
+  ignored: 0,
+  bytes: 0,
+  fragments: 0,
+  embedded: 0,
+  refusals: [],
+  duration_ms: 0,
+  problem: null,
+  cancelled: false,
+}
 
+describe('runLine', () => {
   it('says what was looked at, and names only what happened', () => {
     expect(runLine({ ...nothing, checked: 531, unchanged: 529, changed: 2, embedded: 9 })).toBe(
       'checked 531, unchanged 529, changed 2, embedded 9 fragments',
@@ -51,6 +54,24 @@ describe('runLine', () => {
     expect(runLine({ ...nothing, checked: 1_200, new: 5, withdrawn: 1, failed: 2, ignored: 3, embedded: 1 })).toBe(
       'checked 1,200, new 5, withdrawn 1, failed 2, left out over the limit 3, embedded 1 fragment',
     )
+  })
+})
+
+describe('lastRunLine', () => {
+  const whole = { ...nothing, finished_at: '2026-06-01T12:00:00Z', checked: 529 }
+
+  it('is of the last whole run, not of one address that was read since', () => {
+    expect(lastRunLine({ last_run: { ...whole, kind: 'address', checked: 1 }, last_whole_run: whole })).toBe(
+      'checked 529',
+    )
+    expect(lastRunLine({ last_run: null, last_whole_run: null })).toBeNull()
+  })
+
+  it('says that a run was cancelled', () => {
+    const cut = { ...whole, cancelled: true, checked: 4, unchanged: 4 }
+    expect(lastRunLine({ last_run: cut, last_whole_run: cut })).toBe('Cancelled: checked 4, unchanged 4')
+    expect(isCancelling({ last_run: cut })).toBe(false)
+    expect(isCancelling({ last_run: { ...cut, finished_at: null } })).toBe(true)
   })
 })
 

@@ -2,14 +2,15 @@ import type { RunReport, SourceView } from '../../../contract/source'
 import { formatCount, formatDuration } from '../ui/format'
 
 type Progress = NonNullable<SourceView['progress']>
+type Runs = Pick<SourceView, 'last_run' | 'last_whole_run'>
 
 /** '312 of 531 · 14 pages a second · about 16 s left'. */
 export function progressLine({ done, total, rate, seconds_left }: Progress): string {
   const parts = [total > 0 ? `${formatCount(done)} of ${formatCount(total)}` : 'Looking for pages']
-  if (rate > 0)
-    parts.push(
-      rate >= 1 ? `${Math.round(rate)} pages a second` : `${Math.max(1, Math.round(rate * 60))} pages a minute`,
-    )
+  if (rate > 0) {
+    const [many, unit] = rate >= 1 ? [Math.round(rate), 'second'] : [Math.max(1, Math.round(rate * 60)), 'minute']
+    parts.push(`${many === 1 ? '1 page' : `${formatCount(many)} pages`} a ${unit}`)
+  }
   if (seconds_left !== null && seconds_left > 0) parts.push(`about ${formatDuration(seconds_left)} left`)
   return parts.join(' · ')
 }
@@ -23,6 +24,17 @@ export function fileProgressLine({ done, total, seconds_left }: Progress): strin
 
 export function isBusy(source: Pick<SourceView, 'status'>): boolean {
   return source.status === 'processing' || source.status === 'crawling'
+}
+
+/** Somebody has ended its run; pages under way are still finished. */
+export function isCancelling({ last_run: run }: Pick<SourceView, 'last_run'>): boolean {
+  return run !== null && run.cancelled && run.finished_at === null
+}
+
+/** What the last whole run did, and that it was cut off where it was: 'Cancelled: checked 4, unchanged 4'. */
+export function lastRunLine({ last_run: last, last_whole_run: whole }: Runs): string | null {
+  const run = whole ?? last
+  return run && `${run.cancelled ? 'Cancelled: ' : ''}${runLine(run)}`
 }
 
 /** 'checked 531, unchanged 529, changed 2, embedded 9 fragments': what a run did, without what did not happen. */

@@ -5,7 +5,7 @@ import { AllowedLink } from '../ui/allowed'
 import { Button } from '../ui/button'
 import { withQuery } from '../ui/query'
 import { ActionsCell } from '../ui/table'
-import { isBusy } from './progress-line'
+import { isBusy, isCancelling } from './progress-line'
 
 /** What can be done with a source in the state it is in. */
 export function SourceActions({ source, mayEdit }: { source: SourceView; mayEdit: boolean }) {
@@ -42,6 +42,7 @@ export function SourceActions({ source, mayEdit }: { source: SourceView; mayEdit
 
 function runActs(source: SourceView): [intent: string, word: string][] {
   const cancel: [string, string] = ['cancel-source', 'Cancel']
+  if (isCancelling(source)) return []
   if (source.paused) return [['resume-source', 'Resume'], cancel]
   if (isBusy(source)) return [['pause-source', 'Pause'], cancel]
   return [['refresh-source', 'Refresh']]

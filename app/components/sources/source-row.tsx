@@ -8,18 +8,22 @@ import { Progress } from '../ui/progress'
 import { Cell } from '../ui/table'
 import { RelativeTime } from '../ui/time'
 import { FileLine } from './file-line'
-import { fileProgressLine, isBusy, progressLine, runLine } from './progress-line'
+import { fileProgressLine, isBusy, isCancelling, lastRunLine, progressLine } from './progress-line'
 import { SourceActions } from './source-actions'
 import { SourceBadge } from './source-status'
 
-export function SourceRow({ source, mayEdit }: { source: SourceView; mayEdit: boolean }) {
+interface SourceRowProps {
+  source: SourceView
+  mayEdit: boolean
+  /** Whether fragments without a vector get one. */
+  coming: boolean
+}
+
+export function SourceRow({ source, mayEdit, coming }: SourceRowProps) {
   return (
     <tr>
       <Cell className="min-w-52 wrap-anywhere">
-        <Link
-          to={paths.source(source.collection_id, source.id)}
-          className="font-[570] text-text hover:underline"
-        >
+        <Link to={paths.source(source.collection_id, source.id)} className="font-[570] text-text hover:underline">
           {source.name}
         </Link>
         <p className="break-all text-small text-soft">
@@ -38,6 +42,7 @@ export function SourceRow({ source, mayEdit }: { source: SourceView; mayEdit: bo
       </Cell>
       <Cell className="min-w-52 wrap-anywhere">
         {isBusy(source) || source.paused ? <Running source={source} /> : <AtRest source={source} />}
+        {coming && <VectorsComing source={source} />}
       </Cell>
       <SourceActions source={source} mayEdit={mayEdit} />
     </tr>
@@ -56,11 +61,13 @@ function Running({ source }: { source: SourceView }) {
         total={Math.max(progress?.total ?? 0, source.paused ? 1 : 0)}
       />
       <p className="text-small text-soft tabular-nums">
-        {progress
-          ? lineOf(source.paused ? { ...progress, rate: 0, seconds_left: null } : progress)
-          : 'Waiting for its turn'}
+        {isCancelling(source)
+          ? 'Cancelling. What is being read now is still stored.'
+          : progress
+            ? lineOf(source.paused ? { ...progress, rate: 0, seconds_left: null } : progress)
+            : 'Waiting for its turn'}
       </p>
-      {source.paused && <p className="text-small text-soft">{source.message}</p>}
+      {source.paused && !isCancelling(source) && <p className="text-small text-soft">{source.message}</p>}
       {progress?.current && source.type !== 'file' && (
         <p className="max-w-72 truncate text-tiny text-soft">{progress.current}</p>
       )}
@@ -69,10 +76,13 @@ function Running({ source }: { source: SourceView }) {
 }
 
 function AtRest({ source }: { source: SourceView }) {
-  const { refreshed_at: refreshed, refresh_due_at: due, last_run: run } = source
+  const { refreshed_at: refreshed, refresh_due_at: due } = source
+  const problem = (source.last_whole_run ?? source.last_run)?.problem
+  const line = lastRunLine(source)
   return (
     <>
       {source.message && <p>{source.message}</p>}
+      {problem && !source.message && <p className="text-warning">{problem.message}</p>}
       {source.message && source.status === 'fail' && (
         <a href={paths.help('crawling')} target="_blank" rel="noopener" className="text-accent-strong hover:underline">
           What can I do?
@@ -87,14 +97,24 @@ function AtRest({ source }: { source: SourceView }) {
           </>
         )}
       </p>
-      {run && (
+      {line && (
         <Link
           to={paths.source(source.collection_id, source.id)}
           className="text-small text-accent-strong hover:underline"
         >
-          {runLine(run)}
+          {line}
         </Link>
       )}
     </>
+  )
+}
+
+/** Words are searched at once, vectors follow behind. */
+function VectorsComing({ source: { fragments_without_vector: many } }: { source: SourceView }) {
+  if (many === 0) return null
+  return (
+    <p className="text-small text-soft tabular-nums">
+      Search by meaning is being prepared: {formatCount(many)} {many === 1 ? 'fragment' : 'fragments'} to go.
+    </p>
   )
 }

@@ -1,6 +1,7 @@
 import { type AddressStatus, type SourceStatus, statusLabels } from '../../../contract/enumerations'
 import type { AddressView, SourceView } from '../../../contract/source'
 import { StatusBadge, type Tone } from '../ui/status-badge'
+import { isCancelling } from './progress-line'
 
 const tones: Record<SourceStatus | AddressStatus, Tone> = {
   fail: 'danger',
@@ -14,7 +15,9 @@ const tones: Record<SourceStatus | AddressStatus, Tone> = {
   'url-limit': 'warning',
 }
 
-export function SourceBadge({ source: { status, paused } }: { source: Pick<SourceView, 'status' | 'paused'> }) {
+export function SourceBadge({ source }: { source: Pick<SourceView, 'status' | 'paused' | 'last_run'> }) {
+  const { status, paused } = source
+  if (isCancelling(source)) return <StatusBadge tone="warning">Cancelling</StatusBadge>
   if (paused) return <StatusBadge tone="warning">Paused</StatusBadge>
   return <StatusBadge tone={tones[status]}>{statusLabels[status]}</StatusBadge>
 }

@@ -20,6 +20,8 @@ interface SourcesTableProps {
   sources: Paged<SourceView>
   paging: Paging
   names: PageParameters
+  /** Whether fragments without a vector get one. */
+  coming: boolean
 }
 
 const columns = [
@@ -30,7 +32,7 @@ const columns = [
   { title: 'Actions', hidden: true },
 ]
 
-export function SourcesTable({ collection, sources: loaded, paging, names }: SourcesTableProps) {
+export function SourcesTable({ collection, sources: loaded, paging, names, coming }: SourcesTableProps) {
   const [search] = useSearchParams()
   const sources = useLiveSources(collection.id, loaded, paging)
   const add = (
@@ -56,7 +58,7 @@ export function SourcesTable({ collection, sources: loaded, paging, names }: Sou
       ) : (
         <Table label="Sources" columns={columns}>
           {sources.docs.map((source) => (
-            <SourceRow key={source.id} source={source} mayEdit={collection.abilities.addSource} />
+            <SourceRow key={source.id} source={source} mayEdit={collection.abilities.addSource} coming={coming} />
           ))}
         </Table>
       )}

@@ -30,6 +30,9 @@ describe('relativeTime', () => {
 describe('untilTime', () => {
   it.each([
     ['2026-06-07T12:00:00Z', 'in 6 days'],
+    ['2026-06-08T11:59:00Z', 'in 7 days'],
+    ['2026-06-08T12:01:00Z', 'in 7 days'],
+    ['2026-06-16T12:00:00Z', 'in 2 weeks'],
     ['2026-06-02T12:00:00Z', 'tomorrow'],
     ['2026-06-01T12:00:20Z', 'in a moment'],
     ['2026-05-31T12:00:00Z', 'in a moment'],

@@ -46,10 +46,11 @@ export function relativeTime(iso: string, now: number): string {
   return 'just now'
 }
 
-/** 'in 6 days', of what is planned. What is due, or was due already, is so 'in a moment'. */
+/** 'in 7 days', of what is planned: days up to two weeks. What is due, or was due already, is so 'in a moment'. */
 export function untilTime(iso: string, now: number): string {
   const seconds = (Date.parse(iso) - now) / 1_000
   for (const [unit, size] of steps) {
+    if (unit === 'week' && seconds < 2 * size) continue
     if (seconds >= size) return relative.format(Math.round(seconds / size), unit)
   }
   return 'in a moment'

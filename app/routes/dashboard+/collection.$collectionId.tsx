@@ -16,6 +16,7 @@ import { AddSource } from '../../components/sources/add-source'
 import { DeleteSource } from '../../components/sources/delete-source'
 import { EditFileSource } from '../../components/sources/edit-file-source'
 import { EditSource } from '../../components/sources/edit-source'
+import { isBusy } from '../../components/sources/progress-line'
 import { SourcesTable } from '../../components/sources/sources-table'
 import { AllowedLink } from '../../components/ui/allowed'
 import { LinkButton } from '../../components/ui/button'
@@ -23,6 +24,7 @@ import { Card, CardHead } from '../../components/ui/card'
 import { PageHead } from '../../components/ui/page-head'
 import { type PageParameters, pagingOf } from '../../components/ui/paging'
 import { withoutDialog, withQuery } from '../../components/ui/query'
+import { useReloadWhile } from '../../components/ui/reload'
 import { actOnAddress } from '../../http/address-acts.server'
 import { addressFilterOf } from '../../http/address-filter.server'
 import { actOnCollection } from '../../http/collection-acts.server'
@@ -71,8 +73,12 @@ export function loader(args: LoaderFunctionArgs) {
         ? await fetching(unfetched.sources, app.sources.list(actor, organizationId, id, everySource))
         : sources
     const choices = all.docs.map(({ id, name, last_run }): ChosenSource => ({ id, name, last_run }))
+    // What is told of while it happens are the sources of the page; the addresses may be of others.
+    const shown = new Set(sources.docs.map((source) => source.id))
+    const busyElsewhere = all.docs.filter((source) => isBusy(source) && !shown.has(source.id)).map(({ id }) => id)
+    const isWaiting = addresses.docs.some((address) => busyElsewhere.includes(address.source_id))
     const coming = app.embedding.state().kind !== 'unavailable'
-    return { collection, sources, sourcePaging, addresses, paging, filter, choices, query, found, coming }
+    return { collection, sources, sourcePaging, addresses, paging, filter, choices, query, found, coming, isWaiting }
   })
 }
 
@@ -92,11 +98,12 @@ export function action(args: ActionFunctionArgs) {
 }
 
 export default function Collection() {
-  const { collection, sources, sourcePaging, addresses, paging, filter, choices, query, found, coming } =
+  const { collection, sources, sourcePaging, addresses, paging, filter, choices, query, found, coming, isWaiting } =
     useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
   useShow(answer?.notifications)
+  useReloadWhile(isWaiting)
   const { edit, delete: mayDelete } = collection.abilities
   return (
     <>
@@ -119,7 +126,13 @@ export default function Collection() {
         </AllowedLink>
       </PageHead>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        <SourcesTable collection={collection} sources={sources} paging={sourcePaging} names={sourcePages} />
+        <SourcesTable
+          collection={collection}
+          sources={sources}
+          paging={sourcePaging}
+          names={sourcePages}
+          coming={coming}
+        />
         {collection.fragments > 0 && (
           <Card label="Search">
             <CardHead title="Search">

@@ -1,6 +1,7 @@
 import { saysBeside } from './boilerplate'
 import { kindOf } from './element-kinds'
-import { named, namesOf } from './element-names'
+import { namesOf } from './element-names'
+import { named } from './name-words'
 import { attributeOf, lettersOf, linkDensity, type PageElement, type Standing } from './page-element'
 
 /** Prose that is enough for a page. */

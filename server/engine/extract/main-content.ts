@@ -13,8 +13,13 @@ import { toldText } from './told-text'
 const muchProse = 1000
 /** Less text than this is no witness for where the content stands. */
 const fewLetters = 140
+/** So much more has reading mode to find, where little was found, to be believed. */
+const timesMore = 1.5
 /** Reading mode takes about a second for so many, and longer where they are nested. */
 const mostElements = 10_000
+
+/** Letters of a text beside the content: the letters of an alphabet to choose from are none. */
+const shortest = 3
 
 export interface MainContent {
   blocks: Block[]
@@ -36,10 +41,15 @@ export function mainContent(
   const areas = areasOf(page, title)
   const own = contentOf(page, areas, kind)
   const found = letters(own.blocks)
-  if (found >= areas.total / 2 || page.elements > mostElements) return own
-  const article = readingMode(page.body, title, fewLetters)
-  const read = article ? contentOf(article, areasOf(article, title), kind) : null
-  return read && letters(read.blocks) > found * 1.5 ? { blocks: withHeading(read.blocks, own.blocks), around: own.around } : own
+  const isDoubtful = found < areas.total / 2 && page.elements <= mostElements
+  const article = isDoubtful ? readingMode(page.body, title, fewLetters) : null
+  const read = article ? contentOf(article, areasOf(article, title), kind).blocks : []
+  if (letters(read) > found * timesMore) {
+    const texts = new Set(read.map(({ text }) => text))
+    return { blocks: withHeading(read, own.blocks), around: own.around.filter(({ text }) => !texts.has(text)) }
+  }
+  // Where all of a page seems to stand beside something, it is what there is.
+  return found > 0 ? own : { blocks: own.around, around: [] }
 }
 
 function contentOf(page: ParsedPage, areas: PageAreas, kind: Omit<PageKind, 'isText' | 'isManual'>): MainContent {
@@ -59,7 +69,7 @@ function aroundOf(placed: PlacedBlock<Place>[], kept: boolean[]): Block[] {
     const { block, place } = one
     if (kept[at] || place === 'gone' || place === 'content' || leadsAway(one)) waiting = []
     else if (block.kind === 'heading') waiting = [...waiting.filter((above) => isAbove(above, block.level)), block]
-    else if (block.kind !== 'image') {
+    else if (block.kind !== 'image' && block.text.length >= shortest) {
       around.push(...waiting, block)
       waiting = []
     }

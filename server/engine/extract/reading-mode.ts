@@ -12,10 +12,9 @@ const skipped = new Set('style noscript template title svg math iframe object em
  * than `fewLetters`. They are slow, and want a whole document of their own, which they change.
  */
 export function readingMode(body: PageElement, title: string, fewLetters: number): ParsedPage | null {
-  const { document } = parseHTML(
-    `<!doctype html><html><head><title>${escaped(title)}</title></head><body>${markupOf(body)}</body></html>`,
-  )
+  const source = `<!doctype html><html><head><title>${escaped(title)}</title></head><body>${markupOf(body)}</body></html>`
   try {
+    const { document } = parseHTML(source)
     const article = new Readability(document, { charThreshold: fewLetters, keepClasses: true }).parse()
     return article?.content ? parsePage(article.content) : null
   } catch {

@@ -75,7 +75,7 @@ function isRecords(bytes: Buffer): boolean {
 /** Kinds of records that hold sheets, cells, their formats, and what of them is hidden or merged, in all versions. */
 const wanted = new Set([
   ...[0x0009, 0x0209, 0x0409, 0x0809, 0x000a, 0x003c, 0x002f, 0x0042, 0x0022, 0x0085, 0x00fc],
-  ...[0x0000, 0x0200, 0x0008, 0x0208, 0x007d, 0x00e5, 0x009d],
+  ...[0x0000, 0x0200, 0x0008, 0x0208, 0x007d, 0x00e5],
   ...[0x001e, 0x041e, 0x0043, 0x0243, 0x0443, 0x00e0, 0x0044],
   ...[0x0001, 0x0201, 0x0002, 0x0003, 0x0203, 0x0004, 0x0204, 0x0005, 0x0205, 0x0007, 0x0207],
   ...[0x0006, 0x0206, 0x0406, 0x027e, 0x00bd, 0x00be, 0x00d6, 0x00fd],
@@ -85,10 +85,11 @@ const unknown = 0x7fff
 
 /** In others, as colours and references to other files, a wrong number sends SheetJS round until memory is full. */
 function withWantedAlone(records: Buffer): Buffer {
-  for (let at = 0; at + 4 <= records.length; at += 4 + records.readUInt16LE(at + 2)) {
+  let at = 0
+  for (; at + 4 <= records.length; at += 4 + records.readUInt16LE(at + 2)) {
     if (!wanted.has(records.readUInt16LE(at))) records.writeUInt16LE(unknown, at)
   }
-  return records
+  return records.subarray(0, at)
 }
 
 function readBook(records: Buffer) {
@@ -156,8 +157,8 @@ function* rowsOf(sheet: WorkSheet, from1904: boolean, hidden: HiddenParts): Gene
     }
     if (cells.length === 0) continue
     const shown = sheet['!rows']?.[Number(index)]
-    // What is filtered away or folded up for the moment is not meant to be hidden.
-    if (shown?.hidden && !shown.level && !sheet['!autofilter']) hidden.rows++
+    // What is folded up for the moment is not meant to be hidden.
+    if (shown?.hidden && !shown.level) hidden.rows++
     else yield { number: Number(index) + 1, cells }
   }
   hidden.columns = hiddenColumns.size

@@ -255,6 +255,15 @@ describe('a workbook of XML', () => {
     expect((await partsOf(bytes)).at(-1)).toEqual({ kind: 'refused', reason })
   })
 
+  it.each([
+    ['references that break off', '1700'],
+    ['more references than memory holds', '17000200ffff0a000000'],
+    ['colours that are no archive', `9608${'1400'}9608${'00'.repeat(14)}504b03040a000000`],
+  ])('of records ends, with %s', async (_name, behind) => {
+    const records = Buffer.from(`09081000000605000000000000000000060000000000${behind}`, 'hex')
+    expect((await partsOf(records)).at(-1)?.kind).toBe('refused')
+  })
+
   it('is refused where it has a password', async () => {
     const container = CFB.utils.cfb_new()
     const information = Buffer.concat([Buffer.from('0400040040000000', 'hex'), Buffer.from('<encryption/>')])

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { fileNameOf, fileTexts, fileTypeOf } from './file'
+import { fileReplacementSchema, fileSourceSchema } from './file-source'
+
+it.each([
+  ['notes.txt', 'txt'],
+  ['Report.PDF', 'pdf'],
+  ['prices.2026.xlsx', 'xlsx'],
+  ['a.docx ', 'docx'],
+  ['notes', null],
+  ['notes.', null],
+  ['notes.txt.exe', null],
+  ['notes.txt/', null],
+])('%j is of the type %s', (name, type) => {
+  expect(fileTypeOf(name)).toBe(type)
+})
+
+it.each([
+  ['C:\\files\\notes.txt', 'notes.txt'],
+  ['../notes.txt', 'notes.txt'],
+  ['a\u202etxt.exe', 'atxt.exe'],
+  ['\ufeffnotes.txt', 'notes.txt'],
+  ['fu\u0308r.txt', 'für.txt'],
+  ['half\ud83d.txt', 'half\ufffd.txt'],
+  ['👩‍👧.txt', '👩‍👧.txt'],
+  [' .. ', ''],
+])('%j is kept as %j', (given, kept) => {
+  expect(fileNameOf(given)).toBe(kept)
+})
+
+it("says the contract's texts", () => {
+  expect(fileTexts).toMatchObject({
+    hint: 'Max file size 64 MB.',
+    tooLarge: "Cannot upload file, it's too big",
+    trySmaller: 'Try uploading a file that is smaller than 64 MB!',
+    types: 'Use .txt, .pdf, .doc, .docx, .xls, .xlsx or .csv.',
+  })
+})
+
+describe('the fields beside a file', () => {
+  it('are a name, and nothing that is for sites', () => {
+    expect(fileSourceSchema.parse({ type: 'file', name: ' A ', url: '', include: '', max_depth: null })).toEqual({
+      name: 'A',
+    })
+    expect(fileSourceSchema.parse({ type: 'file', refresh_interval: 'never', status: 'new' })).toEqual({ name: '' })
+    const wrong = fileSourceSchema.safeParse({ type: 'file', pace_ms: 0, headers: { a: 'b' } })
+    expect(wrong.error?.issues.map(({ path }) => path)).toEqual([['pace_ms'], ['headers']])
+  })
+
+  it('may leave the name out where the file is replaced, and may not empty it', () => {
+    expect(fileReplacementSchema.parse({})).toEqual({ name: undefined })
+    expect(fileReplacementSchema.safeParse({ name: ' ' }).error?.issues[0]?.message).toBe('Name is required')
+  })
+})

@@ -1,0 +1,41 @@
+import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, it } from 'vitest'
+import { createDownloads } from './downloads'
+
+let folder: string
+beforeEach(async () => {
+  folder = join(await mkdtemp(join(tmpdir(), 'downloads-')), 'incoming')
+})
+
+it('puts bytes on the disk as they come, for nobody else, and leaves nothing', async () => {
+  const download = await createDownloads(folder).open()
+  await download.take(Buffer.from('storm '))
+  await download.take(new Uint8Array())
+  await download.take(Buffer.from('lamp'))
+  expect(await download.end()).toBe(10)
+  expect(await readFile(download.path, 'utf8')).toBe('storm lamp')
+  expect((await stat(download.path)).mode & 0o777).toBe(0o600)
+  await download.remove()
+  await download.remove()
+  expect(await readdir(folder)).toEqual([])
+})
+
+it('can be taken away in the middle', async () => {
+  const download = await createDownloads(folder).open()
+  await download.take(Buffer.from('storm'))
+  await download.remove()
+  expect(await readdir(folder)).toEqual([])
+})
+
+it('tells at the end what could not be written, and takes the rest without a word', async () => {
+  const download = await createDownloads(folder).open()
+  await download.end()
+  // Its file is closed, so every write fails, as on a full disk.
+  await download.take(Buffer.from('storm'))
+  await download.take(Buffer.from('lamp'))
+  await expect(download.end()).rejects.toThrow()
+  await download.remove()
+  expect(await readdir(folder)).toEqual([])
+})

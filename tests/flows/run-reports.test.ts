@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import { system } from '../../server/actor'
+import type { Embedder } from '../../server/engine/ports'
+import { createTestApp, type TestApp } from '../support/app'
+import { type CrawledCollection, createCollection } from '../support/crawl'
+import { type Site, type SiteAnswer, startSite } from '../support/site'
+
+// What a run's report says is what that run did, whatever comes after or beside it.
+
+let test: TestApp
+let site: Site
+let here: CrawledCollection
+afterEach(async () => {
+  await test.close()
+  await site.close()
+})
+
+const vector = () => new Float32Array(384).fill(1 / Math.sqrt(384))
+const embedderOf = (model: string): Embedder => ({
+  model,
+  dimensions: 384,
+  embedPassages: async (texts) => texts.map(vector),
+  embedQuery: async () => vector(),
+  close: async () => {},
+})
+const page = (title: string, text: string, links: string[] = []) =>
+  `<title>${title}</title><main><h1>${title}</h1><p>${text}</p>${links.map((path) => `<a href="${path}">${path}</a>`).join(' ')}</main>`
+
+async function start(answers: Record<string, SiteAnswer>): Promise<void> {
+  site = await startSite(answers)
+  test = await createTestApp()
+  here = await createCollection({}, 'Fennel', test)
+}
+
+const reports = async (id: string) =>
+  (await test.app.refreshing.reports(system, here.orgId, here.collectionId, id, { page: 1, limit: 20 })).docs
+
+it('a vector is counted in the run that made its fragment, also when it comes after the next run', async () => {
+  await start({ '/': page('Lamps', 'All of our lamps.', ['/storm']), '/storm': page('Storm', 'It burns in any wind.') })
+  const id = await here.add({ type: 'domain', url: site.origin })
+  expect(await here.source(id)).toMatchObject({ fragments_without_vector: 2, last_run: { fragments: 2, embedded: 0 } })
+  site.set('/storm', page('Storm', 'It burns in rain as well.'))
+  await here.refresh(id)
+  expect((await reports(id)).map(({ fragments, embedded }) => [fragments, embedded])).toEqual([
+    [1, 0],
+    [2, 0],
+  ])
+  await test.app.embedding.ready(embedderOf('one'))
+  await test.runner.idle()
+  // One fragment of the first run has gone before its vector came.
+  const counted = [
+    [1, 1],
+    [2, 1],
+  ]
+  expect((await reports(id)).map(({ fragments, embedded }) => [fragments, embedded])).toEqual(counted)
+  expect((await here.source(id)).fragments_without_vector).toBe(0)
+  await test.app.embedding.ready(embedderOf('two'))
+  await test.runner.idle()
+  expect((await reports(id)).map(({ fragments, embedded }) => [fragments, embedded])).toEqual(counted)
+})
+
+it('one address that is read again leaves what the last whole run said, and what is planned', async () => {
+  await start({
+    '/': page('Lamps', 'All of our lamps.', ['/storm', '/gone']),
+    '/storm': page('Storm', 'It burns in any wind.'),
+  })
+  const id = await here.add({ type: 'domain', url: site.origin })
+  const before = await here.source(id)
+  expect(before.last_whole_run).toEqual(before.last_run)
+  expect(before.last_run?.refusals).toMatchObject([{ reason: 'not-found', count: 1 }])
+  const address = (await here.addresses())['/storm']?.id ?? ''
+  await test.app.addresses.retry(system, here.orgId, here.collectionId, address)
+  await test.runner.idle()
+  const after = await here.source(id)
+  expect(after.last_run).toMatchObject({ kind: 'address', checked: 1, refusals: [] })
+  expect(after).toMatchObject({
+    last_whole_run: before.last_run,
+    refreshed_at: before.refreshed_at,
+    refresh_due_at: before.refresh_due_at,
+  })
+})
+
+it('a run that is being cancelled is no run to join: with auto another one follows it', async () => {
+  const paths = Array.from({ length: 12 }, (_, at) => `/page-${at}`)
+  const pages = paths.map((path): [string, SiteAnswer] => [path, { body: page(path, `About ${path}.`), delayMs: 150 }])
+  await start({ '/': page('Lamps', 'All of our lamps.', paths), ...Object.fromEntries(pages) })
+  const { app, runner } = test
+  const id = await here.add({ type: 'domain', url: site.origin }, false)
+  while (!site.visited().includes('/page-0')) await sleep(20)
+  const place = [system, here.orgId, here.collectionId, id] as const
+  await app.refreshing.cancel(...place)
+  const cancelled = (await here.source(id)).last_run
+  expect(cancelled).toMatchObject({ cancelled: true, finished_at: null })
+  const refused = app.refreshing.refresh(...place, { crawl: true, auto: false }, { waitMs: 0 })
+  await expect(refused).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('being cancelled') })
+  const joined = await app.refreshing.refresh(...place, { crawl: true, auto: true })
+  expect(joined).toMatchObject({ success: true, status: 'crawling' })
+  expect((await here.source(id)).last_run?.id).not.toBe(cancelled?.id)
+  await runner.idle()
+  expect((await reports(id)).map((run) => run.cancelled)).toEqual([false, true])
+  expect(await here.source(id)).toMatchObject({ status: 'idle', last_run: { cancelled: false, checked: 13 } })
+})
+
+it('a run that was held and is cancelled does not go on beside the next one', async () => {
+  const paths = Array.from({ length: 20 }, (_, at) => `/page-${at}`)
+  const pages = paths.map((path): [string, SiteAnswer] => [path, { body: page(path, `About ${path}.`), delayMs: 100 }])
+  await start({ '/': page('Lamps', 'All of our lamps.', paths), ...Object.fromEntries(pages) })
+  const { app, runner } = test
+  const id = await here.add({ type: 'domain', url: site.origin }, false)
+  while (!site.visited().includes('/page-0')) await sleep(20)
+  const place = [system, here.orgId, here.collectionId, id] as const
+  await app.refreshing.pause(...place)
+  await runner.idle()
+  await runner.stop()
+  await app.refreshing.cancel(...place)
+  const refused = app.refreshing.refresh(...place, { crawl: true, auto: true }, { waitMs: 0 })
+  await expect(refused).rejects.toMatchObject({ code: 'conflict' })
+})
