@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { type AddressFilter, addressFilterSchema } from '../contract/address'
-import { addressStatuses, statusLabels } from '../contract/enumerations'
+import { addressLabel } from '../contract/address-label'
+import { addressStatuses } from '../contract/enumerations'
 import type { AddressView } from '../contract/source'
 import { system } from '../server/actor'
 import type { App } from '../server/app'
@@ -69,10 +70,16 @@ export function addAddresses(program: Command, { io }: Cli): void {
           const found = await findAddresses(app, await chooseOrganization(app, organization), url, collection)
           for (const one of found) await app.addresses[name](system, ...placeOf(one), one.address.id)
           if (name === 'retry') await readThem(app, io, found, json)
-          return Promise.all(found.map((one) => addressNow(app, one)))
+          return Promise.all(
+            found.map(async (one) => ({ collection: one.collection.name, address: await addressNow(app, one) })),
+          )
         })
-        if (json) printJson(io, { addresses: now })
-        else printLines(io, now.map(lineOf))
+        if (json) printJson(io, { addresses: now.map(({ address }) => address) })
+        else
+          printLines(
+            io,
+            now.map(({ address, collection }) => `${lineOf(address)}  in ${collection}`),
+          )
       })
   acting('retry', 'read one address again', 'Reads one address again now, also one that was left out by a person.')
   acting('ignore', 'leave one address out', 'Leaves one address out until it is retried. Its fragments go at once.')
@@ -141,7 +148,8 @@ function placeOf({ organizationId, collection }: Place): [string, string] {
   return [organizationId, collection.id]
 }
 
-function lineOf({ url, status, reason, message, fragments }: AddressView): string {
+function lineOf(address: AddressView): string {
+  const { url, reason, message, fragments } = address
   const why = reason !== null ? `${reason}  ${message ?? ''}` : fragments > 0 ? counted(fragments, 'fragment') : ''
-  return `${statusLabels[status].padEnd(13)}  ${url}  ${why}`.trimEnd()
+  return `${addressLabel(address).padEnd(13)}  ${url}  ${why}`.trimEnd()
 }

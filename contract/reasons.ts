@@ -13,7 +13,8 @@ type Sentence = string | ((details: ReasonDetails) => string)
 /** Each sentence says what happened and, where a person can do something, what. */
 const sentences = {
   // Refusals to ask, and failures of asking
-  'invalid-address': 'This is not an address we can read. Use a full http or https address without a user name.',
+  'invalid-address':
+    'This is not an address we can read. Use a full http or https address, without a user name; ports of mail, shells and the like are not asked.',
   'private-address':
     'This address leads into a private network. To allow it, the operator sets CRAWL_ALLOW_PRIVATE_NETWORKS.',
   unresolved: 'No server was found under this name. Check the spelling of the address.',
@@ -81,7 +82,8 @@ const sentences = {
   'crawl-failed':
     'Reading this source failed several times and was given up. What was read before stays. Refresh to try again.',
   // Sitemaps
-  'only-xml-sitemaps': 'Only XML sitemaps are supported',
+  'only-xml-sitemaps':
+    'Only XML sitemaps are supported. Give the address of the XML file, or add the site as a domain.',
   'sitemap-broken': 'The sitemap is not well-formed XML. What came before the mistake was used.',
   'sitemap-empty': 'The sitemap lists no addresses of its own site.',
 } as const satisfies Record<string, Sentence>

@@ -31,6 +31,11 @@ const pattern = z
   .trim()
   .max(sourceRanges.patternLength, `A pattern can have at most ${sourceRanges.patternLength} characters`)
   .regex(/^[/*]/, 'A pattern is a path: it starts with / or *, as in /docs/**')
+  // No path holds these as they are: whoever writes them means a regular expression.
+  .regex(/^[^[\]{}|^\\]*$/, {
+    error: ({ input }) =>
+      `"${String(input).slice(0, 40)}" is no pattern: of all signs only * and ** stand for something else, [ ] { } | ^ and \\ cannot be used`,
+  })
 
 /** A list, or text with one pattern a line; empty takes everything. */
 const patterns = z
@@ -69,6 +74,9 @@ function limit(name: string, { min, max }: { min: number; max: number }) {
     .optional()
 }
 
+/** The value of a header that has none. */
+const noColon = '\n'
+
 const headers = z
   .record(z.string(), z.string('A header is text'), 'Give headers as name and value')
   .superRefine((given, context) => {
@@ -76,6 +84,10 @@ const headers = z
     const complain = (message: string) => context.addIssue({ code: 'custom', message })
     if (names.length > sourceRanges.headers) complain(`At most ${sourceRanges.headers} headers`)
     for (const [name, value] of Object.entries(given)) {
+      if (value === noColon) {
+        complain(`Write "${name.slice(0, 40)}" as Name: value`)
+        continue
+      }
       if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) complain(`"${name.slice(0, 40)}" is no name of a header`)
       else if (reserved.test(name)) complain(`The header ${name} cannot be set`)
       if (!/^[\t\x20-\x7e]*$/.test(value)) complain(`The value of ${name.slice(0, 40)} must be plain ASCII on one line`)
@@ -83,7 +95,7 @@ const headers = z
     }
   })
 
-/** 'Name: value' lines of a form; a line without a colon is said to be wrong by the record's own check. */
+/** 'Name: value' lines of a form; a line without a colon is said to be wrong by the check of the record. */
 function headersOfLines(given: unknown): unknown {
   if (typeof given !== 'string') return given
   const lines = given.split('\n').filter((line) => line.trim() !== '')
@@ -91,7 +103,7 @@ function headersOfLines(given: unknown): unknown {
   return Object.fromEntries(
     lines.map((line) => {
       const colon = line.indexOf(':')
-      return colon < 0 ? [line.trim(), '\n'] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+      return colon < 0 ? [line.trim(), noColon] : [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
     }),
   )
 }

@@ -15,6 +15,28 @@ it.each([
   expect(domain(given)).toBe(address)
 })
 
+it.each(['exa mple.com', '', '  '])('says of the domain %j that a domain is enough', (url) => {
+  const wrong = sourceSchema.safeParse({ type: 'domain', url })
+  expect(wrong.error?.issues).toMatchObject([
+    { message: 'Give the domain of the site, as in example.com.', path: ['url'] },
+  ])
+})
+
+it.each(['/library/[a-c]*', '/docs/(a|b)/**', '/a{2}', '/^start', '/a\\d+'])('refuses the pattern %s', (pattern) => {
+  const wrong = sourceSchema.safeParse({ type: 'domain', url: 'example.com', include: [pattern] })
+  expect(wrong.error?.issues[0]?.message).toContain(`"${pattern}" is no pattern: of all signs only * and **`)
+})
+
+it('takes patterns with signs that paths have', () => {
+  const include = ['/wiki/Lamp_(oil)', '/c++/**', '/price$', '/a.b?/*', '/caf%5Be%5D']
+  expect(sourceSchema.parse({ type: 'domain', url: 'example.com', include }).include).toEqual(include)
+})
+
+it('says how a header is written', () => {
+  const wrong = sourceSchema.safeParse({ type: 'url', url: 'https://example.com', headers: 'nonsense' })
+  expect(wrong.error?.issues).toMatchObject([{ message: 'Write "nonsense" as Name: value' }])
+})
+
 it('takes a bare name for a domain only', () => {
   const url = sourceSchema.safeParse({ type: 'url', url: 'docs.example.com' })
   expect(url.error?.issues[0]?.message).toBe('Invalid url provided, you need to input a full address.')

@@ -5,6 +5,7 @@ import { lengths } from './limits'
 import { type RefreshInterval, type SourceOptions, sourceOptionsSchema } from './source-options'
 
 const invalidUrl = 'Invalid url provided, you need to input a full address.'
+const invalidDomain = 'Give the domain of the site, as in example.com.'
 
 export const fullAddress = z
   .string(invalidUrl)
@@ -32,14 +33,16 @@ export const sourceSchema = z
           ? 'A file is sent as multipart/form-data, in the field file'
           : 'Choose what to add: url, sitemap, domain or file',
     }),
-    url: z.string(invalidUrl).trim().min(1, invalidUrl),
+    url: z.string(invalidUrl).trim(),
     ...sourceOptionsSchema.shape,
   })
   // A domain may be given bare: 'example.com' is https://example.com/, a host of one's own with a port is http.
   .transform((input) => ({ ...input, url: input.type === 'domain' ? withScheme(input.url) : input.url }))
-  .superRefine(({ url }, context) => {
-    const { error } = fullAddress.safeParse(url)
-    for (const { message } of error?.issues ?? []) context.addIssue({ code: 'custom', message, path: ['url'] })
+  .superRefine(({ url, type }, context) => {
+    for (const { message } of fullAddress.safeParse(url).error?.issues ?? []) {
+      const text = type === 'domain' && message === invalidUrl ? invalidDomain : message
+      context.addIssue({ code: 'custom', message: text, path: ['url'] })
+    }
   })
 export type SourceInput = SourceOptions & { name: string; type: (typeof crawledSourceTypes)[number]; url: string }
 

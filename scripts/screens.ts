@@ -177,6 +177,10 @@ async function collection(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add source' }).click()
   await ready(page)
   await shoot(page, 'source-add')
+  await page.getByRole('radio', { name: 'File' }).check()
+  const prices = { name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from('lamp,price\nStorm 40,12\n') }
+  await page.locator('#add-source-file').setInputFiles(prices)
+  await shoot(page, 'source-add-file')
   await page.getByRole('radio', { name: 'Domain' }).check()
   await page.locator('#add-source-url').fill(`${site.origin}/`)
   await page.getByRole('dialog').locator('summary').click()

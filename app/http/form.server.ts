@@ -73,7 +73,8 @@ export function failureNotifications(error: unknown, failed: Failed, { app, requ
       after,
     ]
   }
-  if (error.code === 'invalid_input' || error.code === 'too_large')
+  // What stands beside a field is for the person to mend.
+  if (error.code === 'invalid_input' || error.code === 'too_large' || error.details.fields)
     return [notification('warning', error.details.title ?? title, error.message)]
   return [after]
 }

@@ -24,13 +24,18 @@ const unexpected = 'Something went wrong on our side. Try again, and name the re
  * An error as a problem detail (RFC 9457) that also carries the contract's `message` and `errors`. What was not
  * expected is logged with its cause and answered without details.
  */
-export function problem(error: unknown, { app, requestId }: Pick<AppLoadContext, 'app' | 'requestId'>): Response {
+export function problem(
+  error: unknown,
+  { app, requestId, signal }: Pick<AppLoadContext, 'app' | 'requestId'> & { signal?: AbortSignal },
+): Response {
   if (isAppError(error)) {
     if (error.cause !== undefined)
       app.log[statusOf[error.code] >= 500 ? 'warn' : 'debug']({ err: error, requestId }, 'A request was refused')
     return answer(error, statusOf[error.code], requestId)
   }
-  app.log.error({ err: error, requestId }, 'A request failed')
+  // Work that ended because the connection was closed has not failed.
+  const isLeft = signal?.aborted && error instanceof Error && error.name === 'AbortError'
+  app.log[isLeft ? 'debug' : 'error']({ err: error, requestId }, 'A request failed')
   return body(500, 'internal', 'Something went wrong', unexpected, requestId)
 }
 

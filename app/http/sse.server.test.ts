@@ -59,6 +59,23 @@ describe('eventStream', () => {
     await vi.waitFor(() => expect(log.error).toHaveBeenCalledTimes(2))
   })
 
+  it('says nothing of work that ended because nobody listens any more', async () => {
+    log.error.mockClear()
+    const listening = new AbortController()
+    async function* working(): AsyncGenerator<ServerEvent> {
+      yield { event: 'first', data: null }
+      await new Promise((_, reject) =>
+        listening.signal.addEventListener('abort', () => reject(listening.signal.reason)),
+      )
+    }
+    const reader = eventStream(listening.signal, working(), log).body?.getReader()
+    await reader?.read()
+    const end = reader?.read()
+    listening.abort()
+    expect(await end).toMatchObject({ done: true })
+    expect(log.error).not.toHaveBeenCalled()
+  })
+
   it('keeps a silent stream open with comments', async () => {
     vi.useFakeTimers()
     try {

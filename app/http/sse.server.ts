@@ -25,7 +25,9 @@ export function eventStream(
 
   function leave() {
     clearInterval(timer)
-    iterator.return?.().catch((error: unknown) => log.error({ err: error }, 'A stream did not end cleanly.'))
+    iterator.return?.().catch((error: unknown) => {
+      if (!isAbort(error)) log.error({ err: error }, 'A stream did not end cleanly.')
+    })
   }
 
   const body = new ReadableStream<Uint8Array>({
@@ -45,7 +47,9 @@ export function eventStream(
         controller.close()
       } catch (error) {
         clearInterval(timer)
-        controller.error(error)
+        // Whoever closed the connection has stopped the work by that: nothing failed.
+        if (signal.aborted && isAbort(error)) controller.close()
+        else controller.error(error)
       }
     },
     cancel: leave,
@@ -58,4 +62,8 @@ export function eventStream(
     'X-Accel-Buffering': 'no',
   }
   return new Response(body, { headers })
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError'
 }

@@ -88,8 +88,13 @@ export function builtAssets(clientFolder: string): EdgeBuild['assets'] {
 
 function lastResort(app: App): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
-    const { requestId, reading } = res.locals as Partial<Locals> & Reading
+    const { requestId, reading, signal } = res.locals as Partial<Locals> & Reading
     const status = reading ? unreadable.status : statusOf(error)
+    // Who closes the connection stops the work by that: nothing failed, and nobody is left to be told.
+    if (signal?.aborted && error instanceof Error && error.name === 'AbortError') {
+      res.destroy()
+      return
+    }
     if (status >= 500) app.log.error({ err: error, requestId }, 'A request failed.')
     if (res.headersSent) return next(error)
     refuse(req, res, status >= 500 ? failed : { ...unreadable, status })

@@ -71,7 +71,18 @@ export function accessOf(source: Pick<SourceRow, 'id' | 'url' | 'sealedHeaders'>
   return { origin: new URL(source.url).origin, headers: openHeaders(source, sealer) }
 }
 
-/** For a preview, where nothing is stored. */
+/** For a preview of other options, where nothing is stored: what they leave out is as it is. */
+export function accessAfter(
+  options: SourceOptions,
+  source: Pick<SourceRow, 'id' | 'sealedHeaders'> & { url: string },
+  sealer: Sealer,
+): SiteAccess | null {
+  const headers = headersAfter(options, () => openHeaders(source, sealer))
+  if (headers === undefined) return accessOf(source, sealer)
+  return headers && { origin: new URL(source.url).origin, headers }
+}
+
+/** For a preview of a new source. */
 export function accessWith(url: string, options: SourceOptions): SiteAccess | null {
   const headers = headersAfter(options, () => ({}))
   return headers ? { origin: new URL(url).origin, headers } : null

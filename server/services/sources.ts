@@ -8,8 +8,6 @@ import { addresses } from '../../db/schema/addresses'
 import { sources } from '../../db/schema/collections'
 import type { Actor } from '../actor'
 import type { PreviewRequest } from '../engine/crawl/preview'
-import { domainAddress } from '../engine/crawl/urls'
-import { crawlLimits } from '../engine/limits'
 import { AppError } from '../errors'
 import { authorize, notFound } from '../policy'
 import type { Sealer } from '../sealing'
@@ -17,7 +15,9 @@ import { findCollection } from './collections'
 import { enqueue } from './jobs'
 import { assertBelow, countUrls, type Organizations } from './organizations'
 import { startRun } from './runs'
-import { accessWith, assertSelectors, nextRefresh, type SourceRow, settingsOf } from './source-settings'
+import { assertUnknown } from './same-source'
+import { addressOf, createSourcePreviews } from './source-previews'
+import { nextRefresh, type SourceRow, settingsOf } from './source-settings'
 import { sourceViews } from './source-views'
 import { sourceTransitions } from './states'
 
@@ -29,9 +29,7 @@ interface Deps {
   preview(request: PreviewRequest, signal: AbortSignal): AsyncIterable<PreviewEvent>
 }
 
-export function createSources({ db, organizations, sealer, preview: previewSite }: Deps) {
-  const previews = new Set<symbol>()
-
+export function createSources({ db, organizations, sealer, preview }: Deps) {
   async function list(
     actor: Actor,
     organizationId: string,
@@ -73,6 +71,7 @@ export function createSources({ db, organizations, sealer, preview: previewSite 
     const id = crypto.randomUUID()
     await db.write(async (tx) => {
       await assertRoom(tx, await organizations.planOf(tx, organizationId), organizationId)
+      await assertUnknown(tx, collectionId, { type: input.type, url })
       await tx.insert(sources).values({
         ...settingsOf(input, sealer, { id, sealedHeaders: null }),
         id,
@@ -145,52 +144,7 @@ export function createSources({ db, organizations, sealer, preview: previewSite 
     })
   }
 
-  /**
-   * What a source of this kind would take in and what not, and why; nothing is stored. Errors come before the stream.
-   * Its collection need not be made yet: null.
-   */
-  async function preview(
-    actor: Actor,
-    organizationId: string,
-    collectionId: string | null,
-    input: SourceInput,
-    signal: AbortSignal,
-  ): Promise<AsyncIterable<PreviewEvent>> {
-    authorize(actor, 'source:edit', organizationId)
-    if (collectionId !== null) await findCollection(db.read, organizationId, collectionId)
-    assertSelectors(input)
-    const { urls } = await organizations.planOf(db.read, organizationId)
-    const left = urls === 0 ? crawlLimits.pagesPerRun : urls - (await countUrls(db.read, organizationId))
-    const url = addressOf(input)
-    const request = {
-      type: input.type,
-      url,
-      include: input.include ?? [],
-      exclude: input.exclude ?? [],
-      maxPages: input.max_pages ?? null,
-      maxDepth: input.max_depth ?? null,
-      access: accessWith(url, input),
-      room: Math.max(0, left),
-      ...(input.pace_ms == null ? {} : { gapMs: input.pace_ms }),
-    }
-    if (previews.size >= crawlLimits.preview.atOnce) {
-      throw new AppError('rate_limited', 'Several previews are under way. Wait until one has ended, then try again.')
-    }
-    return counted(previewSite(request, signal))
-  }
-
-  /** How many are under way at once is bounded; one that nobody reads has not begun. */
-  async function* counted(events: AsyncIterable<PreviewEvent>): AsyncGenerator<PreviewEvent> {
-    const mark = Symbol('preview')
-    previews.add(mark)
-    try {
-      yield* events
-    } finally {
-      previews.delete(mark)
-    }
-  }
-
-  return { list, get, create, edit, remove, preview }
+  return { list, get, create, edit, remove, ...createSourcePreviews({ db, organizations, sealer, preview }) }
 }
 
 export type Sources = ReturnType<typeof createSources>
@@ -226,10 +180,6 @@ function refuseSiteOptions(options: Record<string, unknown>): void {
 function opens(before: SourceRow, after: Partial<SourceRow>): boolean {
   const names = ['include', 'exclude', 'includeSelectors', 'excludeSelectors', 'maxPages', 'maxDepth'] as const
   return names.some((name) => after[name] !== undefined && JSON.stringify(after[name]) !== JSON.stringify(before[name]))
-}
-
-function addressOf({ type, url }: SourceInput): string {
-  return (type === 'domain' ? domainAddress(url) : null) ?? url
 }
 
 function nameOf(url: string): string {

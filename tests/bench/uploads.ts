@@ -4,6 +4,7 @@
  *
  *   npx tsx tests/bench/uploads.ts [--mebibytes 64] [--at-once 8]
  */
+import { once } from 'node:events'
 import { copyFile, mkdir } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -11,6 +12,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { ensureBuilt } from '../../scripts/lib/build.mjs'
 import { system } from '../../server/actor'
 import { openTestApp } from '../support/app'
@@ -129,20 +131,11 @@ async function measured(title: string, work: () => Promise<void>): Promise<void>
 
 /** How long another request waits for its answer: for the event loop, and for the processors. */
 function watchAnswers({ origin }: BuiltServer): { stop(): Promise<number[]> } {
-  const times: number[] = []
-  let stopped = false
-  const watching = (async () => {
-    while (!stopped) {
-      const started = performance.now()
-      await (await fetch(`${origin}/healthz`)).text()
-      times.push(performance.now() - started)
-      await sleep(25)
-    }
-  })()
+  const worker = new Worker(new URL('./ping.mjs', import.meta.url), { workerData: `${origin}/healthz`, execArgv: [] })
   return {
     async stop() {
-      stopped = true
-      await watching
+      worker.postMessage('stop')
+      const [times] = await once(worker, 'message')
       return times
     },
   }

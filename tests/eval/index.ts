@@ -1,10 +1,10 @@
 /**
- * Measures retrieval on public test sets, and on a site that was crawled, and how well the text of pages is found.
+ * Measures retrieval on public test sets, and on a site that was crawled, and how well the text of pages and files is found.
  * Nothing is downloaded: sets that are not there are left out in plain words.
  *
  *   npx tsx tests/eval/index.ts [--sets scifact,poquad] [--root ../shared/eval]
  *   npx tsx tests/eval/index.ts --site python3.11-faq --data-dir ./data --collection Python
- *   npx tsx tests/eval/index.ts extraction
+ *   npx tsx tests/eval/index.ts extraction [pages] [csv] [office] [pdf]
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -31,8 +31,8 @@ const { values, positionals } = parseArgs({
   },
 })
 
-const [what] = positionals
-if (what === 'extraction') measureExtraction(values.root)
+const [what, ...parts] = positionals
+if (what === 'extraction') await measureExtraction(values.root, parts)
 else if (what === undefined) await measureRetrieval()
 else console.log(`Nothing is measured by the name of ${what}; extraction is.`)
 

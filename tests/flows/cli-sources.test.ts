@@ -63,7 +63,7 @@ describe('what is read', () => {
     const { code, out } = await cli.run(['addresses', '--collection', 'Lamps'])
     expect(code).toBe(0)
     expect(out).toMatch(/^Failed +http\S+\/private\/prices {2}robots-disallowed {2}The site's robots\.txt/m)
-    expect(out).toMatch(/^Idle +http\S+\/old-storm {2}redirected {2}This address leads to another one/m)
+    expect(out).toMatch(/^Left out +http\S+\/old-storm {2}redirected {2}This address leads to another one/m)
     expect(out).not.toContain('/help/battery')
     expect(out).toMatch(/\n5 addresses\n$/)
     const only = async (...argv: string[]) =>
@@ -83,7 +83,9 @@ describe('what is read', () => {
     const url = `${site.origin}/warranty`
     const ignored = await cli.run(['ignore', url])
     expect(ignored.code, ignored.err).toBe(0)
-    expect(ignored.out).toMatch(/^Idle +http\S+\/warranty {2}ignored {2}Somebody chose to leave this address out/)
+    expect(ignored.out).toMatch(
+      /^Ignored +http\S+\/warranty {2}ignored {2}Somebody chose to leave this address out.*in Lamps$/m,
+    )
     await cli.run(['index', site.origin, '--collection', 'Lamps'])
     expect(await addressNamed('/warranty')).toMatchObject({ ignored: true, fragments: 0 })
 

@@ -328,3 +328,23 @@ it('fails with the reason where nothing can be read, and answers so', async () =
   await runner.idle()
   expect(await look(id)).toMatchObject({ status: 'idle', reason: null, message: null, addresses: 1 })
 })
+
+it('the same site is refused in the same collection and type, with the name of the one that is there', async () => {
+  const { app, orgId, collectionId } = await start(pagesOf(1))
+  const create = (type: 'domain' | 'url' | 'sitemap', url: string, place = collectionId) =>
+    app.sources.create(system, orgId, place, { type, name: 'The lamps', url })
+  await create('domain', site.origin)
+  const there = {
+    code: 'conflict',
+    message: 'This collection has this Domain already, as "The lamps". Refresh or edit that one.',
+  }
+  await expect(create('domain', `${site.origin}/page-0`)).rejects.toMatchObject(there)
+  await create('url', `${site.origin}/page-0`)
+  await expect(create('url', `${site.origin}/page-0#top`)).rejects.toMatchObject({ code: 'conflict' })
+  await create('url', `${site.origin}/page-1`)
+  await create('sitemap', `${site.origin}/page-0`)
+  const other = await app.collections.create(system, orgId, { name: 'Other', description: '' })
+  const again = await create('domain', site.origin, other.id)
+  await app.sources.remove(system, orgId, other.id, again.id)
+  await create('domain', site.origin, other.id)
+})

@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import pino from 'pino'
 import { afterEach, expect, it } from 'vitest'
+import { sources } from '../../db/schema/collections'
+import { jobs } from '../../db/schema/jobs'
 import { system } from '../../server/actor'
+import type { Overrides } from '../../server/app'
 import type { Embedder } from '../../server/engine/ports'
 import { createTestApp, type TestApp } from '../support/app'
 import { type CrawledCollection, createCollection } from '../support/crawl'
@@ -27,9 +32,9 @@ const embedderOf = (model: string): Embedder => ({
 const page = (title: string, text: string, links: string[] = []) =>
   `<title>${title}</title><main><h1>${title}</h1><p>${text}</p>${links.map((path) => `<a href="${path}">${path}</a>`).join(' ')}</main>`
 
-async function start(answers: Record<string, SiteAnswer>): Promise<void> {
+async function start(answers: Record<string, SiteAnswer>, overrides: Overrides = {}): Promise<void> {
   site = await startSite(answers)
-  test = await createTestApp()
+  test = await createTestApp({}, overrides)
   here = await createCollection({}, 'Fennel', test)
 }
 
@@ -116,4 +121,18 @@ it('a run that was held and is cancelled does not go on beside the next one', as
   await app.refreshing.cancel(...place)
   const refused = app.refreshing.refresh(...place, { crawl: true, auto: true }, { waitMs: 0 })
   await expect(refused).rejects.toMatchObject({ code: 'conflict' })
+})
+
+it('a run whose source is swept away under it ends without a word', async () => {
+  const paths = Array.from({ length: 12 }, (_, at) => `/page-${at}`)
+  const pages = paths.map((path): [string, SiteAnswer] => [path, { body: page(path, `About ${path}.`), delayMs: 150 }])
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
+  await start({ '/': page('Lamps', 'All of our lamps.', paths), ...Object.fromEntries(pages) }, { log })
+  const id = await here.add({ type: 'domain', url: site.origin }, false)
+  while (!site.visited().includes('/page-0')) await sleep(20)
+  await test.app.db.write((tx) => tx.delete(sources).where(eq(sources.id, id)))
+  await test.runner.idle()
+  expect(lines).toEqual([])
+  expect(await test.app.db.read.$count(jobs, eq(jobs.kind, 'crawl-source'))).toBe(0)
 })

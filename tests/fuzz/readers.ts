@@ -28,6 +28,13 @@ export async function prepareReaders(): Promise<void> {
   await bundleForNode({ entryPoints, outdir: bundle, splitting: true })
 }
 
+/** Bundles the product's own process that reads files; resolves to its file. */
+export async function bundleReader(): Promise<string> {
+  const outdir = `${bundle}-product`
+  await bundleForNode({ entryPoints: { 'read-file': 'workers/processes/read-file.ts' }, outdir, splitting: true })
+  return join(outdir, 'read-file.js')
+}
+
 export async function createReader(): Promise<Reader> {
   const folder = await mkdtemp(join(tmpdir(), 'fuzz-'))
   let child: ChildProcess | null = null

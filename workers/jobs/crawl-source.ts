@@ -25,17 +25,26 @@ export function crawlSource(app: App): JobHandler {
   return async ({ sourceId = '', runId = '' }, signal) => {
     const work = await app.crawls.resume(sourceId, runId)
     if (!work) return
-    await app.crawls.release(work)
-    const isGoing = (await app.crawls.standing(work)) === 'going'
-    const found = !isGoing ? 'cut' : work.discovered ? 'done' : await findAddresses(app, work, signal)
-    for (let outcome: Outcome = found; ; ) {
-      if (outcome === 'done' && work.kind !== 'discover') outcome = await readAddresses(app, work, signal)
-      if (outcome !== 'cut' && work.kind === 'full' && !(await settle(app, work, signal))) outcome = 'cut'
-      if (outcome === 'cut') return endIfCancelled(app, work)
-      const hasEnded = outcome === 'used-up' ? await app.runEnds.stopAtLimit(work) : await app.runEnds.finish(work)
-      if (hasEnded) return
-      if ((await app.crawls.standing(work)) !== 'going') outcome = 'cut'
+    try {
+      await crawl(app, work, signal)
+    } catch (error) {
+      // What is swept away under a run cannot be written to: its source is deleted, and nothing is to be done again.
+      if (signal.aborted || (await app.crawls.standing(work)) !== 'gone') throw error
     }
+  }
+}
+
+async function crawl(app: App, work: CrawlWork, signal: AbortSignal): Promise<void> {
+  await app.crawls.release(work)
+  const isGoing = (await app.crawls.standing(work)) === 'going'
+  const found = !isGoing ? 'cut' : work.discovered ? 'done' : await findAddresses(app, work, signal)
+  for (let outcome: Outcome = found; ; ) {
+    if (outcome === 'done' && work.kind !== 'discover') outcome = await readAddresses(app, work, signal)
+    if (outcome !== 'cut' && work.kind === 'full' && !(await settle(app, work, signal))) outcome = 'cut'
+    if (outcome === 'cut') return endIfCancelled(app, work)
+    const hasEnded = outcome === 'used-up' ? await app.runEnds.stopAtLimit(work) : await app.runEnds.finish(work)
+    if (hasEnded) return
+    if ((await app.crawls.standing(work)) !== 'going') outcome = 'cut'
   }
 }
 

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import { Download, ExternalLink } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { AddressView } from '../../../contract/source'
 import { paths } from '../../paths'
 import { isWeb } from '../search/passage'
@@ -20,10 +21,7 @@ export function AddressRow({ collectionId, address, mayEdit }: AddressRowProps) 
   return (
     <tr>
       <Cell className="min-w-48 wrap-anywhere">
-        <Link
-          to={paths.addressFragments(collectionId, address.id)}
-          className="font-[570] text-text hover:underline"
-        >
+        <Link to={paths.addressFragments(collectionId, address.id)} className="font-[570] text-text hover:underline">
           {address.meta_title || pathOf(address.url)}
         </Link>
         {address.meta_title && address.meta_title !== address.url && (
@@ -39,7 +37,7 @@ export function AddressRow({ collectionId, address, mayEdit }: AddressRowProps) 
         {formatCount(address.fragments)}
       </Cell>
       <Cell label="Fetched" className="whitespace-nowrap text-soft">
-        {address.crawled_at ? <RelativeTime value={address.crawled_at} /> : 'Not yet'}
+        {address.crawled_at ? <RelativeTime value={address.crawled_at} /> : notFetched(address)}
         {address.changed_at && isLater(address.crawled_at, address.changed_at) && (
           <span className="block text-small">
             changed <RelativeTime value={address.changed_at} />
@@ -77,6 +75,16 @@ function OpenAddress({ address }: { address: AddressView }) {
     >
       <ExternalLink aria-hidden="true" />
     </a>
+  )
+}
+
+/** One that gave no page was asked for all the same. */
+function notFetched({ http_status: status, updated_at: time }: AddressView): ReactNode {
+  if (status === null) return 'Not yet'
+  return (
+    <>
+      asked <RelativeTime value={time} />
+    </>
   )
 }
 

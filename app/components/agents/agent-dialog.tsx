@@ -27,7 +27,7 @@ export function AgentDialog({ agent, closeTo, lastResult }: AgentDialogProps) {
       description={agent ? undefined : 'An agent answers questions from the collection that you link to it.'}
       closeTo={closeTo}
     >
-      <Form method="post" id={form.id} noValidate data-guard className="grid gap-4">
+      <Form method="post" replace id={form.id} noValidate data-guard className="grid gap-4">
         {agent && <input type="hidden" name="id" value={agent.id} />}
         <FormProblem errors={form.errors} />
         <TextField

@@ -29,7 +29,7 @@ export function LinkCollection({ agent, collections, closeTo }: LinkCollectionPr
       description={`${agent.name} answers from the collection that you choose.`}
       closeTo={closeTo}
     >
-      <Form method="post" data-guard className="grid gap-1">
+      <Form method="post" replace data-guard className="grid gap-1">
         <input type="hidden" name="id" value={agent.id} />
         <label htmlFor="collectionId" className="font-[550]">
           Collection

@@ -29,7 +29,7 @@ export function CollectionDialog({ collection, closeTo, lastResult }: Collection
       }
       closeTo={closeTo}
     >
-      <Form method="post" id={form.id} noValidate data-guard className="grid gap-4">
+      <Form method="post" replace id={form.id} noValidate data-guard className="grid gap-4">
         {collection && <input type="hidden" name="id" value={collection.id} />}
         <FormProblem errors={form.errors} />
         <TextField

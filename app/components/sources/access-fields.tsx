@@ -49,9 +49,9 @@ export function AccessFields({ fields, stored }: AccessFieldsProps) {
         autoComplete="off"
         hint="For sites that ask for it in a window of the browser."
       />
-      <FieldFrame field={fields.password} label="Password">
+      <FieldFrame field={fields.password} label="Password" hint="Without a user name it is sent with an empty one.">
         <input
-          {...controlProps(fields.password, false)}
+          {...controlProps(fields.password, true)}
           defaultValue=""
           type="password"
           autoComplete="new-password"

@@ -1,6 +1,6 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
 import { Form, useNavigate, useNavigation } from '@remix-run/react'
-import { Eye, Square } from 'lucide-react'
+import { Square } from 'lucide-react'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { lengths } from '../../../contract/limits'
 import { paths } from '../../paths'
@@ -11,6 +11,7 @@ import { DialogActions } from '../ui/dialog-actions'
 import { TextField } from '../ui/field'
 import { FormProblem } from '../ui/form-problem'
 import { FileField } from './file-field'
+import { PreviewButton } from './preview-button'
 import { PreviewPanel } from './preview-panel'
 import { type OptionValues, withWholeFields } from './source-form'
 import { SourceOptions } from './source-options'
@@ -42,7 +43,6 @@ export function AddSource({ collectionId, closeTo, lastResult }: AddSourceProps)
     defaultValue: { type: 'domain', refresh_interval: 'weekly' },
   })
   const [type, setType] = useState(String(fields.type.initialValue ?? 'domain'))
-  const running = preview?.phase === 'running'
   const kind = kinds.find((one) => one.value === type) ?? kinds[0]
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -67,6 +67,7 @@ export function AddSource({ collectionId, closeTo, lastResult }: AddSourceProps)
       <Form
         ref={element}
         method="post"
+        replace
         encType="multipart/form-data"
         id={form.id}
         noValidate
@@ -124,14 +125,7 @@ export function AddSource({ collectionId, closeTo, lastResult }: AddSourceProps)
                 Stop
               </Button>
             )}
-            <Button
-              type="button"
-              className={`needs-script ${forSites}`}
-              onClick={() => (running ? stop() : element.current && start(element.current))}
-            >
-              {running ? <Square aria-hidden="true" /> : <Eye aria-hidden="true" />}
-              {running ? 'Stop' : preview ? 'Preview again' : 'Preview'}
-            </Button>
+            <PreviewButton of={{ preview, start, stop }} form={element} className={forSites} />
           </DialogActions>
         </div>
       </Form>

@@ -52,6 +52,7 @@ export function EditFileSource({ source, file, closeTo, lastResult }: EditFileSo
     >
       <Form
         method="post"
+        replace
         encType="multipart/form-data"
         id={form.id}
         noValidate

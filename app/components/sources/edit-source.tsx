@@ -1,6 +1,6 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
 import { Form, useNavigation } from '@remix-run/react'
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { sourceTypeLabels } from '../../../contract/enumerations'
 import { lengths } from '../../../contract/limits'
 import type { SourceView } from '../../../contract/source'
@@ -8,8 +8,11 @@ import { Dialog } from '../ui/dialog'
 import { DialogActions } from '../ui/dialog-actions'
 import { TextField } from '../ui/field'
 import { FormProblem } from '../ui/form-problem'
+import { PreviewButton } from './preview-button'
+import { PreviewPanel } from './preview-panel'
 import { type OptionValues, valuesOf, withWholeFields } from './source-form'
 import { SourceOptions } from './source-options'
+import { usePreview } from './use-preview'
 
 interface EditSourceProps {
   source: SourceView
@@ -19,9 +22,11 @@ interface EditSourceProps {
 
 export function EditSource({ source, closeTo, lastResult }: EditSourceProps) {
   const navigation = useNavigation()
+  const element = useRef<HTMLFormElement>(null)
+  const { preview, outdated, result, changed, start, stop, leave } = usePreview(source.collection_id)
   const [form, fields] = useForm<OptionValues & { name: string }>({
     id: `edit-${source.id}`,
-    lastResult: useMemo(() => withWholeFields(lastResult), [lastResult]),
+    lastResult: useMemo(() => withWholeFields(result ?? lastResult), [result, lastResult]),
     defaultValue: { name: source.name, ...valuesOf(source.options) },
   })
   return (
@@ -32,10 +37,14 @@ export function EditSource({ source, closeTo, lastResult }: EditSourceProps) {
       wide
     >
       <Form
+        ref={element}
         method="post"
+        replace
         id={form.id}
         noValidate
         data-guard
+        onInput={changed}
+        onSubmit={leave}
         className="grid gap-4 [&_:is(input,select,textarea)]:scroll-mb-24"
       >
         <input type="hidden" name="id" value={source.id} />
@@ -48,13 +57,16 @@ export function EditSource({ source, closeTo, lastResult }: EditSourceProps) {
         </dl>
         <TextField field={fields.name} label="Name" required maxLength={lengths.sourceName} />
         <SourceOptions fields={fields} storedHeaders={source.options.header_names} open />
+        {preview && <PreviewPanel preview={preview} outdated={outdated} />}
         <div className="-mx-5 -mb-5 sticky bottom-0 border-line border-t bg-surface px-5 pb-4 *:!mt-4">
           <DialogActions
             closeTo={closeTo}
             submit="Save"
             intent="edit-source"
             pending={navigation.state !== 'idle' && navigation.formMethod === 'POST'}
-          />
+          >
+            <PreviewButton of={{ preview, start, stop }} form={element} />
+          </DialogActions>
         </div>
       </Form>
     </Dialog>

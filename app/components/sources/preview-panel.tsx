@@ -46,7 +46,7 @@ export function PreviewPanel({ preview, outdated }: PreviewPanelProps) {
       {outdated && <Notice kind="info" title="The fields have changed since. Preview again to see what that does." />}
       {summary && (
         <>
-          <Estimate summary={summary} />
+          <Estimate summary={summary} running={running} />
           <PreviewCounts summary={summary} />
         </>
       )}
@@ -71,7 +71,8 @@ function headline({ phase, summary }: PreviewState): string {
   }
 }
 
-function Estimate({ summary: { found, read, in: taken, out, estimate, cut } }: { summary: PreviewSummary }) {
+function Estimate({ summary, running }: { summary: PreviewSummary; running: boolean }) {
+  const { found, read, in: taken, out, estimate, cut } = summary
   const figures = [
     ['In', formatCount(taken)],
     ['Out', formatCount(out)],
@@ -95,7 +96,9 @@ function Estimate({ summary: { found, read, in: taken, out, estimate, cut } }: {
           {estimate.fragments === 1 ? 'fragment' : 'fragments'}.
         </p>
       )}
-      {cut && <p className="text-soft">The preview ends here, at its own limit. There is more on the site.</p>}
+      {cut && !running && (
+        <p className="text-soft">The preview ends here, at its own limit. There is more on the site.</p>
+      )}
     </div>
   )
 }

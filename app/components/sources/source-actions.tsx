@@ -1,4 +1,5 @@
 import { Form, useNavigation, useSearchParams } from '@remix-run/react'
+import { useEffect, useState } from 'react'
 import type { SourceView } from '../../../contract/source'
 import { reasons } from '../roles'
 import { AllowedLink } from '../ui/allowed'
@@ -10,6 +11,7 @@ import { isBusy, isCancelling } from './progress-line'
 /** What can be done with a source in the state it is in. */
 export function SourceActions({ source, mayEdit }: { source: SourceView; mayEdit: boolean }) {
   const [search] = useSearchParams()
+  const heard = useHeard(source)
   return (
     <ActionsCell>
       {mayEdit &&
@@ -36,6 +38,9 @@ export function SourceActions({ source, mayEdit }: { source: SourceView; mayEdit
       >
         Delete
       </AllowedLink>
+      <span role="status" className="sr-only">
+        {heard}
+      </span>
     </ActionsCell>
   )
 }
@@ -46,6 +51,25 @@ function runActs(source: SourceView): [intent: string, word: string][] {
   if (source.paused) return [['resume-source', 'Resume'], cancel]
   if (isBusy(source)) return [['pause-source', 'Pause'], cancel]
   return [['refresh-source', 'Refresh']]
+}
+
+const heardTexts: Record<string, string> = {
+  'refresh-source': 'Refreshing',
+  'pause-source': 'Pausing',
+  'resume-source': 'Going on with',
+  'cancel-source': 'Cancelling',
+}
+
+/** Says that the last press of one of the source's buttons was heard: the buttons themselves go. */
+function useHeard({ id, name }: SourceView): string {
+  const { formData } = useNavigation()
+  const [heard, setHeard] = useState('')
+  const intent = formData?.get('id') === id ? String(formData.get('intent')) : ''
+  useEffect(() => {
+    const text = heardTexts[intent]
+    if (text) setHeard(`${text} ${name}.`)
+  }, [intent, name])
+  return heard
 }
 
 function RunButton({ source, intent, children }: { source: SourceView; intent: string; children: string }) {

@@ -1,3 +1,4 @@
+import { addressLabel } from '../../../contract/address-label'
 import { type AddressStatus, type SourceStatus, statusLabels } from '../../../contract/enumerations'
 import type { AddressView, SourceView } from '../../../contract/source'
 import { StatusBadge, type Tone } from '../ui/status-badge'
@@ -28,8 +29,7 @@ export function AddressBadge({
 }: {
   address: Pick<AddressView, 'status' | 'reason' | 'fragments' | 'ignored'>
 }) {
-  const { status, reason, fragments, ignored } = address
-  if (ignored) return <StatusBadge tone="neutral">Ignored</StatusBadge>
-  if (status === 'idle' && reason !== null && fragments === 0) return <StatusBadge tone="neutral">Left out</StatusBadge>
-  return <StatusBadge tone={tones[status]}>{statusLabels[status]}</StatusBadge>
+  const label = addressLabel(address)
+  const isOwn = label === statusLabels[address.status]
+  return <StatusBadge tone={isOwn ? tones[address.status] : 'neutral'}>{label}</StatusBadge>
 }

@@ -19,7 +19,7 @@ interface DialogProps {
 const firstField = '[aria-invalid="true"], form input:not([type="hidden"], [type="radio"]), form textarea, form select'
 
 /**
- * The browser's own dialog: it traps and returns the focus and closes on Escape. Whether it is open stands in the address,
+ * The browser's own dialog: it traps the focus, which goes back to what opened it, and closes on Escape. Whether it is open stands in the address,
  * so it opens without a script, survives a reload, and closes on going back.
  */
 export function Dialog({ title, description, closeTo, wide, children }: DialogProps) {
@@ -33,9 +33,15 @@ export function Dialog({ title, description, closeTo, wide, children }: DialogPr
   useEffect(() => {
     const dialog = ref.current
     if (!dialog || !hydrated) return
+    const opener = document.activeElement
     dialog.showModal()
     dialog.querySelector<HTMLElement>(firstField)?.focus()
-    return () => dialog.close()
+    return () => {
+      dialog.close()
+      // The page has taken it away by now, and the browser gives the focus back only from one that is still there.
+      if (document.activeElement === document.body && opener instanceof HTMLElement)
+        opener.focus({ preventScroll: true })
+    }
   }, [hydrated])
 
   function close() {

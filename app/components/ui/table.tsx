@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { classes } from './classes'
+import { useKeptFocus } from './kept-focus'
 
 interface TableProps {
   label: string
@@ -46,9 +47,12 @@ export function Cell({ children, label, number, className }: CellProps) {
 
 /** A row's actions, at its end. */
 export function ActionsCell({ children }: { children: ReactNode }) {
+  const kept = useKeptFocus()
   return (
     <td>
-      <div className="actions">{children}</div>
+      <div className="actions" {...kept}>
+        {children}
+      </div>
     </td>
   )
 }

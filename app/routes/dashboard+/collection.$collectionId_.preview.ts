@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
-import { sourceSchema } from '../../../contract/source'
+import { sourceEditSchema, sourceSchema } from '../../../contract/source'
 import { parse } from '../../http/api.server'
 import { readBody } from '../../http/body.server'
 import { page } from '../../http/page.server'
@@ -8,14 +8,18 @@ import { problem } from '../../http/problem.server'
 import { required } from '../../http/visit.server'
 import { paths } from '../../paths'
 
-/** What the form of a new source would take in, as a stream. Takes the fields by POST alone: they may hold credentials. */
+/** What the form of a source, new or edited, would take in, as a stream. Takes the fields by POST alone: they may hold credentials. */
 export async function action({ context, request, params }: ActionFunctionArgs) {
   const { actor, organization } = await page(context, request)
   const collectionId = required(params.collectionId)
   try {
-    const input = parse(sourceSchema, await readBody(request, true))
+    const body = await readBody(request, true)
     const { app, signal } = context
-    return await previewStream(app, signal, app.sources.preview(actor, organization.id, collectionId, input, signal))
+    const place = [actor, organization.id, collectionId] as const
+    const preview = isOfSource(body)
+      ? app.sources.previewEdit(...place, body.id, parse(sourceEditSchema, body), signal)
+      : app.sources.preview(...place, parse(sourceSchema, body), signal)
+    return await previewStream(app, signal, preview)
   } catch (error) {
     return problem(error, context)
   }
@@ -23,4 +27,8 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
 
 export function loader({ params }: ActionFunctionArgs) {
   return redirect(paths.collection(required(params.collectionId)))
+}
+
+function isOfSource(body: unknown): body is { id: string } {
+  return typeof body === 'object' && body !== null && 'id' in body && typeof body.id === 'string'
 }

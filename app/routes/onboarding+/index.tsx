@@ -31,7 +31,7 @@ export default function Onboarding() {
   const answer = useActionData<typeof action>()
   useShow(answer?.notifications)
   return (
-    <OnboardingFrame title="Three short questions" text={`They help us to help ${organization}.`}>
+    <OnboardingFrame title="Five short questions" text={`They help us to help ${organization}.`}>
       <Questionnaire goals={choices} lastResult={answer?.result} />
     </OnboardingFrame>
   )

@@ -3,7 +3,7 @@ import { attributeOf, elementsIn, type PageElement } from './page-element'
 /** How far above a block of code its language is named: highlighters wrap it twice. */
 const wrappers = 3
 const inName =
-  /(?:^|\s)(?:(?:language|lang|brush:?|highlight(?:-source|-text)?|sourcecode|code|syntax|prism)[-_:\s]\s?|sourceCode\s)([a-z][\w+#.-]{0,30})(?=[;\s]|$)/i
+  /(?:^|\s)(?:(?:language|lang|brush|highlight(?:-source|-text)?|sourcecode|code|syntax|prism)[-_:]\s?|sourceCode\s)([a-z][\w+#.-]{0,30})(?=[;\s]|$)/i
 /** No languages, but words that stand in their place. */
 const none =
   /^(?:none|default|plain\w*|text|txt|notranslate|block|wrapper|container|example|box|snippet|highlight|toolbar|area|sample|inline|light|dark|theme\w*|line|lines|numbers?|line-numbers|copy|content|body|inner|view|viewer|editor|toggle\w*)$/i

@@ -72,10 +72,10 @@ describe('mainContent', () => {
 
   it('keeps a lead above the content, and short lists beside it', () => {
     const { texts } = read(
-      `<div><h1>Lanterns</h1><p class="teaser">What you have to know before you buy one of them.</p><p>Share</p></div>
+      `<div><h1>Lanterns</h1><p class="teaser">What everybody has to know before they buy one of them.</p><p>Share</p></div>
        <div class="row"><div class="left"><ul>${'<li>200 g of wax</li>'.repeat(30)}</ul></div><div class="article-text">${paragraph.repeat(3)}</div></div>`,
     )
-    expect(texts.slice(0, 2)).toEqual(['Lanterns', 'What you have to know before you buy one of them.'])
+    expect(texts.slice(0, 2)).toEqual(['Lanterns', 'What everybody has to know before they buy one of them.'])
     expect(texts.join()).not.toContain('Share')
     const recipe = `<h1>Wax cake</h1><div><div><ul>${'<li>200 g of wax</li>'.repeat(30)}</ul></div><div>${paragraph.repeat(3)}</div></div>`
     expect(read(recipe).texts.join()).toContain('200 g of wax')
@@ -120,7 +120,9 @@ describe('mainContent', () => {
   })
 
   it('reads a page whose every part seems to stand beside something', () => {
-    expect(read(`<div class="sidebar"><p>${sentence}</p></div>`).texts).toEqual([sentence.trim()])
+    const text = sentence.repeat(3).trim()
+    expect(read(`<div class="sidebar"><p>${text}</p></div>`).texts).toEqual([text])
+    expect(read(`<div class="sidebar"><p>${sentence.trim()}</p></div>`).texts).toEqual([])
   })
 
   it.each([

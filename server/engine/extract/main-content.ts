@@ -44,12 +44,12 @@ export function mainContent(
   const isDoubtful = found < areas.total / 2 && page.elements <= mostElements
   const article = isDoubtful ? readingMode(page.body, title, fewLetters) : null
   const read = article ? contentOf(article, areasOf(article, title), kind).blocks : []
-  if (letters(read) > found * timesMore) {
+  if (letters(read) > Math.max(fewLetters, found * timesMore)) {
     const texts = new Set(read.map(({ text }) => text))
     return { blocks: withHeading(read, own.blocks), around: own.around.filter(({ text }) => !texts.has(text)) }
   }
-  // Where all of a page seems to stand beside something, it is what there is.
-  return found > 0 ? own : { blocks: own.around, around: [] }
+  // Where all of a page seems to stand beside something, and is more than a footer, it is what there is.
+  return found === 0 && letters(own.around) >= fewLetters ? { blocks: own.around, around: [] } : own
 }
 
 function contentOf(page: ParsedPage, areas: PageAreas, kind: Omit<PageKind, 'isText' | 'isManual'>): MainContent {

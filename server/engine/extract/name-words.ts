@@ -36,7 +36,7 @@ const words: Record<keyof typeof named, string> = {
     'share shares sharing sharebar sharebox sharethis sharedaddy sharebutton sharebuttons sharetools sharelinks social* addthis* addtoany shariff follow followus teilen partag* compartir condividi udostepnij likes ' +
     'related* yarpp similar recommend* recirc* suggested suggestion suggestions youmay youmayalso readmore readnext readalso moreposts morestories morenews morearticles morefrom alsoread trending popular mostread mostviewed mostpopular mostshared recentpost recentposts recentcomments recentnews recentarticles latestpost latestposts latestnews latestarticles nextpost nextstory nextarticle currentissue outbrain taboola upsell upsells crosssell crosssells verwandt* aehnlich* empfehl* weiterlesen weitereartikel lireaussi relacionad* leertambien leetambien leiatambem leiamais vejatambem vejamais correlati powiazane polecane czytajtez czytajtakze ' +
     'newsletter newsletters subscri* signup optin mailchimp paywall donat* abonn* suscri* ' +
-    'aboutauthor authorbox authorbio authorinfo authorprofile authorcard authordesc authordescription authorblock authorsection bio bios autorenbox autorinfo sabox* ' +
+    'aboutauthor authorbox authorbio authorinfo authorprofile authorcard authordesc authordescription authorblock authorsection bio bios autorenbox autorinfo ' +
     'rightcol rightcolumn rightrail rightside leftcol leftcolumn leftrail leftside modal overlay lightbox popup popover tooltip ' +
     'masthead login minicart shoppingcart basket searchform searchbox searchbar noprint hiddenprint printnone printonly nocontent skiplink skiplinks jumplink jumplinks calltoaction cta disclaimer disclosure feedback survey poll polls',
   listing:

@@ -1,14 +1,33 @@
 import { join } from 'node:path'
+import { measureCsv } from './csv'
 import { type Half, halfOf } from './halves'
 import { type Counts, countPieces, normalized, sharesOf, tokenShares } from './metrics'
+import { measureOffice } from './office'
 import { type ExpectedPage, type PiecesPage, readExpectedSet, readPiecesSet } from './page-sets'
+import { measurePdf } from './pdf'
 import { instantOf, ours, type Reader, type Reading, readabilityAlone, visibleText } from './readers'
 
 const readers = [ours, readabilityAlone]
 const halves: (Half | 'all')[] = ['dev', 'held out', 'all']
 
-/** Prints how well the text of pages is found, in the sets below `root`, beside Readability alone. */
-export function measureExtraction(root: string): void {
+const parts: Record<string, (root: string) => void | Promise<void>> = {
+  pages: measurePages,
+  csv: measureCsv,
+  office: measureOffice,
+  pdf: measurePdf,
+}
+
+/** Prints how well text is found in the sets below `root`: in all of them, or in those of the named parts. */
+export async function measureExtraction(root: string, names: string[]): Promise<void> {
+  for (const name of names.length > 0 ? names : Object.keys(parts)) {
+    const part = parts[name]
+    if (part) await part(root)
+    else console.log(`Nothing is measured by the name of ${name}; ${Object.keys(parts).join(', ')} are.`)
+  }
+}
+
+/** Beside Readability alone. */
+function measurePages(root: string): void {
   measureSet(root, 'trafilatura-eval', readPiecesSet, printPieces)
   measureSet(root, 'readability-pages', readExpectedSet, printExpected)
 }

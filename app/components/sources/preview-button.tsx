@@ -1,0 +1,26 @@
+import { Eye, Square } from 'lucide-react'
+import type { RefObject } from 'react'
+import { Button } from '../ui/button'
+import { classes } from '../ui/classes'
+import type { usePreview } from './use-preview'
+
+interface PreviewButtonProps {
+  of: Pick<ReturnType<typeof usePreview>, 'preview' | 'start' | 'stop'>
+  form: RefObject<HTMLFormElement>
+  className?: string
+}
+
+/** Starts a preview of the form's fields, and stops the one that runs. */
+export function PreviewButton({ of: { preview, start, stop }, form, className }: PreviewButtonProps) {
+  const running = preview?.phase === 'running'
+  return (
+    <Button
+      type="button"
+      className={classes('needs-script', className)}
+      onClick={() => (running ? stop() : form.current && start(form.current))}
+    >
+      {running ? <Square aria-hidden="true" /> : <Eye aria-hidden="true" />}
+      {running ? 'Stop' : preview ? 'Preview again' : 'Preview'}
+    </Button>
+  )
+}

@@ -1,0 +1,129 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { PreviewEvent, SourceEdit, SourceInput } from '../../contract/source'
+import type { Database } from '../../db/database'
+import { addresses } from '../../db/schema/addresses'
+import { sources } from '../../db/schema/collections'
+import type { Actor } from '../actor'
+import type { PreviewRequest } from '../engine/crawl/preview'
+import { domainAddress } from '../engine/crawl/urls'
+import { crawlLimits } from '../engine/limits'
+import { AppError } from '../errors'
+import { authorize, notFound } from '../policy'
+import type { Sealer } from '../sealing'
+import { findCollection } from './collections'
+import { countUrls, isInside, type Organizations } from './organizations'
+import { accessAfter, accessWith, assertSelectors, type SourceRow } from './source-settings'
+
+interface Deps {
+  db: Database
+  organizations: Organizations
+  sealer: Sealer
+  /** Reads a site without storing anything; see `engine/crawl/preview.ts`. */
+  preview(request: PreviewRequest, signal: AbortSignal): AsyncIterable<PreviewEvent>
+}
+
+/** Looks at what a source would take in and what not, and why; nothing is stored. Errors come before the stream. */
+export function createSourcePreviews({ db, organizations, sealer, preview: previewSite }: Deps) {
+  const previews = new Set<symbol>()
+
+  /** Of a new source. Its collection need not be made yet: null. */
+  async function preview(
+    actor: Actor,
+    organizationId: string,
+    collectionId: string | null,
+    input: SourceInput,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<PreviewEvent>> {
+    authorize(actor, 'source:edit', organizationId)
+    if (collectionId !== null) await findCollection(db.read, organizationId, collectionId)
+    assertSelectors(input)
+    const url = addressOf(input)
+    return look(organizationId, signal, {
+      type: input.type,
+      url,
+      include: input.include ?? [],
+      exclude: input.exclude ?? [],
+      maxPages: input.max_pages ?? null,
+      maxDepth: input.max_depth ?? null,
+      access: accessWith(url, input),
+      room: 0,
+      ...gapOf(input.pace_ms),
+    })
+  }
+
+  /** Of a source with other options; what is left out of them is as it is stored, credentials too. */
+  async function previewEdit(
+    actor: Actor,
+    organizationId: string,
+    collectionId: string,
+    id: string,
+    options: SourceEdit,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<PreviewEvent>> {
+    authorize(actor, 'source:edit', organizationId)
+    const source = await find(organizationId, collectionId, id)
+    const { type, url } = source
+    if (type === 'file' || url === null) throw new AppError('invalid_input', 'A file has no preview.')
+    assertSelectors(options)
+    return look(organizationId, signal, {
+      type,
+      url,
+      include: options.include ?? source.include,
+      exclude: options.exclude ?? source.exclude,
+      maxPages: options.max_pages === undefined ? source.maxPages : options.max_pages,
+      maxDepth: options.max_depth === undefined ? source.maxDepth : options.max_depth,
+      access: accessAfter(options, { ...source, url }, sealer),
+      room: await ownAddresses(id),
+      ...gapOf(options.pace_ms === undefined ? source.paceMs : options.pace_ms),
+    })
+  }
+
+  async function find(organizationId: string, collectionId: string, id: string): Promise<SourceRow> {
+    await findCollection(db.read, organizationId, collectionId)
+    const visible = and(eq(sources.id, id), eq(sources.collectionId, collectionId), isNull(sources.deletedAt))
+    const [source] = await db.read.select().from(sources).where(visible)
+    if (!source) throw notFound()
+    return source
+  }
+
+  /** The source's addresses that are in: they take no room of others. */
+  function ownAddresses(id: string): Promise<number> {
+    return db.read.$count(addresses, and(eq(addresses.sourceId, id), isInside()))
+  }
+
+  /** `room` of the request: what is there besides that which the plan has left. */
+  async function look(
+    organizationId: string,
+    signal: AbortSignal,
+    request: PreviewRequest,
+  ): Promise<AsyncIterable<PreviewEvent>> {
+    const { urls } = await organizations.planOf(db.read, organizationId)
+    const left = urls === 0 ? crawlLimits.pagesPerRun : urls - (await countUrls(db.read, organizationId))
+    if (previews.size >= crawlLimits.preview.atOnce) {
+      throw new AppError('rate_limited', 'Several previews are under way. Wait until one has ended, then try again.')
+    }
+    return counted(previewSite({ ...request, room: Math.max(0, left) + request.room }, signal))
+  }
+
+  /** How many are under way at once is bounded; one that nobody reads has not begun. */
+  async function* counted(events: AsyncIterable<PreviewEvent>): AsyncGenerator<PreviewEvent> {
+    const mark = Symbol('preview')
+    previews.add(mark)
+    try {
+      yield* events
+    } finally {
+      previews.delete(mark)
+    }
+  }
+
+  return { preview, previewEdit }
+}
+
+/** What a source of this type and address begins with. */
+export function addressOf({ type, url }: Pick<SourceInput, 'type' | 'url'>): string {
+  return (type === 'domain' ? domainAddress(url) : null) ?? url
+}
+
+function gapOf(paceMs: number | null | undefined): Pick<PreviewRequest, 'gapMs'> {
+  return paceMs == null ? {} : { gapMs: paceMs }
+}

@@ -1,0 +1,70 @@
+/**
+ * What files that mean harm cost the server, one after the other: how long each is read, what is said of it, and how
+ * long the event loop stood still meanwhile, its upload included.
+ *
+ *   npx tsx tests/bench/bad-files.ts [--only pdf]
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { system } from '../../server/actor'
+import { createFileReader } from '../../server/adapters/file-reader'
+import { badFiles } from '../fuzz/bad-files'
+import { bundleReader } from '../fuzz/readers'
+import { createFileCollection } from '../support/file-sources'
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } })
+const entry = { args: [await bundleReader()], loaderBytes: 0 }
+const here = await createFileCollection({
+  fileReader: createFileReader({ modelFolder: 'models/all-MiniLM-L6-v2', entry }),
+})
+try {
+  // Loads the code that all of them need.
+  await here.upload('warm-up.csv', 'lamp,euros\nStorm,12\n')
+  await here.test.runner.idle()
+  const chosen = badFiles('http://127.0.0.1:9/').filter(({ name }) => !values.only || name.includes(values.only))
+  // What other work on this machine does to an event loop.
+  await measure('nothing', 'for two seconds', 0, async () => {
+    await sleep(2_000)
+    return 'nothing'
+  })
+  for (const { what, name, make } of chosen) {
+    const bytes = make()
+    await measure(what, name, bytes.length, () => read(name, bytes))
+  }
+} finally {
+  await here.test.close()
+}
+
+/** Uploads in pieces, as they come over a connection. */
+async function read(name: string, bytes: Buffer): Promise<string> {
+  const { app, runner } = here.test
+  const place = [system, here.orgId, here.collectionId] as const
+  const receive = await app.fileSources.receiver(...place)
+  const { id } = await app.fileSources.create(
+    ...place,
+    { name: '' },
+    await receive(name, Readable.from(piecesOf(bytes))),
+  )
+  await runner.idle()
+  const { reason, fragments } = await here.address(id)
+  return reason ?? `${fragments} fragments`
+}
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += 65_536) yield bytes.subarray(start, start + 65_536)
+}
+
+async function measure(what: string, name: string, bytes: number, work: () => Promise<string>): Promise<void> {
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  const started = performance.now()
+  delay.enable()
+  const outcome = await work()
+  delay.disable()
+  const seconds = (performance.now() - started) / 1000
+  const size = bytes < 10_000 ? `${bytes} bytes` : `${(bytes / 2 ** 20).toFixed(1)} MiB`
+  const milliseconds = (nanoseconds: number) => `${(nanoseconds / 1e6).toFixed(0)} ms`
+  const stood = `event loop p99 ${milliseconds(delay.percentile(99))}, at most ${milliseconds(delay.max)}`
+  console.log(`${what} (${name}, ${size}): ${outcome}, ${seconds.toFixed(1)} s, ${stood}`)
+}

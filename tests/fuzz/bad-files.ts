@@ -1,0 +1,208 @@
+import { constants, deflateRawSync } from 'node:zlib'
+import type { ReasonCode } from '../../contract/reasons'
+import { seededRandom } from '../hostile/random'
+import { docxOf, paragraphOf } from '../support/docx'
+import { oleOf } from '../support/ole'
+import { makePdf } from '../support/pdf'
+import { type ZipEntry, zipOf } from '../support/zip'
+
+/** A file that means harm, or that came to harm. */
+export interface BadFile {
+  what: string
+  name: string
+  make(): Buffer
+  /** What is said of it; 'read' where its text is found all the same. */
+  outcome: ReasonCode | 'read'
+  /** Takes a minute or more. */
+  isSlow?: boolean
+}
+
+const mebibyte = 2 ** 20
+const main = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
+const docx = docxOf({ body: paragraphOf('The storm lamp hums.') })
+const pdf = makePdf({ pages: [{ texts: [{ text: 'The storm lamp hums.', x: 72, y: 700 }] }] })
+
+/** One of each kind. Where `witness` is asked for anything, a file has led somewhere. */
+export function badFiles(witness: string): BadFile[] {
+  return [
+    file('a truncated Word file', 'cut.docx', 'file-broken', () => docx.subarray(0, docx.length / 2)),
+    file('a truncated PDF', 'cut.pdf', 'file-broken', () => pdf.subarray(0, 60)),
+    file('nothing but white space', 'blank.txt', 'file-empty', () => Buffer.from(' \n\t\n')),
+    file('a Word file with a password', 'locked.docx', 'file-encrypted', encryptedArchive),
+    file('a PDF with a password', 'locked.pdf', 'file-encrypted', () =>
+      makePdf({ pages: [{ texts: [] }], passwords: { user: 'lamp', owner: 'house' } }),
+    ),
+    file('a Word file renamed', 'renamed.pdf', 'file-mismatch', () => docx),
+    file('a program renamed', 'program.txt', 'file-mismatch', () =>
+      Buffer.from(Array.from({ length: 9_000 }, (_, at) => (at * 7_919) % 251)),
+    ),
+    file('a PDF that is an archive, too', 'both.docx', 'file-mismatch', () => Buffer.concat([pdf, docx])),
+    file('an archive that is a PDF, too', 'both.pdf', 'file-mismatch', () => Buffer.concat([docx, pdf])),
+    file('2 MB that unpack to 558 GB', 'bomb.xlsx', 'file-too-complex', overlappingBomb),
+    file('a Word file of 256 MiB of text', 'large.docx', 'file-too-complex', largeDocument),
+    { ...file('a Word file as large as it may be', 'largest.docx', 'read', largestDocument), isSlow: true },
+    file('a directory that lies about 256 MiB', 'liar.docx', 'file-broken', () => largeDocument(mebibyte)),
+    file('one cell at the end of a sheet', 'far.xlsx', 'read', farCell),
+    file('entities in entities, Word', 'entities.docx', 'file-broken', () => entityBomb('word/document.xml')),
+    file('entities in entities, Excel', 'entities.xlsx', 'read', () => entityBomb('xl/worksheets/sheet1.xml')),
+    file('links to elsewhere', 'links.docx', 'read', () => externalLinks(witness)),
+    file('a PDF that leads back to itself', 'loops.pdf', 'read', loops),
+    file('a PDF of 100,000 pages in a tree', 'tree.pdf', 'read', treeOfPages),
+    { ...file('a PDF of 100,000 pages in a row', 'row.pdf', 'read', rowOfPages), isSlow: true },
+    file('one line of 64 MiB', 'line.csv', 'read', () => Buffer.alloc(64 * mebibyte, 'storm lamp,')),
+    file('one word of 2 MB', 'word.txt', 'read', () => Buffer.alloc(2e6, 'lamp')),
+  ]
+}
+
+function file(what: string, name: string, outcome: BadFile['outcome'], make: () => Buffer): BadFile {
+  return { what, name, outcome, make }
+}
+
+function encryptedArchive(): Buffer {
+  return oleOf({ streams: { EncryptedPackage: Buffer.alloc(100), EncryptionInfo: Buffer.alloc(100) } })
+}
+
+/** So many times the same mebibyte, as a deflated stream that nobody had to hold unpacked. */
+function deflated(piece: Buffer, times: number): Buffer {
+  return Buffer.concat([...Array<Buffer>(times).fill(flushed(piece)), Buffer.from([3, 0])])
+}
+
+/** Others may follow it in the same stream. */
+function flushed(piece: Buffer): Buffer {
+  return deflateRawSync(piece, { finishFlush: constants.Z_FULL_FLUSH })
+}
+
+/** Each of 260 entries is the same piece of the file, which unpacks to 2 GiB. */
+function overlappingBomb(): Buffer {
+  const packed = deflated(Buffer.alloc(mebibyte), 2_048)
+  const says = { method: 8, unpacked: 2 ** 31, packed: packed.length, offset: 0 }
+  const entries = Array.from({ length: 260 }, (_, at): ZipEntry => {
+    return { name: `xl/worksheets/sheet${at}.xml`, content: at === 0 ? packed : '', stored: true, says }
+  })
+  return zipOf(entries)
+}
+
+function largeDocument(unpacked = 256 * mebibyte): Buffer {
+  const [before = '', after = ''] = paragraphOf('|').split('|')
+  const piece = Buffer.from(`${before.padEnd(mebibyte - after.length, 'a')}${after}`)
+  return documentOf(deflated(piece, 256), unpacked)
+}
+
+/** Just within what an archive may unpack to. */
+function largestDocument(): Buffer {
+  const random = seededRandom(1, 'largest')
+  const words = Array.from({ length: 1_600 }, () => random().toString(36).slice(2)).join(' ')
+  const paragraph = paragraphOf(words)
+  const piece = paragraph.repeat(Math.floor(mebibyte / paragraph.length)).padEnd(mebibyte)
+  const [head, tail] = [`<w:document xmlns:w="${main}"><w:body>`, '</w:body></w:document>']
+  const packed = [
+    flushed(Buffer.from(head)),
+    ...Array<Buffer>(250).fill(flushed(Buffer.from(piece))),
+    deflateRawSync(tail),
+  ]
+  return documentOf(Buffer.concat(packed), head.length + 250 * mebibyte + tail.length)
+}
+
+/** As its text says, which is packed already, and as its directory says, which may lie. */
+function documentOf(packed: Buffer, unpacked: number): Buffer {
+  const says = { method: 8, unpacked }
+  return zipOf([{ name: 'word/document.xml', content: packed, stored: true, says }])
+}
+
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const declared = (type: string, part: string) =>
+  `<Types><Override PartName="/${part}" ContentType="application/vnd.openxmlformats-officedocument.${type}.main+xml"/></Types>`
+
+function workbook(sheet: string): Buffer {
+  const parts = {
+    '[Content_Types].xml': declared('spreadsheetml.sheet', 'xl/workbook.xml'),
+    '_rels/.rels': `<Relationships><Relationship Id="a" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': '<workbook><sheets><sheet name="Lamps" sheetId="1" r:id="a"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="a" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+    'xl/worksheets/sheet1.xml': sheet,
+  }
+  return zipOf(Object.entries(parts).map(([name, content]) => ({ name, content })))
+}
+
+function farCell(): Buffer {
+  const cell = '<row r="1048576"><c r="XFD1048576"><v>7</v></c></row>'
+  return workbook(`<worksheet><dimension ref="A1:XFD1048576"/><sheetData>${cell}</sheetData></worksheet>`)
+}
+
+function entityBomb(part: string): Buffer {
+  const entities = Array.from({ length: 10 }, (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`).join('')
+  const doctype = `<!DOCTYPE a [<!ENTITY e0 "ha"><!ENTITY file SYSTEM "file:///etc/passwd">${entities}]>`
+  if (part.startsWith('xl/')) {
+    const cells = '<c t="str"><v>&e10;&file;</v></c><c t="str"><v>lamp</v></c>'
+    return workbook(`${doctype}<worksheet><sheetData><row r="1">${cells}</row></sheetData></worksheet>`)
+  }
+  const body = `<w:document xmlns:w="${main}"><w:body>${paragraphOf('&e10;&file;')}</w:body></w:document>`
+  return zipOf([{ name: part, content: `${doctype}${body}` }])
+}
+
+function externalLinks(witness: string): Buffer {
+  const kinds = ['styles', 'numbering', 'footnotes', 'settings', 'attachedTemplate', 'image', 'subDocument', 'aFChunk']
+  const links = kinds.map(
+    (kind) => `<Relationship Id="${kind}" Type="${office}/${kind}" Target="${witness}${kind}" TargetMode="External"/>`,
+  )
+  const instruction = `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>INCLUDETEXT "${witness}field"</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
+  const body = `${paragraphOf('The storm lamp hums.')}<w:p>${instruction}</w:p><w:altChunk r:id="aFChunk"/><w:subDoc r:id="subDocument"/>`
+  const relationships = `<Relationships>${links.join('')}</Relationships>`
+  return docxOf({ body, more: [{ name: 'word/_rels/document.xml.rels', content: relationships }] })
+}
+
+/** A PDF of these objects, the first of which is its catalog. */
+function pdfOf(objects: string[], previous: (start: number) => string = () => ''): Buffer {
+  let text = '%PDF-1.7\n'
+  const places = objects.map((object, at) => {
+    const place = text.length
+    text += `${at + 1} 0 obj\n${object}\nendobj\n`
+    return `${String(place).padStart(10, '0')} 00000 n \n`
+  })
+  const start = text.length
+  const size = objects.length + 1
+  const trailer = `trailer\n<< /Size ${size} /Root 1 0 R ${previous(start)} >>\nstartxref\n${start}\n%%EOF\n`
+  return Buffer.from(`${text}xref\n0 ${size}\n0000000000 65535 f \n${places.join('')}${trailer}`, 'latin1')
+}
+
+const stream = (dictionary: string, content: string) =>
+  `<< ${dictionary} /Length ${content.length} >>\nstream\n${content}\nendstream`
+const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'
+const line = 'BT /F 10 Tf 72 700 Td (The storm lamp hums.) Tj ET'
+
+/** Round in a circle go the pages, their parents, the outline, a form that draws itself, and the tables of references. */
+function loops(): Buffer {
+  const resources = '/Resources << /Font << /F 5 0 R >> /XObject << /X 6 0 R >> >>'
+  return pdfOf(
+    [
+      '<< /Type /Catalog /Pages 2 0 R /Outlines 7 0 R >>',
+      '<< /Type /Pages /Count 9 /Kids [3 0 R 2 0 R 3 0 R] /Parent 2 0 R >>',
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents [4 0 R 4 0 R] ${resources} >>`,
+      stream('', `${line} /X Do`),
+      font,
+      stream(`/Type /XObject /Subtype /Form /BBox [0 0 612 792] ${resources}`, `${line} /X Do`),
+      '<< /Type /Outlines /First 8 0 R /Last 8 0 R >>',
+      '<< /Title (Lamps) /Parent 8 0 R /Next 8 0 R /First 8 0 R /Last 8 0 R /Dest [3 0 R /Fit] >>',
+    ],
+    (start) => `/Prev ${start}`,
+  )
+}
+
+const page = '/Type /Page /MediaBox [0 0 612 792] /Contents 3 0 R /Resources << /Font << /F 4 0 R >> >>'
+
+/** One page, named 100,000 times. */
+function rowOfPages(): Buffer {
+  const kids = '5 0 R '.repeat(100_000)
+  const tree = `<< /Type /Pages /Count 100000 /Kids [${kids}] >>`
+  return pdfOf(['<< /Type /Catalog /Pages 2 0 R >>', tree, stream('', line), font, `<< ${page} /Parent 2 0 R >>`])
+}
+
+/** Five levels, each of which names the next one ten times. */
+function treeOfPages(): Buffer {
+  const levels = Array.from({ length: 5 }, (_, at) => {
+    const kids = `${at + 6} 0 R `.repeat(10)
+    return `<< /Type /Pages /Count ${10 ** (5 - at)} /Kids [${kids}] >>`
+  })
+  const catalog = '<< /Type /Catalog /Pages 5 0 R >>'
+  return pdfOf([catalog, 'null', stream('', line), font, ...levels, `<< ${page} /Parent 9 0 R >>`])
+}
