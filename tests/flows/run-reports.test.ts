@@ -124,13 +124,13 @@ it('a run that was held and is cancelled does not go on beside the next one', as
 })
 
 it('a run whose source is swept away under it ends without a word', async () => {
-  const paths = Array.from({ length: 12 }, (_, at) => `/page-${at}`)
-  const pages = paths.map((path): [string, SiteAnswer] => [path, { body: page(path, `About ${path}.`), delayMs: 150 }])
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
-  await start({ '/': page('Lamps', 'All of our lamps.', paths), ...Object.fromEntries(pages) }, { log })
-  const id = await here.add({ type: 'domain', url: site.origin }, false)
-  while (!site.visited().includes('/page-0')) await sleep(20)
+  const map =
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>{origin}/storm</loc></url></urlset>'
+  await start({ '/sitemap.xml': { body: map, delayMs: 500 } }, { log })
+  const id = await here.add({ type: 'sitemap', url: `${site.origin}/sitemap.xml` }, false)
+  while (!site.visited().includes('/sitemap.xml')) await sleep(20)
   await test.app.db.write((tx) => tx.delete(sources).where(eq(sources.id, id)))
   await test.runner.idle()
   expect(lines).toEqual([])

@@ -1,7 +1,8 @@
-import { Form, useLocation, useNavigation } from '@remix-run/react'
+import { Form, useLocation, useNavigation, useSearchParams } from '@remix-run/react'
 import { Search } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button } from '../ui/button'
+import { classes } from '../ui/classes'
 import { controlClasses } from '../ui/field'
 
 interface SearchFormProps {
@@ -25,8 +26,10 @@ export function SearchForm({ query, placeholder, kept = [] }: SearchFormProps) {
     return () => document.removeEventListener('keydown', pressed)
   }, [])
   const running = useSearching()
+  const [search] = useSearchParams()
+  const isEmpty = search.get('q')?.trim() === ''
   return (
-    <Form role="search" method="get" preventScrollReset className="flex gap-2">
+    <Form role="search" method="get" preventScrollReset className="flex flex-wrap gap-2">
       {kept.map(([name, value]) => (
         <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
       ))}
@@ -38,12 +41,18 @@ export function SearchForm({ query, placeholder, kept = [] }: SearchFormProps) {
         defaultValue={query}
         placeholder={placeholder}
         aria-label={placeholder}
-        className={controlClasses}
+        aria-describedby={isEmpty ? 'search-empty' : undefined}
+        className={classes(controlClasses, '!w-auto min-w-0 flex-1')}
       />
       <Button look="primary" pending={running}>
         {!running && <Search aria-hidden="true" />}
         Search
       </Button>
+      {isEmpty && (
+        <p id="search-empty" role="status" className="w-full text-small text-soft">
+          Write a question or some words, then search.
+        </p>
+      )}
     </Form>
   )
 }

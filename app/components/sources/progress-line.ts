@@ -28,7 +28,7 @@ export function isBusy(source: Pick<SourceView, 'status'>): boolean {
 
 /** Somebody has ended its run; pages under way are still finished. */
 export function isCancelling({ last_run: run }: Pick<SourceView, 'last_run'>): boolean {
-  return run !== null && run.cancelled && run.finished_at === null
+  return run?.cancelled === true && run.finished_at === null
 }
 
 /** What the last whole run did, and that it was cut off where it was: 'Cancelled: checked 4, unchanged 4'. */

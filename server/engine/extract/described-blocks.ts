@@ -1,6 +1,7 @@
 import type { Block } from '../ports'
 import { createCollector } from './collector'
-import { isRecord, typesOf, walkDescribed } from './structured-data'
+import { isRecord } from './record'
+import { typesOf, walkDescribed } from './structured-data'
 
 /** Things whose data often says what the page shows elsewhere, folded up, or not at all. */
 const told = new Set(

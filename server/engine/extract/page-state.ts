@@ -1,7 +1,7 @@
 import type { Block } from '../ports'
 import type { Collector } from './collector'
 import { blocksOfText, hasMarkup, isProse, isSentence, wordsOf } from './prose'
-import { isRecord } from './structured-data'
+import { isRecord } from './record'
 import { cleanText } from './text'
 
 /** Names that hold no text of the page. */

@@ -1,6 +1,6 @@
 import { attributeOf } from './page-element'
 import type { ParsedPage } from './parse'
-import { isRecord } from './structured-data'
+import { isRecord } from './record'
 
 /** In milliseconds since 1970; null where the page does not say. */
 export interface PageTimes {

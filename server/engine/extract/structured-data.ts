@@ -1,5 +1,6 @@
 import type { Collector } from './collector'
 import { blocksOfText, wordsOf } from './prose'
+import { isRecord } from './record'
 import { cleanText } from './text'
 import { thingFacts } from './thing-facts'
 
@@ -72,8 +73,4 @@ function headingIn(thing: Record<string, unknown>): string | null {
 /** Lower case. */
 export function typesOf(thing: Record<string, unknown>): string[] {
   return [thing['@type']].flat().flatMap((type) => (typeof type === 'string' ? [type.toLowerCase()] : []))
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

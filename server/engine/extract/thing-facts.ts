@@ -1,4 +1,4 @@
-import { isRecord } from './structured-data'
+import { isRecord } from './record'
 import { cleanText } from './text'
 
 /**

@@ -1,5 +1,5 @@
 import type { Block } from '../ports'
-import { isRecord } from './structured-data'
+import { isRecord } from './record'
 
 /** Letters of a told text that make it a witness. */
 const enoughTold = 500

@@ -80,6 +80,12 @@ const wanted = new Set([
   ...[0x0001, 0x0201, 0x0002, 0x0003, 0x0203, 0x0004, 0x0204, 0x0005, 0x0205, 0x0007, 0x0207],
   ...[0x0006, 0x0206, 0x0406, 0x027e, 0x00bd, 0x00be, 0x00d6, 0x00fd],
 ])
+/** Bytes up to the length of the text that a record holds: in a shorter one, SheetJS reads on until memory is full. */
+const leastLengths = new Map([
+  ...[0x0004, 0x0204, 0x00d6].map((kind) => [kind, 8] as const),
+  ...[0x001e, 0x0007].map((kind) => [kind, 1] as const),
+  ...[0x0207, 0x041e].map((kind) => [kind, 3] as const),
+])
 /** What SheetJS does not know, it skips. */
 const unknown = 0x7fff
 
@@ -87,7 +93,9 @@ const unknown = 0x7fff
 function withWantedAlone(records: Buffer): Buffer {
   let at = 0
   for (; at + 4 <= records.length; at += 4 + records.readUInt16LE(at + 2)) {
-    if (!wanted.has(records.readUInt16LE(at))) records.writeUInt16LE(unknown, at)
+    const kind = records.readUInt16LE(at)
+    const isShort = records.readUInt16LE(at + 2) < (leastLengths.get(kind) ?? 0)
+    if (isShort || !wanted.has(kind)) records.writeUInt16LE(unknown, at)
   }
   return records.subarray(0, at)
 }

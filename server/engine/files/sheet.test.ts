@@ -184,6 +184,30 @@ describe.each(['xlsx', 'biff8'] as const)('a workbook (%s)', (type) => {
   })
 })
 
+describe('records of a sheet', () => {
+  /** Kind and bytes up to the length of the text: a cell and a format of Excel 2 and 5. */
+  it.each([
+    ['biff2', 0x0004, 7],
+    ['biff2', 0x001e, 0],
+    ['biff5', 0x0204, 7],
+    ['biff5', 0x041e, 1],
+  ] as const)('%s: that are too short for their text are left out', async (type, kind, length) => {
+    const book = bytesOf(bookOf({ Sheet1: prices }), type)
+    const stream = type === 'biff5' ? CFB.find(CFB.read(book, { type: 'buffer' }), 'Book')?.content : book
+    const records: Buffer[] = []
+    let rest = Buffer.from(stream ?? [])
+    for (; rest.length >= 4; rest = rest.subarray(4 + rest.readUInt16LE(2))) {
+      const isCut = rest.readUInt16LE(0) === kind
+      const record = Buffer.from(rest.subarray(0, 4 + (isCut ? length : rest.readUInt16LE(2))))
+      if (isCut) record.writeUInt16LE(length, 2)
+      records.push(record)
+    }
+    const texts = (await blocksOf(Buffer.concat(records))).map(({ text }) => text).join(' ')
+    expect(texts).toContain('45.5')
+    expect(texts.includes('Lamp')).toBe(kind === 0x001e || kind === 0x041e)
+  })
+})
+
 const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
 /** A workbook of one sheet, written by hand. */
