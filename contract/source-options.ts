@@ -34,7 +34,7 @@ const pattern = z
   // No path holds these as they are: whoever writes them means a regular expression.
   .regex(/^[^[\]{}|^\\]*$/, {
     error: ({ input }) =>
-      `"${String(input).slice(0, 40)}" is no pattern: of all signs only * and ** stand for something else, [ ] { } | ^ and \\ cannot be used`,
+      `"${String(input).slice(0, 40)}" is no pattern: only *, ** and ? stand for something else, [ ] { } | ^ and \\ cannot be used`,
   })
 
 /** A list, or text with one pattern a line; empty takes everything. */

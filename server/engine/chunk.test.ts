@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chunkDocument, createChunker } from './chunk'
+import { remembering } from './chunk-units'
 import { passageOf } from './passage'
 import type { Block, Fragment, PageDocument, Tokenizer } from './ports'
 
@@ -184,6 +185,23 @@ describe('chunkDocument', () => {
     const fragments = chunkDocument(page([block(word)]), once)
     expect(fragments.map(({ text }) => text).join('') === word).toBe(true)
     for (const { text } of fragments) expect(text.length).toBeLessThan(20_000)
+  })
+
+  it('cuts words of any language by their pieces alone', () => {
+    const texts = [
+      'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft. ',
+      'kısaltılamayabilecekmişsiniz, ',
+      'ประเทศไทยมีประชากรหกสิบล้านคน ',
+      '这是一个没有空格的长句子。',
+      'https://lamps.example/a/very/long/address/that/nobody/ever/reads?and=its&many=parts#too ',
+      '\u0906\u092a\u0915\u093e \u0938\u094d\u0935\u093e\u0917\u0924 \u0939\u0948\u0964 ',
+    ]
+    for (const text of texts) {
+      const bounded = remembering(tokenizer)
+      for (const times of [1, 3, 50]) {
+        expect(bounded.count(text.repeat(times)), text).toBe(tokenizer.count(text.repeat(times)))
+      }
+    }
   })
 
   it('repeats the head of a long table', () => {

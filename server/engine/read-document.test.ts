@@ -56,6 +56,11 @@ describe('readDocument', () => {
     expect(await read([facts(), broken, blocks(paragraph('after'))])).toEqual([facts(), broken])
   })
 
+  it('hands on no half of a character, which no database takes', async () => {
+    const [fragment] = fragmentsOf(await read([facts('A \udc00'), blocks(paragraph('Storm \ud83d lamps'))]))
+    expect(fragment).toMatchObject({ title: 'A \ufffd', text: 'Storm \ufffd lamps' })
+  })
+
   it('gives a block that stands alone a fragment of its own', async () => {
     const summary: Block = { kind: 'paragraph', text: 'Columns: name, price', anchor: 'sheet=A', alone: true }
     const readings = await read([blocks(paragraph('before'), summary, paragraph('row', 'sheet=A&row=2'))])

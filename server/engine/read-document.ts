@@ -25,14 +25,19 @@ export async function* readDocument(
   for await (const part of parts) {
     if (part.kind === 'blocks') {
       chunker ??= createChunker(document, tokenizer)
-      for (const block of part.blocks) {
+      for (const given of part.blocks) {
+        // A damaged file has halves of characters, which databases refuse or change.
+        const block = { ...given, text: given.text.toWellFormed() }
         text.add(block.text)
         for (const some of splitBlock(block)) yield* batch.add(chunker.push([some]))
       }
       continue
     }
     if (part.kind === 'facts') {
-      document = { title: part.facts.title.trim() || name, language: part.facts.language }
+      const facts = { ...part.facts, title: part.facts.title.toWellFormed() }
+      document = { title: facts.title.trim() || name, language: facts.language }
+      yield { kind: 'facts', facts }
+      continue
     }
     yield part
     if (part.kind === 'refused') return

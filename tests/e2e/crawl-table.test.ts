@@ -66,6 +66,19 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await page.setViewportSize({ width: 1280, height: 900 })
   })
 
+  it('say in the row what went wrong with a sitemap, although a page of it is in', async () => {
+    const start = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+    site.set('/broken.xml', `${start}<url><loc>{origin}/storm</loc></url><url><loc>`)
+    await page.waitForLoadState('networkidle')
+    await page.getByRole('link', { name: 'Add source' }).click()
+    await page.getByText('Sitemap', { exact: true }).click()
+    await page.locator('#add-source-url').fill(`${site.origin}/broken.xml`)
+    await page.getByRole('dialog').getByRole('button', { name: 'Add source' }).click()
+    const row = page.getByRole('table', { name: 'Sources' }).locator('tbody tr').first()
+    await row.getByText('The sitemap is not well-formed XML').waitFor()
+    await row.getByText(/^checked 1, new 1/).waitFor()
+  })
+
   it('get the focus back from a dialog', async () => {
     await page.getByRole('link', { name: 'Add source' }).focus()
     await page.keyboard.press('Enter')
@@ -86,11 +99,11 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
   it('do not open the dialog of a saved source again on going back', async () => {
     const list = page.url()
     await page.waitForLoadState('networkidle')
-    await page.getByRole('link', { name: /^Edit 127/ }).click()
+    await page.getByRole('link', { name: /^Edit 127[^/]*$/ }).click()
     await page.getByLabel('Exclude').fill('/storm')
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByText(/\d+ in, \d+ out\./).waitFor()
-    await page.getByLabel('Name', { exact: false }).first().fill('The lamp shop')
+    await page.getByRole('dialog').getByRole('textbox', { name: /^Name/ }).fill('The lamp shop')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'The lamp shop', exact: true }).waitFor()

@@ -182,7 +182,7 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await slow.getByRole('button', { name: 'Resume' }).click()
     await slow.getByText('Crawling').waitFor()
     await slow.getByRole('button', { name: 'Cancel' }).click()
-    await slow.getByText(/^checked \d+, new \d+/).waitFor()
+    await slow.getByText(/^Cancelled: checked \d+, new \d+/).waitFor()
     await slow.getByRole('link', { name: 'Slow', exact: true }).click()
     await page.getByText('Cancelled').waitFor()
   })

@@ -51,7 +51,7 @@ console.log(wrong === 0 ? 'Every file ended in text or in a reason.' : `${wrong}
 process.exitCode = wrong === 0 ? 0 : 1
 
 function printWrong(result: Result): void {
-  console.log(`\nWRONG ${described(result)}`)
+  console.log(`\nWRONG ${described(result)}: ${result.outcome}`)
   for (const what of result.wrong) console.log(`  ${what}`)
   console.log(`  again: npm run fuzz -- ${again(result)}`)
 }

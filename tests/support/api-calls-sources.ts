@@ -36,7 +36,13 @@ export const sourceCalls: ApiEndpoint[] = [
     file: '$orgId.sources.$collectionId',
     may: 'member',
     // `status` is in the contract's form; what a source's status is, the product decides.
-    body: () => ({ name: 'A page', type: 'url', url: 'https://lamps.example/one', status: 'new', ...options }),
+    body: () => ({
+      name: 'A page',
+      type: 'url',
+      url: `https://lamps.example/${crypto.randomUUID()}`,
+      status: 'new',
+      ...options,
+    }),
     form: true,
     status: 201,
     answer: z.strictObject({ source: shapes.source }),

@@ -209,7 +209,7 @@ async function make(app: App, { organization, collection, agent }: ApiIds, what:
     case 'agent':
       return (await app.agents.create(system, organization, { ...named, useDefaults: true })).id
     case 'source': {
-      const input = { type: 'url', name: '', url: 'https://lamps.example/' } as const
+      const input = { type: 'url', name: '', url: `https://lamps.example/${crypto.randomUUID()}` } as const
       const { id } = await app.sources.create(system, organization, collection, input)
       // In the middle of its first run: nobody works here.
       await app.db.write(async (tx) => {

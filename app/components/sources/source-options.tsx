@@ -56,7 +56,7 @@ export function SourceOptions({ fields, storedHeaders, open = false }: SourceOpt
           label="Include"
           rows={3}
           placeholder="/docs/**"
-          hint="Only these paths, one a line. * stands for part of a folder's name, ** for everything below; no other sign has a meaning. Empty takes all."
+          hint="Only these paths, one a line. * stands for part of a folder's name, ** for everything below, ? for one character; other signs for themselves. Empty takes all."
         />
         <TextField
           field={fields.exclude}
