@@ -22,7 +22,7 @@ export interface PagePreview {
   title: string
   before: PageReading
   after: PageReading
-  /** Code and plain sentence of why the page is not in as it is, or null. */
+  /** Code and plain sentence of why the page is not in as it is, or null; the sentence alone where nothing changes. */
   reason: string | null
   message: string | null
 }

@@ -40,7 +40,9 @@ export const sourceSchema = z
   .transform((input) => ({ ...input, url: input.type === 'domain' ? withScheme(input.url) : input.url }))
   .superRefine(({ url, type }, context) => {
     for (const { message } of fullAddress.safeParse(url).error?.issues ?? []) {
-      const text = type === 'domain' && message === invalidUrl ? invalidDomain : message
+      // A bare name has https in front by now; another protocol was written by the person.
+      const isBare = type === 'domain' && /^https?:/i.test(url)
+      const text = isBare && message === invalidUrl ? invalidDomain : message
       context.addIssue({ code: 'custom', message: text, path: ['url'] })
     }
   })
@@ -158,6 +160,9 @@ export interface AddressView {
   crawled_at: string | null
   /** When its text was last another one than before. */
   changed_at: string | null
+  /** As the page or file says itself. */
+  published_at: string | null
+  modified_at: string | null
   next_fetch_at: string | null
   updated_at: string
   created_at: string

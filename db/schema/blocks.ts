@@ -18,13 +18,13 @@ export const addressBlocks = table(
     hashes: bytes().notNull(),
     /** What was the site's when its fragments were cut; see `shareOf`. */
     share: text().notNull().default(''),
-    /** The site's own fragments stand with it. */
+    /** Nearest to the start: it keeps all that stands around it. */
     isHome: boolean().notNull().default(false),
   },
   (row) => [index('address_blocks_source').on(row.sourceId, row.addressId)],
 )
 
-/** Blocks that stand on most pages of a source. */
+/** Blocks that pages of a source have in common. */
 export const siteBlocks = table(
   'site_blocks',
   {
@@ -33,6 +33,10 @@ export const siteBlocks = table(
       .references(() => sources.id, { onDelete: 'cascade' }),
     /** As in the addresses' `hashes`, in hexadecimal. */
     hash: text().notNull(),
+    /** The address that keeps it for all. */
+    addressId: text().notNull().default(''),
+    /** Content of most pages, with which none is cut; the others stand around pages. */
+    isRepeated: boolean().notNull().default(true),
   },
   (row) => [primaryKey({ columns: [row.sourceId, row.hash] })],
 )

@@ -1,4 +1,4 @@
-import type { Block, Tokenizer } from './ports'
+import type { Block, LineAnchor, Tokenizer } from './ports'
 import { splitText } from './split-text'
 
 /** A piece of a block that stands in a fragment as it is. */
@@ -44,9 +44,11 @@ export function remembering(tokenizer: Tokenizer): Tokenizer {
 
 /** A block as the pieces that can stand in a fragment. Code and tables stay whole as far as a fragment may go. */
 export function unitsOf(block: TextBlock, room: Room, tokenizer: Tokenizer, language: string): Unit[] {
+  const anchors = 'anchors' in block ? (block.anchors ?? []) : []
+  const anchor = block.anchor ?? anchors.find(({ line }) => line === 0)?.anchor ?? null
   const cost = tokenizer.count(block.text)
   const whole = block.kind === 'code' || block.kind === 'table' ? room.most : room.aim
-  if (cost <= whole) return [{ text: block.text, cost, anchor: block.anchor }]
+  if (cost <= whole) return [{ text: block.text, cost, anchor }]
   const [head = '', ...rows] = block.kind === 'table' ? block.text.split('\n') : []
   const headCost = tokenizer.count(head)
   // Each part of a long table starts with what its columns are called.
@@ -54,11 +56,39 @@ export function unitsOf(block: TextBlock, room: Room, tokenizer: Tokenizer, lang
   const parts = repeats
     ? splitText({ text: rows.join('\n'), cost: cost - headCost }, room.aim - headCost, tokenizer, language)
     : splitText({ text: block.text, cost }, room.aim, tokenizer, language)
-  return parts.map((part) => ({
+  const inside = anchorsOf(parts, block.text, anchors, repeats ? 1 : 0)
+  return parts.map((part, index) => ({
     text: repeats ? `${head}\n${part.text}` : part.text,
     cost: repeats ? headCost + part.cost : part.cost,
-    anchor: block.anchor,
+    anchor: (index > 0 && inside[index]) || anchor,
   }))
+}
+
+/** For each part of a text the nearest anchor at or before the line that it starts in; `first` is that of the first. */
+function anchorsOf(parts: { text: string }[], text: string, anchors: LineAnchor[], first: number): (string | null)[] {
+  if (anchors.length === 0) return []
+  const lines = text.split('\n')
+  let line = first
+  /** Letters of the line in front of the part: cutting changes nothing but white space. */
+  let passed = 0
+  let next = 0
+  let nearest: string | null = null
+  return parts.map((part) => {
+    for (let size = lettersIn(lines[line]); passed >= size && line < lines.length; size = lettersIn(lines[line])) {
+      passed -= size
+      line++
+    }
+    for (let known = anchors[next]; known && known.line <= line; known = anchors[next]) {
+      nearest = known.anchor
+      next++
+    }
+    passed += lettersIn(part.text)
+    return nearest
+  })
+}
+
+function lettersIn(text = ''): number {
+  return text.replace(/\s+/g, '').length
 }
 
 /** Characters of a block that are cut into fragments at once. */
@@ -70,11 +100,27 @@ export function* splitBlock(block: Block): Generator<Block> {
   if (block.kind === 'heading' || block.text.length <= longestBlock) return yield block
   const head = block.kind === 'table' ? block.text.slice(0, longestHead).split('\n', 1)[0] : ''
   const repeated = head && head.length < longestHead ? `${head}\n` : ''
+  const anchors = 'anchors' in block ? (block.anchors ?? []) : []
+  let line = 0
   for (let start = 0; start < block.text.length; ) {
     const part = stretchOf(block.text, start)
-    yield { ...block, text: start > 0 ? repeated + part : part }
+    const shift = start > 0 && repeated ? line - 1 : line
+    const text = start > 0 ? repeated + part : part
+    const below = line + part.split('\n').length - 1
+    yield anchors.length > 0 ? { ...block, text, anchors: anchorsBetween(anchors, line, below, shift) } : { ...block, text }
     start += part.length
+    line = below
   }
+}
+
+/** Of the lines `from` to `to`, and the nearest before them, which goes to their first; counted from `shift`. */
+function anchorsBetween(anchors: LineAnchor[], from: number, to: number, shift: number): LineAnchor[] {
+  const before = anchors.findLast(({ line }) => line <= from)
+  const inside = anchors.filter(({ line }) => line > from && line <= to)
+  return [...(before ? [{ ...before, line: from }] : []), ...inside].map(({ line, anchor }) => ({
+    line: line - shift,
+    anchor,
+  }))
 }
 
 /** Up to the last end of a line, or else the last space, in the second half of what is allowed. */

@@ -91,11 +91,18 @@ export interface Downloads {
 export type Block =
   | { kind: 'heading'; level: number; text: string; anchor: string | null }
   /** `alone`: stands in a fragment of its own, as the summary of a sheet does. */
-  | { kind: 'paragraph' | 'quote' | 'table' | 'image'; text: string; anchor: string | null; alone?: boolean }
+  | { kind: 'paragraph' | 'quote' | 'image'; text: string; anchor: string | null; alone?: boolean }
+  | { kind: 'table'; text: string; anchor: string | null; alone?: boolean; anchors?: LineAnchor[] }
   /** `language` as the page names it ('python'), where it does. */
   | { kind: 'code'; text: string; anchor: string | null; language?: string }
   /** One line an item, nested items indented by two spaces. */
-  | { kind: 'list'; text: string; anchor: string | null }
+  | { kind: 'list'; text: string; anchor: string | null; anchors?: LineAnchor[] }
+
+/** The anchor of a row or an item, by its line in the text of the block, from 0; in the order of the lines. */
+export interface LineAnchor {
+  line: number
+  anchor: string
+}
 
 /** What a page says of itself. */
 export interface PageFacts {
@@ -171,12 +178,12 @@ export interface PageToRead {
 
 /** What a page has in common with its site. */
 export interface SiteShare {
-  /** Hashes of the blocks that stand on most pages. */
+  /** Hashes of the content blocks that stand on most pages: no page is cut with them. */
   repeated: ReadonlySet<string>
-  /** The page keeps them for all: the site's own fragments stand with it. */
+  /** Hashes of what this page keeps for the site: of what is repeated, and of what stands around several pages. */
+  kept: ReadonlySet<string>
+  /** The page nearest to the start, which keeps all that stands around it. */
   isHome: boolean
-  /** Too few pages to tell what is repeated: all that stands around the content of the home page is kept. */
-  isSmall: boolean
 }
 
 /** What a page is cut from, compressed, and eight bytes for each block that is compared with those of other pages. */

@@ -15,9 +15,14 @@ const pageOf = (name: string, own: Block[], around: Block[] = [phone]) => ({
   blocks: [heading(name, 1), ...own, heading('Shipping'), shipping],
   around,
 })
-const share = (blocks: Block[], more: Partial<SiteShare> = {}): SiteShare => {
-  const { hashes } = keepBlocks({ title: '', language: '', blocks, around: [] })
-  return { repeated: new Set(hashesIn(hashes)), isHome: false, isSmall: false, ...more }
+const share = (content: Block[], around: Block[] = [], more: Partial<SiteShare> = {}): SiteShare => {
+  const hashes = hashesIn(keepBlocks({ title: '', language: '', blocks: content, around }).hashes)
+  return { repeated: new Set(hashes.content), kept: new Set(), isHome: false, ...more }
+}
+const keeping = (content: Block[], around: Block[], more: Partial<SiteShare> = {}): SiteShare => {
+  const hashes = hashesIn(keepBlocks({ title: '', language: '', blocks: content, around }).hashes)
+  const kept = new Set([...hashes.content, ...hashes.around])
+  return { repeated: new Set(hashes.content), kept, isHome: false, ...more }
 }
 const textsOf = (fragments: { text: string }[]) => fragments.map(({ text }) => text)
 
@@ -25,13 +30,13 @@ describe('what a page has in common with its site', () => {
   const lamp = pageOf('Storm lamp', [paragraph('It burns for forty hours.')])
 
   it('leaves the page, with the heading over it', () => {
-    const fragments = cutPage(lamp, share([shipping, phone]), tokenizer)
+    const fragments = cutPage(lamp, share([shipping]), tokenizer)
     expect(textsOf(fragments)).toEqual(['It burns for forty hours.'])
     expect(fragments[0]?.innerHeadings).toEqual([])
   })
 
-  it('is kept once with the page that stands for the site, what stands around its content too', () => {
-    const fragments = cutPage(lamp, share([shipping, phone], { isHome: true }), tokenizer)
+  it('is kept by one page in fragments of its own, what stands around the content too', () => {
+    const fragments = cutPage(lamp, keeping([shipping], [phone]), tokenizer)
     expect(textsOf(fragments)).toEqual([
       'It burns for forty hours.',
       'Orders over fifty euros are shipped free of charge.\nCall us: +31 71 555 0100',
@@ -39,9 +44,16 @@ describe('what a page has in common with its site', () => {
     expect(fragments.map(({ ordinal }) => ordinal)).toEqual([0, 1])
   })
 
-  it('keeps all that stands around the front page of a small site', () => {
-    expect(textsOf(cutPage(lamp, share([], { isHome: true, isSmall: true }), tokenizer)).join()).toContain('555 0100')
-    expect(textsOf(cutPage(lamp, share([], { isHome: true }), tokenizer)).join()).not.toContain('555 0100')
+  it('is all that stands around the page nearest to the start', () => {
+    expect(textsOf(cutPage(lamp, share([], [], { isHome: true }), tokenizer)).join()).toContain('555 0100')
+    expect(textsOf(cutPage(lamp, share([]), tokenizer)).join()).not.toContain('555 0100')
+  })
+
+  it('is the same around pages that tell when they were made', () => {
+    const stamped = (stamp: string) =>
+      hashesIn(keepBlocks(pageOf('A', [], [paragraph(`Call us. Made ${stamp}`)])).hashes)
+    expect(stamped('2026-11-21 12:03').around).toEqual(stamped('2024-01-02 9:40').around)
+    expect(stamped('by hand').around).not.toEqual(stamped('2024-01-02 9:40').around)
   })
 
   it('leaves a page whole that has nothing else', () => {
@@ -75,34 +87,45 @@ describe('what a page has in common with its site', () => {
     const before = shareOf(hashes, share([]))
     expect(shareOf(hashes, share([paragraph('Something else.')]))).toBe(before)
     expect(shareOf(hashes, share([shipping]))).not.toBe(before)
-    expect(shareOf(hashes, share([], { isHome: true }))).not.toBe(before)
+    expect(shareOf(hashes, share([], [], { isHome: true }))).not.toBe(before)
+    expect(shareOf(hashes, keeping([], [phone]))).not.toBe(before)
   })
 })
 
 describe('createRepetitionCount', () => {
-  const repeatedAmong = (pages: string[][]) => {
+  const commonTo = (pages: { content?: string[]; around?: string[] }[]) => {
     const count = createRepetitionCount()
-    for (const page of pages) count.sketch(page)
-    for (const page of pages) count.count(page)
-    return [...count.repeated()]
+    const all = pages.map(({ content = [], around = [] }, at) => ({
+      id: `p${at}`,
+      rank: `${99 - at}`,
+      content,
+      around,
+    }))
+    for (const page of all) count.sketch(page)
+    for (const page of all) count.count(page)
+    const { repeated, around } = count.result()
+    return { repeated: Object.fromEntries(repeated), around: Object.fromEntries(around) }
   }
   const hash = (number: number) => number.toString(16).padStart(16, '0')
 
-  it('finds what most pages have', () => {
-    const pages = Array.from({ length: 9 }, (_, at) => [
-      hash(at * 3),
-      ...(at < 5 ? ['beef'] : []),
-      ...(at < 4 ? ['cafe'] : []),
-    ])
-    expect(repeatedAmong(pages)).toEqual(['beef'])
+  it('finds what most pages have, with the page nearest to the start that has it', () => {
+    const pages = Array.from({ length: 9 }, (_, at) => ({
+      content: [hash(at * 3), ...(at < 5 ? ['beef'] : []), ...(at < 4 ? ['cafe'] : [])],
+    }))
+    expect(commonTo(pages).repeated).toEqual({ beef: 'p4' })
   })
 
-  it('finds nothing among three pages', () => {
-    expect(repeatedAmong([['beef'], ['beef'], ['beef']])).toEqual([])
+  it('finds no content among three pages, but what stands around two', () => {
+    const pages = [
+      { content: ['beef'], around: ['f00d'] },
+      { content: ['beef'], around: ['f00d'] },
+      { content: ['beef'] },
+    ]
+    expect(commonTo(pages)).toEqual({ repeated: {}, around: { f00d: 'p1' } })
   })
 
   it('tells hashes apart that share a cell', () => {
-    const pages = Array.from({ length: 10 }, (_, at) => [`00000${hash(at)}`, '00000f', '00001a'])
-    expect(repeatedAmong(pages).sort()).toEqual(['00000f', '00001a'])
+    const pages = Array.from({ length: 10 }, (_, at) => ({ content: [`00000${hash(at)}`, '00000f', '00001a'] }))
+    expect(Object.keys(commonTo(pages).repeated).sort()).toEqual(['00000f', '00001a'])
   })
 })

@@ -5,6 +5,9 @@ import type { Block, Fragment, KeptBlocks, PageDocument, SiteShare, Tokenizer } 
 
 /** Bytes of a block's hash; of a million different blocks two have the same one with a chance of 1 in 37 million. */
 const hashBytes = 8
+const digits = hashBytes * 2
+/** Between the hashes of the content and those of what stands around it; no text has it. */
+const boundary = '0'.repeat(digits)
 /** Of headings; terms of definition lists stand below those of HTML. */
 const deepestLevel = 8
 
@@ -13,50 +16,55 @@ type Kept = Pick<PageDocument, 'title' | 'language' | 'blocks' | 'around'>
 /** What fragments are cut from, and the hashes by which blocks are compared across the pages of a site. */
 export function keepBlocks({ title, language, blocks, around }: Kept): KeptBlocks {
   const kept: Kept = { title, language, blocks, around }
-  const hashes = Buffer.concat([...new Set(comparedOf(kept))].map((hash) => Buffer.from(hash, 'hex')))
-  return { blocks: deflateRawSync(JSON.stringify(kept), { level: 1 }), hashes }
+  const hashes = [...hashesOf(blocks, contentHash), boundary, ...hashesOf(around, aroundHash)]
+  return {
+    blocks: deflateRawSync(JSON.stringify(kept), { level: 1 }),
+    hashes: Buffer.concat(hashes.map((hash) => Buffer.from(hash, 'hex'))),
+  }
 }
 
 export function keptIn(blocks: Uint8Array): Kept {
   return JSON.parse(inflateRawSync(blocks).toString('utf8'))
 }
 
-/** The hashes of blocks, in hexadecimal. */
-export function* hashesIn(hashes: Uint8Array): Generator<string> {
-  const buffer = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength)
-  for (let at = 0; at < buffer.length; at += hashBytes) yield buffer.toString('hex', at, at + hashBytes)
+/** The hashes of a page's content and of what stands around it, in hexadecimal, each once. */
+export function hashesIn(hashes: Uint8Array): { content: string[]; around: string[] } {
+  const text = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength).toString('hex')
+  const all = Array.from({ length: hashes.byteLength / hashBytes }, (_, at) => text.substr(at * digits, digits))
+  const end = all.indexOf(boundary)
+  return { content: all.slice(0, end), around: all.slice(end + 1) }
 }
 
 /**
- * What of a page is the site's, and so is not cut with it; pages with another one than they were cut with are cut again.
- * The page that the site's own fragments stand with has all of it.
+ * What of a page is the site's, and so is not cut with it, or kept for all; pages with another one than they were cut
+ * with are cut again.
  */
-export function shareOf(hashes: Uint8Array, { repeated, isHome, isSmall }: SiteShare): string {
-  const shared = [...hashesIn(hashes)].filter((hash) => repeated.has(hash))
-  if (shared.length === 0 && !isHome) return ''
-  const digest = createHash('sha256')
-    .update(shared.sort().join())
+export function shareOf(hashes: Uint8Array, { repeated, kept, isHome }: SiteShare): string {
+  const { content, around } = hashesIn(hashes)
+  const shared = content.filter((hash) => repeated.has(hash)).sort()
+  const own = [...content, ...around].filter((hash) => kept.has(hash)).sort()
+  if (shared.length === 0 && own.length === 0 && !isHome) return ''
+  return createHash('sha256')
+    .update([isHome, ...shared, boundary, ...own].join())
     .digest('hex')
-    .slice(0, hashBytes * 2)
-  return isHome ? `home ${isSmall} ${digest}` : digest
+    .slice(0, digits)
 }
 
 /**
- * Cuts a page without what stands on most pages of its site. The page that stands for the site keeps that, and what
- * stands around its content besides, in fragments of their own behind the others.
+ * Cuts a page without what stands on most pages of its site. What the page keeps for all comes behind, in fragments of
+ * their own.
  */
-export function cutPage(page: Kept, { repeated, isHome, isSmall }: SiteShare, tokenizer: Tokenizer): Fragment[] {
-  const isRepeated = (block: Block) => repeated.has(hashOf(block))
-  const own = chunkDocument({ ...page, blocks: withoutEmptyHeadings(page.blocks, isRepeated) }, tokenizer)
-  // A page that is like most others in everything is itself all the same.
-  if (!isHome) return own.length > 0 ? own : chunkDocument(page, tokenizer)
-  const shared = page.blocks.filter((block) => block.kind !== 'heading' && isRepeated(block))
-  const around = page.around.filter((block) => isSmall || block.kind === 'heading' || isRepeated(block))
-  const ofSite = chunkDocument(
-    { ...page, blocks: [...shared, ...withoutEmptyHeadings(around, () => false)] },
-    tokenizer,
+export function cutPage(page: Kept, { repeated, kept, isHome }: SiteShare, tokenizer: Tokenizer): Fragment[] {
+  const isRepeated = (block: Block) => repeated.has(contentHash(block))
+  const left = chunkDocument({ ...page, blocks: withoutEmptyHeadings(page.blocks, isRepeated) }, tokenizer)
+  const shared = page.blocks.filter(
+    (block) => block.kind !== 'heading' && isRepeated(block) && kept.has(contentHash(block)),
   )
+  const around = withoutEmptyHeadings(page.around, (block) => !isHome && !kept.has(aroundHash(block)))
+  // A page that is like most others in everything is itself all the same.
+  const own = left.length > 0 || shared.length > 0 ? left : chunkDocument(page, tokenizer)
   const known = new Set(own.map(({ hash }) => hash))
+  const ofSite = chunkDocument({ ...page, blocks: [...shared, ...around] }, tokenizer)
   const added = ofSite.filter(({ hash }) => !known.has(hash))
   return [...own, ...added].map((fragment, ordinal) => ({ ...fragment, ordinal }))
 }
@@ -84,14 +92,25 @@ function withoutEmptyHeadings(blocks: Block[], leaves: (block: Block) => boolean
 }
 
 /** Headings give other blocks their place: what is said under 'Notes' on every page is not the same. */
-function comparedOf({ blocks, around }: Kept): string[] {
-  return [...blocks, ...around].filter(({ kind }) => kind !== 'heading').map(hashOf)
+function hashesOf(blocks: Block[], hashOf: (block: Block) => string): Set<string> {
+  return new Set(blocks.filter(({ kind }) => kind !== 'heading').map(hashOf))
 }
 
-function hashOf({ kind, text }: Block): string {
-  const squeezed = text.toLowerCase().replace(/\s+/g, ' ').trim()
-  return createHash('sha256')
-    .update(`${kind}\n${squeezed}`)
-    .digest('hex')
-    .slice(0, hashBytes * 2)
+function contentHash({ kind, text }: Block): string {
+  return hashed(`${kind}\n${squeezed(text)}`)
+}
+
+/** A footer that tells when it was made is the same on all pages; what is said around a page has no kind. */
+function aroundHash({ text }: Block): string {
+  return hashed(`around\n${squeezed(text).replace(datesAndTimes, '#')}`)
+}
+
+const datesAndTimes = /\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d\d(:\d\d)?|(19|20)\d\d/g
+
+function squeezed(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ').trim()
+}
+
+function hashed(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, digits)
 }

@@ -174,6 +174,8 @@ function view(row: AddressRow): AddressView {
     ignored: row.ignoredAt !== null,
     crawled_at: row.crawledAt?.toISOString() ?? null,
     changed_at: row.changedAt?.toISOString() ?? null,
+    published_at: row.publishedAt?.toISOString() ?? null,
+    modified_at: row.modifiedAt?.toISOString() ?? null,
     next_fetch_at: row.nextFetchAt?.toISOString() ?? null,
     updated_at: row.updatedAt.toISOString(),
     created_at: row.createdAt.toISOString(),

@@ -28,6 +28,9 @@ export interface ReadPage {
   /** Told although the page is in: where its text was found. */
   note: ReasonCode | null
   unavailableAfter: Date | null
+  /** As the page says itself. */
+  publishedAt: Date | null
+  modifiedAt: Date | null
   fragments: Fragment[]
   kept: KeptBlocks
 }
@@ -71,6 +74,8 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
         metaDescription: page.description,
         textHash: page.textHash,
         unavailableAfter: page.unavailableAfter,
+        publishedAt: page.publishedAt,
+        modifiedAt: page.modifiedAt,
         fragments: twin ? 0 : page.fragments.length,
         failures: 0,
         missing: 0,

@@ -50,7 +50,8 @@ export function createPagePreviews({ db, sealer, read }: Deps) {
         gapMs: input.pace_ms ?? source?.paceMs ?? undefined,
         selectors: { include: input.include_selectors ?? [], exclude: input.exclude_selectors ?? [] },
       }
-      return previewOf(page, await read(request, signal))
+      const isTried = request.selectors.include.length + request.selectors.exclude.length > 0
+      return previewOf(page, await read(request, signal), isTried)
     } finally {
       underWay--
     }
@@ -63,7 +64,7 @@ export function createPagePreviews({ db, sealer, read }: Deps) {
   return { preview }
 }
 
-function previewOf(page: string, { visit, plain }: TriedPage): PagePreview {
+function previewOf(page: string, { visit, plain }: TriedPage, isTried: boolean): PagePreview {
   const read = visit.kind === 'page' ? visit : null
   const problem = visit.kind === 'page' ? null : problemOf(visit)
   return {
@@ -72,8 +73,12 @@ function previewOf(page: string, { visit, plain }: TriedPage): PagePreview {
     before: readingOf(plain),
     after: readingOf(read),
     reason: problem?.reason ?? null,
-    message: problem?.message ?? null,
+    message: problem?.message ?? (isTried && isSame(read, plain) ? 'The selectors change nothing on this page.' : null),
   }
+}
+
+function isSame(read: ExtractedPage | null, plain: ExtractedPage | null): boolean {
+  return read !== null && plain !== null && read.textHash === plain.textHash
 }
 
 function problemOf(visit: Exclude<TriedPage['visit'], { kind: 'page' }>): { reason: ReasonCode; message: string } {

@@ -1,10 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, gt } from 'drizzle-orm'
 import type { Database, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import { addressBlocks, siteBlocks } from '../../db/schema/blocks'
 import type { Extractor, KeptBlocks, SiteShare } from '../engine/ports'
-import { createRepetitionCount, fewestRepeats } from '../engine/repetition'
+import { createRepetitionCount, type Repetition } from '../engine/repetition'
 import { hashesIn, shareOf } from '../engine/site-blocks'
 import { type AddressKeys, type Indexes, replaceFragments } from './fragments'
 import { wantVectors } from './vectors-wanted'
@@ -13,10 +13,16 @@ import { wantVectors } from './vectors-wanted'
 const rowsAtOnce = 200
 
 /** What the pages of a source share with it, as far as it is known. */
-export interface KnownShare extends Omit<SiteShare, 'isHome'> {
-  /** The address that the site's own fragments stand with. */
+export interface KnownShare {
+  /** Hashes of the content of most pages. */
+  repeated: ReadonlySet<string>
+  /** What an address keeps for all, of that and of what stands around several. */
+  kept: ReadonlyMap<string, ReadonlySet<string>>
+  /** The address that is nearest to the start. */
   home: string | null
 }
+
+type SiteBlock = Omit<typeof siteBlocks.$inferSelect, 'sourceId'>
 
 interface Deps {
   db: Database
@@ -25,9 +31,9 @@ interface Deps {
 }
 
 /**
- * What stands on most pages of a source leaves the pages, and is kept once with the one that is nearest to the start.
- * It is told by counting when a run ends; only pages that have another share than they were cut with are cut again, from
- * what was kept of them.
+ * What stands on most pages of a source leaves the pages, and is kept once with the page nearest to the start that has it;
+ * so is what stands around several. It is told by counting when a run ends; only pages that have another share than they
+ * were cut with are cut again, from what was kept of them.
  */
 export function createSiteShares({ db, indexes, extractor }: Deps) {
   /** As the last run left it: pages that are read now are cut with it. */
@@ -37,28 +43,32 @@ export function createSiteShares({ db, indexes, extractor }: Deps) {
       .select({ id: addressBlocks.addressId })
       .from(addressBlocks)
       .where(and(eq(addressBlocks.sourceId, sourceId), eq(addressBlocks.isHome, true)))
-    const isSmall = (await db.read.$count(addressBlocks, eq(addressBlocks.sourceId, sourceId))) < fewestRepeats
-    return { repeated: new Set(rows.map(({ hash }) => hash)), isSmall, home: home?.id ?? null }
+    return knownBy(rows, home?.id ?? null)
   }
 
   /** Counts anew, and cuts again what that changes. Answers how many fragments that added. A restart may begin again. */
   async function settle(sourceId: string, signal: AbortSignal): Promise<number> {
-    const share = await count(sourceId, signal)
-    await store(sourceId, share.repeated)
+    const { rows, home } = await count(sourceId, signal)
+    await store(sourceId, rows)
+    const share = knownBy(rows, home)
     let added = 0
     for await (const row of rowsOf(sourceId, signal)) {
-      const own = { ...share, isHome: row.id === share.home }
+      const own = shareAt(share, row.id)
       if (shareOf(row.hashes, own) !== row.share) added += await cutAgain(row, own)
     }
     return added
   }
 
-  async function count(sourceId: string, signal: AbortSignal): Promise<KnownShare> {
-    const pages = createRepetitionCount()
-    for await (const { hashes } of rowsOf(sourceId, signal)) pages.sketch(hashesIn(hashes))
-    const isSmall = pages.pages() < fewestRepeats
-    if (!isSmall) for await (const { hashes } of rowsOf(sourceId, signal)) pages.count(hashesIn(hashes))
-    return { repeated: pages.repeated(), isSmall, home: await nearestTo(sourceId) }
+  async function count(sourceId: string, signal: AbortSignal): Promise<{ rows: SiteBlock[]; home: string | null }> {
+    const counted = createRepetitionCount()
+    let home: { id: string; rank: string } | null = null
+    for await (const row of rowsOf(sourceId, signal)) {
+      const { id, rank } = row
+      if (home === null || rank < home.rank) home = { id, rank }
+      counted.sketch({ id, rank, ...hashesIn(row.hashes) })
+    }
+    for await (const { id, rank, hashes } of rowsOf(sourceId, signal)) counted.count({ id, rank, ...hashesIn(hashes) })
+    return { rows: rowsFor(counted.result()), home: home?.id ?? null }
   }
 
   /** All that is cut of a source, piece by piece. */
@@ -70,6 +80,8 @@ export function createSiteShares({ db, indexes, extractor }: Deps) {
           id: addressBlocks.addressId,
           hashes: addressBlocks.hashes,
           share: addressBlocks.share,
+          depth: addresses.depth,
+          url: addresses.url,
           sourceId: addresses.sourceId,
           collectionId: addresses.collectionId,
           organizationId: addresses.organizationId,
@@ -79,7 +91,7 @@ export function createSiteShares({ db, indexes, extractor }: Deps) {
         .where(and(eq(addressBlocks.sourceId, sourceId), gt(addressBlocks.addressId, last), gt(addresses.fragments, 0)))
         .orderBy(asc(addressBlocks.addressId))
         .limit(rowsAtOnce)
-      for (const row of rows) yield row
+      for (const { depth, url, ...row } of rows) yield { ...row, rank: rankOf(depth, url) }
       const end = rows.at(-1)
       if (!end) return
       last = end.id
@@ -87,27 +99,12 @@ export function createSiteShares({ db, indexes, extractor }: Deps) {
     }
   }
 
-  async function nearestTo(sourceId: string): Promise<string | null> {
-    const [nearest] = await db.read
-      .select({ id: addresses.id })
-      .from(addressBlocks)
-      .innerJoin(addresses, eq(addresses.id, addressBlocks.addressId))
-      .where(and(eq(addressBlocks.sourceId, sourceId), gt(addresses.fragments, 0)))
-      .orderBy(asc(addresses.depth), sql`length(${addresses.url})`, asc(addresses.id))
-      .limit(1)
-    return nearest?.id ?? null
-  }
-
-  async function store(sourceId: string, repeated: ReadonlySet<string>): Promise<void> {
-    const stored = new Set((await known(sourceId)).repeated)
-    const added = [...repeated].filter((hash) => !stored.has(hash))
-    const gone = [...stored].filter((hash) => !repeated.has(hash))
+  async function store(sourceId: string, rows: SiteBlock[]): Promise<void> {
     await db.write(async (tx) => {
-      for (const hashes of pieces(added)) {
-        await tx.insert(siteBlocks).values(hashes.map((hash) => ({ sourceId, hash })))
-      }
-      for (const hashes of pieces(gone)) {
-        await tx.delete(siteBlocks).where(and(eq(siteBlocks.sourceId, sourceId), inArray(siteBlocks.hash, hashes)))
+      await tx.delete(siteBlocks).where(eq(siteBlocks.sourceId, sourceId))
+      for (let start = 0; start < rows.length; start += rowsAtOnce) {
+        const some = rows.slice(start, start + rowsAtOnce)
+        await tx.insert(siteBlocks).values(some.map((row) => ({ sourceId, ...row })))
       }
     })
   }
@@ -142,9 +139,27 @@ export function createSiteShares({ db, indexes, extractor }: Deps) {
 
 export type SiteShares = ReturnType<typeof createSiteShares>
 
+function rowsFor({ repeated, around }: Repetition): SiteBlock[] {
+  return [
+    ...[...repeated].map(([hash, addressId]) => ({ hash, addressId, isRepeated: true })),
+    ...[...around].map(([hash, addressId]) => ({ hash, addressId, isRepeated: false })),
+  ]
+}
+
+function knownBy(rows: SiteBlock[], home: string | null): KnownShare {
+  const kept = new Map<string, Set<string>>()
+  for (const { hash, addressId } of rows) kept.set(addressId, (kept.get(addressId) ?? new Set()).add(hash))
+  return { repeated: new Set(rows.flatMap(({ hash, isRepeated }) => (isRepeated ? [hash] : []))), kept, home }
+}
+
 /** The share of one page. */
-export function shareAt({ home, ...share }: KnownShare, addressId: string): SiteShare {
-  return { ...share, isHome: home === addressId }
+export function shareAt({ repeated, kept, home }: KnownShare, addressId: string): SiteShare {
+  return { repeated, kept: kept.get(addressId) ?? new Set(), isHome: home === addressId }
+}
+
+/** Pages nearer to the start come first, then those with shorter addresses. */
+function rankOf(depth: number, url: string): string {
+  return `${String(depth).padStart(4, '0')} ${String(url.length).padStart(5, '0')} ${url}`
 }
 
 /** Keeps what an address was cut from, in the transaction of its fragments. */
@@ -159,9 +174,4 @@ export async function storeBlocks(
     .insert(addressBlocks)
     .values({ addressId, sourceId, ...cut })
     .onConflictDoUpdate({ target: addressBlocks.addressId, set: cut })
-}
-
-/** Few enough that no statement is long. */
-function pieces(hashes: string[]): string[][] {
-  return Array.from({ length: Math.ceil(hashes.length / 100) }, (_, at) => hashes.slice(at * 100, at * 100 + 100))
 }

@@ -1,5 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { largestFile } from '../../contract/file'
 import { system } from '../../server/actor'
@@ -61,6 +63,51 @@ it('follows the links of a site to its documents, and finds them with their plac
   expect(changed.last_run).toMatchObject({ changed: 1 })
   const after = await here.test.app.search.collection(system, here.orgId, query)
   expect(after.fragments[0]?.content).toContain('14')
+  expect(await onTheWay()).toEqual([])
+}, 60_000)
+
+it.each([
+  ['short', 'lamp,euros\nStorm 40,12\n'],
+  ['long', `lamp,euros\n${Array.from({ length: 60_000 }, (_, at) => `Storm ${at},${at}\n`).join('')}`],
+])(
+  'keeps nothing of a page that has become a %s document',
+  async (_length, body) => {
+    site = await startSite({ '/': page(['/prices']), '/prices': page([]) })
+    const id = await here.add({ type: 'domain', url: site.origin })
+    const cutFrom = async () => {
+      const rows = await here.test.app.db.read.execute<{ url: string }>(
+        sql`select url from address_blocks join addresses on addresses.id = address_blocks.address_id order by url`,
+      )
+      return rows.map(({ url }) => new URL(url).pathname)
+    }
+    expect(await cutFrom()).toEqual(['/', '/prices'])
+    site.set('/prices', csv(body))
+    await here.refresh(id)
+    expect((await here.addresses())['/prices']).toMatchObject({ status: 'idle', content_type: 'text/csv' })
+    expect(await cutFrom()).toEqual(['/'])
+  },
+  60_000,
+)
+
+it('tries a document again that could not be put on the disk, and does not blame the page', async () => {
+  site = await startSite({ '/': page(['/prices.csv']), '/prices.csv': csv('lamp,euros\nStorm 40,12\n') })
+  const { open } = here.test.app.downloads
+  let failures = 0
+  here.test.app.downloads.open = async () => {
+    const download = await open()
+    if (failures++ > 0) return download
+    const end = async () => {
+      throw Object.assign(new Error('No space is left.'), { code: 'ENOSPC', syscall: 'write' })
+    }
+    return { ...download, end }
+  }
+  await here.add({ type: 'domain', url: site.origin }, false)
+  for (const deadline = Date.now() + 40_000; Date.now() < deadline; await sleep(50)) {
+    await here.test.runner.idle()
+    if ((await here.addresses())['/prices.csv']?.status === 'idle') break
+  }
+  expect((await here.addresses())['/prices.csv']).toMatchObject({ status: 'idle', reason: null, failures: 0 })
+  expect(failures).toBe(2)
   expect(await onTheWay()).toEqual([])
 }, 60_000)
 

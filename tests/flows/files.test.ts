@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
+import { reasonText } from '../../contract/reasons'
 import { system } from '../../server/actor'
 import { createFileReader } from '../../server/adapters/file-reader'
 import type { FileReader, FileReading, FileToRead } from '../../server/engine/ports'
@@ -104,6 +105,74 @@ describe('a file that is uploaded', () => {
     expect(after.map(({ ordinal, anchor }) => [ordinal, anchor])).toEqual(content.map((_, at) => [at, `row=${at + 2}`]))
     expect(await address(id)).toMatchObject({ url: 'new?a&a&a&a&a.txt', fragments: 26 })
     expect((await source(id)).last_run).toMatchObject({ changed: 1, fragments: 1 })
+  })
+
+  it('is read again under another name or type, although its bytes are the same', async () => {
+    const read: FileToRead[] = []
+    const { upload, test, address } = await openWith((file) => {
+      read.push(file)
+      return readingsOf(texts(2))
+    })
+    const id = await upload('prices.txt', 'lamp,9\n')
+    await test.runner.idle()
+    await upload('prices.csv', 'lamp,9\n', id)
+    await test.runner.idle()
+    await upload('lamps.csv', 'lamp,9\n', id)
+    await test.runner.idle()
+    expect(read.map(({ name, type }) => [name, type])).toEqual([
+      ['prices.txt', 'txt'],
+      ['prices.csv', 'csv'],
+      ['lamps.csv', 'csv'],
+    ])
+    expect(await address(id)).toMatchObject({ url: 'lamps.csv', content_type: 'csv' })
+  })
+
+  it('in the place of another that cannot be read leaves its text under its own name, and says so', async () => {
+    let isBroken = false
+    const { upload, test, source, address, rows } = await openWith(() =>
+      isBroken ? [{ kind: 'refused', reason: 'file-broken' }] : readingsOf(texts(3)),
+    )
+    const id = await upload('prices.csv', 'a')
+    await test.runner.idle()
+    const before = await rows()
+    isBroken = true
+    await upload('offers.csv', 'b', id)
+    await test.runner.idle()
+    const message = `${reasonText('file-broken')} The text of “prices.csv”, which was read before, stays.`
+    expect(await rows()).toEqual(before)
+    expect(await address(id)).toMatchObject({ url: 'prices.csv', reason: 'file-broken', message, fragments: 3 })
+    expect(await source(id)).toMatchObject({ status: 'fail', reason: 'file-broken', message, file_name: 'offers.csv' })
+    isBroken = false
+    await upload('offers.csv', 'c', id)
+    await test.runner.idle()
+    expect(await address(id)).toMatchObject({ url: 'offers.csv', status: 'idle', reason: null, message: null })
+    expect(await source(id)).toMatchObject({ status: 'idle', message: null })
+  })
+
+  it('in the place of one that was never read has its name at once', async () => {
+    const { upload, test, address } = await openWith(() => [{ kind: 'refused', reason: 'file-broken' }])
+    const id = await upload('prices.csv', 'a')
+    await test.runner.idle()
+    await upload('offers.csv', 'b', id)
+    await test.runner.idle()
+    expect(await address(id)).toMatchObject({ url: 'offers.csv', message: reasonText('file-broken') })
+  })
+
+  it('is in with a note where only a part of it was read, and keeps it', async () => {
+    const { upload, test, source, address } = await openWith(function* () {
+      for (const reading of readingsOf(texts(3))) {
+        if (reading.kind === 'end') yield { kind: 'note', reason: 'file-cut', pages: 5_000 }
+        yield reading
+      }
+    })
+    const id = await upload('lamps.pdf', 'a')
+    await test.runner.idle()
+    const noted = { status: 'idle', reason: 'file-cut', message: reasonText('file-cut', { pages: 5_000 }) }
+    expect(noted.message).toContain('5,000 pages')
+    expect(await address(id)).toMatchObject(noted)
+    expect(await source(id)).toMatchObject({ status: 'idle', reason: null })
+    await refresh(id)
+    expect(await address(id)).toMatchObject(noted)
   })
 
   it('says how far it is read', async () => {

@@ -44,6 +44,11 @@ describe('selectors of a source', () => {
     expect(await texts()).toBe('')
   })
 
+  it('say when they change nothing', async () => {
+    const { reason, message } = await preview({ page: `${site.origin}/lamp`, include_selectors: ['.nothing'] })
+    expect({ reason, message }).toEqual({ reason: null, message: 'The selectors change nothing on this page.' })
+  })
+
   it('say of a page that is not there what is the matter', async () => {
     const { reason, message, before } = await preview({ page: `${site.origin}/nothing` })
     expect(reason).toBe('not-found')

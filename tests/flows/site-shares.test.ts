@@ -79,6 +79,18 @@ describe('what stands on most pages of a source', () => {
     expect(await texts()).toEqual(before)
   })
 
+  it('is kept by the page nearest to the start that has it, where the front page has not', async () => {
+    site.set('/', page('', 'The front page promises nothing at all, and keeps that.'))
+    await here.add({ type: 'domain', url: site.origin })
+    const all = await texts()
+    expect(
+      Object.values(all)
+        .join('\n')
+        .match(/fifty euros/g),
+    ).toHaveLength(1)
+    expect(all['/dill']).toContain('fifty euros')
+  })
+
   it('moves to another page where its own one goes', async () => {
     const id = await here.add({ type: 'domain', url: site.origin })
     site.set('/', { status: 410, headers: {}, body: 'gone' })

@@ -27,6 +27,7 @@ export function badFiles(witness: string): BadFile[] {
   return [
     file('a truncated Word file', 'cut.docx', 'file-broken', () => docx.subarray(0, docx.length / 2)),
     file('a truncated PDF', 'cut.pdf', 'file-broken', () => pdf.subarray(0, 60)),
+    file('a PDF of which one page is left', 'damaged.pdf', 'read', damagedPages),
     file('nothing but white space', 'blank.txt', 'file-empty', () => Buffer.from(' \n\t\n')),
     file('a Word file with a password', 'locked.docx', 'file-encrypted', encryptedArchive),
     file('a PDF with a password', 'locked.pdf', 'file-encrypted', () =>
@@ -56,6 +57,13 @@ export function badFiles(witness: string): BadFile[] {
 
 function file(what: string, name: string, outcome: BadFile['outcome'], make: () => Buffer): BadFile {
   return { what, name, outcome, make }
+}
+
+/** The second and the third page cannot be found. */
+function damagedPages(): Buffer {
+  const texts = [{ text: 'The storm lamp hums.', x: 72, y: 700 }]
+  const whole = makePdf({ pages: [{ texts }, { texts }, { texts }] }).toString('latin1')
+  return Buffer.from(whole.replace('\n9 0 obj', '\n9 0 obn').replace('\n11 0 obj', '\n11 0 obn'), 'latin1')
 }
 
 function encryptedArchive(): Buffer {

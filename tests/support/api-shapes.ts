@@ -174,6 +174,8 @@ export const address = z.strictObject({
   ignored: z.boolean(),
   crawled_at: time.nullable(),
   changed_at: time.nullable(),
+  published_at: time.nullable(),
+  modified_at: time.nullable(),
   next_fetch_at: time.nullable(),
   updated_at: time,
   created_at: time,

@@ -162,8 +162,14 @@ function pageOf(visit: VisitedPage) {
     description: document.description,
     textHash: visit.textHash,
     note: document.textFrom === 'data' ? ('read-from-data' as const) : null,
-    unavailableAfter: visit.unavailableAfter === null ? null : new Date(visit.unavailableAfter),
+    unavailableAfter: dateOf(visit.unavailableAfter),
+    publishedAt: dateOf(document.publishedAt),
+    modifiedAt: dateOf(document.modifiedAt),
     fragments: visit.fragments,
     kept: visit.kept,
   }
+}
+
+function dateOf(time: number | null): Date | null {
+  return time === null ? null : new Date(time)
 }

@@ -10,12 +10,21 @@ import { readDocument } from '../../server/engine/read-document'
  * It ends with its input, which whoever started it holds open.
  */
 const lines = createInterface({ input: process.stdin })
-lines.once('line', async (line) => {
+lines.once('line', (line) => {
+  read(line).catch((error: unknown) => {
+    console.error(error)
+    process.exit(1)
+  })
+})
+lines.once('close', () => process.exit(1))
+// pdfjs reads ahead and forgets about it: what fails there says nothing of what is asked for.
+process.on('unhandledRejection', () => {})
+
+async function read(line: string): Promise<void> {
   const { modelFolder, ...file } = JSON.parse(line) as FileToRead & { modelFolder: string }
   await write(readDocument(readFileParts(file), file, createTokenizer(modelFolder)))
   process.stdout.write('', () => process.exit())
-})
-lines.once('close', () => process.exit(1))
+}
 
 /** Progress is told as often as somebody can see it. */
 const progressMs = 200

@@ -40,6 +40,8 @@ export function AddressFacts({
     ['First seen', <RelativeTime key="created" value={address.created_at} />],
     ['Fetched', address.crawled_at && <RelativeTime key="fetched" value={address.crawled_at} />],
     ['Text changed', address.changed_at && <RelativeTime key="changed" value={address.changed_at} />],
+    ['Published', address.published_at && <RelativeTime key="published" value={address.published_at} />],
+    ['Modified', address.modified_at && <RelativeTime key="modified" value={address.modified_at} />],
     ['Failures in a row', address.failures > 0 && formatCount(address.failures)],
     ['Next try', address.next_fetch_at && <RelativeTime key="next" value={address.next_fetch_at} ahead />],
   ]

@@ -39,6 +39,9 @@ describe('the place of a passage', () => {
     ['prices.xlsx', 'prices.xlsx#sheet=New%20prices&row=7', 'prices.xlsx, sheet New prices, row 7'],
     ['notes.txt', 'notes.txt', 'notes.txt'],
     ['C#.txt', 'C#.txt', 'C#.txt'],
+    ['C#.pdf', 'C#.pdf#page=3', 'C#.pdf, page 3'],
+    ['a#page=9.csv', 'a#page=9.csv', 'a#page=9.csv'],
+    ['https://docs.example/guide.pdf', 'https://docs.example/guide.pdf#page=12', 'docs.example/guide.pdf, page 12'],
   ])('%s as %s is %s', (url, link, place) => {
     expect(placeOf({ url, link })).toBe(place)
   })

@@ -1,9 +1,11 @@
 import type { Block } from '../ports'
-import { codeOf, isLayout, listText, permalinkOf, tableText } from './block-text'
+import { codeOf, listText, permalinkOf } from './block-text'
 import { isDropped, saysBeside } from './boilerplate'
 import { codeLanguageOf } from './code-language'
 import { kindOf } from './element-kinds'
 import { attributeOf, lettersOf, linkDensity, type PageElement } from './page-element'
+import { isLayout } from './table-layout'
+import { tableText } from './table-text'
 import { cleanText, lineBreak, textOf } from './text'
 
 const anchored = new Set(['section', 'article', 'p', 'dd', 'figure', 'blockquote'])
@@ -113,9 +115,9 @@ export function placedBlocksOf<Place>(
     else if (name === 'dt') putHeading(element, termLevel + termDepth)
     else if (name === 'pre') putCode(element)
     else if (name === 'table' && !isLayout(element))
-      put({ kind: 'table', text: tableText(element) }, linkedIn(element), idOf(element))
+      put({ kind: 'table', ...tableText(element) }, linkedIn(element), idOf(element))
     else if (element.kind & kindOf.list && !(element.holds & kindOf.structure))
-      put({ kind: 'list', text: listText(element) }, linkedIn(element), idOf(element))
+      put({ kind: 'list', ...listText(element) }, linkedIn(element), idOf(element))
     else visitContainer(element, name)
   }
 

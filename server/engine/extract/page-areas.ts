@@ -1,5 +1,4 @@
 import { declaresContent, type PageOutline, standingOf } from './beside'
-import { isLayout } from './block-text'
 import { isDropped } from './boilerplate'
 import { markCards } from './cards'
 import { kindOf } from './element-kinds'

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Block, FilePart } from '../ports'
+import { chunkDocument } from '../chunk'
+import type { Block, FilePart, Fragment, Tokenizer } from '../ports'
 import { readCsv } from './csv'
 import { readRecords } from './csv-records'
 
@@ -30,6 +31,13 @@ async function recordsOf(pieces: string[]): Promise<string[][]> {
   return records
 }
 
+/** At least as many pieces as a model makes of most texts. */
+const tokenizer: Tokenizer = { count: (text) => text.match(/[a-z]{1,3}|\d{1,2}|\S/gi)?.length ?? 0 }
+
+function fragmentsOf(blocks: Block[], title = ''): Fragment[] {
+  return chunkDocument({ title, language: 'en', blocks }, tokenizer)
+}
+
 const texts = (blocks: Block[]) =>
   blocks.filter((block) => !('alone' in block)).map(({ text, anchor }) => [anchor, text])
 
@@ -49,19 +57,28 @@ describe('a CSV file', () => {
     )
     const last = (await blocksOf(`Name,Price,Day,Sold,State\n${rows.join('\n')}`)).at(-1)
     expect(last).toEqual({
-      kind: 'paragraph',
+      kind: 'table',
       text: 'Summary of the table: 40 rows, 5 columns. Columns: Name (text); Price (number, 0 to 19.5); Day (date, 1.3.2024 to 9.3.2024); Sold (yes or no: no, yes); State (text: open, shut).',
       anchor: null,
       alone: true,
     })
   })
 
-  it('has a summary of at most 180 words, whatever its columns are called', async () => {
-    const name = (at: number) => `a rather long name of column ${at}`
-    const wide = [0, 1, 2].map((row) => Array.from({ length: 200 }, (_, at) => (row ? row * at : name(at))).join(','))
-    const { text = '' } = (await blocksOf(wide.join('\n'))).at(-1) ?? {}
-    expect(text).toMatch(/^Summary of the table: 2 rows, 200 columns\. .*; and \d+ more\.$/)
-    expect(text.split(/\s+/).length).toBeLessThanOrEqual(180)
+  it.each([
+    ['many columns', Array.from({ length: 200 }, (_, at) => `a rather long name of column ${at}`)],
+    ['names of another script', Array.from({ length: 40 }, (_, at) => `${'价'.repeat(20)}${at}`)],
+    ['names without end', Array.from({ length: 3 }, (_, at) => `${'verylong'.repeat(12)}${at}`)],
+  ])('has a summary that fits into one fragment and counts what it leaves out: %s', async (_name, names) => {
+    const rows = [1, 2].map((row) => names.map((_, at) => row * at).join(','))
+    const blocks = await blocksOf([names.join(','), ...rows].join('\n'))
+    const told = fragmentsOf(blocks).filter(({ text }) => /Summary|more column/.test(text))
+    expect(told).toHaveLength(1)
+    const [, columns, list = '', more = '0'] =
+      /^Summary of the table: 2 rows, (\d+) columns\. Columns: (.*?)(?:; and (\d+) more columns?)?\.$/.exec(
+        told[0]?.text ?? '',
+      ) ?? []
+    expect(columns).toBe(`${names.length}`)
+    expect(list.split('; ').length + Number(more)).toBe(names.length)
   })
 
   it.each([
@@ -101,6 +118,87 @@ describe('a CSV file', () => {
       text: '1; 2020-01-01; 5',
       anchor: 'row=1',
     })
+  })
+
+  it.each([
+    ['names and years', 'Country,2019,2020\nA,1,2\nB,3,4', 'Country: A; 2019: 1; 2020: 2'],
+    ['years that are not in order', 'Country,Code,2020,2019,2018\nA,x,1,2,3', 'Country: A; Code: x; 2020: 1; 2019: 2; 2018: 3'],
+    ['a blank corner', ',2019,2020\nA,1,2\nB,3,4', 'A; 2019: 1; 2020: 2'],
+    ['gaps below', 'Country,2019,2020\nA,,2\nB,3,\nC,1.5,2000', 'Country: A; 2020: 2'],
+  ])('has years for the names of its columns: %s', async (_name, content, expected) => {
+    const blocks = await blocksOf(content)
+    expect(blocks[0]).toMatchObject({ text: expected, anchor: 'row=2' })
+    expect(blocks.at(-1)?.text ?? '').not.toMatch(/to 20(?:19|20)\)/)
+  })
+
+  it.each([
+    ['years below', 'Anna,1995,2003\nBob,1990,2001\nEve,1980,1999'],
+    ['the same number twice', 'Anna,2000,2000\nBob,15,7\nEve,8,9'],
+    ['nothing but numbers', '1999,2003,2001\n1,2,3\n4,5,6'],
+    ['a number that is no year', 'Anna,1995,2003,2500\nBob,15,7,4\nEve,8,9,6'],
+  ])('does not take values for years that are names: %s', async (_name, content) => {
+    expect((await blocksOf(content))[0]).toMatchObject({ anchor: 'row=1' })
+  })
+
+  it.each([
+    ['a few rows', 'Anna,Berlin,Germany\nBob,Paris,France\nEve,Rome,Italy'],
+    ['two columns', 'Lamp,Hall\nChair,Kitchen\nSofa,Living room\nDesk,Office'],
+    [
+      'values that come again',
+      'Anna,Bern,Switzerland\nBob,Paris,France\nEve,Rome,Italy\nUte,Lyon,France\nKim,Pisa,Italy\nAl,Bari,Italy\nMax,Oslo,Norway',
+    ],
+    ['a form', 'Name,Anna\nCity,Berlin\nCountry,Germany\nPhone,none'],
+    ['a place that ends like a name', 'New York City,America\nParis,France\nRome,Italy'],
+    ['one short text', 'Lamp,Gives light\nChair,For those who want to sit down\nSofa,For those who want to lie down'],
+  ])('of texts without a header keeps its first row: %s', async (_name, content) => {
+    const [first, second] = content.split('\n').map((line) => line.replaceAll(',', '; '))
+    expect(texts(await blocksOf(content)).slice(0, 2)).toEqual([
+      ['row=1', first],
+      ['row=2', second],
+    ])
+  })
+
+  it.each([
+    ['words that name columns', 'Name,City,Country\nAnna,Berlin,Germany\nBob,Paris,France', 'Name: Anna; City: Berlin; Country: Germany'],
+    ['in another language', 'Vorname;Ort\nAnna;Berlin\nBob;Paris', 'Vorname: Anna; Ort: Berlin'],
+    ['in several words', 'Company name,Contact person\nAcme,Anna\nBolt,Bob', 'Company name: Acme; Contact person: Anna'],
+    ['names as programs write them', 'plantGenus,leaf_form\nAcer,palmate\nTilia,heart', 'plantGenus: Acer; leaf_form: palmate'],
+    ['capitals', 'PLANT,LEAF\nAcer,Palmate\nTilia,Heart\nSalix,Narrow', 'PLANT: Acer; LEAF: Palmate'],
+    ['signs that values have', 'Plant,Herbarium\nAcer,B-17\nTilia,K-4\nSalix,K-22', 'Plant: Acer; Herbarium: B-17'],
+    [
+      'values that come again',
+      `Plant,Habitat\n${['Acer', 'Tilia', 'Salix', 'Ulmus', 'Alnus', 'Fagus'].map((name, at) => `${name},${at % 2 ? 'Forest' : 'River'}`).join('\n')}`,
+      'Plant: Acer; Habitat: River',
+    ],
+  ])('of texts alone is told by its header: %s', async (_name, content, expected) => {
+    expect((await blocksOf(content))[0]).toMatchObject({ text: expected, anchor: 'row=2' })
+  })
+
+  it('has long rows cut at their cells, each part with the first one', async () => {
+    const names = ['k', ...Array.from({ length: 150 }, (_, at) => `column${at + 2}`)]
+    const row = (name: string) => [name, ...names.slice(1).map((_, at) => `number ${at}`)].join(',')
+    const blocks = await blocksOf([names.join(','), row('r1'), row('r2')].join('\n'))
+    const fragments = fragmentsOf(blocks, 'Measures of all the lamps').filter(({ text }) => !text.startsWith('Summary'))
+    expect(fragments.length).toBeGreaterThan(8)
+    expect(fragments[0]?.text).toMatch(/^k: r1\ncolumn2: number 0\n/)
+    for (const { text, anchor } of fragments) {
+      expect(text).toMatch(anchor === 'row=2' ? /^k: r1\n/ : /^k: r2\n/)
+      for (const line of text.split('\n').slice(1)) expect(line).toMatch(/^column\d+: number \d+$/)
+    }
+    for (const [at, name] of names.slice(1).entries()) {
+      expect(fragments.filter(({ text }) => text.includes(`\n${name}: number ${at}\n`) || text.endsWith(`\n${name}: number ${at}`))).toHaveLength(2)
+    }
+  })
+
+  it('has a long cell cut with the start of the first one before it', async () => {
+    const long = 'It gives much light. '.repeat(60).trim()
+    const key = `${'The lamp that stands in the hall beside the door '.repeat(5)}end`
+    const blocks = await blocksOf(`name,text,size\n${key},${long},7\nb,c,8`)
+    const parts = fragmentsOf(blocks).filter(({ anchor, text }) => anchor === 'row=2' && !text.startsWith('Summary'))
+    expect(parts.length).toBeGreaterThan(1)
+    for (const { text } of parts) expect(text).toMatch(/^name: The lamp that stands in the hall .*…\n/)
+    expect(parts[0]?.text).toContain(`name: ${key}`)
+    expect(parts.at(-1)?.text).toContain('size: 7')
   })
 
   it('may have rows of any length', async () => {

@@ -17,7 +17,7 @@ export const readCsv: FileFormat = (path) => refusing(readParts(path))
 
 async function* readParts(path: string): AsyncGenerator<FilePart> {
   yield { kind: 'facts', facts: { title: '', language: '', pages: null, publishedAt: null, modifiedAt: null } }
-  const table = createTable({ name: '', anchor: null, anchorOf: (row) => `row=${row}`, hasHeader: true })
+  const table = createTable({ name: '', anchor: null, anchorOf: (row) => `row=${row}` })
   let reached = { done: 0, total: 0 }
   let number = 0
   let isEmpty = true

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makePdf, type PdfParts, type PdfText } from '../../../tests/support/pdf'
 import { fileLimits } from '../limits'
 import type { Block, FileFacts, FilePart } from '../ports'
@@ -205,6 +205,31 @@ test('The pages in front of a lost end are read', async () => {
   const headless = Buffer.from(cut.toString('latin1').replaceAll('/Catalog', '/Nothing'), 'latin1')
   expect(blocksIn(await partsOf(headless)).map((block) => block.text)).toEqual([prose.join(' ')])
   expect(await refusalOf(whole.subarray(0, 200))).toBe('file-broken')
+})
+
+const notesIn = (parts: FilePart[]) => parts.filter((part) => part.kind === 'note')
+
+test('What is missing of a damaged file is said', async () => {
+  const whole = makePdf({ pages: [{ texts: lines(prose) }, { texts: lines(['The second page.']) }] })
+  expect(notesIn(await partsOf(whole))).toEqual([])
+  const torn = whole.toString('latin1')
+  const second = torn.lastIndexOf('/Type /Page /Parent')
+  const lost = Buffer.from(`${torn.slice(0, second)}/Type /Pane /Parent${torn.slice(second + 19)}`, 'latin1')
+  const parts = await partsOf(lost)
+  expect(blocksIn(parts).map((block) => block.text)).toContain(prose.join(' '))
+  expect(notesIn(parts)).toEqual([{ kind: 'note', reason: 'file-partly' }])
+})
+
+test('A file that takes too long is cut, and that is said with the pages that were read', async () => {
+  const pages = [1, 2, 3].map((number) => ({ texts: lines([`The page ${number}.`]) }))
+  let now = 0
+  // Each page takes longer than half of the time that there is.
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += fileLimits.pdf.readMs * 0.6))
+  const parts = await partsOf(makePdf({ pages }))
+  const cut = blocksIn(parts).map((block) => block.text)
+  expect(cut.join(' ')).toContain('The page 1.')
+  expect(cut.join(' ')).not.toContain('The page 3.')
+  expect(notesIn(parts)).toEqual([{ kind: 'note', reason: 'file-cut', pages: 2 }])
 })
 
 test('A password for the attachments alone does not stand in the way', async () => {

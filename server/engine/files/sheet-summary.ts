@@ -1,8 +1,12 @@
 import type { Cell, CellKind, Row } from './sheet-cell'
+import { estimatePieces, startOf } from './sheet-pieces'
 
 /** Columns that are counted; more are not told. */
 const counted = 60
-const mostWords = 170
+/** Word pieces of it all: so that it stands in one fragment, beside the longest title and headings. */
+const mostPieces = 165
+/** Of the names in it. */
+const namePieces = 30
 /** Different values that are told, and signs of one. */
 const mostValues = 10
 const longestValue = 40
@@ -38,20 +42,25 @@ export function createSummary() {
         countCell(column, cell)
       }
     },
-    /** In at most 180 words; columns without a name are called by their letters. Null where a row says as much. */
+    /** As long as one fragment at most; columns without a name are called by their letters. Null where a row says as much. */
     tell(name: string, names: Map<number, string>, remark: string): string | null {
       if (rows < 2) return null
-      const known = [...columns].sort(([one], [other]) => one - other)
       const total = new Set([...columns.keys(), ...names.keys()]).size
-      const parts = known.map(([at, column]) => `${names.get(at) || `column ${lettersOf(at)}`} (${tellColumn(column)})`)
-      const head = `Summary of the table${name && ` ${name}`}: ${grouped(rows)} rows, ${total} column${total === 1 ? '' : 's'}.${remark && ` ${remark}`} Columns: `
-      let room = mostWords - countWords(head)
-      const told = parts.filter((part) => {
-        room -= countWords(part)
-        return room > 0
-      })
-      const left = total - told.length
-      return `${head}${told.join('; ')}${left > 0 ? `; and ${left} more` : ''}.`
+      const title = name && ` ${startOf(name, namePieces)}`
+      const head = `Summary of the table${title}: ${grouped(rows)} rows, ${countOfColumns(total)}.${remark && ` ${remark}`} Columns: `
+      const end = (left: number) => (left > 0 ? `; and ${countOfColumns(left, ' more')}` : '')
+      let room = mostPieces - estimatePieces(`${head}${end(total)}.`)
+      const told: string[] = []
+      for (const [at, column] of [...columns].sort(([one], [other]) => one - other)) {
+        const called = startOf(names.get(at) || `column ${lettersOf(at)}`, namePieces)
+        const part = [`${called} (${tellColumn(column)})`, `${called} (${kindOf(column)})`].find(
+          (each) => estimatePieces(`${each};`) <= room,
+        )
+        if (part === undefined) continue
+        room -= estimatePieces(`${part};`)
+        told.push(part)
+      }
+      return `${head}${told.join('; ')}${end(total - told.length)}.`
     },
   }
 }
@@ -82,9 +91,10 @@ function ownCopy(cell: Cell, before: Cell | null): Cell {
   return before && before.kind !== cell.kind ? before : { ...cell, text: Buffer.from(cell.text).toString() }
 }
 
-function tellColumn({ cells, kinds, least, most, isUncertain, values }: Column): string {
-  const kind = (Object.keys(words) as CellKind[]).find((each) => kinds[each] >= 0.9 * cells)
-  const named = kind ? words[kind] : 'mixed'
+function tellColumn(column: Column): string {
+  const { cells, least, most, isUncertain, values } = column
+  const kind = mainKind(column)
+  const named = kindOf(column)
   if (kind === least?.kind && kind === most?.kind && least && most && !isUncertain) {
     return least.value === most.value ? `${named}: ${least.text}` : `${named}, ${least.text} to ${most.text}`
   }
@@ -93,6 +103,15 @@ function tellColumn({ cells, kinds, least, most, isUncertain, values }: Column):
     return `${named}: ${[...values].join(', ')}`
   }
   return named
+}
+
+function kindOf(column: Column): string {
+  const kind = mainKind(column)
+  return kind ? words[kind] : 'mixed'
+}
+
+function mainKind({ kinds, cells }: Column): CellKind | undefined {
+  return (Object.keys(words) as CellKind[]).find((each) => kinds[each] >= 0.9 * cells)
 }
 
 /** 'A' for the first column. */
@@ -105,6 +124,6 @@ function grouped(count: number): string {
   return count.toLocaleString('en-US')
 }
 
-function countWords(text: string): number {
-  return text.split(/\s+/).filter((word) => word !== '').length
+function countOfColumns(count: number, more = ''): string {
+  return `${count}${more} column${count === 1 ? '' : 's'}`
 }

@@ -3,6 +3,7 @@ import type { Block } from '../ports'
 import { RefusedFile } from './refused-file'
 import type { Cell, Row } from './sheet-cell'
 import { findHeader, type Header } from './sheet-header'
+import { estimatePieces, startOf } from './sheet-pieces'
 import { createSummary } from './sheet-summary'
 
 export interface TablePlace {
@@ -11,18 +12,20 @@ export interface TablePlace {
   /** Of the table as a whole and of one of its rows, as a part of an address. */
   anchor: string | null
   anchorOf(row: number): string
-  /** Files of this kind mostly start with the names of their columns. */
-  hasHeader: boolean
 }
 
 /** Rows that are held until the names of the columns are known. */
 const opening = 50
+/** Word pieces up to which a row is one line: so many a fragment has, whatever its title and headings. */
+const linePieces = 120
+/** Of the first cell where it stands before each part of a long row. */
+const keyPieces = 30
 
 /**
- * Turns the rows of a table into blocks: what stands above the names of its columns as one, each row as a line of
- * 'name: value', and behind them a summary that stands alone. Takes rows that hold something, in their order.
+ * Turns the rows of a table into blocks: what stands above the names of its columns as one, each row as 'name: value' on
+ * a line, or on many where it is long, and behind them a summary that stands alone. Takes rows that hold something, in their order.
  */
-export function createTable({ name, anchor, anchorOf, hasHeader }: TablePlace) {
+export function createTable({ name, anchor, anchorOf }: TablePlace) {
   const summary = createSummary()
   let waiting: Row[] | null = []
   let names = new Map<number, string>()
@@ -32,7 +35,7 @@ export function createTable({ name, anchor, anchorOf, hasHeader }: TablePlace) {
   /** Decides on the names with the rows that wait. */
   function open(first: Row[]): Block[] {
     waiting = null
-    const found = findHeader(first, hasHeader)
+    const found = findHeader(first)
     if (!found) return first.flatMap(tell)
     names = found.names
     header = first[found.index] ?? null
@@ -49,7 +52,7 @@ export function createTable({ name, anchor, anchorOf, hasHeader }: TablePlace) {
     // Long tables repeat the names of their columns.
     if (header && isSame(row, header)) return []
     summary.count(row)
-    return [{ kind: 'paragraph', text: rowText(row, names), anchor: anchorOf(row.number) }]
+    return [blockOf(row, names, anchorOf(row.number))]
   }
 
   return {
@@ -64,7 +67,7 @@ export function createTable({ name, anchor, anchorOf, hasHeader }: TablePlace) {
     end(remark = ''): Block[] {
       const blocks = waiting === null ? [] : open(waiting)
       const told = summary.tell(name, names, remark)
-      return told === null ? blocks : [...blocks, { kind: 'paragraph', text: told, anchor, alone: true }]
+      return told === null ? blocks : [...blocks, { kind: 'table', text: told, anchor, alone: true }]
     },
   }
 }
@@ -73,30 +76,45 @@ function isSame({ cells }: Row, other: Row): boolean {
   return cells.length === other.cells.length && cells.every(({ text }, index) => text === other.cells[index]?.text)
 }
 
+/** A long row is a table of a line for each cell, since parts of a table start with its first line. */
+function blockOf(row: Row, names: Map<number, string>, anchor: string): Block {
+  const text = rowText(row, names)
+  // No piece has less than one sign.
+  if (text.length <= linePieces || row.cells.length < 2 || estimatePieces(text) <= linePieces) {
+    return { kind: 'paragraph', text, anchor }
+  }
+  const parts = partsOf(row, names)
+  const [first = ''] = parts
+  const key = startOf(first, keyPieces)
+  return { kind: 'table', text: (key === first ? parts : [key, ...parts]).join('\n'), anchor }
+}
+
 function plainText(row: Row | undefined): string {
   return row ? rowText(row, new Map()) : ''
 }
 
-/** Values with the names of their columns on one line, no longer than a row may be. */
-function rowText({ cells }: Row, names: Map<number, string>): string {
-  const [first, second] = cells
+/** Values with the names of their columns on one line. */
+function rowText(row: Row, names: Map<number, string>): string {
+  const [first, second] = row.cells
   // Of a form: a name and its value.
-  if (names.size === 0 && cells.length === 2 && first?.kind === 'text' && second && second.kind !== 'text') {
+  if (names.size === 0 && row.cells.length === 2 && first?.kind === 'text' && second && second.kind !== 'text') {
     return `${first.text.replace(/ ?:$/, '')}: ${second.text}`
   }
-  const parts: string[] = []
-  let length = 0
-  for (const cell of cells) {
-    const part = partOf(cell, names)
-    length += part.length + 2
-    if (length > fileLimits.table.rowLength) break
-    parts.push(part)
-  }
+  const parts = partsOf(row, names)
   // A separator that none of the values has, as far as there is one.
   return parts.join(parts.some((part) => part.includes(';')) ? ' | ' : '; ')
 }
 
-function partOf({ column, text }: Cell, names: Map<number, string>): string {
-  const name = names.get(column)
-  return name ? `${name}: ${text}` : text
+/** No longer together than a row may be. */
+function partsOf({ cells }: Row, names: Map<number, string>): string[] {
+  const parts: string[] = []
+  let length = 0
+  for (const { column, text } of cells) {
+    const name = names.get(column)
+    const part = name ? `${name}: ${text}` : text
+    length += part.length + 2
+    if (length > fileLimits.table.rowLength) break
+    parts.push(part)
+  }
+  return parts
 }

@@ -60,7 +60,7 @@ describe.each(['xlsx', 'biff8'] as const)('a workbook (%s)', (type) => {
       { kind: 'paragraph', text: 'Product: Lamp; Price: 12; Stock: 3', anchor: 'sheet=Our%20prices&row=2' },
       { kind: 'paragraph', text: 'Product: Chair; Price: 45.5; Stock: 0', anchor: 'sheet=Our%20prices&row=3' },
       {
-        kind: 'paragraph',
+        kind: 'table',
         text: 'Summary of the table Our prices: 2 rows, 3 columns. Columns: Product (text); Price (number, 12 to 45.5); Stock (number, 0 to 3).',
         anchor: 'sheet=Our%20prices',
         alone: true,

@@ -43,7 +43,7 @@ async function* partsOf({ facts, sheets }: Workbook): AsyncGenerator<FilePart> {
   for (const sheet of sheets) {
     const anchor = `sheet=${encodeURIComponent(sheet.name.toWellFormed())}`
     const name = sheets.length > 1 || isTelling(sheet.name) ? sheet.name : ''
-    const table = createTable({ name, anchor, anchorOf: (row) => `${anchor}&row=${row}`, hasHeader: false })
+    const table = createTable({ name, anchor, anchorOf: (row) => `${anchor}&row=${row}` })
     let heading: Block[] = name === '' ? [] : [{ kind: 'heading', level: 1, text: name, anchor }]
     for await (const { rows, done, total } of sheet.rows()) {
       const blocks = rows.flatMap((row) => table.take(row))
