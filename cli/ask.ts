@@ -8,6 +8,7 @@ import { type Cli, examples, globalsOf } from './cli'
 import { CommandError, type Globals, type Io, printJson, printLines, UsageError } from './io'
 import { withApp } from './open-app'
 import { chooseCollection, chooseOrganization, everyPage, listed } from './organization'
+import { placeOf } from './place'
 
 interface Options {
   agent?: string
@@ -117,7 +118,7 @@ function sourceLines(text: string, fragments: FragmentView[]): string[] {
   const numbered = fragments.map((fragment, index) => ({ fragment, number: index + 1 }))
   const cited = numbered.filter(({ number }) => text.includes(`[${number}]`))
   return (cited.length > 0 ? cited : numbered).map(
-    ({ fragment, number }) => `  [${number}] ${fragment.title || fragment.url}  ${fragment.link}`,
+    ({ fragment, number }) => `  [${number}] ${fragment.title || fragment.url}  ${placeOf(fragment)}`,
   )
 }
 
@@ -126,7 +127,9 @@ async function collect(events: AsyncIterable<ChatEvent>) {
     if (event.type === 'answer-error') throw new CommandError(`${event.title}. ${event.message}`)
     if (event.type !== 'answer-end') continue
     const { content, provider, model, fragments } = event.message
-    const sources = fragments.map(({ id, score, url, title }, index) => ({ number: index + 1, id, score, url, title }))
+    const sources = fragments.map(({ id, score, url, link, title, headings }, index) => {
+      return { number: index + 1, id, score, url, link, title, headings }
+    })
     return { answer: content, thread_id: event.threadId, provider, model, sources }
   }
   throw new CommandError('The answer ended too early.')

@@ -27,7 +27,12 @@ export async function previewAddress(
         progress.end()
         printLines(io, [lineOf(event)])
       } else if (event.kind === 'progress')
-        progress.show({ label: 'Looking at pages', done: event.read, total: 0, detail: `${event.found} addresses` })
+        progress.show({
+          label: 'Looking at pages',
+          done: event.read,
+          total: 0,
+          detail: counted(event.found, 'address', 'addresses'),
+        })
     }
   } finally {
     progress.end()

@@ -29,6 +29,12 @@ describe('progress', () => {
     expect(written).toEqual(['Reading pages: 0\n', 'Reading pages: 3\n', 'Reading pages: 6\n', 'Reading pages: 9\n'])
   })
 
+  it('counts nothing where nothing is counted', () => {
+    const { progress, written } = startedWith(null)
+    progress.show({ label: 'Reading the file', done: null, total: 0 })
+    expect(written).toEqual(['Reading the file\n'])
+  })
+
   it('keeps stderr to itself where JSON is asked for', () => {
     const { progress, written } = startedWith(null, true)
     progress.show({ label: 'Reading pages', done: 1, total: 2 })

@@ -1,8 +1,8 @@
 import type { Io } from './io'
 
 export interface Progress {
-  /** `done` of `total`; a total of 0 is not known yet. */
-  show(state: { label: string; done: number; total: number; detail?: string }): void
+  /** `done` of `total`; a total of 0 is not known yet. Null is for work of which nothing is counted so far. */
+  show(state: { label: string; done: number | null; total: number; detail?: string }): void
   /** Takes the bar away. */
   end(): void
 }
@@ -18,14 +18,14 @@ export function createProgress(io: Io, { json = false, now = Date.now } = {}): P
 
   return {
     show({ label, done, total, detail = '' }) {
-      const counts = total > 0 ? `${done} of ${total}` : `${done}`
+      const counts = total > 0 ? `${done ?? 0} of ${total}` : `${done ?? ''}`
       if (io.columns !== null) {
-        const text = `${label} ${bar(done, total)} ${counts}  ${detail}`
+        const text = `${label} ${bar(done ?? 0, total)} ${counts}  ${detail}`
         io.err(`\r\u001b[K${text.slice(0, Math.max(20, io.columns - 1))}`)
         drawn = true
         return
       }
-      const line = `${label}: ${counts}`
+      const line = counts === '' ? label : `${label}: ${counts}`
       if (json || line === lastLine || now() - lastAt < lineEveryMs) return
       lastLine = line
       lastAt = now()

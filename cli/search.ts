@@ -3,9 +3,10 @@ import { lengths } from '../contract/limits'
 import type { SearchView } from '../contract/thread'
 import { system } from '../server/actor'
 import { type Cli, examples, globalsOf } from './cli'
-import { type Globals, type Io, printJson, printLines, UsageError } from './io'
+import { counted, type Globals, type Io, printJson, printLines, UsageError } from './io'
 import { withApp } from './open-app'
 import { chooseCollection, chooseOrganization } from './organization'
+import { placeOf } from './place'
 
 interface Options {
   collection?: string
@@ -49,14 +50,16 @@ async function search(io: Io, words: string, options: Options, { organization, j
   })
   if (json) {
     printJson(io, {
-      fragments: found.fragments.map(({ id, score, url, title, content }) => ({ id, score, url, title, content })),
+      fragments: found.fragments.map(({ id, score, url, link, title, headings, content }) => {
+        return { id, score, url, link, title, headings, content }
+      }),
     })
   } else {
     printLines(io, linesOf(found))
   }
   if (!found.by_meaning) io.err('Searched by words only: no vectors could be used.\n')
   else if (found.waiting > 0)
-    io.err(`${found.waiting} fragments were searched by words only: their vectors are still to come.\n`)
+    io.err(`${counted(found.waiting, 'fragment')} searched by words only: vectors are still to come.\n`)
 }
 
 function readLimit(text: string | undefined): number {
@@ -67,11 +70,11 @@ function readLimit(text: string | undefined): number {
 
 function linesOf({ fragments }: SearchView): string[] {
   if (fragments.length === 0) return ['Nothing was found.']
-  return fragments.flatMap(({ score, title, link, content }, index) => [
+  return fragments.flatMap((fragment, index) => [
     ...(index > 0 ? [''] : []),
-    `${index + 1}. ${title || link}  ${score.toFixed(4)}`,
-    `   ${link}`,
-    `   ${excerpt(content)}`,
+    `${index + 1}. ${fragment.title || placeOf(fragment)}  ${fragment.score.toFixed(4)}`,
+    `   ${placeOf(fragment)}`,
+    `   ${excerpt(fragment.content)}`,
   ])
 }
 

@@ -8,7 +8,7 @@ import { crawlLimits } from '../server/engine/limits'
 import { type Cli, examples, globalsOf } from './cli'
 import { allSources, type FoundSource, findSource } from './find-source'
 import { followRun } from './follow-run'
-import { type Io, printJson, printLines } from './io'
+import { counted, type Io, printJson, printLines } from './io'
 import { withApp } from './open-app'
 import { chooseOrganization, collectionNamed, listCollections } from './organization'
 import { printOutcome } from './run-report'
@@ -119,7 +119,7 @@ function linesOf({ source, collection }: FoundSource): string[] {
   const { url, name, status, paused, message, addresses, last_run: run, refresh_due_at: due } = source
   const state = paused ? 'Paused' : statusLabels[status]
   return [
-    `${url ?? name}  in ${collection.name}  ${state}  ${addresses} addresses`,
+    `${url ?? name}  in ${collection.name}  ${state}  ${counted(addresses, 'address', 'addresses')}`,
     ...(message && !paused ? [`  ${message}`] : []),
     ...(run ? [`  last run: ${runLine(run)}`] : []),
     ...(due ? [`  next run: ${minuteOf(due)}`] : []),

@@ -79,7 +79,11 @@ export async function watchCrawl(
     const failure = await crawlFailure(app.db.read, sourceId, runId)
     if (failure !== null) throw new CommandError(`The site could not be read: ${failure}`)
     const { done, total, current } = source.progress ?? { done: 0, total: 0, current: null }
-    progress.show({ label: 'Reading pages', done, total, detail: current ?? '' })
+    progress.show(
+      source.type === 'file'
+        ? { label: 'Reading the file', done: total > 0 ? done : null, total, detail: source.file_name ?? '' }
+        : { label: 'Reading pages', done, total, detail: current ?? '' },
+    )
     await sleep(tickMs, undefined, { signal })
   }
 }

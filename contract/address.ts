@@ -16,7 +16,7 @@ export const addressFilterSchema = z.object({
 export type AddressFilter = z.infer<typeof addressFilterSchema>
 
 /** A fragment as it was made of its address. */
-export interface AddressFragment extends Omit<FragmentView, 'score'> {
+export interface AddressFragment extends Omit<FragmentView, 'score' | 'address_id' | 'collection_id'> {
   /** Its place among the fragments of the address, from 1. */
   number: number
   /** Word pieces, with title and headings. */

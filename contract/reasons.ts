@@ -6,6 +6,8 @@ export interface ReasonDetails {
   contentType?: string
   /** Host that an address leads to. */
   host?: string
+  /** Pages of a file that were read. */
+  pages?: number
 }
 
 type Sentence = string | ((details: ReasonDetails) => string)
@@ -66,15 +68,19 @@ const sentences = {
   'extraction-failed': 'The text of the page could not be read.',
   // Reading a file
   'file-broken':
-    'The file is damaged: its end is missing, or it is not what it says. Save it anew and upload it again.',
-  'file-encrypted': 'The file is protected with a password. Save it without one and upload it again.',
+    'The file is damaged: its end is missing, or it is not what it says. Save it anew, then upload or publish it again.',
+  'file-encrypted': 'The file is protected with a password. Save it without one, then upload or publish it again.',
   'file-scanned':
-    'The file holds pictures of pages, without text. Run text recognition (OCR) over it and upload it again.',
+    'The file holds pictures of pages, without text. Run text recognition (OCR) over it, then upload or publish it again.',
   'file-empty': 'No text was found in the file.',
   'file-too-complex':
     'Reading the file took more time or memory than a file may have. Split it, or save it in a simpler form.',
   'file-mismatch': 'The content of the file is of another type than its name says. Give it its proper extension.',
   'file-unknown': 'Files of this type are not read. Use .txt, .pdf, .doc, .docx, .xls, .xlsx or .csv.',
+  'file-cut': ({ pages }) =>
+    `Only the first ${pages ? `${pages.toLocaleString('en')} ` : ''}pages of the file were read: it has more of them, or takes longer to read, than a file may. Split it to have all of it read.`,
+  'file-partly':
+    'The file is damaged: some of its pages were left out, the others are in. Save it anew to have all of them read.',
   'file-too-large': 'The file is larger than 64 MB, the most that is read.',
   // The run as a whole
   paused: 'Paused. Resume to go on where it was.',
@@ -91,6 +97,13 @@ const sentences = {
 export type ReasonCode = keyof typeof sentences
 
 export const reasonCodes = Object.keys(sentences) as [ReasonCode, ...ReasonCode[]]
+
+const notes: ReadonlySet<string | null> = new Set<ReasonCode>(['read-from-data', 'file-cut', 'file-partly'])
+
+/** Whether a reason is told of an address although its text is in. */
+export function isNote(reason: string | null): boolean {
+  return notes.has(reason)
+}
 
 /** One plain sentence for a person, safe to show. */
 export function reasonText(code: ReasonCode, details: ReasonDetails = {}): string {

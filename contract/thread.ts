@@ -46,6 +46,9 @@ export interface FragmentView {
   title: string
   headings: string[]
   content: string
+  /** Where members see its address in the dashboard; absent from answers that were kept without them. */
+  address_id?: string
+  collection_id?: string
 }
 
 export interface SearchView {

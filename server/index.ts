@@ -38,9 +38,6 @@ async function start(): Promise<void> {
   const schedule = startSchedule(app, () => runner.wake())
   // Now this server is counted, and one that was killed no more.
   await app.chat.endLost(startedAt)
-  await app.files
-    .removeLeftovers()
-    .catch((error) => app.log.error({ err: error }, 'What uploads left behind could not be removed.'))
   // Behind the start: the first request does not wait for a model.
   const embedding = app.startEmbedding()
   await greet(app)

@@ -71,12 +71,14 @@ function anchorsOf(parts: { text: string }[], text: string, anchors: LineAnchor[
   let line = first
   /** Letters of the line in front of the part: cutting changes nothing but white space. */
   let passed = 0
+  let size = lettersIn(lines[line])
   let next = 0
   let nearest: string | null = null
   return parts.map((part) => {
-    for (let size = lettersIn(lines[line]); passed >= size && line < lines.length; size = lettersIn(lines[line])) {
+    while (passed >= size && line < lines.length - 1) {
       passed -= size
       line++
+      size = lettersIn(lines[line])
     }
     for (let known = anchors[next]; known && known.line <= line; known = anchors[next]) {
       nearest = known.anchor
@@ -100,14 +102,17 @@ export function* splitBlock(block: Block): Generator<Block> {
   if (block.kind === 'heading' || block.text.length <= longestBlock) return yield block
   const head = block.kind === 'table' ? block.text.slice(0, longestHead).split('\n', 1)[0] : ''
   const repeated = head && head.length < longestHead ? `${head}\n` : ''
-  const anchors = 'anchors' in block ? (block.anchors ?? []) : []
   let line = 0
   for (let start = 0; start < block.text.length; ) {
     const part = stretchOf(block.text, start)
     const shift = start > 0 && repeated ? line - 1 : line
     const text = start > 0 ? repeated + part : part
     const below = line + part.split('\n').length - 1
-    yield anchors.length > 0 ? { ...block, text, anchors: anchorsBetween(anchors, line, below, shift) } : { ...block, text }
+    if ('anchors' in block && block.anchors) {
+      yield { ...block, text, anchors: anchorsBetween(block.anchors, line, below, shift) }
+    } else {
+      yield { ...block, text }
+    }
     start += part.length
     line = below
   }

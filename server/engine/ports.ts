@@ -243,6 +243,13 @@ export type FileRefusal =
   | 'file-unknown'
   | 'file-too-large'
 
+/** The file is in, but not all of it: it was cut behind so many pages, or damaged pages were left out. */
+export interface FileNote {
+  kind: 'note'
+  reason: 'file-cut' | 'file-partly'
+  pages?: number
+}
+
 /**
  * What a reader of one type of file finds, in this order: the facts, then blocks and progress as they come; a refusal,
  * at any place, is the last part. Anchors of blocks are places of the file: 'page=12', 'row=7', 'sheet=Prices&row=7'
@@ -253,6 +260,7 @@ export type FilePart =
   | { kind: 'blocks'; blocks: Block[] }
   /** How far the reader is, in units of its own. */
   | { kind: 'progress'; done: number; total: number }
+  | FileNote
   | { kind: 'refused'; reason: FileRefusal }
 
 /** Reads the file at `path`; holds no more of it in memory than its format asks for. Never throws on a bad file. */
@@ -273,6 +281,7 @@ export type FileReading =
   | { kind: 'progress'; done: number; total: number }
   /** The next ones, in their order. */
   | { kind: 'fragments'; fragments: Fragment[] }
+  | FileNote
   | { kind: 'end'; textHash: string }
   | { kind: 'refused'; reason: FileRefusal }
 

@@ -56,8 +56,15 @@ describe('readDocument', () => {
     expect(await read([facts(), broken, blocks(paragraph('after'))])).toEqual([facts(), broken])
   })
 
-  it('hands on no half of a character, which no database takes', async () => {
-    const [fragment] = fragmentsOf(await read([facts('A \udc00'), blocks(paragraph('Storm \ud83d lamps'))]))
+  it('hands on what is told of the file', async () => {
+    const note: FilePart = { kind: 'note', reason: 'file-cut', pages: 7 }
+    const readings = await read([facts(), blocks(paragraph('Text.')), note])
+    expect(readings.map(({ kind }) => kind)).toEqual(['facts', 'note', 'fragments', 'end'])
+    expect(readings).toContainEqual(note)
+  })
+
+  it('hands on no zero and no half of a character, which no database takes', async () => {
+    const [fragment] = fragmentsOf(await read([facts('A\0 \udc00'), blocks(paragraph('St\0orm \ud83d lamps'))]))
     expect(fragment).toMatchObject({ title: 'A \ufffd', text: 'Storm \ufffd lamps' })
   })
 

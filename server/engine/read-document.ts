@@ -3,7 +3,10 @@ import { type Chunker, createChunker } from './chunk'
 import { splitBlock } from './chunk-units'
 import type { FilePart, FileReading, FileToRead, Fragment, Tokenizer } from './ports'
 
-/** Counts up with every change of what is read of a file, or of how it is cut: files are read again then. */
+/**
+ * Counts up with every change of what is read of a file, or of how it is cut: uploaded files are read again then. A
+ * document of a site waits until its site sends it anew, or until what its site says of it is not believed any more.
+ */
 export const documentVersion = 1
 
 /** Fragments and their characters that are handed on together, so that nobody holds many of them. */
@@ -26,15 +29,14 @@ export async function* readDocument(
     if (part.kind === 'blocks') {
       chunker ??= createChunker(document, tokenizer)
       for (const given of part.blocks) {
-        // A damaged file has halves of characters, which databases refuse or change.
-        const block = { ...given, text: given.text.toWellFormed() }
+        const block = { ...given, text: storable(given.text) }
         text.add(block.text)
         for (const some of splitBlock(block)) yield* batch.add(chunker.push([some]))
       }
       continue
     }
     if (part.kind === 'facts') {
-      const facts = { ...part.facts, title: part.facts.title.toWellFormed() }
+      const facts = { ...part.facts, title: storable(part.facts.title) }
       document = { title: facts.title.trim() || name, language: facts.language }
       yield { kind: 'facts', facts }
       continue
@@ -45,6 +47,11 @@ export async function* readDocument(
   yield* batch.add(chunker?.end() ?? [])
   yield* batch.end()
   yield batch.count() === 0 ? { kind: 'refused', reason: 'file-empty' } : { kind: 'end', textHash: text.digest() }
+}
+
+/** A damaged file has zeros and halves of characters, which no database takes: what is hashed is what is stored. */
+function storable(text: string): string {
+  return (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed()
 }
 
 /** As of a page: SHA-256 (hex) of the texts of all blocks, one a line. */

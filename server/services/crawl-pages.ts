@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { ReasonCode } from '../../contract/reasons'
+import { isNote, type ReasonCode } from '../../contract/reasons'
 import type { Database } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import type { Fragment, KeptBlocks } from '../engine/ports'
@@ -109,7 +109,7 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
         return
       }
       const same = { httpStatus: 304, failures: 0, missing: 0, nextFetchAt: null, crawledAt: new Date() }
-      const isNoted = address.reason === 'read-from-data' || address.reason === 'duplicate'
+      const isNoted = isNote(address.reason) || address.reason === 'duplicate'
       const hadNote = isNoted ? {} : { reason: null, message: null }
       await moveAddresses(tx, eq(addresses.id, address.id), 'unchanged', { ...same, ...hadNote })
       await addCounts(tx, work, { checked: 1, unchanged: 1 })

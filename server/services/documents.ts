@@ -1,16 +1,18 @@
 import { and, eq, ne } from 'drizzle-orm'
+import { isNote } from '../../contract/reasons'
 import type { Database, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import type { FileFacts, FileReading, FileRefusal, Fragment } from '../engine/ports'
-import { stillClaimed, withAddress } from './claimed-address'
+import { stillClaimed } from './claimed-address'
 import type { ClaimedAddress, CrawlWork } from './crawl-work'
 import { storeInPieces, undoPieces } from './document-pieces'
+import { type ReadDocument, storeDocumentRow } from './document-row'
 import { fragmentsAtOnce, manyFragments } from './fragment-sweeps'
 import { type Indexes, replaceFragments } from './fragments'
 import type { Frontier } from './frontier'
 import { addCounts } from './run-counts'
 import { moveAddresses } from './states'
-import { readTwins, twinOf } from './twins'
+import { twinOf } from './twins'
 import { wantVectors } from './vectors-wanted'
 
 /** What is known of a document before it is read. */
@@ -24,11 +26,6 @@ export interface DocumentSource {
   lastModified: string | null
   /** When its owner wants it to be left out. */
   unavailableAfter: Date | null
-}
-
-interface ReadDocument extends DocumentSource {
-  facts: FileFacts | null
-  textHash: string
 }
 
 interface Deps {
@@ -45,11 +42,17 @@ const progressMs = 1_000
  * anywhere, it is read again and ends the same.
  */
 export function createDocuments({ db, indexes, frontier }: Deps) {
-  /** Puts the one address of a source of type file on the list of its run; it is called as the file is. */
+  /**
+   * Puts the one address of a source of type file on the list of its run. It is called as the file is; one that has text
+   * keeps its name until the file that is to take its place was read.
+   */
   async function list(work: CrawlWork, name: string): Promise<void> {
-    const other = and(eq(addresses.sourceId, work.source.id), ne(addresses.url, name))
-    await db.write((tx) => tx.update(addresses).set({ url: name }).where(other))
-    await frontier.list(work, [{ url: name, depth: 0, foundOn: name }])
+    const here = eq(addresses.sourceId, work.source.id)
+    const unread = and(here, eq(addresses.fragments, 0), ne(addresses.url, name))
+    await db.write((tx) => tx.update(addresses).set({ url: name, foundOn: name }).where(unread))
+    const [known] = await db.read.select({ url: addresses.url }).from(addresses).where(here)
+    const url = known?.url ?? name
+    await frontier.list(work, [{ url, depth: 0, foundOn: url }])
   }
 
   /**
@@ -68,11 +71,15 @@ export function createDocuments({ db, indexes, frontier }: Deps) {
     const isLarge = address.wholeUntil !== null || address.fragments > manyFragments
     let pieces = isLarge ? await storeInPieces({ db, indexes }, work, address) : null
     let facts: FileFacts | null = null
+    let note: ReadDocument['note'] = null
     let waiting: Fragment[] = []
     for await (const reading of readings) {
       switch (reading.kind) {
         case 'facts':
           facts = reading.facts
+          break
+        case 'note':
+          note = reading
           break
         case 'progress':
           await tellProgress(reading)
@@ -88,7 +95,7 @@ export function createDocuments({ db, indexes, frontier }: Deps) {
           await undoPieces({ db, indexes }, address)
           return reading.reason
         default: {
-          const document = { ...source, facts, textHash: reading.textHash }
+          const document = { ...source, facts, note, textHash: reading.textHash }
           if (!pieces) await storeWhole(work, address, document, waiting)
           else if (await pieces.add(waiting)) await endPieces(work, address, document, pieces)
         }
@@ -120,7 +127,7 @@ export function createDocuments({ db, indexes, frontier }: Deps) {
       const added = await replaceFragments(tx, indexes, address, twin ? [] : wanted)
       await addCounts(tx, work, { fragments: added })
       if (added > 0) await wantVectors(tx, address)
-      await storeRow(tx, work, address, document, { twin, fragments: wanted.length })
+      await storeDocumentRow(tx, work, address, document, { twin, fragments: wanted.length })
     })
   }
 
@@ -134,7 +141,7 @@ export function createDocuments({ db, indexes, frontier }: Deps) {
     if (twin) await pieces.clear()
     const fragments = twin ? 0 : await pieces.end()
     await db.write(async (tx) => {
-      if (await stillClaimed(tx, address)) await storeRow(tx, work, address, document, { twin, fragments })
+      if (await stillClaimed(tx, address)) await storeDocumentRow(tx, work, address, document, { twin, fragments })
     })
   }
 
@@ -142,8 +149,9 @@ export function createDocuments({ db, indexes, frontier }: Deps) {
   async function storeUnchanged(work: CrawlWork, address: ClaimedAddress): Promise<void> {
     await db.write(async (tx) => {
       if (!(await stillClaimed(tx, address))) return
-      const same = { reason: null, message: null, failures: 0, missing: 0, nextFetchAt: null, crawledAt: new Date() }
-      await moveAddresses(tx, eq(addresses.id, address.id), 'unchanged', same)
+      const same = { failures: 0, missing: 0, nextFetchAt: null, crawledAt: new Date() }
+      const hadNote = isNote(address.reason) ? {} : { reason: null, message: null }
+      await moveAddresses(tx, eq(addresses.id, address.id), 'unchanged', { ...same, ...hadNote })
       await addCounts(tx, work, { checked: 1, unchanged: 1 })
     })
   }
@@ -165,54 +173,4 @@ async function twinFor(
   { textHash }: ReadDocument,
 ): Promise<string | null> {
   return source.type === 'url' || source.type === 'file' ? null : twinOf(tx, address, textHash)
-}
-
-/** The address says what was read. */
-async function storeRow(
-  tx: Transaction,
-  work: CrawlWork,
-  address: ClaimedAddress,
-  { facts, name, contentType, ...document }: ReadDocument,
-  { twin, fragments }: { twin: string | null; fragments: number },
-): Promise<void> {
-  const now = new Date()
-  const isNew = address.crawledAt === null
-  const changed = address.textHash !== document.textHash
-  if (changed && address.fragments > 0) await readTwins(tx, address, work.runId)
-  await moveAddresses(tx, eq(addresses.id, address.id), twin ? 'elsewhere' : 'read', {
-    ...document,
-    reason: twin && 'duplicate',
-    message: twin && withAddress('duplicate', twin),
-    canonicalOf: twin,
-    contentType: contentType.slice(0, 200),
-    language: facts?.language ?? '',
-    metaTitle: facts?.title || name,
-    metaDescription: '',
-    publishedAt: dateOf(facts?.publishedAt),
-    modifiedAt: dateOf(facts?.modifiedAt),
-    fragments: twin ? 0 : fragments,
-    readDone: null,
-    readTotal: null,
-    wholeUntil: null,
-    failures: 0,
-    missing: 0,
-    nextFetchAt: null,
-    crawledAt: now,
-    fetchedAt: now,
-    changedAt: changed ? now : address.changedAt,
-    updatedAt: now,
-  })
-  await addCounts(tx, work, {
-    checked: 1,
-    fetched: 1,
-    new: isNew && !twin ? 1 : 0,
-    changed: !isNew && changed ? 1 : 0,
-    unchanged: !isNew && !changed ? 1 : 0,
-    bytes: document.bytes,
-  })
-}
-
-function dateOf(milliseconds: number | null | undefined): Date | null {
-  const date = new Date(milliseconds ?? Number.NaN)
-  return Number.isNaN(date.getTime()) ? null : date
 }

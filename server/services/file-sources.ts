@@ -12,6 +12,7 @@ import { type Files, type StagedFile, type StoredFile, wrongFile } from './files
 import type { Organizations } from './organizations'
 import { atRest } from './refreshing'
 import { startRun } from './runs'
+import { assertUnknownFile } from './same-source'
 import type { SourceRow } from './source-settings'
 import { assertRoom, findSource, type Sources } from './sources'
 import { moveSource, sourceTransitions } from './states'
@@ -52,7 +53,7 @@ export function createFileSources({ db, organizations, sources: { get }, files }
     }
   }
 
-  /** Makes a source of an upload, with status processing, and puts its first run in line. */
+  /** Makes a source of an upload, with status processing, and puts its first run in line. Throws conflict for bytes that the collection has. */
   async function create(
     actor: Actor,
     organizationId: string,
@@ -65,6 +66,7 @@ export function createFileSources({ db, organizations, sources: { get }, files }
     const id = crypto.randomUUID()
     const insert = async (tx: Transaction) => {
       const plan = await organizations.planOf(tx, organizationId)
+      await assertUnknownFile(tx, collectionId, file.sha256)
       await assertRoom(tx, plan, organizationId)
       await assertStorageFor(tx, plan, organizationId, file.bytes)
       await tx.insert(sources).values({
@@ -102,6 +104,7 @@ export function createFileSources({ db, organizations, sources: { get }, files }
       // A source that was deleted meanwhile is not brought back: its bytes would be nobody's.
       const [row] = await tx.select({ deletedAt: sources.deletedAt }).from(sources).where(eq(sources.id, id))
       if (!row || row.deletedAt) throw notFound()
+      await assertUnknownFile(tx, collectionId, file.sha256, id)
       const before = await files.insert(tx, file, { organizationId, sourceId: id })
       await assertStorageFor(tx, await organizations.planOf(tx, organizationId), organizationId, 0)
       await startRun(tx, { id, organizationId }, 'full')

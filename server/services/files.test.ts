@@ -117,7 +117,7 @@ describe('keep', () => {
 describe('removeLeftovers', () => {
   it('takes away what is old and belongs to nothing, and nothing else', async () => {
     const now = new Date()
-    const old = new Date(now.getTime() - 2 * 3_600_000)
+    const old = new Date(now.getTime() - 7 * 3_600_000)
     const [young, orphan, half] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
     await mkdir(incoming, { recursive: true })
     for (const path of [join(folder, young), join(folder, orphan), join(incoming, half), join(folder, 'note.txt')])

@@ -29,8 +29,11 @@ export interface StoredFile {
 
 /** Where uploads stand until they are whole. */
 export const incomingName = 'incoming'
-/** Older than this, what belongs to nothing was left behind by a process that ended. Milliseconds. */
-const leftoverMs = 3_600_000
+/**
+ * Older than this, what belongs to nothing was left behind by a process that ended. Milliseconds. Documents of sites lie
+ * there while they wait for their turn, which may take longer than an hour.
+ */
+const leftoverMs = 6 * 3_600_000
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /** The bytes of uploaded files, in `folder` under the ids of their rows. What people call a file is never a path. */

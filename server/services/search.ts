@@ -74,9 +74,10 @@ export function createSearch({ db, indexes, embedding, tokenizer, log }: SearchD
     const found = await retrieve<LoadedFragment>(deps, query)
     if (found.failure) log.warn({ err: found.failure }, 'A search was made by words alone: the embedder failed.')
     return {
-      fragments: found.hits.map(
-        ({ fragment, similarity }): FragmentView => fragmentView(fragment, fragment.url, similarity),
-      ),
+      fragments: found.hits.map(({ fragment, similarity }): FragmentView => {
+        const ids = { address_id: fragment.addressId, collection_id: query.collectionId }
+        return { ...fragmentView(fragment, fragment.url, similarity), ...ids }
+      }),
       waiting: found.withoutVector,
       by_meaning: found.by === 'words-and-meaning',
     }

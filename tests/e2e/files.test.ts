@@ -64,7 +64,7 @@ describe.skipIf(chromium === null)('a person with files', () => {
     }, largestFile + 1)
     await page.getByText("Cannot upload file, it's too big", { exact: true }).waitFor()
     await page.getByText('Try uploading a file that is smaller than 64 MB!', { exact: true }).waitFor()
-    await dialog().getByText("Cannot upload file, it's too big. Try uploading").waitFor()
+    await dialog().getByText("large.txt: Cannot upload file, it's too big. Try uploading").waitFor()
     expect(await dialog().getByRole('list', { name: 'Chosen files' }).count()).toBe(0)
     expect(sent).toEqual([])
   })
@@ -88,6 +88,9 @@ describe.skipIf(chromium === null)('a person with files', () => {
     await page.keyboard.press('Enter')
     await page.getByText('9 euros').first().waitFor()
     await accessible()
+    await page.getByRole('heading', { name: 'prices.csv' }).getByRole('link', { name: 'prices.csv' }).first().click()
+    await page.waitForURL('**/address/*')
+    await page.getByText('9 euros').first().waitFor()
   })
 
   it('sees the fragments of a file, and saves the original', async () => {
@@ -145,6 +148,7 @@ describe.skipIf(chromium === null)('a person with files', () => {
       .waitFor()
     await accessible()
     await dialog().getByRole('button', { name: 'Stop' }).click()
+    await dialog().getByText('Stopped', { exact: true }).waitFor()
     await dialog().getByRole('button', { name: 'Remove dropped.txt' }).click()
     await network.send('Network.emulateNetworkConditions', {
       offline: false,

@@ -2,6 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SourceView } from '../../contract/source'
+import type { FragmentView } from '../../contract/thread'
 import { createTestCli, type TestCli } from '../support/cli'
 
 let cli: TestCli
@@ -24,6 +25,8 @@ describe('index of files', () => {
     expect(code, err).toBe(0)
     expect(out).toContain('prices.csv in collection Files')
     expect(out).toContain('storm-40.txt in collection Files')
+    expect(err).toContain('Reading the file')
+    expect(err).not.toContain('Reading pages')
     const sources = await sourcesOf()
     expect(sources.map(({ type, name, file }) => [type, name, file?.type, file?.bytes])).toEqual([
       ['file', 'storm-40.txt', 'txt', 35],
@@ -42,6 +45,25 @@ describe('index of files', () => {
     expect(sources).toHaveLength(2)
     expect(sources.find(({ id }) => id === before?.id)?.file?.bytes).toBe(32)
     expect((await readdir(join(cli.dataDir, 'files'))).filter((name) => name !== 'incoming')).toHaveLength(2)
+  })
+
+  it('refuses the bytes of another source under its own name', async () => {
+    await writeFile(join(folder, 'copy.csv'), 'lamp,price\nStorm 40,14\nMeadow,9\n')
+    const before = await sourcesOf()
+    const { code, err } = await cli.run(['index', 'copy.csv'])
+    expect([code, err]).toEqual([1, 'copy.csv: This collection has this file already, as "prices.csv".\n'])
+    expect(await sourcesOf()).toEqual(before)
+    expect(await readdir(join(cli.dataDir, 'files', 'incoming'))).toEqual([])
+    expect(await readdir(join(cli.dataDir, 'files'))).toHaveLength(3)
+  })
+
+  it('finds a passage with its place in the file', async () => {
+    const found = await cli.run(['search', 'Meadow', 'price'])
+    expect(found.out, found.err).toMatch(/prices\.csv, row \d/)
+    expect(found.out).not.toContain('#row')
+    const fragments = (await cli.run(['search', 'Meadow', 'price', '--json'])).json().fragments as FragmentView[]
+    expect(fragments[0]).toMatchObject({ url: 'prices.csv', headings: expect.any(Array) })
+    expect(fragments[0]?.link).toMatch(/^prices\.csv#row=\d$/)
   })
 
   it('prints several as a list', async () => {

@@ -48,7 +48,7 @@ describe('index and search', () => {
     expect(code).toBe(0)
     const { fragments } = json() as { fragments: Record<string, unknown>[] }
     expect(Object.keys(json())).toEqual(['fragments'])
-    expect(Object.keys(fragments[0]!)).toEqual(['id', 'score', 'url', 'title', 'content'])
+    expect(Object.keys(fragments[0]!)).toEqual(['id', 'score', 'url', 'link', 'title', 'headings', 'content'])
     expect(fragments[0]).toMatchObject({
       url: `${site.origin}/help/battery`,
       title: 'Changing the battery of a Storm 40',

@@ -111,6 +111,26 @@ it('tries a document again that could not be put on the disk, and does not blame
   expect(await onTheWay()).toEqual([])
 }, 60_000)
 
+it('leaves nothing of a document on the disk when the server stops behind its download', async () => {
+  site = await startSite({ '/': page(['/prices.csv']), '/prices.csv': csv('lamp,euros\nStorm 40,12\n') })
+  const { open } = here.test.app.downloads
+  const stopped = new Promise<void>((resolve, reject) => {
+    here.test.app.downloads.open = async () => {
+      const download = await open()
+      const end = async () => {
+        const bytes = await download.end()
+        here.test.runner.stop().then(resolve, reject)
+        return bytes
+      }
+      return { ...download, end }
+    }
+  })
+  await here.add({ type: 'domain', url: site.origin }, false)
+  await stopped
+  expect(await onTheWay()).toEqual([])
+  expect((await here.addresses())['/prices.csv']).toMatchObject({ reason: null, failures: 0, crawled_at: null })
+}, 60_000)
+
 it('reads one document that a person names, whatever it is called', async () => {
   site = await startSite({ '/download': csv('lamp,euros\nStorm 40,12\n') })
   const id = await here.add({ type: 'url', url: `${site.origin}/download?id=7` })

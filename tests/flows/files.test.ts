@@ -56,6 +56,8 @@ describe('a file that is uploaded', () => {
     const found = await test.app.search.collection(system, here.orgId, query)
     expect(found.fragments[0]).toMatchObject({ url: 'prices.csv', link: 'prices.csv#row=2', title: 'prices.csv' })
     expect(found.fragments[0]?.content).toContain('Storm 40')
+    const ids = { address_id: (await address(id)).id, collection_id: here.collectionId }
+    expect(found.fragments[0]).toMatchObject(ids)
 
     const before = await rows()
     await refresh(id)
@@ -68,6 +70,22 @@ describe('a file that is uploaded', () => {
     await test.runner.idle()
     expect(reads).toBe(2)
     expect(await rows()).toEqual(before)
+  })
+
+  it('a second time is refused with the name of its source; a deleted source has no file any more', async () => {
+    const { upload, test, source } = await openWith(() => readingsOf(texts(1)))
+    const known = await upload('lamps.txt', 'same')
+    const other = await upload('lamps.txt', 'other')
+    await test.runner.idle()
+    const message = 'This collection has this file already, as "lamps.txt".'
+    const refusal = { code: 'conflict', message, details: { fields: { file: [message] } } }
+    await expect(upload('copy.txt', 'same')).rejects.toMatchObject(refusal)
+    await expect(upload('copy.txt', 'same', other)).rejects.toMatchObject(refusal)
+    expect(await source(other)).toMatchObject({ status: 'idle', file_name: 'lamps.txt' })
+    await upload('lamps.txt', 'same', known)
+    await test.runner.idle()
+    await test.app.sources.remove(...place(known))
+    await upload('copy.txt', 'same')
   })
 
   it('that cannot be read fails with its reason, and loses nothing that was read before', async () => {

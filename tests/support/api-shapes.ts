@@ -238,9 +238,11 @@ export const fragment = z.strictObject({
   title: text,
   headings: z.array(text),
   content: text,
+  address_id: id,
+  collection_id: id,
 })
 
-export const addressFragment = fragment.omit({ score: true }).extend({
+export const addressFragment = fragment.omit({ score: true, address_id: true, collection_id: true }).extend({
   number: z.number().int().min(1),
   tokens: many,
   language: textOrNull,

@@ -57,15 +57,17 @@ async function visitWhereItIs(app: App, work: CrawlWork, request: VisitRequest, 
   return visitSafely(app, { ...request, followCanonical: false }, signal)
 }
 
-/** One address that we fail at does not take the others with it. */
+/** One address that we fail at does not take the others with it; a failure of this machine says nothing of the page. */
 async function visitSafely(app: App, request: VisitRequest, signal: AbortSignal): Promise<Visit> {
   try {
     const visit = await visitPage({ ...app.engine, downloads: app.downloads }, request, signal)
+    if (signal.aborted && visit.kind === 'document') await visit.download?.remove()
     // What came of a visit that was cut off says nothing about the page.
     signal.throwIfAborted()
     return visit
   } catch (error) {
     signal.throwIfAborted()
+    if (error instanceof Error && 'syscall' in error) throw error
     app.log.error({ err: error, address: request.url }, 'A page could not be read.')
     const reason = 'extraction-failed'
     return { kind: 'refused', reason, message: reasonText(reason), httpStatus: null, links: [], left: [] }

@@ -7,14 +7,14 @@ import type { ClaimedAddress, CrawlWork } from '../../server/services/crawl-work
 import type { DocumentSource } from '../../server/services/documents'
 import { watchStanding } from './watch-standing'
 
-/** Reads the file of a source and stores what came of it; a file that was read before is not read again. */
+/** Reads the file of a source and stores what came of it; a file that was read before, as this type and under this name, is not read again. */
 export async function readFile(app: App, work: CrawlWork, address: ClaimedAddress, signal: AbortSignal): Promise<void> {
   const file = await app.files.find(work.source.id)
   // Somebody took it away meanwhile.
   if (!file) return refuse(app, work, address, 'file-broken')
   const { path, name, type, bytes, sha256 } = file
-  // Of the content and of what is made of it: a site says the same by an etag.
-  const etag = `${documentVersion}-${sha256}`
+  // Of all that its fragments are made of: a site says the same by an etag.
+  const etag = `${documentVersion}-${type}-${sha256}-${name}`
   if (address.etag === etag && address.crawledAt) return app.documents.storeUnchanged(work, address)
   const source = { name, httpStatus: null, contentType: type, bytes, etag, lastModified: null, unavailableAfter: null }
   await storeDocument(app, work, address, source, (cut) => app.fileReader.read({ path, name, type }, cut), signal)
@@ -69,5 +69,7 @@ function refuse(
   reason: FileRefusal,
   httpStatus: number | null = null,
 ): Promise<void> {
-  return app.crawls.storeRefusal(work, address, { reason, message: reasonText(reason), httpStatus, withdraw: false })
+  const stays = address.fragments > 0 ? ` The text of “${address.url}”, which was read before, stays.` : ''
+  const message = `${reasonText(reason)}${stays}`
+  return app.crawls.storeRefusal(work, address, { reason, message, httpStatus, withdraw: false })
 }

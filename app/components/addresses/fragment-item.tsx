@@ -1,5 +1,5 @@
 import type { AddressFragment } from '../../../contract/address'
-import { isWeb, placeInFile } from '../search/passage'
+import { isWeb, placeInFile } from '../../../contract/place-in-file'
 import { formatCount } from '../ui/format'
 import { languageName } from './language-name'
 

@@ -1,5 +1,6 @@
+import { isWeb } from '../../../contract/place-in-file'
 import type { FragmentView } from '../../../contract/thread'
-import { isWeb, placeOf, shortAddress } from '../search/passage'
+import { dashboardPath, placeOf, shortAddress } from '../search/passage'
 import { Passage } from '../search/passage-link'
 import { formatScore } from '../ui/format'
 import { Popover } from '../ui/popover'
@@ -25,6 +26,7 @@ export function Citation({ number, fragment }: { number: number; fragment: Fragm
       <span className="mt-3 flex items-baseline justify-between gap-3 text-small">
         <span className="tabular-nums text-soft">Score {formatScore(fragment.score)}</span>
         {isWeb(fragment.link) && <Passage fragment={fragment}>Open the passage</Passage>}
+        {dashboardPath(fragment) && <Passage fragment={fragment}>Open the file</Passage>}
       </span>
     </Popover>
   )

@@ -1,7 +1,9 @@
+import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { isWeb } from '../../../contract/place-in-file'
 import type { FragmentView } from '../../../contract/thread'
 import { classes } from '../ui/classes'
-import { isWeb, passageLink } from './passage'
+import { dashboardPath, passageLink } from './passage'
 
 interface PassageProps {
   fragment: FragmentView
@@ -11,17 +13,29 @@ interface PassageProps {
   children: ReactNode
 }
 
-/** Leads to the passage on its page. A file cannot be opened at a place: what it says stands there as it is. */
-export function Passage({ fragment: { link, content }, className, linkClassName, children }: PassageProps) {
-  if (!isWeb(link)) return <span className={className}>{children}</span>
+/**
+ * Leads to the passage on its page; that of a file, which cannot be opened at a place, to all that was read of the file.
+ * For members: where nothing says which address it is, what it says stands there as it is.
+ */
+export function Passage({ fragment, className, linkClassName, children }: PassageProps) {
+  const { link, content } = fragment
+  if (isWeb(link)) {
+    return (
+      <a
+        href={passageLink(link, content)}
+        target="_blank"
+        rel="noopener nofollow"
+        className={classes(className, linkClassName)}
+      >
+        {children}
+      </a>
+    )
+  }
+  const inside = dashboardPath(fragment)
+  if (inside === null) return <span className={className}>{children}</span>
   return (
-    <a
-      href={passageLink(link, content)}
-      target="_blank"
-      rel="noopener nofollow"
-      className={classes(className, linkClassName)}
-    >
+    <Link to={inside} className={classes(className, linkClassName)}>
       {children}
-    </a>
+    </Link>
   )
 }

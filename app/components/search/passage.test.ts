@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { passageLink, placeOf, shortAddress } from './passage'
+import { dashboardPath, passageLink, placeOf, shortAddress } from './passage'
 
 describe('passageLink', () => {
   it('leads to the first words of the passage', () => {
@@ -22,6 +22,17 @@ describe('passageLink', () => {
 
   it('never becomes a script', () => {
     expect(passageLink('javascript:alert(1)', 'one two three four')).toBe('#')
+  })
+})
+
+describe('dashboardPath', () => {
+  const fragment = { id: 'f', score: 1, link: '', title: '', headings: [], content: '' }
+  const ids = { address_id: 'a', collection_id: 'c' }
+
+  it('leads from the passage of a file to its address, and nowhere without its ids', () => {
+    expect(dashboardPath({ ...fragment, ...ids, url: 'prices.csv' })).toBe('/dashboard/collection/c/address/a')
+    expect(dashboardPath({ ...fragment, url: 'prices.csv' })).toBeNull()
+    expect(dashboardPath({ ...fragment, ...ids, url: 'https://lamps.example/prices.csv' })).toBeNull()
   })
 })
 

@@ -1,19 +1,15 @@
-/** Whether an address is one of the web; that of a file is its name. */
-export function isWeb(address: string): boolean {
-  return /^https?:\/\//i.test(address)
-}
-
-/** Where in a file a passage stands, from its link: 'page 12', 'sheet Prices, row 7'; '' where the link does not say. */
-export function placeInFile(link: string): string {
-  const place = link.split('#', 2)[1] ?? ''
-  const parts = [...new URLSearchParams(place)].filter(([name, value]) => /^(page|sheet|row)$/.test(name) && value)
-  return parts.map(([name, value]) => `${name} ${value}`).join(', ')
-}
+import { isWeb, placeInFile } from '../../../contract/place-in-file'
+import type { FragmentView } from '../../../contract/thread'
+import { paths } from '../../paths'
 
 /** A fragment's address as a person reads it, with the place in a file. */
 export function placeOf({ url, link }: { url: string; link: string }): string {
-  if (isWeb(url)) return shortAddress(url)
-  return [url, placeInFile(link)].filter(Boolean).join(', ')
+  return [isWeb(url) ? shortAddress(url) : url, placeInFile(link)].filter(Boolean).join(', ')
+}
+
+/** Where members see what was read of a passage's file; null for one of the web, or where its address is not told. */
+export function dashboardPath({ url, address_id, collection_id }: FragmentView): string | null {
+  return isWeb(url) || !address_id || !collection_id ? null : paths.addressFragments(collection_id, address_id)
 }
 
 /** How many of a passage's words are put into its link. */

@@ -1,7 +1,7 @@
 import { SearchX } from 'lucide-react'
 import type { SearchView } from '../../../contract/thread'
 import { EmptyState } from '../ui/empty-state'
-import { formatCount, formatScore } from '../ui/format'
+import { formatCounted, formatScore } from '../ui/format'
 import { Notice } from '../ui/notice'
 import { useReloadWhile } from '../ui/reload'
 import { Skeleton } from '../ui/skeleton'
@@ -67,7 +67,7 @@ function Waiting({ found }: { found: SearchView }) {
   if (found.waiting === 0) return null
   return (
     <Notice kind="info" title="Still being prepared">
-      {formatCount(found.waiting)} fragments are found by their words only until their vectors are ready.
+      {formatCounted(found.waiting, 'fragment')} can be found by words only until the vectors are ready.
     </Notice>
   )
 }

@@ -1,6 +1,6 @@
 import type { SourceView } from '../../../contract/source'
 import { ConfirmDialog } from '../ui/confirm-dialog'
-import { formatCount } from '../ui/format'
+import { formatCounted } from '../ui/format'
 
 export function DeleteSource({ source, closeTo }: { source: SourceView; closeTo: string }) {
   return (
@@ -10,10 +10,15 @@ export function DeleteSource({ source, closeTo }: { source: SourceView; closeTo:
       closeTo={closeTo}
       values={{ intent: 'delete-source', id: source.id }}
     >
-      <p>
-        Its {formatCount(source.addresses)} addresses and their fragments are deleted with it and are no longer found.
-        The website itself, other sources and threads stay. This cannot be undone.
-      </p>
+      <p>{consequencesOf(source)} This cannot be undone.</p>
     </ConfirmDialog>
   )
+}
+
+function consequencesOf({ type, addresses }: SourceView): string {
+  if (type === 'file') {
+    return 'The stored file and its fragments are deleted with it and are no longer found. Other sources and threads stay.'
+  }
+  const what = `Its ${formatCounted(addresses, 'address', 'addresses')}`
+  return `${what} and their fragments are deleted with it and are no longer found. The website itself, other sources and threads stay.`
 }

@@ -118,6 +118,11 @@ function ChosenLine({ chosen, sending, remove }: { chosen: ChosenFile; sending: 
           </p>
         </>
       )}
+      {state === 'stopped' && (
+        <p role="status" className="text-small text-soft">
+          Stopped
+        </p>
+      )}
       {problem && (
         <p role="alert" className="text-small font-[550] text-danger">
           {problem}

@@ -2,7 +2,7 @@ import { useId, useRef } from 'react'
 import type { PagePreview, PageReading } from '../../../contract/page-preview'
 import { Button, Spinner } from '../ui/button'
 import { controlClasses } from '../ui/field'
-import { formatCount } from '../ui/format'
+import { formatCounted } from '../ui/format'
 import { Notice } from '../ui/notice'
 import { usePageTrial } from './use-page-trial'
 
@@ -76,7 +76,7 @@ function Reading({ title, reading: { words, fragments } }: { title: string; read
       <h4 className="flex flex-wrap justify-between gap-x-3 border-line border-b bg-sunken px-3 py-2 font-[570]">
         {title}
         <span className="font-normal text-small text-soft">
-          {formatCount(words)} words, {formatCount(fragments.length)} fragments
+          {formatCounted(words, 'word')}, {formatCounted(fragments.length, 'fragment')}
         </span>
       </h4>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
-import { fileTexts, fileTypeOf, largestFile } from '../../../contract/file'
 import { useNotify } from '../notifications/context'
 import { notification } from '../notifications/notification'
+import { refusalOf } from './file-refusal'
 import { sendFile } from './send-file'
 
 export interface ChosenFile {
   key: string
   file: File
-  state: 'waiting' | 'sending' | 'stored'
+  state: 'waiting' | 'sending' | 'stopped' | 'stored'
   /** Bytes that are on their way. */
   sent: number
   /** Why it was refused. */
@@ -29,8 +29,8 @@ export function useUpload({ several }: { several: boolean }) {
     const fitting = [...given].filter((file) => {
       const refusal = refusalOf(file)
       if (!refusal) return true
-      notify(refusal)
-      refusals.push(`${refusal.title}. ${refusal.message}`)
+      notify(notification('warning', refusal.title, refusal.message))
+      refusals.push(refusal.sentence)
       return false
     })
     // Beside the field as well: a dialog may cover the notification.
@@ -73,7 +73,7 @@ export function useUpload({ several }: { several: boolean }) {
       return whole
     } catch (error) {
       if (!controller.signal.aborted) throw error
-      setFiles((before) => before.map((one) => (one.state === 'sending' ? { ...one, state: 'waiting', sent: 0 } : one)))
+      setFiles((before) => before.map((one) => (one.state === 'sending' ? { ...one, state: 'stopped', sent: 0 } : one)))
       return false
     } finally {
       setSending(false)
@@ -84,10 +84,3 @@ export function useUpload({ several }: { several: boolean }) {
 }
 
 export type Upload = ReturnType<typeof useUpload>
-
-function refusalOf(file: File) {
-  if (file.size > largestFile) return notification('warning', fileTexts.tooLarge, fileTexts.trySmaller)
-  if (fileTypeOf(file.name) === null)
-    return notification('warning', `Files like ${file.name.slice(0, 80)} are not read`, fileTexts.types)
-  return null
-}

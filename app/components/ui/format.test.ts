@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   formatBytes,
+  formatCounted,
   formatDuration,
   formatMegabytes,
   formatScore,
@@ -10,6 +11,12 @@ import {
 } from './format'
 
 const now = Date.parse('2026-06-01T12:00:00Z')
+
+it('a number agrees with its noun', () => {
+  expect(formatCounted(1, 'address', 'addresses')).toBe('1 address')
+  expect(formatCounted(0, 'address', 'addresses')).toBe('0 addresses')
+  expect(formatCounted(2_000, 'fragment')).toBe('2,000 fragments')
+})
 
 describe('relativeTime', () => {
   it.each([

@@ -17,6 +17,11 @@ export function formatCount(value: number): string {
   return counts.format(value)
 }
 
+/** '1 address', '2,000 addresses': the number with its noun. */
+export function formatCounted(value: number, noun: string, plural = `${noun}s`): string {
+  return `${formatCount(value)} ${value === 1 ? noun : plural}`
+}
+
 /** Bytes as megabytes. */
 export function formatMegabytes(bytes: number): string {
   return `${megabytes.format(bytes / 1024 / 1024)} MB`

@@ -29,9 +29,10 @@ function putLines(list: PageElement, depth: number, lines: ReturnType<typeof cre
 }
 
 /** An item and what is inside of it, without the lists inside, whose lines follow. */
-function* ownElements(item: PageElement): Generator<PageElement> {
-  yield item
-  for (const inner of innerElements(item)) if (!(inner.kind & kindOf.list)) yield* ownElements(inner)
+function ownElements(item: PageElement, found: PageElement[] = []): PageElement[] {
+  found.push(item)
+  for (const inner of innerElements(item)) if (!(inner.kind & kindOf.list)) ownElements(inner, found)
+  return found
 }
 
 /** The elements directly inside of one. */

@@ -8,6 +8,7 @@ import { lettersOf, type PageElement } from './page-element'
 import { headingOf, namedByHeading } from './page-heading'
 import type { ParsedPage } from './parse'
 import { weighProse } from './prose-weight'
+import { isLayout } from './table-layout'
 
 /** Articles that are asked whether they are the content. */
 const mostArticles = 100

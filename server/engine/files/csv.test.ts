@@ -71,7 +71,8 @@ describe('a CSV file', () => {
   ])('has a summary that fits into one fragment and counts what it leaves out: %s', async (_name, names) => {
     const rows = [1, 2].map((row) => names.map((_, at) => row * at).join(','))
     const blocks = await blocksOf([names.join(','), ...rows].join('\n'))
-    const told = fragmentsOf(blocks).filter(({ text }) => /Summary|more column/.test(text))
+    const title = 'a title that takes much of the room in each fragment '.repeat(5)
+    const told = fragmentsOf(blocks, title).filter(({ text }) => /Summary|more column/.test(text))
     expect(told).toHaveLength(1)
     const [, columns, list = '', more = '0'] =
       /^Summary of the table: 2 rows, (\d+) columns\. Columns: (.*?)(?:; and (\d+) more columns?)?\.$/.exec(
@@ -122,7 +123,11 @@ describe('a CSV file', () => {
 
   it.each([
     ['names and years', 'Country,2019,2020\nA,1,2\nB,3,4', 'Country: A; 2019: 1; 2020: 2'],
-    ['years that are not in order', 'Country,Code,2020,2019,2018\nA,x,1,2,3', 'Country: A; Code: x; 2020: 1; 2019: 2; 2018: 3'],
+    [
+      'years that are not in order',
+      'Country,Code,2020,2019,2018\nA,x,1,2,3',
+      'Country: A; Code: x; 2020: 1; 2019: 2; 2018: 3',
+    ],
     ['a blank corner', ',2019,2020\nA,1,2\nB,3,4', 'A; 2019: 1; 2020: 2'],
     ['gaps below', 'Country,2019,2020\nA,,2\nB,3,\nC,1.5,2000', 'Country: A; 2020: 2'],
   ])('has years for the names of its columns: %s', async (_name, content, expected) => {
@@ -148,6 +153,7 @@ describe('a CSV file', () => {
       'Anna,Bern,Switzerland\nBob,Paris,France\nEve,Rome,Italy\nUte,Lyon,France\nKim,Pisa,Italy\nAl,Bari,Italy\nMax,Oslo,Norway',
     ],
     ['a form', 'Name,Anna\nCity,Berlin\nCountry,Germany\nPhone,none'],
+    ['numbered values', 'Group 1,Anna\nGroup 2,Bob\nGroup 3,Eve'],
     ['a place that ends like a name', 'New York City,America\nParis,France\nRome,Italy'],
     ['one short text', 'Lamp,Gives light\nChair,For those who want to sit down\nSofa,For those who want to lie down'],
   ])('of texts without a header keeps its first row: %s', async (_name, content) => {
@@ -159,10 +165,22 @@ describe('a CSV file', () => {
   })
 
   it.each([
-    ['words that name columns', 'Name,City,Country\nAnna,Berlin,Germany\nBob,Paris,France', 'Name: Anna; City: Berlin; Country: Germany'],
+    [
+      'words that name columns',
+      'Name,City,Country\nAnna,Berlin,Germany\nBob,Paris,France',
+      'Name: Anna; City: Berlin; Country: Germany',
+    ],
     ['in another language', 'Vorname;Ort\nAnna;Berlin\nBob;Paris', 'Vorname: Anna; Ort: Berlin'],
-    ['in several words', 'Company name,Contact person\nAcme,Anna\nBolt,Bob', 'Company name: Acme; Contact person: Anna'],
-    ['names as programs write them', 'plantGenus,leaf_form\nAcer,palmate\nTilia,heart', 'plantGenus: Acer; leaf_form: palmate'],
+    [
+      'in several words',
+      'Company name,Contact person\nAcme,Anna\nBolt,Bob',
+      'Company name: Acme; Contact person: Anna',
+    ],
+    [
+      'names as programs write them',
+      'plantGenus,leaf_form\nAcer,palmate\nTilia,heart',
+      'plantGenus: Acer; leaf_form: palmate',
+    ],
     ['capitals', 'PLANT,LEAF\nAcer,Palmate\nTilia,Heart\nSalix,Narrow', 'PLANT: Acer; LEAF: Palmate'],
     ['signs that values have', 'Plant,Herbarium\nAcer,B-17\nTilia,K-4\nSalix,K-22', 'Plant: Acer; Herbarium: B-17'],
     [
@@ -186,7 +204,11 @@ describe('a CSV file', () => {
       for (const line of text.split('\n').slice(1)) expect(line).toMatch(/^column\d+: number \d+$/)
     }
     for (const [at, name] of names.slice(1).entries()) {
-      expect(fragments.filter(({ text }) => text.includes(`\n${name}: number ${at}\n`) || text.endsWith(`\n${name}: number ${at}`))).toHaveLength(2)
+      expect(
+        fragments.filter(
+          ({ text }) => text.includes(`\n${name}: number ${at}\n`) || text.endsWith(`\n${name}: number ${at}`),
+        ),
+      ).toHaveLength(2)
     }
   })
 
@@ -199,6 +221,14 @@ describe('a CSV file', () => {
     for (const { text } of parts) expect(text).toMatch(/^name: The lamp that stands in the hall .*…\n/)
     expect(parts[0]?.text).toContain(`name: ${key}`)
     expect(parts.at(-1)?.text).toContain('size: 7')
+  })
+
+  it('is looked over for names in time that grows with its columns alone', async () => {
+    const row = (text: string) => Array.from({ length: 16_384 }, (_, at) => `${text}y${at}`).join(',')
+    const started = performance.now()
+    const blocks = await blocksOf(Array.from({ length: 20 }, (_, at) => row(`x${at}`)).join('\n'))
+    expect(blocks[0]?.anchor).toBe('row=1')
+    expect(performance.now() - started).toBeLessThan(10_000)
   })
 
   it('may have rows of any length', async () => {

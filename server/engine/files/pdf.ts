@@ -13,7 +13,7 @@ import { RefusedFile, refusing } from './refused-file'
 
 /**
  * Reads a PDF page by page: its text in the order of reading, as far as that can be told, with 'page=12' as anchors.
- * Damaged pages are left out, and so is what is behind the limits in `fileLimits.pdf`.
+ * Damaged pages are left out, and so is what is behind the limits in `fileLimits.pdf`; a note says so.
  */
 export const readPdf: FileFormat = (path) => refusing(readParts(path))
 
@@ -26,9 +26,11 @@ async function* readParts(path: string): AsyncGenerator<FilePart> {
   try {
     const document = await opened.task.promise
     yield { kind: 'facts', facts: await pdfFacts(document) }
-    const { hasText, hasDamage } = yield* readPages(document)
+    const { hasText, hasDamage, read } = yield* readPages(document)
     const isDamaged = hasDamage || opened.isRepaired
     if (!hasText) throw new RefusedFile(isDamaged ? 'file-broken' : withoutText)
+    if (read < document.numPages) yield { kind: 'note', reason: 'file-cut', pages: read }
+    else if (isDamaged) yield { kind: 'note', reason: 'file-partly' }
   } finally {
     await opened.task.destroy().catch(() => {})
   }
@@ -90,7 +92,7 @@ function* placesOf(word: string, data: Buffer): Generator<number> {
 
 async function* readPages(
   document: PDFDocumentProxy,
-): AsyncGenerator<FilePart, { hasText: boolean; hasDamage: boolean }> {
+): AsyncGenerator<FilePart, { hasText: boolean; hasDamage: boolean; read: number }> {
   const { heldPages, heldCharacters, readMs, pages: mostPages } = fileLimits.pdf
   const total = Math.min(document.numPages, mostPages)
   const weights: PdfWeights = new Map()
@@ -98,6 +100,7 @@ async function* readPages(
   const blocks = createPdfBlocks(await readOutline(document), weights)
   let hasText = false
   let hasDamage = false
+  let read = 0
   let held: PdfPage[] = []
   let characters = 0
   /** Spent on reading; the rest belongs to those who take the parts. */
@@ -114,6 +117,7 @@ async function* readPages(
     }
     spentMs += performance.now() - before
     const isLast = number === total || spentMs > readMs
+    read = number
     yield { kind: 'progress', done: number, total }
     if (held.length < heldPages && characters < heldCharacters && !isLast) continue
     const found = blocks.add(held.map(running.drop))
@@ -124,5 +128,5 @@ async function* readPages(
     held = []
     characters = 0
   }
-  return { hasText, hasDamage }
+  return { hasText, hasDamage, read }
 }

@@ -1,7 +1,7 @@
 import { fileLimits } from '../limits'
 import type { Block } from '../ports'
 import { RefusedFile } from './refused-file'
-import type { Cell, Row } from './sheet-cell'
+import type { Row } from './sheet-cell'
 import { findHeader, type Header } from './sheet-header'
 import { estimatePieces, startOf } from './sheet-pieces'
 import { createSummary } from './sheet-summary'

@@ -1,0 +1,77 @@
+import { eq } from 'drizzle-orm'
+import { type ReasonCode, reasonText } from '../../contract/reasons'
+import type { Transaction } from '../../db/database'
+import { addresses } from '../../db/schema/addresses'
+import { addressBlocks } from '../../db/schema/blocks'
+import type { FileFacts, FileReading } from '../engine/ports'
+import { withAddress } from './claimed-address'
+import type { ClaimedAddress, CrawlWork } from './crawl-work'
+import type { DocumentSource } from './documents'
+import { addCounts } from './run-counts'
+import { moveAddresses } from './states'
+import { readTwins } from './twins'
+
+export interface ReadDocument extends DocumentSource {
+  facts: FileFacts | null
+  /** What is missing of it. */
+  note: Extract<FileReading, { kind: 'note' }> | null
+  textHash: string
+}
+
+/** The address says what was read of it, and nothing stays of what it was before. */
+export async function storeDocumentRow(
+  tx: Transaction,
+  work: CrawlWork,
+  address: ClaimedAddress,
+  { facts, note, name, contentType, ...document }: ReadDocument,
+  { twin, fragments }: { twin: string | null; fragments: number },
+): Promise<void> {
+  const now = new Date()
+  const isNew = address.crawledAt === null
+  const changed = address.textHash !== document.textHash
+  if (changed && address.fragments > 0) await readTwins(tx, address, work.runId)
+  // A document is not cut again by what the pages of its site share.
+  await tx.delete(addressBlocks).where(eq(addressBlocks.addressId, address.id))
+  await moveAddresses(tx, eq(addresses.id, address.id), twin ? 'elsewhere' : 'read', {
+    ...document,
+    ...(work.source.type === 'file' ? { url: name, foundOn: name } : {}),
+    ...told(twin, note),
+    canonicalOf: twin,
+    contentType: contentType.slice(0, 200),
+    language: facts?.language ?? '',
+    metaTitle: facts?.title || name,
+    metaDescription: '',
+    publishedAt: dateOf(facts?.publishedAt),
+    modifiedAt: dateOf(facts?.modifiedAt),
+    fragments: twin ? 0 : fragments,
+    readDone: null,
+    readTotal: null,
+    wholeUntil: null,
+    failures: 0,
+    missing: 0,
+    nextFetchAt: null,
+    crawledAt: now,
+    fetchedAt: now,
+    changedAt: changed ? now : address.changedAt,
+    updatedAt: now,
+  })
+  await addCounts(tx, work, {
+    checked: 1,
+    fetched: 1,
+    new: isNew && !twin ? 1 : 0,
+    changed: !isNew && changed ? 1 : 0,
+    unchanged: !isNew && !changed ? 1 : 0,
+    bytes: document.bytes,
+  })
+}
+
+/** Why it is not in, or why it is in with a part alone. */
+function told(twin: string | null, note: ReadDocument['note']): { reason: ReasonCode | null; message: string | null } {
+  if (twin !== null) return { reason: 'duplicate', message: withAddress('duplicate', twin) }
+  return { reason: note?.reason ?? null, message: note && reasonText(note.reason, { pages: note.pages }) }
+}
+
+function dateOf(milliseconds: number | null | undefined): Date | null {
+  const date = new Date(milliseconds ?? Number.NaN)
+  return Number.isNaN(date.getTime()) ? null : date
+}

@@ -1,0 +1,42 @@
+import pino from 'pino'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { startSchedule } from './schedule'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function createApp() {
+  const refreshDue = vi.fn(async () => 0)
+  const removeLeftovers = vi.fn(async () => 0)
+  return { refreshing: { refreshDue }, files: { removeLeftovers }, log: pino({ level: 'silent' }) }
+}
+
+it('looks for planned refreshes each minute, and tells of those that it started', async () => {
+  const app = createApp()
+  const onStarted = vi.fn()
+  app.refreshing.refreshDue.mockResolvedValueOnce(0).mockRejectedValueOnce(new Error('busy')).mockResolvedValueOnce(2)
+  const schedule = startSchedule(app, onStarted)
+  await vi.advanceTimersByTimeAsync(59_000)
+  expect(app.refreshing.refreshDue).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(61_000)
+  expect(app.refreshing.refreshDue).toHaveBeenCalledTimes(3)
+  expect(onStarted).toHaveBeenCalledTimes(1)
+  schedule.stop()
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(app.refreshing.refreshDue).toHaveBeenCalledTimes(3)
+})
+
+it('takes away what killed processes left behind at the start and each hour, also after a failure', async () => {
+  const app = createApp()
+  app.files.removeLeftovers.mockRejectedValueOnce(new Error('busy'))
+  const schedule = startSchedule(app, () => {})
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(app.files.removeLeftovers).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(2 * 3_600_000)
+  expect(app.files.removeLeftovers).toHaveBeenCalledTimes(3)
+  schedule.stop()
+})
