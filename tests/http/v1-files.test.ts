@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { largestFile } from '../../contract/file'
 import type { SourceView } from '../../contract/source'
 import { runs, sources } from '../../db/schema/collections'
@@ -24,6 +24,8 @@ beforeAll(async () => {
   folder = join(world.app.config.dataDir, 'files')
   await setPlan('unlimited')
 })
+// All tests share one collection, which takes the same bytes only once.
+beforeEach(() => world.app.db.write((tx) => tx.update(files).set({ sha256: files.id })))
 afterAll(() => world.close())
 
 const setPlan = (plan: 'free' | 'unlimited', id = world.own.organization) =>
@@ -87,7 +89,7 @@ describe('an upload', () => {
     const [type, file] = fileSource(long, 'text')
     const source = sourceIn(await post([file, type].filter((part) => part !== undefined)))
     expect(source).toMatchObject({ name: long.slice(0, 64), file_name: long })
-    const named = sourceIn(await post([...fileSource('notes.txt', 'text'), { name: 'name', content: ' Notes ' }]))
+    const named = sourceIn(await post([...fileSource('notes.txt', 'other text'), { name: 'name', content: ' Notes ' }]))
     expect(named.name).toBe('Notes')
   })
 
@@ -355,15 +357,27 @@ describe('what is too much', () => {
         .set(left)
         .where(eq(files.id, some?.id ?? '')),
     )
-    const body = multipart(fileSource('many.txt', 'x'.repeat(400)))
     const answers = await Promise.all(
-      Array.from({ length: 6 }, () =>
-        world.send('stranger', 'POST', path, { headers: { 'content-type': multipartType }, body }),
-      ),
+      Array.from({ length: 6 }, (_, at) => {
+        const body = multipart(fileSource('many.txt', String(at).repeat(400)))
+        return world.send('stranger', 'POST', path, { headers: { 'content-type': multipartType }, body })
+      }),
     )
     const taken = answers.filter(({ status }) => status === 201).length
     expect(taken).toBe(3)
     expect(await incoming()).toEqual([])
+  })
+})
+
+describe('the same bytes in one collection', () => {
+  it('are refused with the name of the source that has them, under whatever name', async () => {
+    await upload('first.txt', 'the same')
+    const before = await stored()
+    const again = await post(fileSource('copy.txt', 'the same'))
+    const message = 'This collection has this file already, as "first.txt".'
+    expect([again.status, again.body]).toMatchObject([409, { code: 'conflict', message, errors: { file: [message] } }])
+    expect([await stored(), await incoming()]).toEqual([before, []])
+    expect((await upload('first.txt', 'not the same')).name).toBe('first.txt')
   })
 })
 
