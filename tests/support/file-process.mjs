@@ -96,7 +96,7 @@ const ways = {
   wrong: () => say({ kind: 'fragments', fragments: [{ ...fragment(0, 'x'), text: null }] }) && forever(),
   slow() {
     say({ ...facts, facts: { ...facts.facts, title: String(process.pid) } })
-    setTimeout(() => say(end), 300)
+    setTimeout(() => say(end), 1_000)
   },
 }
 
