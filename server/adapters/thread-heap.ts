@@ -9,9 +9,9 @@ const mostGrowth = 16 * 1024 * 1024
  * a thread keep garbage of up to half of its heap's limit, and never gives back what one large task has left.
  */
 export function createHeapTrimmer(): () => void {
+  // The flag is one for the whole process and stays set: a thread that took it back took it from others at their start.
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  setFlagsFromString('--no-expose-gc')
   let settled = getHeapStatistics().total_heap_size
 
   return () => {
