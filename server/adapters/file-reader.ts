@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
+import type { FileReader, FileReading, FileRefusal, FileToRead } from '../engine/file-ports'
 import { fileLimits } from '../engine/limits'
-import type { FileReader, FileReading, FileRefusal, FileToRead } from '../engine/ports'
 import { readingsOf } from './file-readings'
 import { type LimitedProcess, startLimitedProcess } from './limited-process'
 import { type ProcessEntry, processEntry } from './processes'

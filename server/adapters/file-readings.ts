@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FileReading } from '../engine/ports'
+import type { FileReading } from '../engine/file-ports'
 
 /** Characters of one line: a batch of fragments takes far less. */
 const longestLine = 2 * 1024 * 1024

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Block, FileFacts, FilePart, FileReading, Tokenizer } from './ports'
+import type { FileFacts, FilePart, FileReading } from './file-ports'
+import type { Block, Tokenizer } from './ports'
 import { readDocument } from './read-document'
 
 const tokenizer: Tokenizer = { count: (text) => (text.match(/[^\s]{1,6}/g) ?? []).length }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Chunker, createChunker } from './chunk'
 import { splitBlock } from './chunk-units'
-import type { FilePart, FileReading, FileToRead, Fragment, Tokenizer } from './ports'
+import type { FilePart, FileReading, FileToRead } from './file-ports'
+import type { Fragment, Tokenizer } from './ports'
 
 /**
  * Counts up with every change of what is read of a file, or of how it is cut: uploaded files are read again then. A

@@ -30,7 +30,9 @@ export function keptIn(blocks: Uint8Array): Kept {
 /** The hashes of a page's content and of what stands around it, in hexadecimal, each once. */
 export function hashesIn(hashes: Uint8Array): { content: string[]; around: string[] } {
   const text = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength).toString('hex')
-  const all = Array.from({ length: hashes.byteLength / hashBytes }, (_, at) => text.substr(at * digits, digits))
+  const all = Array.from({ length: hashes.byteLength / hashBytes }, (_, at) =>
+    text.slice(at * digits, (at + 1) * digits),
+  )
   const end = all.indexOf(boundary)
   return { content: all.slice(0, end), around: all.slice(end + 1) }
 }

@@ -8,6 +8,7 @@ import { isTrap } from './crawl-traps'
 import type { ClaimedAddress, CrawlWork, FoundAddress } from './crawl-work'
 import { type Indexes, replaceFragments } from './fragments'
 import type { Frontier } from './frontier'
+import { readColumns, readCounts } from './read-columns'
 import { addCounts } from './run-counts'
 import { shareAt, storeBlocks } from './site-shares'
 import { moveAddresses } from './states'
@@ -48,7 +49,6 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
   ): Promise<void> {
     const leadsOn = !(await isTrap(db.read, address.sourceId, page.textHash))
     await frontier.list(work, leadsOn ? links : [])
-    const now = new Date()
     await db.write(async (tx) => {
       if (!(await stillClaimed(tx, address))) return
       // Whoever names one address wants that one.
@@ -72,29 +72,13 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
         language: page.language,
         metaTitle: page.title,
         metaDescription: page.description,
-        textHash: page.textHash,
         unavailableAfter: page.unavailableAfter,
         publishedAt: page.publishedAt,
         modifiedAt: page.modifiedAt,
         fragments: twin ? 0 : page.fragments.length,
-        failures: 0,
-        missing: 0,
-        nextFetchAt: null,
-        crawledAt: now,
-        fetchedAt: now,
-        changedAt: changed ? now : address.changedAt,
-        updatedAt: now,
+        ...readColumns(address, page.textHash),
       })
-      const isNew = address.crawledAt === null
-      await addCounts(tx, work, {
-        checked: 1,
-        fetched: 1,
-        new: isNew && !twin ? 1 : 0,
-        changed: !isNew && changed ? 1 : 0,
-        unchanged: !isNew && !changed ? 1 : 0,
-        bytes: page.bytes,
-        fragments: added,
-      })
+      await addCounts(tx, work, { ...readCounts(address, page, twin), fragments: added })
       if (added > 0) await wantVectors(tx, address)
     })
   }

@@ -3,10 +3,11 @@ import { type ReasonCode, reasonText } from '../../contract/reasons'
 import type { Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import { addressBlocks } from '../../db/schema/blocks'
-import type { FileFacts, FileReading } from '../engine/ports'
+import type { FileFacts, FileReading } from '../engine/file-ports'
 import { withAddress } from './claimed-address'
 import type { ClaimedAddress, CrawlWork } from './crawl-work'
 import type { DocumentSource } from './documents'
+import { readColumns, readCounts } from './read-columns'
 import { addCounts } from './run-counts'
 import { moveAddresses } from './states'
 import { readTwins } from './twins'
@@ -26,8 +27,6 @@ export async function storeDocumentRow(
   { facts, note, name, contentType, ...document }: ReadDocument,
   { twin, fragments }: { twin: string | null; fragments: number },
 ): Promise<void> {
-  const now = new Date()
-  const isNew = address.crawledAt === null
   const changed = address.textHash !== document.textHash
   if (changed && address.fragments > 0) await readTwins(tx, address, work.runId)
   // A document is not cut again by what the pages of its site share.
@@ -47,22 +46,9 @@ export async function storeDocumentRow(
     readDone: null,
     readTotal: null,
     wholeUntil: null,
-    failures: 0,
-    missing: 0,
-    nextFetchAt: null,
-    crawledAt: now,
-    fetchedAt: now,
-    changedAt: changed ? now : address.changedAt,
-    updatedAt: now,
+    ...readColumns(address, document.textHash),
   })
-  await addCounts(tx, work, {
-    checked: 1,
-    fetched: 1,
-    new: isNew && !twin ? 1 : 0,
-    changed: !isNew && changed ? 1 : 0,
-    unchanged: !isNew && !changed ? 1 : 0,
-    bytes: document.bytes,
-  })
+  await addCounts(tx, work, readCounts(address, document, twin))
 }
 
 /** Why it is not in, or why it is in with a part alone. */

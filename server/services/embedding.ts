@@ -5,9 +5,10 @@ import { collections } from '../../db/schema/collections'
 import { passageOf } from '../engine/passage'
 import type { Embedder } from '../engine/ports'
 import type { Indexes } from './fragments'
-import { enqueue, othersWait } from './jobs'
+import { othersWait } from './jobs'
 import { addCounts } from './run-counts'
 import { newestFirst } from './runs'
+import { wantVectors } from './vectors-wanted'
 
 type Made = Pick<typeof fragments.$inferSelect, 'sourceId' | 'createdAt'>
 
@@ -49,20 +50,13 @@ export function createEmbedding({ db, indexes }: { db: Database; indexes: Indexe
     current = embedder
     state = { kind: 'ready', model: embedder.model }
     const waiting = await db.read
-      .selectDistinct({ id: fragments.collectionId, organizationId: fragments.organizationId })
+      .selectDistinct({ collectionId: fragments.collectionId, organizationId: fragments.organizationId })
       .from(fragments)
       .innerJoin(collections, eq(collections.id, fragments.collectionId))
       .where(and(isNull(fragments.vectorModel), isNull(collections.deletedAt)))
     if (waiting.length === 0) return
     await db.write(async (tx) => {
-      for (const { id, organizationId } of waiting) {
-        await enqueue(tx, {
-          kind: 'embed-fragments',
-          payload: { collectionId: id },
-          organizationId,
-          onlyOnce: `embed-fragments:${id}`,
-        })
-      }
+      for (const collection of waiting) await wantVectors(tx, collection)
     })
   }
 

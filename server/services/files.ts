@@ -7,6 +7,7 @@ import { reasonText } from '../../contract/reasons'
 import type { Database, Transaction } from '../../db/database'
 import { files } from '../../db/schema/files'
 import { AppError } from '../errors'
+import { syncFolder } from './sync-folder'
 
 /** An upload that lies on the disk and belongs to nothing yet. */
 export interface StagedFile {
@@ -66,7 +67,7 @@ export function createFiles({ db, folder }: { db: Database; folder: string }) {
     const place = pathOf(id)
     await rename(join(incoming, id), place)
     try {
-      await sync(folder)
+      await syncFolder(folder)
       return await work()
     } catch (error) {
       await rm(place, { force: true })
@@ -165,16 +166,6 @@ async function write(
 /** A write may take less than it was given. */
 async function writeAll(file: FileHandle, piece: Uint8Array): Promise<void> {
   for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten
-}
-
-/** So that a new name survives a power cut. */
-async function sync(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 async function namesIn(folder: string): Promise<string[]> {

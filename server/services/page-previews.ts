@@ -10,8 +10,8 @@ import { AppError } from '../errors'
 import { authorize } from '../policy'
 import type { Sealer } from '../sealing'
 import { findCollection } from './collections'
+import { findSource } from './find-source'
 import { accessOf, accessWith, assertSelectors, type SourceRow } from './source-settings'
-import { findSource } from './sources'
 
 interface Deps {
   db: Database

@@ -13,11 +13,11 @@ import { crawlLimits } from '../engine/limits'
 import { AppError } from '../errors'
 import { authorize, notFound } from '../policy'
 import { crawlsLeft } from './crawl-usage'
+import { findSource } from './find-source'
 import type { Frontier } from './frontier'
 import { isInside, type Organizations } from './organizations'
 import { crawlKey, latestRun, lineUp, newestFirst, type RunRow, reportOf, startRun } from './runs'
 import type { SourceRow } from './source-settings'
-import { findSource } from './sources'
 import { moveSource } from './states'
 
 /** The contract's answer to a refresh. */

@@ -1,4 +1,4 @@
-import { chmod, mkdir, open, readdir, readFile, rename, statfs } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, statfs } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import * as tar from 'tar'
 import { compareSchema, inspectSqlite, openUnmigrated } from '../../db/inspect'
@@ -16,6 +16,7 @@ import {
   manifestSchema,
 } from './backup-parts'
 import { leaseMs } from './jobs'
+import { syncFolder } from './sync-folder'
 
 export interface RestoreReport {
   /** What the archive says of itself. */
@@ -181,18 +182,8 @@ async function exchange(
     for (const [from, to] of done) await rename(to, from)
     throw error
   }
-  await sync(dataDir)
+  await syncFolder(dataDir)
   return present.length > 0 ? aside : null
-}
-
-/** So that the new names survive a power cut. */
-async function sync(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }
 
 function unusable(archive: string, why: string, cause?: unknown): AppError {

@@ -1,18 +1,18 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { PreviewEvent, SourceEdit, SourceInput } from '../../contract/source'
 import type { Database } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
-import { sources } from '../../db/schema/collections'
 import type { Actor } from '../actor'
 import type { PreviewRequest } from '../engine/crawl/preview'
 import { domainAddress } from '../engine/crawl/urls'
 import { crawlLimits } from '../engine/limits'
 import { AppError } from '../errors'
-import { authorize, notFound } from '../policy'
+import { authorize } from '../policy'
 import type { Sealer } from '../sealing'
 import { findCollection } from './collections'
+import { findSource } from './find-source'
 import { countUrls, isInside, type Organizations } from './organizations'
-import { accessAfter, accessWith, assertSelectors, type SourceRow } from './source-settings'
+import { accessAfter, accessWith, assertSelectors } from './source-settings'
 
 interface Deps {
   db: Database
@@ -61,7 +61,7 @@ export function createSourcePreviews({ db, organizations, sealer, preview: previ
     signal: AbortSignal,
   ): Promise<AsyncIterable<PreviewEvent>> {
     authorize(actor, 'source:edit', organizationId)
-    const source = await find(organizationId, collectionId, id)
+    const source = await findSource(db.read, organizationId, collectionId, id)
     const { type, url } = source
     if (type === 'file' || url === null) throw new AppError('invalid_input', 'A file has no preview.')
     assertSelectors(options)
@@ -76,14 +76,6 @@ export function createSourcePreviews({ db, organizations, sealer, preview: previ
       room: await ownAddresses(id),
       ...gapOf(options.pace_ms === undefined ? source.paceMs : options.pace_ms),
     })
-  }
-
-  async function find(organizationId: string, collectionId: string, id: string): Promise<SourceRow> {
-    await findCollection(db.read, organizationId, collectionId)
-    const visible = and(eq(sources.id, id), eq(sources.collectionId, collectionId), isNull(sources.deletedAt))
-    const [source] = await db.read.select().from(sources).where(visible)
-    if (!source) throw notFound()
-    return source
   }
 
   /** The source's addresses that are in: they take no room of others. */

@@ -12,6 +12,7 @@ import { AppError } from '../errors'
 import { authorize, notFound } from '../policy'
 import type { Sealer } from '../sealing'
 import { findCollection } from './collections'
+import { findSource } from './find-source'
 import { enqueue } from './jobs'
 import { assertBelow, countUrls, type Organizations } from './organizations'
 import { startRun } from './runs'
@@ -154,20 +155,6 @@ export async function assertRoom(queries: Queries, plan: Plan, organizationId: s
   const ofOrganization = and(eq(sources.organizationId, organizationId), isNull(sources.deletedAt))
   assertBelow(plan.sources, await queries.$count(sources, ofOrganization), 'sources')
   assertBelow(plan.urls, await countUrls(queries, organizationId), 'addresses')
-}
-
-/** Throws not_found where the organization has no such source, or has deleted it. */
-export async function findSource(
-  queries: Queries,
-  organizationId: string,
-  collectionId: string,
-  id: string,
-): Promise<SourceRow> {
-  await findCollection(queries, organizationId, collectionId)
-  const visible = and(eq(sources.id, id), eq(sources.collectionId, collectionId), isNull(sources.deletedAt))
-  const [row] = await queries.select().from(sources).where(visible)
-  if (!row) throw notFound()
-  return row
 }
 
 function refuseSiteOptions(options: Record<string, unknown>): void {

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Papa from 'papaparse'
+import type { FileFormat } from '../../server/engine/file-ports'
 import { readCsv } from '../../server/engine/files/csv'
 import { readSheet } from '../../server/engine/files/sheet'
 import { readText } from '../../server/engine/files/text'
-import type { FileFormat } from '../../server/engine/ports'
 import { zipOf } from '../support/zip'
 
 /**

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { reasonText } from '../../contract/reasons'
 import { system } from '../../server/actor'
 import { createFileReader } from '../../server/adapters/file-reader'
-import type { FileReader, FileReading, FileToRead } from '../../server/engine/ports'
+import type { FileReader, FileReading, FileToRead } from '../../server/engine/file-ports'
 import { createScriptedReader, readingsOf } from '../support/file-reader'
 import { createFileCollection, type FileCollection, indexedKeys } from '../support/file-sources'
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { FileReader, FileReading, FileToRead, Fragment } from '../../server/engine/ports'
+import type { FileReader, FileReading, FileToRead } from '../../server/engine/file-ports'
+import type { Fragment } from '../../server/engine/ports'
 
 /** Fragments with these texts, as a reader of files gives them. */
 export function fragmentsOf(texts: string[], start = 0): Fragment[] {

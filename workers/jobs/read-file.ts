@@ -1,7 +1,7 @@
 import { reasonText } from '../../contract/reasons'
 import type { App } from '../../server/app'
 import type { VisitedDocument } from '../../server/engine/crawl/visit'
-import type { FileReading, FileRefusal } from '../../server/engine/ports'
+import type { FileReading, FileRefusal } from '../../server/engine/file-ports'
 import { documentVersion } from '../../server/engine/read-document'
 import type { ClaimedAddress, CrawlWork } from '../../server/services/crawl-work'
 import type { DocumentSource } from '../../server/services/documents'

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { createTokenizer } from '../../server/adapters/wordpiece'
+import type { FileReading, FileToRead } from '../../server/engine/file-ports'
 import { readFileParts } from '../../server/engine/files/read-file'
-import type { FileReading, FileToRead } from '../../server/engine/ports'
 import { readDocument } from '../../server/engine/read-document'
 
 /**

@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { crawlLimits } from '../limits'
+import { xmlEncodingOf } from '../xml-encoding'
 import { createEntryReader, type SitemapFile } from './sitemap-entries'
 
 export interface SitemapReader {
@@ -30,7 +31,7 @@ export function createSitemapReader(): SitemapReader {
   let takePacked: Take | null = null
 
   const unpacked = withWholeStart(telling.encoding, async (bytes) => {
-    decoder ??= new TextDecoder(encodingOf(bytes))
+    decoder ??= new TextDecoder(xmlEncodingOf(bytes))
     for (let at = 0; at < bytes.length && !isOver(); at += pieceBytes) {
       if (at > 0) await breathe()
       const piece = bytes.subarray(at, at + pieceBytes)
@@ -117,20 +118,4 @@ function drained(stream: Writable): Promise<void> {
     }
     stream.on('drain', settle).on('close', settle)
   })
-}
-
-/** By the mark, the zero bytes around the first sign, or the XML declaration; UTF-8 without any. */
-function encodingOf(start: Uint8Array): string {
-  const [first, second] = start
-  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be'
-  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le'
-  const head = new TextDecoder('latin1').decode(start.subarray(0, 256))
-  const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1]
-  // What can be read as ASCII is no UTF-16, whatever it says.
-  if (declared === undefined || /^(utf|ucs|iso-10646)/i.test(declared)) return 'utf-8'
-  try {
-    return new TextDecoder(declared).encoding
-  } catch {
-    return 'utf-8'
-  }
 }

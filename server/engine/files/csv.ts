@@ -1,5 +1,6 @@
+import type { FileFormat, FilePart } from '../file-ports'
 import { fileLimits } from '../limits'
-import type { Block, FileFormat, FilePart } from '../ports'
+import type { Block } from '../ports'
 import { readRecords } from './csv-records'
 import { RefusedFile, refusing } from './refused-file'
 import { type Cell, readCell } from './sheet-cell'

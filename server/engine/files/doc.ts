@@ -1,4 +1,5 @@
-import type { Block, FileFormat, FilePart } from '../ports'
+import type { FileFormat, FilePart } from '../file-ports'
+import type { Block } from '../ports'
 import { readDocBlocks } from './doc-body'
 import { type DocHeader, type DocPlace, readDocHeader } from './doc-header'
 import { readDocLists } from './doc-lists'

@@ -1,4 +1,4 @@
-import type { FileFacts } from '../ports'
+import type { FileFacts } from '../file-ports'
 import type { DocxParts } from './docx-parts'
 import { attributeOf, readWholeXml } from './xml-reader'
 import type { ZipArchive } from './zip-archive'

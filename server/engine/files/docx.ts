@@ -1,4 +1,4 @@
-import type { FileFormat, FilePart } from '../ports'
+import type { FileFormat, FilePart } from '../file-ports'
 import { createDocxBody } from './docx-body'
 import { readDocxFacts } from './docx-facts'
 import { readDocxNumbering } from './docx-numbering'

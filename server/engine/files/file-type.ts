@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { FileType } from '../../../contract/file'
-import type { FileRefusal } from '../ports'
+import type { FileRefusal } from '../file-ports'
 import { openOle } from './ole-file'
 import { openZip, type ZipArchive } from './zip-archive'
 

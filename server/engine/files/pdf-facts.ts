@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/types/src/display/api'
-import type { FileFacts } from '../ports'
+import type { FileFacts } from '../file-ports'
 import { cleanLine } from './pdf-text'
 
 /** What a PDF says of itself; what it does not say, or says in a damaged place, is empty. */

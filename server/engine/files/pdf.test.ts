@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makePdf, type PdfParts, type PdfText } from '../../../tests/support/pdf'
+import type { FileFacts, FilePart } from '../file-ports'
 import { fileLimits } from '../limits'
-import type { Block, FileFacts, FilePart } from '../ports'
+import type { Block } from '../ports'
 import { readPdf } from './pdf'
 
 let folder: string

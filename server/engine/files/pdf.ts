@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { PDFDocumentLoadingTask, PDFDocumentProxy } from 'pdfjs-dist/types/src/display/api'
+import type { FileFormat, FilePart } from '../file-ports'
 import { fileLimits } from '../limits'
-import type { FileFormat, FilePart } from '../ports'
 import { createPdfBlocks } from './pdf-blocks'
 import { pdfFacts } from './pdf-facts'
 import { readOutline } from './pdf-headings'

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { type FileType, largestFile } from '../../../contract/file'
-import type { FileFormat, FilePart, FileToRead } from '../ports'
+import type { FileFormat, FilePart, FileToRead } from '../file-ports'
 import { refusalOfType } from './file-type'
 import { RefusedFile, refusing } from './refused-file'
 

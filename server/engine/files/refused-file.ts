@@ -1,4 +1,4 @@
-import type { FilePart, FileRefusal } from '../ports'
+import type { FilePart, FileRefusal } from '../file-ports'
 
 /** Thrown inside of the readers of files where a file cannot be read; `refusing` turns it into the last part. */
 export class RefusedFile extends Error {

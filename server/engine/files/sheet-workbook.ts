@@ -1,4 +1,4 @@
-import type { FileFacts } from '../ports'
+import type { FileFacts } from '../file-ports'
 import type { Row } from './sheet-cell'
 
 /** What was left out of a sheet as nobody sees it. */

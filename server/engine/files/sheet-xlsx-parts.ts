@@ -1,5 +1,5 @@
+import type { FileFacts } from '../file-ports'
 import { fileLimits } from '../limits'
-import type { FileFacts } from '../ports'
 import { RefusedFile } from './refused-file'
 import { onOneLine } from './sheet-cell'
 import { formatOf, type NumberFormat } from './sheet-format'

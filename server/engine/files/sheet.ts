@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
-import type { Block, FileFormat, FilePart } from '../ports'
+import type { FileFormat, FilePart } from '../file-ports'
+import type { Block } from '../ports'
 import { RefusedFile, refusing } from './refused-file'
 import { createTable } from './sheet-table'
 import type { Sheet, Workbook } from './sheet-workbook'

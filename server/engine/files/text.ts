@@ -1,5 +1,6 @@
+import type { FileFormat, FilePart } from '../file-ports'
 import { fileLimits } from '../limits'
-import type { Block, FileFormat, FilePart } from '../ports'
+import type { Block } from '../ports'
 import { RefusedFile, refusing } from './refused-file'
 import { readDecoded } from './text-decoding'
 import { createLineReader } from './text-lines'

@@ -1,5 +1,6 @@
 import sax from 'sax'
 import { fileLimits } from '../limits'
+import { xmlEncodingOf } from '../xml-encoding'
 import { RefusedFile } from './refused-file'
 
 export interface XmlElement {
@@ -37,7 +38,7 @@ export async function* readXml(pieces: AsyncIterable<Uint8Array>, handler: XmlHa
   let decoder: TextDecoder | null = null
   let bytes = 0
   for await (const piece of pieces) {
-    decoder ??= new TextDecoder(encodingOf(piece))
+    decoder ??= new TextDecoder(xmlEncodingOf(piece))
     bytes += piece.length
     parser.write(decoder.decode(piece, { stream: true }))
     yield bytes
@@ -145,21 +146,5 @@ function createNames() {
       if (known.size < 1000) known.set(name, usual)
       return usual
     },
-  }
-}
-
-/** Parts of Office files are in UTF-8 or UTF-16; a declared encoding counts where neither is marked. */
-function encodingOf(start: Uint8Array): string {
-  const [first, second] = start
-  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be'
-  if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le'
-  const head = Buffer.from(start.subarray(0, 256)).toString('latin1')
-  const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1]
-  // What can be read as ASCII is no UTF-16, whatever it says.
-  if (declared === undefined || /^(utf|ucs|iso-10646)/i.test(declared)) return 'utf-8'
-  try {
-    return new TextDecoder(declared).encoding
-  } catch {
-    return 'utf-8'
   }
 }
