@@ -1,4 +1,5 @@
 import { stemmer } from 'stemmer'
+import { ownText } from '../engine/own-text'
 
 const words = /[\p{L}\p{N}\p{M}]+/gu
 const ideographs =
@@ -33,8 +34,7 @@ function stemsOfWord(word: string): string {
 /** A site says most of its words again and again. */
 function remember(word: string, stems: string): void {
   if (remembered.size >= longestMemory) remembered.clear()
-  // A copy: a long word cut from a text would keep all of the text in memory.
-  remembered.set([...word].join(''), stems)
+  remembered.set(ownText(word), stems)
 }
 
 /** Such words are found by their pairs of characters alone. */

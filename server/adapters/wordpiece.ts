@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ownText } from '../engine/own-text'
 import type { Tokenizer } from '../engine/ports'
 
 interface TokenizerFile {
@@ -136,8 +137,7 @@ function createMemory() {
       old = young
       young = new Map()
     }
-    // A copy, for what is cut out of a text keeps all of that text in memory.
-    young.set(` ${chunk}`.slice(1), count)
+    young.set(ownText(chunk), count)
   }
 
   return {

@@ -1,5 +1,6 @@
 import { kindOf } from './element-kinds'
 import { meaningOfName, named } from './name-words'
+import { ownText } from '../own-text'
 import { attributeOf, type PageElement } from './page-element'
 
 /** Classes that tell a state or a topic of what they stand on: 'has-sidebar', 'category-comments'. */
@@ -38,6 +39,6 @@ function meaningOf(names: string): number {
     bits |= meaningOfName(name)
   }
   if (known.size >= mostKnown) known.clear()
-  known.set(names, bits)
+  known.set(ownText(names), bits)
   return bits
 }
