@@ -16,6 +16,9 @@ export interface ExtractionThread {
   close(): Promise<void>
 }
 
+/** Bytes from which on a page is large: it takes many times its size in memory while it is read. */
+export const largePage = 1024 * 1024
+
 /** Heap for the largest page that is read; one that needs more fails alone. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 12, stackSizeMb: 8 }
 

@@ -6,6 +6,7 @@ import {
   type ExtractionOutcome,
   type ExtractionTask,
   type ExtractionThread,
+  largePage,
   stopped,
 } from './extraction-thread'
 
@@ -25,9 +26,6 @@ interface Waiting {
   resolve: (outcome: ExtractionOutcome | Promise<ExtractionOutcome>) => void
   reject: (error: Error) => void
 }
-
-/** Bytes from which on a page is large: it takes many times its size in memory while it is read. */
-const large = 1024 * 1024
 
 /**
  * A few threads that read one page each. Pages are taken in the order of asking, and a thread starts only when those
@@ -94,5 +92,5 @@ export function createExtractor(options: ExtractorOptions): Extractor {
 }
 
 function isLarge(task: ExtractionTask): boolean {
-  return task.kind === 'read' && task.page.body.length > large
+  return task.kind === 'read' && task.page.body.length > largePage
 }

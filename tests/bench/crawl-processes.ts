@@ -140,7 +140,7 @@ export async function crawlWithScrapy(
 
 function start(file: string, parts: string[], signal: AbortSignal): ChildProcess {
   // Without the loader of this process, which would weigh in what is measured.
-  const child = fork(file, parts, { signal, killSignal: 'SIGKILL', execArgv: ['--max-semi-space-size=4'] })
+  const child = fork(file, parts, { signal, killSignal: 'SIGKILL', execArgv: ['--max-semi-space-size=2'] })
   // Whoever waits for it hears of its end.
   child.on('error', () => undefined)
   return child

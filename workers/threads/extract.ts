@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Extraction, ExtractionTask } from '../../server/adapters/extraction-thread'
+import { type Extraction, type ExtractionTask, largePage } from '../../server/adapters/extraction-thread'
 import { createHeapTrimmer } from '../../server/adapters/thread-heap'
 import { createTokenizer } from '../../server/adapters/wordpiece'
 import { readPage } from '../../server/engine/read-page'
@@ -11,6 +11,8 @@ const trimHeap = createHeapTrimmer()
 
 /** Does one task a message; a page that cannot be read answers null. */
 parentPort?.on('message', ({ id, task }: { id: number; task: ExtractionTask }) => {
+  // It stands on top of whatever the pages before have left.
+  if (task.kind === 'read' && task.page.body.length > largePage) trimHeap(0)
   let done: Extraction | null = null
   try {
     done = run(task)
