@@ -13,6 +13,8 @@ const common = {
   setupFiles: ['tests/support/setup.ts'],
   testTimeout: 30_000,
   hookTimeout: 60_000,
+  // A busy machine is no failure.
+  expect: { poll: { timeout: 10_000 } },
   restoreMocks: true,
   unstubEnvs: true,
 }

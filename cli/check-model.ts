@@ -5,13 +5,16 @@ import { join } from 'node:path'
 import { type Check, ok, problem, warning } from './check'
 import { loadApp } from './open-app'
 
-const needed = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model_quantized.onnx']
+const needed = ['config.json', 'tokenizer.json', 'tokenizer_config.json']
+/** One of them. */
+const weights = ['onnx/model_quantized.onnx', 'onnx/model.onnx']
 
 /** Compares the files of the embedding model with the checksums in its NOTICE. */
 export async function checkModel(folder: string): Promise<Check> {
   const name = 'Embedding model'
   const fix = `Put the original files back into ${folder}, for example with git checkout -- models.`
-  const missing = needed.filter((file) => !existsSync(join(folder, file)))
+  const isThere = (file: string) => existsSync(join(folder, file))
+  const missing = [...needed, ...(weights.some(isThere) ? [] : weights.slice(0, 1))].filter((file) => !isThere(file))
   if (missing.length > 0) return problem(name, `Missing: ${missing.join(', ')}.`, fix)
   const wanted = await checksumsOf(join(folder, 'NOTICE'))
   if (wanted.size === 0)
@@ -40,7 +43,8 @@ async function sha256(file: string): Promise<string> {
 /** Whether vectors can be made here: the runtime and the model, tried in a process of its own. */
 export async function checkEmbedding(folder: string): Promise<Check> {
   const name = 'onnxruntime'
-  const fix = 'Search works on words alone meanwhile. Run npm ci; on Alpine Linux use a distribution with glibc.'
+  const fix =
+    'Search works on words alone meanwhile. Mend what the message names, or run npm ci; on Alpine Linux use a distribution with glibc.'
   try {
     const { probeEmbedder } = await loadApp()
     const probe = await probeEmbedder(folder)

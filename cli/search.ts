@@ -1,71 +1,69 @@
 import type { Command } from 'commander'
-import { lengths } from '../contract/limits'
-import type { SearchView } from '../contract/thread'
+import type { FoundFragment, SearchExplanation, SearchView } from '../contract/search'
 import { system } from '../server/actor'
+import type { App } from '../server/app'
 import { type Cli, examples, globalsOf } from './cli'
-import { counted, type Globals, type Io, printJson, printLines, UsageError } from './io'
+import { findSource } from './find-source'
+import { counted, type Globals, type Io, printJson, printLines } from './io'
 import { withApp } from './open-app'
 import { chooseCollection, chooseOrganization } from './organization'
 import { placeOf } from './place'
-
-interface Options {
-  collection?: string
-  limit?: string
-}
+import { addSearchOptions, readSearch, type SearchOptions } from './search-options'
 
 const excerptLength = 240
 
+const dropped: Record<SearchExplanation['dropped'][number]['reason'], string> = {
+  'below-threshold': 'below the threshold',
+  duplicate: 'says the same as one above',
+  'same-address': 'enough of its address',
+  'over-limit': 'over the limit',
+}
+
 export function addSearch(program: Command, cli: Cli): void {
-  program
+  const command = program
     .command('search')
     .summary('find fragments')
     .description('Finds the fragments of a collection that fit best, by words and by meaning. Needs no model provider.')
     .argument('<words...>', 'what to look for')
-    .option('--collection <name>', 'collection to search, by name or id (default: the only one)')
-    .option('--limit <n>', 'at most so many fragments, 1 to 25 (default: 10)')
+  addSearchOptions(command)
     .addHelpText(
       'after',
-      examples('search opening hours', 'search "opening hours" --collection Website --limit 3 --json'),
+      examples(
+        'search opening hours',
+        'search "opening hours" --collection Website --limit 3 --json',
+        'search storm lamp --path "/docs/**" --language en --explain',
+      ),
     )
-    .action(async (words: string[], options: Options, command: Command) => {
+    .action(async (words: string[], options: SearchOptions, command: Command) => {
       await search(cli.io, words.join(' '), options, globalsOf(command))
     })
 }
 
-async function search(io: Io, words: string, options: Options, { organization, json }: Globals): Promise<void> {
-  const limit = readLimit(options.limit)
-  const query = words.trim()
-  if (query === '' || query.length > lengths.searchQuery) {
-    throw new UsageError(`Name what to look for, in at most ${lengths.searchQuery} characters.`)
-  }
+async function search(io: Io, words: string, options: SearchOptions, { organization, json }: Globals): Promise<void> {
+  const asked = readSearch(words, options)
   const found = await withApp(io, async (app) => {
     const organizationId = await chooseOrganization(app, organization)
-    const collection = await chooseCollection(app, organizationId, options.collection)
+    const place = await placeFor(app, organizationId, options)
     await app.startEmbedding()
-    return app.search.collection(system, organizationId, {
-      query,
-      collectionId: collection.id,
-      limit,
-    })
+    return app.search.collection(system, organizationId, { ...asked, ...place })
   })
   if (json) {
     printJson(io, {
-      fragments: found.fragments.map(({ id, score, url, link, title, headings, content }) => {
-        return { id, score, url, link, title, headings, content }
-      }),
+      fragments: found.fragments.map(({ address_id: _, collection_id: __, ...fragment }) => fragment),
+      ...(found.explanation ? { explanation: found.explanation } : {}),
     })
   } else {
-    printLines(io, linesOf(found))
+    printLines(io, [...linesOf(found), ...explanationOf(found)])
   }
   if (!found.by_meaning) io.err('Searched by words only: no vectors could be used.\n')
   else if (found.waiting > 0)
     io.err(`${counted(found.waiting, 'fragment')} searched by words only: vectors are still to come.\n`)
 }
 
-function readLimit(text: string | undefined): number {
-  const limit = Number(text ?? 10)
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 25) return limit
-  throw new UsageError('--limit: must be a whole number from 1 to 25.')
+async function placeFor(app: App, organizationId: string, { source, collection }: SearchOptions) {
+  if (source === undefined) return { collectionId: (await chooseCollection(app, organizationId, collection)).id }
+  const found = await findSource(app, organizationId, source)
+  return { collectionId: found.collection.id, sourceId: [found.source.id] }
 }
 
 function linesOf({ fragments }: SearchView): string[] {
@@ -75,7 +73,45 @@ function linesOf({ fragments }: SearchView): string[] {
     `${index + 1}. ${fragment.title || placeOf(fragment)}  ${fragment.score.toFixed(4)}`,
     `   ${placeOf(fragment)}`,
     `   ${excerpt(fragment.content)}`,
+    ...figuresOf(fragment),
   ])
+}
+
+function figuresOf({ figures }: FoundFragment): string[] {
+  if (!figures) return []
+  const {
+    rank_words: words,
+    rank_meaning: meaning,
+    bm25,
+    cosine,
+    fused,
+    order_score: order,
+    words_held: held,
+  } = figures
+  const parts = [
+    words === null ? 'not found by words' : `by words number ${words} (BM25 ${bm25.toFixed(2)})`,
+    meaning === null ? 'not found by meaning' : `by meaning number ${meaning}`,
+    cosine === null ? 'no vector' : `cosine ${cosine.toFixed(3)}`,
+    `fused ${fused.toFixed(3)}, with its text ${order.toFixed(3)}`,
+    `${Math.round(100 * held)} % of the words`,
+  ]
+  return [`   ${parts.join('; ')}`]
+}
+
+function explanationOf({ explanation }: SearchView): string[] {
+  if (!explanation) return []
+  const { words, found_by_words: byWords, found_by_meaning: byMeaning, ranked, filtered_to: filtered } = explanation
+  return [
+    '',
+    `Looked for: ${words.join(' ') || 'nothing'}`,
+    `Found ${byWords} by words and ${byMeaning} by meaning; ${ranked} of them were ranked.`,
+    ...(filtered === null ? [] : [`The filters leave ${counted(filtered, 'fragment')}.`]),
+    ...(explanation.dropped.length > 0 ? ['Not shown:'] : []),
+    ...explanation.dropped.map(
+      ({ title, url, reason, similarity }) =>
+        `   ${similarity.toFixed(4)}  ${title || url}  ${url}: ${dropped[reason]}`,
+    ),
+  ]
 }
 
 function excerpt(content: string): string {

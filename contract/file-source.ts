@@ -29,6 +29,8 @@ export interface FileView {
   bytes: number
   sha256: string
   uploaded_at: string
+  /** The file that takes its place as soon as it was read; null where none is to. */
+  replacement: { name: string; bytes: number; uploaded_at: string } | null
 }
 
 /** Messages by field name for options that mean nothing for a file; a file is read again when it is replaced. */

@@ -110,3 +110,8 @@ export function reasonText(code: ReasonCode, details: ReasonDetails = {}): strin
   const sentence: Sentence = sentences[code]
   return typeof sentence === 'string' ? sentence : sentence(details)
 }
+
+/** The reason's sentence, and the address that is read in place. */
+export function withAddress(code: ReasonCode, address: string | null): string {
+  return address === null ? reasonText(code) : `${reasonText(code)} ${address}`
+}

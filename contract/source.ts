@@ -171,7 +171,10 @@ export interface AddressView {
   organization_id: string
 }
 
-/** One line of a preview's stream, as the data of an event of the same name. */
+/**
+ * One line of a preview's stream, as the data of an event of the same name. An address that was in and gives way to
+ * another with the same text is told again: the last word counts.
+ */
 export type PreviewEvent =
   | {
       kind: 'address'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { MessageRole, MessageStatus, Provider } from './enumerations'
-import { lengths } from './limits'
 
 const invalidPrompt = 'Invalid prompt, did you type your message?'
 
@@ -11,29 +10,6 @@ export const chatSchema = z.object({
   createdAt: z.string().nullish(),
 })
 export type ChatInput = z.infer<typeof chatSchema>
-
-const whatToFind = 'Type what you are looking for'
-
-export const searchSchema = z
-  .object({
-    query: z
-      .string(whatToFind)
-      .trim()
-      .min(1, whatToFind)
-      .max(lengths.searchQuery, `A search can have at most ${lengths.searchQuery} characters`),
-    collectionId: z.string().trim().min(1).optional(),
-    agentId: z.string().trim().min(1).optional(),
-    limit: z.coerce
-      .number('limit is a number')
-      .int('limit is a whole number')
-      .min(1)
-      .max(25, 'limit is at most 25')
-      .default(10),
-  })
-  .refine((search) => search.collectionId || search.agentId, {
-    path: ['collectionId'],
-    message: 'Name a collectionId or an agentId',
-  })
 
 /** The contract's fragment, with what a citation needs beside it. */
 export interface FragmentView {
@@ -49,14 +25,6 @@ export interface FragmentView {
   /** Where members see its address in the dashboard; absent from answers that were kept without them. */
   address_id?: string
   collection_id?: string
-}
-
-export interface SearchView {
-  fragments: FragmentView[]
-  /** Fragments of the collection that cannot be found by meaning yet. */
-  waiting: number
-  /** False while the embedding model cannot run or has no vectors yet: found by words alone. */
-  by_meaning: boolean
 }
 
 export interface MessageView {

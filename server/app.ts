@@ -11,13 +11,14 @@ import { probeEmbedder } from './adapters/embedder-probe'
 import { createExtractor } from './adapters/extractor'
 import { createFileReader } from './adapters/file-reader'
 import { readManual, readManualPath } from './adapters/manual-pages'
+import { createTokenizer } from './adapters/model-tokenizer'
 import { createOpenAiModel } from './adapters/openai'
 import { createSafeFetch } from './adapters/safe-fetch'
 import { createSearchThreads } from './adapters/search-threads'
 import { createSqliteTextIndex } from './adapters/text-index-sqlite'
 import { createTransformersEmbedder } from './adapters/transformers'
 import { createSqliteVectorIndex } from './adapters/vector-index-sqlite'
-import { createTokenizer } from './adapters/wordpiece'
+import { hasRotation } from './adapters/vector-rotation'
 import { type Config, crawlerName } from './config'
 import { createMissingPages } from './engine/crawl/missing-pages'
 import { createPace } from './engine/crawl/pace'
@@ -44,6 +45,7 @@ import { createFrontier } from './services/frontier'
 import { createManual } from './services/manual'
 import { createOrganizations } from './services/organizations'
 import { createPagePreviews } from './services/page-previews'
+import { createPreviewPlaces } from './services/preview-places'
 import { createRefreshing } from './services/refreshing'
 import { createRunEnds } from './services/run-ends'
 import { createSearch } from './services/search'
@@ -81,7 +83,13 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
   const searchThreads = createSearchThreads({ file: config.databaseFile, count: 2, log })
   const indexes = {
     text: createSqliteTextIndex({ search: searchThreads, readQuery: createQueryReader(tokenizer) }),
-    vectors: createSqliteVectorIndex({ search: searchThreads }),
+    vectors: createSqliteVectorIndex({
+      search: searchThreads,
+      cacheBytes: config.vectorCacheBytes,
+      rotated: hasRotation(config.embedding.modelFolder),
+      database: db,
+      log,
+    }),
   }
 
   const pages = readManual(join(root, 'docs', 'manual'), config.publicUrl)
@@ -110,19 +118,23 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
   })
   const organizations = createOrganizations({ db, sealer })
   const collections = createCollections({ db, organizations })
+  const places = createPreviewPlaces()
   const sources = createSources({
     db,
     organizations,
     sealer,
+    places,
     preview: (request, signal) => preview(engine, request, signal),
   })
+  const siteShares = createSiteShares({ db, indexes, extractor })
   const pagePreviews = createPagePreviews({
     db,
     sealer,
+    places,
+    siteShares,
     read: (request, signal) => previewPage(engine, request, signal),
   })
   const files = createFiles({ db, folder: join(config.dataDir, 'files') })
-  const siteShares = createSiteShares({ db, indexes, extractor })
   const frontier = createFrontier({ db, indexes, organizations })
   const hasServerKey = (provider: Provider) => config.providers[provider].apiKey !== null
   const agents = createAgents({ db, sealer, organizations, hasServerKey })
@@ -151,8 +163,18 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     return null
   }
 
+  /** Copies the collections that were searched last into memory. Never rejects. */
+  async function warmSearch(): Promise<void> {
+    try {
+      await indexes.vectors.warm()
+    } catch (error) {
+      log.warn({ err: error }, 'Collections could not be made ready for searches; the first ones will be slower.')
+    }
+  }
+
   async function close(): Promise<void> {
     await embedding.embedder()?.close()
+    await indexes.vectors.close()
     await Promise.all([extractor.close(), fileReader.close(), safeFetch.close(), searchThreads.close()])
     await db.close()
   }
@@ -186,15 +208,17 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     manual: createManual({ db, pages, publicUrl: config.publicUrl, collections, sources, agents }),
     embedding,
     crawls: createCrawls({ db, indexes, frontier, siteShares, sealer }),
-    documents: createDocuments({ db, indexes, frontier }),
+    siteShares,
+    documents: createDocuments({ db, indexes, frontier, files }),
     /** What the jobs read files with. */
     fileReader,
     downloads: createDownloads(join(config.dataDir, 'files', incomingName)),
-    runEnds: createRunEnds({ db, frontier }),
+    runEnds: createRunEnds({ db, indexes, frontier, files }),
     sweeping: createSweeping({ db, indexes, files }),
     /** What the jobs read the web with. */
     engine,
     startEmbedding,
+    warmSearch,
     /** Where this process listens; the sign-in speaks to itself there. */
     listensOn(address: string) {
       listening = address

@@ -1,5 +1,5 @@
 import { chmodSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import express from 'express'
 import { describe, expect, it } from 'vitest'
@@ -23,6 +23,14 @@ describe('configuration', () => {
       userAgent: expect.stringContaining('http://localhost:3000/help'),
     })
     expect(config.providers.openai).toEqual({ apiKey: null, baseUrl: null })
+  })
+
+  it('gives vectors of searched collections a part of the memory', () => {
+    const most = 512 * 2 ** 20
+    expect(read().vectorCacheBytes).toBeGreaterThan(0)
+    expect(read().vectorCacheBytes).toBeLessThanOrEqual(Math.min(most, totalmem() / 8))
+    expect(read({ VECTOR_CACHE_MB: '0' }).vectorCacheBytes).toBe(0)
+    expect(read({ VECTOR_CACHE_MB: '2000' }).vectorCacheBytes).toBe(2_000 * 2 ** 20)
   })
 
   it('reads lists, addresses and keys', () => {
@@ -60,6 +68,7 @@ describe('configuration', () => {
     [{ PORT: '' }, 'PORT: must be a whole number from 0 to 65535.'],
     [{ CRAWL_CONCURRENCY: '2.5' }, 'CRAWL_CONCURRENCY: must be a whole number from 1 to 64.'],
     [{ EMBEDDING_THREADS: '17' }, 'EMBEDDING_THREADS: must be a whole number from 1 to 16.'],
+    [{ VECTOR_CACHE_MB: 'all' }, 'VECTOR_CACHE_MB: must be a whole number from 0 to 65536.'],
     [{ SIGN_UP: 'yes' }, 'SIGN_UP: must be invited, open or closed.'],
     [{ HOST: '' }, 'HOST: must not be empty.'],
     [{ HELP_URL: 'help' }, 'HELP_URL: must be a full http(s) address.'],

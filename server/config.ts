@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import ipaddr from 'ipaddr.js'
@@ -61,6 +62,7 @@ export const environmentSchema = z.object({
   HTTPS_PROXY: optional(address),
   EMBEDDING_MODEL: filled.default('all-MiniLM-L6-v2'),
   EMBEDDING_THREADS: whole(1, 16).default(2),
+  VECTOR_CACHE_MB: whole(0, 65_536).optional(),
   HELP_URL: optional(address),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info'),
   OPENAI_API_KEY: optional(z.string()),
@@ -97,6 +99,8 @@ export interface Config {
     proxy: string | null
   }
   embedding: { modelFolder: string; threads: number }
+  /** What copies of collections' vectors may take of memory. */
+  vectorCacheBytes: number
   helpUrl: string
   logLevel: string
   providers: Record<Provider, { apiKey: string | null; baseUrl: string | null }>
@@ -142,6 +146,7 @@ export function readConfig(
       modelFolder: modelFolder(variables.EMBEDDING_MODEL, dataDir, root),
       threads: variables.EMBEDDING_THREADS,
     },
+    vectorCacheBytes: (variables.VECTOR_CACHE_MB ?? vectorCacheMb()) * 2 ** 20,
     helpUrl: variables.HELP_URL ?? '/help',
     logLevel: variables.LOG_LEVEL,
     providers: providerSettings(variables),
@@ -239,6 +244,13 @@ function modelFolder(name: string, dataDir: string, root: string): string {
       `EMBEDDING_MODEL: there is no folder '${name}' with a model under ${join(dataDir, 'models')} or models.`,
     )
   return found
+}
+
+/** An eighth of the memory that this process may use, and no more than a million vectors take. */
+function vectorCacheMb(): number {
+  const allowed = process.constrainedMemory()
+  const total = Math.min(totalmem(), allowed > 0 ? allowed : Number.POSITIVE_INFINITY)
+  return Math.min(512, Math.floor(total / 8 / 2 ** 20))
 }
 
 function providerSettings(variables: Variables): Config['providers'] {

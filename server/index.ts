@@ -40,6 +40,7 @@ async function start(): Promise<void> {
   await app.chat.endLost(startedAt)
   // Behind the start: the first request does not wait for a model.
   const embedding = app.startEmbedding()
+  void app.warmSearch()
   await greet(app)
 
   let stopping = false

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { App } from '../server/app'
 import { crawlSource, giveUpSource } from './jobs/crawl-source'
 import { embedFragments } from './jobs/embed-fragments'
+import { settleShares } from './jobs/settle-shares'
 import { type Runner, startRunner } from './runner'
 
 /** Runs the jobs of this database in this process. */
@@ -20,6 +21,7 @@ export function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> 
         spare: 1,
         onGivenUp: giveUpSource(app),
       },
+      'settle-shares': { run: settleShares(app), atOnce: 1 },
       // Nobody else asks again for the vectors of fragments that are stored already.
       'embed-fragments': { run: embedFragments(app), atOnce: 1, retryMs: 600_000 },
       'sweep-collection': { run: ({ collectionId = '' }) => app.sweeping.collection(collectionId), atOnce: 1 },

@@ -61,6 +61,8 @@ export const addresses = table(
     crawledAt: timestamp(),
     /** When its body was last read. */
     fetchedAt: timestamp(),
+    /** The version that read it, as in `engine/reading-version.ts`. */
+    readBy: text(),
     /** When the text was last another one than before. */
     changedAt: timestamp(),
     updatedAt: createdAt(),
@@ -126,5 +128,7 @@ export const fragments = table(
     index('fragments_address_hash').on(row.addressId, row.hash),
     index('fragments_collection_model').on(row.collectionId, row.vectorModel),
     index('fragments_source').on(row.sourceId),
+    // Where a text has its vector already.
+    index('fragments_organization_hash').on(row.organizationId, row.hash).where(sql`${row.vectorModel} is not null`),
   ],
 )

@@ -1,8 +1,8 @@
-import { createdAt, id, index, integer, table, text, uniqueIndex } from '../columns'
+import { boolean, createdAt, id, index, integer, table, text, uniqueIndex } from '../columns'
 import { sources } from './collections'
 import { organizations } from './organizations'
 
-/** The file that a source of type file was made of; its bytes stand in the data folder under the row's id. */
+/** Files that sources of type file are made of; their bytes stand in the data folder under the rows' ids. */
 export const files = table(
   'files',
   {
@@ -18,7 +18,12 @@ export const files = table(
     type: text({ enum: ['txt', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv'] }).notNull(),
     bytes: integer().notNull(),
     sha256: text().notNull(),
+    /** To take the place of the source's other file as soon as it was read. */
+    isWaiting: boolean().notNull().default(false),
     createdAt: createdAt(),
   },
-  (row) => [uniqueIndex('files_source_unique').on(row.sourceId), index('files_organization').on(row.organizationId)],
+  (row) => [
+    uniqueIndex('files_source_place_unique').on(row.sourceId, row.isWaiting),
+    index('files_organization').on(row.organizationId),
+  ],
 )

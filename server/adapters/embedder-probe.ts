@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { readModelSettings } from './model-settings'
 
 export type ProbeResult = { ok: true } | { ok: false /** A sentence for the operator. */; reason: string }
 
@@ -14,24 +14,21 @@ const longestProbeMs = 60_000
  */
 export function probeEmbedder(modelFolder: string, { timeoutMs = longestProbeMs } = {}): Promise<ProbeResult> {
   const folder = resolve(modelFolder)
-  const missing = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model_quantized.onnx'].find(
-    (file) => !existsSync(join(folder, file)),
-  )
-  if (missing)
-    return Promise.resolve({
-      ok: false,
-      reason: `The embedding model is incomplete: ${missing} is missing in ${folder}.`,
-    })
+  try {
+    readModelSettings(folder)
+  } catch (error) {
+    return Promise.resolve({ ok: false, reason: error instanceof Error ? error.message : String(error) })
+  }
 
   return new Promise((done) => {
-    const child = spawn(process.execPath, [...entry(), folder], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(process.execPath, [...entry(), folder], { stdio: ['ignore', 'pipe', 'ignore'] })
     let said = ''
     let late = false
     const timer = setTimeout(() => {
       late = true
       child.kill('SIGKILL')
     }, timeoutMs)
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
       said = (said + text).slice(0, 2_000)
     })
     child.on('error', (error) =>

@@ -80,7 +80,8 @@ export function createSafeFetch(options: SafeFetchOptions): Fetcher & { close():
       redirectedFrom.push(url.href)
       if (redirectedFrom.length > crawlLimits.redirects) return refusal('too-many-redirects')
       url = parseAddress(next, url)
-      const mayVisit = url === null || !request.mayVisit || (await orAborted(request.mayVisit(url.href), signal))
+      const mayVisit =
+        url === null || !request.mayVisit || (await orAborted(request.mayVisit(url.href, status), signal))
       if (!mayVisit) return refusal('not-allowed')
     }
     return refusal('invalid-address')
@@ -153,23 +154,28 @@ async function readBody(
   started: number,
 ): Promise<FetchOutcome> {
   const { body, headers } = found
-  const isWhole = kind !== 'page' || isText(headers['content-type'] ?? '')
-  const mayCut = kind === 'robots' || !isWhole
+  const part = kind === 'page' ? partOf(headers['content-type'] ?? '') : null
+  const mayCut = kind === 'robots' || part !== null
   const encodings = encodingsOf(headers['content-encoding'] ?? '')
   const isTooLarge = !mayCut && Number(headers['content-length'] ?? 0) > limits.wireBytes
   if (!encodings || isTooLarge) {
     await letGo(body)
     return refusal(encodings ? 'too-large' : 'bad-encoding')
   }
-  const decodedBytes = isWhole ? limits.decodedBytes : Math.min(crawlLimits.sniffBytes, limits.decodedBytes)
+  const decodedBytes = Math.min(part ?? limits.decodedBytes, limits.decodedBytes)
   const read = await decodeBody(body, encodings, { ...limits, decodedBytes }, { cut: mayCut, take })
   if (read.kind !== 'decoded') return refusal(read.kind)
   return { kind: 'fetched', ...found, body: read.body, tookMs: performance.now() - started }
 }
 
-/** A page, a feed, a text, or nobody says what; a table is a document, and may be much longer. */
-function isText(contentType: string): boolean {
-  return contentType.trim() === '' || /^\s*(text\/(?!csv\b)|application\/([\w.+-]*\+)?xml)/i.test(contentType)
+/**
+ * Bytes that are read of what is asked for as a page; null for all of a page, a feed, or what nobody names. Tables and
+ * other texts are documents, and may be much longer.
+ */
+function partOf(contentType: string): number | null {
+  if (contentType.trim() === '' || /^\s*(text\/(x?html|xml)\b|application\/([\w.+-]*\+)?xml)/i.test(contentType))
+    return null
+  return /^\s*text\/(?!csv\b)/i.test(contentType) ? crawlLimits.textBytes : crawlLimits.sniffBytes
 }
 
 /** Keeps the connection for the next request when little is left to read, and ends it otherwise. */

@@ -30,6 +30,7 @@ const prefixLength = 5
 // Weights of the columns, in the order of the table: the collection counts nothing.
 const find = `select rowid as key, -rank as score from fragment_words
   where fragment_words match ? and rank match 'bm25(0, 3, 2, 1, 3, 2, 1)' order by rank limit ?`
+const findAmong = find.replace(' and rank', ' and rowid in (select value from json_each(?)) and rank')
 const plain = '{title headings text}'
 const stems = '{title_stems heading_stems text_stems}'
 
@@ -62,14 +63,16 @@ export function createSqliteTextIndex({ search, readQuery }: SqliteTextIndexOpti
       )
     },
 
-    async search(collectionId, query, limit) {
+    async search(collectionId, query, limit, among) {
       const { words, english } = readQuery(query)
       const terms = words
         .slice(0, mostWords)
         .map((word) => (english || isWrittenWithoutSpaces(word) ? byStem(word) : byPrefix(word)))
       if (terms.length === 0) return []
       const match = `collection : "${tokenOf(collectionId)}" AND (${terms.join(' OR ')})`
-      return search.all<KeyScore>(find, [match, BigInt(Math.floor(limit))])
+      const most = BigInt(Math.floor(limit))
+      if (among) return search.all<KeyScore>(findAmong, [match, JSON.stringify([...among]), most])
+      return search.all<KeyScore>(find, [match, most])
     },
   }
 }

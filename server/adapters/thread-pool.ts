@@ -8,13 +8,17 @@ export interface ThreadPool<Request, Response> {
    * sent once more; when that one dies too, rejects with AppError 'unavailable'. Rejects at once when `signal` aborts.
    */
   run(request: Request, options?: { signal?: AbortSignal; transfer?: Transferable[] }): Promise<Response>
+  /** Starts those that have not been needed yet; resolves when all of them listen. */
+  startAll(): Promise<void>
+  /** Tells every thread that runs, between two of its requests. */
+  tell(note: object): void
   /** Lets the threads finish what they do and ends them; what still waits is rejected. */
   close(): Promise<void>
 }
 
 /** What goes to a thread; it answers with the same id. See `workers/threads/answer-requests.ts`. */
-export type ToThread<Request> = { id: number; request: Request } | 'close'
-export type FromThread<Response> = { id: number } & ({ response: Response } | { failure: Failure })
+export type ToThread<Request> = { id: number; request: Request } | { note: object } | 'close'
+export type FromThread<Response> = 'ready' | ({ id: number } & ({ response: Response } | { failure: Failure }))
 
 /** An error as it crosses between threads: not every library's errors survive the copy. */
 export interface Failure {
@@ -37,6 +41,8 @@ interface Member<Request, Response> {
   idle: NodeJS.Timeout | null
   /** What the thread threw, until its end is reported. */
   error: unknown
+  /** Listens, or has ended. */
+  ready: Promise<void>
   ended: Promise<void>
 }
 
@@ -85,6 +91,16 @@ export function createThreadPool<Request, Response>(options: ThreadPoolOptions):
       })
     },
 
+    async startAll() {
+      while (!closed && members.size < options.size) start()
+      await Promise.all([...members].map(({ ready }) => ready))
+    },
+
+    tell(note) {
+      const message: ToThread<Request> = { note }
+      for (const { worker } of members) worker.postMessage(message)
+    },
+
     async close() {
       closed = true
       for (const task of waiting.splice(0)) task.reject(gone())
@@ -106,15 +122,14 @@ export function createThreadPool<Request, Response>(options: ThreadPoolOptions):
 
   function start(): Member<Request, Response> {
     const worker = startThread(options.thread, options.data)
-    const member: Member<Request, Response> = {
-      worker,
-      task: null,
-      idle: null,
-      error: null,
-      ended: new Promise((resolve) => worker.once('exit', () => resolve())),
-    }
+    const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+    // The first that it says.
+    const listens = new Promise<void>((resolve) => worker.once('message', () => resolve()))
+    const ready = Promise.race([listens, ended])
+    const member: Member<Request, Response> = { worker, task: null, idle: null, error: null, ready, ended }
     members.add(member)
     worker.on('message', (answer: FromThread<Response>) => {
+      if (answer === 'ready') return
       const { task } = member
       member.task = null
       if (task)

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Embedder } from '../engine/ports'
+import { identityOf } from './model-identity'
+import { readModelSettings } from './model-settings'
 import { createThreadPool } from './thread-pool'
 import type { EmbeddingSessionOptions } from './transformers-session'
 
 export interface TransformersOptions {
-  /** Holds config.json, tokenizer.json and onnx/model_quantized.onnx. */
+  /** Holds config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx or onnx/model.onnx. */
   modelFolder: string
   /** Threads for passages; a query has one of its own. */
   threads?: number
@@ -18,7 +17,14 @@ export interface TransformersOptions {
 // Few, so that a stop is quick; enough that a thread seldom waits for its next ones.
 const textsAtOnce = 2
 // Sessions for passages hold most of the memory, and most of the time there is nothing to embed.
-const idleMs = 60_000
+const passagesIdleMs = 60_000
+
+/** What an embedding thread is started with. */
+export interface EmbeddingThreadData {
+  options: EmbeddingSessionOptions
+  /** Whether others go first where the processor is short. */
+  givesWay: boolean
+}
 
 /**
  * Embeds with a model in a local folder, in worker threads. Rejects when the model cannot be loaded. Passages have
@@ -30,16 +36,27 @@ export async function createTransformersEmbedder({
   log,
 }: TransformersOptions): Promise<Embedder> {
   const folder = resolve(modelFolder)
-  const [model, { dimensions, longestPassage }] = await Promise.all([identityOf(folder), readShape(folder)])
-  const data: EmbeddingSessionOptions = { modelFolder: folder, longestPassage }
+  const settings = readModelSettings(folder)
+  const { queryPrefix, passagePrefix, ...how } = settings
+  const options: EmbeddingSessionOptions = { modelFolder: folder, ...how }
   const onCrash = (error: unknown) => log?.warn({ err: error }, 'An embedding thread ended unexpectedly.')
-  const pool = (size: number, idle?: number) =>
-    createThreadPool<string[], Float32Array[]>({ thread: 'embed', data: { ...data }, size, idleMs: idle, onCrash })
-  const passages = pool(threads, idleMs)
-  const queries = pool(1)
+  const pool = (size: number, { givesWay, idleMs }: { givesWay: boolean; idleMs?: number }) =>
+    createThreadPool<string[], Float32Array[]>({
+      thread: 'embed',
+      data: { options, givesWay } satisfies EmbeddingThreadData,
+      size,
+      idleMs,
+      onCrash,
+    })
+  const passages = pool(threads, { givesWay: true, idleMs: passagesIdleMs })
+  const queries = pool(1, { givesWay: false })
 
+  let model: string
+  let dimensions: number
   try {
-    await embedQuery('start')
+    const [identity, first] = await Promise.all([identityOf(folder, settings), embedQuery('start')])
+    model = identity
+    dimensions = first.length
   } catch (error) {
     await queries.close()
     throw error
@@ -54,8 +71,9 @@ export async function createTransformersEmbedder({
       const stop = AbortSignal.any(signal ? [signal, failed.signal] : [failed.signal])
       // One listener for each part that waits.
       setMaxListeners(0, stop)
+      const prefixed = texts.map((text) => passagePrefix + text)
       const parts = Array.from({ length: Math.ceil(texts.length / textsAtOnce) }, (_, n) =>
-        passages.run(texts.slice(n * textsAtOnce, (n + 1) * textsAtOnce), { signal: stop }),
+        passages.run(prefixed.slice(n * textsAtOnce, (n + 1) * textsAtOnce), { signal: stop }),
       )
       try {
         return (await Promise.all(parts)).flat()
@@ -70,22 +88,8 @@ export async function createTransformersEmbedder({
   }
 
   async function embedQuery(text: string): Promise<Float32Array> {
-    const [vector] = await queries.run([text])
+    const [vector] = await queries.run([queryPrefix + text])
     if (!vector) throw new Error('The embedding thread gave no vector.')
     return vector
   }
-}
-
-/** The folder's name and the start of the SHA-256 of its weights: two models never share it. */
-async function identityOf(modelFolder: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const part of createReadStream(join(modelFolder, 'onnx', 'model_quantized.onnx'))) hash.update(part)
-  return `${basename(modelFolder)}@${hash.digest('hex').slice(0, 12)}`
-}
-
-async function readShape(modelFolder: string): Promise<{ dimensions: number; longestPassage: number }> {
-  const read = async (name: string): Promise<unknown> => JSON.parse(await readFile(join(modelFolder, name), 'utf8'))
-  const { hidden_size: dimensions } = (await read('config.json')) as { hidden_size: number }
-  const { model_max_length: length } = (await read('tokenizer_config.json')) as { model_max_length: number }
-  return { dimensions, longestPassage: Math.min(length, 512) - 2 }
 }

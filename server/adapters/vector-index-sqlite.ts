@@ -1,66 +1,118 @@
-import { sql } from 'drizzle-orm'
-import type { Transaction } from '../../db/database'
+import type { Database, Transaction } from '../../db/database'
 import type { KeyScore, VectorIndex } from '../engine/ports'
 import type { SearchThreads } from './search-threads'
+import { createVectorCopies } from './vector-copies'
+import { createVectorMemory } from './vector-memory'
+import { searchInParts } from './vector-parts'
+import { fewKeys } from './vector-scan/exact'
+import type { NearestOrder } from './vector-scan/requests'
+import { addVectors, removeVectors } from './vector-store'
+
+export interface SqliteVectorIndexOptions {
+  search: SearchThreads
+  /** What copies of collections in memory may take together; without it every search reads the database. */
+  cacheBytes?: number
+  /** The first half of a vector holds most of what tells it from others, as after the rotation of a model. */
+  rotated?: boolean
+  /** Where it is kept which collections were searched, so that they are copied after a start. */
+  database?: Database
+  log?: { warn(details: object, message: string): void }
+  tuning?: Partial<VectorTuning>
+}
+
+/** When a copy is made and how it is searched; measured, see `docs/decisions/vectors.md`. */
+export interface VectorTuning {
+  /** Chunks of 256 vectors from which on a collection is copied. */
+  leastChunks: number
+  /** From which on candidates are chosen by the first half of rotated vectors. */
+  coarseFrom: number
+  /** From which on a search is shared by all threads. */
+  splitFrom: number
+  /** What was searched within this time does not leave memory for another collection. */
+  restMs: number
+}
+
+export interface SqliteVectorIndex extends VectorIndex<Transaction> {
+  /** Copies the collections that were searched last, one after the other, in between of searches. */
+  warm(): Promise<void>
+  close(): Promise<void>
+}
+
+const measured: VectorTuning = { leastChunks: 8, coarseFrom: 80, splitFrom: 160, restMs: 30_000 }
+
+/** Results of one search; more are left to the table. */
+const mostByCopy = 1_000
+
+const storedQuery = `select found.key, found.vector
+  from json_each(?) wanted join fragment_vectors found on found.key = wanted.value`
 
 /**
- * For a migration of its own; the number of dimensions is the embedding model's. Space is taken by the chunk: 256 vectors
- * are .4 MB for a small collection, where the default takes 1.6 MB and is a sixth faster in a large one.
+ * Vectors in sqlite-vec, one partition a collection. Searches of large ones scan a copy in shared memory and rank what
+ * they find by the exact cosines of the database, so that nothing is found that is not stored.
  */
-export const vectorIndexTable = (dimensions: number) => `create virtual table fragment_vectors using vec0(
-  key integer primary key, collection_id text partition key, vector float[${dimensions}] distance_metric=cosine, chunk_size=256)`
+export function createSqliteVectorIndex(options: SqliteVectorIndexOptions): SqliteVectorIndex {
+  const { search, cacheBytes = 0, rotated = false, database, log, tuning } = options
+  const { leastChunks, coarseFrom, splitFrom, restMs } = { ...measured, ...tuning }
+  const copies = createVectorCopies({ search, mostBytes: cacheBytes, leastChunks, restMs })
+  const memory = database && createVectorMemory({ database, log })
+  let isClosed = false
 
-// sqlite-vec takes no more in one search.
-const mostResults = 4_096
-const bytesOfNumber = 4
-
-const nearest = `select key, 1 - distance as score from fragment_vectors
-  where vector match ? and k = ? and collection_id = ? order by distance`
-const cosines = `select found.key, 1 - vec_distance_cosine(found.vector, ?) as score
-  from json_each(?) wanted join fragment_vectors found on found.key = wanted.value where +found.collection_id = ?`
-
-/** Vectors in sqlite-vec, one partition a collection, compared one by one. */
-export function createSqliteVectorIndex({ search }: { search: SearchThreads }): VectorIndex<Transaction> {
   return {
-    async add(tx, collectionId, vectors) {
-      const [first] = vectors
-      if (!first) return
-      const keys = JSON.stringify(vectors.map(({ key }) => key))
-      await removeAll(tx, vectors)
-      // Two parameters for all rows: SQLite cuts the vectors out of one another faster than they are bound.
-      const bytes = first.vector.length * bytesOfNumber
-      await tx.execute(sql`insert into fragment_vectors (key, collection_id, vector)
-        select value, ${collectionId}, substr(${joined(vectors)}, 1 + key * ${BigInt(bytes)}, ${BigInt(bytes)}) from json_each(${keys})`)
+    add: addVectors,
+    remove: removeVectors,
+
+    async search(collectionId, vector, limit, among) {
+      const k = Math.floor(limit)
+      if (k < 1 || among?.size === 0) return []
+      const order: NearestOrder = {
+        collectionId,
+        // Of its own, as the whole buffer behind it would be copied to the thread.
+        vector: vector.slice(),
+        k,
+        among: among ? Float64Array.from(among) : null,
+        coarseFrom: rotated ? coarseFrom : null,
+      }
+      const isForTable = k > mostByCopy || (among && among.size <= fewKeys)
+      const copy = isForTable ? null : copies.use(collectionId)
+      if (!copy) return searchWithoutCopy(order)
+      memory?.searched(collectionId)
+      const report = copies.report.bind(null, collectionId, copy.id)
+      const hits = copy.blocks >= splitFrom ? await searchInParts(search, order, copy.id, report) : null
+      if (hits) return hits
+      const answer = await search.vectors({ kind: 'nearest', order, copy: copy.id })
+      report(answer)
+      return answer.hits
     },
 
-    async remove(tx, _collectionId, keys) {
-      await removeAll(
-        tx,
-        keys.map((key) => ({ key })),
-      )
-    },
-
-    search(collectionId, vector, limit) {
-      const k = BigInt(Math.min(Math.floor(limit), mostResults))
-      return search.all<KeyScore>(nearest, [bytesOf(vector), k, collectionId])
+    async read(keys) {
+      const rows = await search.all<{ key: number; vector: Uint8Array }>(storedQuery, [JSON.stringify(keys)])
+      return rows.map(({ key, vector }) => ({ key, vector: new Float32Array(vector.slice().buffer) }))
     },
 
     async cosines(collectionId, vector, keys) {
       if (keys.length === 0) return []
-      return search.all<KeyScore>(cosines, [bytesOf(vector), JSON.stringify(keys), collectionId])
+      const wanted = { collectionId, vector: vector.slice(), keys: Float64Array.from(keys) }
+      return search.vectors({ kind: 'cosines', ...wanted })
+    },
+
+    async warm() {
+      for (const collectionId of (await memory?.lastSearched()) ?? []) {
+        if (isClosed) return
+        const size = await search.vectors({ kind: 'size', collectionId })
+        if (!(await copies.warm(collectionId, size))) return
+      }
+    },
+
+    async close() {
+      isClosed = true
+      copies.close()
+      await memory?.close()
     },
   }
-}
 
-/** One by one: for a list of keys sqlite-vec reads every row of every collection. */
-async function removeAll(tx: Transaction, rows: { key: number }[]): Promise<void> {
-  for (const { key } of rows) await tx.execute(sql`delete from fragment_vectors where key = ${BigInt(key)}`)
-}
-
-function bytesOf(vector: Float32Array): Uint8Array {
-  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
-}
-
-function joined(vectors: { vector: Float32Array }[]): Buffer {
-  return Buffer.concat(vectors.map(({ vector }) => bytesOf(vector)))
+  async function searchWithoutCopy(order: NearestOrder): Promise<KeyScore[]> {
+    const { hits, size } = await search.vectors({ kind: 'nearest', order, copy: null })
+    if (size) copies.want(order.collectionId, size)
+    return hits
+  }
 }

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { ownText } from '../engine/own-text'
 import type { Tokenizer } from '../engine/ports'
 
-interface TokenizerFile {
+export interface WordPieceFile {
   added_tokens?: { content: string }[]
   normalizer?: { lowercase?: boolean; strip_accents?: boolean | null; handle_chinese_chars?: boolean } | null
   model: {
-    type: string
     vocab: Record<string, number>
     max_input_chars_per_word?: number
     continuing_subword_prefix?: string
@@ -25,12 +22,9 @@ const longestCachedChunk = 40
 
 /**
  * Counts word pieces as BERT's tokenizer does (basic tokenization, then the longest match first; J. Devlin et al.,
- * "BERT", 2019), from the `tokenizer.json` in a model's folder. Throws when the model's tokenizer is of another kind.
+ * "BERT", 2019), from what stands in a `tokenizer.json`.
  */
-export function createTokenizer(modelFolder: string): Tokenizer {
-  const file = JSON.parse(readFileSync(join(modelFolder, 'tokenizer.json'), 'utf8')) as TokenizerFile
-  if (file.model.type !== 'WordPiece') throw new Error(`The tokenizer in ${modelFolder} is not of the kind WordPiece.`)
-
+export function createWordPieceTokenizer(file: WordPieceFile): Tokenizer {
   const prefix = file.model.continuing_subword_prefix ?? '##'
   const longestWord = file.model.max_input_chars_per_word ?? 100
   const {

@@ -1,4 +1,3 @@
-import { crawlLimits } from './limits'
 import type { Block, Tokenizer } from './ports'
 
 export type Heading = Extract<Block, { kind: 'heading' }>
@@ -46,9 +45,14 @@ function beginningOf(text: string): string {
   return text.slice(0, longestHeading).replace(/[\ud800-\udbff]$/, '')
 }
 
-/** As many headings as the context has room for; the innermost say most. */
-export function fitHeadings(path: readonly Heading[], tokenizer: Tokenizer, title: string): string[] {
-  let room = crawlLimits.fragment.contextPieces - tokenizer.count(title)
+/** As many headings as the pieces of a context have room for; the innermost say most. */
+export function fitHeadings(
+  path: readonly Heading[],
+  tokenizer: Tokenizer,
+  title: string,
+  contextPieces: number,
+): string[] {
+  let room = contextPieces - tokenizer.count(title)
   const headings: string[] = []
   for (const { text } of [...path].reverse()) {
     const short = shorten(text, room - 1, tokenizer)

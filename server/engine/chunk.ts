@@ -53,7 +53,8 @@ export function chunkDocument(
  */
 export function createChunker(document: ChunkedDocument, model: Tokenizer): Chunker {
   const tokenizer = remembering(model)
-  const title = shorten(document.title, crawlLimits.fragment.contextPieces / 2, tokenizer)
+  const { aimPieces, maxPieces, contextPieces } = piecesFor(model)
+  const title = shorten(document.title, contextPieces / 2, tokenizer)
   const headings = createHeadingPath()
   /** Half of each hash: of an endless document nothing else is kept. */
   const seen = new Set<string>()
@@ -104,9 +105,8 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
   /** Pieces that a text may have where it stands now: with the context of a new fragment and the terms in front. */
   function roomHere(): Room {
     const { path, waiting } = headings
-    const context = countContext(fitHeadings(path, tokenizer, title))
+    const context = countContext(fitHeadings(path, tokenizer, title, contextPieces))
     const lines = waiting.filter((heading) => heading.level >= termLevel || !path.includes(heading))
-    const { aimPieces, maxPieces } = crawlLimits.fragment
     const inFront = Math.min(costOf(lines), (aimPieces - context) * 0.75)
     return { aim: Math.floor(aimPieces - context - inFront), most: Math.floor(maxPieces - context - inFront) }
   }
@@ -130,7 +130,7 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
     const waiting = headings.take()
     const terms = waiting.filter((heading) => heading.level >= termLevel)
     const inForce = path.filter((heading) => !terms.includes(heading) && heading.text !== document.title)
-    const fitting = fitHeadings(inForce, tokenizer, title)
+    const fitting = fitHeadings(inForce, tokenizer, title, contextPieces)
     const context = countContext(fitting)
     const named = [...path].reverse().find((heading) => heading.anchor !== null)
     const opened: Draft = {
@@ -140,8 +140,8 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
       anchor: (terms[0] ?? named)?.anchor ?? named?.anchor ?? null,
       context,
       cost: 0,
-      aim: crawlLimits.fragment.aimPieces - context,
-      most: crawlLimits.fragment.maxPieces - context,
+      aim: aimPieces - context,
+      most: maxPieces - context,
     }
     // What is no part of the path (a sibling without text) and every term stand in the text.
     for (const heading of waiting) {
@@ -180,6 +180,17 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
 
   function costOf(headings: readonly Heading[]): number {
     return headings.reduce((sum, heading) => sum + tokenizer.count(heading.text), 0)
+  }
+}
+
+/** Smaller in the same proportions for a model that reads less. */
+function piecesFor({ longestPassage = crawlLimits.fragment.maxPieces }: Tokenizer) {
+  const { aimPieces, maxPieces, contextPieces } = crawlLimits.fragment
+  const share = Math.min(1, longestPassage / maxPieces)
+  return {
+    aimPieces: Math.floor(aimPieces * share),
+    maxPieces: Math.floor(maxPieces * share),
+    contextPieces: Math.floor(contextPieces * share),
   }
 }
 

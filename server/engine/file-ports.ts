@@ -4,7 +4,7 @@ import type { Block, Fragment } from './ports'
 export interface FileFacts {
   /** What the file calls itself; '' where it does not. */
   title: string
-  /** BCP 47, lower case, or '' where the file does not say. */
+  /** BCP 47, lower case, or '' where the file does not say; then what its text is likely in, where that is certain. */
   language: string
   /** Pages of a PDF; null for other types. */
   pages: number | null
@@ -56,7 +56,7 @@ export interface FileToRead {
   type: FileType
 }
 
-/** What comes of a file, in this order: facts, then fragments and progress, then its end or a refusal. */
+/** What comes of a file, in this order: facts, then fragments, then its end or a refusal; progress anywhere. */
 export type FileReading =
   | { kind: 'facts'; facts: FileFacts }
   | { kind: 'progress'; done: number; total: number }

@@ -24,6 +24,8 @@ export const crawlLimits = {
   headerBytes: 64 * kibibyte,
   /** Read of what is no page, to tell what it is. */
   sniffBytes: 4 * kibibyte,
+  /** Read of a text that is no page: an llms.txt is one. */
+  textBytes: mebibyte,
   redirects: 5,
   encodings: 2,
   /** Path segments of an address. */
@@ -108,14 +110,16 @@ export const fileLimits = {
   /** Signs of one line and of one paragraph, which are divided there. */
   text: { lineLength: 16 * 1024, paragraphLength: 64 * 1024 },
   /**
-   * Of a PDF: pages that are read, and the time for it (what is behind is left), characters of one page, fonts whose weight
-   * is looked up, titles of the outline; pages and characters that are held at once to find running heads.
+   * Of a PDF: pages that are read, and the time for it (what is behind is left), characters of one page, fonts that are
+   * looked up, codes in the ranges of one CMap, titles of the outline; pages and characters that are held at once to find
+   * running heads.
    */
   pdf: {
     pages: 5_000,
     readMs: 240 * second,
     pageCharacters: 500_000,
     fonts: 200,
+    codes: 131_072,
     outline: 20_000,
     heldPages: 32,
     heldCharacters: 1_000_000,

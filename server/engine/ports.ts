@@ -17,8 +17,11 @@ export interface FetchRequest {
   etag?: string
   lastModified?: string
   access?: SiteAccess
-  /** Asked before every redirect is followed, with the address it leads to; false refuses it as 'not-allowed'. */
-  mayVisit?: (url: string) => Promise<boolean>
+  /**
+   * Asked before every redirect is followed, with the address it leads to and its status; false refuses it as
+   * 'not-allowed'.
+   */
+  mayVisit?: (url: string, status: number) => Promise<boolean>
   /**
    * Given a body of a good status (2xx) as it arrives, decoded, in pieces of any length; the outcome's is empty then. It
    * never rejects, and the next piece waits for it. What was taken counts only when the outcome is 'fetched'.
@@ -167,6 +170,8 @@ export interface PageToRead {
   body: Uint8Array
   /** The header as sent. */
   contentType: string
+  /** Of its header, for a page that does not say it itself; BCP 47, lower case, '' where that does not either. */
+  language?: string
   /** Any address of the site whose links are wanted; null when none are. */
   followWithin: string | null
   /** CSS selectors of what is the content, and of what is none. */
@@ -223,10 +228,12 @@ export interface Extractor {
 export interface Tokenizer {
   /** Word pieces of the text without the two special ones. */
   count(text: string): number
+  /** Pieces that the model reads of a passage, beside its prefix and the special ones; left out where it is not known. */
+  readonly longestPassage?: number
 }
 
 export interface Embedder {
-  /** Identity of the model (folder name and checksum of its weights); stored with every vector. */
+  /** Identity of the model (folder name and checksum of all that decides its vectors); stored with every vector. */
   readonly model: string
   readonly dimensions: number
   /** Unit vectors, one a text, in order. Texts over the model's length are cut. */
@@ -263,17 +270,22 @@ export interface TextIndex<Tx = unknown> {
   remove(tx: Tx, keys: number[]): Promise<void>
   /**
    * Best matches of one collection, best first, by BM25 (positive). Any text is a valid query; one without a word gives
-   * no match.
+   * no match. Given `among`, only these fragments are looked at.
    */
-  search(collectionId: string, query: string, limit: number): Promise<KeyScore[]>
+  search(collectionId: string, query: string, limit: number, among?: ReadonlySet<number>): Promise<KeyScore[]>
 }
 
 /** Finds fragments of one collection by meaning. */
 export interface VectorIndex<Tx = unknown> {
   add(tx: Tx, collectionId: string, vectors: { key: number; vector: Float32Array }[]): Promise<void>
   remove(tx: Tx, collectionId: string, keys: number[]): Promise<void>
-  /** Nearest of one collection by cosine, best first; `score` is the cosine. Deleted fragments are never found. */
-  search(collectionId: string, vector: Float32Array, limit: number): Promise<KeyScore[]>
+  /**
+   * Nearest of one collection by cosine, best first; `score` is the cosine. Deleted fragments are never found. Given
+   * `among`, only these fragments are looked at.
+   */
+  search(collectionId: string, vector: Float32Array, limit: number, among?: ReadonlySet<number>): Promise<KeyScore[]>
+  /** The vectors as they were added, of any collection; keys without one are missing from the answer. */
+  read(keys: number[]): Promise<{ key: number; vector: Float32Array }[]>
   /** Exact cosines of the named fragments; those without a vector yet are missing from the answer. */
   cosines(collectionId: string, vector: Float32Array, keys: number[]): Promise<KeyScore[]>
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createTokenizer } from '../adapters/wordpiece'
+import { createTokenizer } from '../adapters/model-tokenizer'
 import { createQueryReader } from './query-words'
 
 const read = createQueryReader(createTokenizer(resolve(import.meta.dirname, '../../models/all-MiniLM-L6-v2')))

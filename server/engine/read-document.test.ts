@@ -42,6 +42,29 @@ describe('readDocument', () => {
     expect(readings.at(-1)).toEqual({ kind: 'end', textHash })
   })
 
+  it('tells the language of a file that does not say it by its start', async () => {
+    const german = 'Die Lampe brennt mit einer Füllung so lange, wie es in der Anleitung steht, und nicht länger.'
+    const readings = await read([
+      facts('Lampen'),
+      { kind: 'progress', done: 1, total: 2 },
+      blocks({ kind: 'code', text: 'the is and of to in that it was for with as on be at by this', anchor: null }),
+      ...Array.from({ length: 100 }, (_, at) => blocks(paragraph(`${at}. ${german}`))),
+    ])
+    expect(readings[0]).toMatchObject({ kind: 'progress' })
+    expect(readings[1]).toMatchObject({ kind: 'facts', facts: { title: 'Lampen', language: 'de' } })
+    expect(readings.filter(({ kind }) => kind === 'facts')).toHaveLength(1)
+    const fragments = fragmentsOf(readings)
+    expect(new Set(fragments.map(({ language }) => language))).toEqual(new Set(['de']))
+    const said = fragments.map(({ text }) => text).join(' ')
+    for (let at = 0; at < 100; at++) expect(said).toContain(`${at}. Die Lampe`)
+  })
+
+  it('leaves the language open where nobody can tell it', async () => {
+    const readings = await read([facts(), blocks(paragraph('Anna: 12; Bob: 14'))])
+    expect(readings[0]).toMatchObject({ kind: 'facts', facts: { language: '' } })
+    expect(fragmentsOf(readings)).toMatchObject([{ language: '' }])
+  })
+
   it('gives a file without a title its name', async () => {
     expect(fragmentsOf(await read([facts(), blocks(paragraph('Text.'))], 'prices.csv'))[0]?.title).toBe('prices.csv')
     expect(fragmentsOf(await read([blocks(paragraph('Text.'))], 'notes.txt'))[0]?.title).toBe('notes.txt')

@@ -1,21 +1,20 @@
 import { createHash } from 'node:crypto'
 import { type Chunker, createChunker } from './chunk'
 import { splitBlock } from './chunk-units'
-import type { FilePart, FileReading, FileToRead } from './file-ports'
-import type { Fragment, Tokenizer } from './ports'
-
-/**
- * Counts up with every change of what is read of a file, or of how it is cut: uploaded files are read again then. A
- * document of a site waits until its site sends it anew, or until what its site says of it is not believed any more.
- */
-export const documentVersion = 1
+import type { FileFacts, FilePart, FileReading, FileToRead } from './file-ports'
+import { detectLanguage, proseIn } from './language'
+import type { Block, Fragment, Tokenizer } from './ports'
 
 /** Fragments and their characters that are handed on together, so that nobody holds many of them. */
 const mostTogether = { fragments: 32, characters: 64_000 }
 
+/** Characters of a file that does not say its language, after which it is told by them. */
+const languageSample = 4_000
+
 /**
  * Cuts what the reader of a file finds into fragments, as it comes. A file without a title of its own is titled by its
- * name; one that ends without any text is refused as empty.
+ * name, one that does not say its language by what its start is likely in; one that ends without any text is refused as
+ * empty.
  */
 export async function* readDocument(
   parts: AsyncIterable<FilePart>,
@@ -23,31 +22,29 @@ export async function* readDocument(
   tokenizer: Tokenizer,
 ): AsyncGenerator<FileReading> {
   const text = createTextHash()
-  const batch = createBatch()
-  let document = { title: name, language: '' }
-  let chunker: Chunker | null = null
+  const cutter = createCutter(name, tokenizer)
   for await (const part of parts) {
-    if (part.kind === 'blocks') {
-      chunker ??= createChunker(document, tokenizer)
-      for (const given of part.blocks) {
-        const block = { ...given, text: storable(given.text) }
-        text.add(block.text)
-        for (const some of splitBlock(block)) yield* batch.add(chunker.push([some]))
+    switch (part.kind) {
+      case 'facts':
+        yield* cutter.know({ ...part.facts, title: storable(part.facts.title) })
+        break
+      case 'blocks': {
+        const blocks = part.blocks.map((block) => ({ ...block, text: storable(block.text) }))
+        for (const block of blocks) text.add(block.text)
+        yield* cutter.cut(blocks)
+        break
       }
-      continue
+      case 'progress':
+        yield part
+        break
+      default:
+        yield* cutter.begin()
+        yield part
+        if (part.kind === 'refused') return
     }
-    if (part.kind === 'facts') {
-      const facts = { ...part.facts, title: storable(part.facts.title) }
-      document = { title: facts.title.trim() || name, language: facts.language }
-      yield { kind: 'facts', facts }
-      continue
-    }
-    yield part
-    if (part.kind === 'refused') return
   }
-  yield* batch.add(chunker?.end() ?? [])
-  yield* batch.end()
-  yield batch.count() === 0 ? { kind: 'refused', reason: 'file-empty' } : { kind: 'end', textHash: text.digest() }
+  yield* cutter.end()
+  yield cutter.count() === 0 ? { kind: 'refused', reason: 'file-empty' } : { kind: 'end', textHash: text.digest() }
 }
 
 /** A damaged file has zeros and halves of characters, which no database takes: what is hashed is what is stored. */
@@ -65,6 +62,49 @@ function createTextHash() {
       isFirst = false
     },
     digest: () => hash.digest('hex'),
+  }
+}
+
+/** Holds what comes until its language is known, or will not be; only then the facts are told and the cutting begins. */
+function createCutter(name: string, tokenizer: Tokenizer) {
+  const batch = createBatch()
+  let facts: FileFacts | null = null
+  let waiting: Block[] = []
+  let length = 0
+  let chunker: Chunker | null = null
+
+  function* begin(): Generator<FileReading> {
+    if (chunker) return
+    const language = facts?.language || detectLanguage(proseIn(waiting))
+    if (facts) yield { kind: 'facts', facts: { ...facts, language } }
+    chunker = createChunker({ title: facts?.title.trim() || name, language }, tokenizer)
+    yield* cutWith(chunker, waiting)
+    waiting = []
+  }
+
+  function* cutWith(known: Chunker, blocks: Block[]): Generator<FileReading> {
+    for (const block of blocks) for (const some of splitBlock(block)) yield* batch.add(known.push([some]))
+  }
+
+  return {
+    *know(said: FileFacts): Generator<FileReading> {
+      facts = said
+      if (said.language !== '') yield* begin()
+    },
+    *cut(blocks: Block[]): Generator<FileReading> {
+      if (chunker) return yield* cutWith(chunker, blocks)
+      waiting.push(...blocks)
+      for (const block of blocks) length += block.text.length
+      if (length >= languageSample) yield* begin()
+    },
+    begin,
+    *end(): Generator<FileReading> {
+      yield* begin()
+      yield* batch.add(chunker?.end() ?? [])
+      yield* batch.end()
+    },
+    /** All fragments so far. */
+    count: batch.count,
   }
 }
 

@@ -12,6 +12,22 @@ const read = (body: string, followWithin: string | null = 'https://site.example/
 const link = (href: string) => `<a href="${href}">x</a>`
 
 describe('readPage', () => {
+  it('is in the language that it says, else in that of its answer, else in the one that its text is likely in', () => {
+    const german =
+      '<p>Die Lampe brennt mit einer Füllung so lange, wie es in der Anleitung steht, und nicht länger.</p>'
+    const code = '<pre>the is and of to in that it was for with as on be at by this from or an</pre>'
+    const languageOf = (html: string, language?: string) => {
+      const page = { url: 'https://site.example/page', body: Buffer.from(html), contentType: 'text/html' }
+      const { document, fragments } = readPage({ ...page, language, followWithin: null }, tokenizer)
+      return [document.language, ...new Set(fragments.map((fragment) => fragment.language))]
+    }
+    const page = (attributes: string) => `<html ${attributes}><main><h1>Lampen</h1>${german}${code}</main></html>`
+    expect(languageOf(page('lang="en"'), 'fr')).toEqual(['en', 'en'])
+    expect(languageOf(page(''), 'fr')).toEqual(['fr', 'fr'])
+    expect(languageOf(page(''), '')).toEqual(['de', 'de'])
+    expect(languageOf('<main><p>Storm lamp 40</p></main>')).toEqual(['', ''])
+  })
+
   it('tells which links of the site are not followed and why, those to other sites last', () => {
     const deep = `/${'deep/'.repeat(3)}${Array.from({ length: 20 }, (_, index) => index).join('/')}`
     const { links, left } = read(

@@ -4,16 +4,18 @@ import { chunkDocument } from './chunk'
 import { normalizeAddress, refusalOfLink } from './crawl/urls'
 import { decodeHtml } from './extract/charset'
 import { extractPage } from './extract/page'
+import { detectLanguage, proseIn } from './language'
 import { crawlLimits } from './limits'
 import type { ExtractedPage, PageDocument, PageToRead, Tokenizer } from './ports'
 import { cutPage, keepBlocks } from './site-blocks'
 
 /** Decodes, extracts and cuts a page. Pure and synchronous; a large page takes long, so the product runs it in a thread. */
 export function readPage(
-  { url, body, contentType, followWithin, selectors, share }: PageToRead,
+  { url, body, contentType, language: given, followWithin, selectors, share }: PageToRead,
   tokenizer: Tokenizer,
 ): ExtractedPage {
-  const { blocks, around, links, feeds, ...document } = extractPage(decodeHtml(body, contentType), url, selectors)
+  const { blocks, around, links, feeds, ...said } = extractPage(decodeHtml(body, contentType), url, selectors)
+  const document = { ...said, language: said.language || given || detectLanguage(proseIn(blocks)) }
   const text = blocks.map((block) => block.text).join('\n')
   const page = { title: document.title, language: document.language, blocks, around }
   const isWanted = followWithin !== null && !document.nofollow

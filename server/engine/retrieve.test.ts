@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest'
+import type { RetrievableFragment } from './choose-hits'
 import type { KeyScore } from './ports'
 import type { ReadQuery } from './query-words'
-import { type RetrievableFragment, type RetrieveDeps, retrieve } from './retrieve'
+import { type RetrieveDeps, retrieve } from './retrieve'
 
 const fragments: RetrievableFragment[] = Array.from({ length: 60 }, (_, n) => ({
   key: n + 1,
   addressId: `page-${Math.floor(n / 10)}`,
-  title: '',
+  url: `https://lamps.example/${Math.floor(n / 10)}`,
+  title: `Number ${n}`,
   headings: '',
+  innerHeadings: '',
   text: n % 2 === 0 ? 'alpha beta' : 'gamma',
+  language: '',
 }))
 
 interface Setting {
@@ -21,15 +25,29 @@ interface Setting {
 }
 
 function depsOf({ words = [], vectors = [], cosines = {}, embedder = 'works', read = {}, deleted = [] }: Setting) {
-  const asked: { cosines: number[][]; loaded: number[][]; models: (string | null)[] } = {
+  const asked: {
+    cosines: number[][]
+    loaded: number[][]
+    models: (string | null)[]
+    among: unknown[]
+  } = {
+    among: [],
     cosines: [],
     loaded: [],
     models: [],
   }
   const deps: RetrieveDeps<RetrievableFragment> = {
-    textIndex: { search: async (_, __, limit) => words.slice(0, limit) },
+    textIndex: {
+      search: async (_, __, limit, among) => {
+        asked.among.push(among)
+        return words.filter(({ key }) => !among || among.has(key)).slice(0, limit)
+      },
+    },
     vectorIndex: {
-      search: async (_, __, limit) => vectors.slice(0, limit),
+      search: async (_, __, limit, among) => {
+        asked.among.push(among)
+        return vectors.filter(({ key }) => !among || among.has(key)).slice(0, limit)
+      },
       cosines: async (_, __, keys) => {
         asked.cosines.push(keys)
         return keys.flatMap((key) => (cosines[key] === undefined ? [] : { key, score: cosines[key] }))
@@ -42,6 +60,7 @@ function depsOf({ words = [], vectors = [], cosines = {}, embedder = 'works', re
         return new Float32Array(4)
       },
     },
+    tokenizer: { count: () => 1 },
     readQuery: () => ({ words: ['alpha', 'beta'], english: true, piecesPerWord: 1, ...read }),
     loadFragments: async (keys) => {
       asked.loaded.push(keys)
@@ -57,18 +76,6 @@ function depsOf({ words = [], vectors = [], cosines = {}, embedder = 'works', re
 
 const query = { collectionId: 'c', query: 'alpha beta', limit: 5, threshold: 0 }
 const keysOf = (found: { hits: { key: number }[] }) => found.hits.map(({ key }) => key)
-
-test('keeps what holds every word below the threshold, only where that is asked for', async () => {
-  const words = [
-    { key: 1, score: 5 },
-    { key: 2, score: 4 },
-  ]
-  const { deps } = depsOf({ words, cosines: { 1: 0.1, 2: 0.1 } })
-  const strict = { ...query, threshold: 0.3 }
-  expect(keysOf(await retrieve(deps, strict))).toEqual([])
-  // The second fragment was found, but holds none of the words in its text.
-  expect(keysOf(await retrieve(deps, { ...strict, keepWholeMatches: true }))).toEqual([1])
-})
 
 describe('retrieve', () => {
   test('fuses both lists and asks the cosines of the word hits that lack one', async () => {
@@ -87,7 +94,12 @@ describe('retrieve', () => {
     expect(asked.cosines).toEqual([[1]])
     // .4 + .6 / 2 = .7, .4 / 2 + .6 x 8 / 9 = .733, .6
     expect(keysOf(found)).toEqual([11, 1, 21])
-    expect(found.hits[1]).toMatchObject({ similarity: 0.45, bm25: 8, cosine: 0.45, ranks: { words: 1, vectors: null } })
+    expect(found.hits[1]).toMatchObject({
+      similarity: 0.7 * 0.45 + 0.3,
+      bm25: 8,
+      cosine: 0.45,
+      ranks: { words: 1, vectors: null },
+    })
     expect(found).toMatchObject({ by: 'words-and-meaning', withoutVector: 7 })
     expect(asked.models).toEqual(['test@1'])
   })
@@ -95,15 +107,15 @@ describe('retrieve', () => {
   test('applies the threshold to the similarity, never to the fused score', async () => {
     const { deps } = depsOf({
       words: [
-        { key: 1, score: 8 },
-        { key: 11, score: 7.9 },
+        { key: 2, score: 8 },
+        { key: 12, score: 7.9 },
       ],
-      vectors: [{ key: 11, score: 0.31 }],
-      cosines: { 1: 0.29 },
+      vectors: [{ key: 12, score: 0.301 }],
+      cosines: { 2: 0.299 },
     })
-    expect(keysOf(await retrieve(deps, { ...query, threshold: 0.3 }))).toEqual([11])
-    expect(keysOf(await retrieve(deps, { ...query, threshold: 0.29 }))).toEqual([11, 1])
-    expect(keysOf(await retrieve(deps, { ...query, threshold: undefined }))).toEqual([11])
+    expect(keysOf(await retrieve(deps, { ...query, threshold: 0.3 }))).toEqual([12])
+    expect(keysOf(await retrieve(deps, { ...query, threshold: 0.29 }))).toEqual([2, 12])
+    expect(keysOf(await retrieve(deps, { ...query, threshold: undefined }))).toEqual([12])
   })
 
   test('counts word evidence where the model does not know the language', async () => {
@@ -119,7 +131,7 @@ describe('retrieve', () => {
 
   test('gives at most so many fragments of one address, and still the whole number', async () => {
     const words = Array.from({ length: 60 }, (_, n) => ({ key: n + 1, score: 100 - n }))
-    const { deps } = depsOf({ words })
+    const { deps } = depsOf({ words, read: { words: ['delta'] } })
     expect(keysOf(await retrieve(deps, query))).toEqual([1, 2, 3, 11, 12])
     expect(keysOf(await retrieve(deps, { ...query, perAddress: 1 }))).toEqual([1, 11, 21, 31, 41])
     expect(keysOf(await retrieve(deps, { ...query, perAddress: 10 }))).toEqual([1, 2, 3, 4, 5])
@@ -157,9 +169,45 @@ describe('retrieve', () => {
     expect(await retrieve(depsOf({ words }).deps, query)).toMatchObject({ by: 'words' })
   })
 
+  test('looks only among the fragments that it is given, and for nothing where there are none', async () => {
+    const setting = {
+      words: [
+        { key: 1, score: 3 },
+        { key: 2, score: 2 },
+      ],
+      vectors: [
+        { key: 11, score: 0.9 },
+        { key: 12, score: 0.8 },
+      ],
+    }
+    const { deps, asked } = depsOf(setting)
+    const among = new Set([2, 12])
+    expect(keysOf(await retrieve(deps, { ...query, among })).sort()).toEqual([12, 2])
+    expect(asked.among).toEqual([among, among])
+    const none = depsOf(setting)
+    expect(await retrieve(none.deps, { ...query, among: new Set() })).toMatchObject({ hits: [], withoutVector: 7 })
+    expect([none.asked.among, none.asked.loaded]).toEqual([[], []])
+    expect(keysOf(await retrieve(deps, { ...query, among: null })).length).toBe(4)
+  })
+
+  test('explains what it did, where that is asked for', async () => {
+    const words = Array.from({ length: 60 }, (_, n) => ({ key: n + 1, score: 100 - n }))
+    const { deps } = depsOf({ words, cosines: { 1: 0.5 } })
+    const { hits, explanation } = await retrieve(deps, { ...query, threshold: 0.3, explain: true })
+    expect(hits[0]).toMatchObject({ key: 1, bm25: 100, cosine: 0.5, evidence: 1, weighted: 1 })
+    expect(explanation).toMatchObject({ threshold: 0.3, found: { words: 60, vectors: 0, fused: 60 } })
+    expect(explanation?.denseShare).toBeCloseTo(0.6, 10)
+    expect(explanation?.read.words).toEqual(['alpha', 'beta'])
+    expect(explanation?.dropped).toHaveLength(50)
+    expect(new Set(explanation?.dropped.map(({ reason }) => reason))).toEqual(
+      new Set(['below-threshold', 'same-address', 'over-limit']),
+    )
+    expect(await retrieve(deps, query)).not.toHaveProperty('explanation')
+  })
+
   test('asks nothing for a query without a word', async () => {
     const { deps, asked } = depsOf({ words: [{ key: 1, score: 3 }], read: { words: [] } })
-    expect(await retrieve(deps, query)).toEqual({ hits: [], by: 'words', withoutVector: 7 })
+    expect(await retrieve(deps, query)).toEqual({ hits: [], by: 'words-and-meaning', withoutVector: 7 })
     expect(asked.loaded).toEqual([])
   })
 })

@@ -1,22 +1,15 @@
-import { denseShareOf, type FusedHit, familiarity, fuse } from './fusion'
-import type { Embedder, KeyScore, TextIndex, VectorIndex } from './ports'
+import { chooseHits, type DroppedHit, type RetrievableFragment, type RetrievedHit } from './choose-hits'
+import { denseShareOf, fuse } from './fusion'
+import type { Embedder, KeyScore, TextIndex, Tokenizer, VectorIndex } from './ports'
 import type { ReadQuery } from './query-words'
-import { wordEvidence } from './word-evidence'
-
-/** What ranking must know of a fragment; what else the caller loads comes back with the hit. */
-export interface RetrievableFragment {
-  key: number
-  addressId: string
-  title: string
-  headings: string
-  text: string
-}
+import { createLikeness } from './similarity'
 
 export interface RetrieveDeps<Fragment extends RetrievableFragment> {
   textIndex: Pick<TextIndex, 'search'>
   vectorIndex: Pick<VectorIndex, 'search' | 'cosines'>
   /** Null where the embedding runtime does not work: then words alone. */
   embedder: Pick<Embedder, 'model' | 'embedQuery'> | null
+  tokenizer: Pick<Tokenizer, 'count'>
   /** From `createQueryReader`. */
   readQuery(query: string): ReadQuery
   /** In any order; a fragment deleted meanwhile is missing. */
@@ -34,18 +27,12 @@ export interface RetrieveQuery {
   threshold?: number
   /** Most hits of one address. */
   perAddress?: number
-  /** Keeps a fragment that holds every word of the query, however low its similarity. */
-  keepWholeMatches?: boolean
-}
-
-export interface RetrievedHit<Fragment> extends FusedHit {
-  fragment: Fragment
-  /**
-   * 0 to 1, comparable between queries. In a language that the embedding model knows it is the cosine; in one that it does
-   * not know, the share of the query's words that the fragment holds; between the two, a mixture by the same measure that
-   * weighs the fusion. The default threshold of .3 keeps and drops alike on both scales: see docs/figures.md.
-   */
-  similarity: number
+  /** The visitor's language, preferred among equals. */
+  language?: string | null
+  /** Only these fragments are looked at; null for all of the collection. */
+  among?: ReadonlySet<number> | null
+  /** Tells what was dropped, and why. */
+  explain?: boolean
 }
 
 export interface Retrieved<Fragment> {
@@ -55,8 +42,21 @@ export interface Retrieved<Fragment> {
   by: 'words-and-meaning' | 'words'
   /** Fragments of the collection that are found by words only, for now. */
   withoutVector: number
+  /** Where it was asked for. */
+  explanation?: Explanation<Fragment>
   /** Why meaning did not count although there is an embedder. */
   failure?: unknown
+}
+
+export interface Explanation<Fragment> {
+  read: ReadQuery
+  threshold: number
+  /** Share of the cosine in the fused score. */
+  denseShare: number
+  /** How many were found by words, and by meaning; of both at most a hundred are fused. */
+  found: { words: number; vectors: number; fused: number }
+  /** In their order, at most `mostDropped`. */
+  dropped: DroppedHit<Fragment>[]
 }
 
 const depth = 100
@@ -64,94 +64,66 @@ const depth = 100
 const wordHits = 1_000
 const defaultThreshold = 0.3
 const defaultPerAddress = 3
+const mostDropped = 50
 
 /** Finds fragments of one collection by words and by meaning, fused. Rejects only when an index does. */
 export async function retrieve<Fragment extends RetrievableFragment>(
   deps: RetrieveDeps<Fragment>,
-  {
-    collectionId,
-    query,
-    limit,
-    threshold = defaultThreshold,
-    perAddress = defaultPerAddress,
-    keepWholeMatches = false,
-  }: RetrieveQuery,
+  query: RetrieveQuery,
 ): Promise<Retrieved<Fragment>> {
-  const read = deps.readQuery(query)
+  const { collectionId, among, threshold = defaultThreshold } = query
+  const read = deps.readQuery(query.query)
   const counting = deps.countWithoutVector(collectionId, deps.embedder?.model ?? null)
-  if (read.words.length === 0) return { hits: [], by: 'words', withoutVector: await counting }
-
-  const [words, meaning, withoutVector] = await Promise.all([
-    deps.textIndex.search(collectionId, query, wordHits),
-    searchByMeaning(deps, collectionId, query),
+  const nothing = read.words.length === 0 || among?.size === 0
+  const [words, { vector, vectors, failure }, withoutVector] = await Promise.all([
+    nothing ? [] : deps.textIndex.search(collectionId, query.query, wordHits, among ?? undefined),
+    nothing ? noVectors : searchByMeaning(deps, query),
     counting,
   ])
-  const { vector, vectors, failure } = meaning
   const byMeaning = new Set(vectors.map(({ key }) => key))
   const unknown = words.slice(0, depth).flatMap(({ key }) => (byMeaning.has(key) ? [] : key))
-  const cosines = vector ? await deps.vectorIndex.cosines(collectionId, vector, unknown) : []
-  const fused = fuse({ words, vectors, cosines, denseShare: denseShareOf(read.piecesPerWord), depth })
+  const cosines = vector && unknown.length > 0 ? await deps.vectorIndex.cosines(collectionId, vector, unknown) : []
+  const denseShare = denseShareOf(read.piecesPerWord)
+  const fused = fuse({ words, vectors, cosines, denseShare, depth })
 
-  const hits = await choose(deps, fused, read, { limit, threshold, perAddress, keepWholeMatches })
-  const by = vectors.length > 0 ? 'words-and-meaning' : 'words'
-  return failure === undefined ? { hits, by, withoutVector } : { hits, by, withoutVector, failure }
+  const likeness = createLikeness(query.query, read, (word) => deps.tokenizer.count(word))
+  const { hits, dropped } = await chooseHits({ ...deps, likeness, query: read }, fused, {
+    limit: query.limit,
+    threshold,
+    perAddress: query.perAddress ?? defaultPerAddress,
+    language: query.language ?? null,
+    mostDropped: query.explain ? mostDropped : 0,
+  })
+  const found = { words: words.length, vectors: vectors.length, fused: fused.length }
+  return {
+    hits,
+    // Where nothing was looked for, meaning is not what was missing.
+    by: vectors.length > 0 || (nothing && deps.embedder) ? 'words-and-meaning' : 'words',
+    withoutVector,
+    ...(query.explain ? { explanation: { read, threshold, denseShare, found, dropped } } : {}),
+    ...(failure === undefined ? {} : { failure }),
+  }
 }
+
+interface Meaning {
+  vector: Float32Array | null
+  vectors: KeyScore[]
+  failure?: unknown
+}
+
+const noVectors: Meaning = { vector: null, vectors: [] }
 
 /** An embedder that fails leaves the words. */
 async function searchByMeaning(
   { embedder, vectorIndex }: Pick<RetrieveDeps<RetrievableFragment>, 'embedder' | 'vectorIndex'>,
-  collectionId: string,
-  query: string,
-): Promise<{ vector: Float32Array | null; vectors: KeyScore[]; failure?: unknown }> {
-  if (!embedder) return { vector: null, vectors: [] }
+  { collectionId, query, among }: RetrieveQuery,
+): Promise<Meaning> {
+  if (!embedder) return noVectors
   let vector: Float32Array
   try {
     vector = await embedder.embedQuery(query)
   } catch (failure) {
-    return { vector: null, vectors: [], failure }
+    return { ...noVectors, failure }
   }
-  return { vector, vectors: await vectorIndex.search(collectionId, vector, depth) }
-}
-
-/** Takes hits in their order until there are enough; texts are loaded in parts, for most are not needed. */
-async function choose<Fragment extends RetrievableFragment>(
-  { loadFragments }: Pick<RetrieveDeps<Fragment>, 'loadFragments'>,
-  fused: FusedHit[],
-  { words, piecesPerWord }: ReadQuery,
-  { limit, threshold, perAddress, keepWholeMatches }: Required<Omit<RetrieveQuery, 'collectionId' | 'query'>>,
-): Promise<RetrievedHit<Fragment>[]> {
-  const known = familiarity(piecesPerWord)
-  const possible = fused.filter(
-    ({ cosine, bm25 }) => known < 1 || cosine === null || cosine >= threshold || (keepWholeMatches && bm25 > 0),
-  )
-  const hits: RetrievedHit<Fragment>[] = []
-  const taken = new Map<string, number>()
-  const step = Math.max(20, 2 * limit)
-
-  for (let start = 0; start < possible.length && hits.length < limit; start += step) {
-    const some = possible.slice(start, start + step)
-    const loaded = new Map(
-      (await loadFragments(some.map(({ key }) => key))).map((fragment) => [fragment.key, fragment]),
-    )
-    for (const hit of some) {
-      const fragment = loaded.get(hit.key)
-      const sofar = fragment ? (taken.get(fragment.addressId) ?? 0) : perAddress
-      if (!fragment || sofar >= perAddress || hits.length >= limit) continue
-      const similarity = similarityOf(hit.cosine, fragment)
-      if (similarity < threshold && !(keepWholeMatches && evidenceOf(fragment) === 1)) continue
-      taken.set(fragment.addressId, sofar + 1)
-      hits.push({ ...hit, fragment, similarity })
-    }
-  }
-  return hits
-
-  function evidenceOf({ title, headings, text }: Fragment): number {
-    return wordEvidence(words, `${title}\n${headings}\n${text}`)
-  }
-
-  function similarityOf(cosine: number | null, fragment: Fragment): number {
-    if (known === 1 && cosine !== null) return Math.max(0, cosine)
-    const evidence = evidenceOf(fragment)
-    return cosine === null ? evidence : known * Math.max(0, cosine) + (1 - known) * evidence
-  }
+  return { vector, vectors: await vectorIndex.search(collectionId, vector, depth, among ?? undefined) }
 }

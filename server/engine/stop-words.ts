@@ -58,5 +58,32 @@ const others: Record<string, string> = {
 
 const split = (text: string) => text.trim().split(/\s+/)
 
-export const englishStopWords: ReadonlySet<string> = new Set(split(english))
-export const otherStopWords: ReadonlySet<string> = new Set(Object.values(others).flatMap(split))
+/** By language, each once. */
+export const stopWords: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({ en: english, ...others }).map(([language, words]) => [language, split(words)]),
+)
+
+/** What questions begin with in the languages of `language-words.ts`, which are told there by other words. */
+export const questionWords: Record<string, string> = {
+  da: 'hvad hvem hvilken hvilket hvilke hvor hvordan hvorfor hvornår kan mange meget',
+  nb: 'hva hvem hvilken hvilket hvilke hvor hvordan hvorfor når kan mange mye',
+  fi: 'mikä mitä mitkä missä mistä mihin miten miksi milloin kuka kuinka monta paljon voi voiko onko',
+  hu: 'mi mit mik milyen melyik mennyi hány hol hová hogyan hogy miért mikor ki kit lehet van',
+  hr: 'što šta koji koja koje gdje kamo kako zašto kada kad tko ko koliko može',
+  sk: 'čo aký aká aké ktorý kde kam ako prečo kedy kto koľko môžem',
+  sl: 'kaj kateri katera kje kam kako zakaj kdaj kdo koliko lahko',
+  ca: 'què qui quin quina quins quines on com quan quant quants per què',
+  et: 'mis kes kus kuhu kuidas miks millal kui palju milline',
+  lv: 'kas kurš kura kur kā kāpēc kad cik kāds kāda',
+  lt: 'kas kuris kuri kur kaip kodėl kada kiek koks kokia',
+  bg: 'какво какъв каква какви кой коя кое кои къде как защо кога колко',
+  sr: 'шта што који која које где како зашто када ко колико',
+  mk: 'што кој која кое кои каде како зошто кога колку',
+  be: 'што хто які якая якое дзе куды як чаму калі колькі',
+  id: 'apa siapa mana di bagaimana mengapa kapan berapa apakah',
+  vi: 'gì ai nào đâu sao tại khi bao nhiêu thế',
+  ar: 'ما ماذا من أين كيف لماذا متى كم أي هل',
+  fa: 'چه چی کی کجا چگونه چطور چرا چند کدام آیا',
+  ur: 'کیا کون کہاں کیسے کیوں کب کتنے',
+  hi: 'क्या कौन कहाँ कैसे क्यों कब कितने कितना',
+}

@@ -4,20 +4,26 @@ const withoutSpaces =
 const comparedLetters = 5
 
 /**
- * How much of a query a fragment holds, 0 to 1: the share of the query's words that stand in the text, compared by their
- * first five letters without diacritics, so that inflected forms agree; of writing without spaces, the share of its pairs
- * of characters. It stands in for the cosine where the embedding model does not know the language.
+ * How much of each word of a query a fragment holds, 0 to 1: whether it stands in the text, compared by the first five
+ * letters without diacritics, so that inflected forms agree; of writing without spaces, the share of its pairs of
+ * characters.
+ */
+export function wordsHeld(words: string[], text: string): number[] {
+  const folded = fold(text)
+  const beginnings = new Set(Array.from(folded.matchAll(word), ([one]) => beginning(one)))
+  return words.map(fold).map((one) => {
+    if (withoutSpaces.test(one)) return shareOfPairs(one, folded)
+    return shareOf(one.match(word) ?? [], (part) => beginnings.has(beginning(part)))
+  })
+}
+
+/**
+ * How much of a query a fragment holds, 0 to 1: the mean over its words. It stands in for the cosine where the embedding
+ * model does not know the language.
  */
 export function wordEvidence(words: string[], text: string): number {
   if (words.length === 0) return 0
-  const folded = fold(text)
-  const beginnings = new Set(Array.from(folded.matchAll(word), ([one]) => beginning(one)))
-  let found = 0
-  for (const one of words.map(fold)) {
-    if (withoutSpaces.test(one)) found += shareOfPairs(one, folded)
-    else found += shareOf(one.match(word) ?? [], (part) => beginnings.has(beginning(part)))
-  }
-  return found / words.length
+  return wordsHeld(words, text).reduce((sum, held) => sum + held, 0) / words.length
 }
 
 function fold(text: string): string {

@@ -20,10 +20,13 @@ export interface EdgeBuild {
   development: boolean
 }
 
+/** A search may have 10,000 characters, of which each takes up to nine in an address. */
+const longestHead = 128 * 1024
+
 /** One server for everything: sign-in, pages, /v1, assets. */
 export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
   const site = express()
-  const server = createHttpServer(site)
+  const server = createHttpServer({ maxHeaderSize: longestHead }, site)
   // The library's five minutes are too short for a large upload over a slow line; headers keep their one minute.
   server.requestTimeout = 30 * 60_000
   site.disable('x-powered-by')

@@ -16,6 +16,8 @@ import { addressFragment, type Indexes, replaceFragments } from './fragments'
 import type { Frontier } from './frontier'
 import { isInside } from './organizations'
 import { latestRun, startRun } from './runs'
+import { isSettled } from './settled-fragments'
+import { wantShares } from './shares-wanted'
 import { moveAddresses, moveSource } from './states'
 import { readTwins } from './twins'
 
@@ -72,16 +74,22 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
   ): Promise<{ address: AddressView; fragments: Paged<AddressFragment> }> {
     authorize(actor, 'source:read', organizationId)
     const { address } = await find(organizationId, collectionId, id)
-    const own = eq(fragments.addressId, id)
+    const own = and(eq(fragments.addressId, id), isSettled())
     const rows = await db.read
-      .select()
+      .select({ fragment: fragments })
       .from(fragments)
+      .innerJoin(addresses, eq(addresses.id, fragments.addressId))
       .where(own)
       .orderBy(asc(fragments.ordinal))
       .limit(limit)
       .offset((page - 1) * limit)
-    const total = await db.read.$count(fragments, own)
-    const docs = rows.map((row) => addressFragment(row, address.url))
+    const [found] = await db.read
+      .select({ total: count() })
+      .from(fragments)
+      .innerJoin(addresses, eq(addresses.id, fragments.addressId))
+      .where(own)
+    const total = found?.total ?? 0
+    const docs = rows.map(({ fragment }) => addressFragment(fragment, address.url))
     return { address: view(address), fragments: { docs, total, pages: Math.ceil(total / limit) } }
   }
 
@@ -114,7 +122,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
   /** Leaves the address out until somebody retries it; its fragments go at once. */
   async function ignore(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<AddressView> {
     authorize(actor, 'source:edit', organizationId)
-    const { address } = await find(organizationId, collectionId, id)
+    const { address, source } = await find(organizationId, collectionId, id)
     await clearFragments(db, indexes, address)
     await db.write(async (tx) => {
       await replaceFragments(tx, indexes, address, [])
@@ -129,6 +137,8 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
         lastModified: null,
         nextFetchAt: null,
       })
+      // It may have kept for all what the pages share.
+      if (source.type !== 'file') await wantShares(tx, source)
     })
     return one(id)
   }

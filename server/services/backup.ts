@@ -3,9 +3,11 @@ import { createWriteStream } from 'node:fs'
 import { copyFile, link, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import * as tar from 'tar'
 import { inspectSqlite, openUnmigrated } from '../../db/inspect'
+import { collections, sources } from '../../db/schema/collections'
+import { files } from '../../db/schema/files'
 import { jobs, workers } from '../../db/schema/jobs'
 import { copySqlite } from '../../db/sqlite'
 import { AppError } from '../errors'
@@ -28,6 +30,9 @@ export interface BackupReport {
   created_at: string
 }
 
+/** Where bytes of a file are missing for good, the rest of the data is saved all the same. */
+const mostLooks = 3
+
 /**
  * Writes database, files, secrets and models into one archive (.tar.gz, mode 0600) while others may read and write.
  * `target` must not exist; it appears only when it is whole. Throws conflict and not_found for the operator.
@@ -41,11 +46,7 @@ export async function createBackup(
   if (await exists(target)) throw new AppError('conflict', `${target} exists already. Choose another name with --to.`)
   if (!(await exists(dirname(target)))) throw new AppError('not_found', `The folder ${dirname(target)} does not exist.`)
   return inStaging(dataDir, now, async (staging) => {
-    // Before the database, for what is deleted meanwhile, and after it, for what is new in it.
-    await stageFolders(dataDir, staging)
-    copySqlite(databaseFile, join(staging, databaseName))
-    await stageFolders(dataDir, staging)
-    signal?.throwIfAborted()
+    await stageData({ dataDir, databaseFile }, staging, signal)
     await forgetWorkers(join(staging, databaseName))
     const { migrations } = await inspectSqlite(join(staging, databaseName), { full: false })
     const manifest: Manifest = { product: 'sitelore', version, created_at: now.toISOString(), schema: migrations }
@@ -53,6 +54,39 @@ export async function createBackup(
     const bytes = await pack(staging, target, signal)
     return { file: target, bytes, created_at: manifest.created_at }
   })
+}
+
+/** The database, and the bytes of every file that it knows. */
+async function stageData({ dataDir, databaseFile }: DataFolder, staging: string, signal?: AbortSignal): Promise<void> {
+  const copy = join(staging, databaseName)
+  for (let look = 0; look < mostLooks; look++) {
+    await rm(copy, { force: true })
+    // Before the database, for what is deleted meanwhile, and after it, for what is new in it.
+    await stageFolders(dataDir, staging)
+    copySqlite(databaseFile, copy)
+    await stageFolders(dataDir, staging)
+    signal?.throwIfAborted()
+    // A file that came and went in between is in neither of both: a later copy does not know it any more.
+    if (await holdsAllFiles(staging)) return
+  }
+}
+
+async function holdsAllFiles(staging: string): Promise<boolean> {
+  const db = openUnmigrated(join(staging, databaseName))
+  try {
+    const rows = await db.read
+      .select({ id: files.id })
+      .from(files)
+      .innerJoin(sources, eq(sources.id, files.sourceId))
+      .innerJoin(collections, eq(collections.id, sources.collectionId))
+      .where(and(isNull(sources.deletedAt), isNull(collections.deletedAt)))
+      // The database of an older version may have no such table.
+      .catch(() => [])
+    for (const { id } of rows) if (!(await exists(join(staging, filesName, id)))) return false
+    return true
+  } finally {
+    await db.close()
+  }
 }
 
 /** Under another name until it is whole. Returns the size. */

@@ -92,7 +92,10 @@ export function createChat({ db, search, organizations, sealer, models, serverKe
     const { threadId } = exchange
     const startedAt = performance.now()
     const question = { question: input.prompt, history: exchange.history, ...settingsOf(agent), ...ready }
-    const deps = { retrieve: retrieveFrom(ready.collectionId), chatModel: models[ready.provider] }
+    const deps = {
+      retrieve: retrieveFrom(ready.collectionId, meta.language ?? null),
+      chatModel: models[ready.provider],
+    }
     let fragments: FragmentView[] = []
     let text = ''
     let end: AnswerEnd | null = null
@@ -174,8 +177,8 @@ export function createChat({ db, search, organizations, sealer, models, serverKe
     )
   }
 
-  function retrieveFrom(collectionId: string): Retrieve {
-    return async (query, options) => (await search.find({ collectionId, query, ...options })).fragments
+  function retrieveFrom(collectionId: string, visitorLanguage: string | null): Retrieve {
+    return async (query, options) => (await search.find({ collectionId, query, visitorLanguage, ...options })).fragments
   }
 
   function report(failure: unknown, { id: agentId, provider, model }: AgentRow): void {

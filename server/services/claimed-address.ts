@@ -1,5 +1,4 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { type ReasonCode, reasonText } from '../../contract/reasons'
 import type { Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import { collections, sources } from '../../db/schema/collections'
@@ -7,6 +6,11 @@ import type { ClaimedAddress } from './crawl-work'
 
 /** Another worker may have taken the address after a lease ran out, or its source may be on its way out. */
 export async function stillClaimed(tx: Transaction, address: ClaimedAddress): Promise<boolean> {
+  return (await asStored(tx, address)) !== null
+}
+
+/** The claimed address as it is by now: another page may have taken its text over. Null where it is not claimed any more. */
+export async function asStored(tx: Transaction, address: ClaimedAddress): Promise<ClaimedAddress | null> {
   const claimed = and(
     eq(addresses.id, address.id),
     eq(addresses.status, 'crawling'),
@@ -14,16 +18,11 @@ export async function stillClaimed(tx: Transaction, address: ClaimedAddress): Pr
     isNull(sources.deletedAt),
     isNull(collections.deletedAt),
   )
-  const rows = await tx
-    .select({ id: addresses.id })
+  const [row] = await tx
+    .select({ stored: addresses })
     .from(addresses)
     .innerJoin(sources, eq(sources.id, addresses.sourceId))
     .innerJoin(collections, eq(collections.id, addresses.collectionId))
     .where(claimed)
-  return rows.length > 0
-}
-
-/** The reason's sentence, and the address that is read in place. */
-export function withAddress(reason: ReasonCode, address: string | null): string {
-  return address === null ? reasonText(reason) : `${reasonText(reason)} ${address}`
+  return row?.stored ?? null
 }

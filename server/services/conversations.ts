@@ -14,11 +14,13 @@ import { countMessages } from './message-usage'
 import { assertBelow, type Organizations } from './organizations'
 import { findThread, type MessageRow, messageView } from './threads'
 
-/** Where a message comes from; kept with a new thread. */
+/** Where a message comes from; kept with a new thread, but for the language. */
 export interface ChatMeta {
   origin: string | null
   ip: string | null
   userAgent: string | null
+  /** The visitor's: fragments in it are preferred among equals. */
+  language?: string | null
 }
 
 /** One question on its way to an answer. */

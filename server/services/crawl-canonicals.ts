@@ -1,7 +1,8 @@
-import { and, eq, type SQL } from 'drizzle-orm'
+import { and, eq, isNotNull, or, type SQL } from 'drizzle-orm'
 import type { Queries, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import type { CrawlWork } from './crawl-work'
+import { isOutside } from './frontier-rules'
 import { moveAddresses } from './states'
 
 /** Addresses that name one another as their proper one. */
@@ -26,6 +27,19 @@ export async function mayGiveWayTo(
     next = row.canonicalOf
   }
   return false
+}
+
+/**
+ * Whether an address that a redirect leads to is looked at by itself: it has a text, or is left out for a reason of its
+ * own. What leads elsewhere or was never read is not known by its row.
+ */
+export async function isKnown(queries: Queries, { source }: CrawlWork, url: string): Promise<boolean> {
+  const hasFate = or(isNotNull(addresses.textHash), isNotNull(addresses.ignoredAt), isOutside())
+  const rows = await queries
+    .select({ id: addresses.id })
+    .from(addresses)
+    .where(and(eq(addresses.sourceId, source.id), eq(addresses.url, url), hasFate))
+  return rows.length > 0
 }
 
 /** Pages that gave way to this address as their proper one are read themselves when it cannot be read. */

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
-import type { ReasonCode } from '../../contract/reasons'
+import { type ReasonCode, withAddress } from '../../contract/reasons'
 import type { Database } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
-import { stillClaimed, withAddress } from './claimed-address'
+import { readBy } from '../engine/reading-version'
+import { asStored } from './claimed-address'
 import { readThoseBehind } from './crawl-canonicals'
 import { giveBackCrawls } from './crawl-usage'
 import type { ClaimedAddress, CrawlWork, FoundAddress } from './crawl-work'
@@ -18,6 +19,9 @@ export interface Elsewhere {
   reason: 'redirected' | 'canonical' | 'feed' | 'excluded'
   address: string | null
   httpStatus: number
+  /** Of what stands at the address itself; without them it is asked for in full. */
+  etag?: string | null
+  lastModified?: string | null
 }
 
 export interface Refusal {
@@ -45,7 +49,8 @@ export function createOutcomeStore({ db, indexes, frontier }: { db: Database; in
     await frontier.list(work, links)
     if (refusal.withdraw) await clearFragments(db, indexes, address)
     await db.write(async (tx) => {
-      if (!(await stillClaimed(tx, address))) return
+      const stored = await asStored(tx, address)
+      if (!stored) return
       if (refusal.withdraw) {
         await replaceFragments(tx, indexes, address, [])
         await readTwins(tx, address, work.runId)
@@ -63,7 +68,7 @@ export function createOutcomeStore({ db, indexes, frontier }: { db: Database; in
         updatedAt: new Date(),
         ...(refusal.withdraw ? forgotten : {}),
       })
-      const withdrawn = refusal.withdraw && address.fragments > 0
+      const withdrawn = refusal.withdraw && stored.fragments > 0
       await addCounts(tx, work, { checked: 1, failed: withdrawn ? 0 : 1, withdrawn: withdrawn ? 1 : 0 })
       await readThoseBehind(tx, work, address.url)
     })
@@ -73,13 +78,14 @@ export function createOutcomeStore({ db, indexes, frontier }: { db: Database; in
   async function storeElsewhere(
     work: CrawlWork,
     address: ClaimedAddress,
-    { reason, address: target, httpStatus }: Elsewhere,
+    { reason, address: target, httpStatus, etag = null, lastModified = null }: Elsewhere,
     links: FoundAddress[],
   ): Promise<void> {
     await frontier.list(work, links)
     await clearFragments(db, indexes, address)
     await db.write(async (tx) => {
-      if (!(await stillClaimed(tx, address))) return
+      const stored = await asStored(tx, address)
+      if (!stored) return
       await replaceFragments(tx, indexes, address, [])
       await readTwins(tx, address, work.runId)
       await moveAddresses(tx, eq(addresses.id, address.id), 'elsewhere', {
@@ -89,15 +95,17 @@ export function createOutcomeStore({ db, indexes, frontier }: { db: Database; in
         httpStatus,
         fragments: 0,
         textHash: null,
-        etag: null,
-        lastModified: null,
+        etag,
+        lastModified,
+        readBy: readBy.page,
         failures: 0,
         missing: 0,
         nextFetchAt: null,
         crawledAt: new Date(),
+        fetchedAt: new Date(),
         updatedAt: new Date(),
       })
-      const withdrawn = address.fragments > 0 ? 1 : 0
+      const withdrawn = stored.fragments > 0 ? 1 : 0
       await addCounts(tx, work, { checked: 1, withdrawn })
       // A page that named this address as its proper one, and to which it leads back, is read itself.
       if (target) await readThoseBehind(tx, work, address.url, eq(addresses.url, target))

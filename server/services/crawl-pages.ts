@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
-import { isNote, type ReasonCode } from '../../contract/reasons'
-import type { Database } from '../../db/database'
+import { isNote, type ReasonCode, withAddress } from '../../contract/reasons'
+import type { Database, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
+import { comesBefore } from '../engine/crawl/address-order'
 import type { Fragment, KeptBlocks } from '../engine/ports'
-import { stillClaimed, withAddress } from './claimed-address'
+import { asStored } from './claimed-address'
 import { isTrap } from './crawl-traps'
 import type { ClaimedAddress, CrawlWork, FoundAddress } from './crawl-work'
 import { type Indexes, replaceFragments } from './fragments'
@@ -12,7 +13,7 @@ import { readColumns, readCounts } from './read-columns'
 import { addCounts } from './run-counts'
 import { shareAt, storeBlocks } from './site-shares'
 import { moveAddresses } from './states'
-import { readTwins, twinOf } from './twins'
+import { keeperOf, readTwins, takeOver, twinOf } from './twins'
 import { wantVectors } from './vectors-wanted'
 
 /** What is stored of a page that was read. */
@@ -50,15 +51,17 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
     const leadsOn = !(await isTrap(db.read, address.sourceId, page.textHash))
     await frontier.list(work, leadsOn ? links : [])
     await db.write(async (tx) => {
-      if (!(await stillClaimed(tx, address))) return
+      const stored = await asStored(tx, address)
+      if (!stored) return
       // Whoever names one address wants that one.
-      const twin = work.source.type === 'url' ? null : await twinOf(tx, address, page.textHash)
+      const keeper = work.source.type === 'url' ? null : await keeperOf(tx, address, page.textHash)
+      const twin = keeper && comesBefore(keeper.url, address.url) ? keeper.url : null
+      if (stored.textHash !== page.textHash && stored.fragments > 0) await readTwins(tx, address, work.runId)
+      if (keeper && !twin) await takeOver(tx, indexes, address, keeper)
       const added = await replaceFragments(tx, indexes, address, twin ? [] : page.fragments)
       if (!twin && page.fragments.length > 0) {
         await storeBlocks(tx, address, page.kept, shareAt(work.share, address.id))
       }
-      const changed = address.textHash !== page.textHash
-      if (changed && address.fragments > 0) await readTwins(tx, address, work.runId)
       const reason = twin ? 'duplicate' : page.note
       await moveAddresses(tx, eq(addresses.id, address.id), twin ? 'elsewhere' : 'read', {
         reason,
@@ -76,9 +79,9 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
         publishedAt: page.publishedAt,
         modifiedAt: page.modifiedAt,
         fragments: twin ? 0 : page.fragments.length,
-        ...readColumns(address, page.textHash),
+        ...readColumns(stored, page.textHash, 'page'),
       })
-      await addCounts(tx, work, { ...readCounts(address, page, twin), fragments: added })
+      await addCounts(tx, work, { ...readCounts(stored, page, keeper?.url ?? null), fragments: added })
       if (added > 0) await wantVectors(tx, address)
     })
   }
@@ -86,19 +89,39 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
   /** The server says that nothing changed since. */
   async function storeUnchanged(work: CrawlWork, address: ClaimedAddress): Promise<void> {
     await db.write(async (tx) => {
-      if (!(await stillClaimed(tx, address))) return
-      if (address.reason === 'duplicate' && !(await twinOf(tx, address, address.textHash ?? ''))) {
-        // The page that it gave way to has gone meanwhile.
-        await moveAddresses(tx, eq(addresses.id, address.id), 'released', { etag: null, lastModified: null })
+      const stored = await asStored(tx, address)
+      if (!stored) return
+      const given = await givenWay(tx, stored)
+      if (given === 'gone') {
+        await moveAddresses(tx, eq(addresses.id, address.id), 'asked-in-full', { etag: null, lastModified: null })
         return
       }
       const same = { httpStatus: 304, failures: 0, missing: 0, nextFetchAt: null, crawledAt: new Date() }
-      const isNoted = isNote(address.reason) || address.reason === 'duplicate'
-      const hadNote = isNoted ? {} : { reason: null, message: null }
-      await moveAddresses(tx, eq(addresses.id, address.id), 'unchanged', { ...same, ...hadNote })
+      await moveAddresses(tx, eq(addresses.id, address.id), 'unchanged', { ...same, ...toldOf(stored, given) })
       await addCounts(tx, work, { checked: 1, unchanged: 1 })
     })
   }
 
   return { storePage, storeUnchanged }
+}
+
+interface GivenWay {
+  reason: 'duplicate' | 'canonical' | 'feed'
+  to: string | null
+}
+
+/** What is read in place of this address; null where its own text is in, 'gone' where its twin is not any more. */
+async function givenWay(tx: Transaction, stored: ClaimedAddress): Promise<GivenWay | 'gone' | null> {
+  const { fragments, canonicalOf, textHash } = stored
+  if (fragments > 0) return null
+  if (textHash === null) return { reason: canonicalOf === null ? 'feed' : 'canonical', to: canonicalOf }
+  if (canonicalOf === null) return null
+  const twin = await twinOf(tx, stored, textHash)
+  return twin === null ? 'gone' : { reason: 'duplicate', to: twin }
+}
+
+/** What is told of a page that did not change: a failure in between may have told something else. */
+function toldOf({ reason }: ClaimedAddress, given: GivenWay | null): Partial<ClaimedAddress> {
+  if (given) return { reason: given.reason, message: withAddress(given.reason, given.to), canonicalOf: given.to }
+  return isNote(reason) ? {} : { reason: null, message: null }
 }

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database'
 import { collections, runs, sources } from '../../db/schema/collections'
 import type { SiteAccess } from '../engine/ports'
 import type { Sealer } from '../sealing'
-import { mayGiveWayTo } from './crawl-canonicals'
+import { isKnown, mayGiveWayTo } from './crawl-canonicals'
 import { lanesOf } from './crawl-lanes'
 import { createOutcomeStore } from './crawl-outcomes'
 import { createPageStore } from './crawl-pages'
@@ -106,6 +106,7 @@ export function createCrawls({
     ...createPageStore({ db, indexes, frontier }),
     ...createOutcomeStore({ db, indexes, frontier }),
     mayGiveWayTo: (work: CrawlWork, page: string, named: string) => mayGiveWayTo(db.read, work, page, named),
+    isKnown: (work: CrawlWork, url: string) => isKnown(db.read, work, url),
     /** Whether another source's run waits for a place. */
     isAwaited: () => othersWait(db.read, 'crawl-source'),
     /** Takes what stands on most pages out of them; the last step of a run. */

@@ -4,6 +4,7 @@ import { addresses, fragments } from '../../db/schema/addresses'
 import type { Fragment } from '../engine/ports'
 import { stillClaimed } from './claimed-address'
 import type { ClaimedAddress, CrawlWork } from './crawl-work'
+import { type Move, moveFragment } from './fragment-moves'
 import { fragmentsAtOnce, sweepFragments } from './fragment-sweeps'
 import { type Indexes, mergeFragments } from './fragments'
 import { addCounts } from './run-counts'
@@ -13,7 +14,10 @@ import { wantVectors } from './vectors-wanted'
 export interface DocumentPieces {
   /** The next fragments. False when the address is no longer ours. */
   add(some: Fragment[]): Promise<boolean>
-  /** Takes away what belongs to the document no more. Returns how many fragments it has. */
+  /**
+   * Only now what was there before changes: what stays is put where it belongs, what is gone is taken away. Returns how
+   * many fragments the document has.
+   */
   end(): Promise<number>
   /** Takes everything away. */
   clear(): Promise<void>
@@ -28,15 +32,24 @@ export async function storeInPieces(
   if (address.wholeUntil === null) await markWhole(db, address)
   /** By ordinal: what is kept of a document of any length. */
   const keys: number[] = []
+  /** By key: those that were there before, and stand elsewhere at the end. */
+  const moves = new Map<number, Move>()
 
-  async function addPiece(tx: Transaction, piece: Fragment[]): Promise<number[] | null> {
+  async function addPiece(tx: Transaction, piece: Fragment[]) {
     if (!(await stillClaimed(tx, address))) return null
-    const merged = await mergeFragments(tx, indexes, address, piece)
+    const isTaken = ({ key, ordinal }: { key: number; ordinal: number }) => keys[ordinal] === key || moves.has(key)
+    const merged = await mergeFragments(tx, indexes, address, piece, isTaken)
     if (merged.added > 0) {
       await addCounts(tx, work, { fragments: merged.added })
       await wantVectors(tx, address)
     }
-    return merged.keys
+    return merged
+  }
+
+  async function put(some: Move[]): Promise<void> {
+    await db.write(async (tx) => {
+      for (const move of some) await moveFragment(tx, move)
+    })
   }
 
   return {
@@ -45,11 +58,20 @@ export async function storeInPieces(
         const piece = some.slice(start, start + fragmentsAtOnce)
         const stored = await db.write((tx) => addPiece(tx, piece))
         if (stored === null) return false
-        for (const [index, { ordinal }] of piece.entries()) keys[ordinal] = stored[index] ?? 0
+        for (const [index, { ordinal }] of piece.entries()) keys[ordinal] = stored.keys[index] ?? 0
+        for (const move of stored.moves) moves.set(move.key, move)
       }
       return true
     },
     async end() {
+      let waiting: Move[] = []
+      for (const move of moves.values()) {
+        waiting.push(move)
+        if (waiting.length < fragmentsAtOnce) continue
+        await put(waiting)
+        waiting = []
+      }
+      await put(waiting)
       await sweepFragments(db, indexes, address, ({ key, ordinal }) => keys[ordinal] !== key)
       return keys.length
     },

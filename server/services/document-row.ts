@@ -1,10 +1,9 @@
 import { eq } from 'drizzle-orm'
-import { type ReasonCode, reasonText } from '../../contract/reasons'
+import { type ReasonCode, reasonText, withAddress } from '../../contract/reasons'
 import type { Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import { addressBlocks } from '../../db/schema/blocks'
 import type { FileFacts, FileReading } from '../engine/file-ports'
-import { withAddress } from './claimed-address'
 import type { ClaimedAddress, CrawlWork } from './crawl-work'
 import type { DocumentSource } from './documents'
 import { readColumns, readCounts } from './read-columns'
@@ -46,7 +45,7 @@ export async function storeDocumentRow(
     readDone: null,
     readTotal: null,
     wholeUntil: null,
-    ...readColumns(address, document.textHash),
+    ...readColumns(address, document.textHash, 'document'),
   })
   await addCounts(tx, work, readCounts(address, document, twin))
 }

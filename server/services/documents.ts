@@ -1,18 +1,19 @@
 import { and, eq, ne } from 'drizzle-orm'
-import { isNote } from '../../contract/reasons'
 import type { Database, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import type { FileFacts, FileReading, FileRefusal } from '../engine/file-ports'
 import type { Fragment } from '../engine/ports'
 import { stillClaimed } from './claimed-address'
 import type { ClaimedAddress, CrawlWork } from './crawl-work'
+import { changeFiles, createDocumentOutcomes } from './document-outcomes'
 import { storeInPieces, undoPieces } from './document-pieces'
 import { type ReadDocument, storeDocumentRow } from './document-row'
+import { takePlace } from './file-rows'
+import type { Files } from './files'
 import { fragmentsAtOnce, manyFragments } from './fragment-sweeps'
 import { type Indexes, replaceFragments } from './fragments'
 import type { Frontier } from './frontier'
 import { addCounts } from './run-counts'
-import { moveAddresses } from './states'
 import { twinOf } from './twins'
 import { wantVectors } from './vectors-wanted'
 
@@ -33,6 +34,7 @@ interface Deps {
   db: Database
   indexes: Indexes
   frontier: Pick<Frontier, 'list'>
+  files: Pick<Files, 'removeBytes'>
 }
 
 const progressMs = 1_000
@@ -42,7 +44,7 @@ const progressMs = 1_000
  * in pieces: what is there already stays, what is new is found at once, and what is gone goes at the end. Cut off
  * anywhere, it is read again and ends the same.
  */
-export function createDocuments({ db, indexes, frontier }: Deps) {
+export function createDocuments({ db, indexes, frontier, files }: Deps) {
   /**
    * Puts the one address of a source of type file on the list of its run. It is called as the file is; one that has text
    * keeps its name until the file that is to take its place was read.
@@ -122,13 +124,13 @@ export function createDocuments({ db, indexes, frontier }: Deps) {
     document: ReadDocument,
     wanted: Fragment[],
   ): Promise<void> {
-    await db.write(async (tx) => {
-      if (!(await stillClaimed(tx, address))) return
+    await changeFiles({ db, files }, address, async (tx) => {
       const twin = await twinFor(tx, work, address, document)
       const added = await replaceFragments(tx, indexes, address, twin ? [] : wanted)
       await addCounts(tx, work, { fragments: added })
       if (added > 0) await wantVectors(tx, address)
       await storeDocumentRow(tx, work, address, document, { twin, fragments: wanted.length })
+      return takePlace(tx, work.source)
     })
   }
 
@@ -138,6 +140,7 @@ export function createDocuments({ db, indexes, frontier }: Deps) {
     document: ReadDocument,
     pieces: Awaited<ReturnType<typeof storeInPieces>>,
   ): Promise<void> {
+    await begin(work, address, document)
     const twin = await db.write((tx) => twinFor(tx, work, address, document))
     if (twin) await pieces.clear()
     const fragments = twin ? 0 : await pieces.end()
@@ -146,24 +149,20 @@ export function createDocuments({ db, indexes, frontier }: Deps) {
     })
   }
 
-  /** The document is the one that was read before. */
-  async function storeUnchanged(work: CrawlWork, address: ClaimedAddress): Promise<void> {
-    await db.write(async (tx) => {
-      if (!(await stillClaimed(tx, address))) return
-      const same = { failures: 0, missing: 0, nextFetchAt: null, crawledAt: new Date() }
-      const hadNote = isNote(address.reason) ? {} : { reason: null, message: null }
-      await moveAddresses(tx, eq(addresses.id, address.id), 'unchanged', { ...same, ...hadNote })
-      await addCounts(tx, work, { checked: 1, unchanged: 1 })
+  /**
+   * What is exchanged piece by piece goes no way back: from here on the file is the new one, and where that is cut off
+   * it is read again.
+   */
+  async function begin(work: CrawlWork, address: ClaimedAddress, { name }: ReadDocument): Promise<void> {
+    if (work.source.type !== 'file') return
+    await changeFiles({ db, files }, address, async (tx) => {
+      const called = { url: name, foundOn: name, etag: null }
+      await tx.update(addresses).set(called).where(eq(addresses.id, address.id))
+      return takePlace(tx, work.source)
     })
   }
 
-  return {
-    list,
-    store,
-    storeUnchanged,
-    /** Takes away what was added of a document that is not to be read on; what it had before stays. */
-    undo: (address: ClaimedAddress) => undoPieces({ db, indexes }, address),
-  }
+  return { list, store, ...createDocumentOutcomes({ db, files }) }
 }
 
 /** Whoever names one address, or uploads a file, wants that one. */

@@ -4,13 +4,15 @@ import { fragments } from '../../db/schema/addresses'
 import { collections } from '../../db/schema/collections'
 import { passageOf } from '../engine/passage'
 import type { Embedder } from '../engine/ports'
+import { vectorsOfTexts } from './embedded-texts'
 import type { Indexes } from './fragments'
 import { othersWait } from './jobs'
 import { addCounts } from './run-counts'
 import { newestFirst } from './runs'
 import { wantVectors } from './vectors-wanted'
 
-type Made = Pick<typeof fragments.$inferSelect, 'sourceId' | 'createdAt'>
+type Row = typeof fragments.$inferSelect
+type Made = Pick<Row, 'sourceId' | 'createdAt'>
 
 export type EmbeddingState =
   | { kind: 'starting' }
@@ -91,8 +93,8 @@ export function createEmbedding({ db, indexes }: { db: Database; indexes: Indexe
   }
 
   /**
-   * Embeds the next fragments of the collection that have no vector and stores them in one transaction. Returns how
-   * many; 0 when none is left or no embedder runs. Fragments that went away meanwhile are passed over.
+   * Gives the next fragments of the collection that have no vector theirs, and stores them in one transaction. Returns
+   * how many; 0 when none is left or no embedder runs. Fragments that went away meanwhile are passed over.
    */
   async function embedNext(collectionId: string, signal: AbortSignal): Promise<number> {
     const embedder = current
@@ -100,13 +102,13 @@ export function createEmbedding({ db, indexes }: { db: Database; indexes: Indexe
     const waiting = and(eq(fragments.collectionId, collectionId), isNull(fragments.vectorModel))
     const rows = await db.read.select().from(fragments).where(waiting).orderBy(asc(fragments.key)).limit(atOnce)
     if (rows.length === 0) return 0
-    const vectors = await embedder.embedPassages(rows.map(passageOf), signal)
+    const vectors = await vectorsOf(rows, embedder, signal)
     const keys = rows.map((row) => row.key)
     await db.write(async (tx) => {
       const there = await tx.select({ key: fragments.key }).from(fragments).where(inArray(fragments.key, keys))
       const present = new Set(there.map((row) => row.key))
-      const additions = keys.flatMap((key, index) => {
-        const vector = vectors[index]
+      const additions = rows.flatMap(({ key, hash }) => {
+        const vector = vectors.get(hash)
         return vector && present.has(key) ? [{ key, vector }] : []
       })
       await indexes.vectors.add(tx, collectionId, additions)
@@ -121,6 +123,22 @@ export function createEmbedding({ db, indexes }: { db: Database; indexes: Indexe
       )
     })
     return rows.length
+  }
+
+  /** By hash: the model is asked for a text once, and not for one that has its vector somewhere already. */
+  async function vectorsOf(rows: Row[], embedder: Embedder, signal: AbortSignal): Promise<Map<string, Float32Array>> {
+    const { model } = embedder
+    const texts = new Map(rows.map((row) => [row.hash, row]))
+    const organizationId = rows[0]?.organizationId ?? ''
+    const vectors = await vectorsOfTexts(db.read, indexes, { organizationId, model, hashes: [...texts.keys()] })
+    const others = [...texts.values()].filter(({ hash }) => !vectors.has(hash))
+    const made = await embedder.embedPassages(others.map(passageOf), signal)
+    for (const [index, { hash }] of others.entries()) {
+      const vector = made[index]
+      if (!vector) throw new Error('The embedder gave fewer vectors than it was given texts.')
+      vectors.set(hash, vector)
+    }
+    return vectors
   }
 
   /** Says in each run how many of the fragments that it made have their vector, whichever run is under way now. */

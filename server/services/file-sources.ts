@@ -1,13 +1,14 @@
-import { eq, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNull } from 'drizzle-orm'
 import { lengths } from '../../contract/limits'
-import type { Plan } from '../../contract/plan'
 import type { SourceView } from '../../contract/source'
 import type { Database, Transaction } from '../../db/database'
+import { addresses } from '../../db/schema/addresses'
 import { sources } from '../../db/schema/collections'
 import type { Actor } from '../actor'
 import { AppError } from '../errors'
 import { authorize, notFound } from '../policy'
 import { findCollection } from './collections'
+import { insertFile } from './file-rows'
 import { type Files, type StagedFile, type StoredFile, wrongFile } from './files'
 import { findSource } from './find-source'
 import type { Organizations } from './organizations'
@@ -45,8 +46,7 @@ export function createFileSources({ db, organizations, sources: { get }, files }
     await findCollection(db.read, organizationId, collectionId)
     const plan = await organizations.planOf(db.read, organizationId)
     const source = sourceId === null ? null : await findSource(db.read, organizationId, collectionId, sourceId)
-    const replaced = source ? await files.find(source.id) : null
-    const used = (await storageOf(db.read, organizationId)) - (replaced?.bytes ?? 0)
+    const used = await storageOf(db.read, organizationId, source?.id)
     return async (name, pieces) => {
       if (source) assertReplaceable(source)
       else await assertRoom(db.read, plan, organizationId)
@@ -69,7 +69,7 @@ export function createFileSources({ db, organizations, sources: { get }, files }
       const plan = await organizations.planOf(tx, organizationId)
       await assertUnknownFile(tx, collectionId, file.sha256)
       await assertRoom(tx, plan, organizationId)
-      await assertStorageFor(tx, plan, organizationId, file.bytes)
+      assertStorage(plan.storage, (await storageOf(tx, organizationId)) + file.bytes)
       await tx.insert(sources).values({
         id,
         organizationId,
@@ -81,14 +81,17 @@ export function createFileSources({ db, organizations, sources: { get }, files }
         refreshInterval: 'never',
         createdBy: actor.kind === 'person' ? actor.userId : null,
       })
-      await files.insert(tx, file, { organizationId, sourceId: id })
+      await insertFile(tx, file, { organizationId, sourceId: id, isWaiting: false })
       await startRun(tx, { id, organizationId }, 'full')
     }
     await files.keep(file, () => db.write(insert))
     return get(actor, organizationId, collectionId, id)
   }
 
-  /** Puts an upload in the place of the source's file and starts a run; a conflict while one is under way or held. */
+  /**
+   * Has an upload take the place of the source's file and starts a run; a conflict while one is under way or held. A file
+   * of which something was read stays the source's until the new one was read, too.
+   */
   async function replace(
     actor: Actor,
     organizationId: string,
@@ -100,24 +103,22 @@ export function createFileSources({ db, organizations, sources: { get }, files }
     authorize(actor, 'source:edit', organizationId)
     assertReplaceable(await findSource(db.read, organizationId, collectionId, id))
     const exchange = async (tx: Transaction) => {
-      const set = { ...atRest, fileName: file.name, ...(name === undefined ? {} : { name }) }
+      const isWaiting = await hasText(tx, id)
+      const set = { ...atRest, ...(isWaiting ? {} : { fileName: file.name }), ...(name === undefined ? {} : { name }) }
       if (!(await moveSource(tx, id, 'refreshed', set, isNull(sources.pausedAt)))) throw atWork()
       // A source that was deleted meanwhile is not brought back: its bytes would be nobody's.
       const [row] = await tx.select({ deletedAt: sources.deletedAt }).from(sources).where(eq(sources.id, id))
       if (!row || row.deletedAt) throw notFound()
       await assertUnknownFile(tx, collectionId, file.sha256, id)
-      const before = await files.insert(tx, file, { organizationId, sourceId: id })
-      await assertStorageFor(tx, await organizations.planOf(tx, organizationId), organizationId, 0)
+      const { storage } = await organizations.planOf(tx, organizationId)
+      assertStorage(storage, (await storageOf(tx, organizationId, id)) + file.bytes)
+      const gone = await insertFile(tx, file, { organizationId, sourceId: id, isWaiting })
       await startRun(tx, { id, organizationId }, 'full')
-      return before
+      return gone
     }
-    const before = await files.keep(file, () => db.write(exchange))
-    if (before !== null) await files.removeBytes([before])
+    const gone = await files.keep(file, () => db.write(exchange))
+    await files.removeBytes(gone)
     return get(actor, organizationId, collectionId, id)
-  }
-
-  async function assertStorageFor(tx: Transaction, plan: Plan, organizationId: string, more: number): Promise<void> {
-    assertStorage(plan.storage, (await storageOf(tx, organizationId)) + more)
   }
 
   /** The file as it was uploaded, for members. */
@@ -130,6 +131,10 @@ export function createFileSources({ db, organizations, sources: { get }, files }
   }
 
   return { receiver, create, replace, original }
+}
+
+async function hasText(tx: Transaction, sourceId: string): Promise<boolean> {
+  return (await tx.$count(addresses, and(eq(addresses.sourceId, sourceId), gt(addresses.fragments, 0)))) > 0
 }
 
 function assertReplaceable({ type, status, pausedAt }: SourceRow): void {

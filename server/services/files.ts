@@ -1,13 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import { type FileType, fileNameOf, fileTexts, fileTypeOf, largestFile, longestFileName } from '../../contract/file'
 import { reasonText } from '../../contract/reasons'
-import type { Database, Transaction } from '../../db/database'
+import type { Database } from '../../db/database'
 import { files } from '../../db/schema/files'
 import { AppError } from '../errors'
 import { syncFolder } from './sync-folder'
+
+type FileRow = typeof files.$inferSelect
 
 /** An upload that lies on the disk and belongs to nothing yet. */
 export interface StagedFile {
@@ -20,12 +22,15 @@ export interface StagedFile {
 }
 
 export interface StoredFile {
+  id: string
   /** On this machine. */
   path: string
   name: string
   type: FileType
   bytes: number
   sha256: string
+  /** To take the place of the one that its source has, once it was read. */
+  isWaiting: boolean
 }
 
 /** Where uploads stand until they are whole. */
@@ -75,17 +80,6 @@ export function createFiles({ db, folder }: { db: Database; folder: string }) {
     }
   }
 
-  /** The row of a file that is kept; the one that its source had before is replaced, and its id returned. */
-  async function insert(
-    tx: Transaction,
-    { id, name, type, bytes, sha256 }: StagedFile,
-    owner: { organizationId: string; sourceId: string },
-  ): Promise<string | null> {
-    const [before] = await tx.delete(files).where(eq(files.sourceId, owner.sourceId)).returning({ id: files.id })
-    await tx.insert(files).values({ ...owner, id, name, type, bytes, sha256 })
-    return before?.id ?? null
-  }
-
   /** For an upload that came to nothing. */
   async function discard({ id }: Pick<StagedFile, 'id'>): Promise<void> {
     await rm(join(incoming, id), { force: true })
@@ -93,8 +87,23 @@ export function createFiles({ db, folder }: { db: Database; folder: string }) {
 
   /** The file of a source; null where it has none. */
   async function find(sourceId: string): Promise<StoredFile | null> {
-    const [row] = await db.read.select().from(files).where(eq(files.sourceId, sourceId))
-    return row ? { path: pathOf(row.id), name: row.name, type: row.type, bytes: row.bytes, sha256: row.sha256 } : null
+    const [row] = await rowsOf(sourceId)
+    return row ? stored(row) : null
+  }
+
+  /** The file that is to be read: the one that waits, where there is one. */
+  async function findToRead(sourceId: string): Promise<StoredFile | null> {
+    const row = (await rowsOf(sourceId)).at(-1)
+    return row ? stored(row) : null
+  }
+
+  /** The source's own first, then the one that waits. */
+  function rowsOf(sourceId: string): Promise<FileRow[]> {
+    return db.read.select().from(files).where(eq(files.sourceId, sourceId)).orderBy(asc(files.isWaiting))
+  }
+
+  function stored({ id, name, type, bytes, sha256, isWaiting }: FileRow): StoredFile {
+    return { id, path: pathOf(id), name, type, bytes, sha256, isWaiting }
   }
 
   /** Takes the bytes away; nothing happens where they are gone already. */
@@ -125,7 +134,7 @@ export function createFiles({ db, folder }: { db: Database; folder: string }) {
     return join(folder, id)
   }
 
-  return { assertSize, receive, keep, insert, discard, find, removeBytes, removeLeftovers }
+  return { assertSize, receive, keep, discard, find, findToRead, removeBytes, removeLeftovers }
 }
 
 export type Files = ReturnType<typeof createFiles>

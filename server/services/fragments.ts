@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { AddressFragment } from '../../contract/address'
 import type { FragmentView } from '../../contract/thread'
 import type { Transaction } from '../../db/database'
@@ -6,6 +6,7 @@ import { fragments } from '../../db/schema/addresses'
 import { addressBlocks } from '../../db/schema/blocks'
 import { headingSeparator } from '../engine/passage'
 import type { Fragment, TextIndex, VectorIndex } from '../engine/ports'
+import { isMoved, type KeptRow, kept, type Move, moveFragment, moveOf } from './fragment-moves'
 
 type FragmentRow = typeof fragments.$inferSelect
 
@@ -41,8 +42,8 @@ export async function replaceFragments(
   const added: Fragment[] = []
   for (const fragment of wanted) {
     const same = byHash.get(fragment.hash)?.shift()
-    if (same) await place(tx, same, fragment)
-    else added.push(fragment)
+    if (!same) added.push(fragment)
+    else if (isMoved(same, fragment)) await moveFragment(tx, moveOf(same, fragment))
   }
   const gone = [...byHash.values()].flat().map((row) => row.key)
   await removeFragments(tx, indexes, address.collectionId, gone)
@@ -54,32 +55,32 @@ export async function replaceFragments(
 
 /**
  * Adds the next fragments of an address that is stored piece by piece; those whose hash is there already stay as they
- * are. Returns their keys, in order, and how many are new.
+ * are, except that some will move. `isTaken` names those that stand for an earlier fragment of the same text. Returns
+ * the keys, in order, and how many are new.
  */
 export async function mergeFragments(
   tx: Transaction,
   indexes: Indexes,
   address: AddressKeys,
   some: Fragment[],
-): Promise<{ keys: number[]; added: number }> {
+  isTaken: (row: { key: number; ordinal: number }) => boolean,
+): Promise<{ keys: number[]; added: number; moves: Move[] }> {
   const hashes = some.map(({ hash }) => hash)
   const here = and(eq(fragments.addressId, address.id), inArray(fragments.hash, hashes))
-  const byHash = groupByHash(await tx.select(kept).from(fragments).where(here))
+  const stored = await tx.select(kept).from(fragments).where(here).orderBy(asc(fragments.key))
+  const byHash = groupByHash(stored.filter((row) => !isTaken(row)))
   const keys = new Map<Fragment, number>()
+  const moves: Move[] = []
   for (const fragment of some) {
     const same = byHash.get(fragment.hash)?.shift()
     if (!same) continue
-    await place(tx, same, fragment)
     keys.set(fragment, same.key)
+    if (isMoved(same, fragment)) moves.push(moveOf(same, fragment))
   }
   const added = some.filter((fragment) => !keys.has(fragment))
   for (const [fragment, key] of await addFragments(tx, indexes, address, added)) keys.set(fragment, key)
-  return { keys: some.map((fragment) => keys.get(fragment) ?? missingKey()), added: added.length }
+  return { keys: some.map((fragment) => keys.get(fragment) ?? missingKey()), added: added.length, moves }
 }
-
-/** What is known of a stored fragment without its text. */
-const kept = { key: fragments.key, hash: fragments.hash, ordinal: fragments.ordinal, anchor: fragments.anchor }
-type KeptRow = Pick<FragmentRow, keyof typeof kept>
 
 function groupByHash(rows: KeptRow[]): Map<string, KeptRow[]> {
   const byHash = new Map<string, KeptRow[]>()
@@ -89,12 +90,6 @@ function groupByHash(rows: KeptRow[]): Map<string, KeptRow[]> {
     else byHash.set(row.hash, [row])
   }
   return byHash
-}
-
-/** A fragment that stays may stand at another place. */
-async function place(tx: Transaction, row: KeptRow, { ordinal, anchor }: Fragment): Promise<void> {
-  if (row.ordinal === ordinal && row.anchor === anchor) return
-  await tx.update(fragments).set({ ordinal, anchor }).where(eq(fragments.key, row.key))
 }
 
 /** Removes rows, words and vectors together. */

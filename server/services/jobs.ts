@@ -19,7 +19,13 @@ import { isConstraintError } from '../../db/errors'
 import { jobs, workers } from '../../db/schema/jobs'
 import { skipLocked } from '../../db/sql'
 
-export const jobKinds = ['crawl-source', 'embed-fragments', 'sweep-collection', 'sweep-source'] as const
+export const jobKinds = [
+  'crawl-source',
+  'settle-shares',
+  'embed-fragments',
+  'sweep-collection',
+  'sweep-source',
+] as const
 export type JobKind = (typeof jobKinds)[number]
 export type JobRow = typeof jobs.$inferSelect
 

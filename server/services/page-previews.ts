@@ -1,28 +1,28 @@
 import type { PagePreview, PagePreviewInput, PageReading } from '../../contract/page-preview'
-import { type ReasonCode, reasonText } from '../../contract/reasons'
+import { type ReasonCode, reasonText, withAddress } from '../../contract/reasons'
 import type { Database } from '../../db/database'
 import type { Actor } from '../actor'
 import type { VisitRequest } from '../engine/crawl/visit'
-import { crawlLimits } from '../engine/limits'
 import type { TriedPage } from '../engine/page-preview'
 import type { ExtractedPage } from '../engine/ports'
-import { AppError } from '../errors'
 import { authorize } from '../policy'
 import type { Sealer } from '../sealing'
 import { findCollection } from './collections'
 import { findSource } from './find-source'
+import type { PreviewPlaces } from './preview-places'
+import type { SiteShares } from './site-shares'
 import { accessOf, accessWith, assertSelectors, type SourceRow } from './source-settings'
 
 interface Deps {
   db: Database
   sealer: Sealer
+  places: PreviewPlaces
+  siteShares: Pick<SiteShares, 'shareOfPage'>
   read: (request: VisitRequest, signal: AbortSignal) => Promise<TriedPage>
 }
 
 /** One page of a site before and after somebody's selectors; nothing is stored. */
-export function createPagePreviews({ db, sealer, read }: Deps) {
-  let underWay = 0
-
+export function createPagePreviews({ db, sealer, places, siteShares, read }: Deps) {
   /** Throws invalid_input for a selector that is none, and rate_limited where many people try at once. */
   async function preview(
     actor: Actor,
@@ -36,10 +36,8 @@ export function createPagePreviews({ db, sealer, read }: Deps) {
     const source = sourceId === undefined ? null : await findSource(db.read, organizationId, collectionId, sourceId)
     if (!source) await findCollection(db.read, organizationId, collectionId)
     assertSelectors(input)
-    if (underWay >= crawlLimits.preview.atOnce) {
-      throw new AppError('rate_limited', 'Several previews are under way. Wait until one has ended, then try again.')
-    }
-    underWay++
+    places.assertFree()
+    const leave = places.take()
     try {
       const request = {
         url: page,
@@ -49,11 +47,13 @@ export function createPagePreviews({ db, sealer, read }: Deps) {
         access: accessFor(input, source),
         gapMs: input.pace_ms ?? source?.paceMs ?? undefined,
         selectors: { include: input.include_selectors ?? [], exclude: input.exclude_selectors ?? [] },
+        // As it would be cut: without what its site shares, where that is known.
+        share: source ? await siteShares.shareOfPage(source.id, page) : undefined,
       }
       const isTried = request.selectors.include.length + request.selectors.exclude.length > 0
       return previewOf(page, await read(request, signal), isTried)
     } finally {
-      underWay--
+      leave()
     }
   }
 
@@ -83,7 +83,7 @@ function isSame(read: ExtractedPage | null, plain: ExtractedPage | null): boolea
 
 function problemOf(visit: Exclude<TriedPage['visit'], { kind: 'page' }>): { reason: ReasonCode; message: string } {
   if (visit.kind === 'elsewhere') {
-    return { reason: visit.reason, message: `${reasonText(visit.reason)} ${visit.address}` }
+    return { reason: visit.reason, message: withAddress(visit.reason, visit.address) }
   }
   if (visit.kind === 'document') {
     return { reason: 'not-html', message: 'This is a document. Selectors choose among the parts of a web page.' }

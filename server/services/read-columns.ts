@@ -1,12 +1,18 @@
 import type { addresses } from '../../db/schema/addresses'
+import { readBy } from '../engine/reading-version'
 import type { ClaimedAddress } from './crawl-work'
 import type { RunCounts } from './run-counts'
 
 /** What a look that found a text says of its address, whatever was found. */
-export function readColumns(address: ClaimedAddress, textHash: string): Partial<typeof addresses.$inferInsert> {
+export function readColumns(
+  address: ClaimedAddress,
+  textHash: string,
+  what: keyof typeof readBy,
+): Partial<typeof addresses.$inferInsert> {
   const now = new Date()
   return {
     textHash,
+    readBy: readBy[what],
     failures: 0,
     missing: 0,
     nextFetchAt: null,

@@ -6,7 +6,12 @@ import type { Database, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import { runs, sources } from '../../db/schema/collections'
 import type { CrawlWork } from './crawl-work'
+import { undoPieces } from './document-pieces'
+import { dropWaiting } from './file-rows'
+import type { Files } from './files'
+import type { Indexes } from './fragments'
 import type { Frontier } from './frontier'
+import { wantShares } from './shares-wanted'
 import { nextRefresh } from './source-settings'
 import { moveAddresses, moveSource, type SourceCause } from './states'
 
@@ -17,15 +22,23 @@ interface Problem {
 
 const addressesAtOnce = 500
 
+interface Deps {
+  db: Database
+  indexes: Indexes
+  frontier: Frontier
+  files: Pick<Files, 'removeBytes'>
+}
+
 /** How runs end, and what the source says of it. */
-export function createRunEnds({ db, frontier }: { db: Database; frontier: Frontier }) {
+export function createRunEnds({ db, indexes, frontier, files }: Deps) {
   /** The run is over by itself. False where it is not: held meanwhile, or an address waits again. */
   async function finish(work: CrawlWork): Promise<boolean> {
     const { kept, ignored, foundNothing, firstFailure, problem } = await tally(work)
     if (work.kind === 'discover') {
       return problem && !(await knowsAny(work)) ? end(work, 'failed', problem) : end(work, 'listed', null)
     }
-    if (kept === 0 || (foundNothing && work.kind === 'full')) {
+    const isAll = work.kind === 'full' || work.source.type === 'file'
+    if (kept === 0 || (foundNothing && isAll)) {
       return end(work, 'failed', firstFailure ?? problem ?? sentenceOf('empty-page'))
     }
     return ignored > 0 ? end(work, 'url-limit', sentenceOf('over-limit')) : end(work, 'done', null)
@@ -50,8 +63,11 @@ export function createRunEnds({ db, frontier }: { db: Database; frontier: Fronti
     if (isWhole && (await frontier.isWaiting(work))) return false
     const refusals = await frontier.refusals(work)
     const over = await frontier.countOver(work.source.id)
-    if (!isWhole) await stopAddresses(work, wanted)
-    return db.write(async (tx) => {
+    if (!isWhole) {
+      await undoDocuments(work)
+      await stopAddresses(work, wanted)
+    }
+    const gone = await db.write(async (tx) => {
       const { source, runId, kind } = work
       const now = new Date()
       const [found] = await tx
@@ -67,8 +83,8 @@ export function createRunEnds({ db, frontier }: { db: Database; frontier: Fronti
         .where(eq(runs.id, runId))
       // Somebody may have held or cancelled it since it was looked at.
       const cause = found?.cancelledAt ? 'cancelled' : wanted
-      if (!found || (found.pausedAt && cause !== 'cancelled')) return false
-      if (isWhole && cause === wanted && (await frontier.isWaiting(work, tx))) return false
+      if (!found || (found.pausedAt && cause !== 'cancelled')) return null
+      if (isWhole && cause === wanted && (await frontier.isWaiting(work, tx))) return null
       await moveOpen(tx, eq(addresses.sourceId, source.id), cause)
       const ended = and(eq(runs.id, runId), isNull(runs.finishedAt))
       const ignored = sql`${runs.ignored} + ${sql.raw(String(over))}`
@@ -80,8 +96,21 @@ export function createRunEnds({ db, frontier }: { db: Database; frontier: Fronti
         pausedAt: null,
         refreshDueAt: dueAfter(kind, found, now),
       })
-      return true
+      // A whole run has settled what its pages share.
+      if (source.type !== 'file' && (!isWhole || kind === 'address')) await wantShares(tx, source)
+      // Whoever cancels wants the file that was there; what ends for another reason goes on with the new one.
+      return cause === 'cancelled' && source.type === 'file' ? dropWaiting(tx, source.id) : []
     })
+    await files.removeBytes(gone ?? [])
+    return gone !== null
+  }
+
+  /** Takes away what was added of documents that are not read to their end; what they had before stays. */
+  async function undoDocuments({ source }: CrawlWork): Promise<void> {
+    const begun = and(eq(addresses.sourceId, source.id), isNotNull(addresses.wholeUntil))
+    for (const address of await db.read.select().from(addresses).where(begun)) {
+      await undoPieces({ db, indexes }, address)
+    }
   }
 
   /** Piece by piece, so that no statement is long. */

@@ -1,18 +1,21 @@
 import { and, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
 import { agentDefaults } from '../../contract/limits'
-import type { FragmentView, SearchView } from '../../contract/thread'
+import type { HitFigures, SearchExplanation, SearchFilters, SearchView } from '../../contract/search'
 import type { Database } from '../../db/database'
 import { addresses, fragments } from '../../db/schema/addresses'
 import type { Actor } from '../actor'
+import type { DroppedHit, RetrievableFragment, RetrievedHit } from '../engine/choose-hits'
 import type { Tokenizer } from '../engine/ports'
 import { createQueryReader } from '../engine/query-words'
-import { type RetrievableFragment, type RetrieveQuery, retrieve } from '../engine/retrieve'
+import { type Explanation, type RetrieveQuery, retrieve } from '../engine/retrieve'
 import { AppError } from '../errors'
 import { authorize } from '../policy'
 import { findAgent } from './agents'
 import { findCollection } from './collections'
 import type { Embedding } from './embedding'
 import { fragmentView, type Indexes } from './fragments'
+import { fragmentsAmong } from './search-filters'
+import { isSettled } from './settled-fragments'
 
 export interface SearchDeps {
   db: Database
@@ -22,11 +25,23 @@ export interface SearchDeps {
   log: { warn(details: object, message: string): void }
 }
 
+/** What narrows a search beside its words. */
+interface Asked extends SearchFilters {
+  query: string
+  limit?: number
+  threshold?: number
+  explain?: boolean
+  /** Preferred among equals: the first part of a language tag. */
+  visitorLanguage?: string | null
+}
+
 interface LoadedFragment extends RetrievableFragment {
   id: string
   anchor: string | null
-  url: string
 }
+
+/** Of a search that names no number. */
+const defaultLimit = 10
 
 export function createSearch({ db, indexes, embedding, tokenizer, log }: SearchDeps) {
   const readQuery = createQueryReader(tokenizer)
@@ -35,55 +50,65 @@ export function createSearch({ db, indexes, embedding, tokenizer, log }: SearchD
   async function collection(
     actor: Actor,
     organizationId: string,
-    { collectionId, query, limit }: { collectionId: string; query: string; limit: number },
+    asked: Asked & { collectionId: string },
   ): Promise<SearchView> {
     authorize(actor, 'collection:read', organizationId)
-    await findCollection(db.read, organizationId, collectionId)
-    // The threshold is an agent's setting; whoever searches a collection finds all that holds their words, too.
-    return find({ collectionId, query, limit, threshold: agentDefaults.fragmentSimilarity, keepWholeMatches: true })
+    await findCollection(db.read, organizationId, asked.collectionId)
+    const { limit = defaultLimit, threshold = agentDefaults.fragmentSimilarity } = asked
+    return find({ ...asked, limit, threshold })
   }
 
-  /** What an agent would answer from, by its own limits. Needs no provider key. */
-  async function agent(
-    actor: Actor,
-    organizationId: string,
-    agentId: string,
-    { query, limit }: { query: string; limit?: number },
-  ): Promise<SearchView> {
+  /** What an agent would answer from, by its own limits where no others are named. Needs no provider key. */
+  async function agent(actor: Actor, organizationId: string, agentId: string, asked: Asked): Promise<SearchView> {
     authorize(actor, 'agent:chat', organizationId)
     const row = await findAgent(db.read, organizationId, agentId)
     if (!row.collectionId) throw new AppError('conflict', 'This agent has no collection yet. Link one first.')
     return find({
+      ...asked,
       collectionId: row.collectionId,
-      query,
-      limit: limit ?? row.fragmentLimit,
-      threshold: row.fragmentSimilarity,
+      limit: asked.limit ?? row.fragmentLimit,
+      threshold: asked.threshold ?? row.fragmentSimilarity,
     })
   }
 
   /** Without an actor: for a chat that has authorized already. */
-  async function find(query: RetrieveQuery): Promise<SearchView> {
+  async function find({
+    collectionId,
+    query,
+    limit,
+    threshold,
+    visitorLanguage = null,
+    explain = false,
+    ...filters
+  }: Asked & Pick<RetrieveQuery, 'collectionId' | 'limit' | 'threshold'>): Promise<SearchView> {
+    const among = await fragmentsAmong(db.read, collectionId, filters)
     const deps = {
       textIndex: indexes.text,
       vectorIndex: indexes.vectors,
       embedder: embedding.embedder(),
+      tokenizer,
       readQuery,
-      loadFragments,
+      loadFragments: (keys: number[]) => loadFragments(collectionId, keys),
       countWithoutVector,
     }
-    const found = await retrieve<LoadedFragment>(deps, query)
+    const rules = { limit, threshold, language: visitorLanguage, among, explain }
+    const found = await retrieve<LoadedFragment>(deps, { collectionId, query, ...rules })
     if (found.failure) log.warn({ err: found.failure }, 'A search was made by words alone: the embedder failed.')
+    const { explanation } = found
     return {
-      fragments: found.hits.map(({ fragment, similarity }): FragmentView => {
-        const ids = { address_id: fragment.addressId, collection_id: query.collectionId }
-        return { ...fragmentView(fragment, fragment.url, similarity), ...ids }
+      fragments: found.hits.map((hit) => {
+        const { fragment, similarity } = hit
+        const ids = { address_id: fragment.addressId, collection_id: collectionId }
+        const view = { ...fragmentView(fragment, fragment.url, similarity), ...ids }
+        return explain ? { ...view, figures: figuresOf(hit) } : view
       }),
       waiting: found.withoutVector,
       by_meaning: found.by === 'words-and-meaning',
+      ...(explanation ? { explanation: explanationView(explanation, among) } : {}),
     }
   }
 
-  async function loadFragments(keys: number[]): Promise<LoadedFragment[]> {
+  async function loadFragments(collectionId: string, keys: number[]): Promise<LoadedFragment[]> {
     if (keys.length === 0) return []
     return db.read
       .select({
@@ -92,13 +117,15 @@ export function createSearch({ db, indexes, embedding, tokenizer, log }: SearchD
         addressId: fragments.addressId,
         title: fragments.title,
         headings: fragments.headings,
+        innerHeadings: fragments.innerHeadings,
         text: fragments.text,
         anchor: fragments.anchor,
+        language: fragments.language,
         url: addresses.url,
       })
       .from(fragments)
       .innerJoin(addresses, eq(addresses.id, fragments.addressId))
-      .where(inArray(fragments.key, keys))
+      .where(and(inArray(fragments.key, keys), eq(fragments.collectionId, collectionId), isSettled()))
   }
 
   async function countWithoutVector(collectionId: string, model: string | null): Promise<number> {
@@ -115,3 +142,41 @@ export function createSearch({ db, indexes, embedding, tokenizer, log }: SearchD
 }
 
 export type Search = ReturnType<typeof createSearch>
+
+function figuresOf(hit: RetrievedHit<LoadedFragment>): HitFigures {
+  return {
+    rank_words: hit.ranks.words,
+    rank_meaning: hit.ranks.vectors,
+    bm25: hit.bm25,
+    cosine: hit.cosine,
+    fused: hit.score,
+    order_score: hit.rank,
+    words_held: hit.evidence,
+    words_weighted: hit.weighted,
+    heading_match: hit.heading,
+    similarity: hit.similarity,
+  }
+}
+
+function explanationView(
+  { read, threshold, denseShare, found, dropped }: Explanation<LoadedFragment>,
+  among: ReadonlySet<number> | null,
+): SearchExplanation {
+  return {
+    words: read.words,
+    pieces_per_word: read.piecesPerWord,
+    dense_share: denseShare,
+    threshold,
+    found_by_words: found.words,
+    found_by_meaning: found.vectors,
+    ranked: found.fused,
+    filtered_to: among?.size ?? null,
+    dropped: dropped.map(droppedView),
+  }
+}
+
+function droppedView(hit: DroppedHit<LoadedFragment>): SearchExplanation['dropped'][number] {
+  const { fragment, reason, duplicateOf } = hit
+  const { id, url, title } = fragment
+  return { id, url, title, reason, duplicate_of: duplicateOf?.id ?? null, ...figuresOf(hit) }
+}

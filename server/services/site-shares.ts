@@ -1,12 +1,15 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import type { Database, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import { addressBlocks, siteBlocks } from '../../db/schema/blocks'
+import { sources } from '../../db/schema/collections'
+import { normalizeAddress } from '../engine/crawl/urls'
 import type { Extractor, KeptBlocks, SiteShare } from '../engine/ports'
 import { createRepetitionCount, type Repetition } from '../engine/repetition'
 import { hashesIn, shareOf } from '../engine/site-blocks'
 import { type AddressKeys, type Indexes, replaceFragments } from './fragments'
+import { latestRun } from './runs'
 import { wantVectors } from './vectors-wanted'
 
 /** Rows of hashes that are held at once; a few hundred bytes each. */
@@ -38,12 +41,30 @@ interface Deps {
 export function createSiteShares({ db, indexes, extractor }: Deps) {
   /** As the last run left it: pages that are read now are cut with it. */
   async function known(sourceId: string): Promise<KnownShare> {
-    const rows = await db.read.select().from(siteBlocks).where(eq(siteBlocks.sourceId, sourceId))
+    const rows = await storedRows(sourceId)
     const [home] = await db.read
       .select({ id: addressBlocks.addressId })
       .from(addressBlocks)
       .where(and(eq(addressBlocks.sourceId, sourceId), eq(addressBlocks.isHome, true)))
     return knownBy(rows, home?.id ?? null)
+  }
+
+  /** What of one page of a source is the site's, whether it was read before or not. */
+  async function shareOfPage(sourceId: string, page: string): Promise<SiteShare> {
+    const url = normalizeAddress(page) ?? page
+    const [address] = await db.read
+      .select({ id: addresses.id })
+      .from(addresses)
+      .where(and(eq(addresses.sourceId, sourceId), eq(addresses.url, url)))
+    return shareAt(await known(sourceId), address?.id ?? url)
+  }
+
+  /** Whether a run works on the source, which may change what its pages share. */
+  async function standing(sourceId: string): Promise<'at-rest' | 'at-work' | 'gone'> {
+    const [source] = await db.read.select().from(sources).where(eq(sources.id, sourceId))
+    if (!source || source.deletedAt) return 'gone'
+    const run = await latestRun(db.read, sourceId)
+    return run && !run.finishedAt && !source.pausedAt ? 'at-work' : 'at-rest'
   }
 
   /** Counts anew, and cuts again what that changes. Answers how many fragments that added. A restart may begin again. */
@@ -99,14 +120,28 @@ export function createSiteShares({ db, indexes, extractor }: Deps) {
     }
   }
 
+  /** Writes what is another than it was. */
   async function store(sourceId: string, rows: SiteBlock[]): Promise<void> {
+    const before = new Map((await storedRows(sourceId)).map((row) => [row.hash, row]))
+    const changed = rows.filter((row) => !isSame(row, before.get(row.hash)))
+    const wanted = new Set(rows.map(({ hash }) => hash))
+    const stale = [...before.keys()].filter((hash) => !wanted.has(hash))
+    for (const { hash } of changed) if (before.has(hash)) stale.push(hash)
+    if (changed.length + stale.length === 0) return
     await db.write(async (tx) => {
-      await tx.delete(siteBlocks).where(eq(siteBlocks.sourceId, sourceId))
-      for (let start = 0; start < rows.length; start += rowsAtOnce) {
-        const some = rows.slice(start, start + rowsAtOnce)
+      for (let start = 0; start < stale.length; start += rowsAtOnce) {
+        const some = stale.slice(start, start + rowsAtOnce)
+        await tx.delete(siteBlocks).where(and(eq(siteBlocks.sourceId, sourceId), inArray(siteBlocks.hash, some)))
+      }
+      for (let start = 0; start < changed.length; start += rowsAtOnce) {
+        const some = changed.slice(start, start + rowsAtOnce)
         await tx.insert(siteBlocks).values(some.map((row) => ({ sourceId, ...row })))
       }
     })
+  }
+
+  function storedRows(sourceId: string) {
+    return db.read.select().from(siteBlocks).where(eq(siteBlocks.sourceId, sourceId))
   }
 
   async function cutAgain(row: AddressKeys & { hashes: Uint8Array }, share: SiteShare): Promise<number> {
@@ -134,10 +169,14 @@ export function createSiteShares({ db, indexes, extractor }: Deps) {
     })
   }
 
-  return { known, settle }
+  return { known, shareOfPage, standing, settle }
 }
 
 export type SiteShares = ReturnType<typeof createSiteShares>
+
+function isSame(row: SiteBlock, other: SiteBlock | undefined): boolean {
+  return row.addressId === other?.addressId && row.isRepeated === other.isRepeated
+}
 
 function rowsFor({ repeated, around }: Repetition): SiteBlock[] {
   return [

@@ -12,20 +12,20 @@ import type { Sealer } from '../sealing'
 import { findCollection } from './collections'
 import { findSource } from './find-source'
 import { countUrls, isInside, type Organizations } from './organizations'
+import type { PreviewPlaces } from './preview-places'
 import { accessAfter, accessWith, assertSelectors } from './source-settings'
 
 interface Deps {
   db: Database
   organizations: Organizations
   sealer: Sealer
+  places: PreviewPlaces
   /** Reads a site without storing anything; see `engine/crawl/preview.ts`. */
   preview(request: PreviewRequest, signal: AbortSignal): AsyncIterable<PreviewEvent>
 }
 
 /** Looks at what a source would take in and what not, and why; nothing is stored. Errors come before the stream. */
-export function createSourcePreviews({ db, organizations, sealer, preview: previewSite }: Deps) {
-  const previews = new Set<symbol>()
-
+export function createSourcePreviews({ db, organizations, sealer, places, preview: previewSite }: Deps) {
   /** Of a new source. Its collection need not be made yet: null. */
   async function preview(
     actor: Actor,
@@ -91,20 +91,17 @@ export function createSourcePreviews({ db, organizations, sealer, preview: previ
   ): Promise<AsyncIterable<PreviewEvent>> {
     const { urls } = await organizations.planOf(db.read, organizationId)
     const left = urls === 0 ? crawlLimits.pagesPerRun : urls - (await countUrls(db.read, organizationId))
-    if (previews.size >= crawlLimits.preview.atOnce) {
-      throw new AppError('rate_limited', 'Several previews are under way. Wait until one has ended, then try again.')
-    }
+    places.assertFree()
     return counted(previewSite({ ...request, room: Math.max(0, left) + request.room }, signal))
   }
 
-  /** How many are under way at once is bounded; one that nobody reads has not begun. */
+  /** One that nobody reads has not begun, and has no place. */
   async function* counted(events: AsyncIterable<PreviewEvent>): AsyncGenerator<PreviewEvent> {
-    const mark = Symbol('preview')
-    previews.add(mark)
+    const leave = places.take()
     try {
       yield* events
     } finally {
-      previews.delete(mark)
+      leave()
     }
   }
 

@@ -18,7 +18,7 @@ export async function sourceViews(queries: Queries, rows: SourceRow[], sealer: S
     const known = await queries.$count(addresses, eq(addresses.sourceId, row.id))
     const file = row.type === 'file' ? await fileOf(queries, row.id) : null
     found.push({
-      ...view(row, run, await progressOf(queries, row, run), known, sealer),
+      ...view(row, run, await progressOf(queries, row, run, file), known, sealer),
       file,
       fragments_without_vector: wordsAlone.get(row.id) ?? 0,
       last_whole_run: whole ? reportOf(whole) : null,
@@ -40,11 +40,23 @@ async function withoutVector(queries: Queries, rows: SourceRow[]): Promise<Map<s
 }
 
 async function fileOf(queries: Queries, sourceId: string): Promise<FileView | null> {
-  const [row] = await queries.select().from(files).where(eq(files.sourceId, sourceId))
-  return row ? { type: row.type, bytes: row.bytes, sha256: row.sha256, uploaded_at: row.createdAt.toISOString() } : null
+  const rows = await queries.select().from(files).where(eq(files.sourceId, sourceId))
+  const own = rows.find((row) => !row.isWaiting)
+  if (!own) return null
+  const waiting = rows.find((row) => row.isWaiting)
+  const replacement = waiting
+    ? { name: waiting.name, bytes: waiting.bytes, uploaded_at: waiting.createdAt.toISOString() }
+    : null
+  const { type, bytes, sha256, createdAt } = own
+  return { type, bytes, sha256, uploaded_at: createdAt.toISOString(), replacement }
 }
 
-async function progressOf(queries: Queries, row: SourceRow, run: RunRow | undefined): Promise<SourceView['progress']> {
+async function progressOf(
+  queries: Queries,
+  row: SourceRow,
+  run: RunRow | undefined,
+  file: FileView | null,
+): Promise<SourceView['progress']> {
   if (!run || run.finishedAt) return null
   const counts = await queries
     .select({ status: addresses.status, many: count() })
@@ -60,7 +72,7 @@ async function progressOf(queries: Queries, row: SourceRow, run: RunRow | undefi
     .from(addresses)
     .where(and(eq(addresses.sourceId, row.id), eq(addresses.status, 'crawling')))
     .limit(1)
-  const current = underWay?.url ?? null
+  const current = underWay ? (file?.replacement?.name ?? underWay.url) : null
   // A file is counted in units of its own, for it is one address alone.
   if (row.type === 'file' && underWay?.done != null && underWay.total) {
     return { ...paceOf(row, run, underWay.done, underWay.total), current }

@@ -15,6 +15,7 @@ import { findCollection } from './collections'
 import { findSource } from './find-source'
 import { enqueue } from './jobs'
 import { assertBelow, countUrls, type Organizations } from './organizations'
+import type { PreviewPlaces } from './preview-places'
 import { startRun } from './runs'
 import { assertUnknown } from './same-source'
 import { addressOf, createSourcePreviews } from './source-previews'
@@ -26,11 +27,12 @@ interface Deps {
   db: Database
   organizations: Organizations
   sealer: Sealer
+  places: PreviewPlaces
   /** Reads a site without storing anything; see `engine/crawl/preview.ts`. */
   preview(request: PreviewRequest, signal: AbortSignal): AsyncIterable<PreviewEvent>
 }
 
-export function createSources({ db, organizations, sealer, preview }: Deps) {
+export function createSources({ db, organizations, sealer, places, preview }: Deps) {
   async function list(
     actor: Actor,
     organizationId: string,
@@ -145,7 +147,7 @@ export function createSources({ db, organizations, sealer, preview }: Deps) {
     })
   }
 
-  return { list, get, create, edit, remove, ...createSourcePreviews({ db, organizations, sealer, preview }) }
+  return { list, get, create, edit, remove, ...createSourcePreviews({ db, organizations, sealer, places, preview }) }
 }
 
 export type Sources = ReturnType<typeof createSources>

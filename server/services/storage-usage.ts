@@ -1,16 +1,24 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Queries } from '../../db/database'
 import { sources } from '../../db/schema/collections'
 import { files } from '../../db/schema/files'
 import { AppError } from '../errors'
 
-/** Bytes of the organization's files; those of a source that was deleted count no more. */
-export async function storageOf(queries: Queries, organizationId: string): Promise<number> {
+/**
+ * Bytes of the organization's files, those that wait to take the place of others included; those of a source that was
+ * deleted count no more, nor those of a source whose files are all to give way to another one.
+ */
+export async function storageOf(
+  queries: Queries,
+  organizationId: string,
+  replaced: string | null = null,
+): Promise<number> {
+  const others = replaced === null ? undefined : ne(files.sourceId, replaced)
   const [row] = await queries
     .select({ bytes: sql<number | string>`coalesce(sum(${files.bytes}), 0)` })
     .from(files)
     .innerJoin(sources, eq(sources.id, files.sourceId))
-    .where(and(eq(files.organizationId, organizationId), isNull(sources.deletedAt)))
+    .where(and(eq(files.organizationId, organizationId), isNull(sources.deletedAt), others))
   return Number(row?.bytes ?? 0)
 }
 

@@ -1,14 +1,22 @@
 import { and, eq, gt, isNotNull, ne } from 'drizzle-orm'
+import { withAddress } from '../../contract/reasons'
 import type { Transaction } from '../../db/database'
-import { addresses } from '../../db/schema/addresses'
+import { addresses, fragments } from '../../db/schema/addresses'
+import { type Indexes, replaceFragments } from './fragments'
 import { moveAddresses } from './states'
 
-type Place = Pick<typeof addresses.$inferSelect, 'id' | 'url' | 'sourceId'>
+type AddressRow = typeof addresses.$inferSelect
+type Place = Pick<AddressRow, 'id' | 'url' | 'sourceId'>
 
 /** Another address of the source that has the same text and keeps it; null where this one is the first. */
 export async function twinOf(tx: Transaction, address: Place, textHash: string): Promise<string | null> {
+  return (await keeperOf(tx, address, textHash))?.url ?? null
+}
+
+/** Likewise, all that is known of it. */
+export async function keeperOf(tx: Transaction, address: Place, textHash: string): Promise<AddressRow | null> {
   const [twin] = await tx
-    .select({ url: addresses.url })
+    .select()
     .from(addresses)
     .where(
       and(
@@ -20,7 +28,24 @@ export async function twinOf(tx: Transaction, address: Place, textHash: string):
       ),
     )
     .limit(1)
-  return twin?.url ?? null
+  return twin ?? null
+}
+
+/**
+ * The address keeps the text from now on that another one kept: that one gives way to it, and so do those that gave way
+ * to that one. Fragments change hands as they are, with their vectors.
+ */
+export async function takeOver(tx: Transaction, indexes: Indexes, address: Place, keeper: AddressRow): Promise<void> {
+  await tx.update(fragments).set({ addressId: address.id }).where(eq(fragments.addressId, keeper.id))
+  // What it was cut from goes, too.
+  await replaceFragments(tx, indexes, keeper, [])
+  const told = { reason: 'duplicate', message: withAddress('duplicate', address.url) }
+  const given = { ...(keeper.status === 'fail' ? {} : told), canonicalOf: address.url, fragments: 0 }
+  await tx.update(addresses).set(given).where(eq(addresses.id, keeper.id))
+  await tx
+    .update(addresses)
+    .set({ ...told, canonicalOf: address.url })
+    .where(gaveWayTo(keeper))
 }
 
 /**
@@ -28,12 +53,12 @@ export async function twinOf(tx: Transaction, address: Place, textHash: string):
  * Without a run they wait for the next one.
  */
 export async function readTwins(tx: Transaction, address: Place, runId: string | null): Promise<void> {
-  const twins = and(
-    eq(addresses.sourceId, address.sourceId),
-    eq(addresses.canonicalOf, address.url),
-    eq(addresses.reason, 'duplicate'),
-  )
+  const twins = gaveWayTo(address)
   const unseen = { etag: null, lastModified: null }
   if (runId === null) await tx.update(addresses).set(unseen).where(twins)
   else await moveAddresses(tx, twins, 'due', { ...unseen, runId, nextFetchAt: null, failures: 0 })
+}
+
+function gaveWayTo({ sourceId, url }: Place) {
+  return and(eq(addresses.sourceId, sourceId), eq(addresses.canonicalOf, url), eq(addresses.reason, 'duplicate'))
 }

@@ -211,12 +211,10 @@ describe('a failure', () => {
   it('to send a head ends at the time for the first token', async () => {
     shorten({ firstToken: 300 })
     provider.next({ kind: 'hang' })
-    const startedAt = performance.now()
     expect(await failure()).toMatchObject({
       providerFailure: 'timeout',
       message: 'OpenAI took too long to answer. Try again later.',
     })
-    expect(performance.now() - startedAt).toBeLessThan(3_000)
     expect(provider.requests).toHaveLength(1)
     await provider.requests[0]?.closed
   })
@@ -235,9 +233,9 @@ describe('a failure', () => {
   it('to come to an end stops at the total time', async () => {
     shorten({ total: 1_000 })
     provider.next({ kind: 'answer', text: 'on '.repeat(200), paceMs: 50 })
-    const startedAt = performance.now()
-    expect(await failure()).toMatchObject({ providerFailure: 'timeout' })
-    expect(performance.now() - startedAt).toBeLessThan(5_000)
+    const { providerFailure, text } = await failure()
+    expect(providerFailure).toBe('timeout')
+    expect(text).toMatch(/^on on/)
     await provider.requests[0]?.closed
   })
 
@@ -335,17 +333,15 @@ describe('an abort', () => {
   })
 
   it.each([{ kind: 'hang' } as const, { kind: 'stall', words: 3 } as const])(
-    'ends a request at once ($kind)',
+    'ends a request that would never end ($kind)',
     async (step) => {
-      model = createOpenAiModel({ provider: 'openai', baseUrl: provider.baseUrl })
+      shorten({ firstToken: 600_000, idle: 600_000, total: 600_000 })
       provider.next(step)
       const stop = new AbortController()
       const reading = read({}, stop.signal)
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      const abortedAt = performance.now()
+      await expect.poll(() => provider.requests.length, { timeout: 10_000 }).toBe(1)
       stop.abort()
       const { error, end } = await reading
-      expect(performance.now() - abortedAt).toBeLessThan(100)
       expect({ error, end }).toEqual({ error: null, end: undefined })
       await provider.requests[0]?.closed
     },

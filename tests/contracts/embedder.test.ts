@@ -1,8 +1,5 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { probeEmbedder } from '../../server/adapters/embedder-probe'
 import { createTransformersEmbedder } from '../../server/adapters/transformers'
 import type { Embedder } from '../../server/engine/ports'
 import { isAppError } from '../../server/errors'
@@ -81,14 +78,13 @@ describe('Embedder: transformers', () => {
 
   test('stops when it is told to', async () => {
     const stop = new AbortController()
-    const texts = Array.from({ length: 400 }, (_, n) => `${n} ${'many more words '.repeat(60)}`)
+    // More than can be done within a test.
+    const texts = Array.from({ length: 10_000 }, (_, n) => `${n} ${'many more words '.repeat(60)}`)
     const passages = embedder.embedPassages(texts, stop.signal)
-    const started = performance.now()
     setTimeout(() => stop.abort(), 50)
     await expect(passages).rejects.toThrow(/abort/)
     // Nothing of it is left in front of others.
     await embedder.embedPassages(['next'])
-    expect(performance.now() - started).toBeLessThan(6_000)
     await expect(embedder.embedPassages(['never'], AbortSignal.abort())).rejects.toThrow(/abort/)
   })
 
@@ -99,40 +95,6 @@ describe('Embedder: transformers', () => {
     await other.close()
     await refused
     await expect(other.embedQuery('late')).rejects.toSatisfy(isAppError)
-  })
-})
-
-describe('a runtime that does not work', () => {
-  const broken = join(mkdtempSync(join(tmpdir(), 'sitelore-model-')), 'broken')
-  beforeAll(() => {
-    cpSync(modelFolder, broken, { recursive: true, filter: (file) => !file.endsWith('.onnx') })
-    mkdirSync(join(broken, 'onnx'), { recursive: true })
-    writeFileSync(join(broken, 'onnx/model_quantized.onnx'), 'not a model')
-  })
-  afterAll(() => rmSync(join(broken, '..'), { recursive: true }))
-
-  test('is told by the probe in a plain sentence', async () => {
-    expect(await probeEmbedder(modelFolder)).toEqual({ ok: true })
-    expect(await probeEmbedder(join(modelFolder, 'nowhere'))).toMatchObject({
-      ok: false,
-      reason: /config\.json is missing/,
-    })
-    expect(await probeEmbedder(broken)).toMatchObject({
-      ok: false,
-      reason: /^The embedding runtime could not be loaded: .+\.$/,
-    })
-    expect(await probeEmbedder(modelFolder, { timeoutMs: 5 })).toEqual({
-      ok: false,
-      reason: 'The embedding runtime did not answer within 0.005 s.',
-    })
-  })
-
-  test('is a typed error of the embedder', async () => {
-    const warnings: string[] = []
-    const log = { warn: (_: object, message: string) => warnings.push(message) }
-    await expect(createTransformersEmbedder({ modelFolder: broken, log })).rejects.toSatisfy(isAppError)
-    // The thread was started again once.
-    expect(warnings).toHaveLength(2)
   })
 })
 

@@ -1,25 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createSafeFetch, type SafeFetchOptions } from '../../server/adapters/safe-fetch'
 import type { FetchOutcome } from '../../server/engine/ports'
-import { startRawServer } from '../support/raw-server'
-import { type Site, type SiteAnswer, startSite } from '../support/site'
+import { createFetching } from '../support/fetching'
 
-const open: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0)) await close()
-})
-
-async function site(pages: Record<string, SiteAnswer>): Promise<Site> {
-  const started = await startSite(pages)
-  open.push(started.close)
-  return started
-}
-
-function fetcher(options: Partial<SafeFetchOptions> = {}) {
-  const made = createSafeFetch({ allowPrivateNetworks: ['127.0.0.1'], userAgent: 'Sitelore/test', ...options })
-  open.push(made.close)
-  return made
-}
+const { site, server, fetcher, close } = createFetching()
+afterEach(close)
 
 function text(outcome: FetchOutcome): string {
   expect(outcome).toMatchObject({ kind: 'fetched' })
@@ -29,11 +13,10 @@ function text(outcome: FetchOutcome): string {
 describe('the guard against private networks', () => {
   /** A listener that must never be reached. */
   async function witness() {
-    const server = await startRawServer((socket) =>
+    const { port, connections } = await server((socket) =>
       socket.end('HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 6\r\n\r\nsecret'),
     )
-    open.push(server.close)
-    return { port: server.port, count: server.connections }
+    return { port, count: connections }
   }
 
   it.each([
@@ -143,8 +126,7 @@ describe('the guard against private networks', () => {
 
   it('judges every hop of a redirect', async () => {
     const secret = await witness()
-    const allowed = await startSite({}, { host: '127.0.0.2' })
-    open.push(allowed.close)
+    const allowed = await site({}, { host: '127.0.0.2' })
     const targets = [
       `http://127.0.0.1:${secret.port}/`,
       `http://[::ffff:7f00:1]:${secret.port}/`,

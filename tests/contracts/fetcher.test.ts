@@ -1,33 +1,11 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createSafeFetch, type SafeFetchOptions } from '../../server/adapters/safe-fetch'
 import type { FetchedBody, FetchOutcome } from '../../server/engine/ports'
-import { startRawServer } from '../support/raw-server'
+import { createFetching } from '../support/fetching'
 import { type Site, type SiteAnswer, startSite } from '../support/site'
 
-const open: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of open.splice(0)) await close()
-})
-
-async function site(pages: Record<string, SiteAnswer>): Promise<Site> {
-  const started = await startSite(pages)
-  open.push(started.close)
-  return started
-}
-
-function fetcher(options: Partial<SafeFetchOptions> = {}) {
-  const made = createSafeFetch({ allowPrivateNetworks: ['127.0.0.1'], userAgent: 'Sitelore/test', ...options })
-  open.push(made.close)
-  return made
-}
-
-/** A raw server on a free port; it ends with the test. */
-async function listen(answer: Parameters<typeof startRawServer>[0]): Promise<number> {
-  const server = await startRawServer(answer)
-  open.push(server.close)
-  return server.port
-}
+const { site, server, fetcher, close } = createFetching()
+afterEach(close)
 
 function fetched(outcome: FetchOutcome): FetchedBody {
   expect(outcome).toMatchObject({ kind: 'fetched' })
@@ -151,9 +129,8 @@ describe('fetching', () => {
 
   it('sends what opens a site to its origin alone, on the way back, too', async () => {
     const own = await site({ '/a': 'open', '/end': 'end' })
-    const other = await startSite({ '/': { status: 302, headers: { location: `${own.origin}/end` } } })
-    const elsewhere = await startSite({ '/': 'x' }, { host: '127.0.0.2' })
-    open.push(other.close, elsewhere.close)
+    const other = await site({ '/': { status: 302, headers: { location: `${own.origin}/end` } } })
+    const elsewhere = await site({ '/': 'x' }, { host: '127.0.0.2' })
     own.set('/out', { status: 302, headers: { location: `${other.origin}/` } })
     own.set('/host', { status: 302, headers: { location: `http://127.0.0.2:${elsewhere.port}/` } })
     own.set('/tls', { status: 302, headers: { location: `https://127.0.0.1:${own.port}/a` } })
@@ -209,6 +186,13 @@ describe('fetching', () => {
     expect(outcome.body).toEqual(Buffer.from(video.subarray(0, 4096)))
     expect(text(await fetcher().fetch({ url: `${origin}/catalog.pdf`, kind: 'page' }))).toMatch(/^%PDF-1.7/)
     expect(fetched(await fetcher().fetch({ url: `${origin}/packed`, kind: 'page' })).body.length).toBe(4096)
+  })
+
+  it('reads of a text that is no page its first mebibyte, however long it is', async () => {
+    const body = Buffer.alloc(12_000_000, 'lamp ')
+    const { origin } = await site({ '/notes.txt': { headers: { 'content-type': 'text/plain' }, body } })
+    const outcome = fetched(await fetcher().fetch({ url: `${origin}/notes.txt`, kind: 'page' }))
+    expect(outcome.body).toEqual(body.subarray(0, 1024 * 1024))
   })
 
   it.each([
@@ -311,13 +295,12 @@ describe('fetching', () => {
 
   it('gives up on a server that hangs or dribbles, and ends at once when aborted', async () => {
     const { origin } = await site({ '/': { delayMs: 'never' } })
-    const port = await listen((socket) => {
+    const { url: slow } = await server((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 99999\r\n\r\n')
       const timer = setInterval(() => socket.write('x'), 20)
       socket.on('close', () => clearInterval(timer))
     })
     const quick = fetcher({ limits: { page: { wireBytes: 1e6, decodedBytes: 1e6, totalMs: 200 } } })
-    const slow = `http://127.0.0.1:${port}/`
     expect(await quick.fetch({ url: `${origin}/`, kind: 'page' })).toMatchObject({ reason: 'timeout' })
     expect(await quick.fetch({ url: slow, kind: 'page' })).toMatchObject({ reason: 'timeout' })
     const abort = new AbortController()
@@ -336,10 +319,9 @@ describe('fetching', () => {
     expect(await fetcher({ lookup }).fetch({ url: 'http://nowhere.example/', kind: 'page' })).toMatchObject({
       reason: 'unresolved',
     })
-    const cut = await listen((socket) =>
+    const { url } = await server((socket) =>
       socket.end('HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 99\r\n\r\nhalf'),
     )
-    const url = `http://127.0.0.1:${cut}/`
     expect(await fetcher().fetch({ url, kind: 'page' })).toMatchObject({ reason: 'connection-failed' })
   })
 })

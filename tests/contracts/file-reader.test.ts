@@ -77,9 +77,7 @@ describe('FileReader', () => {
   })
 
   it('too long in all is too complex, whatever it says', async () => {
-    const started = performance.now()
     expect(await refusalOf(open({ silentMs: 1_000, totalMs: 1_500 }), 'drip')).toBe('file-too-complex')
-    expect(performance.now() - started).toBeLessThan(5_000)
   })
 
   it('output without end is too complex', async () => {

@@ -3,63 +3,76 @@ import type { Transaction } from '../../db/database'
 import { createSqliteVectorIndex } from '../../server/adapters/vector-index-sqlite'
 import type { VectorIndex } from '../../server/engine/ports'
 import { type IndexDatabase, openIndexDatabase } from '../support/index-database'
+import { cosine, createCopiedIndex, createVectors, nearest } from '../support/vectors'
 
 const dimensions = 64
-let seed = 1
+const cacheBytes = 64 * 2 ** 20
+const always = { leastChunks: 1, restMs: 0 }
 
-/** A unit vector; the sequence is the same in every run. */
-function randomVector(): Float32Array {
-  const values = Array.from({ length: dimensions }, () => {
-    seed = (seed * 16_807) % 2_147_483_647
-    return seed / 2_147_483_647 - 0.5
-  })
-  const length = Math.hypot(...values)
-  return Float32Array.from(values, (value) => value / length)
-}
+type Make = (opened: IndexDatabase) => VectorIndex<Transaction> & { close(): Promise<void> }
+const paths: [string, Make][] = [
+  ['the table', ({ search }) => createSqliteVectorIndex({ search })],
+  ['a copy', ({ search }) => createCopiedIndex({ search, cacheBytes, tuning: { ...always, splitFrom: 1e9 } })],
+  [
+    'a copy, by all threads',
+    ({ search }) => createCopiedIndex({ search, cacheBytes, tuning: { ...always, splitFrom: 1 } }),
+  ],
+]
 
-function cosine(a: Float32Array, b: Float32Array): number {
-  return a.reduce((sum, value, n) => sum + value * b[n]!, 0)
-}
-
-describe('VectorIndex: SQLite', () => {
+describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
   let opened: IndexDatabase
-  let index: VectorIndex<Transaction>
+  let index: ReturnType<Make>
   let number = 0
   let here = ''
+  const { next: randomVector, near, random } = createVectors(dimensions)
 
   beforeAll(async () => {
-    opened = await openIndexDatabase({ dimensions })
-    index = createSqliteVectorIndex({ search: opened.search })
+    opened = await openIndexDatabase({ dimensions, threads: 2 })
+    index = make(opened)
   })
-  afterAll(() => opened.close())
+  afterAll(async () => {
+    await index.close()
+    await opened.close()
+  })
   beforeEach(() => {
     here = crypto.randomUUID()
   })
 
-  async function add(count: number, collectionId = here) {
-    const rows = Array.from({ length: count }, () => ({ key: ++number, vector: randomVector() }))
+  async function add(count: number, collectionId = here, vectorOf = randomVector) {
+    const rows = Array.from({ length: count }, () => ({ key: ++number, vector: vectorOf() }))
     await opened.database.write((tx) => index.add(tx, collectionId, rows))
     return rows
   }
 
-  test('finds exactly the nearest, best first, with their cosines', async () => {
-    const rows = await add(500)
-    await add(500, 'neighbour')
-    for (let round = 0; round < 5; round++) {
-      const query = randomVector()
-      const expected = rows
-        .map(({ key, vector }) => ({ key, score: cosine(query, vector) }))
-        .sort((a, b) => b.score - a.score)
+  async function keysNear(vector: Float32Array, k = 10) {
+    return (await index.search(here, vector, k)).map(({ key }) => key)
+  }
+
+  const centres = Array.from({ length: 40 }, randomVector)
+  test.each([
+    ['far from each other', randomVector],
+    ['close together', () => near(centres[Math.floor(random() * centres.length)] ?? [], 0.2)],
+    ['hardly different', () => near(centres[0] ?? [], 0.002)],
+  ])('finds exactly the nearest of 10,000 that are %s, best first, with their cosines', async (__, vectorOf) => {
+    const rows = await add(10_000, here, vectorOf)
+    await add(300, 'neighbour', vectorOf)
+    for (const query of [...Array.from({ length: 10 }, vectorOf), randomVector()]) {
+      const expected = nearest(rows, query, 20)
       const hits = await index.search(here, query, 20)
-      expect(hits.map(({ key }) => key)).toEqual(expected.slice(0, 20).map(({ key }) => key))
-      for (const [n, { score }] of hits.entries()) expect(score).toBeCloseTo(expected[n]!.score, 5)
+      for (const [n, { score }] of hits.entries()) expect(score).toBeCloseTo(expected[n]?.score ?? 0, 5)
+      expect(new Set(hits.map(({ key }) => key)).size).toBe(20)
+      for (const { key, score } of hits) {
+        const row = rows.find((one) => one.key === key)
+        expect(score).toBeCloseTo(row ? cosine(query, row.vector) : 0, 5)
+      }
     }
   })
 
   test('gives all there are when there are fewer, and nothing of an unknown collection', async () => {
     await add(3)
     expect(await index.search(here, randomVector(), 100)).toHaveLength(3)
-    expect(await index.search(here, randomVector(), 100_000)).toHaveLength(3)
+    expect(await createSqliteVectorIndex(opened).search(here, randomVector(), 100_000)).toHaveLength(3)
+    expect(await index.search(here, randomVector(), 0)).toEqual([])
     expect(await index.search('unknown', randomVector(), 10)).toEqual([])
   })
 
@@ -75,22 +88,75 @@ describe('VectorIndex: SQLite', () => {
   })
 
   test('never finds what was removed', async () => {
-    const rows = await add(10)
-    const gone = rows.slice(0, 9).map(({ key }) => key)
-    await opened.database.write((tx) => index.remove(tx, here, gone))
-    expect((await index.search(here, rows[0]!.vector, 10)).map(({ key }) => key)).toEqual([rows[9]!.key])
-    expect(await index.cosines(here, rows[0]!.vector, gone)).toEqual([])
-    await opened.database.write((tx) => index.remove(tx, here, [...gone, 999_999_999]))
+    const rows = await add(1_000)
+    const query = rows[0]!.vector
+    await index.search(here, query, 10)
+    for (let round = 0; round < 20; round++) {
+      const gone = await keysNear(query, 5)
+      await opened.database.write((tx) => index.remove(tx, here, [...gone, 999_999_999]))
+      const left = await keysNear(query, 5)
+      expect(left.filter((key) => gone.includes(key))).toEqual([])
+      expect(await index.cosines(here, query, gone)).toEqual([])
+    }
+    expect(await index.search(here, query, 1_000)).toHaveLength(900)
     await opened.database.write((tx) => index.remove(tx, here, []))
+    const all = rows.map(({ key }) => key)
+    await opened.database.write((tx) => index.remove(tx, here, all.slice(1)))
+    expect(await keysNear(query)).toEqual([])
+    await add(2)
+    expect(await keysNear(query)).toHaveLength(2)
+  })
+
+  test('finds at once what was added, in the place of what went as well', async () => {
+    const rows = await add(600)
+    for (let round = 0; round < 12; round++) {
+      const vector = randomVector()
+      expect(await keysNear(vector, 1)).not.toEqual([number + 1])
+      await add(1, here, () => vector)
+      expect(await keysNear(vector, 1)).toEqual([number])
+      const gone = rows.splice(0, 40).map(({ key }) => key)
+      await opened.database.write((tx) => index.remove(tx, here, gone))
+    }
+    expect(await index.search(here, randomVector(), 1_000)).toHaveLength(600 - 12 * 40 + 12)
   })
 
   test('replaces a vector that is added again', async () => {
-    const [row] = await add(1)
+    const rows = await add(300)
+    await index.search(here, randomVector(), 1)
     const vector = randomVector()
-    await opened.database.write((tx) => index.add(tx, here, [{ key: row!.key, vector }]))
-    const hits = await index.search(here, vector, 10)
-    expect(hits).toHaveLength(1)
-    expect(hits[0]!.score).toBeCloseTo(1, 5)
+    await opened.database.write((tx) => index.add(tx, here, [{ key: rows[7]!.key, vector }]))
+    const hits = await index.search(here, vector, 1_000)
+    expect(hits).toHaveLength(300)
+    expect(hits[0]).toMatchObject({ key: rows[7]!.key, score: expect.closeTo(1, 5) })
+  })
+
+  test('takes no vector for another one that had its key and its place', async () => {
+    const rows = await add(400)
+    await index.search(here, randomVector(), 1)
+    // As another model's vectors take the place of all: first they go, then they come, in the same order.
+    const keys = rows.map(({ key }) => key)
+    await opened.database.write((tx) => index.remove(tx, here, keys.slice(10)))
+    const again = keys.slice(10).map((key) => ({ key, vector: randomVector() }))
+    await opened.database.write((tx) => index.add(tx, here, again))
+    for (const { key, vector } of again.slice(0, 20)) expect(await keysNear(vector, 1)).toEqual([key])
+  })
+
+  test('looks at named fragments alone', async () => {
+    const rows = await add(3_000)
+    const foreign = await add(10, 'neighbour')
+    for (const some of [rows.slice(0, 3), rows.filter((__, n) => n % 2 === 0), rows]) {
+      const among = new Set([...some, ...foreign].map(({ key }) => key))
+      const query = randomVector()
+      const hits = await createOrSame().search(here, query, 20, among)
+      expect(hits.map(({ key }) => key)).toEqual(nearest(some, query, 20).map(({ key }) => key))
+    }
+    expect(await createOrSame().search(here, randomVector(), 20, new Set())).toEqual([])
+    expect(await createOrSame().search(here, randomVector(), 20, new Set([999_999_999]))).toEqual([])
+
+    /** A few keys are looked up without any copy. */
+    function createOrSame() {
+      return 'searchOnce' in index ? { search: index.searchOnce as VectorIndex['search'] } : index
+    }
   })
 
   test('takes vectors that are parts of a larger buffer', async () => {
@@ -99,6 +165,19 @@ describe('VectorIndex: SQLite', () => {
     const part = large.subarray(dimensions, 2 * dimensions)
     await opened.database.write((tx) => index.add(tx, here, [{ key: ++number, vector: part }]))
     expect((await index.search(here, part, 1))[0]!.score).toBeCloseTo(1, 5)
+  })
+
+  test('ranks by the angle, whatever the length of a vector', async () => {
+    const vector = randomVector()
+    const rows = [0.001, 40].map((length) => ({ key: ++number, vector: near(vector, 0.2).map((one) => one * length) }))
+    await opened.database.write((tx) => index.add(tx, here, rows))
+    await add(500)
+    const hits = await index.search(
+      here,
+      vector.map((one) => one * 7),
+      2,
+    )
+    expect(new Set(hits.map(({ key }) => key))).toEqual(new Set(rows.map(({ key }) => key)))
   })
 
   test('shows nothing of a transaction that failed, and at once what is committed', async () => {

@@ -4,14 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
 import { linkedPages } from '../support/linked-pages'
 import { type Newcomer, seriousFindings, startNewcomer } from '../support/newcomer'
-import { type BuiltServer, startBuiltServer } from '../support/server'
 import { lampSite, type Site, startSite } from '../support/site'
 
 const secret = 'open-sesame'
 const excluded = "The source's patterns leave this address out."
 
 describe.skipIf(chromium === null)('a person who adds a site', () => {
-  let server: BuiltServer
   let site: Site
   let slowSite: Site
   let newcomer: Newcomer
@@ -22,20 +20,13 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
   beforeAll(async () => {
     site = await lampSite()
     slowSite = await startSite(linkedPages(200, () => {}, 150))
-    server = await startBuiltServer()
-    newcomer = await startNewcomer(server)
+    newcomer = await startNewcomer('Lamp manuals')
     page = newcomer.page
     page.on('request', (request) => asked.push(request.url()))
-    await page.goto(`${server.origin}/dashboard/collections?dialog=create`)
-    await page.waitForLoadState('networkidle')
-    await page.getByLabel('Name', { exact: true }).fill('Lamp manuals')
-    await page.getByRole('button', { name: 'Add collection' }).click()
-    await page.waitForURL('**/dashboard/collection/*')
-    collection = page.url()
+    collection = newcomer.collection
   }, 120_000)
   afterAll(async () => {
-    await newcomer?.close()
-    expect(await server?.stop()).toBe(0)
+    expect(await newcomer?.close()).toBe(0)
     await site?.close()
     await slowSite?.close()
   })
@@ -96,11 +87,12 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await accessible()
     await page.getByRole('link', { name: 'Show all' }).click()
     await page.waitForURL((url) => !url.search.includes('reason'))
-    await expect.poll(() => table('Addresses').locator('tbody tr').count()).toBeGreaterThan(1)
+    await expect.poll(() => table('Addresses').locator('tbody tr').count(), { timeout: 30_000 }).toBeGreaterThan(1)
     await page.waitForLoadState('networkidle')
     await page.getByLabel('Status').selectOption('fail')
     await page.waitForURL(/status=fail/)
-    await expect.poll(() => table('Addresses').locator('tbody tr').filter({ hasText: 'Failed' }).count()).toBe(4)
+    const failed = table('Addresses').locator('tbody tr').filter({ hasText: 'Failed' })
+    await expect.poll(() => failed.count(), { timeout: 30_000 }).toBe(4)
     await page.goBack()
     await page.waitForURL((url) => !url.search.includes('status'))
     await page.waitForLoadState('networkidle')

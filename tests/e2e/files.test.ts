@@ -4,31 +4,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { largestFile } from '../../contract/file'
 import { chromium } from '../support/chromium'
 import { type Newcomer, seriousFindings, startNewcomer } from '../support/newcomer'
-import { type BuiltServer, startBuiltServer } from '../support/server'
 
 const prices = 'lamp,price\nStorm 40 lantern,12 euros\nMeadow lantern,9 euros\n'
 const file = (name: string, text: string) => ({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) })
 
 describe.skipIf(chromium === null)('a person with files', () => {
-  let server: BuiltServer
   let newcomer: Newcomer
   let page: Page
   let collection = ''
 
   beforeAll(async () => {
-    server = await startBuiltServer()
-    newcomer = await startNewcomer(server)
+    newcomer = await startNewcomer('Papers')
     page = newcomer.page
-    await page.goto(`${server.origin}/dashboard/collections?dialog=create`)
-    await page.waitForLoadState('networkidle')
-    await page.getByLabel('Name', { exact: true }).fill('Papers')
-    await page.getByRole('button', { name: 'Add collection' }).click()
-    await page.waitForURL('**/dashboard/collection/*')
-    collection = page.url()
+    collection = newcomer.collection
   }, 120_000)
   afterAll(async () => {
-    await newcomer?.close()
-    expect(await server?.stop()).toBe(0)
+    expect(await newcomer?.close()).toBe(0)
   })
 
   const dialog = () => page.getByRole('dialog')
@@ -178,12 +169,11 @@ describe.skipIf(chromium === null)('a person with files', () => {
     await plain.getByRole('button', { name: 'Add source' }).click()
     await plain.getByText('Source added successfully').waitFor()
     await plain.getByText('TXT · 25 B').waitFor()
-    await expect
-      .poll(async () => {
-        await plain.reload()
-        return plain.getByRole('table', { name: 'Sources' }).locator('tr', { hasText: 'plain.txt' }).innerText()
-      })
-      .toContain('Idle')
+    const rowAfterReload = async () => {
+      await plain.reload()
+      return plain.getByRole('table', { name: 'Sources' }).locator('tr', { hasText: 'plain.txt' }).innerText()
+    }
+    await expect.poll(rowAfterReload, { timeout: 30_000, interval: 500 }).toContain('Idle')
     await plain.goto(`${collection}?dialog=add-source`)
     await plain.locator('input[type=radio][value=file]').check()
     await plain.locator('#add-source-file').setInputFiles([file('copy.txt', 'Written without a script.')])
@@ -193,7 +183,9 @@ describe.skipIf(chromium === null)('a person with files', () => {
     await plain.locator('tr', { hasText: 'plain.txt' }).first().getByRole('link', { name: 'Edit' }).click()
     await plain.locator('input[type=file]').setInputFiles([file('plainer.txt', 'Written anew.')])
     await plain.getByRole('button', { name: 'Save' }).click()
-    await plain.getByText('TXT · plainer.txt · 13 B').waitFor()
+    await plain.getByText('Source edited successfully').waitFor()
+    // The old file stays until the new one was read.
+    await expect.poll(rowAfterReload, { timeout: 30_000, interval: 500 }).toContain('TXT · plainer.txt · 13 B')
     await context?.close()
   })
 

@@ -1,7 +1,7 @@
-import { type Browser, type Page, chromium as playwright } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
-import { seriousFindings, signUp } from '../support/newcomer'
+import { createCollection, type OpenBrowser, openBrowser, seriousFindings, signUp } from '../support/newcomer'
 import { type Provider, startProvider } from '../support/provider'
 import { type BuiltServer, startBuiltServer } from '../support/server'
 import { lampSite, type Site } from '../support/site'
@@ -10,24 +10,15 @@ describe.skipIf(chromium === null)('a person who has just started the server', (
   let server: BuiltServer
   let site: Site
   let provider: Provider
-  let browser: Browser
+  let browser: OpenBrowser
   let page: Page
-  const problems: string[] = []
 
   beforeAll(async () => {
     provider = await startProvider()
     site = await lampSite()
     server = await startBuiltServer({ OPENAI_BASE_URL: provider.baseUrl })
-    browser = await playwright.launch({
-      executablePath: chromium ?? '',
-      args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update'],
-    })
-    page = await (
-      await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
-    ).newPage()
-    page.setDefaultTimeout(30_000)
-    page.on('pageerror', (error) => problems.push(error.message))
-    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+    browser = await openBrowser()
+    page = browser.page
   })
   afterAll(async () => {
     await browser?.close()
@@ -54,11 +45,7 @@ describe.skipIf(chromium === null)('a person who has just started the server', (
   })
 
   it('adds a site and sees its pages come in', async () => {
-    await page.goto(`${server.origin}/dashboard/collections?dialog=create`)
-    await page.waitForLoadState('networkidle')
-    await page.getByLabel('Name', { exact: true }).fill('Lamp manuals')
-    await page.getByRole('button', { name: 'Add collection' }).click()
-    await page.waitForURL('**/dashboard/collection/*')
+    await createCollection(page, server, 'Lamp manuals')
     await page.waitForLoadState('networkidle')
     await page.getByRole('link', { name: 'Add source' }).first().click()
     await page.locator('#add-source-url').fill(`${site.origin}/`)
@@ -90,7 +77,7 @@ describe.skipIf(chromium === null)('a person who has just started the server', (
       .first()
       .fill('key-of-the-journey')
     await page.getByRole('button', { name: 'Save' }).click()
-    await expect.poll(() => page.getByText('Operational').count(), { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(() => page.getByText('Operational').count(), { timeout: 30_000 }).toBeGreaterThan(0)
 
     await page.goto(`${server.origin}${agent}`)
     await page.waitForLoadState('networkidle')
@@ -98,7 +85,9 @@ describe.skipIf(chromium === null)('a person who has just started the server', (
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Inspect' }).waitFor()
     await page.getByRole('button', { name: 'Source 1' }).first().click()
-    await expect.poll(() => page.locator(`a[href^="${site.origin}/help/battery"]`).count()).toBeGreaterThan(0)
+    await expect
+      .poll(() => page.locator(`a[href^="${site.origin}/help/battery"]`).count(), { timeout: 30_000 })
+      .toBeGreaterThan(0)
     expect(provider.requests[0]?.authorization).toBe('Bearer key-of-the-journey')
     await accessible()
   })
@@ -116,7 +105,7 @@ describe.skipIf(chromium === null)('a person who has just started the server', (
       .waitFor()
     await page.goto(`${server.origin}/dashboard`)
     expect(new URL(page.url()).pathname).toBe('/')
-    expect(problems).toEqual([])
+    expect(browser.problems).toEqual([])
   })
 
   /** axe finds nothing serious on the screen. */

@@ -1,29 +1,33 @@
 /**
  * Measures retrieval on public test sets, and on a site that was crawled, and how well the text of pages and files is found.
- * Nothing is downloaded: sets that are not there are left out in plain words.
+ * Nothing is downloaded: sets that are not there are left out in plain words. The table of all sets is written into
+ * docs/figures.md. Vectors are kept in .cache/eval, so that a second run is quick.
  *
- *   npx tsx tests/eval/index.ts [--sets scifact,poquad] [--root ../shared/eval]
- *   npx tsx tests/eval/index.ts --site python3.11-faq --data-dir ./data --collection Python
- *   npx tsx tests/eval/index.ts extraction [pages] [csv] [office] [pdf]
+ *   npm run eval
+ *   npm run eval -- --sets scifact,poquad [--root ../shared/eval] [--packages .cache/eval/packages]
+ *   npm run eval -- --site python3.11-faq.questions.jsonl --data-dir ./data --collection Python
+ *   npm run eval -- extraction [pages] [csv] [office] [pdf]
+ *
+ * Two of the sites are packages of Debian, which are unpacked without being installed:
+ *   cd .cache/eval/packages && apt-get download debian-faq libreoffice-help-de python3.11-doc
+ *   for package in *.deb; do dpkg-deb -x $package .; done
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createTransformersEmbedder } from '../../server/adapters/transformers'
-import { createTokenizer } from '../../server/adapters/wordpiece'
-import { createQueryReader } from '../../server/engine/query-words'
-import { indexCorpus, type Tools } from './corpus-index'
 import { measureExtraction } from './extraction/measure-extraction'
-import { type Measured, measure } from './measure'
-import { corpusNames, readCorpusSet, readSiteQuestions } from './sets'
+import { measure } from './measure'
+import { readSet } from './set-fragments'
+import { indexSet } from './set-index'
+import { type CorpusPlace, furtherSets, readSiteQuestions, type SitePlace, sets } from './sets'
 import { openSite } from './site-index'
+import { type Row, tableOf, writeTable } from './table'
+import { openTools, sharedOptions, type Tools } from './tools'
 
 const repository = resolve(import.meta.dirname, '../..')
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    root: { type: 'string', default: resolve(repository, '../shared/eval') },
-    model: { type: 'string', default: resolve(repository, 'models/all-MiniLM-L6-v2') },
-    sets: { type: 'string' },
+    ...sharedOptions,
     site: { type: 'string' },
     'data-dir': { type: 'string', default: resolve(repository, 'data') },
     database: { type: 'string', default: 'sitelore.db' },
@@ -37,47 +41,68 @@ else if (what === undefined) await measureRetrieval()
 else console.log(`Nothing is measured by the name of ${what}; extraction is.`)
 
 async function measureRetrieval(): Promise<void> {
-  const tokenizer = createTokenizer(values.model)
-  const embedder = await createTransformersEmbedder({ modelFolder: values.model })
-  const tools: Tools = { embedder, tokenizer, readQuery: createQueryReader(tokenizer) }
+  const tools = await openTools(values)
   try {
-    if (values.site || values.collection)
-      await measureSite(values.site ?? 'python3.11-faq', values.collection ?? '', tools)
-    else for (const name of values.sets?.split(',') ?? corpusNames) await measureCorpus(name, tools)
+    if (values.collection) await measureSite(values.site ?? 'python3.11-faq.questions.jsonl', values.collection, tools)
+    else if (values.sets) console.log(tableOf((await measureSets(chosenSets(values.sets), tools)).rows))
+    else await measureAll(tools)
   } finally {
-    await embedder.close()
+    await tools.embedder.close()
   }
 }
 
-async function measureCorpus(name: string, tools: Tools): Promise<void> {
-  const set = readCorpusSet(values.root, name)
-  if (!set) return console.log(`${name}: left out, for it is not in ${values.root}.`)
-  const index = await indexCorpus(set, tools)
-  const measured = await measure({ ...index, pageOf: ({ addressId }) => addressId }, set.questions)
-  await index.close()
-  print(`${name}: ${set.pages.length} pages, ${index.fragments} fragments, ${set.questions.length} questions`, measured)
+function chosenSets(names: string): (CorpusPlace | SitePlace)[] {
+  const all = [...sets, ...furtherSets]
+  return names.split(',').flatMap((name) => {
+    const place = all.find((one) => one.name === name)
+    if (!place) console.log(`There is no set ${name}; there are ${all.map((one) => one.name).join(', ')}.`)
+    return place ?? []
+  })
 }
 
+async function measureAll(tools: Tools): Promise<void> {
+  const { rows, left } = await measureSets(sets, tools)
+  const table = tableOf(rows)
+  console.log(table)
+  if (left > 0) return console.log(`docs/figures.md stays as it is, for ${left} of the sets were left out.`)
+  writeTable(resolve(repository, 'docs/figures.md'), table)
+  console.log('Written into docs/figures.md.')
+}
+
+async function measureSets(places: (CorpusPlace | SitePlace)[], tools: Tools): Promise<{ rows: Row[]; left: number }> {
+  const rows: Row[] = []
+  let left = 0
+  for (const place of places) {
+    const set = readSet(place, tools.folders, tools.tokenizer)
+    if (typeof set === 'string') {
+      console.log(`${place.name} is left out: ${set}.`)
+      left++
+      continue
+    }
+    const { pages, fragments, questions } = set
+    const index = await indexSet(fragments, tools)
+    const measured = await measure({ ...index, pageOf: ({ addressId }) => addressId }, questions)
+    await index.close()
+    rows.push({ ...place, pages, fragments: fragments.length, questions: questions.length, measured })
+  }
+  return { rows, left }
+}
+
+/** A site that the product crawled, as it stands in its database. */
 async function measureSite(name: string, collection: string, tools: Tools): Promise<void> {
   const questions = readSiteQuestions(values.root, name)
-  if (!questions) return console.log(`${name}: left out, for its questions are not in ${values.root}.`)
+  if (!questions) return console.log(`${name} is left out: its questions are not in ${values.root}.`)
   const place = { dataDir: values['data-dir'], database: values.database, collection }
   const site = await openSite(place, tools)
-  if (!site)
-    return console.log(`${name}: there is no collection "${collection}" in ${place.dataDir}. Crawl the site first.`)
+  if (!site) {
+    return console.log(
+      `${name} is left out: there is no collection "${collection}" in ${place.dataDir}. Crawl the site first.`,
+    )
+  }
+  const { pages, fragments, withoutVector } = site
   const measured = await measure(site, questions)
   await site.close()
-  print(
-    `${name}: ${site.fragments} fragments, ${site.withoutVector} without a vector, ${questions.length} questions`,
-    measured,
-  )
-}
-
-function print(title: string, measured: Measured[]): void {
-  console.log(`\n${title}`)
-  console.log('rule           nDCG@10  recall@5  MRR@10  p50 of a search')
-  for (const { rule, scores, p50 } of measured) {
-    const figures = [scores.ndcg10, scores.recall5, scores.mrr10].map((value) => value.toFixed(3))
-    console.log(`${rule.padEnd(14)} ${figures[0]}    ${figures[1]}     ${figures[2]}   ${p50.toFixed(1)} ms`)
-  }
+  if (withoutVector > 0) console.log(`${withoutVector} fragments have no vector of this model.`)
+  const label = `${collection}, as crawled`
+  console.log(tableOf([{ label, pages, fragments, questions: questions.length, wanted: null, measured }]))
 }

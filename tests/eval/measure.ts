@@ -1,64 +1,55 @@
-import { type RetrievableFragment, type RetrieveDeps, retrieve } from '../../server/engine/retrieve'
+import type { RetrievableFragment } from '../../server/engine/choose-hits'
+import { type RetrieveDeps, retrieve } from '../../server/engine/retrieve'
 import { type Scores, score } from './metrics'
 import type { Question } from './sets'
 
 export interface Measured {
-  rule: 'words only' | 'vectors only' | 'ours'
-  scores: Scores
-  /** Of one search, in milliseconds. */
-  p50: number
+  words: Scores
+  vectors: Scores
+  ours: Scores
 }
 
-export interface Searchable {
+export interface Searchable<Fragment extends RetrievableFragment> {
   collectionId: string
-  deps: RetrieveDeps<RetrievableFragment>
+  deps: RetrieveDeps<Fragment>
   /** The name of a fragment's page among the gold pages; null for one that does not count, as an index page. */
-  pageOf(fragment: RetrievableFragment): string | null
+  pageOf(fragment: Fragment): string | null
 }
 
 const pages = 10
 // Enough fragments for ten pages when several are of pages that do not count.
 const spare = 5
 
-/** Asks every question by each rule; a page's place is that of its best fragment. */
-export async function measure({ collectionId, deps, pageOf }: Searchable, questions: Question[]): Promise<Measured[]> {
-  const rules: Record<Measured['rule'], (query: string) => Promise<RetrievableFragment[]>> = {
-    'words only': (query) => fused({ ...deps, embedder: null }, query),
-    'vectors only': byVectors,
-    ours: (query) => fused(deps, query),
+/** Asks every question by words, by vectors and by both; a page's place is that of its best fragment. */
+export async function measure<Fragment extends RetrievableFragment>(
+  { collectionId, deps, pageOf }: Searchable<Fragment>,
+  questions: Question[],
+): Promise<Measured> {
+  return {
+    words: await scored((query) => fused({ ...deps, embedder: null }, query)),
+    vectors: await scored(byVectors),
+    ours: await scored((query) => fused(deps, query)),
   }
-  const measured: Measured[] = []
-  for (const [rule, search] of Object.entries(rules) as [
-    Measured['rule'],
-    (query: string) => Promise<RetrievableFragment[]>,
-  ][]) {
-    const times: number[] = []
+
+  async function scored(search: (query: string) => Promise<Fragment[]>): Promise<Scores> {
     const judged: { found: string[]; gold: ReadonlySet<string> }[] = []
     for (const { text, gold } of questions) {
-      const started = performance.now()
-      const fragments = await search(text)
-      times.push(performance.now() - started)
-      judged.push({
-        found: [...new Set(fragments.flatMap((fragment) => pageOf(fragment) ?? []))].slice(0, pages),
-        gold,
-      })
+      const found = (await search(text)).flatMap((fragment) => pageOf(fragment) ?? [])
+      judged.push({ found: [...new Set(found)].slice(0, pages), gold })
     }
-    times.sort((a, b) => a - b)
-    measured.push({ rule, scores: score(judged), p50: times[Math.floor(times.length / 2)] ?? 0 })
+    return score(judged)
   }
-  return measured
 
-  async function fused(using: RetrieveDeps<RetrievableFragment>, query: string): Promise<RetrievableFragment[]> {
+  async function fused(using: RetrieveDeps<Fragment>, query: string): Promise<Fragment[]> {
     const { hits } = await retrieve(using, { collectionId, query, limit: pages + spare, threshold: 0, perAddress: 1 })
     return hits.map(({ fragment }) => fragment)
   }
 
-  async function byVectors(query: string): Promise<RetrievableFragment[]> {
+  async function byVectors(query: string): Promise<Fragment[]> {
     if (!deps.embedder) return []
     const hits = await deps.vectorIndex.search(collectionId, await deps.embedder.embedQuery(query), 100)
-    const loaded = new Map(
-      (await deps.loadFragments(hits.map(({ key }) => key))).map((fragment) => [fragment.key, fragment]),
-    )
+    const fragments = await deps.loadFragments(hits.map(({ key }) => key))
+    const loaded = new Map(fragments.map((fragment) => [fragment.key, fragment]))
     return hits.flatMap(({ key }) => loaded.get(key) ?? [])
   }
 }

@@ -4,34 +4,101 @@ import { join } from 'node:path'
 export interface Question {
   id: string
   text: string
+  /** Ids of the pages that answer. */
   gold: ReadonlySet<string>
 }
 
-/** Pages to index and questions about them. */
-export interface CorpusSet {
+interface SetFacts {
   name: string
-  pages: { id: string; title: string; text: string }[]
-  questions: Question[]
+  /** As the table calls it. */
+  label: string
+  /** Of its pages, as they would say it themselves. */
+  language: string
+  /** Least nDCG@10 of words and meaning; null where none was set. */
+  wanted: number | null
 }
 
-/** Folders of corpus.jsonl, queries and qrels; by name, in the order in which they are measured. */
-const folders: Record<string, string> = {
-  scifact: 'scifact',
-  codebase: 'codebase-contextual',
-  poquad: 'poquad/retrieval',
-  'xquad-en': 'xquad/retrieval/en',
-  'xquad-de': 'xquad/retrieval/de',
-  'xquad-es': 'xquad/retrieval/es',
-  'xquad-ru': 'xquad/retrieval/ru',
-  'xquad-zh': 'xquad/retrieval/zh',
-  'xquad-tr': 'xquad/retrieval/tr',
-  'xquad-el': 'xquad/retrieval/el',
+/** A folder of corpus.jsonl, queries and qrels. */
+export interface CorpusPlace extends SetFacts {
+  kind: 'corpus'
+  folder: string
+  /** What its pages hold: prose in paragraphs, or one piece of source code. */
+  holds: 'prose' | 'code'
 }
-export const corpusNames = Object.keys(folders)
+
+/** Pages of a Debian package, with questions of `site-known-item`. */
+export interface SitePlace extends SetFacts {
+  kind: 'site'
+  package: string
+  /** Where the package puts its pages. */
+  folder: string
+  questions: string
+  /** Pages that stand in the package beside those of the site, or hold the answers as an index does. */
+  leftOut: RegExp
+}
+
+/** In the order in which they are measured. */
+export const sets: (CorpusPlace | SitePlace)[] = [
+  corpus('scifact', 'scifact (training questions)', 'scifact', 'en', 0.74),
+  {
+    kind: 'site',
+    name: 'python',
+    label: 'site-known-item, Python manual',
+    language: 'en',
+    wanted: 0.975,
+    package: 'python3.11-doc',
+    folder: 'usr/share/doc/python3.11/html',
+    questions: 'python3.11-faq.questions.jsonl',
+    leftOut: /(^|\/)(genindex[^/]*|contents\.html)$|^_/,
+  },
+  {
+    kind: 'site',
+    name: 'debian-faq',
+    label: 'site-known-item, Debian FAQ',
+    language: 'en',
+    wanted: 0.988,
+    package: 'debian-faq',
+    folder: 'usr/share/doc/debian/FAQ',
+    questions: 'debian-faq.questions.jsonl',
+    leftOut: /^index(\.en)?\.html$|^(?!.*\.en\.html$)/,
+  },
+  { ...corpus('codebase', 'codebase-contextual', 'codebase-contextual', '', 0.722), holds: 'code' },
+  corpus('xquad-en', 'XQuAD English', 'xquad/retrieval/en', 'en', 0.982),
+  corpus('xquad-de', 'XQuAD German', 'xquad/retrieval/de', 'de', 0.95),
+  corpus('xquad-es', 'XQuAD Spanish', 'xquad/retrieval/es', 'es', 0.958),
+  corpus('xquad-ru', 'XQuAD Russian', 'xquad/retrieval/ru', 'ru', 0.943),
+  {
+    kind: 'site',
+    name: 'libreoffice-de',
+    label: 'site-known-item, LibreOffice help (German)',
+    language: 'de',
+    wanted: 0.666,
+    package: 'libreoffice-help-de',
+    folder: 'usr/share/libreoffice/help',
+    questions: 'libreoffice-help-de.index.jsonl',
+    leftOut: /^(?!de\/text\/)/,
+  },
+  corpus('poquad', 'PoQuAD (Polish)', 'poquad/retrieval', 'pl', 0.876),
+]
+
+/** Measured only when they are named. */
+export const furtherSets: CorpusPlace[] = ['ar', 'el', 'ro', 'tr', 'zh'].map((language) =>
+  corpus(`xquad-${language}`, `XQuAD ${language}`, `xquad/retrieval/${language}`, language, null),
+)
+
+function corpus(name: string, label: string, folder: string, language: string, wanted: number | null): CorpusPlace {
+  return { kind: 'corpus', name, label, folder, language, wanted, holds: 'prose' }
+}
+
+export interface CorpusPage {
+  id: string
+  title: string
+  text: string
+}
 
 /** Null when the set is not there. */
-export function readCorpusSet(root: string, name: string): CorpusSet | null {
-  const folder = join(root, folders[name] ?? name)
+export function readCorpus(root: string, place: CorpusPlace): { pages: CorpusPage[]; questions: Question[] } | null {
+  const folder = join(root, place.folder)
   if (!existsSync(join(folder, 'corpus.jsonl'))) return null
   const only = (place: string, ending: string) =>
     join(place, readdirSync(place).find((file) => file.endsWith(ending)) ?? '')
@@ -42,7 +109,6 @@ export function readCorpusSet(root: string, name: string): CorpusSet | null {
     if (Number(grade) > 0) gold.set(query, (gold.get(query) ?? new Set()).add(page))
   }
   return {
-    name,
     pages: linesOf(join(folder, 'corpus.jsonl')).map((line) => {
       const { _id: id, title = '', text } = JSON.parse(line) as { _id: string; title?: string; text: string }
       return { id, title, text }
@@ -56,10 +122,10 @@ export function readCorpusSet(root: string, name: string): CorpusSet | null {
 }
 
 /** Questions about a site; the gold pages are paths below its root, without fragments. Null when the set is not there. */
-export function readSiteQuestions(root: string, name: string): Question[] | null {
-  const file = join(root, 'site-known-item', `${name}.questions.jsonl`)
-  if (!existsSync(file)) return null
-  return linesOf(file).map((line) => {
+export function readSiteQuestions(root: string, file: string): Question[] | null {
+  const path = join(root, 'site-known-item', file)
+  if (!existsSync(path)) return null
+  return linesOf(path).map((line) => {
     const { _id: id, text, gold_urls: gold } = JSON.parse(line) as { _id: string; text: string; gold_urls: string[] }
     return { id, text, gold: new Set(gold.map((url) => url.replace(/#.*/, ''))) }
   })

@@ -2,18 +2,15 @@ import { join } from 'node:path'
 import { createSearchThreads } from '../../server/adapters/search-threads'
 import { createSqliteTextIndex } from '../../server/adapters/text-index-sqlite'
 import { createSqliteVectorIndex } from '../../server/adapters/vector-index-sqlite'
-import type { Embedder } from '../../server/engine/ports'
+import type { RetrievableFragment } from '../../server/engine/choose-hits'
+import type { Embedder, Tokenizer } from '../../server/engine/ports'
 import type { ReadQuery } from '../../server/engine/query-words'
-import type { RetrievableFragment, RetrieveDeps } from '../../server/engine/retrieve'
-
-interface SiteFragment extends RetrievableFragment {
-  url: string
-}
+import type { RetrieveDeps } from '../../server/engine/retrieve'
 
 /** A collection that a server crawled into its data folder, by name. Null when there is none. */
 export async function openSite(
   { dataDir, database, collection }: { dataDir: string; database: string; collection: string },
-  { embedder, readQuery }: { embedder: Embedder; readQuery(query: string): ReadQuery },
+  { embedder, tokenizer, readQuery }: { embedder: Embedder; tokenizer: Tokenizer; readQuery(query: string): ReadQuery },
 ) {
   const search = createSearchThreads({ file: join(dataDir, database) })
   const [row] = await search.all<{ id: string }>('select id from collections where name = ? and deleted_at is null', [
@@ -23,14 +20,16 @@ export async function openSite(
     await search.close()
     return null
   }
-  const deps: RetrieveDeps<SiteFragment> = {
+  const deps: RetrieveDeps<RetrievableFragment> = {
     textIndex: createSqliteTextIndex({ search, readQuery }),
     vectorIndex: createSqliteVectorIndex({ search }),
     embedder,
+    tokenizer,
     readQuery,
     loadFragments: (keys) =>
-      search.all<SiteFragment>(
-        `select key, address_id as addressId, title, headings, text, url from fragments
+      search.all<RetrievableFragment>(
+        `select key, address_id as addressId, title, headings, inner_headings as innerHeadings, text,
+           fragments.language, url from fragments
          join addresses on addresses.id = fragments.address_id where key in (select value from json_each(?))`,
         [JSON.stringify(keys)],
       ),
@@ -42,18 +41,19 @@ export async function openSite(
       return found?.count ?? 0
     },
   }
-  const [count] = await search.all<{ count: number }>(
-    'select count(*) as count from fragments where collection_id = ?',
+  const [count] = await search.all<{ pages: number; fragments: number }>(
+    'select count(*) as fragments, count(distinct address_id) as pages from fragments where collection_id = ?',
     [row.id],
   )
   return {
     collectionId: row.id,
-    deps: deps as RetrieveDeps<RetrievableFragment>,
-    fragments: count?.count ?? 0,
+    deps,
+    pages: count?.pages ?? 0,
+    fragments: count?.fragments ?? 0,
     withoutVector: await deps.countWithoutVector(row.id, embedder.model),
     /** The path below the root of the host, as the gold pages are named; the index pages that hold the answers do not count. */
     pageOf(fragment: RetrievableFragment): string | null {
-      const path = new URL((fragment as SiteFragment).url).pathname.slice(1)
+      const path = new URL(fragment.url).pathname.slice(1)
       return /(^|\/)(genindex[^/]*|contents\.html)$/.test(path) ? null : path
     },
     close: () => search.close(),

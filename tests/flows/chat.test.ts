@@ -60,7 +60,7 @@ describe('an answer', () => {
   it("goes by the agent's settings and its own key", async () => {
     await change({ prompt: 'Talk like a pirate.' })
     await answered()
-    expect(world.searched).toEqual([
+    expect(world.searched).toMatchObject([
       { collectionId: 'c-a1', query: 'How are brass lamps cleaned, and with what?', limit: 7, threshold: 0.4 },
     ])
     expect(world.provider.requests[0]).toMatchObject({

@@ -51,12 +51,10 @@ describe('the process', { timeout: 180_000 }, () => {
     const child = await start(dataDir, 'index', `${site.origin}/page`)
     const answer = answerOf(child)
     while (site.visited().length === 0) await sleep(50)
-    const at = Date.now()
     child.kill('SIGINT')
     const { code, out, err } = await answer
     expect([code, out]).toEqual([1, ''])
     expect(err).toContain('What was read so far is kept')
-    expect(Date.now() - at).toBeLessThan(15_000)
     await site.close()
   })
 

@@ -63,6 +63,36 @@ describe('index and search', () => {
     expect(err).toContain('words only')
   })
 
+  it('narrows a search, and explains it', async () => {
+    const here = await cli.run([
+      'search',
+      'battery',
+      '--path',
+      '/help/**',
+      '--source',
+      site.origin,
+      '--type',
+      'page',
+      '--json',
+    ])
+    const { fragments } = here.json() as { fragments: { url: string }[] }
+    expect(here.code, here.err).toBe(0)
+    expect(fragments.length).toBeGreaterThan(0)
+    expect(fragments.every(({ url }) => url.startsWith(`${site.origin}/help/`))).toBe(true)
+    const none = await cli.run(['search', 'battery', '--fetched-since', '2100-01-01', '--explain'])
+    expect([none.code, none.out]).toEqual([0, expect.stringContaining('Nothing was found.')])
+    expect(none.out).toContain('The filters leave 0 fragments.')
+    const { out, json } = await cli.run(['search', 'change the battery', '--limit', '1', '--explain'])
+    expect(out).toMatch(/by words number 1 \(BM25 \d+\.\d\d\); not found by meaning; no vector; .* 100 % of the words/)
+    expect(out).toContain('Looked for: change battery\n')
+    expect(out).toMatch(
+      /Not shown:\n {3}[01]\.\d{4} {2}.*\S: (over the limit|below the threshold|enough of its address)\n/,
+    )
+    expect(() => json()).toThrow()
+    const figures = (await cli.run(['search', 'battery', '--limit', '1', '--explain', '--json'])).json()
+    expect(figures).toMatchObject({ fragments: [{ figures: { rank_words: 1 } }], explanation: { words: ['battery'] } })
+  })
+
   it('refreshes the same source when it is called again, whatever its collection', async () => {
     const { code, json } = await cli.run(['index', `${site.origin}/`, '--json'])
     expect(code).toBe(0)
@@ -157,6 +187,11 @@ describe('wrong use', () => {
     [['fly'], "unknown command 'fly'"],
     [['search'], "missing required argument 'words'"],
     [['search', 'word', '--limit', '90'], '--limit: must be a whole number from 1 to 25'],
+    [['search', 'word', '--threshold', 'high'], '--threshold: must be a number from 0 to 1.'],
+    [['search', 'word', '--type', 'zip'], '--type: must be one of page, txt, pdf'],
+    [['search', 'word', '--path', 'docs'], '--path: A pattern is a path'],
+    [['search', 'word', '--published-since', 'soon'], '--published-since: must be a day or a time'],
+    [['search', ' '], 'Type what you are looking for.'],
     [['index', 'https://example.com', '--type', 'file'], 'Allowed choices are url, sitemap, domain'],
     [['index', 'ftp://example.com/'], 'you need to input a full address'],
     [['search', 'word', '--colection', 'x'], "unknown option '--colection'"],

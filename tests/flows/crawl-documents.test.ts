@@ -146,6 +146,21 @@ it('two addresses with the same document keep it once', async () => {
   expect([a?.reason, b?.reason].sort()).toEqual(['duplicate', null])
 })
 
+it('reads a long text as it reads an upload, and not what its address does not call a text', async () => {
+  const line = 'The storm lamp burns for forty hours with one filling of oil.\n'
+  const body = `${line.repeat(Math.ceil((11 * 1024 * 1024) / line.length))}\nThe last lamp hums.\n`
+  const plain = { headers: { 'content-type': 'text/plain; charset=utf-8', etag: '"1"' }, body }
+  site = await startSite({ '/': page(['/notes.txt', '/notes']), '/notes.txt': plain, '/notes': plain })
+  await here.add({ type: 'domain', url: site.origin })
+  const { '/notes.txt': text, '/notes': other } = await here.addresses()
+  expect(text).toMatchObject({ status: 'idle', reason: null, bytes: body.length, meta_title: 'notes.txt' })
+  expect(other).toMatchObject({ status: 'fail', reason: 'not-html', fragments: 0 })
+  const query = { collectionId: here.collectionId, query: 'last lamp hums', limit: 3 }
+  const found = await here.test.app.search.collection(system, here.orgId, query)
+  expect(found.fragments[0]?.content).toContain('The last lamp hums.')
+  expect(await onTheWay()).toEqual([])
+}, 60_000)
+
 it('takes no more of a document than a file may have', async () => {
   const body = Buffer.alloc(largestFile + 1, 'lamp,9\n')
   site = await startSite({ '/large.csv': { headers: { 'content-type': 'text/csv', etag: '"1"' }, body } })

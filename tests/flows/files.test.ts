@@ -145,28 +145,6 @@ describe('a file that is uploaded', () => {
     expect(await address(id)).toMatchObject({ url: 'lamps.csv', content_type: 'csv' })
   })
 
-  it('in the place of another that cannot be read leaves its text under its own name, and says so', async () => {
-    let isBroken = false
-    const { upload, test, source, address, rows } = await openWith(() =>
-      isBroken ? [{ kind: 'refused', reason: 'file-broken' }] : readingsOf(texts(3)),
-    )
-    const id = await upload('prices.csv', 'a')
-    await test.runner.idle()
-    const before = await rows()
-    isBroken = true
-    await upload('offers.csv', 'b', id)
-    await test.runner.idle()
-    const message = `${reasonText('file-broken')} The text of “prices.csv”, which was read before, stays.`
-    expect(await rows()).toEqual(before)
-    expect(await address(id)).toMatchObject({ url: 'prices.csv', reason: 'file-broken', message, fragments: 3 })
-    expect(await source(id)).toMatchObject({ status: 'fail', reason: 'file-broken', message, file_name: 'offers.csv' })
-    isBroken = false
-    await upload('offers.csv', 'c', id)
-    await test.runner.idle()
-    expect(await address(id)).toMatchObject({ url: 'offers.csv', status: 'idle', reason: null, message: null })
-    expect(await source(id)).toMatchObject({ status: 'idle', message: null })
-  })
-
   it('in the place of one that was never read has its name at once', async () => {
     const { upload, test, address } = await openWith(() => [{ kind: 'refused', reason: 'file-broken' }])
     const id = await upload('prices.csv', 'a')
@@ -241,6 +219,22 @@ describe('a long file', () => {
     expect(await indexedKeys(test.app)).toHaveLength(3)
   })
 
+  it('has a passage as often as it says it', async () => {
+    const content = texts(700).map((text, at) => (at % 300 === 7 ? 'All rights are reserved.' : text))
+    const { upload, test, address, rows } = await openWith(() => readingsOf(content))
+    const id = await upload('long.csv', 'a')
+    await test.runner.idle()
+    const before = await rows()
+    expect(before.map(({ text }) => text)).toEqual(content)
+    content.unshift('A new first line.')
+    await upload('long.csv', 'b', id)
+    await test.runner.idle()
+    const after = await rows()
+    expect(after.map(({ text }) => text)).toEqual(content)
+    expect(after.slice(1).map((row) => row.id)).toEqual(before.map((row) => row.id))
+    expect(await address(id)).toMatchObject({ fragments: 701 })
+  })
+
   it('that breaks off leaves what there was before', async () => {
     let content = texts(700)
     let isBroken = false
@@ -258,11 +252,11 @@ describe('a long file', () => {
     await upload('long.csv', 'b', id)
     await test.runner.idle()
     expect(await source(id)).toMatchObject({ status: 'fail', reason: 'file-broken' })
-    const sorted = (some: typeof before) => some.map(({ id: row, text }) => `${row} ${text}`).sort()
-    expect(sorted(await rows())).toEqual(sorted(before))
+    expect(await rows()).toEqual(before)
     expect(await indexedKeys(test.app)).toHaveLength(700)
     isBroken = false
-    await refresh(id)
+    await upload('long.csv', 'b', id)
+    await test.runner.idle()
     expect((await rows()).map(({ text }) => text)).toEqual(content)
     expect(await source(id)).toMatchObject({ status: 'idle', reason: null })
   })
@@ -302,6 +296,19 @@ describe('a run that is held in the middle of a file', () => {
     expect(await source(id)).toMatchObject({ status: 'idle', progress: null, last_run: { cancelled: true } })
     expect(await address(id)).toMatchObject({ status: 'new', fragments: 0 })
     expect(await rows()).toEqual([])
+  })
+
+  it('leaves nothing when it is held and then cancelled', async () => {
+    const { id, test, source, address, rows } = await openHalfWay()
+    await test.app.refreshing.pause(...place(id))
+    await test.runner.idle()
+    expect((await rows()).length).toBeGreaterThanOrEqual(700)
+    await test.app.refreshing.cancel(...place(id))
+    await test.runner.idle()
+    expect(await source(id)).toMatchObject({ status: 'idle', progress: null, last_run: { cancelled: true } })
+    expect(await address(id)).toMatchObject({ status: 'new', fragments: 0 })
+    expect(await rows()).toEqual([])
+    expect(await indexedKeys(test.app)).toEqual([])
   })
 
   it('goes on when it is resumed, with what it has', async () => {

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { system } from '../../server/actor'
@@ -85,4 +87,44 @@ it('a file that is read ends the same however often the server is killed', { tim
     progress: null,
     last_run: { checked: 1, new: 1, fragments: expected.length },
   })
+})
+
+it('a file that takes the place of another does so once, however often the server is killed', {
+  timeout: 180_000,
+}, async () => {
+  const { dataDir, place, id } = await prepare(table(0, lines / 2))
+  await readToTheEnd(dataDir)
+  await test?.close()
+  test = undefined
+  const { app } = await openTestApp({ DATA_DIR: dataDir })
+  try {
+    const before = (await storedRows(app)).length
+    await uploadFile(app, place, 'offers.csv', table(lines / 4, lines), id)
+    const stored = async () => (await storedRows(app)).length
+    for (let kill = 0; kill < 2; kill++) {
+      await killInTheMiddle(dataDir, stored)
+      expect(await stored()).toBeGreaterThan(before)
+      expect(await app.sources.get(system, place.orgId, place.collectionId, id)).toMatchObject({
+        file_name: 'prices.csv',
+        file: { replacement: { name: 'offers.csv' } },
+      })
+    }
+  } finally {
+    await app.close()
+  }
+  const end = await readToTheEnd(dataDir)
+  const rows = await storedRows(end)
+  expect(rows.map(({ ordinal }) => ordinal)).toEqual(rows.map((_, at) => at))
+  const lamps = rows.flatMap(({ text }) => [...text.matchAll(/storm lamp (\d+)/g)].map(([, number]) => Number(number)))
+  expect(lamps).toEqual(Array.from({ length: lines - lines / 4 }, (_, at) => lines / 4 + at))
+  expect(await indexedKeys(end)).toEqual(rows.map(({ key }) => key).sort((one, other) => one - other))
+  expect(await end.sources.get(system, place.orgId, place.collectionId, id)).toMatchObject({
+    status: 'idle',
+    file_name: 'offers.csv',
+    file: { replacement: null },
+  })
+  await end.files.removeLeftovers(new Date(Date.now() + 24 * 3_600_000))
+  const kept = (await readdir(join(dataDir, 'files'))).filter((name) => name !== 'incoming')
+  expect(kept).toHaveLength(1)
+  expect(await readFile(join(dataDir, 'files', kept[0] ?? ''), 'utf8')).toContain(`storm lamp ${lines - 1},`)
 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { PagePreviewInput } from '../../contract/page-preview'
 import { system } from '../../server/actor'
 import { type CrawledCollection, createCollection } from '../support/crawl'
 import { type Site, startSite } from '../support/site'
@@ -44,6 +45,27 @@ describe('selectors of a source', () => {
     expect(await texts()).toBe('')
   })
 
+  it('are tried on a page without what its site shares, where that is known', async () => {
+    const names = ['', 'anise', 'basil', 'chervil', 'dill']
+    const links = names.map((name) => `<a href="/${name}">${name}</a>`).join(' ')
+    const html = (name: string) => `<html lang="en"><title>${name}</title><nav>${links}</nav><main><h1>${name}</h1>
+<p>What grows here is called ${name || 'a herb'}, and nothing else is called so.</p><p class="extra">More of ${name}.</p>
+<p>Every order over fifty euros is shipped free of charge within the Union.</p></main></html>`
+    for (const name of [...names, 'fennel']) site.set(`/${name}`, html(name))
+    const id = await here.add({ type: 'domain', url: site.origin })
+    const tried = { exclude_selectors: ['.extra'], source_id: id }
+    for (const name of ['dill', 'fennel']) {
+      const { before, after } = await preview({ page: `${site.origin}/${name}`, ...tried })
+      expect(textsOf(before)).toMatch(new RegExp(`called ${name}[\\s\\S]*More of ${name}`))
+      expect(textsOf(after)).toContain(`called ${name}`)
+      expect(textsOf(before) + textsOf(after)).not.toContain('fifty euros')
+    }
+    const home = await preview({ page: `${site.origin}/`, ...tried })
+    expect(textsOf(home.after).match(/fifty euros/g)).toHaveLength(1)
+    const { before } = await preview({ page: `${site.origin}/dill` })
+    expect(textsOf(before)).toContain('fifty euros')
+  })
+
   it('say when they change nothing', async () => {
     const { reason, message } = await preview({ page: `${site.origin}/lamp`, include_selectors: ['.nothing'] })
     expect({ reason, message }).toEqual({ reason: null, message: 'The selectors change nothing on this page.' })
@@ -77,7 +99,7 @@ async function texts(): Promise<string> {
   return found.join('\n')
 }
 
-function preview(input: { page: string; include_selectors?: string[]; exclude_selectors?: string[] }) {
+function preview(input: PagePreviewInput) {
   const { signal } = new AbortController()
   return here.test.app.pagePreviews.preview(system, here.orgId, here.collectionId, input, signal)
 }

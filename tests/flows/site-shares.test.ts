@@ -1,3 +1,4 @@
+import SQLite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { system } from '../../server/actor'
 import { type CrawledCollection, createCollection } from '../support/crawl'
@@ -111,5 +112,77 @@ describe('what stands on most pages of a source', () => {
         .match(/555 0100/g),
     ).toHaveLength(1)
     expect(all['/']).toBe('')
+  })
+
+  it('moves to another page at once where a person leaves its own one out, and comes back with it', async () => {
+    await here.add({ type: 'domain', url: site.origin })
+    const before = await texts()
+    const { '/': home } = await here.addresses()
+    const asked = site.requests.length
+    await here.test.app.addresses.ignore(system, here.orgId, here.collectionId, home?.id ?? '')
+    await here.test.runner.idle()
+    const without = await texts()
+    expect(without['/']).toBe('')
+    expect(
+      Object.values(without)
+        .join('\n')
+        .match(/555 0100/g),
+    ).toHaveLength(1)
+    expect(
+      Object.values(without)
+        .join('\n')
+        .match(/fifty euros/g),
+    ).toHaveLength(1)
+    expect(without['/dill']).toContain('555 0100')
+    expect(site.requests).toHaveLength(asked)
+
+    await here.test.app.addresses.retry(system, here.orgId, here.collectionId, home?.id ?? '')
+    await here.test.runner.idle()
+    expect(await texts()).toEqual(before)
+  })
+
+  it('is told of the pages that a cancelled run has read', async () => {
+    const others = Array.from({ length: 30 }, (_, at) => `herb-${at}`)
+    const links = others.map((to) => `<a href="/${to}">${to}</a>`).join(' ')
+    const front = page('')
+    site.set('/', { ...front, body: front.body.replace('</main>', `</main><nav>${links}</nav>`) })
+    let id = ''
+    let cancelled: Promise<void> | undefined
+    let asked = 0
+    for (const name of others) {
+      site.set(`/${name}`, () => {
+        if (++asked === 8) cancelled = here.test.app.refreshing.cancel(system, here.orgId, here.collectionId, id)
+        return page(name)
+      })
+    }
+    id = await here.add({ type: 'domain', url: site.origin }, false)
+    await here.test.runner.idle()
+    await cancelled
+    expect(await here.source(id)).toMatchObject({ status: 'idle', last_run: { cancelled: true } })
+    const read = Object.values(await here.addresses()).filter(({ fragments }) => fragments > 0)
+    expect(read.length).toBeGreaterThan(6)
+    expect(read.length).toBeLessThan(30)
+    const all = Object.values(await texts()).join('\n')
+    expect(all.match(/fifty euros/g)).toHaveLength(1)
+    expect(all.match(/555 0100/g)).toHaveLength(1)
+  })
+
+  it('is not written again where nothing of it changed', async () => {
+    const id = await here.add({ type: 'domain', url: site.origin })
+    const database = new SQLite(here.test.app.config.databaseFile)
+    database.exec('create table writes (kind text)')
+    for (const kind of ['insert', 'update', 'delete']) {
+      database.exec(
+        `create trigger ${kind}s after ${kind} on site_blocks begin insert into writes values ('${kind}'); end`,
+      )
+    }
+    const writes = () => database.prepare('select kind, count(*) as many from writes group by kind').all()
+    await here.refresh(id)
+    expect(writes()).toEqual([])
+    // One block less is shared: the others are left alone.
+    for (const name of names.slice(2)) site.set(`/${name}`, page(name, `The ${name} is shipped on Tuesdays, at cost.`))
+    await here.refresh(id)
+    expect(writes()).toEqual([{ kind: 'delete', many: 1 }])
+    database.close()
   })
 })

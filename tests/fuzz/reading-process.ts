@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { createTokenizer } from '../../server/adapters/wordpiece'
+import { createTokenizer } from '../../server/adapters/model-tokenizer'
 import type { FileReading } from '../../server/engine/file-ports'
 import { readFileParts } from '../../server/engine/files/read-file'
 import { crawlLimits } from '../../server/engine/limits'

@@ -309,7 +309,9 @@ describe('one address', () => {
     await post(`/${id}/refresh`)
     await runner.idle()
     expect((await world.send('viewer', 'GET', `${urls}?reason=ignored`)).body).toMatchObject({ urls: { total: 1 } })
-    expect(await act('retry')).toMatchObject({ status: 'idle', reason: null, ignored: false, fragments: 1 })
+    const again = { status: 'idle', reason: null, ignored: false, fragments: address?.fragments }
+    expect(again.fragments).toBeGreaterThan(0)
+    expect(await act('retry')).toMatchObject(again)
     expect((await look(id)).last_run).toMatchObject({ kind: 'address', checked: 1 })
   })
 })

@@ -71,4 +71,12 @@ export const contentCalls: ApiEndpoint[] = [
     status: 200,
     answer: shapes.search,
   },
+  {
+    method: 'GET',
+    path: '/v1/{organization}/search?query=lamp&collectionId={collection}&sourceId={source}&type=page&type=csv&path=/**&fetchedSince=2026-01-01&threshold=0.1&explain=true',
+    file: '$orgId.search',
+    may: 'viewer',
+    status: 200,
+    answer: shapes.explainedSearch,
+  },
 ]

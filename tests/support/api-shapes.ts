@@ -120,7 +120,15 @@ export const source = z.strictObject({
   message: textOrNull,
   url: textOrNull,
   file_name: textOrNull,
-  file: z.strictObject({ type: z.enum(fileTypes), bytes: many, sha256: text.length(64), uploaded_at: time }).nullable(),
+  file: z
+    .strictObject({
+      type: z.enum(fileTypes),
+      bytes: many,
+      sha256: text.length(64),
+      uploaded_at: time,
+      replacement: z.strictObject({ name: text, bytes: many, uploaded_at: time }).nullable(),
+    })
+    .nullable(),
   refreshed_at: time.nullable(),
   refresh_due_at: time.nullable(),
   created_at: time,
@@ -250,6 +258,47 @@ export const addressFragment = fragment.omit({ score: true, address_id: true, co
 })
 
 export const search = z.strictObject({ fragments: z.array(fragment).min(1), waiting: many, by_meaning: z.boolean() })
+
+const figure = z.number().min(0)
+const figures = {
+  rank_words: many.nullable(),
+  rank_meaning: many.nullable(),
+  bm25: figure,
+  cosine: z.number().nullable(),
+  fused: figure,
+  order_score: figure,
+  words_held: figure,
+  words_weighted: figure,
+  heading_match: figure,
+  similarity: figure,
+}
+const dropReasons = ['below-threshold', 'duplicate', 'same-address', 'over-limit']
+
+export const explainedSearch = search.extend({
+  fragments: z.array(fragment.extend({ figures: z.strictObject(figures) })).min(1),
+  explanation: z.strictObject({
+    words: z.array(text),
+    pieces_per_word: figure,
+    dense_share: figure,
+    threshold: figure,
+    found_by_words: many,
+    found_by_meaning: many,
+    ranked: many,
+    filtered_to: many.nullable(),
+    dropped: z
+      .array(
+        z.strictObject({
+          ...figures,
+          id,
+          url: text,
+          title: text,
+          reason: z.enum(dropReasons),
+          duplicate_of: id.nullable(),
+        }),
+      )
+      .max(50),
+  }),
+})
 
 const agentFields = {
   id,

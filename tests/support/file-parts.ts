@@ -10,20 +10,31 @@ export interface ReadParts {
   refused: FileRefusal | null
 }
 
-/** All that a reader says of a file with these bytes. */
-export async function partsOf(read: FileFormat, bytes: Uint8Array): Promise<ReadParts> {
+/** All that a reader says of a file with these bytes, in order. */
+export async function sequenceOf(read: FileFormat, bytes: string | Uint8Array): Promise<FilePart[]> {
   const folder = await mkdtemp(join(tmpdir(), 'file-parts-'))
   try {
     const path = join(folder, 'file')
     await writeFile(path, bytes)
-    return await collect(read(path))
+    const parts: FilePart[] = []
+    for await (const part of read(path)) parts.push(part)
+    return parts
   } finally {
     await rm(folder, { recursive: true })
   }
 }
 
+export function blocksIn(parts: FilePart[]): Block[] {
+  return parts.flatMap((part) => (part.kind === 'blocks' ? part.blocks : []))
+}
+
+/** All that a reader says of a file with these bytes, put together. */
+export async function partsOf(read: FileFormat, bytes: Uint8Array): Promise<ReadParts> {
+  return collect(await sequenceOf(read, bytes))
+}
+
 /** All that is said of a file; nothing may come after a refusal. */
-export async function collect(parts: AsyncIterable<FilePart>): Promise<ReadParts> {
+export async function collect(parts: AsyncIterable<FilePart> | Iterable<FilePart>): Promise<ReadParts> {
   const read: ReadParts = { facts: null, blocks: [], refused: null }
   for await (const part of parts) {
     if (read.refused !== null) throw new Error('Something came after the refusal.')

@@ -72,7 +72,7 @@ export function createMemoryWeb(pages: Record<string, MemoryAnswer>, { gapMs = 0
           redirectedFrom.push(url)
           url = new URL(page.to, url).href
           if (redirectedFrom.length > 5) return { kind: 'refused', reason: 'too-many-redirects', message: 'too many' }
-          if (request.mayVisit && !(await request.mayVisit(url))) {
+          if (request.mayVisit && !(await request.mayVisit(url, page.status ?? 302))) {
             return { kind: 'refused', reason: 'not-allowed', message: 'not allowed' }
           }
           continue
@@ -91,10 +91,11 @@ export function createMemoryWeb(pages: Record<string, MemoryAnswer>, { gapMs = 0
   }
 
   const extractor: Extractor = {
-    async extract({ url, body, followWithin }) {
+    async extract({ url, body, language = '', followWithin }) {
       const text = new TextDecoder().decode(body)
       const page: MemoryPage = text.startsWith('{') ? JSON.parse(text) : { text }
-      return page.extraction ?? extracted(page, url, followWithin)
+      const facts = { ...page.facts, language: page.facts?.language || language }
+      return page.extraction ?? extracted({ ...page, facts }, url, followWithin)
     },
     cut: async () => 'failed',
     close: async () => undefined,

@@ -1,18 +1,45 @@
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core'
 import { chromium } from './chromium'
-import type { BuiltServer } from './server'
+import { type BuiltServer, startBuiltServer } from './server'
 
-export interface Newcomer {
+export interface OpenBrowser {
   context: BrowserContext
   page: Page
-  /** What went wrong in the pages: errors of scripts, and refused requests other than a form's own mistakes. */
+  /** What went wrong in the pages: errors of scripts, and what the browser writes to its console as an error. */
   problems: string[]
   close(): Promise<void>
 }
 
-/** A browser in which the server's first account has signed up, with an organization and all questions answered. */
-export async function startNewcomer(server: BuiltServer): Promise<Newcomer> {
+/** A browser in which the server's first account has signed up and made a collection, whose page is open. */
+export interface Newcomer extends Omit<OpenBrowser, 'close'> {
+  /** The address of the collection. */
+  collection: string
+  /** Ends the browser and the server; resolves to the exit code of the server. */
+  close(): Promise<number | null>
+}
+
+/** A built server with its first account. Refusals of a form's own mistakes are no problems. */
+export async function startNewcomer(collectionName: string): Promise<Newcomer> {
+  const server = await startBuiltServer()
+  // A form with a mistake is answered with 400, which the browser also writes to its console.
+  const browser = await openBrowser((text) => text.includes('status of 400'))
+  async function close() {
+    await browser.close()
+    return server.stop()
+  }
+  try {
+    await signUp(browser.page, server)
+    await createCollection(browser.page, server, collectionName)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { ...browser, collection: browser.page.url(), close }
+}
+
+/** A browser with one empty page. Messages that `isExpected` are no problems. */
+export async function openBrowser(isExpected: (text: string) => boolean = () => false): Promise<OpenBrowser> {
   const browser: Browser = await playwright.launch({
     executablePath: chromium ?? '',
     args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update'],
@@ -23,10 +50,8 @@ export async function startNewcomer(server: BuiltServer): Promise<Newcomer> {
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {
-    // A form with a mistake is answered with 400, which the browser also writes to its console.
-    if (message.type() === 'error' && !message.text().includes('status of 400')) problems.push(message.text())
+    if (message.type() === 'error' && !isExpected(message.text())) problems.push(message.text())
   })
-  await signUp(page, server)
   return { context, page, problems, close: () => browser.close() }
 }
 
@@ -50,6 +75,15 @@ export async function signUp(page: Page, server: BuiltServer): Promise<void> {
   await page.getByLabel('Search engine').check()
   await page.getByRole('button', { name: 'Finish' }).click()
   await page.waitForURL('**/dashboard')
+}
+
+/** A new collection, whose page is open then. */
+export async function createCollection(page: Page, server: BuiltServer, name: string): Promise<void> {
+  await page.goto(`${server.origin}/dashboard/collections?dialog=create`)
+  await page.waitForLoadState('networkidle')
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByRole('button', { name: 'Add collection' }).click()
+  await page.waitForURL('**/dashboard/collection/*')
 }
 
 /** What axe finds seriously wrong on the screen. */

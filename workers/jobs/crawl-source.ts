@@ -106,7 +106,7 @@ async function findAddresses(app: App, work: CrawlWork, signal: AbortSignal): Pr
 }
 
 async function listFile(app: App, work: CrawlWork): Promise<Outcome> {
-  const file = await app.files.find(work.source.id)
+  const file = await app.files.findToRead(work.source.id)
   if (!file) throw new GiveUp('This source has no file.')
   await app.documents.list(work, file.name)
   await app.crawls.discovered(work, null)

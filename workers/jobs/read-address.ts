@@ -9,6 +9,7 @@ import {
   type VisitRequest,
   visitPage,
 } from '../../server/engine/crawl/visit'
+import { readBy } from '../../server/engine/reading-version'
 import type { ClaimedAddress, CrawlWork, FoundAddress } from '../../server/services/crawl-work'
 import { shareAt } from '../../server/services/site-shares'
 import { readDownload, readFile } from './read-file'
@@ -17,6 +18,7 @@ import { readDownload, readFile } from './read-file'
 const patience = [2_000, 10_000]
 /** So old a body is asked for in full again, in case a server says 'unchanged' without looking. */
 const longestTrustMs = 30 * 24 * 3600 * 1000
+const readersNow = new Set<string | null>(Object.values(readBy))
 /** What stood at an address is taken away when its owner says so, never because a server had a bad day. */
 const withdraws = new Set<ReasonCode>(['noindex', 'expired', 'robots-disallowed', 'not-html', 'other-host'])
 /** Links that are shown with their reason although they are not followed. */
@@ -39,22 +41,35 @@ export async function readAddress(
     followLinks: followsLinks(type),
     site: type === 'url' ? null : url,
     followCanonical: type !== 'url',
+    isKnown: (other: string) => app.crawls.isKnown(work, other),
     access: app.crawls.access(work),
     gapMs: paceMs ?? undefined,
     selectors: { include: includeSelectors, exclude: excludeSelectors },
     share: shareAt(work.share, address.id),
   }
-  const visit = await visitWhereItIs(app, work, request, signal)
+  const visit = await visitWhereItIs(app, work, request, address, signal)
   if (visit.kind === 'document') return readDownload(app, work, address, visit, signal)
   return store(app, work, address, visit)
 }
 
 /** Where the address that a page names leads nowhere, or back, the page is read where it is. */
-async function visitWhereItIs(app: App, work: CrawlWork, request: VisitRequest, signal: AbortSignal): Promise<Visit> {
+async function visitWhereItIs(
+  app: App,
+  work: CrawlWork,
+  request: VisitRequest,
+  address: ClaimedAddress,
+  signal: AbortSignal,
+): Promise<Visit> {
   const visit = await visitSafely(app, request, signal)
-  const isNamed = visit.kind === 'elsewhere' && visit.reason === 'canonical'
-  if (!isNamed || (await app.crawls.mayGiveWayTo(work, request.url, visit.address))) return visit
-  return visitSafely(app, { ...request, followCanonical: false }, signal)
+  const named = namedBy(visit, address)
+  if (named === null || (await app.crawls.mayGiveWayTo(work, request.url, named))) return visit
+  return visitSafely(app, { ...request, etag: null, lastModified: null, followCanonical: false }, signal)
+}
+
+/** The address that the page names as its proper one; what did not change names the one that it named before. */
+function namedBy(visit: Visit, address: ClaimedAddress): string | null {
+  if (visit.kind === 'unchanged') return address.textHash === null ? address.canonicalOf : null
+  return visit.kind === 'elsewhere' && visit.reason === 'canonical' ? visit.address : null
 }
 
 /** One address that we fail at does not take the others with it; a failure of this machine says nothing of the page. */
@@ -74,8 +89,12 @@ async function visitSafely(app: App, request: VisitRequest, signal: AbortSignal)
   }
 }
 
-/** Whether the server may answer 'unchanged': not where the sitemap says otherwise, and not for ever. */
-function trusts({ fetchedAt, crawledAt, sitemapModified, unavailableAfter }: ClaimedAddress): boolean {
+/**
+ * Whether the server may answer 'unchanged': not where the sitemap says otherwise, not for ever, and not for what is read
+ * in another way by now.
+ */
+function trusts({ fetchedAt, crawledAt, sitemapModified, unavailableAfter, readBy }: ClaimedAddress): boolean {
+  if (!readersNow.has(readBy)) return false
   if (!fetchedAt || !crawledAt || Date.now() - fetchedAt.getTime() > longestTrustMs) return false
   if (unavailableAfter && unavailableAfter.getTime() < Date.now()) return false
   const modified = Date.parse(sitemapModified ?? '')

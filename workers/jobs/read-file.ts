@@ -2,22 +2,29 @@ import { reasonText } from '../../contract/reasons'
 import type { App } from '../../server/app'
 import type { VisitedDocument } from '../../server/engine/crawl/visit'
 import type { FileReading, FileRefusal } from '../../server/engine/file-ports'
-import { documentVersion } from '../../server/engine/read-document'
+import { readBy } from '../../server/engine/reading-version'
 import type { ClaimedAddress, CrawlWork } from '../../server/services/crawl-work'
 import type { DocumentSource } from '../../server/services/documents'
 import { watchStanding } from './watch-standing'
 
-/** Reads the file of a source and stores what came of it; a file that was read before, as this type and under this name, is not read again. */
+/**
+ * Reads the file of a source, or the one that is to take its place, and stores what came of it; a file that was read
+ * before, as this type and under this name, is not read again.
+ */
 export async function readFile(app: App, work: CrawlWork, address: ClaimedAddress, signal: AbortSignal): Promise<void> {
-  const file = await app.files.find(work.source.id)
+  const file = await app.files.findToRead(work.source.id)
   // Somebody took it away meanwhile.
   if (!file) return refuse(app, work, address, 'file-broken')
-  const { path, name, type, bytes, sha256 } = file
+  const { path, name, type, bytes, sha256, isWaiting } = file
   // Of all that its fragments are made of: a site says the same by an etag.
-  const etag = `${documentVersion}-${type}-${sha256}-${name}`
+  const etag = `${readBy.document}-${type}-${sha256}-${name}`
   if (address.etag === etag && address.crawledAt) return app.documents.storeUnchanged(work, address)
   const source = { name, httpStatus: null, contentType: type, bytes, etag, lastModified: null, unavailableAfter: null }
-  await storeDocument(app, work, address, source, (cut) => app.fileReader.read({ path, name, type }, cut), signal)
+  const read = (cut: AbortSignal) => app.fileReader.read({ path, name, type }, cut)
+  const reason = await storeDocument(app, work, address, source, read, signal)
+  if (!reason) return
+  if (isWaiting) return app.documents.refuseReplacement(work, address, { name, reason })
+  return refuse(app, work, address, reason)
 }
 
 /** Reads a document of a site that lies on the disk, which it leaves in any case. */
@@ -33,14 +40,19 @@ export async function readDownload(
   const unavailableAfter = visit.unavailableAfter === null ? null : new Date(visit.unavailableAfter)
   const source = { name, httpStatus: status, contentType, bytes, etag, lastModified, unavailableAfter }
   const { path } = download
+  const read = (cut: AbortSignal) => app.fileReader.read({ path, name, type }, cut)
   try {
-    await storeDocument(app, work, address, source, (cut) => app.fileReader.read({ path, name, type }, cut), signal)
+    const reason = await storeDocument(app, work, address, source, read, signal)
+    if (reason) await refuse(app, work, address, reason, status)
   } finally {
     await download.remove()
   }
 }
 
-/** Stores a document while it is read; a run that is held or ended meanwhile does not wait for its end. */
+/**
+ * Stores a document while it is read; a run that is held or ended meanwhile does not wait for its end. Resolves to why
+ * there is nothing to store.
+ */
 async function storeDocument(
   app: App,
   work: CrawlWork,
@@ -48,15 +60,14 @@ async function storeDocument(
   source: DocumentSource,
   read: (signal: AbortSignal) => AsyncIterable<FileReading>,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<FileRefusal | null> {
   const watch = watchStanding(app, work, signal)
   try {
-    const reason = await app.documents.store(work, address, source, read(watch.signal))
-    if (reason) await refuse(app, work, address, reason, source.httpStatus)
+    return await app.documents.store(work, address, source, read(watch.signal))
   } catch (error) {
-    if (!watch.isCut()) throw error
-    // A run that is held goes on later with what it has.
-    if ((await app.crawls.standing(work)) === 'cancelled') await app.documents.undo(address)
+    // A run that is held goes on later with what it has, and one that is cancelled takes it away.
+    if (watch.isCut()) return null
+    throw error
   } finally {
     watch.stop()
   }

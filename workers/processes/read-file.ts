@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { createTokenizer } from '../../server/adapters/wordpiece'
+import { createTokenizer } from '../../server/adapters/model-tokenizer'
 import type { FileReading, FileToRead } from '../../server/engine/file-ports'
 import { readFileParts } from '../../server/engine/files/read-file'
 import { readDocument } from '../../server/engine/read-document'

@@ -3,11 +3,13 @@ import type { Failure, FromThread, ToThread } from '../../server/adapters/thread
 
 /**
  * The thread's side of a pool: answers one request after another, in their order. `answer` throws for a request that
- * fails, which leaves the thread alive; `close` runs before the thread ends by itself.
+ * fails, which leaves the thread alive; `close` runs before the thread ends by itself; `hear` is given what the pool
+ * tells all of its threads.
  */
 export function answerRequests<Request, Response>(
   answer: (request: Request) => Promise<{ response: Response; transfer?: Transferable[] }>,
   close: () => Promise<void> | void,
+  hear: (note: object) => void = () => {},
 ): void {
   const port = parentPort
   if (!port) throw new Error('This file runs as a worker thread.')
@@ -16,12 +18,14 @@ export function answerRequests<Request, Response>(
   port.on('message', (message: ToThread<Request>) => {
     last = last.then(() => handle(message))
   })
+  port.postMessage('ready' satisfies FromThread<Response>)
 
   async function handle(message: ToThread<Request>) {
     if (message === 'close') {
       await close()
       return port?.close()
     }
+    if ('note' in message) return hear(message.note)
     const { id, request } = message
     try {
       const { response, transfer = [] } = await answer(request)

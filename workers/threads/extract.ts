@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Extraction, type ExtractionTask, largePage } from '../../server/adapters/extraction-thread'
+import { createTokenizer } from '../../server/adapters/model-tokenizer'
 import { createHeapTrimmer } from '../../server/adapters/thread-heap'
-import { createTokenizer } from '../../server/adapters/wordpiece'
 import { readPage } from '../../server/engine/read-page'
 import { cutPage, keptIn } from '../../server/engine/site-blocks'
 

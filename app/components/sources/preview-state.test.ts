@@ -27,6 +27,15 @@ describe('afterEvents', () => {
     expect(state).toMatchObject({ phase: 'running', summary: { found: 3 } })
   })
 
+  it('takes the last word on an address', () => {
+    const told = afterEvents(startedPreview, [address('/a', true), address('/b', true)])
+    const again = { ...address('/a', false), reason: 'duplicate' }
+    const state = afterEvents(told, [again])
+    expect(state.in.map((one) => one.address)).toEqual(['/b'])
+    expect(state.out).toEqual([again])
+    expect(told.in).toHaveLength(2)
+  })
+
   it('keeps only as many as are shown', () => {
     const many = Array.from({ length: shownAddresses * 3 }, (_, at) => address(`/${at}`, true))
     expect(afterEvents(startedPreview, many).in).toHaveLength(shownAddresses)

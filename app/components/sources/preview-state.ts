@@ -18,11 +18,12 @@ export const shownAddresses = 200
 
 export const startedPreview: PreviewState = { phase: 'running', in: [], out: [], summary: null, failure: null }
 
-/** The state after some more events. Each address is told once. */
+/** The state after some more events. What is told again of an address takes the place of what was told before. */
 export function afterEvents(state: PreviewState, events: PreviewEvent[]): PreviewState {
   const after = { ...state, in: [...state.in], out: [...state.out] }
   for (const event of events) {
     if (event.kind === 'address') {
+      if (event.reason === 'duplicate') after.in = after.in.filter(({ address }) => address !== event.address)
       const list = event.in ? after.in : after.out
       if (list.length < shownAddresses) list.push(event)
     } else {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunReport } from '../../../contract/source'
+import { emptyRun } from '../../../tests/support/run-report'
 import { fileProgressLine, isCancelling, lastRunLine, progressLine, runLine } from './progress-line'
 
 describe('progressLine', () => {
@@ -20,45 +20,23 @@ describe('progressLine', () => {
   })
 })
 
-const nothing: RunReport = {
-  id: '1',
-  kind: 'full',
-  started_at: '',
-  finished_at: null,
-  checked: 0,
-  fetched: 0,
-  unchanged: 0,
-  changed: 0,
-  new: 0,
-  withdrawn: 0,
-  failed: 0,
-  ignored: 0,
-  bytes: 0,
-  fragments: 0,
-  embedded: 0,
-  refusals: [],
-  duration_ms: 0,
-  problem: null,
-  cancelled: false,
-}
-
 describe('runLine', () => {
   it('says what was looked at, and names only what happened', () => {
-    expect(runLine({ ...nothing, checked: 531, unchanged: 529, changed: 2, embedded: 9 })).toBe(
+    expect(runLine({ ...emptyRun, checked: 531, unchanged: 529, changed: 2, embedded: 9 })).toBe(
       'checked 531, unchanged 529, changed 2, embedded 9 fragments',
     )
-    expect(runLine(nothing)).toBe('checked 0')
+    expect(runLine(emptyRun)).toBe('checked 0')
   })
 
   it('has a word for every count', () => {
-    expect(runLine({ ...nothing, checked: 1_200, new: 5, withdrawn: 1, failed: 2, ignored: 3, embedded: 1 })).toBe(
+    expect(runLine({ ...emptyRun, checked: 1_200, new: 5, withdrawn: 1, failed: 2, ignored: 3, embedded: 1 })).toBe(
       'checked 1,200, new 5, withdrawn 1, failed 2, left out over the limit 3, embedded 1 fragment',
     )
   })
 })
 
 describe('lastRunLine', () => {
-  const whole = { ...nothing, finished_at: '2026-06-01T12:00:00Z', checked: 529 }
+  const whole = { ...emptyRun, finished_at: '2026-06-01T12:00:00Z', checked: 529 }
 
   it('is of the last whole run, not of one address that was read since', () => {
     expect(lastRunLine({ last_run: { ...whole, kind: 'address', checked: 1 }, last_whole_run: whole })).toBe(

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
-import { searchSchema } from '../../../contract/thread'
+import { searchSchema } from '../../../contract/search'
 import { SearchResults } from '../../components/search/results'
 import { SearchForm } from '../../components/search/search-form'
 import { isBusy } from '../../components/sources/progress-line'
@@ -9,6 +9,7 @@ import { Card, CardHead } from '../../components/ui/card'
 import { Notice } from '../../components/ui/notice'
 import { useReloadWhile } from '../../components/ui/reload'
 import { fetching, required, unfetched, visit } from '../../http/visit.server'
+import { visitorLanguage } from '../../http/visitor-language.server'
 
 /** What the product's own manual answers. */
 const manualQuestions = [
@@ -36,7 +37,10 @@ export function loader(args: LoaderFunctionArgs) {
       found: search.success
         ? await fetching(
             unfetched.search,
-            app.search.agent(actor, organizationId, agent.id, { query: search.data.query }),
+            app.search.agent(actor, organizationId, agent.id, {
+              query: search.data.query,
+              visitorLanguage: visitorLanguage(args.request),
+            }),
           )
         : null,
       questions: sources.docs.some((source) => source.url?.endsWith('/help/sitemap.xml')) ? manualQuestions : [],

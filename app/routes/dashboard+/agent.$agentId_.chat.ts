@@ -9,6 +9,7 @@ import { redirectWith } from '../../http/notify.server'
 import { page } from '../../http/page.server'
 import { problem } from '../../http/problem.server'
 import { required } from '../../http/visit.server'
+import { visitorLanguage } from '../../http/visitor-language.server'
 import { paths } from '../../paths'
 
 /** A message to the agent. A script gets the answer as it is written; a plain form waits for it and then sees the thread. */
@@ -23,6 +24,7 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
       origin: request.headers.get('Origin'),
       ip: context.clientIp,
       userAgent: request.headers.get('User-Agent'),
+      language: visitorLanguage(request),
     }
     const { app, signal } = context
     const answer = app.chat.reply(actor, organization.id, agentId, input.data, origin, signal)

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { Pencil, Trash2 } from 'lucide-react'
 import { defaultPageSizes } from '../../../contract/limits'
-import { searchSchema } from '../../../contract/thread'
+import { searchSchema } from '../../../contract/search'
 import type { ChosenSource } from '../../components/addresses/address-filters'
 import { AddressesTable } from '../../components/addresses/addresses-table'
 import { CollectionDialog } from '../../components/collections/collection-dialog'
@@ -32,6 +32,7 @@ import { missingTo } from '../../http/missing.server'
 import { actOnSource } from '../../http/source-acts.server'
 import { withSourceForm } from '../../http/source-form.server'
 import { fetching, required, unfetched, visit } from '../../http/visit.server'
+import { visitorLanguage } from '../../http/visitor-language.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
@@ -60,13 +61,17 @@ export function loader(args: LoaderFunctionArgs) {
     const paging = pagingOf(args.request, defaultPageSizes.addresses)
     const filter = addressFilterOf(url.searchParams)
     const query = (url.searchParams.get('q') ?? '').trim()
-    const search = searchSchema.safeParse({ query, collectionId: id, limit: 10 })
+    const search = searchSchema.safeParse({ query, collectionId: id })
+    const searchHere = (query: string) =>
+      app.search.collection(actor, organizationId, {
+        collectionId: id,
+        query,
+        visitorLanguage: visitorLanguage(args.request),
+      })
     const [sources, addresses, found] = await Promise.all([
       fetching(unfetched.sources, app.sources.list(actor, organizationId, id, sourcePaging)),
       fetching(unfetched.urls, app.addresses.list(actor, organizationId, id, { ...paging, ...filter })),
-      search.success
-        ? fetching(unfetched.search, app.search.collection(actor, organizationId, { ...search.data, collectionId: id }))
-        : null,
+      search.success ? fetching(unfetched.search, searchHere(search.data.query)) : null,
     ])
     const all =
       sources.total > sources.docs.length

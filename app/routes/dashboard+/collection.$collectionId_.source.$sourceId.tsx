@@ -66,6 +66,9 @@ export default function SourceRuns() {
             Uploaded <RelativeTime value={source.file.uploaded_at} />
           </p>
         )}
+        {source.file?.replacement && (
+          <p className="break-all">“{source.file.replacement.name}” takes its place as soon as it was read.</p>
+        )}
         <p>
           Refresh: {refreshIntervalLabels[options.refresh_interval].toLowerCase()}
           {due && (

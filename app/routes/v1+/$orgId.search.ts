@@ -1,14 +1,19 @@
-import { searchSchema } from '../../../contract/thread'
+import { searchLists, searchSchema } from '../../../contract/search'
 import { api, methods, parse } from '../../http/api.server'
+import { visitorLanguage } from '../../http/visitor-language.server'
 
-/** Ours, beside the contract: ?query with ?collectionId or ?agentId, and ?limit. */
+/** Ours, beside the contract: ?query with ?collectionId or ?agentId, what else narrows the search, and ?explain. */
 const route = methods({
   GET: api({
-    handler: ({ app, actor, param, query }) => {
-      const { collectionId, agentId, ...search } = parse(searchSchema, Object.fromEntries(query))
+    handler: ({ app, actor, param, query, request }) => {
+      const lists = Object.fromEntries(
+        searchLists.map((name) => [name, query.has(name) ? query.getAll(name) : undefined]),
+      )
+      const { collectionId, agentId, ...search } = parse(searchSchema, { ...Object.fromEntries(query), ...lists })
+      const asked = { ...search, visitorLanguage: visitorLanguage(request) }
       return agentId
-        ? app.search.agent(actor, param('orgId'), agentId, search)
-        : app.search.collection(actor, param('orgId'), { ...search, collectionId: collectionId ?? '' })
+        ? app.search.agent(actor, param('orgId'), agentId, asked)
+        : app.search.collection(actor, param('orgId'), { ...asked, collectionId: collectionId ?? '' })
     },
   }),
 })

@@ -91,6 +91,14 @@ describe('askSite', () => {
     expect(circle.asked()).toEqual([at('/a'), at('/b')])
   })
 
+  it('does not ask for a target that is known, and still refuses what must not be asked for', async () => {
+    const web = webOf({ '/a': { to: '/b#part', status: 308 }, '/b': 'Words.' })
+    const known = { isKnown: async () => true }
+    expect(await ask(web, known)).toMatchObject({ kind: 'unchanged', url: at('/b'), redirect: 308 })
+    expect(await ask(web, { ...known, refusalOf: () => denied('other-host') })).toMatchObject({ reason: 'other-host' })
+    expect(web.asked()).toEqual([at('/a'), at('/a')])
+  })
+
   it('lets the caller refuse a target before anything is asked of it', async () => {
     const web = webOf({ '/a': { to: 'https://other.example/' } })
     const seen: string[] = []

@@ -22,6 +22,8 @@ export interface Question {
   gapMs?: number
   /** Why the target of a redirect is not asked for; null where it may be. robots.txt is read after it. */
   refusalOf?(target: string): Denial | null
+  /** Whether what a redirect leads to is known already: it is not asked for then, and answered as 'unchanged'. */
+  isKnown?(target: string): Promise<boolean>
   /** Addresses that may be read whatever the rules say: sitemaps that robots.txt itself names. */
   named?: ReadonlySet<string>
   take?: FetchRequest['take']
@@ -36,7 +38,8 @@ export interface Denial {
   afterMs: number | null
 }
 
-type Answer = Exclude<FetchOutcome, { kind: 'refused' }>
+/** `redirect`: the status of the first redirect on the way; null where there was none. */
+type Answer = Exclude<FetchOutcome, { kind: 'refused' }> & { redirect: number | null }
 
 /**
  * Asks a site as politely as it wants: every address, also one that a redirect leads to, is asked for only if its
@@ -44,21 +47,26 @@ type Answer = Exclude<FetchOutcome, { kind: 'refused' }>
  * time, its site is paused for so long. Rejects only when `signal` aborts.
  */
 export async function askSite(deps: AskDeps, question: Question, signal?: AbortSignal): Promise<Answer | Denial> {
-  const { gapMs, refusalOf, named } = question
+  const { gapMs, refusalOf, isKnown, named } = question
   const turn = { signal, gapMs, patienceMs: crawlLimits.patienceMs }
   const asked = new Set<string>()
   let address = question.url
+  let redirect: number | null = null
   try {
     while (asked.size <= crawlLimits.redirects) {
       asked.add(address)
       const closed = named?.has(address) ? null : await refusalOfRobots(deps, address, turn)
       if (closed) return closed
       const { outcome, leadsTo } = await fetchOne(deps, question, address, turn)
-      if (leadsTo === null) return outcome.kind === 'refused' ? ofFetchRefusal(outcome) : outcome
-      const [target = ''] = leadsTo.split('#', 1)
+      if (leadsTo === null) return outcome.kind === 'refused' ? ofFetchRefusal(outcome) : { ...outcome, redirect }
+      const [target = ''] = leadsTo.address.split('#', 1)
+      redirect ??= leadsTo.status
       if (asked.has(target)) return denied('too-many-redirects', 'The address redirects in a circle.')
       const refusal = refusalOf?.(target)
       if (refusal) return refusal
+      if (await isKnown?.(target)) {
+        return { kind: 'unchanged', url: target, status: 304, headers: {}, tookMs: 0, redirect }
+      }
       address = target
     }
     return denied('too-many-redirects')
@@ -79,16 +87,21 @@ export async function refusalOfRobots(
   return answer.rules.isAllowed(address) ? null : denied('robots-disallowed')
 }
 
-/** One request. Where it leads on, `leadsTo` is the address, which was not asked for. */
+interface Redirect {
+  address: string
+  status: number
+}
+
+/** One request. Where it leads on, `leadsTo` says where to, which was not asked for. */
 async function fetchOne(
   { fetcher, pace }: AskDeps,
   { url, kind, etag, lastModified, access, take }: Question,
   address: string,
   turn: TurnOptions,
-): Promise<{ outcome: FetchOutcome; leadsTo: string | null }> {
+): Promise<{ outcome: FetchOutcome; leadsTo: Redirect | null }> {
   // They are of the page, however its address is written, and not of one that it leads to.
   const isSame = address === url || normalizeAddress(address) === url
-  const redirect: { target: string | null } = { target: null }
+  const led: { to: Redirect | null } = { to: null }
   const request = {
     url: address,
     kind,
@@ -96,9 +109,9 @@ async function fetchOne(
     ...(isSame && lastModified ? { lastModified } : {}),
     ...(access ? { access } : {}),
     ...(take ? { take } : {}),
-    async mayVisit(target: string) {
+    async mayVisit(target: string, status: number) {
       // A turn is for one request: the next one waits for its own.
-      redirect.target = target
+      led.to = { address: target, status }
       return false
     },
   }
@@ -107,7 +120,7 @@ async function fetchOne(
     pauseIfBusy(pace, address, outcome)
     return outcome
   }
-  return { outcome: await pace.run(address, ask, turn), leadsTo: redirect.target }
+  return { outcome: await pace.run(address, ask, turn), leadsTo: led.to }
 }
 
 function ofFetchRefusal({ reason, message }: Extract<FetchOutcome, { kind: 'refused' }>): Denial {

@@ -9,11 +9,14 @@ const media: [RegExp, FileType][] = [
   [/^text\/csv$/, 'csv'],
 ]
 
+/** Text, or bytes of which their server says nothing: the reader of a text refuses what is none. */
+const unnamed = new Set(['plain text', 'application/octet-stream', ''])
+
 const sniffed = 2048
 
 /**
  * The type of a document that is read, by its first bytes, or else by its header; null for any other file. `called` is
- * what `fileKindOf` calls it. Plain text is a document only where its address says so: much of it is code or data.
+ * what `fileKindOf` calls it. Plain text is a document only where its address says so, for much of it is code or data; so are bytes that nobody names.
  */
 export function documentTypeOf(
   called: string,
@@ -32,9 +35,20 @@ export function documentTypeOf(
     if (head.includes('word/')) return 'docx'
     return head.includes('xl/') ? 'xlsx' : oneOf('docx', 'xlsx')
   }
-  if (called === 'plain text') return named === 'txt' || named === 'csv' ? named : null
+  if (unnamed.has(called)) return named === 'txt' || named === 'csv' ? named : null
   // Other bytes than those of a document have another name.
   return /PDF|Word|Excel|CSV/.test(called) ? said : null
+}
+
+/**
+ * The type of what was read, by what is kept of it: by its header, which of an uploaded file is its type, or else by its
+ * name. Null for a page.
+ */
+export function storedTypeOf(contentType: string, address: string): FileType | null {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (/html|xml$/.test(type)) return null
+  const said = fileTypeOf(`.${type}`) ?? media.find(([pattern]) => pattern.test(type))?.[1]
+  return said ?? fileTypeOf(address.replace(/[?#].*/, ''))
 }
 
 /** What people call a document: the last part of its address. */

@@ -1,5 +1,6 @@
 import { reasonText } from '../../../contract/reasons'
 import type { Download, Downloads, FetchedBody } from '../ports'
+import { validatorsOf } from './validators'
 import type { Visit, VisitedDocument } from './visit'
 
 /**
@@ -19,8 +20,14 @@ export async function downloadDocument(
     if (answer.kind !== 'fetched') return withOwnReason(answer)
     isKept = true
     const { status, headers } = answer
-    const said = { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null }
-    return { ...document, ...said, download, status, bytes, contentType: headers['content-type'] ?? '' }
+    return {
+      ...document,
+      ...validatorsOf(headers),
+      download,
+      status,
+      bytes,
+      contentType: headers['content-type'] ?? '',
+    }
   } finally {
     if (!isKept) await download.remove()
   }

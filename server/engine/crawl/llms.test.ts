@@ -34,8 +34,6 @@ b)`
   it('is bounded', () => {
     const many = Array.from({ length: 5_000 }, (_, index) => `[a](/${index})`).join('\n')
     expect(linksOfLlmsText(many, base)).toHaveLength(2_000)
-    const started = performance.now()
     expect(linksOfLlmsText(']('.repeat(500_000), base)).toEqual([])
-    expect(performance.now() - started).toBeLessThan(500)
   })
 })

@@ -72,14 +72,10 @@ describe('createPatterns', () => {
   })
 
   it.each([[`${'*a'.repeat(127)}*b`], ['/**/a'.repeat(51)], ['**a'.repeat(85)], [`/${'?*'.repeat(127)}`]])(
-    'takes the same time for the hostile %s',
+    'does not try all meanings of the hostile %s, which would never end',
     (pattern) => {
       const patterns = createPatterns({ include: Array.from({ length: 50 }, () => pattern) })
-      const address = `${site}/${'a'.repeat(2_000)}/c`
-      const started = performance.now()
-      patterns.admits(address)
-      // 2 ms for each of the fifty on a busy machine; backtracking would take ages.
-      expect(performance.now() - started).toBeLessThan(100)
+      expect(patterns.admits(`${site}/${'a'.repeat(2_000)}/c`)).toBe(false)
     },
   )
 })

@@ -1,13 +1,17 @@
-import { reasonText } from '../../../contract/reasons'
+import { withAddress } from '../../../contract/reasons'
 import { crawlLimits } from '../limits'
+import { comesBefore } from './address-order'
 import { followsLinks } from './discover'
 import { type Candidate, type PreviewLine, type PreviewLineDeps, verdictOf } from './preview-line'
 import type { PageSize, Verdict } from './preview-tally'
-import { type Visit, type VisitDeps, visitPage } from './visit'
+import { type Visit, type VisitDeps, type VisitedPage, visitPage } from './visit'
 
 /** Reads the pages of a preview and tells what became of them. */
 export interface PreviewReading {
-  /** Visits the page, tells it, and meets its links. A page that names a proper address is told after that one. */
+  /**
+   * Visits the page, tells it, and meets its links. A page that names a proper address is told after that one; one that
+   * gives way to another with its text, which is read later, is told again.
+   */
   read(candidate: Candidate): Promise<void>
 }
 
@@ -24,19 +28,18 @@ export function createPreviewReading({
   const behind = new Set<string>()
   /** Where those lead that show no page; null where they lead nowhere. */
   const leadsTo = new Map<string, string | null>()
-  /** Addresses by the hash of their text. */
-  const texts = new Map<string, string>()
+  /** Pages that are in by the hash of their text. */
+  const keepers = new Map<string, { candidate: Candidate; title: string | null }>()
 
   async function read(candidate: Candidate): Promise<void> {
     const { address, depth, isExcluded } = candidate
     const visit = await visitOrStay(candidate)
     if (visit === null) return line.skip(candidate)
-    const verdict = fateOf(visit, address)
+    const verdict = isExcluded ? verdictOf('excluded') : fateOf(visit, candidate)
     if (verdict) line.giveBack(candidate)
     if (visit.kind !== 'page' && visit.kind !== 'document')
       leadsTo.set(address, visit.kind === 'elsewhere' ? visit.address : null)
-    const title = visit.kind === 'page' ? visit.document.title || null : visit.kind === 'document' ? visit.name : null
-    tally.tell(candidate, isExcluded ? verdictOf('excluded') : verdict, { read: true, title })
+    tally.tell(candidate, verdict, { read: true, title: titleOf(visit) })
     if (visit.kind === 'elsewhere') await line.meet(visit.address, depth)
     if ('left' in visit) {
       for (const { address, reason } of visit.left) await line.meet(address, depth + 1, verdictOf(reason, address))
@@ -78,17 +81,33 @@ export function createPreviewReading({
     }
   }
 
-  function fateOf(visit: Visit, address: string): Verdict | null {
+  function fateOf(visit: Visit, candidate: Candidate): Verdict | null {
     if (visit.kind === 'unchanged' || visit.kind === 'document') return null
-    if (visit.kind === 'elsewhere') return withAddress(visit.reason, visit.address)
+    if (visit.kind === 'elsewhere') return inPlaceOf(visit.reason, visit.address)
     if (visit.kind !== 'page') return { reason: visit.reason, message: visit.message }
-    const twin = texts.get(visit.textHash)
-    if (twin !== undefined) return withAddress('duplicate', twin)
-    texts.set(visit.textHash, address)
+    return fateOfText(visit, candidate)
+  }
+
+  /** As in a run, the order of the addresses decides which of those with the same text is in. */
+  function fateOfText(visit: VisitedPage, candidate: Candidate): Verdict | null {
+    const keeper = keepers.get(visit.textHash)
+    if (keeper && comesBefore(keeper.candidate.address, candidate.address)) {
+      return inPlaceOf('duplicate', keeper.candidate.address)
+    }
+    keepers.set(visit.textHash, { candidate, title: titleOf(visit) })
+    if (keeper) {
+      line.giveBack(keeper.candidate)
+      tally.tellAgain(keeper.candidate, inPlaceOf('duplicate', candidate.address), keeper.title)
+    }
     return null
   }
 
   return { read }
+}
+
+function titleOf(visit: Visit): string | null {
+  if (visit.kind === 'document') return visit.name
+  return visit.kind === 'page' ? visit.document.title || null : null
 }
 
 function sizeOf(visit: Visit): PageSize | null {
@@ -96,6 +115,6 @@ function sizeOf(visit: Visit): PageSize | null {
   return { bytes: visit.bytes, fragments: visit.fragments.length }
 }
 
-function withAddress(reason: 'redirected' | 'canonical' | 'duplicate', address: string): Verdict {
-  return { reason, message: `${reasonText(reason)} ${address}` }
+function inPlaceOf(reason: 'redirected' | 'canonical' | 'duplicate', address: string): Verdict {
+  return { reason, message: withAddress(reason, address) }
 }

@@ -6,6 +6,11 @@ export interface Verdict {
   message: string
 }
 
+export interface Told {
+  address: string
+  depth: number
+}
+
 /** What a page takes that would be in. */
 export interface PageSize {
   bytes: number
@@ -15,11 +20,9 @@ export interface PageSize {
 /** Collects what a preview tells, counts it, and estimates a whole run from the pages that were read. */
 export interface PreviewTally {
   /** `verdict`: why the address is out; null when it is in. `page`: null when only its address was judged. */
-  tell(
-    address: { address: string; depth: number },
-    verdict: Verdict | null,
-    page: { read: boolean; title?: string | null },
-  ): void
+  tell(address: Told, verdict: Verdict | null, page: { read: boolean; title?: string | null }): void
+  /** A page that was read and told as in is out after all: it is told again. */
+  tellAgain(address: Told, verdict: Verdict, title: string | null): void
   /** A visit has ended after so many milliseconds; null when it gave no page to keep. */
   visited(tookMs: number, page: PageSize | null): void
   /** Hands over what was told since the last time. */
@@ -49,18 +52,28 @@ export function createPreviewTally(): PreviewTally {
     }
   }
 
+  function count(address: string, side: 'in' | 'out', by: 1 | -1): void {
+    told[side] += by
+    const name = folderOf(address)
+    const folder = folders.get(name) ?? { in: 0, out: 0 }
+    folder[side] += by
+    folders.set(name, folder)
+  }
+
+  const tell: PreviewTally['tell'] = ({ address, depth }, verdict, { read, title = null }) => {
+    const { reason = null, message = null } = verdict ?? {}
+    events.push({ kind: 'address', address, in: !verdict, reason, message, title, depth, read })
+    if (read) told.read++
+    if (reason) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+    count(address, verdict ? 'out' : 'in', 1)
+  }
+
   return {
-    tell({ address, depth }, verdict, { read, title = null }) {
-      const { reason = null, message = null } = verdict ?? {}
-      const side = verdict ? 'out' : 'in'
-      events.push({ kind: 'address', address, in: !verdict, reason, message, title, depth, read })
-      told[side]++
-      if (read) told.read++
-      if (reason) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
-      const name = folderOf(address)
-      const folder = folders.get(name) ?? { in: 0, out: 0 }
-      folder[side]++
-      folders.set(name, folder)
+    tell,
+    tellAgain(address, verdict, title) {
+      count(address.address, 'in', -1)
+      told.read--
+      tell(address, verdict, { read: true, title })
     },
     visited(tookMs, page) {
       visits.count++

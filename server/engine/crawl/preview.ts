@@ -31,7 +31,8 @@ const breath = 200
 /**
  * What a crawl of this source would take in and what not, and why; nothing is stored. Finds addresses as a crawl does,
  * reads the first hundred pages for at most a minute, and judges the others by their addresses. Each address is told
- * once, when its fate is known; the last event is 'done'. Rejects only when `signal` aborts.
+ * when its fate is known, and again where it gives way to one with the same text; the last event is 'done'. Rejects only
+ * when `signal` aborts.
  */
 export async function* preview(
   deps: VisitDeps,

@@ -8,6 +8,7 @@ import { parseFeed } from './feed'
 import { fileKindOf } from './file-kind'
 import { parseRobotsHeader, type RobotsHeader } from './robots-header'
 import { isSameSite, normalizeAddress, refusalOfLink, refusalOfShape } from './urls'
+import { noValidators, validatorsOf } from './validators'
 import type { RefusedVisit, Visit, VisitDeps, VisitRequest } from './visit'
 
 /** What an answer with a good status holds: a page with text, a document, a list of pages, or why it is none. */
@@ -33,6 +34,7 @@ export async function readAnswer(
     url: request.url,
     body,
     contentType,
+    language: languageOf(headers['content-language'] ?? ''),
     followWithin,
     selectors: request.selectors,
     share: request.share,
@@ -48,7 +50,10 @@ export async function readAnswer(
   if (reason === 'login-required') return refused(reason, { status })
   if (reason) return refused(reason, { status }, read)
   const canonical = await canonicalOf(deps, request, read, signal)
-  if (canonical) return { kind: 'elsewhere', reason: 'canonical', address: canonical, httpStatus: status, links }
+  const validators = validatorsOf(headers)
+  if (canonical) {
+    return { kind: 'elsewhere', reason: 'canonical', address: canonical, httpStatus: status, links, ...validators }
+  }
   const lack = lackOf(read)
   if (lack) return refused(lack, { status }, read)
   return {
@@ -56,11 +61,10 @@ export async function readAnswer(
     kind: 'page',
     finalUrl: request.url,
     status,
-    etag: headers.etag ?? null,
-    lastModified: headers['last-modified'] ?? null,
+    ...validators,
     bytes,
     contentType,
-    language: read.document.language || languageOf(headers['content-language'] ?? ''),
+    language: read.document.language,
     unavailableAfter,
   }
 }
@@ -80,8 +84,7 @@ function readDocument({ url }: VisitRequest, answer: FetchedBody, called: string
     name: documentNameOf(url),
     download: null,
     status,
-    etag: null,
-    lastModified: null,
+    ...noValidators,
     bytes: 0,
     contentType,
     unavailableAfter,
@@ -114,8 +117,7 @@ function readFeed({ url, site, followLinks }: VisitRequest, answer: FetchedBody,
     message: reasonText('feed'),
     httpStatus: status,
     links: [...links],
-    etag: headers.etag ?? null,
-    lastModified: headers['last-modified'] ?? null,
+    ...validatorsOf(headers),
   }
 }
 

@@ -34,9 +34,8 @@ describe('parseRobotsHeader', () => {
     expect(parseRobotsHeader(header, 'sitelore')).toEqual({ ...nothing, ...said })
   })
 
-  it('reads a long one in linear time', () => {
-    const began = performance.now()
-    parseRobotsHeader('unavailable_after: mon, '.repeat(20_000) + 'a'.repeat(200_000), 'sitelore')
-    expect(performance.now() - began).toBeLessThan(1_000)
+  it('reads a long one in time that grows with its length alone', () => {
+    const long = `${'unavailable_after: mon, '.repeat(300_000)}${'a'.repeat(2_000_000)}, noindex`
+    expect(parseRobotsHeader(long, 'sitelore')).toEqual({ ...nothing, noindex: true })
   })
 })

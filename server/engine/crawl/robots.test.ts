@@ -92,9 +92,12 @@ describe('parseRobots', () => {
     }
   })
 
-  it('matches a hostile pattern in no time', () => {
-    const started = performance.now()
+  it('matches a hostile pattern without trying all its meanings, which would never end', () => {
     expect(allowed(`User-agent: *\nDisallow: /${'*a'.repeat(200)}$`, `/${'a'.repeat(1900)}b`)).toBe(true)
-    expect(performance.now() - started).toBeLessThan(200)
+  })
+
+  it('keeps the agents once, however many delays are said to them', () => {
+    const text = `${'User-agent: a\nCrawl-delay: 1\n'.repeat(100_000)}User-agent: Sitelore\nCrawl-delay: 2`
+    expect(rules(text).crawlDelayMs).toBe(2_000)
   })
 })

@@ -21,7 +21,8 @@ export interface RobotsRules {
 interface Group {
   agents: string[]
   rules: Rule[]
-  delays: { agents: string[]; ms: number }[]
+  /** `after`: how many of the agents were named by then. */
+  delays: { after: number; ms: number }[]
 }
 
 type Field = 'user-agent' | 'allow' | 'disallow' | 'crawl-delay' | 'sitemap'
@@ -71,7 +72,10 @@ export function parseRobots(text: string, agent: string, base: string): RobotsRu
   const rules = chosen
     .flatMap((group) => group.rules)
     .sort((a, b) => b.length - a.length || Number(b.allow) - Number(a.allow))
-  const delays = chosen.flatMap((group) => group.delays).filter(({ agents }) => agents.includes(chosenAgent))
+  const delays = chosen.flatMap(({ agents, delays }) => {
+    const place = agents.indexOf(chosenAgent)
+    return delays.filter(({ after }) => place < after)
+  })
   return {
     isAllowed(address) {
       const path = pathOf(address)
@@ -121,7 +125,7 @@ function readGroups(text: string, base: string): { groups: Group[]; sitemaps: st
       const ms = Number.parseFloat(value) * 1000
       // Said to those named so far: it stands within the row, or ends a group.
       if (group && ms > 0) {
-        group.delays.push({ agents: [...group.agents], ms: Math.min(ms, crawlLimits.robots.crawlDelayMs) })
+        group.delays.push({ after: group.agents.length, ms: Math.min(ms, crawlLimits.robots.crawlDelayMs) })
       }
     }
   }

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createMemoryWeb, type MemoryAnswer, type MemoryPage } from '../../../tests/support/memory-web'
-import { type VisitRequest, visitPage } from './visit'
+import type { MemoryAnswer } from '../../../tests/support/memory-web'
+import { at, origin, visit, visitOf, webOf } from '../../../tests/support/page-visits'
 
-const origin = 'https://site.example'
-const at = (path: string) => (path.startsWith('/') ? `${origin}${path}` : path)
 const future = Date.UTC(2040, 0, 1)
 
 beforeEach(() => {
@@ -13,19 +11,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers()
 })
-
-function webOf(pages: Record<string, MemoryAnswer>) {
-  return createMemoryWeb(Object.fromEntries(Object.entries(pages).map(([path, page]) => [at(path), page])))
-}
-
-async function visit(web: ReturnType<typeof webOf>, path = '/page', more: Partial<VisitRequest> = {}) {
-  const request = { followLinks: true, site: `${origin}/`, followCanonical: true, access: null, ...more }
-  const visiting = visitPage(web.deps, { url: at(path), ...request })
-  await vi.runAllTimersAsync()
-  return visiting
-}
-
-const visitOf = (page: MemoryAnswer, more: Partial<VisitRequest> = {}) => visit(webOf({ '/page': page }), '/page', more)
 
 describe('visitPage', () => {
   it('reads a page', async () => {
@@ -115,57 +100,6 @@ describe('visitPage', () => {
   })
 })
 
-describe('redirects', () => {
-  it.each([
-    [origin, '/other', at('/other')],
-    [origin, '/other?utm_source=x#y', at('/other')],
-    [origin, 'https://www.site.example/page', 'https://www.site.example/page'],
-    [null, 'https://other.example/', 'https://other.example/'],
-  ])('on %s leads to %s', async (site, to, address) => {
-    const web = webOf({
-      '/page': { to },
-      [new URL(to, origin).href.replace(/#.*/, '')]: { text: 'Words.', links: ['/a'] },
-    })
-    expect(await visit(web, '/page', { site })).toEqual({
-      kind: 'elsewhere',
-      reason: 'redirected',
-      address,
-      httpStatus: 200,
-      links: [],
-    })
-  })
-
-  it('is no other place when only the spelling differs', async () => {
-    const web = webOf({ '/page': { to: '/page?utm_source=x' }, '/page?utm_source=x': 'Words.' })
-    expect(await visit(web)).toMatchObject({ kind: 'page', finalUrl: at('/page') })
-  })
-
-  it('judges the target by its status', async () => {
-    expect(await visit(webOf({ '/page': { to: '/lost' } }))).toMatchObject({ kind: 'gone', httpStatus: 404 })
-    expect(await visit(webOf({ '/page': { to: '/x' }, '/x': { status: 500 } }))).toMatchObject({ kind: 'retry' })
-  })
-
-  it.each([
-    ['https://other.example/', 'other-host', 'other.example'],
-    ['/login?next=/page', 'login-required', 'sign in'],
-    ['https://id.example/sso?return_to=x', 'login-required', 'sign in'],
-    ['mailto:a@b.example', 'invalid-address', ''],
-    [`/${'x/'.repeat(5)}`, 'trap', ''],
-    ['/closed', 'robots-disallowed', ''],
-    ['/page', 'too-many-redirects', 'circle'],
-  ])('to %s is refused before it is asked for', async (to, reason, words) => {
-    const web = webOf({ '/page': { to }, '/robots.txt': { body: 'User-agent: *\nDisallow: /closed' } })
-    expect(await visit(web)).toMatchObject({ kind: 'refused', reason, message: expect.stringContaining(words) })
-    expect(web.asked()).toEqual([at('/page')])
-    expect(web.requests.every(({ url }) => url.startsWith(origin))).toBe(true)
-  })
-
-  it('from a login page may lead to a login page', async () => {
-    const web = webOf({ '/login?next=/': { to: '/login/?next=/' }, '/login/?next=/': 'Words.' })
-    expect(await visit(web, '/login?next=/')).toMatchObject({ kind: 'elsewhere' })
-  })
-})
-
 describe('canonical addresses', () => {
   it.each([
     ['/proper', at('/proper')],
@@ -181,9 +115,15 @@ describe('canonical addresses', () => {
   ])('%s', async (canonical, address) => {
     const web = webOf({
       '/robots.txt': { body: 'User-agent: *\nDisallow: /closed' },
-      '/page': { text: 'Words.', links: ['/a'], facts: { canonical: new URL(canonical, origin).href } },
+      '/page': {
+        text: 'Words.',
+        links: ['/a'],
+        facts: { canonical: new URL(canonical, origin).href },
+        headers: { etag: '"1"' },
+      },
     })
-    const elsewhere = { kind: 'elsewhere', reason: 'canonical', address, httpStatus: 200, links: [at('/a')] }
+    const found = { httpStatus: 200, links: [at('/a')], etag: '"1"', lastModified: null }
+    const elsewhere = { kind: 'elsewhere', reason: 'canonical', address, ...found }
     expect(await visit(web)).toMatchObject(address === null ? { kind: 'page' } : elsewhere)
     expect(web.asked().filter((url) => url.includes(canonical) && canonical.length > 1)).toEqual([])
     expect(await visit(web, '/page', { followCanonical: false })).toMatchObject({ kind: 'page' })
@@ -261,145 +201,5 @@ describe('pages without their text', () => {
     // One page alone is not worth a request.
     expect(await visit(web, '/lost', { site: null })).toMatchObject({ kind: 'page' })
     expect(textHashFor).toHaveBeenCalledTimes(2)
-  })
-})
-
-describe('what is no page', () => {
-  const feed = (link: string) => `<?xml version="1.0" encoding="utf-8"?><rss><channel>${link}</channel></rss>`
-  const item = (address: string) => `<item><title>a</title><link>${address}</link></item>`
-
-  it.each([
-    [{ body: 'PK\x03\x04 lamp.txt' }, 'a zip archive'],
-    [{ headers: { 'content-type': 'image/png' }, body: '' }, 'an image'],
-    [{ headers: { 'content-type': 'text/plain' }, body: 'Words.' }, 'plain text'],
-    [{ headers: { 'content-type': 'application/octet-stream' }, body: 'Words.' }, 'application/octet-stream'],
-    [{ body: '<?xml version="1.0"?><urlset></urlset>', headers: { 'content-type': 'text/xml' } }, 'a sitemap'],
-    [{ body: '<?xml version="1.0"?><data/>', headers: { 'content-type': 'text/xml' } }, 'XML data'],
-  ] as [MemoryAnswer, string][])('%j is named', async (page, name) => {
-    expect(await visitOf(page)).toMatchObject({
-      kind: 'refused',
-      reason: 'not-html',
-      message: `This is not a web page but ${name}, so its text is not read.`,
-    })
-  })
-
-  it('reads a feed as a list of pages', async () => {
-    const entries = ['/a', '/a#x', '/page', 'https://other.example/', '/b.zip', `/${'x/'.repeat(5)}`, '/c?utm_id=1']
-    const body = feed(entries.map((address) => item(address)).join(''))
-    const page = { body, headers: { etag: '"1"' } }
-    expect(await visitOf(page)).toEqual({
-      kind: 'list',
-      reason: 'feed',
-      message: 'This is a list of pages; those are read in its place.',
-      httpStatus: 200,
-      links: [at('/a'), at('/c')],
-      etag: '"1"',
-      lastModified: null,
-    })
-    expect(await visitOf({ body, headers: { 'x-robots-tag': 'nofollow' } })).toMatchObject({ kind: 'list', links: [] })
-    expect(await visitOf(page, { followLinks: false })).toMatchObject({
-      reason: 'not-html',
-      message: expect.stringContaining('a feed'),
-    })
-  })
-
-  it('reads a feed in the encoding that it names', async () => {
-    const body = Buffer.from(feed(item('/caf\xe9')).replace('utf-8', 'iso-8859-1'), 'latin1')
-    const headers = { 'content-type': 'application/rss+xml' }
-    expect(await visitOf({ body, headers })).toMatchObject({ links: [at('/caf%C3%A9')] })
-  })
-})
-
-describe('a document', () => {
-  const pdf = { headers: { 'content-type': 'application/pdf', etag: '"1"' }, body: '%PDF-1.7 and more' }
-
-  function downloads() {
-    const opened: { bytes: number; isThere: boolean; failure: Error | null }[] = []
-    return {
-      opened,
-      open: async () => {
-        const file: (typeof opened)[number] = { bytes: 0, isThere: true, failure: null }
-        opened.push(file)
-        return {
-          path: '/tmp/lamps',
-          async take(piece: Uint8Array) {
-            file.bytes += piece.length
-          },
-          async end() {
-            if (file.failure) throw file.failure
-            return file.bytes
-          },
-          async remove() {
-            file.isThere = false
-          },
-        }
-      },
-    }
-  }
-
-  const requestFor = (path: string) => {
-    return { url: at(path), followLinks: true, site: `${origin}/`, followCanonical: true, access: null }
-  }
-
-  async function visitWith(answer: MemoryAnswer, path = '/files/Storm%20lamps.pdf') {
-    const web = webOf({ [path]: answer, '/moved.pdf': pdf })
-    const there = downloads()
-    const visiting = visitPage({ ...web.deps, downloads: there }, requestFor(path))
-    await vi.runAllTimersAsync()
-    return { visited: await visiting, requests: web.requests, opened: there.opened }
-  }
-
-  it('is asked for again, and put on the disk as it comes', async () => {
-    const { visited, requests, opened } = await visitWith(pdf)
-    expect(visited).toMatchObject({
-      ...{ kind: 'document', type: 'pdf', name: 'Storm lamps.pdf', status: 200, etag: '"1"', bytes: 17 },
-      ...{ contentType: 'application/pdf', download: { path: '/tmp/lamps' } },
-    })
-    const asked = requests.filter(({ kind }) => kind !== 'robots')
-    expect(asked.map(({ kind }) => kind)).toEqual(['page', 'document'])
-    expect(opened).toEqual([{ bytes: 17, isThere: true, failure: null }])
-  })
-
-  it('is only told of where there is no place for it', async () => {
-    const web = webOf({ '/a.pdf': pdf })
-    expect(await visit(web, '/a.pdf')).toMatchObject({ kind: 'document', download: null })
-    expect(web.requests.filter(({ kind }) => kind === 'document')).toEqual([])
-  })
-
-  it('that wants to be left out is not asked for', async () => {
-    for (const [said, reason] of [
-      ['noindex', 'noindex'],
-      ['unavailable_after: 2001-01-01', 'expired'],
-    ]) {
-      const { visited, opened } = await visitWith({ ...pdf, headers: { ...pdf.headers, 'x-robots-tag': said ?? '' } })
-      expect(visited).toMatchObject({ kind: 'refused', reason })
-      expect(opened).toEqual([])
-    }
-  })
-
-  it.each([
-    [{ status: 404 }, { kind: 'gone', reason: 'not-found' }],
-    [{ status: 503 }, { kind: 'retry', reason: 'http-server-error' }],
-    [{ to: '/moved.pdf' }, { kind: 'elsewhere', reason: 'redirected', address: at('/moved.pdf') }],
-    [{ refusal: 'too-large' }, { kind: 'refused', reason: 'file-too-large' }],
-    [{ refusal: 'timeout' }, { kind: 'retry', reason: 'timeout' }],
-  ] as [MemoryPage, object][])('that is %j at the second look leaves nothing', async (second, expected) => {
-    const { visited, opened } = await visitWith(({ kind }) => (kind === 'document' ? second : pdf))
-    expect(visited).toMatchObject(expected)
-    expect(opened.map(({ isThere }) => isThere)).toEqual([false])
-  })
-
-  it('that cannot be stored is no fault of the site', async () => {
-    const web = webOf({ '/a.pdf': pdf })
-    const there = downloads()
-    const open = async () => {
-      const download = await there.open()
-      for (const file of there.opened) file.failure = new Error('The disk is full.')
-      return download
-    }
-    const failed = expect(visitPage({ ...web.deps, downloads: { open } }, requestFor('/a.pdf'))).rejects.toThrow('disk')
-    await vi.runAllTimersAsync()
-    await failed
-    expect(there.opened.map(({ isThere }) => isThere)).toEqual([false])
   })
 })

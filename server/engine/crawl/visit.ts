@@ -9,6 +9,7 @@ import type { MissingPages } from './missing-pages'
 import { readAnswer } from './read-answer'
 import { retryAfterOf } from './retry-after'
 import { isSameSite, normalizeAddress, refusalOfShape } from './urls'
+import { noValidators, type Validators, validatorsOf } from './validators'
 
 export interface VisitDeps extends AskDeps {
   extractor: Extractor
@@ -28,6 +29,8 @@ export interface VisitRequest {
   followLinks: boolean
   /** Any address of the site that the page must be on, redirects included; null takes the page wherever it is. */
   site: string | null
+  /** Whether what stands at another address is looked at by itself, so that a redirect there is not followed. */
+  isKnown?(address: string): Promise<boolean>
   /** False keeps a page where it is, whatever address it names as its proper one. */
   followCanonical: boolean
   /** What opens a protected site. */
@@ -38,32 +41,28 @@ export interface VisitRequest {
   share?: PageToRead['share']
 }
 
-export interface VisitedPage extends ExtractedPage {
+export interface VisitedPage extends ExtractedPage, Validators {
   kind: 'page'
   /** Normalized; the address that was asked for. */
   finalUrl: string
   status: number
-  etag: string | null
-  lastModified: string | null
   /** Size of the decoded page. */
   bytes: number
   contentType: string
-  /** BCP 47, lower case, of the page or its header; '' when neither says. */
+  /** BCP 47, lower case: as the page or its header says, else what its text is likely in; '' when nobody knows. */
   language: string
   /** When the page asks to be left out, in milliseconds since 1970; in the future. */
   unavailableAfter: number | null
 }
 
 /** A file that is read; whoever gets it takes `download` away, where there is one. */
-export interface VisitedDocument {
+export interface VisitedDocument extends Validators {
   kind: 'document'
   type: FileType
   /** What people call it. */
   name: string
   download: Download | null
   status: number
-  etag: string | null
-  lastModified: string | null
   bytes: number
   contentType: string
   /** As of a page. */
@@ -74,25 +73,25 @@ export interface VisitedDocument {
 export type Visit =
   | VisitedPage
   | VisitedDocument
-  | { kind: 'unchanged'; etag: string | null; lastModified: string | null }
-  | {
+  | ({ kind: 'unchanged' } & Validators)
+  /** Validators of the page that names another address; none of a redirect. */
+  | ({
       kind: 'elsewhere'
       reason: 'redirected' | 'canonical'
       /** Where the page is to be read; normalized, robots.txt allows it. */
       address: string
+      /** Of the address itself, not of the one that it leads to. */
       httpStatus: number
       links: string[]
-    }
-  | {
+    } & Validators)
+  | ({
       kind: 'list'
       reason: 'feed'
       message: string
       httpStatus: number
       /** Pages of the site that it lists. */
       links: string[]
-      etag: string | null
-      lastModified: string | null
-    }
+    } & Validators)
   | { kind: 'gone'; reason: 'not-found' | 'gone' | 'soft-404'; message: string; httpStatus: number }
   | { kind: 'retry'; reason: ReasonCode; message: string; httpStatus: number | null; afterMs: number }
   | RefusedVisit
@@ -120,12 +119,15 @@ export async function visitPage(deps: VisitDeps, request: VisitRequest, signal?:
   const { etag, lastModified, access, gapMs, site } = request
   if (site !== null && !isSameSite(url, site)) return refused('other-host')
   const refusalOf = (target: string) => refusalOfTarget(target, url, site)
+  async function isKnown(target: string): Promise<boolean> {
+    const address = normalizeAddress(target)
+    return address !== null && address !== url && (await request.isKnown?.(address)) === true
+  }
   const ask = (question: Pick<Question, 'kind' | 'etag' | 'lastModified' | 'take'>) =>
-    askSite(deps, { url, access, gapMs, refusalOf, ...question }, signal)
+    askSite(deps, { url, access, gapMs, refusalOf, isKnown, ...question }, signal)
   const answer = await ask({ kind: 'page', etag, lastModified })
   if (answer.kind === 'unchanged' && isAt(url, answer)) {
-    const { headers } = answer
-    return { kind: 'unchanged', etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null }
+    return { kind: 'unchanged', ...validatorsOf(answer.headers) }
   }
   const page = pageAt(url, answer)
   if (page.kind !== 'fetched') return page
@@ -141,7 +143,8 @@ function pageAt(url: string, answer: Awaited<ReturnType<typeof askSite>>): Fetch
   if (refusal) return refusal
   if (answer.kind === 'fetched' && isAt(url, answer)) return answer
   const address = normalizeAddress(answer.url) ?? url
-  return { kind: 'elsewhere', reason: 'redirected', address, httpStatus: answer.status, links: [] }
+  const httpStatus = answer.redirect ?? answer.status
+  return { kind: 'elsewhere', reason: 'redirected', address, httpStatus, links: [], ...noValidators }
 }
 
 function isAt(url: string, answer: { url: string }): boolean {

@@ -70,11 +70,10 @@ describe('what a page says of itself', () => {
   ])('%s: %s', (text, expected) => expect(encodingOf(Buffer.from(text), '')).toBe(expected))
 
   it.each(['<meta '.repeat(500_000), `<meta charset${' '.repeat(500_000)}`, `<a${' b=c'.repeat(200_000)}`])(
-    'is looked for in no time',
+    'is looked for at the start of a page alone',
     (text) => {
-      const started = performance.now()
       expect(encodingOf(Buffer.from(text), '')).toBe('utf-8')
-      expect(performance.now() - started).toBeLessThan(500)
+      expect(encodingOf(Buffer.from(`${text}><meta charset=gbk>`), '')).toBe('utf-8')
     },
   )
 })
@@ -105,9 +104,9 @@ describe('a page that says nothing of itself', () => {
 
   it('is judged by a sample', () => {
     const body = Buffer.alloc(10_000_000, Buffer.from([...russian, 0x20]))
-    decodeHtml(body.subarray(0, 100), '')
-    const started = performance.now()
     expect(encodingOf(body, '')).toBe('windows-1251')
-    expect(performance.now() - started).toBeLessThan(1_000)
+    // Thirty times as much of another language behind it changes nothing.
+    body.fill('\xe9t\xe9 \xe0 No\xebl, ', 64 * 1024, body.length, 'latin1')
+    expect(encodingOf(body, '')).toBe('windows-1251')
   })
 })

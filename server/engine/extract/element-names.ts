@@ -1,6 +1,6 @@
+import { ownText } from '../own-text'
 import { kindOf } from './element-kinds'
 import { meaningOfName, named } from './name-words'
-import { ownText } from '../own-text'
 import { attributeOf, type PageElement } from './page-element'
 
 /** Classes that tell a state or a topic of what they stand on: 'has-sidebar', 'category-comments'. */

@@ -126,14 +126,12 @@ describe('mainContent', () => {
   })
 
   it.each([
-    ['deep', '<div class="sidebar">'.repeat(100_000)],
-    ['many cards', '<div class="c"><h3><a href="/a">A title</a></h3></div>'.repeat(30_000)],
-    ['many names', Array.from({ length: 50_000 }, (_, at) => `<div class="related-${at}">t</div>`).join('')],
-    ['long names', `<div class="${'share-bar '.repeat(200_000)}">x</div>`],
-    ['nested articles', '<article><h1>x</h1><p>Some text.</p>'.repeat(20_000)],
-  ])('ends soon on hostile pages: %s', (_, html) => {
-    const started = performance.now()
-    read(html)
-    expect(performance.now() - started).toBeLessThan(10_000)
+    ['deep', '<div class="sidebar">'.repeat(150_000), []],
+    ['many cards', '<div class="c"><h3><a href="/a">A title</a></h3></div>'.repeat(30_000), []],
+    ['many names', Array.from({ length: 100_000 }, (_, at) => `<div class="related-${at}">t</div>`).join(''), []],
+    ['long names', `<div class="${'share-bar '.repeat(500_000)}">x</div>`, []],
+    ['nested articles', '<article><h1>x</h1><p>Some text.</p>'.repeat(30_000), ['x', 'Some text.']],
+  ])('is looked for in time that grows with the page alone, though it is hostile: %s', (_, html, found) => {
+    expect([...new Set(read(html).texts)]).toEqual(found)
   })
 })

@@ -69,12 +69,13 @@ describe('a Word file that is damaged', () => {
 })
 
 describe('a Word file that asks for too much', () => {
-  it('is refused where a small file unpacks to a large one', async () => {
+  it('is refused where a small file unpacks to a large one, before any of it is unpacked', async () => {
     const bomb = onlyText(`<w:body>${paragraphOf('a'.repeat(150 * mebibyte))}</w:body>`)
     expect(bomb.length).toBeLessThan(mebibyte)
-    const started = Date.now()
     expect(await read(bomb)).toMatchObject({ blocks: [], refused: 'file-too-complex' })
-    expect(Date.now() - started).toBeLessThan(1_000)
+    // Whoever unpacks this comes upon the damage.
+    bomb.fill(0xff, 100, 200)
+    expect(await read(bomb)).toMatchObject({ blocks: [], refused: 'file-too-complex' })
   })
 
   it('defines no entities', async () => {

@@ -1,4 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist/types/src/display/api'
+import { inLetters, learnFonts, type PdfFonts } from './pdf-fonts'
 import { pdfOperations } from './pdf-library'
 import { inFrame, type PdfSpan } from './pdf-span'
 
@@ -19,14 +20,14 @@ interface Annotation {
 const silent = /^(?:Link|Popup|Highlight|Underline|Squiggly|StrikeOut|Ink|Line|Polygon|PolyLine|Square|Circle|Caret)$/
 
 /** Text of form fields, buttons, and notes written onto the page, each in its place; none where it cannot be read. */
-export async function annotationSpans(page: PDFPageProxy): Promise<PdfSpan[]> {
+export async function annotationSpans(page: PDFPageProxy, fonts: PdfFonts): Promise<PdfSpan[]> {
   try {
     const all: Annotation[] = await page.getAnnotations({ intent: 'display' })
     const annotations = all.filter(
       ({ subtype, password, hidden }) => !silent.test(String(subtype)) && !password && !hidden,
     )
     const isDrawn = annotations.some(({ textContent, hasAppearance }) => !Array.isArray(textContent) && hasAppearance)
-    const drawn = isDrawn ? await drawnLines(page) : new Map<string, string[]>()
+    const drawn = isDrawn ? await drawnLines(page, fonts) : new Map<string, string[]>()
     return annotations.flatMap((one) => place(linesOf(one, drawn), one.rect))
   } catch {
     return []
@@ -40,22 +41,27 @@ function linesOf({ id, textContent, fieldType, fieldValue }: Annotation, drawn: 
 }
 
 /** What the drawings of annotations write, by their ids. */
-async function drawnLines(page: PDFPageProxy): Promise<Map<string, string[]>> {
-  const { beginAnnotation, endAnnotation, showText, endText, moveText, nextLine, setTextMatrix } = await pdfOperations()
+async function drawnLines(page: PDFPageProxy, fonts: PdfFonts): Promise<Map<string, string[]>> {
+  const operations = await pdfOperations()
+  const { beginAnnotation, endAnnotation, setFont, showText, endText, moveText, nextLine, setTextMatrix } = operations
   const { fnArray, argsArray } = await page.getOperatorList()
+  const used = argsArray.filter((_, at) => fnArray[at] === setFont).map((args: unknown[]) => String(args[0]))
+  await learnFonts(page, new Set(used), fonts)
   const breaks = new Set([endText, moveText, nextLine, setTextMatrix])
   const drawn = new Map<string, string[]>()
   let lines: string[] | null = null
   let isNew = true
+  let font = ''
   for (const [at, operation] of fnArray.entries()) {
     const args: unknown[] = argsArray[at] ?? []
     if (operation === beginAnnotation) {
       lines = []
       drawn.set(String(args[0]), lines)
     } else if (operation === endAnnotation) lines = null
+    else if (operation === setFont) font = String(args[0])
     else if (breaks.has(operation)) isNew = true
     else if (lines && operation === showText) {
-      const text = writtenBy(args[0])
+      const text = inLetters(writtenBy(args[0]), fonts.get(font))
       if (isNew) lines.push(text)
       else lines.push((lines.pop() ?? '') + text)
       isNew = false
@@ -83,6 +89,6 @@ function place(all: string[], rect: unknown): PdfSpan[] {
     const [left, down] = inFrame([x, top - height * index - (height + size * 0.7) / 2], 0)
     const length = Math.max(size / 2, Math.min(right - x, text.length * size * 0.5))
     const frame = { left, right: left + length, y: down, size, angle: 0 }
-    return { text, ...frame, font: '', isRightToLeft: false, afterSpace: true, follows: false, role: '' }
+    return { text, ...frame, font: '', isRightToLeft: false, order: -1, afterSpace: true, follows: false, role: '' }
   })
 }

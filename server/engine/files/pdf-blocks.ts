@@ -1,7 +1,8 @@
 import type { Block } from '../ports'
+import type { PdfFonts } from './pdf-fonts'
 import { bodySize, headingLevel, type PdfOutline } from './pdf-headings'
 import { orderPieces } from './pdf-order'
-import type { PdfPage, PdfWeights } from './pdf-page'
+import type { PdfPage } from './pdf-page'
 import { type PdfParagraph, paragraphsOf } from './pdf-paragraphs'
 import { piecesOf } from './pdf-pieces'
 import { mainAngle } from './pdf-running'
@@ -20,13 +21,13 @@ const longestParagraph = 4_000
 const shortestOpen = 40
 
 /** Blocks of a file; the size of its body text is that of the first pages with text. */
-export function createPdfBlocks(outline: PdfOutline, weights: PdfWeights): PdfBlocks {
+export function createPdfBlocks(outline: PdfOutline, fonts: PdfFonts): PdfBlocks {
   let body = 0
   /** Waits for its other half. */
   let open: { block: Block & { kind: 'paragraph' }; size: number; isBold: boolean } | null = null
 
   function add(pages: PdfPage[]): Block[] {
-    const read = pages.map((page) => ({ anchor: `page=${page.number}`, paragraphs: readParagraphs(page, weights) }))
+    const read = pages.map((page) => ({ anchor: `page=${page.number}`, paragraphs: readParagraphs(page, fonts) }))
     body ||= bodySize(read.flatMap((page) => page.paragraphs))
     const blocks: Block[] = []
     for (const { anchor, paragraphs } of read) {
@@ -64,13 +65,13 @@ function goesOn(open: { block: Block; size: number; isBold: boolean }, next: Pdf
 }
 
 /** The main text of a page, then what runs in other directions. */
-function readParagraphs(page: PdfPage, weights: PdfWeights): PdfParagraph[] {
+function readParagraphs(page: PdfPage, fonts: PdfFonts): PdfParagraph[] {
   const main = mainAngle(page.spans)
   const others = [...new Set(page.spans.map((span) => span.angle))].filter((angle) => angle !== main)
   return [main, ...others].flatMap((angle) => {
     const pieces = piecesOf(
       page.spans.filter((span) => span.angle === angle),
-      weights,
+      fonts,
     )
     const clean = pieces.map((piece) => ({ ...piece, text: cleanLine(piece.text) })).filter(({ text }) => text !== '')
     return paragraphsOf(orderPieces(clean))

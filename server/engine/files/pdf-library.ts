@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import type { PDFDocumentLoadingTask } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 const require = createRequire(import.meta.url)
+const folder = dirname(require.resolve('pdfjs-dist/package.json'))
 const canvasPackage = '@napi-rs/canvas'
 
 /**
@@ -11,7 +13,6 @@ const canvasPackage = '@napi-rs/canvas'
  */
 export async function openPdf(data: Uint8Array): Promise<PDFDocumentLoadingTask> {
   const { getDocument } = await loadLibrary()
-  const folder = dirname(require.resolve('pdfjs-dist/package.json'))
   return getDocument({
     data,
     cMapUrl: `${folder}/cmaps/`,
@@ -20,6 +21,8 @@ export async function openPdf(data: Uint8Array): Promise<PDFDocumentLoadingTask>
     useWasm: false,
     useSystemFonts: false,
     disableFontFace: true,
+    // Names of glyphs are told with the fonts.
+    fontExtraProperties: true,
     // Every image is larger and is left out before it is decoded.
     maxImageSize: 0,
     stopAtErrors: false,
@@ -31,6 +34,11 @@ export async function openPdf(data: Uint8Array): Promise<PDFDocumentLoadingTask>
 /** Numbers of the operations that draw a page, by their names. */
 export async function pdfOperations(): Promise<Record<string, number>> {
   return (await loadLibrary()).OPS
+}
+
+/** Whether pdfjs has a table of character codes of its own by this name. */
+export function isKnownCMap(name: string): boolean {
+  return /^Identity-[HV]$/.test(name) || (/^[\w-]+$/.test(name) && existsSync(`${folder}/cmaps/${name}.bcmap`))
 }
 
 function loadLibrary(): Promise<typeof import('pdfjs-dist/legacy/build/pdf.mjs')> {

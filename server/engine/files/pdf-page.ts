@@ -1,6 +1,14 @@
-import type { PDFDocumentProxy, PDFPageProxy, TextContent, TextItem } from 'pdfjs-dist/types/src/display/api'
+import type {
+  PDFDocumentProxy,
+  PDFPageProxy,
+  TextContent,
+  TextItem,
+  TextMarkedContent,
+} from 'pdfjs-dist/types/src/display/api'
 import { fileLimits } from '../limits'
 import { annotationSpans } from './pdf-annotations'
+import { inLetters, learnFonts, type PdfFonts } from './pdf-fonts'
+import { hiddenParts } from './pdf-layers'
 import { type PdfPoint, type PdfSpan, spanOf } from './pdf-span'
 import { roles } from './pdf-tags'
 
@@ -13,19 +21,19 @@ export interface PdfPage {
   corners: readonly [PdfPoint, PdfPoint]
 }
 
-/** Fonts by the names that pdfjs gives them, and whether they are bold. */
-export type PdfWeights = Map<string, boolean>
-
 /** Reads the text of one page and forgets the page; an unreadable part of it is left out. Throws for an unreadable page. */
-export async function readPdfPage(document: PDFDocumentProxy, number: number, weights: PdfWeights): Promise<PdfPage> {
+export async function readPdfPage(document: PDFDocumentProxy, number: number, fonts: PdfFonts): Promise<PdfPage> {
   const page = await document.getPage(number)
   try {
     const [left = 0, bottom = 0, right = 0, top = 0] = page.view
-    const spans = await readSpans(page)
-    if (weights.size < fileLimits.pdf.fonts) await weigh(page, spans, weights)
+    const spans = await readSpans(document, page)
+    const names = new Set(spans.map((span) => span.font))
+    // A page in one font has nothing that stands out, and its letters are doubted where they are uncommon.
+    if (names.size > 1 || spans.some(({ text }) => /[^ -~]/.test(text))) await learnFonts(page, names, fonts)
+    const written = spans.map((span) => ({ ...span, text: inLetters(span.text, fonts.get(span.font)) }))
     return {
       number,
-      spans: [...spans, ...(await annotationSpans(page))],
+      spans: [...written, ...(await annotationSpans(page, fonts))],
       corners: [
         [left, bottom],
         [right, top],
@@ -36,11 +44,21 @@ export async function readPdfPage(document: PDFDocumentProxy, number: number, we
   }
 }
 
-async function readSpans(page: PDFPageProxy): Promise<PdfSpan[]> {
+/** What is marked in a page: its role, and the part of a layer that it is in, from 0. */
+interface Marked {
+  role: string
+  part: number
+}
+
+const unmarked: Marked = { role: '', part: -1 }
+
+async function readSpans(document: PDFDocumentProxy, page: PDFPageProxy): Promise<PdfSpan[]> {
   const roleOf = await roles(page)
   const spans: PdfSpan[] = []
-  /** Roles of the marked content around, outermost first. */
-  const marked: string[] = []
+  /** What is marked around, outermost first. */
+  const marked: Marked[] = []
+  const parts: number[] = []
+  const partOf = new Map<PdfSpan, number>()
   const styles: TextContent['styles'] = {}
   let afterSpace = false
   let follows = false
@@ -54,13 +72,20 @@ async function readSpans(page: PDFPageProxy): Promise<PdfSpan[]> {
       for (const item of value.items) {
         if ('type' in item) {
           if (item.type === 'endMarkedContent') marked.pop()
-          else marked.push(roleOf(item) || marked.at(-1) || '')
+          else {
+            const around = marked.at(-1) ?? unmarked
+            const part = isLayer(item) ? parts.push(around.part) - 1 : around.part
+            marked.push({ role: roleOf(item) || around.role, part })
+          }
           continue
         }
         const isBlank = item.str.trim() === ''
-        const span = isBlank ? null : spanOf(item, styles[item.fontName]?.vertical ?? false)
-        if (span) {
-          spans.push({ ...span, role: marked.at(-1) ?? '', afterSpace: afterSpace || /^\s/.test(item.str), follows })
+        const bare = isBlank ? null : spanOf(item, styles[item.fontName]?.vertical ?? false)
+        if (bare) {
+          const { role, part } = marked.at(-1) ?? unmarked
+          const span = { ...bare, role, order: spans.length, afterSpace, follows }
+          spans.push(span)
+          if (part >= 0) partOf.set(span, part)
           characters += item.str.length
         }
         follows = !item.hasEOL && !isBlank
@@ -71,29 +96,15 @@ async function readSpans(page: PDFPageProxy): Promise<PdfSpan[]> {
   } catch {
     // What came before the damage counts.
   }
-  return spans
+  const hidden = await hiddenParts(document, page, parts)
+  return spans.filter((span) => !hidden.has(partOf.get(span) ?? -1))
+}
+
+function isLayer(item: TextMarkedContent): boolean {
+  return item.type === 'beginMarkedContentProps' && 'tag' in item && item.tag === 'OC'
 }
 
 /** Glyphs that are moved apart by a hair are told as a space, too. */
 function isSpace({ str, width, height, transform }: TextItem): boolean {
   return str !== '' && Math.max(width, height) > 0.06 * Math.hypot(Number(transform[2]), Number(transform[3]))
-}
-
-/** The names of fonts are told only with the drawing of a page: it is listed, without images, and not drawn. */
-async function weigh(page: PDFPageProxy, spans: PdfSpan[], weights: PdfWeights): Promise<void> {
-  const fonts = new Set(spans.map((span) => span.font))
-  const unknown = [...fonts].filter((font) => !weights.has(font))
-  // A page in one font has nothing that stands out.
-  if (unknown.length === 0 || fonts.size < 2) return
-  for (const font of unknown) weights.set(font, false)
-  try {
-    await page.getOperatorList()
-    for (const font of unknown) if (page.commonObjs.has(font)) weights.set(font, isBold(page.commonObjs.get(font)))
-  } catch {
-    // Without weights, sizes alone make headings.
-  }
-}
-
-function isBold(font: { name?: unknown; bold?: unknown; black?: unknown } | null): boolean {
-  return Boolean(font?.bold || font?.black) || /bold|black|heavy|semibold/i.test(String(font?.name ?? ''))
 }

@@ -1,4 +1,4 @@
-import type { PdfWeights } from './pdf-page'
+import type { PdfFonts } from './pdf-fonts'
 import { leastOf, mostOf, type PdfSpan } from './pdf-span'
 
 /** Words on one line that stand together, without a gap as between columns. */
@@ -23,8 +23,8 @@ const narrowestSpace = 0.13
 const marker = /^(?:[\p{Po}\p{Pd}\p{S}\p{Co}]|[([]?(?:\d{1,3}|\p{L}|[ivx]{1,4})[.)\]])$/u
 
 /** Joins the runs of one frame into pieces of lines. */
-export function piecesOf(spans: PdfSpan[], weights: PdfWeights): PdfPiece[] {
-  return linesOf(spans).flatMap((line) => joinLine(line, weights))
+export function piecesOf(spans: PdfSpan[], fonts: PdfFonts): PdfPiece[] {
+  return linesOf(spans).flatMap((line) => joinLine(line, fonts))
 }
 
 /** Runs whose baselines are the same, or that are raised or lowered a little against a larger neighbour. */
@@ -58,16 +58,18 @@ function furthest(size: number, other: number): number {
   return Math.min(size, other) < 0.9 * larger ? 0.45 * larger : 0.3 * larger
 }
 
-function joinLine(line: PdfSpan[], weights: PdfWeights): PdfPiece[] {
+function joinLine(line: PdfSpan[], fonts: PdfFonts): PdfPiece[] {
   const order = new Map(line.map((span, index) => [span, index]))
   line.sort((a, b) => a.left - b.left || (order.get(a) ?? 0) - (order.get(b) ?? 0))
   const groups: PdfSpan[][] = []
   let right = Number.NEGATIVE_INFINITY
-  for (const span of line) {
+  for (const whole of line) {
     const group = groups.at(-1)
     const before = group?.at(-1)
+    let span = whole
     if (group && before) {
-      if (isDrawnTwice(before, span)) continue
+      if (isDrawnTwice(before, whole)) continue
+      span = behind(before, whole)
       const size = Math.max(before.size, span.size)
       const widest = group.length === 1 && marker.test(before.text.trim()) ? widestIndent : widestSpace
       if (span.left - right <= widest * size) {
@@ -79,7 +81,7 @@ function joinLine(line: PdfSpan[], weights: PdfWeights): PdfPiece[] {
     groups.push([span])
     right = Math.max(right, span.right)
   }
-  return groups.map((group) => pieceOf(group, weights))
+  return groups.map((group) => pieceOf(group, fonts))
 }
 
 /** Bold letters are made by drawing them twice, a little apart. */
@@ -93,7 +95,20 @@ function isDrawnTwice(before: PdfSpan, span: PdfSpan): boolean {
   )
 }
 
-function pieceOf(group: PdfSpan[], weights: PdfWeights): PdfPiece {
+/** What is left of a run that begins with the end of the one before, drawn once more. */
+function behind(before: PdfSpan, span: PdfSpan): PdfSpan {
+  const over = before.right - span.left
+  const each = (span.right - span.left) / span.text.length
+  const near = 0.2 * span.size
+  if (over < near || Math.abs(before.y - span.y) > near || span.isRightToLeft) return span
+  const about = Math.round(over / each)
+  const count = [about, about - 1, about + 1].find(
+    (one) => one > 0 && one < span.text.length && before.text.endsWith(span.text.slice(0, one)),
+  )
+  return count ? { ...span, text: span.text.slice(count), left: before.right, follows: true, afterSpace: false } : span
+}
+
+function pieceOf(group: PdfSpan[], fonts: PdfFonts): PdfPiece {
   const letters = (of: (span: PdfSpan) => boolean) =>
     group.reduce((sum, span) => sum + (of(span) ? span.text.length : 0), 0)
   const all = letters(() => true)
@@ -106,7 +121,7 @@ function pieceOf(group: PdfSpan[], weights: PdfWeights): PdfPiece {
     right: mostOf(group, (span) => span.right),
     y: largest.y,
     size: largest.size,
-    isBold: letters((span) => weights.get(span.font) ?? false) > 0.8 * all,
+    isBold: letters((span) => fonts.get(span.font)?.isBold ?? false) > 0.8 * all,
     isRightToLeft,
     role: group.every((span) => span.role === role) ? role : '',
   }
@@ -119,8 +134,9 @@ function textOf(group: PdfSpan[], isRightToLeft: boolean): string {
     if (before) {
       const gap = isRightToLeft ? before.left - span.right : span.left - before.right
       // In the file's own order pdfjs has told spaces from the glyphs.
-      const needed = span.follows ? 2 * narrowestSpace : narrowestSpace
-      const isApart = span.afterSpace || gap > needed * Math.min(before.size, span.size)
+      const isNext = span.order === before.order + 1 || span.order < 0
+      const needed = isNext && span.follows ? 2 * narrowestSpace : narrowestSpace
+      const isApart = (isNext && span.afterSpace) || gap > needed * Math.min(before.size, span.size)
       if (isApart && !/^\p{M}/u.test(span.text)) text += ' '
     }
     text += span.text

@@ -16,7 +16,9 @@ export interface PdfSpan {
   /** The frame: degrees against the page, anticlockwise. */
   angle: number
   isRightToLeft: boolean
-  /** White space stands in front of it. */
+  /** Its place among the runs of the page in the file; -1 for one that has none. */
+  order: number
+  /** White space stands between it and the one before in the file. */
   afterSpace: boolean
   /** It stands right behind the one before in the file, too. */
   follows: boolean
@@ -44,6 +46,7 @@ export function spanOf(item: TextItem, isVertical: boolean): PdfSpan | null {
     font: item.fontName,
     angle,
     isRightToLeft: item.dir === 'rtl',
+    order: -1,
     afterSpace: false,
     follows: false,
     role: '',

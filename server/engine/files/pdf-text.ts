@@ -7,8 +7,12 @@ const small = /[\uf721-\uf7fe]/g
 /** Characters of private use, the sign for an unknown one, and control characters: fonts without a table of their letters
     often have the space among those. */
 const unreadable = /[\p{Cc}\p{Co}\ufffd]+/gu
-/** An accent stands with the letter in front of it. */
-const strayAccent = / (?=\p{M})/gu
+/**
+ * An accent stands with the letter in front of it. Some vowels of Indic scripts are written in front of their consonant,
+ * and so they may begin a word.
+ */
+const strayAccent =
+  / (?=\p{M})(?![\u093f\u09bf\u09c7\u09c8\u0a3f\u0abf\u0b47\u0bc6-\u0bc8\u0d46-\u0d48\u0dd9-\u0ddb\u1031\u17c1-\u17c3])/gu
 /** The dots that lead the eye from an entry to its page. */
 const leaders = /(?:[.·…_‥][ ]?){4,}/g
 /** Where a word may be parted but is not; others are hyphens that show. */

@@ -4,9 +4,11 @@ import type { FileFormat, FilePart } from '../file-ports'
 import { fileLimits } from '../limits'
 import { createPdfBlocks } from './pdf-blocks'
 import { pdfFacts } from './pdf-facts'
+import type { PdfFonts } from './pdf-fonts'
 import { readOutline } from './pdf-headings'
 import { openPdf } from './pdf-library'
-import { type PdfPage, type PdfWeights, readPdfPage } from './pdf-page'
+import { mended } from './pdf-mend'
+import { type PdfPage, readPdfPage } from './pdf-page'
 import { repairs } from './pdf-repair'
 import { createRunningLines } from './pdf-running'
 import { RefusedFile, refusing } from './refused-file'
@@ -43,11 +45,11 @@ interface Opened {
 
 /** Opens the file, or what can be made of it. */
 async function open(data: Buffer, path: string): Promise<Opened> {
-  const whole = await attempt(data)
+  const whole = await attempt(mended(data))
   if (whole === 'file-encrypted') throw new RefusedFile(whole)
   if (whole !== 'file-broken') return { task: whole, isRepaired: false }
   // The bytes have gone with the first attempt.
-  for (const repaired of repairs(await readFile(path))) {
+  for (const repaired of repairs(mended(await readFile(path)))) {
     const task = await attempt(repaired)
     if (typeof task !== 'string') return { task, isRepaired: true }
   }
@@ -95,9 +97,9 @@ async function* readPages(
 ): AsyncGenerator<FilePart, { hasText: boolean; hasDamage: boolean; read: number }> {
   const { heldPages, heldCharacters, readMs, pages: mostPages } = fileLimits.pdf
   const total = Math.min(document.numPages, mostPages)
-  const weights: PdfWeights = new Map()
+  const fonts: PdfFonts = new Map()
   const running = createRunningLines(total)
-  const blocks = createPdfBlocks(await readOutline(document), weights)
+  const blocks = createPdfBlocks(await readOutline(document), fonts)
   let hasText = false
   let hasDamage = false
   let read = 0
@@ -108,7 +110,7 @@ async function* readPages(
   for (let number = 1; number <= total; number += 1) {
     const before = performance.now()
     try {
-      const page = await readPdfPage(document, number, weights)
+      const page = await readPdfPage(document, number, fonts)
       running.note(page)
       held.push(page)
       characters += page.spans.reduce((sum, span) => sum + span.text.length, 0)

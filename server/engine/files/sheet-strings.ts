@@ -1,6 +1,6 @@
 import { fileLimits } from '../limits'
 import { RefusedFile } from './refused-file'
-import { readXml } from './sheet-xml'
+import { readWholeXml, type XmlHandler } from './xml-reader'
 
 export interface SharedStrings {
   /** '' where there is none of this number. */
@@ -17,8 +17,8 @@ export async function readStrings(pieces: AsyncIterable<Uint8Array>): Promise<Sh
   let isText = false
   /** Within the reading of Japanese or Chinese signs, which stands above them. */
   let isReading = false
-  await readXml(pieces, {
-    open(name) {
+  const handler: XmlHandler = {
+    open({ name }) {
       if (name === 'si') text = ''
       else if (name === 't') isText = true
       else if (name === 'rPh') isReading = true
@@ -31,7 +31,8 @@ export async function readStrings(pieces: AsyncIterable<Uint8Array>): Promise<Sh
       else if (name === 't') isText = false
       else if (name === 'rPh') isReading = false
     },
-  })
+  }
+  await readWholeXml(pieces, handler, 'lenient')
   return store
 }
 

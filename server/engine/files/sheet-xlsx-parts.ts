@@ -3,7 +3,7 @@ import { fileLimits } from '../limits'
 import { RefusedFile } from './refused-file'
 import { onOneLine } from './sheet-cell'
 import { formatOf, type NumberFormat } from './sheet-format'
-import { readXml } from './sheet-xml'
+import { readWholeXml, type XmlHandler } from './xml-reader'
 import type { ZipArchive } from './zip-archive'
 
 export interface WorkbookParts {
@@ -60,8 +60,8 @@ async function readRelations(archive: ZipArchive, part: string): Promise<Relatio
   const entry = archive.find(`${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`)
   const relations: Relation[] = []
   if (entry === null) return relations
-  await readXml(archive.read(entry), {
-    open(name, { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode }) {
+  await readPart(archive, entry, {
+    open({ name, attributes: { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode } }) {
       // What is outside of the file stays there.
       if (name !== 'Relationship' || mode === 'External' || relations.length > fileLimits.workbook.sheets) return
       relations.push({ id, type: type.slice(type.lastIndexOf('/') + 1), target })
@@ -87,8 +87,8 @@ function resolve(archive: ZipArchive, from: string, target: string): string | nu
 async function readSheets(archive: ZipArchive, main: string) {
   const named: { name: string; id: string; isHidden: boolean }[] = []
   let from1904 = false
-  await readXml(archive.read(main), {
-    open(name, attributes) {
+  await readPart(archive, main, {
+    open({ name, attributes }) {
       if (name === 'workbookPr') from1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '')
       if (name !== 'sheet') return
       if (named.length === fileLimits.workbook.sheets) throw new RefusedFile('file-too-complex')
@@ -104,8 +104,8 @@ async function readFormats(archive: ZipArchive, entry: string): Promise<NumberFo
   const formats: NumberFormat[] = []
   const known = new Map<number, NumberFormat>()
   let isCells = false
-  await readXml(archive.read(entry), {
-    open(name, { numFmtId = '0', formatCode = '' }) {
+  await readPart(archive, entry, {
+    open({ name, attributes: { numFmtId = '0', formatCode = '' } }) {
       const id = Number(numFmtId)
       if (name === 'numFmt') own.set(id, formatCode)
       else if (name === 'cellXfs') isCells = true
@@ -122,6 +122,10 @@ async function readFormats(archive: ZipArchive, entry: string): Promise<NumberFo
   return formats
 }
 
+function readPart(archive: ZipArchive, entry: string, handler: XmlHandler): Promise<void> {
+  return readWholeXml(archive.read(entry), handler, 'lenient')
+}
+
 /** Signs of a title. */
 const longestFact = 1_000
 
@@ -129,8 +133,8 @@ async function readFacts(archive: ZipArchive, entry: string | null): Promise<Fil
   const found = { title: '', language: '', created: '', modified: '' }
   let current: keyof typeof found | null = null
   if (entry !== null) {
-    await readXml(archive.read(entry), {
-      open(name) {
+    await readPart(archive, entry, {
+      open({ name }) {
         current = name in found ? (name as keyof typeof found) : null
       },
       text(piece) {

@@ -4,7 +4,7 @@ import { general, type NumberFormat, numberCell } from './sheet-format'
 import { placeOf, type SheetRanges } from './sheet-places'
 import type { SharedStrings } from './sheet-strings'
 import type { HiddenParts } from './sheet-workbook'
-import { createXmlReader } from './sheet-xml'
+import { createXmlReader, type XmlHandler } from './xml-reader'
 
 export interface SheetContext {
   strings: SharedStrings
@@ -72,8 +72,8 @@ export function createRowReader(context: SheetContext) {
     cells = []
   }
 
-  const reader = createXmlReader({
-    open(name, attributes) {
+  const handler: XmlHandler = {
+    open({ name, attributes }) {
       if (name === 'sheetData') isData = true
       else if (name === 'col') openColumn(attributes)
       else if (!isData) return
@@ -93,7 +93,8 @@ export function createRowReader(context: SheetContext) {
       else if (name === 'rPh') isReading = false
       else if (name === 'sheetData') isData = false
     },
-  })
+  }
+  const reader = createXmlReader(handler, 'lenient')
 
   function taken(): Row[] {
     const read = rows

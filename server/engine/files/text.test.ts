@@ -1,28 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { FilePart } from '../file-ports'
+import { describe, expect, it } from 'vitest'
+import { blocksIn, sequenceOf } from '../../../tests/support/file-parts'
 import type { Block } from '../ports'
 import { readText } from './text'
 
-let folder = ''
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'text-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
-
-async function partsOf(content: string | Uint8Array): Promise<FilePart[]> {
-  const path = join(folder, 'file.txt')
-  await writeFile(path, content)
-  const parts: FilePart[] = []
-  for await (const part of readText(path)) parts.push(part)
-  return parts
-}
-
-async function blocksOf(content: string | Uint8Array): Promise<Block[]> {
-  return (await partsOf(content)).flatMap((part) => (part.kind === 'blocks' ? part.blocks : []))
-}
+const partsOf = (content: string | Uint8Array) => sequenceOf(readText, content)
+const blocksOf = async (content: string | Uint8Array) => blocksIn(await partsOf(content))
 
 const shown = (blocks: Block[]) =>
   blocks.map((block) => `${block.kind}${block.kind === 'heading' ? block.level : ''}: ${block.text}`)
@@ -145,9 +127,7 @@ Just a line`
       '=====\n'.repeat(300_000),
     ]) {
       const parts = await partsOf(text)
-      const longest = parts
-        .flatMap((part) => (part.kind === 'blocks' ? part.blocks : []))
-        .map((block) => block.text.length)
+      const longest = blocksIn(parts).map((block) => block.text.length)
       expect(Math.max(0, ...longest)).toBeLessThan(100_000)
       const progress = parts.filter((part) => part.kind === 'progress')
       expect(progress.length).toBeGreaterThan(4)

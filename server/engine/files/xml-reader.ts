@@ -2,9 +2,10 @@ import sax from 'sax'
 import { fileLimits } from '../limits'
 import { xmlEncodingOf } from '../xml-encoding'
 import { RefusedFile } from './refused-file'
+import { createLocalNames, createUsualNames } from './xml-names'
 
 export interface XmlElement {
-  /** With the prefix that is usual for its namespace ('w:p'), whatever the file calls it. */
+  /** As its manner says. */
   name: string
   /** As they stand in the file. */
   attributes: Record<string, string>
@@ -18,37 +19,40 @@ export interface XmlHandler {
   close?(name: string): void
 }
 
-/** By the end of the namespace: the strict form of Office files and the transitional one differ in what stands before. */
-const usualPrefixes: [RegExp, string][] = [
-  [/\/wordprocessingml(\/2006)?\/main$/, 'w:'],
-  [/\/markup-compatibility\/2006$/, 'mc:'],
-  [/\/officeDocument(\/2006)?\/math$/, 'm:'],
-  [/^http:\/\/purl\.org\/dc\/elements\/1\.1\/$/, 'dc:'],
-  [/^http:\/\/purl\.org\/dc\/terms\/$/, 'dcterms:'],
-  [/\/package\/2006\//, ''],
-]
+/**
+ * 'strict', as Word reads: names with the prefix that is usual for their namespace ('w:p'), whatever the file calls it;
+ * the first mistake refuses the file, and so does a document type. 'lenient', as spreadsheets are read: names without
+ * prefixes, whatever their namespace; some mistakes are passed over, and a document type is not looked at.
+ */
+export type XmlManner = 'strict' | 'lenient'
+
+const mistakesPassedOver = { strict: 0, lenient: 100 }
 
 /**
- * Reads a part of a file while it is unpacked; nothing of it is kept. Yields the bytes read so far after each piece.
- * Throws RefusedFile: 'file-broken' where it is not well-formed XML or declares a document type (so that no entity is
- * ever defined), 'file-too-complex' where it is nested too deep or one tag is too long.
+ * Reads a part of a file while it is unpacked; nothing of it is kept. Yields the bytes read so far after each piece. No
+ * entity is ever defined. Throws RefusedFile: 'file-broken' where the manner refuses it, 'file-too-complex' where it is
+ * nested too deep or one tag is too long.
  */
 export async function* readXml(pieces: AsyncIterable<Uint8Array>, handler: XmlHandler): AsyncGenerator<number> {
-  const parser = createParser(handler)
-  let decoder: TextDecoder | null = null
+  const reader = createXmlReader(handler, 'strict')
   let bytes = 0
   for await (const piece of pieces) {
-    decoder ??= new TextDecoder(xmlEncodingOf(piece))
     bytes += piece.length
-    parser.write(decoder.decode(piece, { stream: true }))
+    reader.write(piece)
     yield bytes
   }
-  parser.end()
+  reader.end()
 }
 
 /** Reads a whole part. */
-export async function readWholeXml(pieces: AsyncIterable<Uint8Array>, handler: XmlHandler): Promise<void> {
-  for await (const _ of readXml(pieces, handler));
+export async function readWholeXml(
+  pieces: AsyncIterable<Uint8Array>,
+  handler: XmlHandler,
+  manner: XmlManner = 'strict',
+): Promise<void> {
+  const reader = createXmlReader(handler, manner)
+  for await (const piece of pieces) reader.write(piece)
+  reader.end()
 }
 
 /** The value of an attribute by its name without a prefix. */
@@ -59,11 +63,14 @@ export function attributeOf({ attributes }: XmlElement, name: string): string | 
   return written === undefined ? undefined : attributes[written]
 }
 
-function createParser(handler: XmlHandler) {
+/** As `readXml`, for whoever has the pieces. */
+export function createXmlReader(handler: XmlHandler, manner: XmlManner) {
   const { depth: deepest, tagCharacters } = fileLimits.xml
   const parser = sax.parser(true, { position: false })
-  const names = createNames()
+  const names = manner === 'strict' ? createUsualNames() : createLocalNames()
+  let decoder: TextDecoder | null = null
   let depth = 0
+  let mistakes = 0
   /** Of one tag, comment or the like, which is held until it ends. */
   let held = 0
 
@@ -73,11 +80,11 @@ function createParser(handler: XmlHandler) {
     if (depth > deepest) throw new RefusedFile('file-too-complex')
     const attributes = tag.attributes as Record<string, string>
     names.declare(attributes, depth)
-    handler.open?.({ name: names.usual(tag.name), attributes })
+    handler.open?.({ name: names.told(tag.name), attributes })
   }
   parser.onclosetag = (name) => {
     held = 0
-    handler.close?.(names.usual(name))
+    handler.close?.(names.told(name))
     names.forget(depth)
     depth--
   }
@@ -86,8 +93,17 @@ function createParser(handler: XmlHandler) {
   parser.oncomment = () => {
     held = 0
   }
-  parser.ondoctype = refuse
-  parser.onerror = refuse
+  parser.onerror = () => {
+    mistakes++
+    if (mistakes > mistakesPassedOver[manner]) throw new RefusedFile('file-broken')
+    // The parser would read no further; its types leave out that there may be none.
+    parser.error = null as unknown as Error
+  }
+  if (manner === 'strict') {
+    parser.ondoctype = () => {
+      throw new RefusedFile('file-broken')
+    }
+  }
 
   function collect(piece: string): void {
     held = 0
@@ -95,56 +111,17 @@ function createParser(handler: XmlHandler) {
   }
 
   return {
-    write(text: string): void {
+    write(piece: Uint8Array): void {
+      decoder ??= new TextDecoder(xmlEncodingOf(piece))
+      const text = decoder.decode(piece, { stream: true })
       held += text.length
       parser.write(text)
       // Running text is handed on before it grows.
       parser.flush()
       if (held > tagCharacters) throw new RefusedFile('file-too-complex')
     },
-    end: () => parser.close(),
-  }
-}
-
-function refuse(): never {
-  throw new RefusedFile('file-broken')
-}
-
-/** Names as written by names as usual; what is declared on an element holds until its end. */
-function createNames() {
-  const scopes: { depth: number; prefixes: Map<string, string> }[] = [{ depth: 0, prefixes: new Map() }]
-  let known = new Map<string, string>()
-
-  return {
-    declare(attributes: Record<string, string>, depth: number): void {
-      let prefixes: Map<string, string> | null = null
-      for (const key in attributes) {
-        if (!key.startsWith('xmlns')) continue
-        const written = key === 'xmlns' ? '' : `${key.slice(6)}:`
-        const namespace = attributes[key] ?? ''
-        const usual = usualPrefixes.find(([pattern]) => pattern.test(namespace))?.[1] ?? `other-${written}`
-        if ((prefixes ?? scopes.at(-1)?.prefixes)?.get(written) === usual) continue
-        prefixes ??= new Map(scopes.at(-1)?.prefixes)
-        prefixes.set(written, usual)
-      }
-      if (prefixes === null) return
-      scopes.push({ depth, prefixes })
-      known = new Map()
-    },
-
-    forget(depth: number): void {
-      if (scopes.at(-1)?.depth !== depth || depth === 0) return
-      scopes.pop()
-      known = new Map()
-    },
-
-    usual(name: string): string {
-      const before = known.get(name)
-      if (before !== undefined) return before
-      const prefix = name.slice(0, name.indexOf(':') + 1)
-      const usual = (scopes.at(-1)?.prefixes.get(prefix) ?? prefix) + name.slice(prefix.length)
-      if (known.size < 1000) known.set(name, usual)
-      return usual
+    end(): void {
+      parser.close()
     },
   }
 }

@@ -1,0 +1,27 @@
+/** Whether a key is among some. */
+export type KeyFilter = (key: number) => boolean
+
+const mostBytes = 64 * 2 ** 20
+
+/** A bit for each number from the lowest key to the highest; keys of one collection lie close together. */
+export function createKeyFilter(keys: Float64Array): KeyFilter {
+  let lowest = Number.POSITIVE_INFINITY
+  let highest = 0
+  for (const key of keys) {
+    if (key < lowest) lowest = key
+    if (key > highest) highest = key
+  }
+  if ((highest - lowest) / 8 > mostBytes) {
+    const set = new Set(keys)
+    return (key) => set.has(key)
+  }
+  const bits = new Uint8Array(keys.length === 0 ? 0 : Math.floor((highest - lowest) / 8) + 1)
+  for (const key of keys) {
+    const at = key - lowest
+    bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7))
+  }
+  return (key) => {
+    const at = key - lowest
+    return at >= 0 && key <= highest && ((bits[at >> 3] ?? 0) & (1 << (at & 7))) !== 0
+  }
+}

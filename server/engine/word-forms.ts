@@ -1,0 +1,81 @@
+/** Writings without spaces, and Korean, whose words carry what other languages put beside them: found by pairs of signs. */
+const paired =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u
+const word = /[\p{L}\p{N}\p{M}]+/gu
+const ascii = /^\p{ASCII}*$/u
+const shaped = /[\uFB00-\uFDFF\uFE70-\uFEFE\uFF00-\uFFEF]+/g
+// Soft hyphens and joiners stand inside of words.
+const unseen = /\u00AD|\u200D|\u2060|\uFEFF/g
+/** Marks above and below letters; those of other writings, as the vowels of Hindi, are letters of their own kind. */
+const marks =
+  /[\u0300-\u036F\u0483-\u0487\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E4\u06E7\u06E8\u06EA-\u06ED]/g
+/** What Unicode does not take for a letter with a mark, though people leave the mark out. */
+const letters: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ħ: 'h',
+  ŧ: 't',
+  ŋ: 'n',
+  ſ: 's',
+  ς: 'σ',
+  ى: 'ي',
+  ی: 'ي',
+  ک: 'ك',
+  ة: 'ه',
+}
+const lettersToFold = new RegExp(`[${Object.keys(letters).join('')}]`, 'g')
+
+/** The same text without shapes that only look different (full width, ligatures), and without signs that nobody sees. */
+export function unifyForms(text: string): string {
+  if (ascii.test(text)) return text
+  return text
+    .replace(unseen, '')
+    .replace(shaped, (some) => some.normalize('NFKC'))
+    .normalize('NFC')
+}
+
+/** What texts and queries are compared by: lower case, without the marks of Latin, Greek, Cyrillic, Hebrew and Arabic. */
+export function foldWords(text: string): string {
+  if (ascii.test(text)) return text.toLowerCase()
+  return unifyForms(text)
+    .normalize('NFD')
+    .replace(marks, '')
+    .toLowerCase()
+    .replace(lettersToFold, (letter) => letters[letter] ?? letter)
+    .normalize('NFC')
+}
+
+/** Whether some of it is found by pairs of signs. */
+export function isPaired(text: string): boolean {
+  return paired.test(text)
+}
+
+/** Runs of letters and digits, each of one kind: found by its pairs or as a word. */
+export function runsOf(text: string): string[] {
+  const words = text.match(word) ?? []
+  return isPaired(text) ? words.flatMap((one) => (isPaired(one) ? splitRuns(one) : one)) : words
+}
+
+/** Runs of pairs reach over their borders by one sign: in "2015年" stand "2015" and the pair "5年". */
+function splitRuns(mixed: string): string[] {
+  const runs: string[] = []
+  let last = ''
+  for (const sign of mixed) {
+    const kind = isPaired(sign)
+    if (last !== '' && kind === isPaired(last)) runs[runs.length - 1] += sign
+    else if (kind) runs.push(last + sign)
+    else {
+      if (last !== '') runs[runs.length - 1] += sign
+      runs.push(sign)
+    }
+    last = sign
+  }
+  return runs
+}

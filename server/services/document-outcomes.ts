@@ -1,0 +1,66 @@
+import { eq } from 'drizzle-orm'
+import { isNote, reasonText } from '../../contract/reasons'
+import type { Database, Transaction } from '../../db/database'
+import { addresses } from '../../db/schema/addresses'
+import { runs } from '../../db/schema/collections'
+import type { FileRefusal } from '../engine/file-ports'
+import { stillClaimed } from './claimed-address'
+import type { ClaimedAddress, CrawlWork } from './crawl-work'
+import { dropWaiting, takePlace } from './file-rows'
+import type { Files } from './files'
+import { addCounts } from './run-counts'
+import { moveAddresses } from './states'
+
+interface Deps {
+  db: Database
+  files: Pick<Files, 'removeBytes'>
+}
+
+/** Stores what came of a document whose text stays as it was. */
+export function createDocumentOutcomes(deps: Deps) {
+  /** The document is the one that was read before. */
+  async function storeUnchanged(work: CrawlWork, address: ClaimedAddress): Promise<void> {
+    await changeFiles(deps, address, async (tx) => {
+      const change = { ...asBefore(address), crawledAt: new Date() }
+      await moveAddresses(tx, eq(addresses.id, address.id), 'unchanged', change)
+      await addCounts(tx, work, { checked: 1, unchanged: 1 })
+      return takePlace(tx, work.source)
+    })
+  }
+
+  /** The file that was to take the place of the one that was read is refused: that one stays, and the run says why. */
+  async function refuseReplacement(
+    work: CrawlWork,
+    address: ClaimedAddress,
+    { name, reason }: { name: string; reason: FileRefusal },
+  ): Promise<void> {
+    const message = `“${name}” was not taken in. ${reasonText(reason)} “${address.url}” stays as it was read before.`
+    await changeFiles(deps, address, async (tx) => {
+      await moveAddresses(tx, eq(addresses.id, address.id), 'kept', asBefore(address))
+      await addCounts(tx, work, { checked: 1, failed: 1 })
+      await tx.update(runs).set({ reason, message }).where(eq(runs.id, work.runId))
+      return dropWaiting(tx, work.source.id)
+    })
+  }
+
+  return { storeUnchanged, refuseReplacement }
+}
+
+/**
+ * In one transaction, while the address is claimed; the bytes of the files that `change` names are taken away when that
+ * is stored.
+ */
+export async function changeFiles(
+  { db, files }: Deps,
+  address: ClaimedAddress,
+  change: (tx: Transaction) => Promise<string[]>,
+): Promise<void> {
+  const gone = await db.write(async (tx) => ((await stillClaimed(tx, address)) ? change(tx) : []))
+  await files.removeBytes(gone)
+}
+
+/** The text stays, and what is missing of it. */
+function asBefore({ reason }: ClaimedAddress) {
+  const same = { failures: 0, missing: 0, nextFetchAt: null }
+  return isNote(reason) ? same : { ...same, reason: null, message: null }
+}

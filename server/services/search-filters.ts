@@ -1,0 +1,137 @@
+import { and, asc, eq, gt, gte, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import type { SearchFilters } from '../../contract/search'
+import type { Queries } from '../../db/database'
+import { addresses, fragments } from '../../db/schema/addresses'
+import { sources } from '../../db/schema/collections'
+import { storedTypeOf } from '../engine/crawl/document-kind'
+import { createPatterns } from '../engine/crawl/patterns'
+import { AppError } from '../errors'
+
+/** Few enough that no statement holds the event loop for long. */
+const rowsAtOnce = 500
+const keysAtOnce = 2_000
+
+/**
+ * The keys of the fragments that filters leave of a collection; null where they leave all of them. Throws invalid_input
+ * for a source that the collection does not have.
+ */
+export async function fragmentsAmong(
+  queries: Queries,
+  collectionId: string,
+  filters: SearchFilters,
+): Promise<ReadonlySet<number> | null> {
+  const { sourceId = [], path = [], type = [] } = filters
+  const columns = columnConditions(filters)
+  if (columns.length + sourceId.length + path.length + type.length === 0) return null
+
+  const patterns = createPatterns({ include: path })
+  const keys = new Set<number>()
+  for (const source of await sourcesOf(queries, collectionId, sourceId)) {
+    for await (const rows of addressesOf(queries, source, columns)) {
+      const wanted = rows.filter(
+        ({ url, contentType }) =>
+          (type.length === 0 || type.includes(storedTypeOf(contentType ?? '', url) ?? 'page')) &&
+          patterns.admits(pathOf(url)),
+      )
+      for (const group of groupsOf(wanted)) {
+        for await (const some of keysOf(queries, group)) for (const { key } of some) keys.add(key)
+      }
+    }
+  }
+  return keys
+}
+
+type AddressRow = Pick<typeof addresses.$inferSelect, 'id' | 'url' | 'contentType' | 'fragments' | 'wholeUntil'>
+
+/** All addresses of a source that meet the conditions, piece by piece. */
+async function* addressesOf(queries: Queries, sourceId: string, columns: SQL[]): AsyncGenerator<AddressRow[]> {
+  const { id, url, contentType, fragments, wholeUntil } = addresses
+  for (let last = ''; ; ) {
+    const rows = await queries
+      .select({ id, url, contentType, fragments, wholeUntil })
+      .from(addresses)
+      .where(and(eq(addresses.sourceId, sourceId), gt(id, last), ...columns))
+      .orderBy(asc(id))
+      .limit(rowsAtOnce)
+    yield rows
+    const end = rows.at(-1)
+    if (!end || rows.length < rowsAtOnce) return
+    last = end.id
+  }
+}
+
+/** Addresses that have so many fragments together as are read at once; one that may have more is alone. */
+function groupsOf(rows: AddressRow[]): AddressRow[][] {
+  const groups: AddressRow[][] = []
+  let room = 0
+  for (const row of rows) {
+    const size = isLarge(row) ? Number.POSITIVE_INFINITY : Math.max(1, row.fragments)
+    if (size > room) {
+      groups.push([])
+      room = keysAtOnce
+    }
+    groups.at(-1)?.push(row)
+    room -= size
+  }
+  return groups
+}
+
+/** Of a document that is being stored nobody knows yet how many it will have. */
+function isLarge({ fragments, wholeUntil }: AddressRow): boolean {
+  return fragments > keysAtOnce || wholeUntil !== null
+}
+
+async function* keysOf(queries: Queries, rows: AddressRow[]): AsyncGenerator<{ key: number }[]> {
+  const { key, ordinal, addressId } = fragments
+  const here = inArray(
+    addressId,
+    rows.map(({ id }) => id),
+  )
+  if (!rows.some(isLarge)) {
+    yield await queries.select({ key }).from(fragments).where(here)
+    return
+  }
+  for (let last = { ordinal: -1, key: -1 }; ; ) {
+    // While a document takes the place of another, two of its fragments may have one ordinal.
+    const behind = or(gt(ordinal, last.ordinal), and(eq(ordinal, last.ordinal), gt(key, last.key)))
+    const some = await queries
+      .select({ key, ordinal })
+      .from(fragments)
+      .where(and(here, behind))
+      .orderBy(asc(ordinal), asc(key))
+      .limit(keysAtOnce)
+    yield some
+    const end = some.at(-1)
+    if (!end || some.length < keysAtOnce) return
+    last = end
+  }
+}
+
+/** What the columns of an address can tell. */
+function columnConditions(filters: SearchFilters): SQL[] {
+  const { language = [] } = filters
+  const dates = [
+    [addresses.publishedAt, filters.publishedSince, filters.publishedUntil],
+    [addresses.modifiedAt, filters.modifiedSince, filters.modifiedUntil],
+    [addresses.fetchedAt, filters.fetchedSince, filters.fetchedUntil],
+  ] as const
+  return [
+    or(...language.flatMap((tag) => [eq(addresses.language, tag), sql`${addresses.language} like ${`${tag}-%`}`])),
+    ...dates.flatMap(([column, since, until]) => [since && gte(column, since), until && lte(column, until)]),
+  ].filter((condition) => condition !== undefined)
+}
+
+/** Those that are named, or all of the collection. */
+async function sourcesOf(queries: Queries, collectionId: string, named: string[]): Promise<string[]> {
+  const here = and(eq(sources.collectionId, collectionId), isNull(sources.deletedAt))
+  const known = (await queries.select({ id: sources.id }).from(sources).where(here)).map(({ id }) => id)
+  if (named.length === 0) return known
+  if (named.every((id) => known.includes(id))) return [...new Set(named)]
+  const message = 'There is no such source in this collection. Name one of those that it has, or leave sourceId out.'
+  throw new AppError('invalid_input', message, { details: { fields: { sourceId: [message] } } })
+}
+
+/** What patterns are compared with: the address of a page, and of a file its name as a path. */
+function pathOf(url: string): string {
+  return /^https?:\/\//i.test(url) ? url : `http://file/${encodeURIComponent(url.toWellFormed())}`
+}

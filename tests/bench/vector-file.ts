@@ -1,0 +1,82 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+const dimensions = 384
+const bytes = dimensions * 4
+const spare = 500
+
+/** Vectors of 384 numbers of 32 bits, one after another. */
+export function vectorFile(folder: string): string {
+  return join(folder, 'vectors.f32')
+}
+
+export interface VectorSource {
+  /** Made by the model, without those held out. */
+  real: number
+  /** Held out: none of them is given by `at`. */
+  queries: Float32Array[]
+  /** Half of the vectors have their nearest neighbour within this distance. */
+  nearestDistance: number
+  /**
+   * The vector at a place: behind the real ones they come again, moved by the distance to the nearest neighbour in a
+   * direction of chance, and made as long as before.
+   */
+  at(place: number): Float32Array
+}
+
+export function readVectors(folder: string): VectorSource {
+  const file = vectorFile(folder)
+  const all = Math.floor(statSync(file).size / bytes)
+  const numbers = new Float32Array((all * bytes) / 4)
+  const descriptor = openSync(file, 'r')
+  for (let start = 0; start < all * bytes; start += 2 ** 26)
+    readSync(descriptor, new Uint8Array(numbers.buffer), start, Math.min(2 ** 26, all * bytes - start), start)
+  closeSync(descriptor)
+  const real = all - spare
+  const stored = (place: number) => numbers.subarray(place * dimensions, (place + 1) * dimensions)
+  const queries = Array.from({ length: spare }, (_, n) => stored(real + n).slice())
+  const nearestDistance = medianDistance(queries.slice(0, 100), real, stored)
+  const share = nearestDistance / Math.sqrt(dimensions)
+  const random = createRandom()
+
+  return {
+    real,
+    queries,
+    nearestDistance,
+    at(place) {
+      const vector = stored(place % real).slice()
+      if (place < real) return vector
+      const moved = vector.map((value) => value + share * random.normal())
+      const length = Math.hypot(...moved)
+      return moved.map((value) => value / length)
+    },
+  }
+}
+
+function medianDistance(some: Float32Array[], count: number, stored: (place: number) => Float32Array): number {
+  const distances = some.map((vector) => {
+    let highest = -1
+    for (let place = 0; place < count; place++) {
+      const other = stored(place)
+      let cosine = 0
+      for (let n = 0; n < dimensions; n++) cosine += (vector[n] ?? 0) * (other[n] ?? 0)
+      highest = Math.max(highest, cosine)
+    }
+    return Math.sqrt(Math.max(0, 2 - 2 * highest))
+  })
+  return distances.sort((a, b) => a - b)[distances.length >> 1] ?? 0
+}
+
+/** The same sequence in every run. */
+export function createRandom(seed = 42) {
+  let state = seed
+  const next = () => {
+    state = (state * 16_807) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+  return {
+    next,
+    /** Of mean 0 and variance 1 (Box and Muller, 1958). */
+    normal: () => Math.sqrt(-2 * Math.log(next())) * Math.cos(2 * Math.PI * next()),
+  }
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { identityOf } from '../../server/adapters/model-identity'
+import { readModelSettings } from '../../server/adapters/model-settings'
+import { createTransformersEmbedder } from '../../server/adapters/transformers'
+import { openEmbeddingSession } from '../../server/adapters/transformers-session'
+import { type TinyModel, writeTinyModel } from '../support/tiny-model'
+
+const parent = mkdtempSync(join(tmpdir(), 'sitelore-models-'))
+afterAll(() => rmSync(parent, { recursive: true }))
+
+let number = 0
+const folderOf = (model: TinyModel) => writeTinyModel(join(parent, `model-${++number}`), model)
+
+async function vectorsOf(model: TinyModel, texts: string[]): Promise<number[][]> {
+  const modelFolder = folderOf(model)
+  const session = await openEmbeddingSession({ modelFolder, ...readModelSettings(modelFolder) })
+  const vectors: number[][] = []
+  for (const text of texts) vectors.push([...(await session.embed(text))])
+  await session.close()
+  return vectors
+}
+
+describe('models in a folder', () => {
+  test('get the prefixes that their files name', async () => {
+    const prompts = { query: 'query: ', passage: 'passage: ' }
+    const modelFolder = folderOf({ files: { 'config_sentence_transformers.json': { prompts } } })
+    const embedder = await createTransformersEmbedder({ modelFolder, threads: 1 })
+    const [passage, twice] = await embedder.embedPassages(['lamp', 'query: lamp'])
+    const query = await embedder.embedQuery('lamp')
+    await embedder.close()
+    expect(embedder.dimensions).toBe(384)
+    const expected = await vectorsOf({}, ['passage: lamp', 'passage: query: lamp', 'query: lamp'])
+    expect([passage, twice, query].map((vector) => [...(vector ?? [])])).toEqual(expected)
+  })
+
+  test('make their vector of the first piece, of the last, or of all', async () => {
+    const pooled = (pooling: string) => vectorsOf({ files: { 'sitelore.json': { pooling } } }, ['lamp', 'the bulb'])
+    const [cls, last, mean] = [await pooled('cls'), await pooled('last'), await pooled('mean')]
+    // This model looks at each piece alone, and every text starts and ends with the same special one.
+    expect(cls[0]).toEqual(cls[1])
+    expect(last[0]).toEqual(last[1])
+    expect(cls[0]).not.toEqual(last[0])
+    expect(mean[0]).not.toEqual(mean[1])
+    for (const vector of [...cls, ...last, ...mean]) expect(Math.hypot(...vector)).toBeCloseTo(1, 5)
+  })
+
+  test('have the length of a text counted with its prefix', async () => {
+    const files = { 'sentence_bert_config.json': { max_seq_length: 12 } }
+    const prefixed = { ...files, 'sitelore.json': { passage_prefix: 'passage: ' } }
+    const modelFolder = folderOf({ files: prefixed })
+    const embedder = await createTransformersEmbedder({ modelFolder, threads: 1 })
+    const [cut, same, other] = await embedder.embedPassages([
+      'lamp '.repeat(8),
+      `${'lamp '.repeat(8)} bulb`,
+      `${'lamp '.repeat(7)} bulb`,
+    ])
+    await embedder.close()
+    expect([...(same ?? [])]).toEqual([...(cut ?? [])])
+    expect([...(other ?? [])]).not.toEqual([...(cut ?? [])])
+  })
+
+  test.each(['WordPiece', 'Unigram', 'BPE'] as const)('may cut words as %s does', async (tokenizer) => {
+    const [one, two] = await vectorsOf({ tokenizer, weights: 'model_quantized.onnx' }, ['the lamp', 'Lampen, światło'])
+    expect(one).toHaveLength(384)
+    expect(one).not.toEqual(two)
+  })
+
+  test('are told apart by their weights, their tokenizer and their settings', async () => {
+    const name = join('same', 'name')
+    const identity = (model: TinyModel) => {
+      const folder = writeTinyModel(join(parent, `${++number}`, name), model)
+      return identityOf(folder, readModelSettings(folder))
+    }
+    const first = await identity({})
+    expect(first).toMatch(/^name@[0-9a-f]{12}$/)
+    expect(await identity({})).toBe(first)
+    const others: TinyModel[] = [
+      { dimensions: 128 },
+      { tokenizer: 'Unigram' },
+      { files: { 'sitelore.json': { passage_prefix: 'p ' } } },
+      { files: { 'sitelore.json': { query_prefix: 'p ' } } },
+      { files: { 'sitelore.json': { pooling: 'cls' } } },
+      { files: { 'sentence_bert_config.json': { max_seq_length: 128 } } },
+    ]
+    const identities = await Promise.all(others.map(identity))
+    expect(new Set([first, ...identities]).size).toBe(1 + others.length)
+  })
+})

@@ -1,0 +1,265 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createDatabase } from '../../db/database'
+import { openSqlite } from '../../db/sqlite'
+import { createSqliteVectorIndex, type SqliteVectorIndexOptions } from '../../server/adapters/vector-index-sqlite'
+import { bytesFor, layoutOf } from '../../server/adapters/vector-scan/layout'
+import { type IndexDatabase, openIndexDatabase } from '../support/index-database'
+import { createCopiedIndex, createVectors, type KeyedVector, nearest } from '../support/vectors'
+
+const started: Worker[] = []
+vi.mock(import('../../server/adapters/threads'), async (original) => {
+  const { startThread } = await original()
+  return {
+    startThread(...what) {
+      const worker = startThread(...what)
+      started.push(worker)
+      return worker
+    },
+  }
+})
+
+const dimensions = 64
+const tuning = { leastChunks: 1, splitFrom: 1e9, restMs: 0 }
+const megabyte = 2 ** 20
+const vectors = createVectors(dimensions)
+
+describe('copies of vectors in memory', () => {
+  let opened: IndexDatabase
+  let index: ReturnType<typeof createCopiedIndex>
+  let number = 0
+
+  async function open(options: Partial<SqliteVectorIndexOptions> = {}) {
+    opened = await openIndexDatabase({ dimensions, threads: 2, rehearse: false })
+    index = createCopiedIndex({ search: opened.search, cacheBytes: 64 * megabyte, tuning, ...options })
+  }
+  beforeEach(() => {
+    number = 0
+    started.length = 0
+  })
+  afterEach(async () => {
+    await index.close()
+    await opened.close()
+  })
+
+  async function add(count: number, collectionId: string, vectorOf = vectors.next): Promise<KeyedVector[]> {
+    const rows = Array.from({ length: count }, () => ({ key: ++number, vector: vectorOf() }))
+    await opened.database.write((tx) => index.add(tx, collectionId, rows))
+    return rows
+  }
+
+  const keysOf = (hits: { key: number }[]) => hits.map(({ key }) => key)
+
+  test('chooses by the first half of rotated vectors, and ranks by all of them', async () => {
+    await open({ rotated: true, tuning: { ...tuning, coarseFrom: 1, splitFrom: 20 } })
+    // Nine tenths of the variance are in the first half.
+    const { near, next, random } = createVectors(dimensions, 5, (place) => Math.exp(-place / 28))
+    const centres = Array.from({ length: 100 }, next)
+    const vectorOf = () => near(centres[Math.floor(random() * 100)] ?? [], 0.3)
+    const small = await add(4_000, 'small', vectorOf)
+    const large = await add(10_000, 'large', vectorOf)
+    for (const [name, rows] of [
+      ['small', small],
+      ['large', large],
+    ] as const) {
+      let found = 0
+      for (let round = 0; round < 20; round++) {
+        const query = vectorOf()
+        const expected = new Set(keysOf(nearest(rows, query, 20)))
+        found += keysOf(await index.search(name, query, 20)).filter((key) => expected.has(key)).length
+      }
+      expect(found / 400).toBeGreaterThanOrEqual(0.998)
+    }
+  })
+
+  test('keeps collections apart that lie in the same place', async () => {
+    await open()
+    const centre = vectors.next()
+    const collections = Array.from({ length: 100 }, (_, n) => `collection ${n}`)
+    const owner = new Map<number, string>()
+    for (const name of collections) {
+      for (const { key } of await add(1_000, name, () => vectors.near(centre, 0.3))) owner.set(key, name)
+    }
+    for (const name of collections) await index.search(name, centre, 1)
+    for (let round = 0; round < 2_000; round += 100) {
+      // Nearer to what others hold than to anything of its own.
+      const asked = Array.from({ length: 100 }, () => collections[Math.floor(vectors.random() * 100)] ?? '')
+      const answers = await Promise.all(asked.map((name) => index.searchOnce(name, vectors.near(centre, 0.3), 10)))
+      for (const [n, hits] of answers.entries()) {
+        expect(hits).toHaveLength(10)
+        for (const { key } of hits) expect(owner.get(key)).toBe(asked[n])
+      }
+    }
+    expect(index.standings.filter((standing) => standing === 'current').length).toBeGreaterThan(1_500)
+  })
+
+  test('follows what other processes write', async () => {
+    await open()
+    await add(500, 'here')
+    await index.search('here', vectors.next(), 1)
+    const other = createDatabase(openSqlite(opened.file))
+    for (let round = 0; round < 5; round++) {
+      const vector = vectors.next()
+      const key = 1_000 + round
+      await other.write((tx) => index.add(tx, 'here', [{ key, vector }]))
+      expect(keysOf(await index.search('here', vector, 1))).toEqual([key])
+      await other.write((tx) => index.remove(tx, 'here', [key]))
+      expect(keysOf(await index.search('here', vector, 1))).not.toEqual([key])
+    }
+    await other.close()
+  })
+
+  test('is right while others write', async () => {
+    await open({ tuning: { ...tuning, splitFrom: 4 } })
+    const rows = await add(2_000, 'here')
+    const query = rows[0]?.vector ?? new Float32Array()
+    const stays = nearest(rows, query, 30)
+    const passing = rows.filter(({ key }) => stays.every((kept) => kept.key !== key))
+    await index.search('here', query, 1)
+    let isWriting = true
+    const writing = (async () => {
+      while (passing.length > 0) {
+        const gone = passing.splice(0, 60)
+        await opened.database.write((tx) => index.remove(tx, 'here', keysOf(gone)))
+        await add(40, 'here', () => vectors.near(query, 3))
+        await sleep(5)
+      }
+      isWriting = false
+    })()
+    let searches = 0
+    while (isWriting) {
+      const hits = await index.searchOnce('here', query, 50)
+      expect(new Set(keysOf(hits)).size).toBe(50)
+      const last = hits.at(-1)?.score ?? 1
+      // What is there all the while is missing only where 50 are nearer.
+      for (const { key, score } of stays) if (!keysOf(hits).includes(key)) expect(score).toBeLessThan(last + 1e-5)
+      searches++
+    }
+    await writing
+    expect(searches).toBeGreaterThan(10)
+    expect(index.standings.slice(-searches)).toContain('current')
+  })
+
+  test('grows with its collection, many chunks at once as well', async () => {
+    await open()
+    const rows = await add(300, 'here')
+    await index.search('here', vectors.next(), 1)
+    for (const many of [200, 3_000, 12_000]) {
+      rows.push(...(await add(many, 'here')))
+      const query = vectors.next()
+      // What is far behind is searched in the table until the copy is there.
+      for (const hits of [await index.searchOnce('here', query, 5), await index.search('here', query, 5)]) {
+        expect(keysOf(hits)).toEqual(keysOf(nearest(rows, query, 5)))
+      }
+    }
+  })
+
+  test('a dead thread is replaced, and its copies are made anew', async () => {
+    await open()
+    const rows = await add(1_000, 'here')
+    for (let round = 0; round < 3; round++) {
+      const query = vectors.next()
+      const expected = keysOf(nearest(rows, query, 5))
+      expect(keysOf(await index.search('here', query, 5))).toEqual(expected)
+      // No request: what reads it fails where nobody catches it.
+      started.at(-1)?.postMessage(null)
+      const answers = await Promise.all(Array.from({ length: 10 }, () => index.searchOnce('here', query, 5)))
+      for (const hits of answers) expect(keysOf(hits)).toEqual(expected)
+    }
+    expect(started.length).toBeGreaterThan(3)
+  })
+
+  test('ends while copies are being made', async () => {
+    await open()
+    await add(3_000, 'here')
+    await index.searchOnce('here', vectors.next(), 1)
+    await index.close()
+    await opened.search.close()
+    await expect(index.searchOnce('here', vectors.next(), 1)).rejects.toThrow('The server is stopping.')
+  })
+
+  describe('within a budget', () => {
+    const bytesOf = (chunks: number) => bytesFor(layoutOf(dimensions, 2), chunks + 4)
+    // Room for three of four chunks each.
+    const cacheBytes = 3 * bytesOf(4)
+    const standingOf = async (name: string) => {
+      await index.searchOnce(name, vectors.next(), 1)
+      return index.standings.at(-1)
+    }
+
+    test('the one that was searched longest ago leaves', async () => {
+      await open({ cacheBytes })
+      for (const name of ['one', 'two', 'three', 'four']) await add(1_000, name)
+      for (const name of ['one', 'two', 'three', 'one', 'four']) await index.search(name, vectors.next(), 1)
+      for (const name of ['one', 'three', 'four']) expect(await standingOf(name)).toBe('current')
+      expect(await standingOf('two')).toBe('unused')
+    })
+
+    test('those that are in use do not leave', async () => {
+      await open({ cacheBytes, tuning: { ...tuning, restMs: 60_000 } })
+      for (const name of ['one', 'two', 'three', 'four']) await add(1_000, name)
+      for (const name of ['one', 'two', 'three']) await index.search(name, vectors.next(), 1)
+      for (let round = 0; round < 20; round++) expect(await standingOf('four')).toBe('unused')
+    })
+
+    test('what does not fit is searched in the table', async () => {
+      await open({ cacheBytes })
+      const rows = await add(5_000, 'large')
+      const query = vectors.next()
+      for (let round = 0; round < 10; round++) {
+        expect(keysOf(await index.searchOnce('large', query, 5))).toEqual(keysOf(nearest(rows, query, 5)))
+      }
+      expect(new Set(index.standings)).toEqual(new Set(['unused']))
+    })
+
+    test('one that outgrows it leaves, and is searched in the table', async () => {
+      await open({ cacheBytes: bytesOf(4) })
+      const rows = await add(1_000, 'here')
+      await index.search('here', vectors.next(), 1)
+      rows.push(...(await add(5_000, 'here')))
+      const query = vectors.next()
+      for (let round = 0; round < 50; round++) {
+        expect(keysOf(await index.searchOnce('here', query, 5))).toEqual(keysOf(nearest(rows, query, 5)))
+      }
+      expect(index.standings.at(-1)).toBe('unused')
+    })
+  })
+
+  describe('after a start', () => {
+    test('those that were searched last are copied first, as far as they fit', async () => {
+      opened = await openIndexDatabase({ dimensions, threads: 2, rehearse: false })
+      const { search, database } = opened
+      index = createCopiedIndex({ search, database, cacheBytes: 64 * megabyte, tuning })
+      for (const name of ['never', 'first', 'second', 'third']) await add(1_000, name)
+      for (const name of ['first', 'second', 'third']) {
+        await index.search(name, vectors.next(), 1)
+        await index.search(name, vectors.next(), 1)
+        await sleep(5)
+      }
+      await index.close()
+      const cacheBytes = 2 * bytesFor(layoutOf(dimensions, 2), 8)
+      const later = createCopiedIndex({ search, database, cacheBytes, tuning: { ...tuning, restMs: 60_000 } })
+      await later.warm()
+      for (const [name, standing] of [
+        ['third', 'current'],
+        ['second', 'current'],
+        ['first', 'unused'],
+        ['never', 'unused'],
+      ] as const) {
+        await later.searchOnce(name, vectors.next(), 1)
+        expect([name, later.standings.at(-1)]).toEqual([name, standing])
+      }
+      await later.close()
+    })
+
+    test('nothing is copied where nothing was searched, or no memory is meant for it', async () => {
+      await open()
+      await add(1_000, 'here')
+      await createSqliteVectorIndex({ search: opened.search, database: opened.database }).warm()
+      await index.warm()
+      await index.searchOnce('here', vectors.next(), 1)
+      expect(index.standings).toEqual(['unused'])
+    })
+  })
+})

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Transaction } from '../../db/database'
+import { createSqliteVectorIndex } from '../../server/adapters/vector-index-sqlite'
+import type { VectorIndex } from '../../server/engine/ports'
+import { type IndexDatabase, openIndexDatabase } from '../support/index-database'
+
+const dimensions = 8
+const vectorOf = (first: number) => Float32Array.from({ length: dimensions }, (_, n) => first + n / 3)
+
+describe('VectorIndex.read: SQLite', () => {
+  let opened: IndexDatabase
+  let index: VectorIndex<Transaction>
+  beforeAll(async () => {
+    opened = await openIndexDatabase({ dimensions })
+    index = createSqliteVectorIndex({ search: opened.search })
+    for (const [collectionId, first] of [
+      ['one', 1],
+      ['two', 101],
+    ] as const) {
+      const rows = Array.from({ length: 50 }, (_, n) => ({ key: first + n, vector: vectorOf(first + n) }))
+      await opened.database.write((tx) => index.add(tx, collectionId, rows))
+    }
+  })
+  afterAll(() => opened.close())
+
+  test('gives the vectors of any collection bit by bit, by their keys', async () => {
+    const found = await index.read([103, 999, 7])
+    expect(new Map(found.map(({ key, vector }) => [key, vector]))).toEqual(
+      new Map([
+        [7, vectorOf(7)],
+        [103, vectorOf(103)],
+      ]),
+    )
+    expect(await index.read([])).toEqual([])
+  })
+
+  test('gives none that was removed', async () => {
+    await opened.database.write((tx) => index.remove(tx, 'one', [8]))
+    expect(await index.read([8, 9])).toMatchObject([{ key: 9 }])
+  })
+})

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { AddressView } from '../../contract/source'
+import { type CrawledCollection, createCollection } from '../support/crawl'
+import { type Site, type SiteAnswer, type SiteRequest, startSite } from '../support/site'
+
+// A second crawl of what has not changed is one conditional request a page, and reads nothing.
+
+let site: Site
+let here: CrawledCollection
+let extracted: string[]
+beforeEach(async () => {
+  here = await createCollection()
+  extracted = []
+  const { extractor } = here.test.app.engine
+  const extract = extractor.extract.bind(extractor)
+  extractor.extract = (page) => {
+    extracted.push(new URL(page.url).pathname)
+    return extract(page)
+  }
+})
+afterEach(async () => {
+  await here.test.close()
+  await site.close()
+})
+
+const page = (title: string, links: string[] = [], head = '') =>
+  `<html lang="en"><head><title>${title}</title>${head}</head><body><main><h1>${title}</h1>
+   <p>All about ${title}, with some words of its own.</p></main>
+   <nav>${links.map((link) => `<a href="${link}">${link}</a>`).join(' ')}</nav></body></html>`
+const to = (location: string): SiteAnswer => ({ status: 302, headers: { location } })
+
+/** What the second crawl asks for, without what lists addresses, and whether on a condition. */
+async function askedAgain(id: string): Promise<string[]> {
+  const before = site.requests.length
+  extracted = []
+  await here.refresh(id)
+  const lists = ['/robots.txt', '/sitemap.xml', '/sitemap_index.xml', '/llms.txt']
+  const asked = site.requests.slice(before).filter(({ path }) => !lists.includes(path))
+  return asked.map(({ path, headers }: SiteRequest) => `${path}${headers['if-none-match'] ? ' if changed' : ''}`).sort()
+}
+
+const outcome = (address?: AddressView) =>
+  address && [address.status, address.reason, address.message, address.canonical_of, address.http_status]
+
+it('asks for no page at whose address a redirect ends, as the page is asked for itself', async () => {
+  site = await startSite({
+    '/': to('/docs/index.html'),
+    '/docs/index.html': page('Lamps', ['/storm', '/old', '/older', '/lost']),
+    '/storm': page('Storm'),
+    '/old': to('/storm'),
+    '/older': to('/old'),
+    '/lost': to('/nowhere'),
+  })
+  const id = await here.add({ type: 'domain', url: site.origin })
+  const first = await here.addresses()
+  expect(await askedAgain(id)).toEqual([
+    '/',
+    '/docs/index.html if changed',
+    '/lost',
+    '/nowhere',
+    '/old',
+    // A redirect alone is known to lead nowhere by itself.
+    '/old',
+    '/older',
+    '/storm if changed',
+  ])
+  expect(extracted).toEqual([])
+  const second = await here.addresses()
+  for (const path of ['/', '/old', '/older', '/lost', '/nowhere'])
+    expect(outcome(second[path]), path).toEqual(outcome(first[path]))
+  expect(second['/older']).toMatchObject({
+    reason: 'redirected',
+    canonical_of: `${site.origin}/storm`,
+    http_status: 302,
+  })
+  expect(second['/lost']).toMatchObject({ status: 'fail', reason: 'not-found' })
+})
+
+it('asks on a condition for a feed, and follows what is new in it', async () => {
+  const feed = (paths: string[]): SiteAnswer => ({
+    headers: { 'content-type': 'application/rss+xml' },
+    body: `<rss version="2.0"><channel>${paths.map((path) => `<item><link>{origin}${path}</link></item>`).join('')}</channel></rss>`,
+  })
+  site = await startSite({
+    '/': page('Lamps', ['/feed']),
+    '/feed': feed(['/storm']),
+    '/storm': page('Storm'),
+    '/desk': page('Desk'),
+  })
+  const id = await here.add({ type: 'domain', url: site.origin })
+  const first = await here.addresses()
+  expect(first['/feed']).toMatchObject({ status: 'idle', reason: 'feed', canonical_of: null, fragments: 0 })
+  expect(await askedAgain(id)).toEqual(['/ if changed', '/feed if changed', '/storm if changed'])
+  const second = await here.addresses()
+  expect(outcome(second['/feed'])).toEqual(outcome(first['/feed'])?.with(-1, 304))
+
+  site.set('/feed', feed(['/storm', '/desk']))
+  expect(await askedAgain(id)).toEqual(['/ if changed', '/desk', '/feed if changed', '/storm if changed'])
+  expect((await here.addresses())['/desk']).toMatchObject({ reason: null, fragments: 1 })
+})
+
+const canonical = (path: string) => `<link rel="canonical" href="${path}">`
+
+it('asks on a condition for a page that gave way to its proper address, and reads it where that one goes', async () => {
+  site = await startSite({
+    '/': page('Lamps', ['/print/storm', '/storm', '/print/desk', '/desk']),
+    '/print/storm': page('Storm in print', ['/behind'], canonical('/storm')),
+    '/storm': page('Storm'),
+    '/print/desk': page('Desk in print', [], canonical('/desk')),
+    '/desk': page('Desk'),
+    '/behind': page('Behind'),
+  })
+  const id = await here.add({ type: 'domain', url: site.origin })
+  const first = await here.addresses()
+  expect(first['/print/storm']).toMatchObject({ reason: 'canonical', fragments: 0 })
+  const asked = ['/', '/behind', '/desk', '/print/desk', '/print/storm', '/storm'].map((path) => `${path} if changed`)
+  expect(await askedAgain(id)).toEqual(asked)
+  expect(extracted).toEqual([])
+  expect((await here.source(id)).last_run).toMatchObject({ checked: 6, unchanged: 6, fetched: 0, withdrawn: 0 })
+  const second = await here.addresses()
+  for (const path of ['/print/storm', '/print/desk']) {
+    expect(outcome(second[path])).toEqual(outcome(first[path] && { ...first[path], http_status: 304 }))
+  }
+
+  site.set('/storm', { status: 410 })
+  site.set('/print/desk', page('Desk in print, and more', [], canonical('/desk')))
+  await here.refresh(id)
+  const third = await here.addresses()
+  expect(third['/print/storm']).toMatchObject({ status: 'idle', reason: null, canonical_of: null, fragments: 1 })
+  expect(third['/print/desk']).toMatchObject({ reason: 'canonical', canonical_of: `${site.origin}/desk` })
+  expect(await askedAgain(id)).toEqual(asked.map((one) => (one.startsWith('/storm ') ? '/storm' : one)))
+  expect((await here.addresses())['/print/storm']).toMatchObject({ reason: null, fragments: 1 })
+})
+
+it('says again what it said of such a page after a failure in between', async () => {
+  site = await startSite({
+    '/': page('Lamps', ['/print/storm', '/storm']),
+    '/print/storm': page('Storm in print', [], canonical('/storm')),
+    '/storm': page('Storm'),
+  })
+  const id = await here.add({ type: 'domain', url: site.origin })
+  const before = outcome((await here.addresses())['/print/storm'])
+  let asked = 0
+  site.set('/print/storm', () => ({ status: asked++ === 0 ? 500 : 304 }))
+  await here.refresh(id)
+  expect(asked).toBe(2)
+  expect(outcome((await here.addresses())['/print/storm'])).toEqual(before?.with(-1, 304))
+})

@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addresses } from '../../db/schema/addresses'
+import { runs, sources } from '../../db/schema/collections'
+import { bundleForNode, workerEntries } from '../../scripts/lib/bundle.mjs'
+import { system } from '../../server/actor'
+import { createSearchThreads } from '../../server/adapters/search-threads'
+import { createSqliteTextIndex } from '../../server/adapters/text-index-sqlite'
+import { createTransformersEmbedder } from '../../server/adapters/transformers'
+import { createSqliteVectorIndex } from '../../server/adapters/vector-index-sqlite'
+import type { App } from '../../server/app'
+import type { Fragment } from '../../server/engine/ports'
+import { replaceFragments } from '../../server/services/fragments'
+import { createTestApp, openTestApp } from '../support/app'
+import { writeTinyModel } from '../support/tiny-model'
+
+const kills = 10
+const pages = 26
+const fragmentsOfPage = 80
+const many = pages * fragmentsOfPage
+const outdir = 'node_modules/.cache/embedding-process'
+
+let parent: string
+let modelFolder: string
+let child: ChildProcess | undefined
+beforeAll(async () => {
+  const entryPoints = { 'embedding-process': 'tests/support/embedding-process.ts', ...workerEntries() }
+  await bundleForNode({ entryPoints, outdir, splitting: true })
+  parent = mkdtempSync(join(tmpdir(), 'sitelore-kills-'))
+  modelFolder = writeTinyModel(join(parent, 'tiny'))
+})
+afterAll(() => {
+  child?.kill('SIGKILL')
+  rmSync(parent, { recursive: true })
+})
+
+const embedder = () => createTransformersEmbedder({ modelFolder, threads: 1 })
+
+/** One that its words tell from all others; but each tenth page has the texts of the one before. */
+function fragmentOf(page: number, ordinal: number): Fragment {
+  const own = page % 10 === 9 ? page - 1 : page
+  let seed = own * fragmentsOfPage + ordinal + 1
+  const words = Array.from({ length: 25 }, () => {
+    seed = (seed * 16_807) % 2_147_483_647
+    return seed.toString(36)
+  })
+  const text = `The lamp code${own}x${ordinal} hums ${words.join(' ')}`
+  const said = { headings: [], innerHeadings: [], anchor: null, tokens: 60, language: 'en' }
+  return { ordinal, text, title: 'Lamps', hash: `hash of ${text}`, ...said }
+}
+
+/** A data folder with a collection whose fragments are found by their words and wait for their vectors. */
+async function prepare(app: App) {
+  const { id: organizationId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
+  const { id: collectionId } = await app.collections.create(system, organizationId, { name: 'Lamps', description: '' })
+  const keys = { organizationId, collectionId, sourceId: 's1' }
+  const search = createSearchThreads({ file: app.config.databaseFile })
+  const text = createSqliteTextIndex({ search, readQuery: () => ({ words: [], english: true, piecesPerWord: 1 }) })
+  const indexes = { text, vectors: createSqliteVectorIndex({ search }) }
+  await app.db.write(async (tx) => {
+    await tx.insert(sources).values({ ...keys, id: 's1', type: 'url', name: 'Care', status: 'idle' })
+    await tx.insert(runs).values({ id: 'r1', sourceId: 's1', startedAt: new Date(0) })
+  })
+  for (let page = 0; page < pages; page++) {
+    const address = { ...keys, id: `page-${page}` }
+    const wanted = Array.from({ length: fragmentsOfPage }, (_, ordinal) => fragmentOf(page, ordinal))
+    await app.db.write(async (tx) => {
+      await tx.insert(addresses).values({ ...address, url: `https://lamps.example/${page}`, status: 'idle' })
+      await replaceFragments(tx, indexes, address, wanted)
+    })
+  }
+  await search.close()
+  return { organizationId, collectionId }
+}
+
+async function keysOf(app: App, statement: string): Promise<number[]> {
+  const rows = await app.db.read.execute<{ key: number }>(sql.raw(`${statement} order by 1`))
+  return rows.map(({ key }) => key)
+}
+
+/** The keys of the fragments that have their vector; each of them has one, and nothing else has any. */
+async function embedded(app: App): Promise<number[]> {
+  const said = await keysOf(app, 'select key from fragments where vector_model is not null')
+  expect(await keysOf(app, 'select key from fragment_vectors')).toEqual(said)
+  expect(await keysOf(app, 'select rowid as key from fragment_vectors_rowids')).toEqual(said)
+  return said
+}
+
+it('ten times by kill -9 loses no vector, stores none twice and is searched all the while', {
+  timeout: 180_000,
+}, async () => {
+  const { app, dataDir } = await openTestApp({}, { embedder })
+  const place = await prepare(app)
+  const vectors = async () => (await keysOf(app, 'select key from fragment_vectors')).length
+  await app.startEmbedding()
+
+  for (let kill = 0; kill < kills; kill++) {
+    const before = await vectors()
+    const started = spawn(process.execPath, [join(outdir, 'embedding-process.js'), dataDir, modelFolder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    child = started
+    const ended = once(started, 'exit')
+    await Promise.race([once(started.stdout, 'data'), ended])
+    // Of three, one ends where it has just stored something, one some time later, and one while it embeds its first.
+    const way = kill % 3
+    while (way < 2 && started.exitCode === null && (await vectors()) === before) await setImmediate()
+    if (way > 0) await sleep(Math.random() * 80)
+    expect(started.exitCode, 'the process is there to be killed').toBeNull()
+    started.kill('SIGKILL')
+    await ended
+    await expectRightAnswers()
+  }
+  const left = many - (await vectors())
+  expect(left).toBeGreaterThan(0)
+  expect(left).toBeLessThan(many)
+  await app.close()
+
+  const last = await createTestApp({ DATA_DIR: dataDir }, { embedder })
+  await last.app.startEmbedding()
+  await last.runner.idle()
+  expect(await embedded(last.app)).toHaveLength(many)
+  expect(await last.app.db.read.select().from(runs)).toMatchObject([{ id: 'r1', embedded: many }])
+  expect(await keysOf(last.app, 'select 1 as key from jobs')).toEqual([])
+  await expectTheirOwnVectors(last.app)
+  await last.close()
+
+  async function expectRightAnswers(): Promise<void> {
+    const done = await embedded(app)
+    for (const page of [0, 5, 20, pages - 2]) {
+      const code = `code${page}x${Math.floor(Math.random() * fragmentsOfPage)}`
+      const query = { collectionId: place.collectionId, query: `where is the lamp ${code}`, limit: 3 }
+      const found = await app.search.collection(system, place.organizationId, query)
+      expect(found.waiting).toBe(many - done.length)
+      expect(found.fragments[0]?.content).toContain(` ${code} `)
+    }
+  }
+})
+
+/** Of some fragments all over the collection, those of the same text elsewhere included. */
+async function expectTheirOwnVectors({ db, embedding }: App): Promise<void> {
+  const rows = await db.read.execute<{ text: string; vector: Buffer }>(sql`select text, vector from fragments
+    join fragment_vectors on fragment_vectors.key = fragments.key where fragments.key % 37 = 0`)
+  expect(rows.length).toBeGreaterThan(50)
+  const expected = await embedding.embedder()?.embedPassages(rows.map(({ text }) => `Lamps\n${text}`))
+  const bytesOf = (vector: Float32Array | undefined) =>
+    Buffer.from(vector?.buffer ?? new ArrayBuffer(0)).toString('hex')
+  expect(rows.map(({ vector }) => Buffer.from(vector).toString('hex'))).toEqual(expected?.map(bytesOf))
+}

@@ -1,0 +1,116 @@
+import SQLite from 'better-sqlite3'
+import { eq, sql } from 'drizzle-orm'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { fragments } from '../../db/schema/addresses'
+import type { App } from '../../server/app'
+import type { Embedder } from '../../server/engine/ports'
+import { openTestApp } from '../support/app'
+import { addCollection, addTexts } from '../support/texts'
+
+const lamps = { organizationId: 'o1', collectionId: 'lamps' }
+const bulbs = { organizationId: 'o1', collectionId: 'bulbs' }
+const foreign = { organizationId: 'o2', collectionId: 'foreign' }
+
+let app: App
+let asked: string[]
+beforeEach(async () => {
+  app = (await openTestApp()).app
+  asked = []
+  for (const place of [lamps, bulbs, foreign]) await addCollection(app, place)
+})
+afterEach(() => app.close())
+
+/** Vectors that tell the texts apart, and the times that one was asked for. */
+function embedder(model: string): Embedder {
+  const dimensions = 384
+  const vectorOf = (text: string) => {
+    const last = text.split('\n').at(-1) ?? ''
+    return Float32Array.from({ length: dimensions }, (_, n) => last.charCodeAt(n % last.length) + asked.length / 1_000)
+  }
+  return {
+    model,
+    dimensions,
+    embedQuery: async (text) => vectorOf(text),
+    embedPassages: async (texts) => {
+      asked.push(...texts)
+      return texts.map(vectorOf)
+    },
+    close: async () => {},
+  }
+}
+
+async function embedAll(collectionId: string): Promise<void> {
+  while ((await app.embedding.embedNext(collectionId, new AbortController().signal)) > 0);
+}
+
+async function vectorsIn(collectionId: string) {
+  const rows = await app.db.read.execute<{ text: string; vector: Buffer }>(sql`select text, vector from fragments
+    join fragment_vectors on fragment_vectors.key = fragments.key where fragments.collection_id = ${collectionId}
+    order by fragments.key`)
+  return rows.map(({ text, vector }) => `${text}: ${Buffer.from(vector).toString('hex')}`)
+}
+
+it('a text that stands many times is asked for once', async () => {
+  await addTexts(app, lamps, ['a', 'b', 'a', ...Array<string>(200).fill('c'), 'a'])
+  await app.embedding.ready(embedder('one'))
+  await embedAll('lamps')
+  expect(asked.sort()).toEqual(['Care\na', 'Care\nb', 'Care\nc'])
+  const vectors = await vectorsIn('lamps')
+  expect([vectors.length, new Set(vectors).size]).toEqual([204, 3])
+  const rows = await app.db.read.select().from(fragments).where(eq(fragments.vectorModel, 'one'))
+  expect(rows).toHaveLength(204)
+})
+
+it('a text of another collection gives its vector, but none of another organization', async () => {
+  await addTexts(app, lamps, ['a', 'b'])
+  await app.embedding.ready(embedder('one'))
+  await embedAll('lamps')
+  asked = []
+
+  await addTexts(app, bulbs, ['b', 'c', 'a'])
+  await embedAll('bulbs')
+  expect(asked).toEqual(['Care\nc'])
+  expect((await vectorsIn('bulbs')).sort().slice(0, 2)).toEqual(await vectorsIn('lamps'))
+
+  await addTexts(app, foreign, ['a', 'b'])
+  await embedAll('foreign')
+  expect(asked).toEqual(['Care\nc', 'Care\na', 'Care\nb'])
+})
+
+it('a text that went away gives none, and neither does one of another model', async () => {
+  await addTexts(app, lamps, ['a', 'b'])
+  await app.embedding.ready(embedder('one'))
+  await embedAll('lamps')
+  await app.db.write((tx) => tx.execute(sql`delete from fragment_vectors where key = 1`))
+  asked = []
+  await addTexts(app, bulbs, ['a', 'b'])
+  await embedAll('bulbs')
+  expect(asked).toEqual(['Care\na'])
+
+  asked = []
+  await app.embedding.ready(embedder('two'))
+  await embedAll('bulbs')
+  expect(asked).toEqual(['Care\na', 'Care\nb'])
+})
+
+it('the same text elsewhere is found by an index', async () => {
+  await addTexts(app, lamps, ['a'])
+  await app.embedding.ready(embedder('one'))
+  const prepare = vi.spyOn(SQLite.prototype, 'prepare')
+  await embedAll('lamps')
+  const statement = prepare.mock.calls.map(([text]) => text).find((text) => text.includes('"fragments"."hash" ='))
+  prepare.mockRestore()
+  const connection = new SQLite(app.config.databaseFile, { readonly: true })
+  const plan = connection.prepare(`explain query plan ${statement}`).all('o1', 'hash', 'one', 1) as { detail: string }[]
+  connection.close()
+  expect(plan.map(({ detail }) => detail).join()).toContain(
+    'fragments_organization_hash (organization_id=? AND hash=?)',
+  )
+})
+
+it('an embedder that gives too few vectors leaves the fragments as they are', async () => {
+  await addTexts(app, lamps, ['a', 'b'])
+  await app.embedding.ready({ ...embedder('one'), embedPassages: async () => [] })
+  await expect(embedAll('lamps')).rejects.toThrow('fewer vectors')
+  expect(await app.db.read.select().from(fragments).where(eq(fragments.vectorModel, 'one'))).toEqual([])
+})

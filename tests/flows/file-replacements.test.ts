@@ -1,0 +1,296 @@
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { afterEach, describe, expect, it } from 'vitest'
+import { plans } from '../../contract/plan'
+import { reasonText } from '../../contract/reasons'
+import { files } from '../../db/schema/files'
+import { organizations } from '../../db/schema/organizations'
+import { usage } from '../../db/schema/usage'
+import { system } from '../../server/actor'
+import type { FileReading } from '../../server/engine/file-ports'
+import { createBackup } from '../../server/services/backup'
+import { restoreBackup } from '../../server/services/restore'
+import { storageOf } from '../../server/services/storage-usage'
+import { createTestApp, type TestApp } from '../support/app'
+import { createScriptedReader, readingsOf } from '../support/file-reader'
+import { createFileCollection, type FileCollection, indexedKeys, storedRows } from '../support/file-sources'
+
+// A file stays whole until the one that is to take its place was read: its bytes, its name, its text, its citations.
+
+let here: FileCollection
+afterEach(() => here.test.close())
+
+const lines = (count: number, word: string, from = 0) =>
+  Array.from({ length: count }, (_, at) => `The ${word} number ${from + at} hums.`)
+const place = (id: string) => [system, here.orgId, here.collectionId, id] as const
+
+/** What the reader finds under each name; 'broken' ends without text, and a name that is held waits before its end. */
+const texts = new Map<string, string[]>()
+const broken = new Set<string>()
+const held = new Set<string>()
+
+async function* readingsFor({ name }: { name: string }, signal: AbortSignal): AsyncGenerator<FileReading> {
+  for (const reading of readingsOf(texts.get(name) ?? [])) {
+    if (reading.kind === 'end') {
+      while (held.has(name)) await sleep(10, undefined, { signal })
+      if (broken.has(name)) yield { kind: 'refused', reason: 'file-broken' }
+    }
+    yield reading
+  }
+}
+
+async function open(): Promise<FileCollection> {
+  texts.clear()
+  broken.clear()
+  held.clear()
+  here = await createFileCollection({ fileReader: createScriptedReader(readingsFor) })
+  return here
+}
+
+/** A source with a file that was read; its rows as they are stored, and its file as it is kept. */
+async function openWith(before: string[]) {
+  await open()
+  texts.set('old.csv', before)
+  const id = await here.upload('old.csv', 'the old bytes')
+  await here.test.runner.idle()
+  return { id, rows: await here.rows(), address: await here.address(id) }
+}
+
+async function until(check: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(20)) if (await check()) return
+  throw new Error('It did not come to that.')
+}
+
+const isReading = (id: string) => until(async () => (await here.address(id)).status === 'crawling')
+const bytesOnDisk = async (dataDir = here.test.dataDir) => {
+  const folder = join(dataDir, 'files')
+  const names = (await readdir(folder)).filter((name) => name !== 'incoming')
+  return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).sort()
+}
+const storage = () => storageOf(here.test.app.db.read, here.orgId)
+async function original(id: string) {
+  const { path, name } = await here.test.app.fileSources.original(...place(id))
+  return { name, text: await readFile(path, 'utf8') }
+}
+async function found(query: string) {
+  const wanted = { collectionId: here.collectionId, query, limit: 50 }
+  const { fragments } = await here.test.app.search.collection(system, here.orgId, wanted)
+  return fragments.map(({ url, content, link }) => ({ url, content, link }))
+}
+const refresh = async (id: string) => {
+  await here.test.app.refreshing.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
+  await here.test.runner.idle()
+}
+
+describe.each([
+  ['short', 6],
+  ['long', 700],
+])('a %s file whose replacement', (_length, count) => {
+  const old = lines(count, 'lamp')
+  // Every passage that stays would move, were it touched.
+  const next = [...lines(count, 'cord'), ...old.slice(0, 4)]
+
+  it('cannot be read stays whole, and the source says which file was refused', async () => {
+    const { id, rows, address } = await openWith(old)
+    texts.set('new.csv', next)
+    broken.add('new.csv')
+    await here.upload('new.csv', 'the new bytes', id)
+    await here.test.runner.idle()
+    const message = `“new.csv” was not taken in. ${reasonText('file-broken')} “old.csv” stays as it was read before.`
+    expect(await here.source(id)).toMatchObject({
+      ...{ status: 'fail', reason: 'file-broken', message, file_name: 'old.csv' },
+      file: { bytes: 13, replacement: null },
+      last_run: { checked: 1, failed: 1, changed: 0, problem: { reason: 'file-broken', message } },
+    })
+    expect(await original(id)).toEqual({ name: 'old.csv', text: 'the old bytes' })
+    expect(await here.rows()).toEqual(rows)
+    expect(await here.address(id)).toEqual({ ...address, updated_at: expect.any(String) })
+    expect(await indexedKeys(here.test.app)).toEqual(rows.map(({ key }) => key).sort((one, other) => one - other))
+    expect((await found('cord hums')).filter(({ content }) => content.includes('cord'))).toEqual([])
+    expect([await bytesOnDisk(), await storage()]).toEqual([['the old bytes'], 13])
+
+    await refresh(id)
+    expect(await here.source(id)).toMatchObject({ status: 'idle', reason: null, message: null })
+    expect((await here.source(id)).last_run).toMatchObject({ unchanged: 1, failed: 0 })
+    expect(await here.rows()).toEqual(rows)
+  })
+
+  it('is being read is found under its own name, and nothing of the new one is', async () => {
+    const { id } = await openWith(old)
+    texts.set('new.csv', next)
+    held.add('new.csv')
+    await here.upload('new.csv', 'the new bytes!', id)
+    await isReading(id)
+    await sleep(300)
+    expect((await found('lamp number 2')).map(({ url }) => url)).toContain('old.csv')
+    expect((await found('cord number 2')).filter(({ content }) => content.includes('cord'))).toEqual([])
+    const paging = { page: 1, limit: 2_000 }
+    const { id: addressId } = await here.address(id)
+    const shown = await here.test.app.addresses.fragments(...place(addressId), paging)
+    expect(shown.fragments.total).toBe(count)
+    expect(shown.fragments.docs.map(({ content }) => content)).toEqual(old)
+    expect(await original(id)).toEqual({ name: 'old.csv', text: 'the old bytes' })
+    expect(await here.source(id)).toMatchObject({
+      file_name: 'old.csv',
+      file: { bytes: 13, replacement: { name: 'new.csv', bytes: 14 } },
+      progress: { current: 'new.csv' },
+    })
+    expect([await bytesOnDisk(), await storage()]).toEqual([['the new bytes!', 'the old bytes'], 27])
+
+    held.clear()
+    await here.test.runner.idle()
+    expect(await here.source(id)).toMatchObject({ status: 'idle', file_name: 'new.csv', file: { replacement: null } })
+    expect(await original(id)).toEqual({ name: 'new.csv', text: 'the new bytes!' })
+    const after = await here.rows()
+    expect(after.map(({ text }) => text)).toEqual(next)
+    expect(after.map(({ ordinal, anchor }) => [ordinal, anchor])).toEqual(next.map((_, at) => [at, `row=${at + 2}`]))
+    expect((await found('cord number 2'))[0]?.url).toBe('new.csv')
+    expect([await bytesOnDisk(), await storage()]).toEqual([['the new bytes!'], 14])
+  })
+
+  it.each([
+    ['cancelled', false],
+    ['held and cancelled', true],
+  ])('is %s stays whole', async (_what, isHeld) => {
+    const { id, rows } = await openWith(old)
+    texts.set('new.csv', next)
+    held.add('new.csv')
+    await here.upload('new.csv', 'the new bytes', id)
+    await isReading(id)
+    await sleep(300)
+    if (isHeld) {
+      await here.test.app.refreshing.pause(...place(id))
+      await here.test.runner.idle()
+      expect((await here.source(id)).file?.replacement).toMatchObject({ name: 'new.csv' })
+    }
+    await here.test.app.refreshing.cancel(...place(id))
+    await here.test.runner.idle()
+    expect(await here.source(id)).toMatchObject({ status: 'idle', file_name: 'old.csv', file: { replacement: null } })
+    expect(await here.rows()).toEqual(rows)
+    expect(await here.address(id)).toMatchObject({ url: 'old.csv', status: 'idle', fragments: count })
+    expect([await bytesOnDisk(), await storage()]).toEqual([['the old bytes'], 13])
+    await refresh(id)
+    expect((await here.source(id)).last_run).toMatchObject({ unchanged: 1 })
+  })
+})
+
+describe('a file that waits for its turn to take the place of another', () => {
+  /** The month's crawls are used up. */
+  async function openWaiting() {
+    const opened = await openWith(lines(3, 'lamp'))
+    texts.set('new.csv', lines(3, 'cord'))
+    const { db } = here.test.app
+    const now = new Date()
+    const month = { organizationId: here.orgId, year: now.getUTCFullYear(), month: now.getUTCMonth() + 1 }
+    await db.write(async (tx) => {
+      await tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, here.orgId))
+      await tx.delete(usage)
+      await tx.insert(usage).values({ ...month, crawls: plans.free.crawls })
+    })
+    return opened
+  }
+
+  it('is read in the next month, or gives way to a third', async () => {
+    const { id, rows } = await openWaiting()
+    await here.upload('new.csv', 'the new bytes', id)
+    await here.test.runner.idle()
+    expect(await here.source(id)).toMatchObject({ status: 'crawl-limit', file_name: 'old.csv' })
+    expect((await here.source(id)).file?.replacement).toMatchObject({ name: 'new.csv' })
+    expect(await here.rows()).toEqual(rows)
+    expect(await bytesOnDisk()).toEqual(['the new bytes', 'the old bytes'])
+
+    texts.set('third.csv', lines(2, 'wick'))
+    await here.upload('third.csv', 'the third', id)
+    expect(await bytesOnDisk()).toEqual(['the old bytes', 'the third'])
+    await here.test.runner.idle()
+    await here.test.app.db.write((tx) => tx.delete(usage))
+    await refresh(id)
+    expect(await here.source(id)).toMatchObject({ status: 'idle', file_name: 'third.csv', file: { replacement: null } })
+    expect((await here.rows()).map(({ text }) => text)).toEqual(lines(2, 'wick'))
+    expect(await bytesOnDisk()).toEqual(['the third'])
+  })
+
+  it('goes with its source', async () => {
+    const { id } = await openWaiting()
+    await here.upload('new.csv', 'the new bytes', id)
+    await here.test.runner.idle()
+    await here.test.app.sources.remove(...place(id))
+    expect(await storage()).toBe(0)
+    await here.test.runner.idle()
+    expect(await bytesOnDisk()).toEqual([])
+  })
+
+  it('is refused for the same bytes in another source', async () => {
+    const { id } = await openWaiting()
+    await here.upload('new.csv', 'the new bytes', id)
+    await here.test.runner.idle()
+    await expect(here.upload('copy.csv', 'the new bytes')).rejects.toMatchObject({ code: 'conflict' })
+  })
+})
+
+it('a file may be replaced with one that fits into its place, and both count until then', async () => {
+  const { id } = await openWith(lines(3, 'lamp'))
+  texts.set('new.csv', lines(3, 'cord'))
+  const { db } = here.test.app
+  const most = plans.free.storage
+  await db.write(async (tx) => {
+    await tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, here.orgId))
+    await tx.update(files).set({ bytes: most })
+  })
+  held.add('new.csv')
+  await here.upload('new.csv', 'the new bytes', id)
+  expect(await storage()).toBe(most + 13)
+  await expect(here.upload('other.csv', 'others')).rejects.toMatchObject({ code: 'quota_exceeded' })
+  held.clear()
+  await here.test.runner.idle()
+  expect(await storage()).toBe(13)
+  await here.upload('other.csv', 'others')
+})
+
+describe('a backup in the middle of a replacement', () => {
+  const old = lines(3, 'lamp')
+  const next = lines(3, 'cord')
+
+  /** The collection as it is in the archive, with jobs that run. */
+  async function restored(archive: string): Promise<TestApp> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'sitelore-restored-'))
+    const folder = { dataDir, databaseFile: join(dataDir, 'sitelore.db') }
+    await restoreBackup(folder, { archive, force: false })
+    return createTestApp({ DATA_DIR: dataDir }, { fileReader: createScriptedReader(readingsFor) })
+  }
+
+  async function backUp(): Promise<string> {
+    const { dataDir, databaseFile } = here.test.app.config
+    const target = join(await mkdtemp(join(tmpdir(), 'sitelore-backup-')), 'middle.tar.gz')
+    await createBackup({ dataDir, databaseFile }, { target, version: '0' })
+    return target
+  }
+
+  it.each([
+    ['goes on where it is restored', false],
+    ['ends where it is restored as it does anywhere', true],
+  ])('%s', async (_what, isBroken) => {
+    const { id } = await openWith(old)
+    texts.set('new.csv', next)
+    held.add('new.csv')
+    await here.upload('new.csv', 'the new bytes', id)
+    await isReading(id)
+    const archive = await backUp()
+    held.clear()
+    if (isBroken) broken.add('new.csv')
+    const other = await restored(archive)
+    try {
+      await other.runner.idle()
+      const source = await other.app.sources.get(...place(id))
+      const name = isBroken ? 'old.csv' : 'new.csv'
+      expect(source).toMatchObject({ status: isBroken ? 'fail' : 'idle', file_name: name, file: { replacement: null } })
+      expect((await storedRows(other.app)).map(({ text }) => text)).toEqual(isBroken ? old : next)
+      expect(await bytesOnDisk(other.dataDir)).toEqual([isBroken ? 'the old bytes' : 'the new bytes'])
+    } finally {
+      await other.close()
+    }
+  })
+})

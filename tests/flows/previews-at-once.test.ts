@@ -1,0 +1,47 @@
+import { afterEach, expect, it } from 'vitest'
+import { system } from '../../server/actor'
+import { crawlLimits } from '../../server/engine/limits'
+import { type CrawledCollection, createCollection } from '../support/crawl'
+import { type Site, startSite } from '../support/site'
+
+let site: Site
+let here: CrawledCollection
+afterEach(async () => {
+  await here.test.close()
+  await site.close()
+})
+
+/** Ends when its signal aborts; rejects as the preview does. */
+const previews = {
+  async site(signal: AbortSignal): Promise<void> {
+    const input = { type: 'domain' as const, name: '', url: site.origin }
+    const events = await here.test.app.sources.preview(system, here.orgId, here.collectionId, input, signal)
+    for await (const _ of events);
+  },
+  async page(signal: AbortSignal): Promise<void> {
+    const { pagePreviews } = here.test.app
+    await pagePreviews.preview(system, here.orgId, here.collectionId, { page: `${site.origin}/` }, signal)
+  },
+}
+
+it('previews of sites and of pages have one bound together, and leave their places when they end', async () => {
+  site = await startSite({ '/robots.txt': { delayMs: 'never' } })
+  here = await createCollection()
+  const stop = new AbortController()
+  const isSite = (number: number) => number % 2 === 0
+  const underWay = Array.from({ length: crawlLimits.preview.atOnce }, (_, number) =>
+    (isSite(number) ? previews.site(stop.signal) : previews.page(stop.signal)).catch(() => 'ended'),
+  )
+  const refused = { code: 'rate_limited', message: expect.stringContaining('Several previews are under way.') }
+  await expect
+    .poll(() => previews.site(AbortSignal.timeout(50)).catch((error: unknown) => error))
+    .toMatchObject(refused)
+  await expect(previews.page(stop.signal)).rejects.toMatchObject(refused)
+
+  stop.abort()
+  expect(new Set(await Promise.all(underWay))).toEqual(new Set(['ended']))
+  site.set('/robots.txt', null)
+  site.set('/', '<title>Lamps</title><main><h1>Lamps</h1><p>All of our lamps.</p></main>')
+  await previews.page(new AbortController().signal)
+  await previews.site(new AbortController().signal)
+})

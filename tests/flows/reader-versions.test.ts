@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type CrawledCollection, createCollection } from '../support/crawl'
+import { type Site, startSite } from '../support/site'
+
+// What an earlier version of the product has read is read again, whatever its site says of it.
+
+let site: Site
+let here: CrawledCollection
+beforeEach(async () => {
+  here = await createCollection()
+  site = await startSite({
+    '/': '<html lang="en"><title>Lamps</title><main><h1>Lamps</h1><p>All about lamps.</p><a href="/prices.csv">Prices</a></main></html>',
+    '/prices.csv': { headers: { 'content-type': 'text/csv', etag: '"1"' }, body: 'lamp,euros\nStorm 40,12\n' },
+  })
+})
+afterEach(async () => {
+  await here.test.close()
+  await site.close()
+})
+
+/** As if what this path holds was read by another version; null where that did not say which it was. */
+async function readBy(path: string, version: string | null): Promise<void> {
+  const { db } = here.test.app
+  await db.write((tx) => tx.execute(sql`update addresses set read_by = ${version} where url = ${site.origin + path}`))
+}
+
+/** Requests for these paths in the next run, and whether they asked on a condition. */
+async function refresh(id: string) {
+  const before = site.requests.length
+  const { last_run: run } = await here.refresh(id)
+  const asked = site.requests
+    .slice(before)
+    .filter(({ path }) => path === '/' || path === '/prices.csv')
+    .map(({ path, headers }) => `${path} ${headers['if-none-match'] === undefined ? 'in full' : 'if it changed'}`)
+  return { asked: [...new Set(asked)].sort(), run }
+}
+
+it.each(['document-0', null])('what was read by %s is read again', async (version) => {
+  const id = await here.add({ type: 'domain', url: site.origin })
+  const first = await refresh(id)
+  expect(first.asked).toEqual(['/ if it changed', '/prices.csv if it changed'])
+  expect(first.run).toMatchObject({ unchanged: 2, fetched: 0 })
+  const fragments = async () => (await here.test.app.db.read.execute(sql`select id from fragments order by key`)).length
+  const before = await fragments()
+  await readBy('/', version)
+  await readBy('/prices.csv', version)
+  const again = await refresh(id)
+  expect(again.asked).toEqual(['/ in full', '/prices.csv in full'])
+  expect(again.run).toMatchObject({ unchanged: 2, fetched: 2, fragments: 0 })
+  expect(await fragments()).toBe(before)
+  expect((await refresh(id)).asked).toEqual(first.asked)
+})
+
+it('what did not change has the language by which it is read now', async () => {
+  const text = 'Die Lampe brennt mit einer Füllung so lange, wie es in der Anleitung steht, und nicht länger.'
+  site.set('/', `<title>Lampen</title><main><h1>Lampen</h1><p>${text}</p><a href="/prices.csv">Preise</a></main>`)
+  const id = await here.add({ type: 'domain', url: site.origin })
+  const { db } = here.test.app
+  const languages = async () => {
+    const ofFragments = sql`select fragments.language from fragments join addresses on addresses.id = address_id`
+    const where = sql`where url = ${`${site.origin}/`}`
+    const rows = await db.read.execute<{ language: string }>(sql`${ofFragments} ${where}`)
+    return [(await here.addresses())['/']?.language, ...new Set(rows.map(({ language }) => language))]
+  }
+  expect(await languages()).toEqual(['de', 'de'])
+  await db.write((tx) => tx.execute(sql`update addresses set language = '', read_by = null`))
+  await db.write((tx) => tx.execute(sql`update fragments set language = ''`))
+  await here.refresh(id)
+  expect(await languages()).toEqual(['de', 'de'])
+})

@@ -1,0 +1,150 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SearchFilters } from '../../contract/search'
+import { addresses } from '../../db/schema/addresses'
+import { files } from '../../db/schema/files'
+import { system } from '../../server/actor'
+import { type CrawledCollection, createCollection } from '../support/crawl'
+import { type Site, startSite } from '../support/site'
+
+// A search is narrowed before anything is ranked, whatever narrows it.
+
+let site: Site
+let here: CrawledCollection
+let crawled: string
+let single: string
+
+const page = (language: string, text: string, head = '') =>
+  `<html lang="${language}"><head><title>Lamps</title>${head}</head><body><main><h1>Lamps</h1><p>${text}</p></main></body></html>`
+const published = (day: string) => `<meta property="article:published_time" content="${day}T10:00:00Z">`
+
+beforeAll(async () => {
+  site = await startSite({
+    '/': page(
+      'en',
+      'The lamp of the front page. <a href="/docs/care">Care</a> <a href="/docs/deep/oil">Oil</a> <a href="/de/pflege">Pflege</a> <a href="/prices.csv">Prices</a>',
+    ),
+    '/docs/care': page('en-GB', 'A lamp is wiped with a dry cloth.', published('2026-03-01')),
+    '/docs/deep/oil': page('en', 'A lamp takes lamp oil and nothing else.', published('2026-05-01')),
+    '/de/pflege': page('de', 'Eine Lamp wird trocken abgewischt.'),
+    '/prices.csv': { headers: { 'content-type': 'text/csv; charset=utf-8' }, body: 'lamp,euros\nStorm lamp,12\n' },
+    '/alone': page('en', 'A lamp that no link leads to.'),
+  })
+  here = await createCollection()
+  crawled = await here.add({ type: 'domain', url: site.origin })
+  single = await here.add({ type: 'url', url: `${site.origin}/alone` })
+})
+afterAll(async () => {
+  await here.test.close()
+  await site.close()
+})
+
+async function pathsOf(filters: SearchFilters): Promise<string[]> {
+  const asked = { collectionId: here.collectionId, query: 'lamp', limit: 25, threshold: 0, ...filters }
+  const { fragments } = await here.test.app.search.collection(system, here.orgId, asked)
+  return [...new Set(fragments.map(({ url }) => (url.startsWith('http') ? new URL(url).pathname : url)))].sort()
+}
+
+const everything = ['/', '/alone', '/de/pflege', '/docs/care', '/docs/deep/oil', '/prices.csv']
+
+describe('without a filter', () => {
+  it('everything is looked at, and empty filters leave out nothing', async () => {
+    expect(await pathsOf({})).toEqual(everything)
+    expect(await pathsOf({ path: [], language: [], type: [], sourceId: [] })).toEqual(everything)
+  })
+})
+
+describe('a filter by', () => {
+  it.each<[string, SearchFilters, string[]]>([
+    ['path', { path: ['/docs/*'] }, ['/docs/care']],
+    ['paths', { path: ['/docs/**', '/alone'] }, ['/alone', '/docs/care', '/docs/deep/oil']],
+    ['path without a star', { path: ['/docs'] }, ['/docs/care', '/docs/deep/oil']],
+    ['language', { language: ['en'] }, ['/', '/alone', '/docs/care', '/docs/deep/oil']],
+    ['language and region', { language: ['en-gb'] }, ['/docs/care']],
+    ['languages', { language: ['de', 'en-gb'] }, ['/de/pflege', '/docs/care']],
+    ['type', { type: ['csv'] }, ['/prices.csv']],
+    ['types', { type: ['page', 'pdf'] }, everything.filter((path) => path !== '/prices.csv')],
+    ['a type that is not there', { type: ['docx'] }, []],
+    ['start', { publishedSince: new Date('2026-04-01') }, ['/docs/deep/oil']],
+    ['end', { publishedUntil: new Date('2026-04-01') }, ['/docs/care']],
+    [
+      'span',
+      { publishedSince: new Date('2026-02-01'), publishedUntil: new Date('2026-06-01') },
+      ['/docs/care', '/docs/deep/oil'],
+    ],
+    ['time of reading', { fetchedSince: new Date('2026-01-01') }, everything],
+    ['time of reading to come', { fetchedSince: new Date(Date.now() + 60_000) }, []],
+    ['change that nobody named', { modifiedUntil: new Date(Date.now() + 60_000) }, []],
+    [
+      'several of these',
+      { language: ['en'], path: ['/docs/**'], publishedSince: new Date('2026-04-01') },
+      ['/docs/deep/oil'],
+    ],
+  ])('%s', async (_, filters, paths) => {
+    expect(await pathsOf(filters)).toEqual(paths)
+  })
+
+  it('source', async () => {
+    expect(await pathsOf({ sourceId: [single] })).toEqual(['/alone'])
+    expect(await pathsOf({ sourceId: [crawled] })).toEqual(everything.filter((path) => path !== '/alone'))
+    expect(await pathsOf({ sourceId: [single, crawled] })).toEqual(everything)
+    expect(await pathsOf({ sourceId: [crawled], path: ['/alone'] })).toEqual([])
+  })
+
+  it('source is refused where the collection has none of that id', async () => {
+    const { id: other } = await here.test.app.collections.create(system, here.orgId, { name: 'Other', description: '' })
+    const ofOther = await here.test.app.sources.create(system, here.orgId, other, {
+      type: 'url',
+      name: '',
+      url: `${site.origin}/alone`,
+    })
+    for (const sourceId of ['nothing', ofOther.id]) {
+      await expect(pathsOf({ sourceId: [single, sourceId] })).rejects.toMatchObject({
+        code: 'invalid_input',
+        details: { fields: { sourceId: [expect.stringContaining('no such source in this collection')] } },
+      })
+    }
+  })
+
+  it('the name of a file, as by a path', async () => {
+    const { app } = here.test
+    const { id } = await app.collections.create(system, here.orgId, { name: 'Files', description: '' })
+    const { id: sourceId } = await app.sources.create(system, here.orgId, id, {
+      type: 'url',
+      name: '',
+      url: `${site.origin}/alone`,
+    })
+    await here.test.runner.idle()
+    // As an upload is stored: its address is its name.
+    await app.db.write((tx) =>
+      tx.update(addresses).set({ url: 'price list.csv', contentType: 'csv' }).where(eq(addresses.sourceId, sourceId)),
+    )
+    const urls = async (filters: SearchFilters) =>
+      (await app.search.collection(system, here.orgId, { collectionId: id, query: 'lamp', ...filters })).fragments.map(
+        ({ url }) => url,
+      )
+    expect(await urls({ path: ['*.csv'] })).toEqual(['price list.csv'])
+    expect(await urls({ path: ['/price list.csv'] })).toEqual(['price list.csv'])
+    expect(await urls({ path: ['/docs/**'] })).toEqual([])
+    expect(await urls({ type: ['csv'] })).toEqual(['price list.csv'])
+    expect(await app.db.read.select().from(files)).toEqual([])
+  })
+})
+
+it('the figures of a search say how hits came to their places, and what was left out', async () => {
+  const asked = { collectionId: here.collectionId, query: 'lamp oil', limit: 1, path: ['/docs/**'], explain: true }
+  const found = await here.test.app.search.collection(system, here.orgId, asked)
+  expect(found.fragments).toHaveLength(1)
+  expect(found.fragments[0]?.figures).toMatchObject({
+    ...{ rank_words: 1, rank_meaning: null, cosine: null, fused: 1, words_held: 1, similarity: 1 },
+    bm25: expect.any(Number),
+  })
+  expect(found.explanation).toMatchObject({ words: ['lamp', 'oil'], found_by_words: 2, found_by_meaning: 0, ranked: 2 })
+  expect(found.explanation).toMatchObject({ threshold: 0.3, filtered_to: 2 })
+  expect(found.explanation?.dropped).toMatchObject([
+    { url: `${site.origin}/docs/care`, title: 'Lamps', reason: 'over-limit', duplicate_of: null, words_held: 0.5 },
+  ])
+  const plain = await here.test.app.search.collection(system, here.orgId, { ...asked, explain: false })
+  expect(plain).not.toHaveProperty('explanation')
+  expect(plain.fragments[0]).not.toHaveProperty('figures')
+})

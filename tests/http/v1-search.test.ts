@@ -1,0 +1,128 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SearchView } from '../../contract/search'
+import { agents } from '../../db/schema/agents'
+import { pathOf } from '../support/api-endpoint'
+import { explainedSearch, problem } from '../support/api-shapes'
+import { type ApiWorld, startApiWorld } from '../support/api-world'
+
+let world: ApiWorld
+
+beforeAll(async () => {
+  world = await startApiWorld()
+})
+afterAll(() => world.close())
+
+const ask = (query: string) =>
+  world.send('viewer', 'GET', pathOf({ path: `/v1/{organization}/search?${query}` }, world.own))
+const found = async (query: string) => {
+  const answer = await ask(query)
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body as SearchView
+}
+
+describe('whatever is typed', () => {
+  const many = Array.from({ length: 1_500 }, (_, at) => `w${at}`).join(' ')
+  it.each([
+    ['one letter', 'a'],
+    ['one sign', '?'],
+    ['stop words alone', 'what is the and of'],
+    ['stop words of other languages', 'der die und oder'],
+    ['emoji', '🎉💡🎉'],
+    ['an emoji of several', '👩‍👩‍👧‍👦'],
+    ['quotes', '"'],
+    ['pairs of quotes', '""lamp""'],
+    ['a star', '*'],
+    ['an open prefix', 'lamp*'],
+    ['an operator', 'NEAR('],
+    ['an operator with its words', 'NEAR(lamp oil, 2)'],
+    ['operators alone', 'AND OR NOT'],
+    ['a minus', '-'],
+    ['a column', 'title: lamp'],
+    ['braces', '{title text}: lamp'],
+    ['a caret', '^lamp'],
+    ['a plus', 'lamp + oil'],
+    ['a backslash', '\\'],
+    ['an apostrophe', "' or 1=1 --"],
+    ['a zero', '\u0000'],
+    ['a zero inside', 'lamp\u0000oil'],
+    ['direction marks', '\u202Elamp\u202C'],
+    ['a mark alone', '\u0301'],
+    ['letters of several scripts', 'lamp лампа 灯 مصباح'],
+    ['10,000 letters', 'x'.repeat(10_000)],
+    ['10,000 letters without a space between', '灯'.repeat(10_000)],
+    ['1,500 words', many],
+    ['5,000 quotes', '"'.repeat(10_000)],
+  ])('%s gives a result or an empty list', async (_, query) => {
+    const started = performance.now()
+    const view = await found(`collectionId={collection}&query=${encodeURIComponent(query)}`)
+    expect(Array.isArray(view.fragments)).toBe(true)
+    expect(performance.now() - started).toBeLessThan(5_000)
+  })
+})
+
+describe('what cannot be searched', () => {
+  it.each([
+    ['threshold=1.1', 'threshold', 'from 0 to 1'],
+    ['threshold=', 'threshold', 'from 0 to 1'],
+    ['threshold=high', 'threshold', 'from 0 to 1'],
+    ['limit=0', 'limit', 'from 1 to 25'],
+    ['explain=yes', 'explain', 'true or false'],
+    ['type=zip', 'type', 'one of page, txt, pdf'],
+    ['type=page&type=zip', 'type', 'one of page, txt, pdf'],
+    ['path=docs', 'path', 'as in /docs/**'],
+    [`path=/${'x'.repeat(300)}`, 'path', 'at most 256'],
+    ['language=english', 'language', 'as in en'],
+    ['publishedSince=yesterday', 'publishedSince', 'as in 2026-11-21'],
+    ['modifiedUntil=2026-02-30', 'modifiedUntil', 'as in 2026-11-21'],
+    ['fetchedSince=2026-03-01&fetchedUntil=2026-02-01', 'fetchedUntil', 'turn them round'],
+    ['sourceId=nothing', 'sourceId', 'no such source'],
+    ['sourceId={upload}&sourceId=nothing', 'sourceId', 'no such source'],
+    ['agentId={agent}', 'agentId', 'not both'],
+    [Array(21).fill('language=en').join('&'), 'language', '20 times'],
+  ])('%s names its field and says what to do', async (query, field, remedy) => {
+    const answer = await ask(`query=lamp&collectionId={collection}&${query}`)
+    expect(answer.status, answer.text).toBe(400)
+    const { errors = {} } = problem.parse(answer.body)
+    expect(Object.keys(errors)).toEqual([field])
+    expect(errors[field]?.join()).toContain(remedy)
+  })
+
+  it('are the sources of another organization, which look like none', async () => {
+    const [missing, foreign] = await Promise.all([
+      ask(`query=lamp&collectionId={collection}&sourceId=nothing`),
+      ask(`query=lamp&collectionId={collection}&sourceId=${world.foreign.source}`),
+    ])
+    expect([foreign.status, problem.parse(foreign.body).errors]).toEqual([400, problem.parse(missing.body).errors])
+  })
+})
+
+describe('an agent', () => {
+  it('searches by its own limit and threshold, unless others are named', async () => {
+    await world.app.db.write((tx) =>
+      tx.update(agents).set({ fragmentLimit: 1, fragmentSimilarity: 0.9 }).where(eq(agents.id, world.own.agent)),
+    )
+    const byAgent = await found('query=lamp repaired horses&agentId={agent}&explain=true')
+    expect(byAgent.explanation?.threshold).toBe(0.9)
+    expect(byAgent.fragments).toEqual([])
+    const named = await found('query=lamp repaired horses&agentId={agent}&threshold=0.1&explain=true')
+    expect(named.explanation?.threshold).toBe(0.1)
+    expect(named.fragments).toHaveLength(1)
+  })
+})
+
+it('says how many fragments wait for their vectors, and that words alone were searched', async () => {
+  const view = await found('query=lamp&collectionId={collection}')
+  expect(view).toMatchObject({ by_meaning: false, waiting: expect.any(Number) })
+  expect(view.waiting).toBeGreaterThan(0)
+})
+
+it('narrows and explains at once', async () => {
+  const all = explainedSearch.parse((await ask('query=lamp&collectionId={collection}&explain=true')).body)
+  expect(all.explanation.filtered_to).toBeNull()
+  const none = await found('query=lamp&collectionId={collection}&explain=true&type=pdf')
+  expect(none).toMatchObject({ fragments: [], explanation: { filtered_to: 0, dropped: [] } })
+  const pages = await found('query=lamp&collectionId={collection}&explain=true&type=pdf&type=page&path=/')
+  expect(pages.explanation?.filtered_to).toBeGreaterThan(0)
+  expect(pages.fragments.length).toBe(all.fragments.length)
+})

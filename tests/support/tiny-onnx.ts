@@ -1,0 +1,44 @@
+/** A field of a protocol buffer: a number as a varint, text or bytes with their length. */
+type Field = [number: number, value: number | string | Uint8Array]
+
+const int64 = 7
+const float = 1
+
+/**
+ * The smallest model there is, in the ONNX format: it has one input, `input_ids`, and gives each piece the row of `table`
+ * that has its number.
+ */
+export function tinyOnnx(table: Float32Array, dimensions: number): Buffer {
+  const rows = table.length / dimensions
+  const bytes = new Uint8Array(table.buffer, table.byteOffset, table.byteLength)
+  const weights = message([1, rows], [1, dimensions], [2, float], [8, 'table'], [9, bytes])
+  const node = message([1, 'table'], [1, 'input_ids'], [2, 'last_hidden_state'], [4, 'Gather'])
+  const input = value('input_ids', int64, ['batch', 'pieces'])
+  const output = value('last_hidden_state', float, ['batch', 'pieces', dimensions])
+  const graph = message([1, node], [2, 'tiny'], [5, weights], [11, input], [12, output])
+  return message([1, 8], [7, graph], [8, message([2, 13])])
+}
+
+function value(name: string, type: number, shape: (string | number)[]): Uint8Array {
+  const sizes = shape.map((size) => message(typeof size === 'number' ? [1, size] : [2, size]))
+  const tensor = message([1, type], [2, message(...sizes.map((size): Field => [1, size]))])
+  return message([1, name], [2, message([1, tensor])])
+}
+
+function message(...fields: Field[]): Buffer {
+  return Buffer.concat(
+    fields.flatMap(([number, value]) => {
+      if (typeof value === 'number') return [varint(number << 3), varint(value)]
+      const bytes = Buffer.from(value)
+      return [varint((number << 3) | 2), varint(bytes.length), bytes]
+    }),
+  )
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = []
+  for (let left = value; ; left = Math.floor(left / 128)) {
+    bytes.push(left < 128 ? left : (left % 128) + 128)
+    if (left < 128) return Buffer.from(bytes)
+  }
+}

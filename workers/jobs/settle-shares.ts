@@ -1,0 +1,20 @@
+import type { App } from '../../server/app'
+import { RetryLater } from '../../server/errors'
+import type { JobHandler } from '../runner'
+
+const waitMs = 10_000
+
+/** Settles what the pages of a source share, as soon as no run works on it. */
+export function settleShares({ siteShares }: App): JobHandler {
+  return async ({ sourceId = '' }, signal) => {
+    const standing = await siteShares.standing(sourceId)
+    if (standing === 'gone') return
+    if (standing === 'at-work') throw new RetryLater(waitMs)
+    try {
+      await siteShares.settle(sourceId, signal)
+    } catch (error) {
+      // What is swept away meanwhile cannot be written to.
+      if (signal.aborted || (await siteShares.standing(sourceId)) !== 'gone') throw error
+    }
+  }
+}
