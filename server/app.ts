@@ -53,6 +53,7 @@ import { createSiteShares } from './services/site-shares'
 import { createSources } from './services/sources'
 import { createSweeping } from './services/sweeping'
 import { createThreads } from './services/threads'
+import { createWords } from './services/words'
 
 // `doctor` tries it where no app can be made.
 export { probeEmbedder }
@@ -207,6 +208,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     threads: createThreads({ db }),
     manual: createManual({ db, pages, publicUrl: config.publicUrl, collections, sources, agents }),
     embedding,
+    words: createWords({ db, indexes }),
     crawls: createCrawls({ db, indexes, frontier, siteShares, sealer }),
     siteShares,
     documents: createDocuments({ db, indexes, frontier, files }),

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { App } from '../server/app'
 import { crawlSource, giveUpSource } from './jobs/crawl-source'
 import { embedFragments } from './jobs/embed-fragments'
+import { indexWords } from './jobs/index-words'
 import { settleShares } from './jobs/settle-shares'
 import { type Runner, startRunner } from './runner'
 
@@ -24,6 +25,8 @@ export function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> 
       'settle-shares': { run: settleShares(app), atOnce: 1 },
       // Nobody else asks again for the vectors of fragments that are stored already.
       'embed-fragments': { run: embedFragments(app), atOnce: 1, retryMs: 600_000 },
+      // The migration that emptied the index asked for it once.
+      'index-words': { run: indexWords(app), atOnce: 1, retryMs: 600_000 },
       'sweep-collection': { run: ({ collectionId = '' }) => app.sweeping.collection(collectionId), atOnce: 1 },
       'sweep-source': { run: ({ sourceId = '' }) => app.sweeping.source(sourceId), atOnce: 1 },
     },

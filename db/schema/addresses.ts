@@ -132,3 +132,6 @@ export const fragments = table(
     index('fragments_organization_hash').on(row.organizationId, row.hash).where(sql`${row.vectorModel} is not null`),
   ],
 )
+
+/** Fragments whose words are not in the index: a version that indexes otherwise puts all of them here. */
+export const wordsMissing = table('words_missing', { key: integer().primaryKey() })

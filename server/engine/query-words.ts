@@ -34,7 +34,7 @@ export function createQueryReader(tokenizer: Tokenizer): (query: string) => Read
     const all = wordsOf(query)
     const isEnglish = seemsEnglish(query, tokenizer)
     const languages = new Set([english, ...(isEnglish ? [] : likelyLanguages(all))])
-    const telling = all.filter((one) => !languagesOf.get(foldWords(one))?.some((language) => languages.has(language)))
+    const telling = all.filter((one) => !languagesOf.get(one)?.some((language) => languages.has(language)))
     const words = [...new Set(telling.length > 0 ? telling : all)]
     return { words, english: isEnglish, piecesPerWord: all.length > 0 ? tokenizer.count(query) / all.length : 1 }
   }
@@ -67,7 +67,7 @@ function likelyLanguages(words: string[]): string[] {
 
 function countStopWords(words: string[]): Map<string, number> {
   const counts = new Map<string, number>()
-  for (const language of words.flatMap((one) => languagesOf.get(foldWords(one)) ?? []))
+  for (const language of words.flatMap((one) => languagesOf.get(one) ?? []))
     counts.set(language, (counts.get(language) ?? 0) + 1)
   return counts
 }
@@ -80,19 +80,15 @@ function wordsOf(text: string): string[] {
     .filter((one) => letterOrDigit.test(one))
 }
 
-/** The languages of each stop word, which people also write without its marks. */
+/** The languages of each stop word. People also write it without its marks, where that is no stop word elsewhere. */
 function indexStopWords(): Map<string, string[]> {
   const index = new Map<string, Set<string>>()
   const more = [smallWords, questionWords].flatMap((lists) => Object.entries(lists))
-  for (const [language, words] of [
-    ...stopWords,
-    ...more.map(([key, text]) => [key, text.trim().split(/\s+/)] as const),
-  ])
-    for (const one of words) {
-      const plain = foldWords(one)
-      // Vietnamese 'thế' is not to make a foreign word of 'the'.
-      if (plain !== one && index.get(plain)?.has(english)) continue
-      index.set(plain, (index.get(plain) ?? new Set()).add(language))
-    }
+  const lists = [...stopWords, ...more.map(([language, words]) => [language, words.trim().split(/\s+/)] as const)]
+  const add = (one: string, language: string) => index.set(one, (index.get(one) ?? new Set()).add(language))
+  for (const [language, words] of lists) for (const one of words) add(one, language)
+  const asWritten = new Set(index.keys())
+  for (const [language, words] of lists)
+    for (const one of words.map(foldWords)) if (!asWritten.has(one)) add(one, language)
   return new Map([...index].map(([one, languages]) => [one, [...languages]]))
 }

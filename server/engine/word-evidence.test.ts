@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wordEvidence } from './word-evidence'
+import { wordsHeld } from './word-evidence'
 
 test.each([
   ['no words', [], 'text', 0],
@@ -13,5 +13,7 @@ test.each([
   ['one character', ['猫'], '吾輩は猫である', 1],
   ['no text', ['lamp'], '', 0],
 ])('%s', (_, words, text, share) => {
-  expect(wordEvidence(words, text)).toBeCloseTo(share, 10)
+  const held = wordsHeld(words, text)
+  expect(held).toHaveLength(words.length)
+  expect(held.reduce((sum, one) => sum + one, 0) / Math.max(1, words.length)).toBeCloseTo(share, 10)
 })

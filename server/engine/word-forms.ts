@@ -1,8 +1,10 @@
 /** Writings without spaces, and Korean, whose words carry what other languages put beside them: found by pairs of signs. */
 const paired =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u
+const allPaired = new RegExp(`${paired.source}+`, 'gu')
 const word = /[\p{L}\p{N}\p{M}]+/gu
-const ascii = /^\p{ASCII}*$/u
+const asciiWord = /[A-Za-z0-9]+/g
+const beyondAscii = /[\u0080-\uFFFF]/
 const shaped = /[\uFB00-\uFDFF\uFE70-\uFEFE\uFF00-\uFFEF]+/g
 // Soft hyphens and joiners stand inside of words.
 const unseen = /\u00AD|\u200D|\u2060|\uFEFF/g
@@ -31,10 +33,13 @@ const letters: Record<string, string> = {
   ة: 'ه',
 }
 const lettersToFold = new RegExp(`[${Object.keys(letters).join('')}]`, 'g')
+const prefixLength = 5
+const arabic = /^\p{Script=Arabic}/u
+const arabicArticle = /^(?:و?(?:ال|بال|كال|فال)|لل)(?=.{3})/u
 
 /** The same text without shapes that only look different (full width, ligatures), and without signs that nobody sees. */
 export function unifyForms(text: string): string {
-  if (ascii.test(text)) return text
+  if (!beyondAscii.test(text)) return text
   return text
     .replace(unseen, '')
     .replace(shaped, (some) => some.normalize('NFKC'))
@@ -43,7 +48,7 @@ export function unifyForms(text: string): string {
 
 /** What texts and queries are compared by: lower case, without the marks of Latin, Greek, Cyrillic, Hebrew and Arabic. */
 export function foldWords(text: string): string {
-  if (ascii.test(text)) return text.toLowerCase()
+  if (!beyondAscii.test(text)) return text.toLowerCase()
   return unifyForms(text)
     .normalize('NFD')
     .replace(marks, '')
@@ -59,6 +64,7 @@ export function isPaired(text: string): boolean {
 
 /** Runs of letters and digits, each of one kind: found by its pairs or as a word. */
 export function runsOf(text: string): string[] {
+  if (!beyondAscii.test(text)) return text.match(asciiWord) ?? []
   const words = text.match(word) ?? []
   return isPaired(text) ? words.flatMap((one) => (isPaired(one) ? splitRuns(one) : one)) : words
 }
@@ -78,4 +84,28 @@ function splitRuns(mixed: string): string[] {
     last = sign
   }
   return runs
+}
+
+/** Pairs of neighbouring signs; of a single one, itself. */
+export function pairsOf(run: string): string[] {
+  const signs = [...run]
+  return signs.length === 1 ? signs : signs.slice(1).map((sign, n) => `${signs[n]}${sign}`)
+}
+
+/**
+ * What the forms of an inflected word share, of a folded word: its first five letters, without an Arabic article. Null
+ * for words so short that they share less.
+ */
+export function beginningOf(folded: string): string | null {
+  if (arabic.test(folded)) return firstOf(folded.replace(arabicArticle, ''))
+  return folded.length < prefixLength ? null : firstOf(folded)
+}
+
+function firstOf(folded: string): string {
+  return folded.length > prefixLength ? [...folded].slice(0, prefixLength).join('') : folded
+}
+
+/** The text without what is found by pairs. */
+export function withoutPaired(text: string): string {
+  return isPaired(text) ? text.replace(allPaired, ' ') : text
 }

@@ -5,7 +5,7 @@ import type { Transaction } from '../../db/database'
 import { fragments } from '../../db/schema/addresses'
 import { addressBlocks } from '../../db/schema/blocks'
 import { headingSeparator } from '../engine/passage'
-import type { Fragment, TextIndex, VectorIndex } from '../engine/ports'
+import type { Fragment, IndexedWords, TextIndex, VectorIndex } from '../engine/ports'
 import { isMoved, type KeptRow, kept, type Move, moveFragment, moveOf } from './fragment-moves'
 
 type FragmentRow = typeof fragments.$inferSelect
@@ -138,15 +138,22 @@ async function addSome(
   const keyed = added.map((fragment): [Fragment, number] => [fragment, byOrdinal.get(fragment.ordinal) ?? missingKey()])
   await indexes.text.add(
     tx,
-    keyed.map(([{ title, headings, innerHeadings, text }, key]) => ({
-      key,
-      collectionId,
-      title,
-      headings: [...headings, ...innerHeadings].join(headingSeparator),
-      text,
-    })),
+    keyed.map(([fragment, key]) => indexedWords({ ...columnsOf(fragment), key, collectionId })),
   )
   return keyed
+}
+
+/** What is found of a fragment by words. */
+export function indexedWords({
+  key,
+  collectionId,
+  title,
+  headings,
+  innerHeadings,
+  text,
+}: Pick<FragmentRow, 'key' | 'collectionId' | 'title' | 'headings' | 'innerHeadings' | 'text'>): IndexedWords {
+  const all = [headings, innerHeadings].filter((one) => one !== '').join(headingSeparator)
+  return { key, collectionId, title, headings: all, text }
 }
 
 /** Fragments of one page have an ordinal each. */

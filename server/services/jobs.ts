@@ -23,6 +23,7 @@ export const jobKinds = [
   'crawl-source',
   'settle-shares',
   'embed-fragments',
+  'index-words',
   'sweep-collection',
   'sweep-source',
 ] as const

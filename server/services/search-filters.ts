@@ -12,7 +12,7 @@ const rowsAtOnce = 500
 const keysAtOnce = 2_000
 
 /**
- * The keys of the fragments that filters leave of a collection; null where they leave all of them. Throws invalid_input
+ * The keys of the fragments that filters leave of a collection; null where they leave all of them. Throws not_found
  * for a source that the collection does not have.
  */
 export async function fragmentsAmong(
@@ -128,7 +128,7 @@ async function sourcesOf(queries: Queries, collectionId: string, named: string[]
   if (named.length === 0) return known
   if (named.every((id) => known.includes(id))) return [...new Set(named)]
   const message = 'There is no such source in this collection. Name one of those that it has, or leave sourceId out.'
-  throw new AppError('invalid_input', message, { details: { fields: { sourceId: [message] } } })
+  throw new AppError('not_found', message, { details: { fields: { sourceId: [message] } } })
 }
 
 /** What patterns are compared with: the address of a page, and of a file its name as a path. */

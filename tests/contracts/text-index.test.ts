@@ -102,11 +102,82 @@ describe('TextIndex: SQLite', () => {
     ['an identifier with humps, in lower case', 'createserver', 'Call createServer()'],
     ['a flag', '--no-verify', 'Use git commit --no-verify'],
     ['a version', 'v3.11.2', 'Changed in version v3.11.2'],
+    ['a code without its sign', 'HX7731', 'Order the HX-7731 gasket'],
+    ['a part of a code', '7731', 'Order the HX-7731 gasket'],
+    ['a setting by some of its words', 'total output', 'Set max_total_output_tokens'],
+    ['a part of a name with digits', 'sha 256', 'Compare the SHA256 sum'],
+    ['a path', '/etc/passwd', 'See /etc/passwd for users'],
+    ['a name told by its signs', 'C++', 'Written in C++ today'],
+    ['a name told by a sharp', 'c#', 'Written in C# today'],
+    ['a name told by a dot', '.NET', 'Written for .NET today'],
+    ['Korean with another ending', '비밀번호를 변경', '비밀번호는 설정에서 변경할 수 있습니다.'],
+    ['Thai', 'เปลี่ยนรหัสผ่าน', 'คุณสามารถเปลี่ยนรหัสผ่านได้ในการตั้งค่า'],
+    ['one sign of Chinese', '码', '您可以在设置中重置密码。'],
+    ['letters that Unicode does not fold', 'lodz strasse kobenhavn', 'Łódź'],
+    ['a sharp s', 'strasse', 'Straße'],
+    ['full width', 'API', 'ＡＰＩ の使い方'],
+    ['a Greek form', 'ρυθμίσεις', 'Οι ρυθμίσεων της εφαρμογής'],
+    ['an Arabic word without its article', 'كتاب', 'الكتاب الجديد'],
+    ['a letter too many', 'configurration', 'The configuration of the pump'],
+    ['a letter too few', 'gaket', 'a gasket'],
+    ['a wrong letter', 'gaskit', 'a gasket'],
+    ['two letters swapped', 'gaksets', 'two gaskets'],
+    ['two wrong letters in a long word', 'autentification', 'The authentication of users'],
+    ['a misspelt German word', 'Bestelung ändern', 'Die Bestellungen im Überblick'],
+    ['a misspelt Russian word', 'Как изменить настроики?', 'Настройка уведомления в профиле'],
     ['stop words alone', 'to be or not to be', 'to be'],
     ['upper case', 'GASKETS', 'a gasket'],
   ])('finds %s', async (_, query, text) => {
     const [key] = await add({ text }, { text: 'zzz qqq' })
     expect(await found(query)).toEqual([key])
+  })
+
+  test.each([
+    ['a code', 'gasket HX-7731', 'The HX-7731 gasket', 'The gasket HX 12, see also part 7731 and gasket HX'],
+    ['a version', 'v2.1', 'Since v2.1', 'v2 has 1 part, and v2 is 1 of these'],
+    [
+      'a setting',
+      'max_total_tokens',
+      'The max_total_tokens of a model',
+      'The max of the total: max tokens, total tokens',
+    ],
+  ])('puts %s as it was written before its parts', async (_, query, whole, parts) => {
+    const [second, first] = await add({ text: parts }, { text: whole })
+    expect(await found(query)).toEqual([first, second])
+  })
+
+  test('takes no word that is there for a misspelt one', async () => {
+    const [right] = await add({ text: 'a basket of fruit' }, { text: 'a gasket' })
+    expect(await found('basket')).toEqual([right])
+    expect(await found('zzz')).toEqual([])
+  })
+
+  test('corrects by the words of the collection only', async () => {
+    await add({ text: 'the lighthouse', collectionId: 'elsewhere' })
+    expect(await found('lighthuose')).toEqual([])
+  })
+
+  test('ranks by how rare a word is in its collection', async () => {
+    const others = Array.from({ length: 60 }, () => ({ text: 'the pump', collectionId: 'pumps' }))
+    await add(...others)
+    const [pump] = await add({ text: 'pump' }, ...Array.from({ length: 20 }, () => ({ text: 'valve' })))
+    expect((await found('valve pump'))[0]).toBe(pump)
+  })
+
+  test('finds what all of a large collection says, and what holds more of it first', async () => {
+    const some = Array.from({ length: 4_000 }, (_, n) => ({ text: `server option ${n % 7 === 0 ? 'value' : 'name'}` }))
+    const [best] = await add({ title: 'Server option value', text: 'server option value of a pump' }, ...some)
+    expect((await found('server option value'))[0]).toBe(best)
+    expect(await found('server')).toHaveLength(10)
+    expect((await found('server option pump'))[0]).toBe(best)
+  })
+
+  test('looks among the fragments that a filter leaves', async () => {
+    const keys = await add(...Array.from({ length: 30 }, (_, n) => ({ text: `lamp ${n}` })))
+    const among = new Set(keys.slice(3, 6))
+    const hits = await index.search(here, 'lamp', 10, among)
+    expect(new Set(hits.map(({ key }) => key))).toEqual(among)
+    expect(await index.search(here, 'lamp', 10, new Set())).toEqual([])
   })
 
   test('leaves stop words out of the query', async () => {

@@ -5,7 +5,7 @@
  *
  *   npm run eval
  *   npm run eval -- --sets scifact,poquad [--root ../shared/eval] [--packages .cache/eval/packages]
- *   npm run eval -- --site python3.11-faq.questions.jsonl --data-dir ./data --collection Python
+ *   npm run eval -- --site python3.11-faq --data-dir ./data --collection Python
  *   npm run eval -- extraction [pages] [csv] [office] [pdf]
  *
  * Two of the sites are packages of Debian, which are unpacked without being installed:
@@ -28,7 +28,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     ...sharedOptions,
-    site: { type: 'string' },
+    site: { type: 'string', default: 'python3.11-faq' },
     'data-dir': { type: 'string', default: resolve(repository, 'data') },
     database: { type: 'string', default: 'sitelore.db' },
     collection: { type: 'string' },
@@ -43,7 +43,7 @@ else console.log(`Nothing is measured by the name of ${what}; extraction is.`)
 async function measureRetrieval(): Promise<void> {
   const tools = await openTools(values)
   try {
-    if (values.collection) await measureSite(values.site ?? 'python3.11-faq.questions.jsonl', values.collection, tools)
+    if (values.collection) await measureSite(values.site, values.collection, tools)
     else if (values.sets) console.log(tableOf((await measureSets(chosenSets(values.sets), tools)).rows))
     else await measureAll(tools)
   } finally {
@@ -90,7 +90,7 @@ async function measureSets(places: (CorpusPlace | SitePlace)[], tools: Tools): P
 
 /** A site that the product crawled, as it stands in its database. */
 async function measureSite(name: string, collection: string, tools: Tools): Promise<void> {
-  const questions = readSiteQuestions(values.root, name)
+  const questions = readSiteQuestions(values.root, `${name}.questions.jsonl`)
   if (!questions) return console.log(`${name} is left out: its questions are not in ${values.root}.`)
   const place = { dataDir: values['data-dir'], database: values.database, collection }
   const site = await openSite(place, tools)

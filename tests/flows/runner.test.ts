@@ -27,6 +27,7 @@ async function start(handler: Partial<KindHandler>): Promise<Runner> {
     'crawl-source': idle,
     'settle-shares': idle,
     'embed-fragments': idle,
+    'index-words': idle,
     'sweep-collection': idle,
     [kind]: { ...idle, ...handler },
   }

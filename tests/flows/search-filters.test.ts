@@ -100,7 +100,7 @@ describe('a filter by', () => {
     })
     for (const sourceId of ['nothing', ofOther.id]) {
       await expect(pathsOf({ sourceId: [single, sourceId] })).rejects.toMatchObject({
-        code: 'invalid_input',
+        code: 'not_found',
         details: { fields: { sourceId: [expect.stringContaining('no such source in this collection')] } },
       })
     }
@@ -129,6 +129,24 @@ describe('a filter by', () => {
     expect(await urls({ type: ['csv'] })).toEqual(['price list.csv'])
     expect(await app.db.read.select().from(files)).toEqual([])
   })
+})
+
+it('of two pages that say the same the one in the language of the visitor is shown', async () => {
+  const { app, runner } = here.test
+  const { id } = await app.collections.create(system, here.orgId, { name: 'Languages', description: '' })
+  const text = 'Lantern hook 7'
+  site.set('/hook/de', page('de', text))
+  site.set('/hook/en', page('en', `${text}.`))
+  for (const path of ['/hook/de', '/hook/en']) {
+    await app.sources.create(system, here.orgId, id, { type: 'url', name: '', url: site.origin + path })
+  }
+  await runner.idle()
+  for (const visitorLanguage of ['de', 'en']) {
+    const asked = { collectionId: id, query: 'lantern hook', visitorLanguage, explain: true }
+    const { fragments, explanation } = await app.search.collection(system, here.orgId, asked)
+    expect(fragments.map(({ url }) => url)).toEqual([`${site.origin}/hook/${visitorLanguage}`])
+    expect(explanation?.dropped).toMatchObject([{ reason: 'duplicate', duplicate_of: fragments[0]?.id }])
+  }
 })
 
 it('the figures of a search say how hits came to their places, and what was left out', async () => {

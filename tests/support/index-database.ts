@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createDatabase, type Database } from '../../db/database'
 import { openSqlite } from '../../db/sqlite'
 import { createSearchThreads, type SearchThreads } from '../../server/adapters/search-threads'
-import { textIndexTable } from '../../server/adapters/text-index-sqlite'
+import { textIndexTables } from '../../server/adapters/text-index-sqlite-tables'
 import { vectorIndexTables } from '../../server/adapters/vector-tables'
 
 export interface IndexDatabase {
@@ -20,7 +20,7 @@ export async function openIndexDatabase({ dimensions = 4, threads = 1, rehearse 
   const file = join(folder, 'index.db')
   const engine = openSqlite(file)
   await engine.exclusive(async (run) => {
-    for (const table of [textIndexTable, ...vectorIndexTables(dimensions)])
+    for (const table of [...textIndexTables, ...vectorIndexTables(dimensions)])
       await run({ sql: table, params: [], rows: 'arrays' })
   })
   const database = createDatabase(engine, { rehearse })

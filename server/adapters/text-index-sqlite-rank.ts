@@ -1,0 +1,67 @@
+import type { KeyScore } from '../engine/ports'
+import { rankCombinations } from './text-index-sqlite-combinations'
+import { anyOf, type Counted, corrected, mostRanked, planOf, postingsOf, rarity } from './text-index-sqlite-plan'
+import type { WordQueries } from './text-index-sqlite-queries'
+
+/** Which fragments are searched, and how many there are in the collection and in all. */
+export interface Searched {
+  fragments: number
+  allFragments: number
+  among: ReadonlySet<number> | undefined
+}
+
+/** So many of the best are looked at for common words. */
+const bestRanked = 300
+/** With fewer postings of rare words, combinations of common ones are looked for as well. */
+const enoughRare = mostRanked / 2
+
+/** What a word counts anywhere, and more in a heading and in the title: about what BM25 gives. */
+const places = [
+  { columns: '{title headings text title_stems heading_stems text_stems}', share: 1 },
+  { columns: '{headings heading_stems}', share: 0.4 },
+  { columns: '{title title_stems}', share: 0.4 },
+]
+
+/** Ranks what holds any of these words, best first. */
+export async function rankWords(
+  queries: WordQueries,
+  { fragments, allFragments, among }: Searched,
+  words: Counted[],
+  limit: number,
+): Promise<KeyScore[]> {
+  const { rare, common, rest } = planOf(words, among ? Math.min(1, among.size / fragments) : 1)
+  if (rare.length === 0 && common.length + rest.length === 0) return []
+  const [hits, others] = await Promise.all([
+    rare.length === 0 ? [] : rankRare(),
+    postingsOf(rare) >= enoughRare || common.length + rest.length === 0
+      ? []
+      : rankCombinations(queries, common.length > 0 ? common : rest, fragments, among),
+  ])
+  const known = new Set(hits.map(({ key }) => key))
+  return [...hits, ...others.filter(({ key }) => !known.has(key))].sort(byScore).slice(0, limit)
+
+  async function rankRare(): Promise<KeyScore[]> {
+    const best = await queries.rank(corrected(rare, fragments, allFragments), Math.max(limit, bestRanked), among)
+    if (common.length === 0) return best
+    const parts = common.flatMap(({ matches }) =>
+      matches.flatMap(({ match, weight, count }) =>
+        places.map(({ columns, share }) => ({
+          match: `${anyOf(...rare)} AND ${columns} : (${match})`,
+          weight: share * weight * rarity(count, fragments),
+        })),
+      ),
+    )
+    const keys = best.slice(0, bestRanked).map(({ key }) => key)
+    return addScores(best, await queries.hold(parts, keys))
+  }
+}
+
+/** The sums, best first; of fragments that have none of the first ones, nothing. */
+export function addScores(some: KeyScore[], more: KeyScore[]): KeyScore[] {
+  const added = new Map(more.map(({ key, score }) => [key, score]))
+  return some.map(({ key, score }) => ({ key, score: score + (added.get(key) ?? 0) })).sort(byScore)
+}
+
+function byScore(a: KeyScore, b: KeyScore): number {
+  return b.score - a.score || a.key - b.key
+}

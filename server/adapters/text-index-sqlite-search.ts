@@ -1,0 +1,119 @@
+import type { KeyScore } from '../engine/ports'
+import { codesIn } from '../engine/query-codes'
+import { foldWords, unifyForms } from '../engine/word-forms'
+import { createMatches, type Sought } from './text-index-sqlite-matches'
+import type { Counted } from './text-index-sqlite-plan'
+import type { WordQueries } from './text-index-sqlite-queries'
+import { addScores, rankWords } from './text-index-sqlite-rank'
+import { placeTerm } from './text-index-sqlite-terms'
+import { nearWords } from './text-index-sqlite-typos'
+
+/** How a query is read: see `server/engine/query-words.ts`. */
+export interface QueryWords {
+  /** In lower case, without stop words, each once. */
+  words: string[]
+  /** Words of an inflected language are found by their beginnings, English ones by themselves and by their stems. */
+  english: boolean
+}
+
+/** Where is searched: in the collection whose terms begin like this. */
+export interface Scope {
+  prefix: string
+  among: ReadonlySet<number> | undefined
+}
+
+interface Found {
+  /** All of the collection. */
+  fragments: number
+  words: Counted[]
+  codes: Counted[]
+  /** Share of the query's words that are parts of its codes. */
+  codeShare: number
+}
+
+const mostWords = 32
+const mostSought = 64
+const mostMisspelt = 4
+const anyWord = /[\p{L}\p{N}\p{M}]+/gu
+
+/** Searches the words of one collection, best first. docs/decisions/words.md says how, and what was tried. */
+export async function searchWords(
+  queries: WordQueries,
+  { prefix, among }: Scope,
+  read: QueryWords,
+  query: string,
+  limit: number,
+): Promise<KeyScore[]> {
+  const matches = createMatches(prefix)
+  const place = `place : "${placeTerm(prefix)}"`
+  const { fragments, words, codes, codeShare } = await find()
+  const allFragments = await queries.allFragments()
+  const hits = await rankWords(queries, { fragments, allFragments, among }, [...words, ...codes], limit)
+  return codes.length === 0 || hits.length === 0 ? hits : preferWhole(queries, hits, codes, codeShare)
+
+  async function count(some: Sought[]): Promise<Counted[]> {
+    const all = some.flatMap((one) => one.matches.map(({ match }) => match))
+    const counts = all.length === 0 ? [] : await queries.count(all, place)
+    let next = 0
+    return some.map((one) => {
+      const counted = one.matches.map((match) => ({ ...match, count: counts[next++] ?? 0 }))
+      const there = counted.filter((match) => match.count > 0)
+      return { matches: there, count: there.reduce((sum, match) => sum + match.count, 0) }
+    })
+  }
+
+  /** What of the query is there to be found. */
+  async function find(): Promise<Found> {
+    const wholes = codesIn(query)
+    const sought = matches.ofWords(read.words.slice(0, mostWords), read.english).slice(0, mostSought)
+    if (sought.length + wholes.length === 0) return { fragments: 0, words: [], codes: [], codeShare: 0 }
+    const anything: Sought = { matches: [{ match: place, weight: 1 }], word: null }
+    const [here, ...all] = await count([anything, ...sought, ...wholes.map((whole) => matches.ofCode(whole))])
+    const codes = all.slice(sought.length).filter((one) => one.count > 0)
+    const partsOfCodes = new Set(wholes.flat())
+    const isLostInCode = ({ word }: Sought) => codes.length > 0 && word?.length === 1 && partsOfCodes.has(word)
+    const kept = all.slice(0, sought.length).filter((_, n) => !isLostInCode(sought[n] ?? noWord))
+    const missing = sought.flatMap(({ word }, n) => (all[n]?.count === 0 && word !== null ? word : []))
+    const folded = read.words.map(foldWords)
+    const covered = folded.filter((word) => word.split('_').every((part) => partsOfCodes.has(part)))
+    return {
+      fragments: here?.count ?? 0,
+      words: [...kept, ...(missing.length > 0 ? await insteadOf(missing) : [])],
+      codes,
+      codeShare: covered.length / Math.max(1, folded.length),
+    }
+  }
+
+  /** Parts of names that stand nowhere as a whole, and words like those that stand nowhere. */
+  async function insteadOf(missing: string[]): Promise<Counted[]> {
+    const asTyped = new Map((unifyForms(query).match(anyWord) ?? []).map((word) => [foldWords(word), word]))
+    const others = await Promise.all(
+      missing.slice(0, mostMisspelt).map(async (word) => {
+        const parts = matches.ofParts(asTyped.get(word) ?? '', read.english)
+        if (parts.length > 0) return parts
+        const near = await nearWords(queries, prefix, word, read.english)
+        return near.map((one) => matches.ofWord(one, read.english))
+      }),
+    )
+    return count(others.flat())
+  }
+}
+
+const noWord: Sought = { matches: [], word: null }
+
+/** Whatever holds a whole code comes before what only holds its parts, the more the query is nothing but codes. */
+async function preferWhole(
+  queries: WordQueries,
+  hits: KeyScore[],
+  codes: Counted[],
+  share: number,
+): Promise<KeyScore[]> {
+  const best = hits[0]?.score ?? 0
+  const weight = (best * share) / codes.length
+  const parts = codes.flatMap(({ matches }) => matches.map(({ match }) => ({ match, weight })))
+  const held = await queries.hold(
+    parts,
+    hits.map(({ key }) => key),
+  )
+  return addScores(hits, held)
+}

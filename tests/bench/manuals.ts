@@ -1,0 +1,43 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createTokenizer } from '../../server/adapters/model-tokenizer'
+import type { Fragment } from '../../server/engine/ports'
+import { readPage } from '../../server/engine/read-page'
+
+const manuals = ['python3.11-doc', 'openjdk-17-doc', 'debian-handbook', 'debian-reference-common', 'debian-policy']
+
+export const modelFolder = resolve(import.meta.dirname, '../../models/all-MiniLM-L6-v2')
+export const noManuals = `Skipped: none of ${manuals.join(', ')} is installed.`
+
+/** Pages of all Debian's manuals that are installed, in an order that mixes them, the same each time. */
+export function manualPages(): string[] {
+  const found = manuals.flatMap((manual) => {
+    const root = join('/usr/share/doc', manual)
+    if (!existsSync(root)) return []
+    const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /\.html?$/.test(name))
+    return names.map((name) => join(root, name)).sort()
+  })
+  let seed = 1
+  for (let n = found.length - 1; n > 0; n--) {
+    seed = (seed * 16_807) % 2_147_483_647
+    const other = seed % (n + 1)
+    ;[found[n], found[other]] = [found[other] ?? '', found[n] ?? '']
+  }
+  return found
+}
+
+/** The fragments of these pages, read and cut as the product does it, each once; at most `wanted`. */
+export function* manualFragments(wanted: number): Generator<Fragment> {
+  const tokenizer = createTokenizer(modelFolder)
+  const seen = new Set<string>()
+  for (const page of manualPages()) {
+    const url = `http://manual.example${page}`
+    const read = readPage({ url, body: readFileSync(page), contentType: 'text/html', followWithin: null }, tokenizer)
+    for (const fragment of read.fragments) {
+      if (seen.has(fragment.hash)) continue
+      if (seen.size >= wanted) return
+      seen.add(fragment.hash)
+      yield fragment
+    }
+  }
+}

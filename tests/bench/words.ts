@@ -1,0 +1,137 @@
+/**
+ * Word search of ours beside plain FTS5 on the same table, on fragments of Debian's manuals, which come again until there
+ * are enough. One fragment in a hundred is in a collection of its own.
+ * Usage: npx tsx tests/bench/words.ts [fragments, default 1000000] [different ones, default 100000]
+ */
+import { statSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { createTokenizer } from '../../server/adapters/model-tokenizer'
+import { createSqliteTextIndex } from '../../server/adapters/text-index-sqlite'
+import { placeTerm, prefixOf } from '../../server/adapters/text-index-sqlite-terms'
+import { headingSeparator } from '../../server/engine/passage'
+import { createQueryReader } from '../../server/engine/query-words'
+import { foldWords, runsOf } from '../../server/engine/word-forms'
+import { openIndexDatabase } from '../support/index-database'
+import { manualFragments, manualPages, modelFolder, noManuals } from './manuals'
+import { percentile, timesOf } from './percentiles'
+import { createRandom } from './vector-file'
+
+const [count = '1000000', different = '100000'] = process.argv.slice(2)
+const total = Number(count)
+const batch = 200
+const rounds = 100
+const plainRounds = 10
+const limit = 100
+const random = createRandom(7)
+
+interface Words {
+  title: string
+  headings: string
+  text: string
+}
+
+function collectionOf(key: number): string {
+  return key % 100 === 0 ? 'small' : 'large'
+}
+
+async function main(fragments: Words[]): Promise<void> {
+  const opened = await openIndexDatabase({ threads: 1, rehearse: false })
+  const { database, search } = opened
+  const index = createSqliteTextIndex({ search, readQuery: createQueryReader(createTokenizer(modelFolder)) })
+  console.log(`${total} fragments, ${fragments.length} of them different`)
+
+  let checked = performance.now()
+  const started = checked
+  for (let from = 1; from <= total; from += batch) {
+    const rows = Array.from({ length: Math.min(batch, total - from + 1) }, (_, n) => {
+      const words = fragments[(from + n) % fragments.length] ?? { title: '', headings: '', text: '' }
+      return { ...words, key: from + n, collectionId: collectionOf(from + n) }
+    })
+    await database.write((tx) => index.add(tx, rows))
+    if ((from - 1 + batch) % 100_000 === 0) {
+      console.log(`insert up to ${from - 1 + batch}: ${rate(100_000, checked)} fragments/s`)
+      checked = performance.now()
+    }
+  }
+  console.log(`insert: ${rate(total, started)} fragments/s in batches of ${batch}, ${sizeOf(opened.file)} MB`)
+
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  for (const collection of ['large', 'small'] as const) {
+    for (const [kind, make] of Object.entries(kindsOfQueries(fragments))) {
+      const queries = Array.from({ length: rounds }, make)
+      const times = await timesOf(rounds, (n) => index.search(collection, queries[n] ?? '', limit))
+      const plain = await timesOf(plainRounds, (n) =>
+        search.all(plainSearch, [plainMatch(collection, queries[n] ?? '')]),
+      )
+      const peer = `plain FTS5 ${percentile(plain, 0.5)}`
+      console.log(
+        `${collection}, ${kind.padEnd(22)} p50 ${percentile(times, 0.5)}, p95 ${percentile(times, 0.95)}; ${peer}`,
+      )
+    }
+  }
+  console.log(`event loop p99 while searching: ${(delay.percentile(99) / 1e6).toFixed(1)} ms`)
+  await opened.close()
+}
+
+const plainSearch = `select rowid from fragment_words where fragment_words match ?
+  and rank match 'bm25(0, 3, 2, 1, 3, 2, 1)' order by rank limit ${limit}`
+
+/** All words of the query as they are, in the collection. */
+function plainMatch(collection: string, query: string): string {
+  // The first fragment is in the large one, which has the first number.
+  const prefix = prefixOf(collection === 'large' ? 1 : 2)
+  const words = runsOf(foldWords(query)).map((word) => `{title headings text} : "${prefix}${word}"`)
+  return `place : "${placeTerm(prefix)}" AND (${words.join(' OR ')})`
+}
+
+/** Made of the texts themselves: what people copy, what they remember of it, and what they misspell. */
+function kindsOfQueries(fragments: Words[]): Record<string, () => string> {
+  const wordsOf = (): string[] => {
+    const { text = '' } = fragments[Math.floor(random.next() * fragments.length)] ?? {}
+    const words = text.split(/[^A-Za-z]+/).filter((word) => word.length > 1)
+    return words.length > 30 ? words : wordsOf()
+  }
+  const run = (many: number): string => {
+    const words = wordsOf()
+    const start = Math.floor(random.next() * (words.length - many))
+    return words.slice(start, start + many).join(' ')
+  }
+  const scattered = (many: number): string => Array.from({ length: many }, () => run(1)).join(' ')
+  const misspelt = (): string => {
+    const word = wordsOf().find((one) => one.length > 6) ?? 'configuration'
+    return `${word.slice(0, 3)}${word[4]}${word[3]}${word.slice(5)} ${run(3)}`
+  }
+  return {
+    '12 words in a row': () => run(12),
+    '6 words in a row': () => run(6),
+    '3 words in a row': () => run(3),
+    '1 word': () => run(1),
+    '12 words of 12 texts': () => scattered(12),
+    'stop words': () => 'to be or not to be',
+    'common words': () =>
+      ['class method', 'return value of the method', 'type', 'file name'][Math.floor(random.next() * 4)] ?? '',
+    'a misspelt word and 3': misspelt,
+  }
+}
+
+function rate(many: number, since: number): number {
+  return Math.round((many * 1_000) / (performance.now() - since))
+}
+
+function sizeOf(file: string): number {
+  return Math.round(statSync(file).size / 1e6)
+}
+
+if (manualPages().length === 0) console.log(noManuals)
+else {
+  const fragments = Array.from(
+    manualFragments(Math.min(total, Number(different))),
+    ({ title, headings, innerHeadings, text }) => ({
+      title,
+      headings: [...headings, ...innerHeadings].join(headingSeparator),
+      text,
+    }),
+  )
+  await main(fragments)
+}
