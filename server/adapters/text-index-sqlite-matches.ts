@@ -18,6 +18,8 @@ interface Match {
 
 export const wordColumns = '{title headings text}'
 export const stemColumns = '{title_stems heading_stems text_stems}'
+/** A word that is its own stem stands only once. */
+const allColumns = '{title headings text title_stems heading_stems text_stems}'
 const shortestPart = 2
 /** Of the stem of an inflected word beside its beginning: a form is rare, and its rarity misleads. */
 const formWeight = 0.3
@@ -32,7 +34,7 @@ export function createMatches(prefix: string) {
   /** A folded word: an English one as it stands and by its stem, another by its beginning and a little by its stem. */
   function ofWord(word: string, english: boolean): Sought {
     const asItStands = phrase(wordColumns, [word])
-    const byStem = phrase(stemColumns, [stemOf(word)])
+    const byStem = phrase(allColumns, [stemOf(word)])
     if (english)
       return {
         matches: [

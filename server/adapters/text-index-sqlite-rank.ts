@@ -1,6 +1,6 @@
 import type { KeyScore } from '../engine/ports'
 import { rankCombinations } from './text-index-sqlite-combinations'
-import { anyOf, type Counted, corrected, mostRanked, planOf, postingsOf, rarity } from './text-index-sqlite-plan'
+import { anyOf, type Counted, corrected, mostRanked, planOf, postingsOf, worthOf } from './text-index-sqlite-plan'
 import type { WordQueries } from './text-index-sqlite-queries'
 
 /** Which fragments are searched, and how many there are in the collection and in all. */
@@ -15,12 +15,8 @@ const bestRanked = 300
 /** With fewer postings of rare words, combinations of common ones are looked for as well. */
 const enoughRare = mostRanked / 2
 
-/** What a word counts anywhere, and more in a heading and in the title: about what BM25 gives. */
-const places = [
-  { columns: '{title headings text title_stems heading_stems text_stems}', share: 1 },
-  { columns: '{headings heading_stems}', share: 0.4 },
-  { columns: '{title title_stems}', share: 0.4 },
-]
+/** What a word in a title or heading counts more than anywhere: about what BM25 gives. */
+const headingShare = 0.5
 
 /** Ranks what holds any of these words, best first. */
 export async function rankWords(
@@ -43,14 +39,15 @@ export async function rankWords(
   async function rankRare(): Promise<KeyScore[]> {
     const best = await queries.rank(corrected(rare, fragments, allFragments), Math.max(limit, bestRanked), among)
     if (common.length === 0) return best
-    const parts = common.flatMap(({ matches }) =>
-      matches.flatMap(({ match, weight, count }) =>
-        places.map(({ columns, share }) => ({
-          match: `${anyOf(...rare)} AND ${columns} : (${match})`,
-          weight: share * weight * rarity(count, fragments),
-        })),
-      ),
-    )
+    const parts = common.flatMap((word) => {
+      const weight = worthOf(word, fragments)
+      const match = `${anyOf(...rare)} AND ${anyOf(word)}`
+      const inHeading = `${anyOf(...rare)} AND {title headings title_stems heading_stems} : ${anyOf(word)}`
+      return [
+        { match, weight },
+        { match: inHeading, weight: weight * headingShare },
+      ]
+    })
     const keys = best.slice(0, bestRanked).map(({ key }) => key)
     return addScores(best, await queries.hold(parts, keys))
   }

@@ -57,7 +57,7 @@ export async function searchWords(
     let next = 0
     return some.map((one) => {
       const counted = one.matches.map((match) => ({ ...match, count: counts[next++] ?? 0 }))
-      const there = counted.filter((match) => match.count > 0)
+      const there = withoutMissing(counted)
       return { matches: there, count: there.reduce((sum, match) => sum + match.count, 0) }
     })
   }
@@ -97,6 +97,13 @@ export async function searchWords(
     )
     return count(others.flat())
   }
+}
+
+/** English texts have no beginnings: there, what stands for them counts as much. */
+function withoutMissing(matches: Counted['matches']): Counted['matches'] {
+  const there = matches.filter(({ count }) => count > 0)
+  const most = Math.max(...there.map(({ weight }) => weight))
+  return there.map((match) => ({ ...match, weight: match.weight / most }))
 }
 
 const noWord: Sought = { matches: [], word: null }

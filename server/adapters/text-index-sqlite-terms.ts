@@ -3,19 +3,32 @@ import { ownText } from '../engine/own-text'
 import { partsOf, signedNames } from '../engine/query-codes'
 import { beginningOf, foldWords, isPaired, pairsOf, runsOf, unifyForms } from '../engine/word-forms'
 
-/** The words of a text and what else they are found by, as terms of the index. */
-export interface TextTerms {
+/** The terms of a fragment, each of title, headings and text. */
+export interface FragmentTerms {
+  words: string[]
+  /** What else they are found by. */
+  stems: string[]
+}
+
+/** The terms of a run of letters and digits, each with a space behind it. */
+interface RunTerms {
   words: string
   stems: string
+  beginning: string
+  isTelling: boolean
 }
 
 /** By the prefixes of a few collections: the terms of runs of letters and digits. */
-const remembered = new Map<string, Map<string, TextTerms>>()
+const remembered = new Map<string, Map<string, RunTerms>>()
 const longestMemory = 15_000
 const mostPrefixes = 3
 const longestRemembered = 30
 /** Longer words are data; so much of them tells them apart. */
 const longestTerm = 64
+/** Small words that tell English: hardly any other language writes one of them often. */
+const tellingWords = new Set('the of and with that this are from which you your can will'.split(' '))
+/** So many words of an English text are one of these at least; it is about one in six. */
+const wordsToTellingOne = 16
 
 /** In front of each term; no word holds the sign at its end. */
 export function prefixOf(collection: number): string {
@@ -28,48 +41,72 @@ export function placeTerm(prefix: string): string {
 }
 
 /**
- * The terms of a text. Beside its folded words stand, of each word, its English stem (M. F. Porter, 1980) and, for
- * inflected languages, its first five letters; of names with humps or digits also the stems of their parts
- * ("createServer" gives "creat", "server" and "createserv"). What is found by pairs is there as pairs, and by its last
- * sign, so that each sign begins one.
+ * The terms of a fragment. Beside its folded words stand, of each word, its English stem (M. F. Porter, 1980) where that
+ * is another one and, unless the text is in English, its first five letters; of names with humps or digits also the stems
+ * of their parts ("createServer" gives "creat", "server" and "createserv"). What is found by pairs is there as pairs, and
+ * by its last sign, so that each sign begins one.
  */
-export function termsOfText(text: string, prefix: string): TextTerms {
-  let words = ''
-  let stems = ''
+export function termsOfFragment(
+  { title, headings, text }: { title: string; headings: string; text: string },
+  prefix: string,
+): FragmentTerms {
   const known = memoryOf(prefix)
-  for (const run of runsOf(unifyForms(text))) {
-    const terms = known.get(run) ?? remember(known, run, termsOfRun(run, prefix))
-    words += terms.words
-    stems += terms.stems
+  const parts = [title, headings, text].map((part) => {
+    const terms = runsOf(unifyForms(part)).map((run) => known.get(run) ?? remember(known, run, termsOfRun(run, prefix)))
+    return { part, terms }
+  })
+  const isEnglish = tellsEnglish(parts[2]?.terms ?? [])
+  return {
+    words: parts.map(({ part, terms }) => {
+      let words = ''
+      for (const one of terms) words += one.words
+      for (const name of signedNames(part)) words += `${prefix}${name} `
+      return words
+    }),
+    stems: parts.map(({ terms }) => {
+      let stems = ''
+      for (const { stems: own, beginning } of terms) stems += isEnglish ? own : own + beginning
+      return stems
+    }),
   }
-  for (const name of signedNames(text)) words += `${prefix}${name} `
-  return { words, stems }
+}
+
+/** By its words: what a page says of its language is often that of a template. */
+function tellsEnglish(terms: RunTerms[]): boolean {
+  let telling = 0
+  for (const { isTelling } of terms) if (isTelling) telling++
+  return telling > 1 && telling * wordsToTellingOne >= terms.length
 }
 
 /** A site says most of its words again and again. */
-function memoryOf(prefix: string): Map<string, TextTerms> {
+function memoryOf(prefix: string): Map<string, RunTerms> {
   const known = remembered.get(prefix)
   if (known) return known
   if (remembered.size >= mostPrefixes) remembered.clear()
-  const memory = new Map<string, TextTerms>()
+  const memory = new Map<string, RunTerms>()
   remembered.set(prefix, memory)
   return memory
 }
 
-function remember(known: Map<string, TextTerms>, run: string, terms: TextTerms): TextTerms {
+function remember(known: Map<string, RunTerms>, run: string, terms: RunTerms): RunTerms {
   if (run.length > longestRemembered) return terms
   if (known.size >= longestMemory) known.clear()
   known.set(ownText(run), terms)
   return terms
 }
 
-function termsOfRun(run: string, prefix: string): TextTerms {
+function termsOfRun(run: string, prefix: string): RunTerms {
   const listOf = (terms: string[]) => ownText(terms.map((term) => `${prefix}${term} `).join(''))
   const folded = cutWord(foldWords(run))
-  if (isPaired(run)) return { words: '', stems: listOf(pairsAndLast(foldWords(run))) }
-  const stems = [...partsOf(run).map(foldWords), folded].map(stemOf)
+  if (isPaired(run)) return { words: '', stems: listOf(pairsAndLast(foldWords(run))), beginning: '', isTelling: false }
+  const stem = stemOf(folded)
   const beginning = beginningTerm(folded)
-  return { words: listOf([folded]), stems: listOf(beginning === null ? stems : [...stems, beginning]) }
+  return {
+    words: listOf([folded]),
+    stems: listOf([...partsOf(run).map((part) => stemOf(foldWords(part))), ...(stem === folded ? [] : [stem])]),
+    beginning: listOf(beginning === null ? [] : [beginning]),
+    isTelling: tellingWords.has(folded),
+  }
 }
 
 function pairsAndLast(run: string): string[] {

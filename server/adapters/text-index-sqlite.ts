@@ -4,7 +4,7 @@ import type { TextIndex } from '../engine/ports'
 import type { SearchThreads } from './search-threads'
 import { createWordQueries } from './text-index-sqlite-queries'
 import { type QueryWords, searchWords } from './text-index-sqlite-search'
-import { placeTerm, prefixOf, termsOfText } from './text-index-sqlite-terms'
+import { placeTerm, prefixOf, termsOfFragment } from './text-index-sqlite-terms'
 
 export interface SqliteTextIndexOptions {
   search: SearchThreads
@@ -21,8 +21,8 @@ export function createSqliteTextIndex({ search, readQuery }: SqliteTextIndexOpti
       const numbers = await numbersOf(tx, new Set(fragments.map(({ collectionId }) => collectionId)))
       const rows = fragments.map(({ key, collectionId, ...texts }) => {
         const prefix = prefixOf(numbers.get(collectionId) ?? unnumbered())
-        const parts = [texts.title, texts.headings, texts.text].map((text) => termsOfText(text, prefix))
-        return [key, placeTerm(prefix), ...parts.map(({ words }) => words), ...parts.map(({ stems }) => stems)]
+        const { words, stems } = termsOfFragment(texts, prefix)
+        return [key, placeTerm(prefix), ...words, ...stems]
       })
       // One parameter for all rows: SQLite reads it faster than a thousand of them are bound.
       await tx.execute(sql`insert or replace into fragment_words
