@@ -79,5 +79,3 @@ export function createMatches(prefix: string) {
     },
   }
 }
-
-export type Matches = ReturnType<typeof createMatches>

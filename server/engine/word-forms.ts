@@ -1,7 +1,6 @@
 /** Writings without spaces, and Korean, whose words carry what other languages put beside them: found by pairs of signs. */
 const paired =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u
-const allPaired = new RegExp(`${paired.source}+`, 'gu')
 const word = /[\p{L}\p{N}\p{M}]+/gu
 const asciiWord = /[A-Za-z0-9]+/g
 const beyondAscii = /[\u0080-\uFFFF]/
@@ -103,9 +102,4 @@ export function beginningOf(folded: string): string | null {
 
 function firstOf(folded: string): string {
   return folded.length > prefixLength ? [...folded].slice(0, prefixLength).join('') : folded
-}
-
-/** The text without what is found by pairs. */
-export function withoutPaired(text: string): string {
-  return isPaired(text) ? text.replace(allPaired, ' ') : text
 }
