@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** What is used of LanceDB, which is installed on demand: `npm ci --prefix tests/bench/peers`. */
+/** What is used of LanceDB, which is installed on demand: `npm install --prefix tests/bench/peers`. */
 interface Query {
   distanceType(type: 'cosine'): Query
   limit(count: number): Query

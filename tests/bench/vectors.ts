@@ -1,7 +1,7 @@
 /**
  * Vector search of ours beside flat sqlite-vec and LanceDB in one run, on vectors that `make-vectors.ts` made.
  * Usage: npx tsx tests/bench/vectors.ts FOLDER [vectors, default 10000] [--without-words]
- * LanceDB takes part once it is installed: npm ci --prefix tests/bench/peers
+ * LanceDB takes part once it is installed: npm install --prefix tests/bench/peers
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
