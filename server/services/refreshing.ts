@@ -17,7 +17,7 @@ import { findSource } from './find-source'
 import type { Frontier } from './frontier'
 import { isInside, type Organizations } from './organizations'
 import { crawlKey, latestRun, lineUp, newestFirst, type RunRow, reportOf, startRun } from './runs'
-import type { SourceRow } from './source-settings'
+import { nextMonthsRefresh, type SourceRow } from './source-settings'
 import { moveSource } from './states'
 
 /** The contract's answer to a refresh. */
@@ -110,12 +110,12 @@ export function createRefreshing({
       if (isEnding(await latestRun(tx, source.id))) return 'at-work' as const
       const { crawls } = await organizations.planOf(tx, source.organizationId)
       if (kind === 'full' && (await crawlsLeft(tx, source.organizationId, crawls)) === 0) {
-        const message = reasonText('crawl-limit')
-        const why = { reason: 'crawl-limit', message, refreshDueAt: nextMonth() }
+        const refreshDueAt = nextMonthsRefresh(source.refreshInterval)
+        const why = { reason: 'crawl-limit', message: reasonText('crawl-limit'), refreshDueAt }
         const refused = await moveSource(tx, source.id, 'no-crawls-left', why)
         return refused ? ('no-crawls-left' as const) : ('at-work' as const)
       }
-      const moved = await moveSource(tx, source.id, 'refreshed', atRest, isVisible())
+      const moved = await moveSource(tx, source.id, 'refreshed', kind === 'full' ? atRest : unheld, isVisible())
       if (!moved) return 'at-work' as const
       await startRun(tx, source, kind)
       return 'started' as const
@@ -166,7 +166,7 @@ export function createRefreshing({
       if (!run || run.finishedAt || run.cancelledAt) return 'at-work'
       const isReading = run.discoveredAt && run.kind !== 'discover'
       const cause = isReading ? 'resumed-reading' : 'resumed-finding'
-      const moved = await moveSource(tx, source.id, cause, atRest, isNotNull(sources.pausedAt))
+      const moved = await moveSource(tx, source.id, cause, unheld, isNotNull(sources.pausedAt))
       if (moved) await lineUp(tx, source, run.id)
       return moved ? 'started' : 'at-work'
     })
@@ -224,8 +224,11 @@ export function createRefreshing({
   return { refresh, pause, resume, cancel, refreshDue, reports }
 }
 
-/** What a source that starts to work forgets; its next planned run is set when this one ends. */
-export const atRest = { reason: null, message: null, pausedAt: null, refreshDueAt: null }
+/** What a source that starts to work forgets. */
+const unheld = { reason: null, message: null, pausedAt: null }
+
+/** Of one whose addresses are read again, the next planned run is set when this one ends. */
+export const atRest = { ...unheld, refreshDueAt: null }
 
 /** Whether somebody cancelled the run and it is not over yet. */
 function isEnding(run: RunRow | undefined): boolean {
@@ -234,11 +237,6 @@ function isEnding(run: RunRow | undefined): boolean {
 
 function stillWorking(): AppError {
   return new AppError('still_working', 'Your source is taking a long time to process')
-}
-
-/** When the crawls of a month are counted anew. */
-function nextMonth(now = new Date()): Date {
-  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
 }
 
 function isVisible() {

@@ -166,7 +166,7 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
   return { finish, cancel, stopAtLimit, giveUp }
 }
 
-/** One address that a person asked for changes nothing of what is planned. */
+/** A look for addresses alone, and one address that a person asked for, change nothing of what is planned. */
 function dueAfter(
   kind: CrawlWork['kind'],
   {
@@ -176,7 +176,7 @@ function dueAfter(
   }: { interval: RefreshInterval; refreshedAt: Date | null; refreshDueAt: Date | null },
   now: Date,
 ): Date | null {
-  if (kind !== 'address') return nextRefresh(interval, now)
+  if (kind === 'full') return nextRefresh(interval, now)
   return refreshDueAt ?? nextRefresh(interval, refreshedAt ?? now)
 }
 

@@ -113,3 +113,10 @@ export function nextRefresh(interval: RefreshInterval, from = new Date(), random
   const ms = intervals[interval]
   return ms === null ? null : new Date(from.getTime() + ms * (0.95 + random() / 10))
 }
+
+/** The same for a source that has to wait for the crawls of the next month: within a tenth of its interval from then. */
+export function nextMonthsRefresh(interval: RefreshInterval, now = new Date(), random = Math.random): Date | null {
+  const ms = intervals[interval]
+  const nextMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)
+  return ms === null ? null : new Date(nextMonth + (ms * random()) / 10)
+}
