@@ -81,6 +81,12 @@ export function createCrawls({
     return accessOf(source, sealer)
   }
 
+  /** The look for addresses begins, or begins anew after it was cut off: what it counted is counted again. */
+  async function startLooking({ runId }: CrawlWork): Promise<void> {
+    const unfound = and(eq(runs.id, runId), isNull(runs.discoveredAt))
+    await db.write((tx) => tx.update(runs).set({ ignored: 0 }).where(unfound))
+  }
+
   /** Discovery is done, and the fetching starts; a run that only looks for addresses ends with `finish`. */
   async function discovered(work: CrawlWork, problem: { reason: ReasonCode; message: string } | null): Promise<void> {
     if (work.kind === 'full') await frontier.startFetching(work)
@@ -102,6 +108,7 @@ export function createCrawls({
     resume,
     standing,
     access,
+    startLooking,
     discovered,
     ...createPageStore({ db, indexes, frontier }),
     ...createOutcomeStore({ db, indexes, frontier }),

@@ -80,6 +80,7 @@ async function findAddresses(app: App, work: CrawlWork, signal: AbortSignal): Pr
   const { type, url, paceMs } = work.source
   if (type === 'file') return listFile(app, work)
   if (url === null) throw new GiveUp('This source has no address to crawl.')
+  await app.crawls.startLooking(work)
   const site = { type: type satisfies CrawlType, url, access: app.crawls.access(work), gapMs: paceMs ?? undefined }
   let problem: { reason: ReasonCode; message: string } | null = null
   let found: FoundAddress[] = []

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { system } from '../../server/actor'
+import { type CrawledCollection, createCollection } from '../support/crawl'
+import { type Site, type SiteAnswer, startSite } from '../support/site'
+
+// What is left of a run that was held, cut off or ended before all of it was read.
+
+let site: Site
+let here: CrawledCollection
+beforeEach(async () => {
+  here = await createCollection()
+})
+afterEach(async () => {
+  await here.test.close()
+  await site.close()
+})
+
+const place = (id: string) => [system, here.orgId, here.collectionId, id] as const
+const page = (text: string): SiteAnswer =>
+  `<title>${text}</title><main><h1>${text}</h1><p>All about ${text}.</p></main>`
+const mapOf = (paths: string[]) =>
+  `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths
+    .map((path) => `<url><loc>{origin}${path}</loc></url>`)
+    .join('')}</urlset>`
+
+it('addresses over the limit are counted once, also where the look for them is cut off and begins anew', async () => {
+  const many = Array.from({ length: 3_000 }, (_, number) => `/${number}`)
+  const index = ['/first.xml', '/second.xml'].map((path) => `<sitemap><loc>{origin}${path}</loc></sitemap>`).join('')
+  site = await startSite({
+    '/sitemap.xml': `<sitemapindex>${index}</sitemapindex>`,
+    '/first.xml': mapOf(many),
+    '/second.xml': { body: '', delayMs: 'never' },
+    '/0': page('Nought'),
+    '/1': page('One'),
+  })
+  const { refreshing } = here.test.app
+  const id = await here.add({ type: 'sitemap', url: `${site.origin}/sitemap.xml`, max_pages: 2 }, false)
+  const ignored = async () => (await here.source(id)).last_run?.ignored ?? 0
+  await expect.poll(ignored, { timeout: 20_000 }).toBeGreaterThan(0)
+  await refreshing.pause(...place(id))
+  await here.test.runner.idle()
+  site.set('/second.xml', mapOf(['/0']))
+  await refreshing.resume(...place(id))
+  await here.test.runner.idle()
+  expect((await here.source(id)).last_run).toMatchObject({ new: 2, ignored: 2_998 })
+}, 60_000)
