@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type ReasonCode, reasonText } from '../../contract/reasons'
 import type { RefreshInterval } from '../../contract/source-options'
 import type { Database, Transaction } from '../../db/database'
@@ -125,9 +125,12 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
     }
   }
 
-  /** Addresses whose turn did not come keep what they have. */
+  /** Addresses whose turn did not come keep what they have, and what was said of them. */
   async function moveOpen(tx: Transaction, which: SQL, cause: SourceCause): Promise<void> {
-    await moveAddresses(tx, and(which, isNotNull(addresses.crawledAt)), 'stopped', { nextFetchAt: null })
+    // A retry forgets why an address is out: without a text it is as good as never read.
+    const isSettled = or(gt(addresses.fragments, 0), isNotNull(addresses.reason))
+    const settled = and(which, isNotNull(addresses.crawledAt), isSettled)
+    await moveAddresses(tx, settled, 'stopped', { nextFetchAt: null })
     if (cause === 'crawl-limit') {
       const why = { reason: 'crawl-limit', message: reasonText('crawl-limit'), nextFetchAt: null }
       await moveAddresses(tx, and(which, eq(addresses.status, 'pending')), 'over-limit', why)

@@ -54,7 +54,7 @@ export const addressTransitions = {
   'left-out': { from: [...settled, 'pending'], to: 'idle', why: "the source's options leave it out from now on" },
   'over-limit': { from: [...settled, 'pending', 'crawling'], to: 'limit', why: 'a limit of pages or crawls is met' },
   stopped: { from: ['pending', 'crawling'], to: 'idle', why: 'the run ends before its turn; what it had stays' },
-  'never-read': { from: ['pending', 'crawling'], to: 'new', why: 'the run ends before its turn; it was never read' },
+  'never-read': { from: ['pending', 'crawling'], to: 'new', why: 'the run ends before its turn; nothing of it is in' },
   ignored: { from: [...settled, 'pending', 'crawling'], to: 'idle', why: 'a person leaves it out' },
 } as const satisfies Record<string, Transition<AddressStatus>>
 export type AddressCause = keyof typeof addressTransitions

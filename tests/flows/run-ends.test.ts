@@ -1,4 +1,8 @@
+import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { plans } from '../../contract/plan'
+import { organizations } from '../../db/schema/organizations'
+import { usage } from '../../db/schema/usage'
 import { system } from '../../server/actor'
 import { type CrawledCollection, createCollection } from '../support/crawl'
 import { type Site, type SiteAnswer, startSite } from '../support/site'
@@ -44,3 +48,29 @@ it('addresses over the limit are counted once, also where the look for them is c
   await here.test.runner.idle()
   expect((await here.source(id)).last_run).toMatchObject({ new: 2, ignored: 2_998 })
 }, 60_000)
+
+it('an address that was out, and whose retry comes to nothing, says why it is not in', async () => {
+  site = await startSite({ '/': page('Front'), '/gone': page('Gone'), '/left': page('Left') })
+  const { addresses, db, refreshing } = here.test.app
+  const id = await here.add({ type: 'url', url: `${site.origin}/gone` })
+  const other = await here.add({ type: 'url', url: `${site.origin}/left` })
+  site.set('/gone', { status: 410 })
+  await here.refresh(id)
+  const known = await here.addresses()
+  const of = (path: string) => [system, here.orgId, here.collectionId, known[path]?.id ?? ''] as const
+  await addresses.ignore(...of('/left'))
+
+  await addresses.retry(...of('/left'))
+  await refreshing.pause(...place(other))
+  await here.test.runner.idle()
+  await refreshing.cancel(...place(other))
+  await here.test.runner.idle()
+  expect((await here.addresses())['/left']).toMatchObject({ status: 'new', reason: null, fragments: 0 })
+
+  await db.write((tx) => tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, here.orgId)))
+  await db.write((tx) => tx.update(usage).set({ crawls: plans.free.crawls }))
+  for (const path of ['/gone', '/left']) await addresses.retry(...of(path))
+  await here.test.runner.idle()
+  for (const path of ['/gone', '/left'])
+    expect((await here.addresses())[path], path).toMatchObject({ status: 'limit', reason: 'crawl-limit' })
+})
