@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type ReasonCode, reasonText } from '../../contract/reasons'
 import type { RefreshInterval } from '../../contract/source-options'
-import type { Database, Transaction } from '../../db/database'
+import type { Database, Queries, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import { runs, sources } from '../../db/schema/collections'
 import type { CrawlWork } from './crawl-work'
@@ -64,26 +64,16 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
     const refusals = await frontier.refusals(work)
     const over = await frontier.countOver(work.source.id)
     if (!isWhole) {
-      await undoDocuments(work)
+      await undoDocuments(work, wanted)
       await stopAddresses(work, wanted)
     }
     const gone = await db.write(async (tx) => {
       const { source, runId, kind } = work
       const now = new Date()
-      const [found] = await tx
-        .select({
-          pausedAt: sources.pausedAt,
-          interval: sources.refreshInterval,
-          refreshedAt: sources.refreshedAt,
-          refreshDueAt: sources.refreshDueAt,
-          cancelledAt: runs.cancelledAt,
-        })
-        .from(runs)
-        .innerJoin(sources, eq(sources.id, runs.sourceId))
-        .where(eq(runs.id, runId))
-      // Somebody may have held or cancelled it since it was looked at.
-      const cause = found?.cancelledAt ? 'cancelled' : wanted
-      if (!found || (found.pausedAt && cause !== 'cancelled')) return null
+      const found = await endNow(tx, work, wanted)
+      if (!found) return null
+      const { cause } = found
+      const told = cause === wanted ? problem : null
       if (isWhole && cause === wanted && (await frontier.isWaiting(work, tx))) return null
       await moveOpen(tx, eq(addresses.sourceId, source.id), cause)
       const ended = and(eq(runs.id, runId), isNull(runs.finishedAt))
@@ -91,8 +81,8 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
       await tx.update(runs).set({ finishedAt: now, refusals, ignored }).where(ended)
       await moveSource(tx, source.id, cause, {
         ...(kind === 'full' ? { refreshedAt: now } : {}),
-        reason: problem?.reason ?? null,
-        message: problem?.message ?? null,
+        reason: told?.reason ?? null,
+        message: told?.message ?? null,
         pausedAt: null,
         refreshDueAt: dueAfter(kind, found, now),
       })
@@ -105,22 +95,46 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
     return gone !== null
   }
 
+  /** As what the run ends now, for somebody may have held or cancelled it since it was looked at; null while held. */
+  async function endNow(queries: Queries, { runId }: CrawlWork, wanted: SourceCause) {
+    const [found] = await queries
+      .select({
+        pausedAt: sources.pausedAt,
+        interval: sources.refreshInterval,
+        refreshedAt: sources.refreshedAt,
+        refreshDueAt: sources.refreshDueAt,
+        cancelledAt: runs.cancelledAt,
+      })
+      .from(runs)
+      .innerJoin(sources, eq(sources.id, runs.sourceId))
+      .where(eq(runs.id, runId))
+    const cause: SourceCause = found?.cancelledAt ? 'cancelled' : wanted
+    return !found || (found.pausedAt && cause !== 'cancelled') ? null : { ...found, cause }
+  }
+
   /** Takes away what was added of documents that are not read to their end; what they had before stays. */
-  async function undoDocuments({ source }: CrawlWork): Promise<void> {
-    const begun = and(eq(addresses.sourceId, source.id), isNotNull(addresses.wholeUntil))
+  async function undoDocuments(work: CrawlWork, wanted: SourceCause): Promise<void> {
+    const begun = and(eq(addresses.sourceId, work.source.id), isNotNull(addresses.wholeUntil))
     for (const address of await db.read.select().from(addresses).where(begun)) {
+      if (!(await endNow(db.read, work, wanted))) return
       await undoPieces({ db, indexes }, address)
     }
   }
 
   /** Piece by piece, so that no statement is long. */
-  async function stopAddresses({ source }: CrawlWork, cause: SourceCause): Promise<void> {
-    const open = and(eq(addresses.sourceId, source.id), inArray(addresses.status, ['pending', 'crawling']))
+  async function stopAddresses(work: CrawlWork, wanted: SourceCause): Promise<void> {
+    const ofSource = eq(addresses.sourceId, work.source.id)
+    const open = and(ofSource, inArray(addresses.status, ['pending', 'crawling']))
     for (;;) {
       const rows = await db.read.select({ id: addresses.id }).from(addresses).where(open).limit(addressesAtOnce)
       if (rows.length === 0) return
       const ids = rows.map(({ id }) => id)
-      await db.write((tx) => moveOpen(tx, inArray(addresses.id, ids), cause))
+      const ends = await db.write(async (tx) => {
+        const found = await endNow(tx, work, wanted)
+        if (found) await moveOpen(tx, inArray(addresses.id, ids), found.cause)
+        return found !== null
+      })
+      if (!ends) return
       await breathe()
     }
   }

@@ -74,3 +74,24 @@ it('an address that was out, and whose retry comes to nothing, says why it is no
   for (const path of ['/gone', '/left'])
     expect((await here.addresses())[path], path).toMatchObject({ status: 'limit', reason: 'crawl-limit' })
 })
+
+it('a run that is held beside its end keeps its list; who cancels it beside its end is told so', async () => {
+  site = await startSite({ '/': page('Front') })
+  const id = await here.add({ type: 'url', url: `${site.origin}/` })
+  const { crawls, refreshing, runEnds } = here.test.app
+  await here.test.runner.stop()
+  await refreshing.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
+  const work = await crawls.resume(id, (await here.source(id)).last_run?.id ?? '')
+  if (!work) throw new Error('There is no run.')
+  await crawls.discovered(work, null)
+  await refreshing.pause(...place(id))
+  for (const end of [runEnds.stopAtLimit, runEnds.giveUp]) {
+    expect(await end(work)).toBe(false)
+    expect((await here.addresses())['/']).toMatchObject({ status: 'pending', reason: null })
+  }
+  expect(await here.source(id)).toMatchObject({ paused: true, last_run: { finished_at: null } })
+  await refreshing.cancel(...place(id))
+  expect(await runEnds.stopAtLimit(work)).toBe(true)
+  expect(await here.source(id)).toMatchObject({ status: 'idle', reason: null, last_run: { cancelled: true } })
+  expect((await here.addresses())['/']).toMatchObject({ status: 'idle', reason: null, fragments: 1 })
+})
