@@ -50,9 +50,10 @@ export function createRefreshing({
 }) {
   /**
    * Starts a run: with `crawl` it reads the addresses, without it only looks for them. While one is under way it is a
-   * conflict, or with `auto` the answer speaks of that run; a paused one goes on. One that is being cancelled is a
-   * conflict, too; `auto` waits for its end and starts another. Waits until the addresses are found, at most `waitMs`
-   * (0: not at all): then still_working is thrown and the work goes on.
+   * conflict, or with `auto` the answer speaks of that run; a paused one goes on. One that is being cancelled, or that
+   * reads less than is asked for, is a conflict, too; `auto` waits for its end and starts another, or throws conflict
+   * where that takes too long. Waits until the addresses are found, at most `waitMs` (0: not at all): then still_working
+   * is thrown and the work goes on.
    */
   async function refresh(
     ...[
@@ -68,24 +69,19 @@ export function createRefreshing({
     const source = await findSource(db.read, organizationId, collectionId, id)
     const deadline = Date.now() + waitMs
     const kind = crawl ? 'full' : 'discover'
+    const held = source.pausedAt ? await latestRun(db.read, id) : undefined
+    const isLess = crawl && held !== undefined && held.kind !== 'full' && !isEnding(held)
+    if (isLess && !auto)
+      throw conflict('A run of this source that reads less is held. Resume or cancel it first, then refresh.')
     let outcome = source.pausedAt ? await goOn(source) : await start(source, kind)
+    if (isLess) outcome = 'at-work'
     while (outcome === 'at-work' && auto && Date.now() < deadline && (await isNoneToJoin(id, crawl))) {
       await sleep(lookMs)
       outcome = await start(source, kind)
     }
     if (outcome === 'no-crawls-left')
       return { success: false, count: 0, ignored: 0, crawlLimit: true, status: 'crawl-limit' }
-    if (outcome === 'at-work' && (await isBeingCancelled(id))) {
-      throw new AppError('conflict', 'The run before is still being cancelled. Try again in a moment.', {
-        details: { title: 'Failed to refresh source' },
-      })
-    }
-    if (outcome === 'at-work' && !auto) {
-      throw new AppError('conflict', 'This source is being read already. Wait until it is done, or cancel it first.', {
-        details: { title: 'Failed to refresh source' },
-      })
-    }
-    if (outcome === 'at-work' && crawl && waitMs > 0 && (await isSmaller(id))) throw stillWorking()
+    if (outcome === 'at-work') assertJoinable(await latestRun(db.read, id), { crawl, auto })
     return discovered(id, { waitMs, deadline, signal })
   }
 
@@ -93,15 +89,6 @@ export function createRefreshing({
   async function isNoneToJoin(id: string, crawl: boolean): Promise<boolean> {
     const run = await latestRun(db.read, id)
     return run !== undefined && (run.finishedAt !== null || run.cancelledAt !== null || (crawl && run.kind !== 'full'))
-  }
-
-  async function isBeingCancelled(id: string): Promise<boolean> {
-    return isEnding(await latestRun(db.read, id))
-  }
-
-  async function isSmaller(id: string): Promise<boolean> {
-    const run = await latestRun(db.read, id)
-    return run !== undefined && run.kind !== 'full'
   }
 
   async function start(source: SourceRow, kind: 'full' | 'discover') {
@@ -112,10 +99,10 @@ export function createRefreshing({
       if (kind === 'full' && (await crawlsLeft(tx, source.organizationId, crawls)) === 0) {
         const refreshDueAt = nextMonthsRefresh(source.refreshInterval)
         const why = { reason: 'crawl-limit', message: reasonText('crawl-limit'), refreshDueAt }
-        const refused = await moveSource(tx, source.id, 'no-crawls-left', why)
+        const refused = await moveSource(tx, source.id, 'no-crawls-left', why, mayStart())
         return refused ? ('no-crawls-left' as const) : ('at-work' as const)
       }
-      const moved = await moveSource(tx, source.id, 'refreshed', kind === 'full' ? atRest : unheld, isVisible())
+      const moved = await moveSource(tx, source.id, 'refreshed', kind === 'full' ? atRest : unheld, mayStart())
       if (!moved) return 'at-work' as const
       await startRun(tx, source, kind)
       return 'started' as const
@@ -196,8 +183,7 @@ export function createRefreshing({
         and(
           lte(sources.refreshDueAt, now),
           inArray(sources.status, restful),
-          isVisible(),
-          isNull(sources.pausedAt),
+          mayStart(),
           isNull(collections.deletedAt),
         ),
       )
@@ -235,10 +221,27 @@ function isEnding(run: RunRow | undefined): boolean {
   return run !== undefined && run.cancelledAt !== null && run.finishedAt === null
 }
 
+/** Throws conflict where the run that is there is none that the answer to a refresh could speak of. */
+function assertJoinable(run: RunRow | undefined, { crawl, auto }: { crawl: boolean; auto: boolean }): void {
+  if (isEnding(run)) throw conflict('The run before is still being cancelled. Try again in a moment.')
+  if (!auto) throw conflict('This source is being read already. Wait until it is done, or cancel it first.')
+  if (crawl && run !== undefined && run.kind !== 'full')
+    throw conflict('A run that reads less has not ended yet, so no other was started. Try again when it is done.')
+}
+
+function conflict(message: string): AppError {
+  return new AppError('conflict', message, { details: { title: 'Failed to refresh source' } })
+}
+
 function stillWorking(): AppError {
   return new AppError('still_working', 'Your source is taking a long time to process')
 }
 
 function isVisible() {
   return isNull(sources.deletedAt)
+}
+
+/** One that is held is at rest, too, but its run is not over. */
+function mayStart() {
+  return and(isVisible(), isNull(sources.pausedAt))
 }

@@ -95,3 +95,45 @@ it('a run that is held beside its end keeps its list; who cancels it beside its 
   expect(await here.source(id)).toMatchObject({ status: 'idle', reason: null, last_run: { cancelled: true } })
   expect((await here.addresses())['/']).toMatchObject({ status: 'idle', reason: null, fragments: 1 })
 })
+
+it('a refresh that reads all is not lost on a run that only looks for addresses', async () => {
+  site = await startSite({ '/': page('Front') })
+  const { refreshing } = here.test.app
+  const id = await here.add({ type: 'domain', url: site.origin })
+  const refresh = (crawl: boolean, auto: boolean, waitMs = 0) =>
+    refreshing.refresh(...place(id), { crawl, auto }, { waitMs })
+  const look = async () => (await here.source(id)).last_run
+  const conflict = (message: string) => ({ code: 'conflict', message: expect.stringContaining(message) })
+  site.set('/sitemap.xml', { body: '', delayMs: 'never' })
+  await refresh(false, false)
+  for (const waitMs of [0, 300])
+    await expect(refresh(true, true, waitMs)).rejects.toMatchObject(conflict('no other was started'))
+  expect(await look()).toMatchObject({ kind: 'discover', finished_at: null })
+
+  await refreshing.pause(...place(id))
+  await here.test.runner.idle()
+  await expect(refresh(true, false)).rejects.toMatchObject(conflict('Resume or cancel it first'))
+  expect(await here.source(id)).toMatchObject({ paused: true, last_run: { kind: 'discover', finished_at: null } })
+  site.set('/sitemap.xml', null)
+  expect(await refresh(true, true, 20_000)).toMatchObject({ success: true, count: 1 })
+  await here.test.runner.idle()
+  expect(await look()).toMatchObject({ kind: 'full', checked: 1 })
+  const { docs } = await refreshing.reports(...place(id), { page: 1, limit: 10 })
+  expect(docs.map(({ kind, finished_at }) => [kind, finished_at !== null])).toEqual([
+    ['full', true],
+    ['discover', true],
+    ['full', true],
+  ])
+}, 60_000)
+
+it('a run that is held while somebody waits for its end stays held', async () => {
+  site = await startSite({ '/': page('Front') })
+  const { refreshing } = here.test.app
+  const id = await here.add({ type: 'domain', url: site.origin })
+  site.set('/sitemap.xml', { body: '', delayMs: 'never' })
+  await refreshing.refresh(...place(id), { crawl: false, auto: false }, { waitMs: 0 })
+  const waits = refreshing.refresh(...place(id), { crawl: true, auto: true }, { waitMs: 1_500 })
+  await refreshing.pause(...place(id))
+  await expect(waits).rejects.toMatchObject({ code: 'conflict' })
+  expect(await here.source(id)).toMatchObject({ paused: true, last_run: { kind: 'discover', finished_at: null } })
+}, 60_000)
