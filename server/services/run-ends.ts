@@ -11,6 +11,7 @@ import { dropWaiting } from './file-rows'
 import type { Files } from './files'
 import type { Indexes } from './fragments'
 import type { Frontier } from './frontier'
+import { isReason } from './runs'
 import { wantShares } from './shares-wanted'
 import { nextRefresh } from './source-settings'
 import { moveAddresses, moveSource, type SourceCause } from './states'
@@ -39,9 +40,17 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
     }
     const isAll = work.kind === 'full' || work.source.type === 'file'
     if (kept === 0 || (foundNothing && isAll)) {
-      return end(work, 'failed', firstFailure ?? problem ?? sentenceOf('empty-page'))
+      return end(work, 'failed', firstFailure ?? problem ?? (await commonestRefusal(work)))
     }
     return ignored > 0 ? end(work, 'url-limit', sentenceOf('over-limit')) : end(work, 'done', null)
+  }
+
+  /** Why most addresses are out, where none failed. */
+  async function commonestRefusal(work: CrawlWork): Promise<Problem> {
+    const all = Object.entries(await frontier.refusals(work))
+    const [[reason] = ['']] = all.sort(([, one], [, other]) => other - one)
+    if (!isReason(reason)) return sentenceOf('empty-page')
+    return { reason, message: `No page is in. Most often for this reason: ${reasonText(reason)}` }
   }
 
   function cancel(work: CrawlWork): Promise<boolean> {

@@ -95,6 +95,7 @@ export function reportOf(run: RunRow, now = new Date()): RunReport {
   }
 }
 
-function isReason(text: string): text is ReasonCode {
+/** Whether it is a code of this version; earlier ones may have had others. */
+export function isReason(text: string): text is ReasonCode {
   return reasonCodes.some((code) => code === text)
 }

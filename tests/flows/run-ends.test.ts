@@ -137,3 +137,13 @@ it('a run that is held while somebody waits for its end stays held', async () =>
   await expect(waits).rejects.toMatchObject({ code: 'conflict' })
   expect(await here.source(id)).toMatchObject({ paused: true, last_run: { kind: 'discover', finished_at: null } })
 }, 60_000)
+
+it('a source that all of its pages are left out of says why', async () => {
+  site = await startSite({ '/sitemap.xml': mapOf(['/a', '/b', '/deep/c']), '/': page('Front') })
+  const id = await here.add({ type: 'sitemap', url: `${site.origin}/sitemap.xml`, exclude: ['/**'] })
+  expect(await here.source(id)).toMatchObject({
+    status: 'fail',
+    reason: 'excluded',
+    message: "No page is in. Most often for this reason: The source's patterns leave this address out.",
+  })
+})
