@@ -166,8 +166,9 @@ export function createRefreshing({
     await db.write(async (tx) => {
       const open = and(eq(runs.sourceId, id), isNull(runs.finishedAt))
       const [run] = await tx.update(runs).set({ cancelledAt: new Date() }).where(open).returning({ id: runs.id })
+      const [now] = await tx.select({ pausedAt: sources.pausedAt }).from(sources).where(eq(sources.id, id))
       // A held run has no job that could end it; another's may wait for its site, for up to an hour.
-      if (run && source.pausedAt) await lineUp(tx, source, run.id)
+      if (run && now?.pausedAt) await lineUp(tx, source, run.id)
       const waiting = and(eq(jobs.onlyOnce, crawlKey(id)), eq(jobs.status, 'queued'))
       await tx.update(jobs).set({ runAfter: new Date() }).where(waiting)
     })

@@ -147,3 +147,21 @@ it('a source that all of its pages are left out of says why', async () => {
     message: "No page is in. Most often for this reason: The source's patterns leave this address out.",
   })
 })
+
+it('a run that is held while somebody cancels it comes to its end', async () => {
+  site = await startSite({ '/': page('Front'), '/sitemap.xml': { body: '', delayMs: 'never' } })
+  const { db, refreshing } = here.test.app
+  const id = await here.add({ type: 'domain', url: site.origin }, false)
+  await expect.poll(() => site.visited(), { timeout: 10_000 }).toContain('/sitemap.xml')
+  const write = db.write.bind(db)
+  db.write = async (work) => {
+    db.write = write
+    await refreshing.pause(...place(id))
+    await here.test.runner.idle()
+    return write(work)
+  }
+  await refreshing.cancel(...place(id))
+  await here.test.runner.idle()
+  expect(await here.source(id)).toMatchObject({ status: 'idle', paused: false, last_run: { cancelled: true } })
+  expect((await here.source(id)).last_run?.finished_at).not.toBeNull()
+}, 30_000)
