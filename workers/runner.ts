@@ -54,6 +54,8 @@ export interface Runner {
 const runnersHere = new Set<string>()
 const tickMs = 500
 const mostAttempts = 5
+/** A job that was at work for so long before it failed has come on: what failed before has passed. */
+const onTheWayMs = 600_000
 
 /** The jobs table is the queue; p-queue only bounds how much of it runs at once. */
 export async function startRunner({ db, log, kind, handlers }: RunnerOptions): Promise<Runner> {
@@ -115,12 +117,16 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
 
   async function work(job: JobRow): Promise<void> {
     const log2 = log.child({ job: job.id, kind: job.kind })
+    const startedAt = Date.now()
     try {
       await handlers[job.kind as JobKind].run(job.payload, stopping.signal)
       await finishJob(db, job.id, id)
     } catch (error) {
       // A job that cannot be put back, on a full disk for one, is claimed again when its lease has run out.
-      await settle(job, error, log2).catch((failure) => log2.error({ err: failure }, 'A job could not be put back.'))
+      const attempts = Date.now() - startedAt < onTheWayMs ? job.attempts : 0
+      await settle({ ...job, attempts }, error, log2).catch((failure) =>
+        log2.error({ err: failure }, 'A job could not be put back.'),
+      )
     }
     atWork.delete(job.id)
     wakeUp()
@@ -129,7 +135,8 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
   async function settle(job: JobRow, error: unknown, log2: Logger): Promise<void> {
     const { attempts } = job
     if (stopping.signal.aborted) return putBack(db, job, { delayMs: 0, error: null, attempts })
-    if (error instanceof RetryLater) return putBack(db, job, { delayMs: error.ms, error: null, attempts })
+    // It gave its place up by itself: what failed before has passed.
+    if (error instanceof RetryLater) return putBack(db, job, { delayMs: error.ms, error: null, attempts: 0 })
     const message = error instanceof Error ? error.message : String(error)
     log2.error({ err: error, attempt: attempts + 1 }, 'A job failed.')
     const { onGivenUp, retryMs } = handlers[job.kind as JobKind]

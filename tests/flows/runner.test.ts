@@ -178,6 +178,45 @@ describe('the runner', () => {
     expect(await stored()).toEqual([])
   })
 
+  it('counts failures in a row: a turn that comes to its end is none of them', async () => {
+    let tried = 0
+    await queue()
+    const runner = await start({
+      run: async () => {
+        if (++tried > 12) return
+        if (tried % 4 === 0) throw new RetryLater(0)
+        throw new Error('The disk is busy.')
+      },
+    })
+    for (const attempts of [1, 2, 3, 1, 2, 3, 1, 2, 3]) {
+      await makeDue()
+      await runner.idle()
+      expect(await stored()).toMatchObject([{ status: 'queued', attempts }])
+    }
+    await makeDue()
+    await runner.idle()
+    expect(await stored()).toEqual([])
+    expect(tried).toBe(13)
+  })
+
+  it('counts no failures from before a turn that was at work for long', async () => {
+    let worksMs = 0
+    await queue()
+    const runner = await start({
+      run: async () => {
+        vi.setSystemTime(Date.now() + worksMs)
+        throw new Error('The disk is busy.')
+      },
+    })
+    stopClock()
+    for (const [minutes, attempts] of [[0, 1] as const, [9, 2] as const, [10, 1] as const, [0, 2] as const]) {
+      worksMs = minutes * 60_000
+      await makeDue()
+      await runner.idle()
+      expect(await stored()).toMatchObject([{ status: 'queued', attempts }])
+    }
+  })
+
   it('lets a job go that is put back beside another of its key', async () => {
     await queue('first', 'key')
     const seen: string[] = []
