@@ -157,12 +157,16 @@ export interface AddressView {
   /** In a row. */
   failures: number
   ignored: boolean
+  /** The last look that found a page, unchanged or not. */
   crawled_at: string | null
+  /** When its body was last sent and read. */
+  fetched_at: string | null
   /** When its text was last another one than before. */
   changed_at: string | null
   /** As the page or file says itself. */
   published_at: string | null
   modified_at: string | null
+  /** When it is planned to be asked for again; null where it is not. */
   next_fetch_at: string | null
   updated_at: string
   created_at: string

@@ -14,14 +14,17 @@ import { findCollection } from './collections'
 import { clearFragments } from './fragment-sweeps'
 import { addressFragment, type Indexes, replaceFragments } from './fragments'
 import type { Frontier } from './frontier'
+import { outsideReasons } from './frontier-rules'
 import { isInside } from './organizations'
 import { latestRun, startRun } from './runs'
 import { isSettled } from './settled-fragments'
 import { wantShares } from './shares-wanted'
+import type { SourceRow } from './source-settings'
 import { moveAddresses, moveSource } from './states'
 import { readTwins } from './twins'
 
 type AddressRow = typeof addresses.$inferSelect
+type Planned = Pick<SourceRow, 'refreshDueAt' | 'pausedAt'>
 
 interface Deps {
   db: Database
@@ -48,7 +51,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
       sourceId ? eq(addresses.sourceId, sourceId) : undefined,
     )
     const rows = await db.read
-      .select({ address: addresses })
+      .select({ address: addresses, source: sources })
       .from(addresses)
       .innerJoin(sources, eq(sources.id, addresses.sourceId))
       .where(here)
@@ -61,7 +64,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
       .innerJoin(sources, eq(sources.id, addresses.sourceId))
       .where(here)
     const total = found?.total ?? 0
-    return { docs: rows.map(({ address }) => view(address)), total, pages: Math.ceil(total / limit) }
+    return { docs: rows.map(({ address, source }) => view(address, source)), total, pages: Math.ceil(total / limit) }
   }
 
   /** The address, and what was made of it, in its order and page by page. */
@@ -73,7 +76,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
     { page, limit }: Paging,
   ): Promise<{ address: AddressView; fragments: Paged<AddressFragment> }> {
     authorize(actor, 'source:read', organizationId)
-    const { address } = await find(organizationId, collectionId, id)
+    const { address, source } = await find(organizationId, collectionId, id)
     const own = and(eq(fragments.addressId, id), isSettled())
     const rows = await db.read
       .select({ fragment: fragments })
@@ -90,7 +93,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
       .where(own)
     const total = found?.total ?? 0
     const docs = rows.map(({ fragment }) => addressFragment(fragment, address.url))
-    return { address: view(address), fragments: { docs, total, pages: Math.ceil(total / limit) } }
+    return { address: view(address, source), fragments: { docs, total, pages: Math.ceil(total / limit) } }
   }
 
   /** Reads the address again now, also one that was left out by a person. A run under way takes it in. */
@@ -144,9 +147,13 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
   }
 
   async function one(id: string): Promise<AddressView> {
-    const [row] = await db.read.select().from(addresses).where(eq(addresses.id, id))
+    const [row] = await db.read
+      .select({ address: addresses, source: sources })
+      .from(addresses)
+      .innerJoin(sources, eq(sources.id, addresses.sourceId))
+      .where(eq(addresses.id, id))
     if (!row) throw notFound()
-    return view(row)
+    return view(row.address, row.source)
   }
 
   async function find(organizationId: string, collectionId: string, id: string) {
@@ -163,7 +170,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
   return { list, fragments: withFragments, retry, ignore }
 }
 
-function view(row: AddressRow): AddressView {
+function view(row: AddressRow, source: Planned): AddressView {
   return {
     id: row.id,
     url: row.url,
@@ -183,14 +190,22 @@ function view(row: AddressRow): AddressView {
     failures: row.failures,
     ignored: row.ignoredAt !== null,
     crawled_at: row.crawledAt?.toISOString() ?? null,
+    fetched_at: row.fetchedAt?.toISOString() ?? null,
     changed_at: row.changedAt?.toISOString() ?? null,
     published_at: row.publishedAt?.toISOString() ?? null,
     modified_at: row.modifiedAt?.toISOString() ?? null,
-    next_fetch_at: row.nextFetchAt?.toISOString() ?? null,
+    next_fetch_at: nextFetchOf(row, source)?.toISOString() ?? null,
     updated_at: row.updatedAt.toISOString(),
     created_at: row.createdAt.toISOString(),
     source_id: row.sourceId,
     collection_id: row.collectionId,
     organization_id: row.organizationId,
   }
+}
+
+/** Within its run, or with its source; null where its turn is now, and for one that is left out. */
+function nextFetchOf({ status, reason, nextFetchAt, ignoredAt }: AddressRow, source: Planned): Date | null {
+  if (status === 'pending' || status === 'crawling' || nextFetchAt) return nextFetchAt
+  const isOut = ignoredAt !== null || reason === 'over-limit' || outsideReasons.includes(reason ?? '')
+  return isOut || source.pausedAt ? null : source.refreshDueAt
 }

@@ -36,6 +36,45 @@ it('a look for addresses alone leaves what is planned, also where it is held in 
   expect((await here.source(id)).refresh_due_at).toBe(planned)
 })
 
+it('each address tells when it was fetched, and when it is next, unless it is left out', async () => {
+  const { addresses, refreshing, sources } = here.test.app
+  const page = (text: string, links = '') => `<title>${text}</title><main><p>All about ${text}.</p>${links}</main>`
+  const links = ['/a', '/b', '/c', '/d'].map((path) => `<a href="${path}">${path}</a>`).join(' ')
+  site.set('/', page('Lamps', links))
+  for (const path of ['/a', '/b', '/c']) site.set(path, page(path))
+  const id = await here.add({ type: 'domain', url: site.origin, exclude: ['/b'] })
+  const ignored = (await here.addresses())['/c']?.id ?? ''
+  await addresses.ignore(system, here.orgId, here.collectionId, ignored)
+  const planned = (await here.source(id)).refresh_due_at
+  expect(planned).not.toBeNull()
+  const known = await here.addresses()
+  const { '/': front, '/a': inside, '/b': excluded, '/c': left, '/d': missing } = known
+  for (const address of [front, inside]) {
+    expect(address).toMatchObject({ next_fetch_at: planned, changed_at: expect.any(String) })
+    expect(Date.now() - Date.parse(address?.fetched_at ?? '')).toBeLessThan(60_000)
+  }
+  expect(missing).toMatchObject({ reason: 'not-found', next_fetch_at: planned, fetched_at: null })
+  for (const address of [excluded, left]) expect(address?.next_fetch_at).toBeNull()
+  const { address } = await addresses.fragments(system, here.orgId, here.collectionId, inside?.id ?? '', {
+    page: 1,
+    limit: 1,
+  })
+  expect(address).toEqual(inside)
+
+  // A later look that finds no change leaves the time of fetching.
+  await here.refresh(id)
+  const again = (await here.addresses())['/a']
+  expect(again).toMatchObject({ fetched_at: inside?.fetched_at, http_status: 304 })
+  expect(again?.next_fetch_at).toBe((await here.source(id)).refresh_due_at)
+
+  await here.test.runner.stop()
+  await refreshing.refresh(...place(id), { crawl: false, auto: false }, { waitMs: 0 })
+  await refreshing.pause(...place(id))
+  expect((await here.addresses())['/a']?.next_fetch_at).toBeNull()
+  await sources.edit(...place(id), { refresh_interval: 'never' })
+  expect((await here.addresses())['/a']?.next_fetch_at).toBeNull()
+})
+
 describe("the month's crawls are used up", () => {
   const nextMonth = () => {
     const now = new Date()

@@ -181,6 +181,7 @@ export const address = z.strictObject({
   failures: many,
   ignored: z.boolean(),
   crawled_at: time.nullable(),
+  fetched_at: time.nullable(),
   changed_at: time.nullable(),
   published_at: time.nullable(),
   modified_at: time.nullable(),

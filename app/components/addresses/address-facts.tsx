@@ -43,7 +43,7 @@ export function AddressFacts({
     ['Published', address.published_at && <RelativeTime key="published" value={address.published_at} />],
     ['Modified', address.modified_at && <RelativeTime key="modified" value={address.modified_at} />],
     ['Failures in a row', address.failures > 0 && formatCount(address.failures)],
-    ['Next try', address.next_fetch_at && <RelativeTime key="next" value={address.next_fetch_at} ahead />],
+    ['Next fetch', address.next_fetch_at && <RelativeTime key="next" value={address.next_fetch_at} ahead />],
   ]
   return (
     <Card label="Details" className="mb-5">
