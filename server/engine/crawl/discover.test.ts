@@ -83,8 +83,21 @@ describe('discover', () => {
     })
     expect({ addresses, problems }).toEqual({ addresses: ['/', '/a', '/b'], problems: [] })
     expect(asked).not.toContain('/sitemap.xml')
+  })
+
+  it('looks in the usual places where what robots.txt names lists nothing of the site, and asks for no file twice', async () => {
     const lost = await found({ '/robots.txt': robots('Sitemap: /lost.xml') })
-    expect(lost.problems).toEqual(['/lost.xml not-found'])
+    expect(lost).toMatchObject({ addresses: ['/'], problems: ['/lost.xml not-found'] })
+    expect(lost.asked).toEqual(['/robots.txt', '/lost.xml', '/sitemap.xml', '/sitemap_index.xml', '/llms.txt'])
+    const moved = await found({
+      '/robots.txt': robots('Sitemap: /lost.xml', 'Sitemap: /foreign.xml'),
+      '/foreign.xml': list('https://other.example/'),
+      '/sitemap.xml': list('/a'),
+    })
+    expect(moved.addresses).toEqual(['/', '/a'])
+    const named = await found({ '/robots.txt': robots('Sitemap: /sitemap.xml'), '/sitemap_index.xml': list('/b') })
+    expect(named).toMatchObject({ addresses: ['/', '/b'], problems: ['/sitemap.xml not-found'] })
+    expect(named.asked.filter((path) => path === '/sitemap.xml')).toHaveLength(1)
   })
 
   it.each([

@@ -107,8 +107,15 @@ async function* ofDomain(
   if (robots.kind === 'unavailable') return
   const { sitemaps } = robots.rules
   const source = { ...start, site: front, named: new Set(sitemaps) }
-  if (sitemaps.length > 0) yield* readSitemaps(deps, { ...source, files: sitemaps }, signal)
-  else yield* ofUsualPlaces(deps, source, signal)
+  let isAnyListed = false
+  if (sitemaps.length > 0) {
+    for await (const found of readSitemaps(deps, { ...source, files: sitemaps }, signal)) {
+      isAnyListed ||= found.kind === 'address'
+      yield found
+    }
+  }
+  // A line of robots.txt may be older than the sitemap.
+  if (!isAnyListed) yield* ofUsualPlaces(deps, source, signal)
   yield* ofLlmsText(deps, start, front, signal)
 }
 
@@ -121,6 +128,7 @@ async function* ofUsualPlaces(
   for (const name of ['sitemap.xml', 'sitemap_index.xml']) {
     let isMissing = false
     const file = `${source.site}${name}`
+    if (source.named.has(file)) continue
     for await (const found of readSitemaps(deps, { ...source, files: [file] }, signal)) {
       if (found.kind !== 'problem') yield found
       else if (found.address === file) isMissing = absent.has(found.reason)
