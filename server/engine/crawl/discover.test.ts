@@ -22,17 +22,20 @@ async function found(
   const web = createMemoryWeb(Object.fromEntries(Object.entries(pages).map(([path, page]) => [at(path), page])))
   const addresses: string[] = []
   const problems: string[] = []
+  const messages: string[] = []
   const modified: (string | null)[] = []
   for await (const one of discover(web.deps, { type, url, ...more })) {
     const short = one.address.startsWith(origin) ? one.address.slice(origin.length) : one.address
-    if (one.kind === 'problem') problems.push(`${short} ${one.reason}`)
-    else {
+    if (one.kind === 'problem') {
+      problems.push(`${short} ${one.reason}`)
+      messages.push(one.message)
+    } else {
       addresses.push(short)
       modified.push(one.lastModified)
     }
   }
   const asked = web.requests.map(({ url }) => (url.startsWith(origin) ? url.slice(origin.length) : url))
-  return { addresses, problems, modified, asked, web }
+  return { addresses, problems, messages, modified, asked, web }
 }
 
 describe('discover', () => {
@@ -163,16 +166,31 @@ describe('discover', () => {
     const { addresses, problems, asked } = await found(
       {
         '/sitemap.xml': index('/2.xml', '/sitemap.xml', 'https://other.example/x.xml', '/2.xml', '/list.xml'),
-        '/2.xml': index('/3.xml'),
-        '/3.xml': index('/4.xml'),
-        '/4.xml': list('/never'),
+        '/2.xml': index('/3.xml', '/2.xml'),
+        '/3.xml': index('/4.xml', '/5.xml'),
+        '/4.xml': list('/third'),
+        '/5.xml': index('/6.xml', '/list.xml'),
+        '/6.xml': list('/never'),
         '/list.xml': list('/a', 'https://www.site.example/b', 'https://sub.site.example/c', '/d', `/${'x/'.repeat(5)}`),
       },
       'sitemap',
     )
-    expect(addresses).toEqual(['/a', 'https://www.site.example/b', '/d'])
-    expect(problems).toEqual(['/list.xml other-host'])
-    expect(asked).toEqual(['/robots.txt', '/sitemap.xml', '/2.xml', '/list.xml', '/3.xml'])
+    expect(addresses).toEqual(['/a', 'https://www.site.example/b', '/d', '/third'])
+    expect(problems).toEqual(['/sitemap.xml over-limit', '/list.xml other-host'])
+    const files = ['/sitemap.xml', '/2.xml', '/list.xml', '/3.xml', '/4.xml', '/5.xml']
+    expect(asked).toEqual(['/robots.txt', ...files])
+  })
+
+  it('says of what is cut off that it is cut, and not that the sitemap is empty', async () => {
+    const levels = Object.fromEntries([1, 2, 3, 4].map((level) => [`/${level}.xml`, index(`/${level + 1}.xml`)]))
+    const deep = await found({ ...levels, '/sitemap.xml': index('/1.xml') }, 'sitemap')
+    expect(deep).toMatchObject({ addresses: [], problems: ['/sitemap.xml over-limit'] })
+    expect(deep.messages).toEqual([expect.stringContaining('more than 3 levels')])
+    const long = list(...Array.from({ length: 50_001 }, (_, page) => `/${page}`))
+    const many = await found({ '/sitemap.xml': index('/long.xml'), '/long.xml': long }, 'sitemap')
+    expect(many.addresses).toHaveLength(50_000)
+    expect(many).toMatchObject({ problems: ['/long.xml over-limit'], messages: [expect.stringContaining('50,000')] })
+    expect((await found({ '/sitemap.xml': long })).problems).toEqual(['/sitemap.xml over-limit'])
   })
 
   it('reads a file at the address where it stands, with all of its parameters', async () => {

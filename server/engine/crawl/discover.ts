@@ -130,9 +130,9 @@ async function* ofUsualPlaces(
     const file = `${source.site}${name}`
     if (source.named.has(file)) continue
     for await (const found of readSitemaps(deps, { ...source, files: [file] }, signal)) {
-      if (found.kind !== 'problem') yield found
-      else if (found.address === file) isMissing = absent.has(found.reason)
-      else yield found
+      const isOfFile = found.kind === 'problem' && found.address === file
+      if (isOfFile) isMissing = absent.has(found.reason)
+      if (!isOfFile || found.reason === 'over-limit') yield found
     }
     if (!isMissing) return
   }

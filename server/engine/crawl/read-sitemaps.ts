@@ -23,8 +23,9 @@ export interface SitemapsToRead {
 }
 
 /**
- * Reads sitemaps and those that they list, to depth 3 and 500 files, and takes the addresses of the site, as they come
- * and with their repetitions. Rejects only when `signal` aborts.
+ * Reads sitemaps and those that they list, through three levels of indexes and 500 files, and takes the addresses of the
+ * site, as they come and with their repetitions; what is cut off there is told as a problem. Rejects only when `signal`
+ * aborts.
  */
 export async function* readSitemaps(
   deps: AskDeps,
@@ -36,6 +37,7 @@ export async function* readSitemaps(
   const listed = new Set(line.map(({ address }) => address))
   let isAnyRead = false
   let isCut = source.files.length > line.length
+  let isTooNested = false
   let own = 0
   let foreign: { file: string; host: string } | null = null
   for (let next = line.shift(); next; next = line.shift()) {
@@ -47,15 +49,17 @@ export async function* readSitemaps(
     }
     isAnyRead = true
     if (read.broken) yield problem(file, 'sitemap-broken')
+    if (read.cut) yield problem(file, 'over-limit', cutText.file)
     for (const entry of read.entries) {
       const address = normalizeAddress(entry.address, read.url)
       if (address === null) continue
       if (read.kind === 'index') {
         const child = fileAddress(entry.address, read.url)
         const isWanted = isSameSite(child, site) || isSameSite(child, read.url)
-        if (!isWanted || listed.has(child) || depth >= crawlLimits.sitemap.indexDepth) continue
-        isCut ||= listed.size >= crawlLimits.sitemap.files
-        if (isCut) break
+        if (!isWanted || listed.has(child)) continue
+        isTooNested ||= depth > indexDepth
+        isCut ||= listed.size >= files
+        if (depth > indexDepth || isCut) break
         listed.add(child)
         line.push({ address: child, depth: depth + 1 })
         continue
@@ -68,9 +72,20 @@ export async function* readSitemaps(
       else own++
     }
   }
-  if (isCut) yield problem(source.files[0] ?? site, 'over-limit')
+  const first = source.files[0] ?? site
+  if (isCut) yield problem(first, 'over-limit', cutText.files)
+  if (isTooNested) yield problem(first, 'over-limit', cutText.levels)
   if (foreign && own > 0) yield problem(foreign.file, 'other-host', reasonText('other-host', { host: foreign.host }))
-  if (own === 0 && isAnyRead) yield problem(source.files[0] ?? site, 'sitemap-empty')
+  if (own === 0 && isAnyRead && !isCut && !isTooNested) yield problem(first, 'sitemap-empty')
+}
+
+const { addresses, files, indexDepth } = crawlLimits.sitemap
+
+/** What is told where the limits of sitemaps cut something off. */
+const cutText = {
+  file: `The sitemap lists more than ${addresses.toLocaleString('en')} addresses; those behind were not used. Split it.`,
+  files: `The sitemaps are more than ${files} files; those behind were not read.`,
+  levels: `The sitemap indexes are nested more than ${indexDepth} levels deep; what is deeper was not read.`,
 }
 
 /** As it stands: every parameter of a file may matter. */
@@ -93,7 +108,7 @@ async function readFile(
 ): Promise<ReadFile> {
   const { answer, file } = await askPatiently(deps, { url, kind: 'sitemap', access, gapMs, named }, signal)
   if (answer.kind === 'denied') return { kind: 'refused', reason: answer.reason, message: answer.message }
-  if (answer.kind === 'unchanged') return { kind: 'addresses', entries: [], broken: false, url }
+  if (answer.kind === 'unchanged') return { kind: 'addresses', entries: [], broken: false, cut: false, url }
   const { status } = answer
   if (status >= 200 && status < 300) {
     return file.kind === 'refused' ? file : { ...file, url: answer.url }

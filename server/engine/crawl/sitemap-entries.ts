@@ -17,6 +17,8 @@ export type SitemapFile =
       entries: SitemapEntry[]
       /** The XML breaks off; the entries are those before. */
       broken: boolean
+      /** It lists more than the entries, which are as many as are taken. */
+      cut: boolean
     }
   | { kind: 'refused'; reason: 'only-xml-sitemaps' | 'too-large' }
 
@@ -40,6 +42,7 @@ export function createEntryReader() {
   let text = ''
   let attributes = 0
   let broken = false
+  let cut = false
   let done = false
 
   parser.onattribute = () => {
@@ -72,11 +75,11 @@ export function createEntryReader() {
     if (depth === 2 && isEntry) {
       // Some write the address without an element of its own.
       if (entry.address === '' && /^\s*https?:/i.test(text)) entry.address = ownCopy(text.trim())
-      if (entry.address !== '') entries.push(entry)
+      if (entry.address !== '') take(entry)
     }
     depth--
     text = ''
-    if (depth === 0 || entries.length >= crawlLimits.sitemap.addresses) done = true
+    if (depth === 0) done = true
   }
   parser.onerror = (error) => {
     // Ampersands of queries are often left as they are.
@@ -84,10 +87,17 @@ export function createEntryReader() {
     else fail()
   }
 
+  /** The limit is met by the entry behind it: until then the file may have ended. */
+  function take(one: SitemapEntry): void {
+    if (entries.length < crawlLimits.sitemap.addresses) entries.push(one)
+    else cut = done = true
+  }
+
   function takeOtherForm({ rel, hreflang, href }: Record<string, string>): void {
-    if (done || rel !== 'alternate' || !hreflang || !href || otherForms.size >= crawlLimits.sitemap.addresses) return
+    if (done || rel !== 'alternate' || !hreflang || !href || otherForms.has(href)) return
     // Of the same page, so changed when the page is: the entry learns its date later on.
-    if (!otherForms.has(href)) otherForms.set(href, entry)
+    if (otherForms.size < crawlLimits.sitemap.addresses) otherForms.set(href, entry)
+    else cut = true
   }
 
   function collect(piece: string): void {
@@ -110,13 +120,13 @@ export function createEntryReader() {
     isDone: () => done,
     end(): SitemapFile {
       if (kind === null) return { kind: 'refused', reason: 'only-xml-sitemaps' }
+      const isBroken = broken || !done
       const listed = new Set(otherForms.size > 0 ? entries.map(({ address }) => address) : [])
       for (const [href, { lastModified }] of otherForms) {
         const address = href.trim()
-        if (entries.length < crawlLimits.sitemap.addresses && !listed.has(address))
-          entries.push({ address, lastModified })
+        if (!listed.has(address)) take({ address, lastModified })
       }
-      return { kind, entries, broken: broken || !done }
+      return { kind, entries, broken: isBroken, cut }
     },
   }
 }

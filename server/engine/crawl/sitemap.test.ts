@@ -23,6 +23,7 @@ describe('a sitemap reader', () => {
     expect(file).toEqual({
       kind: 'addresses',
       broken: false,
+      cut: false,
       entries: [
         { address: 'https://a.example/?x=1&y=2', lastModified: '2026-01-02' },
         { address: 'https://a.example/b', lastModified: null },
@@ -75,6 +76,7 @@ describe('a sitemap reader', () => {
     expect(file).toEqual({
       kind: 'index',
       broken: false,
+      cut: false,
       entries: [
         { address: 'https://a.example/?x=1&y=2', lastModified: null },
         { address: 'https://a.example/2', lastModified: null },
@@ -194,9 +196,13 @@ describe('a sitemap reader', () => {
   })
 
   it('stops at 50,000 addresses and unpacks at most 50 MiB', async () => {
-    const many = urlset('<url><loc>https://a.example/</loc></url>'.repeat(50_001))
-    const file = await parse(many)
+    const entry = '<url><loc>https://a.example/</loc></url>'
+    const file = await parse(urlset(entry.repeat(50_001)))
+    expect(file).toMatchObject({ kind: 'addresses', cut: true, broken: false })
     expect(file.kind === 'addresses' && file.entries.length).toBe(50_000)
+    expect(await parse(urlset(entry.repeat(50_000)))).toMatchObject({ cut: false, broken: false })
+    const withForm = entry.replace('</loc>', '</loc><x:link rel="alternate" hreflang="de" href="/de"/>')
+    expect(await parse(urlset(entry.repeat(49_999) + withForm))).toMatchObject({ cut: true })
     const bomb = gzipSync(Buffer.alloc(51 * 1024 * 1024, ' '))
     expect(await read(bomb)).toEqual({ kind: 'refused', reason: 'too-large' })
   })
