@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm'
 import { isNote, type ReasonCode, withAddress } from '../../contract/reasons'
 import type { Database, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
-import { comesBefore } from '../engine/crawl/address-order'
 import type { Fragment, KeptBlocks } from '../engine/ports'
 import { asStored } from './claimed-address'
 import { isTrap } from './crawl-traps'
@@ -13,7 +12,7 @@ import { readColumns, readCounts } from './read-columns'
 import { addCounts } from './run-counts'
 import { shareAt, storeBlocks } from './site-shares'
 import { moveAddresses } from './states'
-import { keeperOf, readTwins, takeOver, twinOf } from './twins'
+import { readTwins, rivalOf, takeOver, twinOf } from './twins'
 import { wantVectors } from './vectors-wanted'
 
 /** What is stored of a page that was read. */
@@ -53,11 +52,10 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
     await db.write(async (tx) => {
       const stored = await asStored(tx, address)
       if (!stored) return
-      // Whoever names one address wants that one.
-      const keeper = work.source.type === 'url' ? null : await keeperOf(tx, address, page.textHash)
-      const twin = keeper && comesBefore(keeper.url, address.url) ? keeper.url : null
+      const rival = await rivalOf(tx, work, address, page.textHash)
+      const twin = rival?.stays ? rival.keeper.url : null
       if (stored.textHash !== page.textHash && stored.fragments > 0) await readTwins(tx, address, work.runId)
-      if (keeper && !twin) await takeOver(tx, indexes, address, keeper)
+      if (rival && !twin) await takeOver(tx, indexes, address, rival.keeper)
       const added = await replaceFragments(tx, indexes, address, twin ? [] : page.fragments)
       if (!twin && page.fragments.length > 0) {
         await storeBlocks(tx, address, page.kept, shareAt(work.share, address.id))
@@ -81,7 +79,7 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
         fragments: twin ? 0 : page.fragments.length,
         ...readColumns(stored, page.textHash, 'page'),
       })
-      await addCounts(tx, work, { ...readCounts(stored, page, keeper?.url ?? null), fragments: added })
+      await addCounts(tx, work, { ...readCounts(stored, page, rival?.keeper.url ?? null), fragments: added })
       if (added > 0) await wantVectors(tx, address)
     })
   }

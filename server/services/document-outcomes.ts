@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import { runs } from '../../db/schema/collections'
 import type { FileRefusal } from '../engine/file-ports'
-import { stillClaimed } from './claimed-address'
+import { asStored } from './claimed-address'
 import type { ClaimedAddress, CrawlWork } from './crawl-work'
 import { dropWaiting, takePlace } from './file-rows'
 import type { Files } from './files'
@@ -53,9 +53,12 @@ export function createDocumentOutcomes(deps: Deps) {
 export async function changeFiles(
   { db, files }: Deps,
   address: ClaimedAddress,
-  change: (tx: Transaction) => Promise<string[]>,
+  change: (tx: Transaction, stored: ClaimedAddress) => Promise<string[]>,
 ): Promise<void> {
-  const gone = await db.write(async (tx) => ((await stillClaimed(tx, address)) ? change(tx) : []))
+  const gone = await db.write(async (tx) => {
+    const stored = await asStored(tx, address)
+    return stored ? change(tx, stored) : []
+  })
   await files.removeBytes(gone)
 }
 

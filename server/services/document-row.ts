@@ -9,7 +9,7 @@ import type { DocumentSource } from './documents'
 import { readColumns, readCounts } from './read-columns'
 import { addCounts } from './run-counts'
 import { moveAddresses } from './states'
-import { readTwins } from './twins'
+import type { Rival } from './twins'
 
 export interface ReadDocument extends DocumentSource {
   facts: FileFacts | null
@@ -18,16 +18,15 @@ export interface ReadDocument extends DocumentSource {
   textHash: string
 }
 
-/** The address says what was read of it, and nothing stays of what it was before. */
+/** The address, as it is stored, says what was read of it, and nothing stays of what it was before. */
 export async function storeDocumentRow(
   tx: Transaction,
   work: CrawlWork,
   address: ClaimedAddress,
   { facts, note, name, contentType, ...document }: ReadDocument,
-  { twin, fragments }: { twin: string | null; fragments: number },
+  { rival, fragments }: { rival: Rival | null; fragments: number },
 ): Promise<void> {
-  const changed = address.textHash !== document.textHash
-  if (changed && address.fragments > 0) await readTwins(tx, address, work.runId)
+  const twin = rival?.stays ? rival.keeper.url : null
   // A document is not cut again by what the pages of its site share.
   await tx.delete(addressBlocks).where(eq(addressBlocks.addressId, address.id))
   await moveAddresses(tx, eq(addresses.id, address.id), twin ? 'elsewhere' : 'read', {
@@ -47,7 +46,7 @@ export async function storeDocumentRow(
     wholeUntil: null,
     ...readColumns(address, document.textHash, 'document'),
   })
-  await addCounts(tx, work, readCounts(address, document, twin))
+  await addCounts(tx, work, readCounts(address, document, rival?.keeper.url ?? null))
 }
 
 /** Why it is not in, or why it is in with a part alone. */

@@ -1,12 +1,12 @@
 import { and, eq, ne } from 'drizzle-orm'
-import type { Database, Transaction } from '../../db/database'
+import type { Database } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import type { FileFacts, FileReading, FileRefusal } from '../engine/file-ports'
 import type { Fragment } from '../engine/ports'
-import { stillClaimed } from './claimed-address'
 import type { ClaimedAddress, CrawlWork } from './crawl-work'
+import { endDocument } from './document-ends'
 import { changeFiles, createDocumentOutcomes } from './document-outcomes'
-import { storeInPieces, undoPieces } from './document-pieces'
+import { type DocumentPieces, storeInPieces, undoPieces } from './document-pieces'
 import { type ReadDocument, storeDocumentRow } from './document-row'
 import { takePlace } from './file-rows'
 import type { Files } from './files'
@@ -14,7 +14,7 @@ import { fragmentsAtOnce, manyFragments } from './fragment-sweeps'
 import { type Indexes, replaceFragments } from './fragments'
 import type { Frontier } from './frontier'
 import { addCounts } from './run-counts'
-import { twinOf } from './twins'
+import { readTwins, rivalOf, takeOver } from './twins'
 import { wantVectors } from './vectors-wanted'
 
 /** What is known of a document before it is read. */
@@ -72,7 +72,7 @@ export function createDocuments({ db, indexes, frontier, files }: Deps) {
     const tellProgress = createProgress(address)
     // What has many fragments, or was cut off, cannot be exchanged as a whole.
     const isLarge = address.wholeUntil !== null || address.fragments > manyFragments
-    let pieces = isLarge ? await storeInPieces({ db, indexes }, work, address) : null
+    let pieces: DocumentPieces | null = isLarge ? await storeInPieces({ db, indexes }, work, address) : null
     let facts: FileFacts | null = null
     let note: ReadDocument['note'] = null
     let waiting: Fragment[] = []
@@ -124,12 +124,14 @@ export function createDocuments({ db, indexes, frontier, files }: Deps) {
     document: ReadDocument,
     wanted: Fragment[],
   ): Promise<void> {
-    await changeFiles({ db, files }, address, async (tx) => {
-      const twin = await twinFor(tx, work, address, document)
-      const added = await replaceFragments(tx, indexes, address, twin ? [] : wanted)
+    await changeFiles({ db, files }, address, async (tx, stored) => {
+      if (stored.textHash !== document.textHash && stored.fragments > 0) await readTwins(tx, address, work.runId)
+      const rival = await rivalOf(tx, work, address, document.textHash)
+      if (rival && !rival.stays) await takeOver(tx, indexes, address, rival.keeper)
+      const added = await replaceFragments(tx, indexes, address, rival?.stays ? [] : wanted)
       await addCounts(tx, work, { fragments: added })
       if (added > 0) await wantVectors(tx, address)
-      await storeDocumentRow(tx, work, address, document, { twin, fragments: wanted.length })
+      await storeDocumentRow(tx, work, stored, document, { rival, fragments: wanted.length })
       return takePlace(tx, work.source)
     })
   }
@@ -138,15 +140,10 @@ export function createDocuments({ db, indexes, frontier, files }: Deps) {
     work: CrawlWork,
     address: ClaimedAddress,
     document: ReadDocument,
-    pieces: Awaited<ReturnType<typeof storeInPieces>>,
+    pieces: DocumentPieces,
   ): Promise<void> {
     await begin(work, address, document)
-    const twin = await db.write((tx) => twinFor(tx, work, address, document))
-    if (twin) await pieces.clear()
-    const fragments = twin ? 0 : await pieces.end()
-    await db.write(async (tx) => {
-      if (await stillClaimed(tx, address)) await storeDocumentRow(tx, work, address, document, { twin, fragments })
-    })
+    await endDocument({ db, indexes }, work, address, document, pieces)
   }
 
   /**
@@ -163,14 +160,4 @@ export function createDocuments({ db, indexes, frontier, files }: Deps) {
   }
 
   return { list, store, ...createDocumentOutcomes({ db, files }) }
-}
-
-/** Whoever names one address, or uploads a file, wants that one. */
-async function twinFor(
-  tx: Transaction,
-  { source }: CrawlWork,
-  address: ClaimedAddress,
-  { textHash }: ReadDocument,
-): Promise<string | null> {
-  return source.type === 'url' || source.type === 'file' ? null : twinOf(tx, address, textHash)
 }

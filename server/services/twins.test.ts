@@ -4,6 +4,7 @@ import { addresses, fragments } from '../../db/schema/addresses'
 import { openTestApp } from '../../tests/support/app'
 import { system } from '../actor'
 import type { App } from '../app'
+import type { FileReading } from '../engine/file-ports'
 import type { ReadPage } from './crawl-pages'
 import type { ClaimedAddress, CrawlWork } from './crawl-work'
 
@@ -131,7 +132,51 @@ describe('addresses with the same text', () => {
     const { organizationId, collectionId, id } = work.source
     expect((await app.sources.get(system, organizationId, collectionId, id)).last_run).toMatchObject({ withdrawn: 0 })
   })
+
+  it('are kept once where long documents end together', async () => {
+    for (const [number, passages] of [700, 10].entries()) {
+      const [long, short] = await claim(`/prices-of-lamps-${number}`, `/prices-${number}`)
+      if (!long || !short) throw new Error('Nothing was claimed.')
+      await Promise.all([storeDocument(long, 700, `${number}`), storeDocument(short, passages, `${number}`)])
+      const keeper = await rowOf(`/prices-${number}`)
+      expect(keeper).toMatchObject({ status: 'idle', reason: null, fragments: passages, wholeUntil: null })
+      expect(keeper.keys).toHaveLength(passages)
+      expect(await rowOf(`/prices-of-lamps-${number}`)).toMatchObject({
+        ...{ status: 'idle', reason: 'duplicate', canonicalOf: keeper.url, fragments: 0, keys: [], wholeUntil: null },
+      })
+    }
+  })
+
+  it('leave a long document alone that is stored at the moment, which gives way at its end', async () => {
+    const [old] = await claim('/old-prices')
+    if (!old) throw new Error('Nothing was claimed.')
+    await storeDocument(old, 700, 'Prices')
+    const [better] = await claim('/prices')
+    const [underWay] = await claimAgain(old)
+    if (!better || !underWay) throw new Error('Nothing was claimed.')
+    await app.db.write((tx) => tx.update(addresses).set({ status: 'crawling' }).where(eq(addresses.id, better.id)))
+    const storeBetter = () => storeDocument(better, 700, 'Prices')
+    await storeDocument(underWay, 700, 'Prices', storeBetter)
+    expect((await rowOf('/prices')).keys).toHaveLength(700)
+    expect(await rowOf('/old-prices')).toMatchObject({ reason: 'duplicate', canonicalOf: at('/prices'), keys: [] })
+  })
 })
+
+/** `beforeEnd` happens when all of it was handed over. */
+async function storeDocument(address: ClaimedAddress, passages: number, text: string, beforeEnd = async () => {}) {
+  async function* readings(): AsyncGenerator<FileReading> {
+    const all = Array.from({ length: passages }, (_, ordinal) => ({
+      ...{ ordinal, text: `${text} ${ordinal}`, title: text, headings: [], innerHeadings: [], anchor: null },
+      ...{ hash: `${text} ${ordinal}`, tokens: 2, language: 'en' },
+    }))
+    yield { kind: 'fragments', fragments: all }
+    await beforeEnd()
+    yield { kind: 'end', textHash: `document ${text}` }
+  }
+  const source = { name: text, httpStatus: 200, contentType: 'text/csv', bytes: 10, etag: '"1"' }
+  const unknown = { lastModified: null, unavailableAfter: null }
+  await app.documents.store(work, address, { ...source, ...unknown }, readings())
+}
 
 function permutations<T>(items: T[]): T[][] {
   if (items.length < 2) return [items]

@@ -2,6 +2,9 @@ import { and, eq, gt, isNotNull, ne } from 'drizzle-orm'
 import { withAddress } from '../../contract/reasons'
 import type { Transaction } from '../../db/database'
 import { addresses, fragments } from '../../db/schema/addresses'
+import { comesBefore } from '../engine/crawl/address-order'
+import type { CrawlWork } from './crawl-work'
+import { manyFragments } from './fragment-sweeps'
 import { type Indexes, replaceFragments } from './fragments'
 import { moveAddresses } from './states'
 
@@ -13,8 +16,24 @@ export async function twinOf(tx: Transaction, address: Place, textHash: string):
   return (await keeperOf(tx, address, textHash))?.url ?? null
 }
 
-/** Likewise, all that is known of it. */
-export async function keeperOf(tx: Transaction, address: Place, textHash: string): Promise<AddressRow | null> {
+/** Another address that keeps the text of one that was read. `stays`: it goes on to, for its address comes first. */
+export interface Rival {
+  keeper: AddressRow
+  stays: boolean
+}
+
+/** Null where nobody else has the text, or where one address, or a file, is wanted for itself. */
+export async function rivalOf(
+  tx: Transaction,
+  { source }: CrawlWork,
+  address: Place,
+  textHash: string,
+): Promise<Rival | null> {
+  const keeper = source.type === 'url' || source.type === 'file' ? null : await keeperOf(tx, address, textHash)
+  return keeper && { keeper, stays: comesBefore(keeper.url, address.url) }
+}
+
+async function keeperOf(tx: Transaction, address: Place, textHash: string): Promise<AddressRow | null> {
   const [twin] = await tx
     .select()
     .from(addresses)
@@ -36,7 +55,14 @@ export async function keeperOf(tx: Transaction, address: Place, textHash: string
  * to that one. Fragments change hands as they are, with their vectors.
  */
 export async function takeOver(tx: Transaction, indexes: Indexes, address: Place, keeper: AddressRow): Promise<void> {
+  if (decidesItself(keeper)) return forgetValidators(tx, keeper)
   await tx.update(fragments).set({ addressId: address.id }).where(eq(fragments.addressId, keeper.id))
+  await giveWay(tx, indexes, address, keeper)
+}
+
+/** Likewise, where the address has fragments of its own. */
+export async function giveWay(tx: Transaction, indexes: Indexes, address: Place, keeper: AddressRow): Promise<void> {
+  if (decidesItself(keeper)) return forgetValidators(tx, keeper)
   // What it was cut from goes, too.
   await replaceFragments(tx, indexes, keeper, [])
   const told = { reason: 'duplicate', message: withAddress('duplicate', address.url) }
@@ -46,6 +72,20 @@ export async function takeOver(tx: Transaction, indexes: Indexes, address: Place
     .update(addresses)
     .set({ ...told, canonicalOf: address.url })
     .where(gaveWayTo(keeper))
+}
+
+/**
+ * A long document on its way is stored piece by piece, which nobody may take from it; at its end it gives way where its
+ * text is still the same.
+ */
+export function decidesItself({ status, fragments, wholeUntil }: AddressRow): boolean {
+  const isUnderWay = status === 'pending' || status === 'crawling'
+  return wholeUntil !== null || (isUnderWay && fragments > manyFragments)
+}
+
+/** It is read in full the next time. */
+export async function forgetValidators(tx: Transaction, { id }: Place): Promise<void> {
+  await tx.update(addresses).set({ etag: null, lastModified: null }).where(eq(addresses.id, id))
 }
 
 /**

@@ -138,13 +138,44 @@ it('reads one document that a person names, whatever it is called', async () => 
   expect(Object.values(await here.addresses())).toMatchObject([{ status: 'idle', meta_title: 'download' }])
 })
 
-it('two addresses with the same document keep it once', async () => {
-  const body = csv('lamp,euros\nStorm 40,12\n')
-  site = await startSite({ '/': page(['/a.csv', '/b.csv']), '/a.csv': body, '/b.csv': body })
-  await here.add({ type: 'domain', url: site.origin })
-  const { '/a.csv': a, '/b.csv': b } = await here.addresses()
-  expect([a?.reason, b?.reason].sort()).toEqual(['duplicate', null])
-})
+it.each([
+  ['short', 2],
+  ['long', 24_000],
+])(
+  'keeps equal documents once, the %s ones too, under the address that comes first, whichever is read first',
+  async (_length, rows) => {
+    const body = csv(`lamp,euros\n${Array.from({ length: rows }, (_, at) => `Storm ${at},${at}\n`).join('')}`)
+    site = await startSite({ '/': page(['/prices-of-lamps.csv', '/b.csv', '/a.csv']) })
+    for (const path of ['/prices-of-lamps.csv', '/b.csv', '/a.csv']) site.set(path, body)
+    const id = await here.add({ type: 'domain', url: site.origin })
+    const stored = async () => {
+      const rows = await here.test.app.db.read.execute<{ url: string; count: number }>(
+        sql`select url, count(*) as count from fragments join addresses on addresses.id = fragments.address_id group by url`,
+      )
+      return Object.fromEntries(rows.map(({ url, count }) => [new URL(url).pathname, Number(count)]))
+    }
+    const told = async () => {
+      const { '/a.csv': a, '/b.csv': b, '/prices-of-lamps.csv': long } = await here.addresses()
+      return [a?.reason, b?.reason, long?.reason, b?.canonical_of, long?.canonical_of]
+    }
+    const first = await stored()
+    const { '/a.csv': a } = await here.addresses()
+    expect(await told()).toEqual([null, 'duplicate', 'duplicate', `${site.origin}/a.csv`, `${site.origin}/a.csv`])
+    expect(first).toEqual({ '/': 1, '/a.csv': a?.fragments })
+    expect(first['/a.csv']).toBeGreaterThan(rows > 1_000 ? 500 : 0)
+
+    // When the one that keeps it goes, the next takes its place in the same run.
+    site.set('/a.csv', { status: 410 })
+    await here.refresh(id)
+    expect(await told()).toEqual(['gone', null, 'duplicate', null, `${site.origin}/b.csv`])
+    expect(await stored()).toEqual({ '/': 1, '/b.csv': first['/a.csv'] })
+    site.set('/a.csv', body)
+    await here.refresh(id)
+    expect(await told()).toEqual([null, 'duplicate', 'duplicate', `${site.origin}/a.csv`, `${site.origin}/a.csv`])
+    expect(await stored()).toEqual(first)
+  },
+  120_000,
+)
 
 it('reads a long text as it reads an upload, and not what its address does not call a text', async () => {
   const line = 'The storm lamp burns for forty hours with one filling of oil.\n'
