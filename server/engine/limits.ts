@@ -50,6 +50,11 @@ export const crawlLimits = {
   pagesPerRun: 50_000,
   /** So many addresses of a source with the same text, and the links of others with it are not followed. */
   sameTextStreak: 10,
+  /**
+   * So many pages, each found on the one before, that bring no words which the run has not met, whatever their numbers
+   * are, and the links of the last are not followed.
+   */
+  numberStreak: 50,
   /** Links taken from one page. */
   linksPerPage: 2000,
   /** Links that are not followed, told of one page. */

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { isNote, type ReasonCode, withAddress } from '../../contract/reasons'
 import type { Database, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
+import { createNumberStreaks } from '../engine/crawl/number-streaks'
 import type { Fragment, KeptBlocks } from '../engine/ports'
 import { asStored } from './claimed-address'
 import { isTrap } from './crawl-traps'
@@ -38,6 +39,19 @@ export interface ReadPage {
 
 /** Stores what was read. */
 export function createPageStore({ db, indexes, frontier }: { db: Database; indexes: Indexes; frontier: Frontier }) {
+  const streaks = createNumberStreaks()
+
+  /** Whether its links lead to anything new. */
+  async function leadsOn(
+    work: CrawlWork,
+    { url, foundOn, sourceId }: ClaimedAddress,
+    page: ReadPage,
+  ): Promise<boolean> {
+    const texts = page.fragments.map(({ text }) => text)
+    const isEndless = streaks.isEndless(work.runId, { url, foundOn, texts })
+    return !isEndless && !(await isTrap(db.read, sourceId, page.textHash))
+  }
+
   // The links come first: an address that is done is not read again, so after a crash in between nobody would find them.
 
   /** A page was read: its fragments and words are found from now on; its links are listed. */
@@ -47,8 +61,7 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
     page: ReadPage,
     links: FoundAddress[],
   ): Promise<void> {
-    const leadsOn = !(await isTrap(db.read, address.sourceId, page.textHash))
-    await frontier.list(work, leadsOn ? links : [])
+    await frontier.list(work, (await leadsOn(work, address, page)) ? links : [])
     await db.write(async (tx) => {
       const stored = await asStored(tx, address)
       if (!stored) return

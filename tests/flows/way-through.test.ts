@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ChatEvent } from '../../contract/thread'
 import { system } from '../../server/actor'
 import { createTransformersEmbedder } from '../../server/adapters/transformers'
+import { crawlLimits } from '../../server/engine/limits'
 import { createTestApp, type TestApp } from '../support/app'
 import { lampPaths, lampQuestions } from '../support/lamp-pages'
 import { createPerson } from '../support/people'
@@ -232,7 +233,7 @@ describe('the way through', () => {
     expect(source.last_run?.finished_at).not.toBeNull()
   })
 
-  it('leaves a branch whose pages differ in their address alone', async () => {
+  it('leaves a branch whose pages differ in their address, or in numbers, alone', async () => {
     const { app, admin, orgId, collectionId } = await start()
     const next = (path: string) => Number(new URL(path, site.origin).searchParams.get('month') ?? 0) + 1
     const text = '<main><p>No events in this month.</p></main>'
@@ -243,7 +244,12 @@ describe('the way through', () => {
       return `<main><p>Page ${page} of the list.</p></main>${more}`
     })
     site.set('/end', '<main><p>The end.</p></main>')
-    site.set('/', '<main><p>Start.</p></main><a href="/calendar">Calendar</a><a href="/list">List</a>')
+    site.set('/days', ({ path }) => {
+      const day = next(path)
+      return `<main><p>No events on day ${day} of this calendar.</p></main><a href="/days?month=${day}">Next</a>`
+    })
+    const links = ['/calendar', '/list', '/days'].map((path) => `<a href="${path}">Go on</a>`).join('')
+    site.set('/', `<main><p>Start.</p></main>${links}`)
     site.set('/sitemap.xml', null)
     await app.sources.create(admin, orgId, collectionId, { type: 'domain', name: '', url: site.origin })
     await test.runner.idle()
@@ -251,6 +257,8 @@ describe('the way through', () => {
     expect(months.length).toBeGreaterThanOrEqual(10)
     expect(months.length).toBeLessThan(15)
     expect(site.visited()).toContain('/end')
+    const days = site.visited().filter((path) => path.startsWith('/days'))
+    expect(days).toHaveLength(crawlLimits.numberStreak + 1)
   }, 60_000)
 
   it("indexes the product's own manual without a request", async () => {
