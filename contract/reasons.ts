@@ -48,7 +48,7 @@ const sentences = {
   expired: 'The page asked to be left out from a certain day on (unavailable_after), and that day has passed.',
   'empty-page': 'No text was found on the page.',
   'needs-script':
-    'The page is built by a script and carries no text of its own. A sitemap, a feed or pages rendered by the server would help.',
+    'The page is built by a script and carries no text of its own. A feed with its text, an llms.txt with a Markdown copy of it, or a page rendered by the server would help.',
   // Rules of the crawl
   redirected: 'This address leads to another one, which is read in its place.',
   'too-deep': 'The address is longer or deeper than we follow.',
@@ -59,7 +59,8 @@ const sentences = {
   excluded: "The source's patterns leave this address out.",
   'over-depth': 'More links away from the start than the source follows.',
   ignored: 'Somebody chose to leave this address out. Retry it to take it in again.',
-  'read-from-data': 'The page is built by a script; its text was read from the data that it carries.',
+  'read-from-data':
+    'The page is built by a script; its text was read from the data that it carries, or from its feed or llms.txt.',
   'other-host': ({ host }) =>
     `The address leads to another site${host ? ` (${host})` : ''}. Add that site as a source of its own.`,
   'over-limit': 'The limit of addresses is reached.',

@@ -24,6 +24,7 @@ import { createMissingPages } from './engine/crawl/missing-pages'
 import { createPace } from './engine/crawl/pace'
 import { preview } from './engine/crawl/preview'
 import { createRobotsReader } from './engine/crawl/robots-reader'
+import { createToldPages } from './engine/crawl/told-pages'
 import type { FileReader } from './engine/file-ports'
 import { previewPage } from './engine/page-preview'
 import type { ChatModel, Embedder, Extractor, Fetcher } from './engine/ports'
@@ -106,7 +107,8 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
   const pace = createPace({ gapMs: config.crawl.delayMs })
   const robots = createRobotsReader({ fetcher, pace, agent: crawlerName })
   const missing = createMissingPages({ fetcher, extractor, robots, pace })
-  const engine = { fetcher, extractor, pace, robots, missing, agent: crawlerName }
+  const told = createToldPages({ fetcher, robots, pace })
+  const engine = { fetcher, extractor, pace, robots, missing, told, agent: crawlerName }
 
   let listening = config.publicUrl
   const identity = createIdentity({

@@ -121,7 +121,10 @@ export interface PageFacts {
   unavailableAfter: number | null
   /** What the page shows where its own text should be; null for a page like others. */
   instead: PageStandIn | null
-  /** Where the text was found; 'data' is structured data or the state that a script would show. */
+  /**
+   * Where the text was found; 'data' is structured data, the state that a script would show, or what the site tells of
+   * the page in a feed or an llms.txt.
+   */
   textFrom: 'page' | 'noscript' | 'data'
   /** In milliseconds since 1970, as the page says itself; null where it does not. */
   publishedAt: number | null
@@ -205,6 +208,8 @@ export interface ExtractedPage {
   textHash: string
   /** Normalized addresses of the wanted site that may be followed; none where the page says nofollow. */
   links: string[]
+  /** Absolute addresses of the feeds that the page names. */
+  feeds: string[]
   /** Links that are not followed, with the reason, up to `crawlLimits.leftPerPage`. */
   left: { address: string; reason: ReasonCode }[]
   kept: KeptBlocks

@@ -24,6 +24,7 @@ export function readPage(
     fragments: share ? cutPage(page, share, tokenizer) : chunkDocument(page, tokenizer),
     kept: keepBlocks(page),
     textHash: createHash('sha256').update(text).digest('hex'),
+    feeds,
     ...(isWanted ? sortLinks({ links, feeds }, url, followWithin) : { links: [], left: [] }),
   }
 }

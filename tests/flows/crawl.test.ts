@@ -5,6 +5,7 @@ import { type CrawlType, type Discovered, discover } from '../../server/engine/c
 import { createMissingPages } from '../../server/engine/crawl/missing-pages'
 import { createPace } from '../../server/engine/crawl/pace'
 import { createRobotsReader } from '../../server/engine/crawl/robots-reader'
+import { createToldPages } from '../../server/engine/crawl/told-pages'
 import { type Visit, visitPage } from '../../server/engine/crawl/visit'
 import { lampPaths } from '../support/lamp-pages'
 import { lampSite, type Site, type SiteAnswer, startSite } from '../support/site'
@@ -27,7 +28,8 @@ function crawler(allowPrivateNetworks = ['127.0.0.0/8']) {
   const pace = createPace({ gapMs: 0 })
   const robots = createRobotsReader({ fetcher, pace, agent: 'sitelore' })
   const missing = createMissingPages({ fetcher, extractor, robots, pace })
-  const deps = { fetcher, extractor, robots, pace, missing, agent: 'sitelore' }
+  const told = createToldPages({ fetcher, robots, pace })
+  const deps = { fetcher, extractor, robots, pace, missing, told, agent: 'sitelore' }
   return {
     visit: (url: string, more: Partial<Parameters<typeof visitPage>[1]> = {}) =>
       visitPage(deps, { url, followLinks: true, followCanonical: true, site: null, access: null, ...more }),

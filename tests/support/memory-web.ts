@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createMissingPages } from '../../server/engine/crawl/missing-pages'
 import { createPace } from '../../server/engine/crawl/pace'
 import { createRobotsReader } from '../../server/engine/crawl/robots-reader'
+import { createToldPages } from '../../server/engine/crawl/told-pages'
 import { normalizeAddress, refusalOfLink } from '../../server/engine/crawl/urls'
 import type {
   ExtractedPage,
@@ -22,6 +23,7 @@ export interface MemoryPage {
   text?: string
   facts?: Partial<PageFacts>
   links?: string[]
+  feeds?: string[]
   /** Passages that the text is cut into. */
   passages?: number
   extraction?: 'timeout' | 'failed'
@@ -104,8 +106,9 @@ export function createMemoryWeb(pages: Record<string, MemoryAnswer>, { gapMs = 0
   const pace = createPace({ gapMs })
   const robots = createRobotsReader({ fetcher, pace, agent: 'sitelore' })
   const missing = createMissingPages({ fetcher, extractor, robots, pace })
+  const told = createToldPages({ fetcher, robots, pace })
   return {
-    deps: { fetcher, extractor, robots, pace, missing, agent: 'sitelore' },
+    deps: { fetcher, extractor, robots, pace, missing, told, agent: 'sitelore' },
     requests,
     set: (url: string, answer: MemoryAnswer) => void answers.set(url, answer),
     /** Addresses asked for, in order, without robots.txt. */
@@ -115,11 +118,11 @@ export function createMemoryWeb(pages: Record<string, MemoryAnswer>, { gapMs = 0
   }
 }
 
-function bytesOf({ body, status = 200, text, facts, links, passages, extraction }: MemoryPage): Uint8Array {
+function bytesOf({ body, status = 200, text, facts, links, feeds, passages, extraction }: MemoryPage): Uint8Array {
   if (typeof body === 'string') return Buffer.from(body)
   if (body) return body
   const isPage = status < 300 && [text, facts, links, extraction].some((part) => part !== undefined)
-  return Buffer.from(isPage ? JSON.stringify({ text, facts, links, passages, extraction }) : '')
+  return Buffer.from(isPage ? JSON.stringify({ text, facts, links, feeds, passages, extraction }) : '')
 }
 
 function typeOf({ body }: MemoryPage, { kind }: FetchRequest): string {
@@ -148,5 +151,5 @@ function extracted(page: MemoryPage, url: string, followWithin: string | null): 
     else if (address !== null && address !== url && !found.links.includes(address)) found.links.push(address)
   }
   const kept = { blocks: new Uint8Array(), hashes: new Uint8Array() }
-  return { document, fragments, textHash, ...found, kept }
+  return { document, fragments, textHash, feeds: page.feeds ?? [], ...found, kept }
 }

@@ -6,6 +6,8 @@ export interface FeedEntry {
   address: string
   /** '' when the entry has none. */
   title: string
+  /** HTML: the longest text of the entry, cut off where it is very long; '' when it has none. */
+  content: string
 }
 
 /** The part of a feed that is read, in characters; the newest entries stand first. */
@@ -13,6 +15,9 @@ const longestFeed = 1024 * 1024
 /** After so many mistakes in its XML a feed is not read on. */
 const mostMistakes = 200
 const longestTitle = 300
+const longestContent = 200 * 1024
+/** Elements that hold the text of an entry, or its beginning. */
+const contents = new Set(['description', 'content:encoded', 'summary', 'content'])
 const deepest = 50
 const roots = new Set(['rss', 'rdf', 'feed'])
 
@@ -44,7 +49,13 @@ function createReader() {
     if (isFeed === null) {
       isFeed = roots.has(local)
     } else if (!entry) {
-      if (local === 'item' || local === 'entry') entry = { prefix, depth, link: '', permanent: '', title: '' }
+      if (local === 'item' || local === 'entry')
+        entry = { prefix, depth, link: '', permanent: '', title: '', content: '' }
+    } else if (
+      depth === entry.depth + 1 &&
+      contents.has(name.slice(name.startsWith(entry.prefix) ? entry.prefix.length : 0))
+    ) {
+      field = { name: 'content', depth, text: '' }
     } else if (depth === entry.depth + 1 && prefix === entry.prefix) {
       // Extensions have elements of the same names under other prefixes.
       if (local === 'link') takeAtomLink(entry, attributes as Record<string, string>)
@@ -59,14 +70,16 @@ function createReader() {
   parser.onclosetag = () => {
     if (entry && field?.depth === depth) {
       const value = field.text.replace(/\s+/g, ' ').trim()
-      if (field.name === 'title') entry.title = value
+      if (field.name === 'content') {
+        if (field.text.length > entry.content.length) entry.content = field.text.trim()
+      } else if (field.name === 'title') entry.title = value
       else if (field.name === 'guid') entry.permanent = value
       else if (value !== '') entry.link = value
       field = null
     }
     if (entry?.depth === depth) {
       const address = entry.link || entry.permanent
-      if (address !== '') entries.push({ address, title: entry.title })
+      if (address !== '') entries.push({ address, title: entry.title, content: entry.content })
       entry = null
     }
     depth--
@@ -78,8 +91,7 @@ function createReader() {
   }
 
   function collect(piece: string): void {
-    if (field)
-      field.text += piece.slice(0, (field.name === 'title' ? longestTitle : crawlLimits.urlLength) - field.text.length)
+    if (field) field.text += piece.slice(0, Math.max(0, longestOf(field.name) - field.text.length))
   }
 
   return {
@@ -90,6 +102,11 @@ function createReader() {
   }
 }
 
+function longestOf(field: string): number {
+  if (field === 'content') return longestContent
+  return field === 'title' ? longestTitle : crawlLimits.urlLength
+}
+
 interface OpenEntry {
   prefix: string
   depth: number
@@ -97,6 +114,7 @@ interface OpenEntry {
   /** A guid that is an address, for entries without a link. */
   permanent: string
   title: string
+  content: string
 }
 
 function nameOf(name: string): { prefix: string; local: string } {

@@ -55,18 +55,47 @@ export async function readAnswer(
     return { kind: 'elsewhere', reason: 'canonical', address: canonical, httpStatus: status, links, ...validators }
   }
   const lack = lackOf(read)
-  if (lack) return refused(lack, { status }, read)
+  const told = lack === 'needs-script' ? await toldInstead(deps, request, read, signal) : null
+  if (lack && !told) return refused(lack, { status }, read)
+  const page = told ?? read
   return {
-    ...read,
+    ...page,
     kind: 'page',
     finalUrl: request.url,
     status,
-    ...validators,
+    // What is told may change while the page does not.
+    ...(told ? noValidators : validators),
     bytes,
     contentType,
-    language: read.document.language,
+    language: page.document.language,
     unavailableAfter,
   }
+}
+
+/** The page with the text that its site tells elsewhere; null where it does not. */
+async function toldInstead(
+  { told, extractor }: VisitDeps,
+  { url, access, gapMs, share }: VisitRequest,
+  read: ExtractedPage,
+  signal?: AbortSignal,
+): Promise<ExtractedPage | null> {
+  const html = await told.htmlFor(url, read.feeds, { access, gapMs, signal })
+  if (html === null) return null
+  const contentType = 'text/html; charset=utf-8'
+  const { language } = read.document
+  const text = await extractor.extract({
+    url,
+    body: Buffer.from(html),
+    contentType,
+    language,
+    followWithin: null,
+    share,
+  })
+  if (typeof text === 'string' || text.fragments.length === 0) return null
+  const { title, language: spoken } = text.document
+  const said = { title: title || read.document.title, language: spoken || language }
+  const { links, left, feeds } = read
+  return { ...text, links, left, feeds, document: { ...read.document, ...said, instead: null, textFrom: 'data' } }
 }
 
 /** What is told of a file: that it is a document to read, or that it is none. */

@@ -8,12 +8,14 @@ import { asksToSignIn } from './login-address'
 import type { MissingPages } from './missing-pages'
 import { readAnswer } from './read-answer'
 import { retryAfterOf } from './retry-after'
+import type { ToldPages } from './told-pages'
 import { isSameSite, normalizeAddress, refusalOfShape } from './urls'
 import { noValidators, type Validators, validatorsOf } from './validators'
 
 export interface VisitDeps extends AskDeps {
   extractor: Extractor
   missing: MissingPages
+  told: ToldPages
   /** Product token, as robots.txt and X-Robots-Tag name it. */
   agent: string
   /** Where documents are put; without it they are only told of. */
