@@ -13,7 +13,8 @@ const tokenizer: Tokenizer = {
 function page(blocks: Block[], title = 'Lamps'): PageDocument {
   const said = { description: '', language: 'en', canonical: null, noindex: false, nofollow: false }
   const times = { unavailableAfter: null, publishedAt: null, modifiedAt: null }
-  return { title, ...said, ...times, instead: null, textFrom: 'page', blocks, around: [], links: [], feeds: [] }
+  const none = { around: [], links: [], feeds: [], languages: new Map<string, string>() }
+  return { title, ...said, ...times, ...none, instead: null, textFrom: 'page', blocks }
 }
 
 const heading = (level: number, text: string, anchor: string | null = null): Heading => ({

@@ -146,6 +146,8 @@ export interface PageDocument extends PageFacts {
   links: string[]
   /** Those of the links that the page names as feeds. */
   feeds: string[]
+  /** Of those links that are forms in other languages, by address; BCP 47, lower case. */
+  languages: Map<string, string>
 }
 
 /** A passage of a page that is found and shown as one. */
@@ -175,6 +177,8 @@ export interface PageToRead {
   contentType: string
   /** Of its header, for a page that does not say it itself; BCP 47, lower case, '' where that does not either. */
   language?: string
+  /** As others say, for a page whose language nobody can tell otherwise. */
+  toldLanguage?: string
   /** Any address of the site whose links are wanted; null when none are. */
   followWithin: string | null
   /** CSS selectors of what is the content, and of what is none. */
@@ -210,6 +214,8 @@ export interface ExtractedPage {
   links: string[]
   /** Absolute addresses of the feeds that the page names. */
   feeds: string[]
+  /** Languages that the page names for some of the links; BCP 47, lower case. */
+  languages: Map<string, string>
   /** Links that are not followed, with the reason, up to `crawlLimits.leftPerPage`. */
   left: { address: string; reason: ReasonCode }[]
   kept: KeptBlocks

@@ -11,11 +11,16 @@ import { cutPage, keepBlocks } from './site-blocks'
 
 /** Decodes, extracts and cuts a page. Pure and synchronous; a large page takes long, so the product runs it in a thread. */
 export function readPage(
-  { url, body, contentType, language: given, followWithin, selectors, share }: PageToRead,
+  { url, body, contentType, language: given, toldLanguage, followWithin, selectors, share }: PageToRead,
   tokenizer: Tokenizer,
 ): ExtractedPage {
-  const { blocks, around, links, feeds, ...said } = extractPage(decodeHtml(body, contentType), url, selectors)
-  const document = { ...said, language: said.language || given || detectLanguage(proseIn(blocks)) }
+  const { blocks, around, links, feeds, languages, ...said } = extractPage(
+    decodeHtml(body, contentType),
+    url,
+    selectors,
+  )
+  const language = said.language || given || detectLanguage(proseIn(blocks)) || toldLanguage || ''
+  const document = { ...said, language }
   const text = blocks.map((block) => block.text).join('\n')
   const page = { title: document.title, language: document.language, blocks, around }
   const isWanted = followWithin !== null && !document.nofollow
@@ -25,8 +30,14 @@ export function readPage(
     kept: keepBlocks(page),
     textHash: createHash('sha256').update(text).digest('hex'),
     feeds,
+    languages: new Map([...languages].flatMap(([link, tag]) => normalized(link, tag))),
     ...(isWanted ? sortLinks({ links, feeds }, url, followWithin) : { links: [], left: [] }),
   }
+}
+
+function normalized(link: string, tag: string): [string, string][] {
+  const address = normalizeAddress(link)
+  return address === null ? [] : [[address, tag]]
 }
 
 /** Links of a page that may be followed, and those that may not; what leads to other sites is told last. */

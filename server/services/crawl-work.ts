@@ -23,6 +23,8 @@ export interface FoundAddress {
   foundOn: string
   /** What its sitemap says, as it stands there. */
   lastModified?: string | null
+  /** As others say, BCP 47 in lower case. */
+  language?: string | null
   /** A link that is known not to be followed is shown with its reason. */
   outside?: ReasonCode
 }

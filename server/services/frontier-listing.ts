@@ -127,7 +127,7 @@ export function createListing({ db, organizations }: { db: Database; organizatio
     const cause = kind === 'discover' ? 'noted' : 'listed'
     const rows = admitted
       .filter(({ url }) => !stored.has(url))
-      .map(({ url, depth, foundOn, lastModified }) => ({
+      .map(({ url, depth, foundOn, lastModified, language }) => ({
         organizationId,
         collectionId,
         sourceId,
@@ -137,6 +137,7 @@ export function createListing({ db, organizations }: { db: Database; organizatio
         depth,
         foundOn,
         sitemapModified: lastModified ?? null,
+        language: language ?? null,
       }))
     if (rows.length > 0) await tx.insert(addresses).values(rows).onConflictDoNothing()
     const waiting = admitted.filter(({ url }) => stored.has(url)).map(({ url }) => url)

@@ -38,9 +38,22 @@ describe('Extractor', () => {
       fragments: [expect.objectContaining({ ordinal: 0, text: 'Storm lamps & more', tokens: 4, language: 'en' })],
       textHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       links: [],
+      feeds: [],
+      languages: new Map(),
       left: [],
       kept: { blocks: expect.any(Uint8Array), hashes: expect.any(Uint8Array) },
     })
+  })
+
+  it('believes what others say of the language of a page only where nobody else can tell it', async () => {
+    const languageOf = async (text: string, language?: string) => {
+      const read = await extractor.extract({ ...html(`<main><p>${text}</p></main>`), language, toldLanguage: 'de' })
+      return typeof read === 'string' ? read : [read.document.language, read.fragments[0]?.language]
+    }
+    expect(await languageOf('10 20 30')).toEqual(['de', 'de'])
+    expect(await languageOf('10 20 30', 'fr')).toEqual(['fr', 'fr'])
+    const prose = 'The storm lamp burns for forty hours, and then it wants to be filled with oil again by somebody.'
+    expect(await languageOf(prose)).toEqual(['en', 'en'])
   })
 
   it('cuts a page again from what was kept of it, without what its site repeats', async () => {

@@ -29,6 +29,22 @@ async function reasons() {
   return Object.fromEntries(all.map(([path, { status, reason }]) => [path, reason ?? status]))
 }
 
+it('gives addresses the language by which pages and sitemaps name them, where they do not say it', async () => {
+  const numbers = (text: string) => `<html><main><p>${text}</p></main></html>`
+  const url = await open({
+    '/': page('Front', [], '<link rel="alternate" hreflang="pt-BR" href="/numbers">'),
+    '/numbers': numbers('10 20 30'),
+    '/more': numbers('40 50 60'),
+    '/sitemap.xml': {
+      headers: { 'content-type': 'application/xml' },
+      body: '<urlset><url><loc>{origin}/</loc><l:link rel="alternate" hreflang="de" href="{origin}/more"/></url></urlset>',
+    },
+  })
+  await here.add({ type: 'domain', url })
+  const { '/': front, '/numbers': one, '/more': other } = await here.addresses()
+  expect([front?.language, one?.language, other?.language]).toEqual(['en', 'pt-br', 'de'])
+})
+
 describe('options of a source', () => {
   it('keep to the patterns, read the front page for its links, and show what is left out', async () => {
     const url = await open({

@@ -151,5 +151,5 @@ function extracted(page: MemoryPage, url: string, followWithin: string | null): 
     else if (address !== null && address !== url && !found.links.includes(address)) found.links.push(address)
   }
   const kept = { blocks: new Uint8Array(), hashes: new Uint8Array() }
-  return { document, fragments, textHash, feeds: page.feeds ?? [], ...found, kept }
+  return { document, fragments, textHash, feeds: page.feeds ?? [], languages: new Map(), ...found, kept }
 }

@@ -116,7 +116,9 @@ async function listFile(app: App, work: CrawlWork): Promise<Outcome> {
 
 function asFound(item: Exclude<Surveyed, { kind: 'problem' }>, url: string): FoundAddress {
   const place = { url: item.address, depth: 0, foundOn: url }
-  return item.kind === 'left' ? { ...place, outside: item.reason } : { ...place, lastModified: item.lastModified }
+  return item.kind === 'left'
+    ? { ...place, outside: item.reason }
+    : { ...place, lastModified: item.lastModified, language: item.language }
 }
 
 async function readAddresses(app: App, work: CrawlWork, signal: AbortSignal): Promise<Outcome> {

@@ -39,6 +39,7 @@ export async function readAddress(
     etag: isTrusted ? address.etag : null,
     lastModified: isTrusted ? address.lastModified : null,
     followLinks: followsLinks(type),
+    toldLanguage: address.language ?? '',
     site: type === 'url' ? null : url,
     followCanonical: type !== 'url',
     isKnown: (other: string) => app.crawls.isKnown(work, other),
@@ -108,8 +109,8 @@ async function store(
   visit: Exclude<Visit, VisitedDocument>,
 ): Promise<void> {
   const { crawls } = app
-  const found = (urls: string[]): FoundAddress[] =>
-    urls.map((url) => ({ url, depth: address.depth + 1, foundOn: address.url }))
+  const found = (urls: string[], languages?: Map<string, string>): FoundAddress[] =>
+    urls.map((url) => ({ url, depth: address.depth + 1, foundOn: address.url, language: languages?.get(url) ?? null }))
   switch (visit.kind) {
     case 'retry': {
       // The site was not asked: it wants to be left alone.
@@ -137,7 +138,7 @@ async function store(
     case 'unchanged':
       return crawls.storeUnchanged(work, address)
     default: {
-      const links = [...found(visit.links), ...outside(address, visit.left)]
+      const links = [...found(visit.links, visit.languages), ...outside(address, visit.left)]
       if (!isForLinksOnly(work, address)) return crawls.storePage(work, address, pageOf(visit), links)
       const out = { reason: 'excluded' as const, address: null, httpStatus: visit.status }
       return crawls.storeElsewhere(work, address, out, links)

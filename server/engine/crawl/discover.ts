@@ -19,9 +19,9 @@ export interface CrawlStart {
   gapMs?: number
 }
 
-/** `problem`: what a person should know although the crawl goes on. */
+/** `language`: as a sitemap names it, BCP 47 in lower case. `problem`: what a person should know although the crawl goes on. */
 export type Discovered =
-  | { kind: 'address'; address: string; lastModified: string | null }
+  | { kind: 'address'; address: string; lastModified: string | null; language?: string | null }
   | { kind: 'problem'; address: string; reason: ReasonCode; message: string }
 
 /** `left`: a listed address that no crawl of this source reads. */

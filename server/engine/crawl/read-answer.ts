@@ -1,5 +1,6 @@
 import { type ReasonCode, type ReasonDetails, reasonText } from '../../../contract/reasons'
 import { decodeHtml } from '../extract/charset'
+import { languageTag } from '../language-tag'
 import { crawlLimits } from '../limits'
 import type { ExtractedPage, FetchedBody } from '../ports'
 import { refusalOfRobots } from './ask-site'
@@ -35,6 +36,7 @@ export async function readAnswer(
     body,
     contentType,
     language: languageOf(headers['content-language'] ?? ''),
+    toldLanguage: request.toldLanguage,
     followWithin,
     selectors: request.selectors,
     share: request.share,
@@ -94,8 +96,9 @@ async function toldInstead(
   if (typeof text === 'string' || text.fragments.length === 0) return null
   const { title, language: spoken } = text.document
   const said = { title: title || read.document.title, language: spoken || language }
-  const { links, left, feeds } = read
-  return { ...text, links, left, feeds, document: { ...read.document, ...said, instead: null, textFrom: 'data' } }
+  const { links, left, feeds, languages } = read
+  const around = { links, left, feeds, languages }
+  return { ...text, ...around, document: { ...read.document, ...said, instead: null, textFrom: 'data' } }
 }
 
 /** What is told of a file: that it is a document to read, or that it is none. */
@@ -210,8 +213,7 @@ function earliest(one: number | null, other: number | null): number | null {
 
 /** The first language of a Content-Language header. */
 function languageOf(header: string): string {
-  const first = header.split(',', 1)[0]?.trim().replaceAll('_', '-').toLowerCase() ?? ''
-  return /^[a-z]{2,3}(-[a-z\d]{1,8})*$/.test(first) ? first : ''
+  return languageTag(header.split(',', 1)[0] ?? '')
 }
 
 function refused(reason: ReasonCode, details: ReasonDetails, read?: ExtractedPage): RefusedVisit {

@@ -67,7 +67,7 @@ export async function* readSitemaps(
       const host = isSameSite(address, site) ? null : new URL(address).host
       const reason = host === null ? refusalOfShape(address) : 'other-host'
       if (reason) yield { kind: 'left', address, reason, message: reasonText(reason, host ? { host } : {}) }
-      else yield { kind: 'address', address, lastModified: entry.lastModified }
+      else yield { kind: 'address', address, lastModified: entry.lastModified, language: entry.language }
       if (host) foreign ??= { file, host }
       else own++
     }

@@ -1,10 +1,13 @@
 import sax from 'sax'
+import { languageTag } from '../language-tag'
 import { crawlLimits } from '../limits'
 
 export interface SitemapEntry {
   address: string
   /** As it stands in the file: a date or date and time of ISO 8601. */
   lastModified: string | null
+  /** As its hreflang says, in BCP 47, lower case; null without one. */
+  language: string | null
 }
 
 export type SitemapFile =
@@ -34,11 +37,11 @@ const mostAttributes = 200
 export function createEntryReader() {
   const parser = sax.parser(true)
   const entries: SitemapEntry[] = []
-  const otherForms = new Map<string, SitemapEntry>()
+  const otherForms = new Map<string, { entry: SitemapEntry; language: string }>()
   let depth = 0
   let kind: 'addresses' | 'index' | null = null
   let prefix = ''
-  let entry: SitemapEntry = { address: '', lastModified: null }
+  let entry: SitemapEntry = { address: '', lastModified: null, language: null }
   let text = ''
   let attributes = 0
   let broken = false
@@ -60,7 +63,7 @@ export function createEntryReader() {
       kind = root === 'urlset' ? 'addresses' : root === 'sitemapindex' ? 'index' : null
       if (kind === null) done = true
     }
-    if (depth === 2) entry = { address: '', lastModified: null }
+    if (depth === 2) entry = { address: '', lastModified: null, language: null }
     if (depth === 3 && tag.name.endsWith(':link')) takeOtherForm(tag.attributes as Record<string, string>)
   }
   parser.ontext = collect
@@ -94,9 +97,12 @@ export function createEntryReader() {
   }
 
   function takeOtherForm({ rel, hreflang, href }: Record<string, string>): void {
-    if (done || rel !== 'alternate' || !hreflang || !href || otherForms.has(href)) return
+    if (done || rel !== 'alternate' || !hreflang || !href) return
+    const known = otherForms.get(href)
     // Of the same page, so changed when the page is: the entry learns its date later on.
-    if (otherForms.size < crawlLimits.sitemap.addresses) otherForms.set(href, entry)
+    if (known) known.language ||= languageTag(hreflang)
+    else if (otherForms.size < crawlLimits.sitemap.addresses)
+      otherForms.set(href, { entry, language: languageTag(hreflang) })
     else cut = true
   }
 
@@ -121,10 +127,14 @@ export function createEntryReader() {
     end(): SitemapFile {
       if (kind === null) return { kind: 'refused', reason: 'only-xml-sitemaps' }
       const isBroken = broken || !done
-      const listed = new Set(otherForms.size > 0 ? entries.map(({ address }) => address) : [])
-      for (const [href, { lastModified }] of otherForms) {
+      const listed = new Set<string>()
+      for (const one of otherForms.size > 0 ? entries : []) {
+        listed.add(one.address)
+        one.language = otherForms.get(one.address)?.language || null
+      }
+      for (const [href, { entry, language }] of otherForms) {
         const address = href.trim()
-        if (!listed.has(address)) take({ address, lastModified })
+        if (!listed.has(address)) take({ address, lastModified: entry.lastModified, language: language || null })
       }
       return { kind, entries, broken: isBroken, cut }
     },

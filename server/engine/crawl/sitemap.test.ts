@@ -25,8 +25,8 @@ describe('a sitemap reader', () => {
       broken: false,
       cut: false,
       entries: [
-        { address: 'https://a.example/?x=1&y=2', lastModified: '2026-01-02' },
-        { address: 'https://a.example/b', lastModified: null },
+        { address: 'https://a.example/?x=1&y=2', lastModified: '2026-01-02', language: null },
+        { address: 'https://a.example/b', lastModified: null, language: null },
       ],
     })
   })
@@ -57,14 +57,14 @@ describe('a sitemap reader', () => {
     const link = (path: string, more = 'hreflang="de"') => `<x:link rel="alternate" ${more} href="${path}"/>`
     const file = await parse(
       urlset(
-        `<url><loc>/en</loc>${link('/de')}${link('/en')}${link('/fr')}${link('/m', 'media="print"')}<lastmod>2026</lastmod></url><url><loc>/de</loc></url>`,
+        `<url><loc>/en</loc>${link('/de')}${link('/en', 'hreflang="x-default"')}${link('/en', 'hreflang="en_GB"')}${link('/fr', 'hreflang="fr"')}${link('/m', 'media="print"')}<lastmod>2026</lastmod></url><url><loc>/de</loc></url>`,
       ),
     )
     expect(file).toMatchObject({
       entries: [
-        { address: '/en', lastModified: '2026' },
-        { address: '/de', lastModified: null },
-        { address: '/fr', lastModified: '2026' },
+        { address: '/en', lastModified: '2026', language: 'en-gb' },
+        { address: '/de', lastModified: null, language: 'de' },
+        { address: '/fr', lastModified: '2026', language: 'fr' },
       ],
     })
   })
@@ -78,8 +78,8 @@ describe('a sitemap reader', () => {
       broken: false,
       cut: false,
       entries: [
-        { address: 'https://a.example/?x=1&y=2', lastModified: null },
-        { address: 'https://a.example/2', lastModified: null },
+        { address: 'https://a.example/?x=1&y=2', lastModified: null, language: null },
+        { address: 'https://a.example/2', lastModified: null, language: null },
       ],
     })
   })

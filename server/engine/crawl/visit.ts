@@ -35,6 +35,8 @@ export interface VisitRequest {
   isKnown?(address: string): Promise<boolean>
   /** False keeps a page where it is, whatever address it names as its proper one. */
   followCanonical: boolean
+  /** The page's language as other pages or a sitemap name it, for one that nobody can tell the language of. */
+  toldLanguage?: string
   /** What opens a protected site. */
   access: SiteAccess | null
   /** Milliseconds between two requests to the site, in place of the default. */

@@ -1,3 +1,4 @@
+import { languageTag } from '../language-tag'
 import { attributeOf, type PageElement } from './page-element'
 import type { ParsedPage } from './parse'
 
@@ -14,6 +15,18 @@ export function linksOf(page: ParsedPage, base: string, limit: number): string[]
   const links = collect(page.links, base, limit - related.size)
   for (const address of related) links.add(address)
   return [...links]
+}
+
+/** Languages by the absolute addresses of the forms in other languages (hreflang) that the page names. */
+export function languagesOf(page: ParsedPage, base: string, limit: number): Map<string, string> {
+  const languages = new Map<string, string>()
+  for (const link of page.relations) {
+    if (languages.size >= limit) break
+    const language = hasToken(link, 'rel', 'alternate') ? languageTag(attributeOf(link, 'hreflang') ?? '') : ''
+    const address = language === '' ? null : absoluteAddress(attributeOf(link, 'href') ?? '', base)
+    if (address !== null && !languages.has(address)) languages.set(address, language)
+  }
+  return languages
 }
 
 /** Absolute http(s) addresses of the feeds that the page names. */

@@ -1,3 +1,4 @@
+import { languageTag } from '../language-tag'
 import type { Block, PageFacts } from '../ports'
 import { absoluteAddress, hasToken } from './links'
 import { attributeOf } from './page-element'
@@ -63,11 +64,6 @@ function languageOf(page: ParsedPage, metas: Map<string, string>, url: string, b
     if (isItself && hasToken(link, 'rel', 'alternate')) return language
   }
   return languageTag(metas.get('content-language') ?? '') || languageTag(metas.get('og:locale') ?? '')
-}
-
-function languageTag(text: string): string {
-  const tag = text.trim().replaceAll('_', '-').toLowerCase()
-  return /^[a-z]{2,3}(-[a-z\d]{1,8})*$/.test(tag) ? tag : ''
 }
 
 /**

@@ -11,7 +11,7 @@ const body = (html: string) => extractPage(`<html><body>${html}</body></html>`, 
 const texts = (html: string) => body(html).blocks.map((block) => block.text)
 
 /** A document as a person reads it; `npx vitest run server/engine/extract -u` writes the expected files anew. */
-function readable({ blocks, around, links, feeds: _feeds, ...facts }: PageDocument): string {
+function readable({ blocks, around, links, feeds: _feeds, languages: _languages, ...facts }: PageDocument): string {
   const said = Object.entries(facts).flatMap(([name, value]) => {
     if (value === null || value === false || value === '') return []
     return [`${name}: ${typeof value === 'number' ? new Date(value).toISOString() : value}`]
@@ -93,7 +93,8 @@ describe('extractPage', () => {
 
   it('keeps a place for them on a page of many links', () => {
     const many = Array.from({ length: 3000 }, (_, index) => `<a href="/${index}">x</a>`).join('')
-    const { links } = extractPage(`<link rel="alternate" hreflang="de" href="/de">${many}`, url)
+    const { links, languages } = extractPage(`<link rel="alternate" hreflang="de" href="/de">${many}`, url)
+    expect([...languages]).toEqual([['https://docs.site.example/de', 'de']])
     expect(links).toHaveLength(2000)
     expect(links.at(-1)).toBe('https://docs.site.example/de')
   })

@@ -4,7 +4,7 @@ import { blocksOf } from './blocks'
 import { describedIn } from './carried-json'
 import { carriedText } from './carried-text'
 import { describedBlocks } from './described-blocks'
-import { feedsOf, linksOf } from './links'
+import { feedsOf, languagesOf, linksOf } from './links'
 import { mainContent } from './main-content'
 import { baseOf, factsOf, titleOf } from './metadata'
 import { parsePage } from './parse'
@@ -39,5 +39,6 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
     around: carried ? [] : around,
     links: linksOf(page, base, crawlLimits.linksPerPage),
     feeds: feedsOf(page, base),
+    languages: languagesOf(page, base, crawlLimits.linksPerPage / 10),
   }
 }
