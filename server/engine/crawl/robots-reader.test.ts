@@ -73,6 +73,41 @@ describe('createRobotsReader', () => {
     expect(web.requests).toEqual([])
   })
 
+  it('follows redirects one by one, each in a turn at its own site', async () => {
+    const away = 'https://other.example/rules'
+    const web = createMemoryWeb(
+      { [file]: { to: '/rules' }, [`${origin}/rules`]: { to: away }, [away]: closed },
+      { gapMs: 60 },
+    )
+    const run = vi.spyOn(web.deps.pace, 'run')
+    const read = await web.deps.robots.rulesFor(`${origin}/closed/a`)
+    expect(read.kind === 'rules' && read.rules.isAllowed(`${origin}/closed/a`)).toBe(false)
+    expect(run.mock.calls.map(([address]) => address)).toEqual([file, `${origin}/rules`, away])
+    const [first, second] = web.requests
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(55)
+  })
+
+  it('follows five redirects, and no circle', async () => {
+    const hops = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, hop) => [
+          hop === 0 ? file : `${origin}/${hop}`,
+          { to: `${origin}/${hop + 1}` },
+        ]),
+      )
+    const isOpen = async (pages: Record<string, MemoryAnswer>) => {
+      const web = createMemoryWeb(pages)
+      const read = await web.deps.robots.rulesFor(`${origin}/closed/a`)
+      return { open: read.kind === 'rules' && read.rules.isAllowed(`${origin}/closed/a`), asked: web.requests.length }
+    }
+    expect(await isOpen({ ...hops(5), [`${origin}/5`]: closed })).toEqual({ open: false, asked: 6 })
+    expect(await isOpen({ ...hops(6), [`${origin}/6`]: closed })).toEqual({ open: true, asked: 6 })
+    expect(await isOpen({ [file]: { to: '/a' }, [`${origin}/a`]: { to: '/robots.txt' } })).toEqual({
+      open: true,
+      asked: 2,
+    })
+  })
+
   it('pauses the site where its robots.txt asks for it', async () => {
     const web = createMemoryWeb({ [file]: { status: 503, headers: { 'retry-after': '30' } } })
     await web.deps.robots.rulesFor(`${origin}/a`)

@@ -35,19 +35,42 @@ export function createRobotsReader({ fetcher, pace, agent, now = Date.now }: Rob
   const memory = createAnswerMemory<RobotsAnswer>({ size: knownOrigins, now })
 
   async function read(url: string, turn: TurnOptions): Promise<{ answer: RobotsAnswer; holdsMs: number }> {
-    async function ask(): Promise<FetchOutcome> {
-      const outcome = await fetcher.fetch({ url, kind: 'robots' }, turn.signal)
-      pauseIfBusy(pace, url, outcome)
-      return outcome
-    }
     try {
-      const answer = answerOf(await pace.run(url, ask, { ...turn, patienceMs: crawlLimits.patienceMs }), url, agent)
+      const answer = answerOf(await follow(url, { ...turn, patienceMs: crawlLimits.patienceMs }), url, agent)
       const { cacheMs, failureCacheMs } = crawlLimits.robots
       return { answer, holdsMs: answer.kind === 'rules' ? cacheMs : failureCacheMs }
     } catch (error) {
       if (error instanceof LongWait) return { answer: unavailable('rate-limited', error.waitMs), holdsMs: 0 }
       throw error
     }
+  }
+
+  /** Redirects, too, are asked one by one, each in a turn at its own site. */
+  async function follow(url: string, turn: TurnOptions): Promise<FetchOutcome> {
+    const asked = new Set<string>()
+    let address = url
+    while (asked.size <= crawlLimits.redirects && !asked.has(address)) {
+      asked.add(address)
+      const { outcome, leadsTo } = await askOnce(address, turn)
+      if (leadsTo === null) return outcome
+      address = leadsTo
+    }
+    const reason = 'too-many-redirects'
+    return { kind: 'refused', reason, message: reasonText(reason) }
+  }
+
+  async function askOnce(url: string, turn: TurnOptions): Promise<{ outcome: FetchOutcome; leadsTo: string | null }> {
+    const led: { to: string | null } = { to: null }
+    async function mayVisit(target: string): Promise<boolean> {
+      led.to = target.split('#', 1)[0] ?? target
+      return false
+    }
+    async function ask(): Promise<FetchOutcome> {
+      const outcome = await fetcher.fetch({ url, kind: 'robots', mayVisit }, turn.signal)
+      pauseIfBusy(pace, url, outcome)
+      return outcome
+    }
+    return { outcome: await pace.run(url, ask, turn), leadsTo: led.to }
   }
 
   return {
