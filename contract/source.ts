@@ -71,6 +71,7 @@ export interface RunReport {
   kind: 'full' | 'discover' | 'address'
   started_at: string
   finished_at: string | null
+  /** Addresses that were looked at, also those that robots.txt closes and nobody asked for. */
   checked: number
   fetched: number
   unchanged: number
