@@ -81,6 +81,7 @@ export interface RunReport {
   failed: number
   /** Addresses left out over the plan's URL limit. */
   ignored: number
+  /** Of the pages and documents that were stored, unpacked; no measure of what was sent. */
   bytes: number
   /** New fragments. */
   fragments: number

@@ -14,7 +14,7 @@ const columns = [
   { title: 'Started' },
   { title: 'Kind' },
   { title: 'Took', number: true },
-  { title: 'Received', number: true },
+  { title: 'Size of pages', number: true },
   { title: 'What it did' },
 ]
 
@@ -64,7 +64,7 @@ function RunRow({ source, run }: { source: SourceView; run: RunReport }) {
       <Cell label="Took" number className="whitespace-nowrap">
         {formatDuration(run.duration_ms / 1_000)}
       </Cell>
-      <Cell label="Received" number className="whitespace-nowrap">
+      <Cell label="Size of pages" number className="whitespace-nowrap">
         {formatBytes(run.bytes)}
       </Cell>
       <Cell className="min-w-64 wrap-anywhere">
