@@ -8,9 +8,15 @@ export function runSentence(run: RunReport): string {
     ['new', run.new],
     ['withdrawn', run.withdrawn],
     ['failed', run.failed],
-    ['left out', run.ignored],
+    ['left out over the limit', run.ignored],
     ['embedded', run.embedded, run.embedded === 1 ? ' fragment' : ' fragments'],
   ]
-  const some = counts.filter(([, many]) => many > 0).map(([what, many, unit = '']) => `${what} ${many}${unit}`)
-  return [`checked ${run.checked}`, ...some].join(', ')
+  const some = counts
+    .filter(([, many]) => many > 0)
+    .map(([what, many, unit = '']) => `${what} ${formatted(many)}${unit}`)
+  return [`checked ${formatted(run.checked)}`, ...some].join(', ')
+}
+
+function formatted(count: number): string {
+  return count.toLocaleString('en')
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { emptyRun } from '../../../tests/support/run-report'
-import { fileProgressLine, isCancelling, lastRunLine, progressLine, runLine } from './progress-line'
+import { fileProgressLine, isCancelling, lastRunLine, progressLine } from './progress-line'
 
 describe('progressLine', () => {
   it('says done of total, rate and time left', () => {
@@ -16,21 +16,6 @@ describe('progressLine', () => {
     )
     expect(progressLine({ done: 2, total: 9, rate: 1.2, seconds_left: null, current: null })).toBe(
       '2 of 9 · 1 page a second',
-    )
-  })
-})
-
-describe('runLine', () => {
-  it('says what was looked at, and names only what happened', () => {
-    expect(runLine({ ...emptyRun, checked: 531, unchanged: 529, changed: 2, embedded: 9 })).toBe(
-      'checked 531, unchanged 529, changed 2, embedded 9 fragments',
-    )
-    expect(runLine(emptyRun)).toBe('checked 0')
-  })
-
-  it('has a word for every count', () => {
-    expect(runLine({ ...emptyRun, checked: 1_200, new: 5, withdrawn: 1, failed: 2, ignored: 3, embedded: 1 })).toBe(
-      'checked 1,200, new 5, withdrawn 1, failed 2, left out over the limit 3, embedded 1 fragment',
     )
   })
 })

@@ -1,4 +1,5 @@
-import type { RunReport, SourceView } from '../../../contract/source'
+import { runSentence } from '../../../contract/run-sentence'
+import type { SourceView } from '../../../contract/source'
 import { formatCount, formatDuration } from '../ui/format'
 
 type Progress = NonNullable<SourceView['progress']>
@@ -34,22 +35,5 @@ export function isCancelling({ last_run: run }: Pick<SourceView, 'last_run'>): b
 /** What the last whole run did, and that it was cut off where it was: 'Cancelled: checked 4, unchanged 4'. */
 export function lastRunLine({ last_run: last, last_whole_run: whole }: Runs): string | null {
   const run = whole ?? last
-  return run && `${run.cancelled ? 'Cancelled: ' : ''}${runLine(run)}`
-}
-
-/** 'checked 531, unchanged 529, changed 2, embedded 9 fragments': what a run did, without what did not happen. */
-export function runLine(run: RunReport): string {
-  const counts = [
-    [run.unchanged, 'unchanged'],
-    [run.changed, 'changed'],
-    [run.new, 'new'],
-    [run.withdrawn, 'withdrawn'],
-    [run.failed, 'failed'],
-    [run.ignored, 'left out over the limit'],
-  ] as const
-  const parts = counts.filter(([count]) => count > 0).map(([count, word]) => `${word} ${formatCount(count)}`)
-  if (run.embedded > 0) {
-    parts.push(`embedded ${formatCount(run.embedded)} ${run.embedded === 1 ? 'fragment' : 'fragments'}`)
-  }
-  return [`checked ${formatCount(run.checked)}`, ...parts].join(', ')
+  return run && `${run.cancelled ? 'Cancelled: ' : ''}${runSentence(run)}`
 }

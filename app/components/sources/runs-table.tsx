@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import { History } from 'lucide-react'
+import { runSentence } from '../../../contract/run-sentence'
 import type { RunReport, SourceView } from '../../../contract/source'
 import { paths } from '../../paths'
 import { Card, CardHead } from '../ui/card'
@@ -8,7 +9,6 @@ import { formatBytes, formatCount, formatDuration } from '../ui/format'
 import { StatusBadge } from '../ui/status-badge'
 import { Cell, Table } from '../ui/table'
 import { RelativeTime } from '../ui/time'
-import { runLine } from './progress-line'
 
 const columns = [
   { title: 'Started' },
@@ -68,7 +68,7 @@ function RunRow({ source, run }: { source: SourceView; run: RunReport }) {
         {formatBytes(run.bytes)}
       </Cell>
       <Cell className="min-w-64 wrap-anywhere">
-        <p className="first-letter:uppercase">{runLine(run)}</p>
+        <p className="first-letter:uppercase">{runSentence(run)}</p>
         {run.problem && <p className="text-sm text-warning">{run.problem.message}</p>}
         <Refusals source={source} run={run} />
       </Cell>

@@ -10,7 +10,7 @@ import { readAnswer } from './read-answer'
 import { retryAfterOf } from './retry-after'
 import type { ToldPages } from './told-pages'
 import { isSameSite, normalizeAddress, refusalOfShape } from './urls'
-import { noValidators, type Validators, validatorsOf } from './validators'
+import { noValidators, type Validators } from './validators'
 
 export interface VisitDeps extends AskDeps {
   extractor: Extractor
@@ -77,7 +77,7 @@ export interface VisitedDocument extends Validators {
 export type Visit =
   | VisitedPage
   | VisitedDocument
-  | ({ kind: 'unchanged' } & Validators)
+  | { kind: 'unchanged' }
   /** Validators of the page that names another address; none of a redirect. */
   | ({
       kind: 'elsewhere'
@@ -130,9 +130,7 @@ export async function visitPage(deps: VisitDeps, request: VisitRequest, signal?:
   const ask = (question: Pick<Question, 'kind' | 'etag' | 'lastModified' | 'take'>) =>
     askSite(deps, { url, access, gapMs, refusalOf, isKnown, ...question }, signal)
   const answer = await ask({ kind: 'page', etag, lastModified })
-  if (answer.kind === 'unchanged' && isAt(url, answer)) {
-    return { kind: 'unchanged', ...validatorsOf(answer.headers) }
-  }
+  if (answer.kind === 'unchanged' && isAt(url, answer)) return { kind: 'unchanged' }
   const page = pageAt(url, answer)
   if (page.kind !== 'fetched') return page
   const visit = await readAnswer(deps, { ...request, url }, page, signal)
