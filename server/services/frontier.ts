@@ -1,21 +1,13 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import { and, asc, count, eq, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
-import { type ReasonCode, reasonText } from '../../contract/reasons'
 import type { Database, Queries } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
-import { createPatterns } from '../engine/crawl/patterns'
 import { countCrawls, crawlsLeft, giveBackCrawls } from './crawl-usage'
 import type { ClaimedAddress, CrawlWork } from './crawl-work'
-import { clearFragments } from './fragment-sweeps'
-import { type Indexes, replaceFragments } from './fragments'
+import type { Indexes } from './fragments'
 import { createListing } from './frontier-listing'
-import { beforeThis, outsideReasons, refusalOf } from './frontier-rules'
 import type { Organizations } from './organizations'
-import { addCounts } from './run-counts'
+import { createRunStart } from './run-start'
 import { addressTransitions, moveAddresses } from './states'
-import { readTwins } from './twins'
-
-const rowsAtOnce = 100
 
 /** The list of a run: what it reads is what the table says, so a restart goes on where the last process ended. */
 export function createFrontier({
@@ -28,62 +20,7 @@ export function createFrontier({
   organizations: Organizations
 }) {
   const { list, roomFor } = createListing({ db, organizations })
-
-  /** Discovery is done: what is known from runs before is read again, too, unless it is left out by now. */
-  async function startFetching(work: CrawlWork): Promise<void> {
-    const { source, runId } = work
-    const patterns = createPatterns(source)
-    for (let after = ''; ; ) {
-      const rows = await db.read
-        .select()
-        .from(addresses)
-        .where(and(eq(addresses.sourceId, source.id), sql`${addresses.id} > ${after}`, beforeThis(runId)))
-        .orderBy(asc(addresses.id))
-        .limit(rowsAtOnce)
-      const last = rows.at(-1)
-      if (!last) return
-      after = last.id
-      await breathe()
-      const judged = rows.map((row) => ({ row, outside: refusalOf(work, patterns, row) }))
-      const admitted = await dueOf(
-        work,
-        judged.filter(({ outside }) => !outside).map(({ row }) => row),
-      )
-      for (const { row, outside } of judged) {
-        const reason = outside ?? (admitted.has(row.id) ? null : ('over-limit' as const))
-        if (reason && row.reason !== reason) await leaveOut(work, row, reason)
-      }
-    }
-  }
-
-  /** Puts known addresses on the run's list; those that were not in until now only as far as there is room. */
-  async function dueOf({ source, runId }: CrawlWork, rows: ClaimedAddress[]): Promise<Set<string>> {
-    return db.write(async (tx) => {
-      const entering = rows.filter(({ status, reason }) => status === 'limit' || outsideReasons.includes(reason ?? ''))
-      const room = entering.length === 0 ? 0 : await roomFor(tx, source, entering.length)
-      const kept = new Set(entering.slice(room).map(({ id }) => id))
-      const due = rows.map(({ id }) => id).filter((id) => !kept.has(id))
-      const afresh = { runId, nextFetchAt: null, failures: 0 }
-      if (due.length > 0) await moveAddresses(tx, inArray(addresses.id, due), 'due', afresh)
-      return new Set(due)
-    })
-  }
-
-  /** It is not in from now on, and what it had goes. */
-  async function leaveOut(work: CrawlWork, row: ClaimedAddress, reason: ReasonCode): Promise<void> {
-    await clearFragments(db, indexes, row)
-    await db.write(async (tx) => {
-      await replaceFragments(tx, indexes, row, [])
-      await readTwins(tx, row, work.runId)
-      await addCounts(tx, work, { withdrawn: row.fragments > 0 ? 1 : 0 })
-      const forgotten = { fragments: 0, textHash: null, etag: null, lastModified: null }
-      const why = { reason, message: reasonText(reason) }
-      await moveAddresses(tx, eq(addresses.id, row.id), reason === 'over-limit' ? 'over-limit' : 'left-out', {
-        ...forgotten,
-        ...why,
-      })
-    })
-  }
+  const { startFetching } = createRunStart({ db, indexes, roomFor })
 
   /** After a crash: what was under way is to be read again, and counts as one crawl. */
   async function release({ source }: CrawlWork): Promise<void> {
