@@ -1,4 +1,4 @@
-import { and, eq, inArray, ne } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { reasonText } from '../../contract/reasons'
 import type { Database, Queries, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
@@ -112,8 +112,7 @@ export function createListing({ db, organizations }: { db: Database; organizatio
     // All rows are more than those that count, and are counted faster.
     const rows = await tx.$count(addresses, eq(addresses.sourceId, source.id))
     if (rows + wanted <= most) return Math.max(0, Math.min(ofPlan, wanted))
-    const mayBeIn = and(eq(addresses.sourceId, source.id), isInside(), ne(addresses.status, 'fail'))
-    const ofSource = most - (await tx.$count(addresses, mayBeIn))
+    const ofSource = most - (await tx.$count(addresses, and(eq(addresses.sourceId, source.id), isInside())))
     return Math.max(0, Math.min(ofPlan, ofSource))
   }
 

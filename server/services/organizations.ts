@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type {
   OnboardingInput,
   OrganizationEdit,
@@ -122,12 +122,16 @@ export async function countUrls(queries: Queries, organizationId: string): Promi
   )
 }
 
-/** Neither left out by an option, a person or a limit, nor another name of an address that is in. */
+/**
+ * In or on its way in: neither left out by an option, a person or a limit, nor failed without a text, nor another name of
+ * an address that is in. The limits of the plan and of a source count these.
+ */
 export function isInside(): SQL | undefined {
   const reason = sql`coalesce(${addresses.reason}, '')`
   const isOut = sql`${reason} in ('excluded', 'over-depth', 'too-deep', 'trap', 'other-host', 'ignored')`
   const isElsewhere = sql`${reason} in ('redirected', 'canonical', 'duplicate', 'feed')`
-  return and(ne(addresses.status, 'limit'), sql`not ${isOut}`, sql`not ${isElsewhere}`)
+  const mayHaveText = or(ne(addresses.status, 'fail'), gt(addresses.fragments, 0))
+  return and(ne(addresses.status, 'limit'), sql`not ${isOut}`, sql`not ${isElsewhere}`, mayHaveText)
 }
 
 /** Throws quota_exceeded when one more would be over the plan. 0 is no limit. */

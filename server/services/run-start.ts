@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { type ReasonCode, reasonText } from '../../contract/reasons'
 import type { Database, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
@@ -15,7 +15,11 @@ import { readTwins } from './twins'
 
 const rowsAtOnce = 100
 
-type Entering = Pick<ClaimedAddress, 'id' | 'depth' | 'createdAt'>
+interface Entering {
+  id: string
+  depth: number
+  since: Date
+}
 
 interface Deps {
   db: Database
@@ -28,18 +32,27 @@ interface Deps {
 export function createRunStart({ db, indexes, roomFor }: Deps) {
   /** Discovery is done: what is known from runs before is read again, too, unless it is left out by now. */
   async function startFetching(work: CrawlWork): Promise<void> {
-    const entering = await judgeAnew(work)
-    await letIn(work, entering)
+    const { out, failed } = await judgeAnew(work)
+    // With the reason that they had they would not count, and those behind them would have the same room again.
+    const over = await letIn(work, out, { reason: null, message: null })
+    // What its site refused is known by that, and asked again only where there is room.
+    const unasked = await letIn(work, failed, {})
+    await leaveOutOver(work, over)
+    // Where it is the source's own address, that failure is old, and says nothing of this run.
+    const { type, url } = work.source
+    await leaveOutOver(work, unasked, type === 'file' ? undefined : eq(addresses.url, url ?? ''))
   }
 
   /**
-   * Leaves out what the options leave out, and lists the rest. Returns the others in the order in which they are read:
-   * they were not in until now, and may have the room that is left then.
+   * Leaves out what the options leave out, and lists what is in. Returns the others, which may have the room that is left
+   * then: what was out in the order in which it is read, what failed by how long ago it was looked at, so that each has
+   * its turn.
    */
-  async function judgeAnew(work: CrawlWork): Promise<string[]> {
+  async function judgeAnew(work: CrawlWork): Promise<{ out: string[]; failed: string[] }> {
     const { source, runId } = work
     const patterns = createPatterns(source)
-    const entering: Entering[] = []
+    const out: Entering[] = []
+    const failed: Entering[] = []
     for (let after = ''; ; ) {
       const rows = await db.read
         .select()
@@ -48,17 +61,18 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
         .orderBy(asc(addresses.id))
         .limit(rowsAtOnce)
       const last = rows.at(-1)
-      if (!last) return entering.sort(inLine).map(({ id }) => id)
+      if (!last) return { out: inLine(out), failed: inLine(failed) }
       after = last.id
       await breathe()
       const due: string[] = []
       for (const row of rows) {
-        const { id, url, depth, createdAt } = row
+        const { id, url, depth } = row
         const outside = refusalOf(work, patterns, row)
         // A front page that the patterns leave out is read for its links alone, and takes no room.
         const takesRoom = source.type === 'file' || patterns.admits(url)
         if (outside && row.reason !== outside) await leaveOut(work, row, outside)
-        else if (!outside && isOut(row) && takesRoom) entering.push({ id, depth, createdAt })
+        else if (!outside && takesRoom && isOut(row)) out.push({ id, depth, since: row.createdAt })
+        else if (!outside && takesRoom && hasFailed(row)) failed.push({ id, depth: 0, since: row.updatedAt })
         else if (!outside) due.push(id)
       }
       const which = inArray(addresses.id, due)
@@ -67,20 +81,34 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
     }
   }
 
-  /** Puts addresses that were not in until now on the run's list, as far as there is room. */
-  async function letIn(work: CrawlWork, entering: string[]): Promise<void> {
-    const { source, runId } = work
+  /** Puts addresses that were not in until now on the run's list. Returns those for which there is no room. */
+  async function letIn(
+    { source, runId }: CrawlWork,
+    entering: string[],
+    forgotten: { reason?: null; message?: null },
+  ): Promise<string[]> {
     for (let start = 0; start < entering.length; start += rowsAtOnce) {
       const ids = entering.slice(start, start + rowsAtOnce)
       const room = await db.write(async (tx) => {
         const room = await roomFor(tx, source, ids.length)
-        // With the reason that they had they would not count, and those behind them would have the same room again.
-        const afresh = { runId, nextFetchAt: null, failures: 0, reason: null, message: null }
+        const afresh = { runId, nextFetchAt: null, failures: 0, ...forgotten }
         if (room > 0) await moveAddresses(tx, inArray(addresses.id, ids.slice(0, room)), 'due', afresh)
         return room
       })
-      const over = and(inArray(addresses.id, ids.slice(room)), ne(sql`coalesce(${addresses.reason}, '')`, 'over-limit'))
-      const rows = room < ids.length ? await db.read.select().from(addresses).where(over) : []
+      if (room < ids.length) return entering.slice(start + room)
+      await breathe()
+    }
+    return []
+  }
+
+  async function leaveOutOver(work: CrawlWork, over: string[], which?: SQL): Promise<void> {
+    for (let start = 0; start < over.length; start += rowsAtOnce) {
+      const some = inArray(addresses.id, over.slice(start, start + rowsAtOnce))
+      const isNew = ne(sql`coalesce(${addresses.reason}, '')`, 'over-limit')
+      const rows = await db.read
+        .select()
+        .from(addresses)
+        .where(and(some, isNew, which))
       for (const row of rows) await leaveOut(work, row, 'over-limit')
       await breathe()
     }
@@ -106,13 +134,20 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
   return { startFetching }
 }
 
-/** It was left out until now, and takes room when it comes in. */
 function isOut({ status, reason }: ClaimedAddress): boolean {
   return status === 'limit' || outsideReasons.includes(reason ?? '')
 }
 
-/** The order in which a run takes its addresses. */
-function inLine(one: Entering, other: Entering): number {
-  const byTime = one.createdAt.getTime() - other.createdAt.getTime()
-  return one.depth - other.depth || byTime || (one.id < other.id ? -1 : 1)
+/** It has no text that takes room already. */
+function hasFailed({ status, fragments }: ClaimedAddress): boolean {
+  return status === 'fail' && fragments === 0
+}
+
+/** The nearest to the start first, and of these the first since then: as a run takes its addresses. */
+function inLine(entering: Entering[]): string[] {
+  const sorted = entering.sort((one, other) => {
+    const byTime = one.since.getTime() - other.since.getTime()
+    return one.depth - other.depth || byTime || (one.id < other.id ? -1 : 1)
+  })
+  return sorted.map(({ id }) => id)
 }

@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { plans } from '../../contract/plan'
 import { system } from '../../server/actor'
 import { type CrawledCollection, createCollection } from '../support/crawl'
 import { type Site, type SiteAnswer, startSite } from '../support/site'
@@ -45,3 +47,48 @@ it('options that let hundreds of addresses in let in no more than there is room 
   expect(await pathsIn()).toHaveLength(20)
   expect(await here.source(id)).toMatchObject({ status: 'url-limit', last_run: { new: 20, ignored: 220 } })
 }, 30_000)
+
+it('what failed and has no text takes no room, and what kept its text does', async () => {
+  const url = await open({
+    '/': page('Front', ['/a', '/b', '/c', '/d']),
+    '/a': { status: 404 },
+    '/b': { status: 403 },
+    '/c': page('Gamma'),
+    '/d': page('Delta'),
+  })
+  const urls = async () => (await here.test.app.organizations.usage(system, here.orgId)).urls
+  const id = await here.add({ type: 'domain', url })
+  expect(await pathsIn()).toEqual(['/', '/c', '/d'])
+  expect(await urls()).toBe(3)
+  site.set('/d', { status: 403 })
+  await here.refresh(id)
+  expect((await here.addresses())['/d']).toMatchObject({ status: 'fail', fragments: 1 })
+  expect(await urls()).toBe(3)
+
+  // Pages that recover ask for room as all others do, and those over the limit come first.
+  site.set('/a', page('Alpha'))
+  site.set('/b', page('Beta'))
+  await edit(id, { max_pages: 3 })
+  await here.refresh(id)
+  expect(await pathsIn()).toEqual(['/', '/c', '/d'])
+  expect(await here.addresses()).toMatchObject({ '/a': { reason: 'not-found' }, '/b': { reason: 'access-denied' } })
+  site.set('/d', { status: 410 })
+  await here.refresh(id)
+  await here.refresh(id)
+  expect(await pathsIn()).toHaveLength(3)
+}, 30_000)
+
+it('the one address of a source that finds no room says so', async () => {
+  const url = await open({ '/lamp': { status: 404 } })
+  const id = await here.add({ type: 'url', url: `${url}/lamp` })
+  const { db } = here.test.app
+  await db.write((tx) => tx.execute(sql.raw(`update organizations set plan = 'free'`)))
+  const other = await here.add({ type: 'url', url: `${url}/other` })
+  const fill = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${plans.free.urls})
+    insert into addresses (id, organization_id, collection_id, source_id, url, status, updated_at, created_at)
+    select i, '${here.orgId}', '${here.collectionId}', '${other}', 'http://x.example/' || i, 'new', 0, 0 from n`
+  await db.write((tx) => tx.execute(sql.raw(fill)))
+  site.set('/lamp', page('Lamp'))
+  await here.refresh(id)
+  expect((await here.addresses())['/lamp']).toMatchObject({ status: 'limit', reason: 'over-limit', fragments: 0 })
+})
