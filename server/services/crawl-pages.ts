@@ -74,6 +74,8 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
         await storeBlocks(tx, address, page.kept, shareAt(work.share, address.id))
       }
       const reason = twin ? 'duplicate' : page.note
+      // A shorter way to it was found while it was read: what it links to is seen again from there.
+      const isNearer = stored.depth < address.depth && work.source.maxDepth !== null
       await moveAddresses(tx, eq(addresses.id, address.id), twin ? 'elsewhere' : 'read', {
         reason,
         message: reason && withAddress(reason, twin),
@@ -81,8 +83,8 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
         httpStatus: page.httpStatus,
         contentType: page.contentType.slice(0, 200),
         bytes: page.bytes,
-        etag: page.etag,
-        lastModified: page.lastModified,
+        etag: isNearer ? null : page.etag,
+        lastModified: isNearer ? null : page.lastModified,
         language: page.language,
         metaTitle: page.title,
         metaDescription: page.description,

@@ -4,12 +4,14 @@ import type { Database, Queries, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import { createPatterns } from '../engine/crawl/patterns'
 import { crawlLimits } from '../engine/limits'
-import type { CrawlWork, FoundAddress } from './crawl-work'
+import type { ClaimedAddress, CrawlWork, FoundAddress } from './crawl-work'
 import { isOutside, refusalOf } from './frontier-rules'
 import { countUrls, isInside, type Organizations } from './organizations'
 import { addCounts } from './run-counts'
 import type { SourceRow } from './source-settings'
 import { addressTransitions, moveAddresses } from './states'
+
+type Stored = Pick<ClaimedAddress, 'url' | 'status' | 'reason' | 'depth' | 'sitemapModified'>
 
 const rowsAtOnce = 100
 const urlsAtOnce = 500
@@ -53,16 +55,18 @@ export function createListing({ db, organizations }: { db: Database; organizatio
       for (const address of some) {
         const row = stored.get(address.url)
         const isModified = row && address.lastModified && row.sitemapModified !== address.lastModified
-        if (!row || row.status === 'limit' || isModified) news.push(address)
+        const isNearer = row && address.depth < row.depth
+        if (!row || row.status === 'limit' || isModified || isNearer) news.push(address)
       }
     }
     return news
   }
 
   async function known(queries: Queries, source: SourceRow, found: FoundAddress[]) {
+    const { url, status, reason, depth, sitemapModified } = addresses
     const urls = found.map((address) => address.url)
     const rows = await queries
-      .select({ url: addresses.url, status: addresses.status, sitemapModified: addresses.sitemapModified })
+      .select({ url, status, reason, depth, sitemapModified })
       .from(addresses)
       .where(and(eq(addresses.sourceId, source.id), inArray(addresses.url, urls)))
     return new Map(rows.map((row) => [row.url, row]))
@@ -71,11 +75,12 @@ export function createListing({ db, organizations }: { db: Database; organizatio
   async function listSome(tx: Transaction, work: CrawlWork, found: FoundAddress[]): Promise<void> {
     const { source } = work
     const stored = await known(tx, source, found)
-    const unique = [...new Map(found.map((address) => [address.url, address])).values()]
+    const unique = nearestOfEach(found)
     await noteModified(tx, source, unique, stored)
+    await bringNearer(tx, source, unique, stored)
 
     const fresh = unique.filter(({ url }) => !stored.has(url))
-    const waiting = unique.filter(({ url, outside }) => stored.get(url)?.status === 'limit' && !outside)
+    const waiting = unique.filter(({ url, outside }) => !outside && waits(stored.get(url)))
     const inside = [...waiting, ...fresh.filter(({ outside }) => !outside)]
     if (inside.length === 0 && fresh.length === 0) return
     const room = inside.length === 0 ? 0 : await roomFor(tx, source, inside.length)
@@ -94,13 +99,32 @@ export function createListing({ db, organizations }: { db: Database; organizatio
     tx: Transaction,
     source: SourceRow,
     found: FoundAddress[],
-    stored: Map<string, { sitemapModified: string | null }>,
+    stored: Map<string, Stored>,
   ): Promise<void> {
     for (const { url, lastModified } of found) {
       const row = stored.get(url)
       if (!row || !lastModified || row.sitemapModified === lastModified) continue
       const this_ = and(eq(addresses.sourceId, source.id), eq(addresses.url, url))
       await tx.update(addresses).set({ sitemapModified: lastModified }).where(this_)
+    }
+  }
+
+  /** Where the depth is limited, an address that came nearer is read in full, for what it links to comes nearer, too. */
+  async function bringNearer(
+    tx: Transaction,
+    source: SourceRow,
+    found: FoundAddress[],
+    stored: Map<string, Stored>,
+  ): Promise<void> {
+    const unseen = source.maxDepth === null ? {} : { etag: null, lastModified: null }
+    for (const { url, depth, foundOn } of found) {
+      const row = stored.get(url)
+      if (!row || depth >= row.depth) continue
+      const this_ = and(eq(addresses.sourceId, source.id), eq(addresses.url, url))
+      await tx
+        .update(addresses)
+        .set({ depth, foundOn, ...unseen })
+        .where(this_)
     }
   }
 
@@ -170,4 +194,18 @@ export function createListing({ db, organizations }: { db: Database; organizatio
   }
 
   return { list, roomFor }
+}
+
+/** It comes in as soon as there is room, or a way to it that is short enough. */
+function waits(row: Stored | undefined): boolean {
+  return row !== undefined && (row.status === 'limit' || row.reason === 'over-depth')
+}
+
+/** Each address once, in the order in which they were found. */
+function nearestOfEach(found: FoundAddress[]): FoundAddress[] {
+  const nearest = new Map<string, FoundAddress>()
+  for (const address of found) {
+    if (address.depth < (nearest.get(address.url)?.depth ?? Number.POSITIVE_INFINITY)) nearest.set(address.url, address)
+  }
+  return [...nearest.values()]
 }

@@ -92,3 +92,37 @@ it('the one address of a source that finds no room says so', async () => {
   await here.refresh(id)
   expect((await here.addresses())['/lamp']).toMatchObject({ status: 'limit', reason: 'over-limit', fragments: 0 })
 })
+
+it('a shorter way to an address counts, and what it leads to comes nearer, too', async () => {
+  const url = await open({
+    '/': page('Front', ['/a', '/z']),
+    '/z': page('Zeta'),
+    '/a': page('Alpha', ['/b']),
+    '/b': page('Beta', ['/c']),
+    '/c': page('Gamma', ['/d']),
+    '/d': page('Delta', ['/e']),
+    '/e': page('Epsilon'),
+  })
+  const id = await here.add({ type: 'domain', url, max_depth: 2 })
+  expect(await pathsIn()).toEqual(['/', '/a', '/b', '/z'])
+  expect((await here.addresses())['/c']).toMatchObject({ reason: 'over-depth', depth: 3 })
+
+  site.set('/z', page('Zeta with more', ['/b', '/c']))
+  await here.refresh(id)
+  expect((await here.addresses())['/c']).toMatchObject({ status: 'idle', reason: null, depth: 2, fragments: 1 })
+  expect((await here.addresses())['/c']?.found_on).toBe(`${url}/z`)
+  expect((await here.addresses())['/d']).toMatchObject({ reason: 'over-depth', depth: 3 })
+
+  // Pages that did not change themselves lead on from where they are now.
+  site.set('/', page('Front with more', ['/a', '/z', '/c']))
+  await here.refresh(id)
+  await here.refresh(id)
+  const after = await here.addresses()
+  expect(Object.fromEntries(Object.entries(after).map(([path, { depth }]) => [path, depth]))).toMatchObject({
+    '/b': 2,
+    '/c': 1,
+    '/d': 2,
+    '/e': 3,
+  })
+  expect(await pathsIn()).toEqual(['/', '/a', '/b', '/c', '/d', '/z'])
+}, 30_000)
