@@ -5,7 +5,7 @@ import { addresses } from '../../db/schema/addresses'
 import { createPatterns } from '../engine/crawl/patterns'
 import { crawlLimits } from '../engine/limits'
 import type { ClaimedAddress, CrawlWork, FoundAddress } from './crawl-work'
-import { isOutside, refusalOf } from './frontier-rules'
+import { isOutside, mostInside, refusalOf } from './frontier-rules'
 import { countUrls, isInside, type Organizations } from './organizations'
 import { addCounts } from './run-counts'
 import type { SourceRow } from './source-settings'
@@ -132,7 +132,7 @@ export function createListing({ db, organizations }: { db: Database; organizatio
   async function roomFor(tx: Transaction, source: SourceRow, wanted: number): Promise<number> {
     const { urls } = await organizations.planOf(tx, source.organizationId)
     const ofPlan = urls === 0 ? wanted : urls - (await countUrls(tx, source.organizationId))
-    const most = Math.min(source.maxPages ?? crawlLimits.pagesPerRun, crawlLimits.pagesPerRun)
+    const most = mostInside(source)
     // All rows are more than those that count, and are counted faster.
     const rows = await tx.$count(addresses, eq(addresses.sourceId, source.id))
     if (rows + wanted <= most) return Math.max(0, Math.min(ofPlan, wanted))
@@ -162,7 +162,7 @@ export function createListing({ db, organizations }: { db: Database; organizatio
         sitemapModified: lastModified ?? null,
         language: language ?? null,
       }))
-    if (rows.length > 0) await tx.insert(addresses).values(rows).onConflictDoNothing()
+    if (rows.length > 0) await tx.insert(addresses).values(inOrder(rows)).onConflictDoNothing()
     const waiting = admitted.filter(({ url }) => stored.has(url)).map(({ url }) => url)
     if (waiting.length > 0 && kind !== 'discover') {
       const these = and(eq(addresses.sourceId, sourceId), inArray(addresses.url, waiting))
@@ -187,7 +187,7 @@ export function createListing({ db, organizations }: { db: Database; organizatio
       const place = { organizationId, collectionId, sourceId, url, depth, foundOn }
       return { ...place, status: to, reason, message: reasonText(reason) }
     })
-    if (rows.length > 0) await tx.insert(addresses).values(rows).onConflictDoNothing()
+    if (rows.length > 0) await tx.insert(addresses).values(inOrder(rows)).onConflictDoNothing()
     const uncounted = outside.slice(room).filter((address) => address.outside === 'over-limit' && address.depth === 0)
     if (uncounted.length > 0) await addCounts(tx, work, { ignored: uncounted.length })
     return room - rows.length
@@ -199,6 +199,12 @@ export function createListing({ db, organizations }: { db: Database; organizatio
 /** It comes in as soon as there is room, or a way to it that is short enough. */
 function waits(row: Stored | undefined): boolean {
   return row !== undefined && (row.status === 'limit' || row.reason === 'over-depth')
+}
+
+/** Rows that are stored at one time are told apart by their ids: so they are read in the order in which they were found. */
+function inOrder<Row>(rows: Row[]): (Row & { id?: string })[] {
+  const ids = rows.map(() => crypto.randomUUID()).sort()
+  return rows.map((row, at) => ({ ...row, id: ids[at] }))
 }
 
 /** Each address once, in the order in which they were found. */

@@ -2,10 +2,17 @@ import { and, eq, inArray, isNull, ne, or, type SQL } from 'drizzle-orm'
 import type { ReasonCode } from '../../contract/reasons'
 import { addresses } from '../../db/schema/addresses'
 import { isSameSite, refusalOfShape } from '../engine/crawl/urls'
+import { crawlLimits } from '../engine/limits'
 import type { CrawlWork } from './crawl-work'
+import type { SourceRow } from './source-settings'
 
 /** Of addresses that are shown for their reason only. */
 export const outsideReasons = ['excluded', 'over-depth', 'too-deep', 'trap', 'other-host']
+
+/** How many addresses of a source may be in, as far as the plan allows them. */
+export function mostInside({ maxPages }: Pick<SourceRow, 'maxPages'>): number {
+  return Math.min(maxPages ?? crawlLimits.pagesPerRun, crawlLimits.pagesPerRun)
+}
 
 /** Known from runs before, and left out by nobody. */
 export function beforeThis(runId: string): SQL | undefined {

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { and, asc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { type ReasonCode, reasonText } from '../../contract/reasons'
 import type { Database, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
@@ -7,11 +7,12 @@ import { createPatterns } from '../engine/crawl/patterns'
 import type { ClaimedAddress, CrawlWork } from './crawl-work'
 import { clearFragments } from './fragment-sweeps'
 import { type Indexes, replaceFragments } from './fragments'
-import { beforeThis, outsideReasons, refusalOf } from './frontier-rules'
+import { beforeThis, mostInside, outsideReasons, refusalOf } from './frontier-rules'
+import { isInside } from './organizations'
 import { addCounts } from './run-counts'
 import type { SourceRow } from './source-settings'
 import { moveAddresses } from './states'
-import { readTwins } from './twins'
+import { gaveWayTo, readTwins } from './twins'
 
 const rowsAtOnce = 100
 
@@ -33,6 +34,7 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
   /** Discovery is done: what is known from runs before is read again, too, unless it is left out by now. */
   async function startFetching(work: CrawlWork): Promise<void> {
     const { out, failed } = await judgeAnew(work)
+    await keepToMaximum(work)
     // With the reason that they had they would not count, and those behind them would have the same room again.
     const over = await letIn(work, out, { reason: null, message: null })
     // What its site refused is known by that, and asked again only where there is room.
@@ -78,6 +80,32 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
       const which = inArray(addresses.id, due)
       const afresh = { runId, nextFetchAt: null, failures: 0 }
       if (due.length > 0) await db.write((tx) => moveAddresses(tx, which, 'due', afresh))
+    }
+  }
+
+  /** Where the source's maximum was lowered, what is read last goes, and with it what points to it. */
+  async function keepToMaximum(work: CrawlWork): Promise<void> {
+    const { source, runId } = work
+    const most = mostInside(source)
+    const ofSource = eq(addresses.sourceId, source.id)
+    // All rows are more than those that count, and are counted faster.
+    if ((await db.read.$count(addresses, ofSource)) <= most) return
+    const waiting = and(ofSource, eq(addresses.status, 'pending'), eq(addresses.runId, runId), isInside())
+    for (let over = (await db.read.$count(addresses, and(ofSource, isInside()))) - most; over > 0; ) {
+      const rows = await db.read
+        .select()
+        .from(addresses)
+        .where(waiting)
+        .orderBy(desc(addresses.depth), desc(addresses.createdAt), desc(addresses.id))
+        .limit(Math.min(over, rowsAtOnce))
+      if (rows.length === 0) return
+      for (const row of rows) {
+        const twins = await db.read.select().from(addresses).where(gaveWayTo(row))
+        for (const twin of twins) await leaveOut(work, twin, 'over-limit')
+        await leaveOut(work, row, 'over-limit')
+      }
+      over -= rows.length
+      await breathe()
     }
   }
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, ne } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, ne, type SQL } from 'drizzle-orm'
 import { withAddress } from '../../contract/reasons'
 import type { Transaction } from '../../db/database'
 import { addresses, fragments } from '../../db/schema/addresses'
@@ -99,6 +99,7 @@ export async function readTwins(tx: Transaction, address: Place, runId: string |
   else await moveAddresses(tx, twins, 'due', { ...unseen, runId, nextFetchAt: null, failures: 0 })
 }
 
-function gaveWayTo({ sourceId, url }: Place) {
+/** Those that point to this address, because it keeps the text that they have, too. */
+export function gaveWayTo({ sourceId, url }: Place): SQL | undefined {
   return and(eq(addresses.sourceId, sourceId), eq(addresses.canonicalOf, url), eq(addresses.reason, 'duplicate'))
 }

@@ -126,3 +126,48 @@ it('a shorter way to an address counts, and what it leads to comes nearer, too',
   })
   expect(await pathsIn()).toEqual(['/', '/a', '/b', '/c', '/d', '/z'])
 }, 30_000)
+
+it('a maximum that was lowered takes out what is read last, as its preview says', async () => {
+  const chain = Array.from({ length: 10 }, (_, number) => [
+    `/${number || ''}`,
+    page(`Page ${number}`, [`/${number + 1}`]),
+  ])
+  const url = await open(Object.fromEntries(chain))
+  // The same text as that of a page that is going to be out: it does not take its place.
+  site.set('/twin', page('Page 5', ['/6']))
+  site.set('/4', page('Page 4', ['/5', '/twin']))
+  const id = await here.add({ type: 'domain', url, max_pages: 10 })
+  expect(await pathsIn()).toHaveLength(10)
+  const preview = await here.test.app.sources.previewEdit(
+    ...([system, here.orgId, here.collectionId, id] as const),
+    { max_pages: 3 },
+    new AbortController().signal,
+  )
+  const wouldBeIn: string[] = []
+  for await (const event of preview) {
+    if (event.kind === 'address' && event.reason === null) wouldBeIn.push(new URL(event.address).pathname)
+  }
+  await edit(id, { max_pages: 3 })
+  const { last_run: run, status } = await here.refresh(id)
+  expect(await pathsIn()).toEqual(['/', '/1', '/2'])
+  expect(wouldBeIn.sort()).toEqual(['/', '/1', '/2'])
+  expect((await here.addresses())['/9']).toMatchObject({ status: 'limit', reason: 'over-limit', fragments: 0 })
+  expect({ status, withdrawn: run?.withdrawn }).toEqual({ status: 'url-limit', withdrawn: 7 })
+
+  await edit(id, { max_pages: null })
+  await here.refresh(id)
+  expect(await pathsIn()).toHaveLength(10)
+}, 30_000)
+
+it('pages of a sitemap that are beyond a lower maximum are the last of its list', async () => {
+  const paths = Array.from({ length: 12 }, (_, number) => `/${number}`)
+  const map = `<urlset>${paths.map((path) => `<url><loc>{origin}${path}</loc></url>`).join('')}</urlset>`
+  const url = await open({ '/map.xml': map, ...Object.fromEntries(paths.map((path) => [path, page(`Page ${path}`)])) })
+  const id = await here.add({ type: 'sitemap', url: `${url}/map.xml` })
+  await edit(id, { max_pages: 4 })
+  await here.refresh(id)
+  expect(await pathsIn()).toEqual(['/0', '/1', '/2', '/3'])
+  await edit(id, { max_pages: 6 })
+  await here.refresh(id)
+  expect(await pathsIn()).toEqual(['/0', '/1', '/2', '/3', '/4', '/5'])
+}, 30_000)
