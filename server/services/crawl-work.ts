@@ -27,4 +27,6 @@ export interface FoundAddress {
   language?: string | null
   /** A link that is known not to be followed is shown with its reason. */
   outside?: ReasonCode
+  /** It is read in place of the address that it was found on. */
+  inPlace?: boolean
 }

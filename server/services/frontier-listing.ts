@@ -5,6 +5,7 @@ import { addresses } from '../../db/schema/addresses'
 import { createPatterns } from '../engine/crawl/patterns'
 import { crawlLimits } from '../engine/limits'
 import type { ClaimedAddress, CrawlWork, FoundAddress } from './crawl-work'
+import { inOrder, nearestOfEach } from './found-addresses'
 import { isOutside, mostInside, refusalOf } from './frontier-rules'
 import { countUrls, isInside, type Organizations } from './organizations'
 import { addCounts } from './run-counts'
@@ -56,7 +57,8 @@ export function createListing({ db, organizations }: { db: Database; organizatio
         const row = stored.get(address.url)
         const isModified = row && address.lastModified && row.sitemapModified !== address.lastModified
         const isNearer = row && address.depth < row.depth
-        if (!row || row.status === 'limit' || isModified || isNearer) news.push(address)
+        const isNext = row?.status === 'limit' || (row && isNamed(address, row))
+        if (!row || isNext || isModified || isNearer) news.push(address)
       }
     }
     return news
@@ -81,6 +83,8 @@ export function createListing({ db, organizations }: { db: Database; organizatio
 
     const fresh = unique.filter(({ url }) => !stored.has(url))
     const waiting = unique.filter(({ url, outside }) => !outside && waits(stored.get(url)))
+    const named = unique.filter((address) => !address.outside && isNamed(address, stored.get(address.url)))
+    await admit(tx, work, named, stored)
     const inside = [...waiting, ...fresh.filter(({ outside }) => !outside)]
     if (inside.length === 0 && fresh.length === 0) return
     const room = inside.length === 0 ? 0 : await roomFor(tx, source, inside.length)
@@ -147,24 +151,24 @@ export function createListing({ db, organizations }: { db: Database; organizatio
     stored: Map<string, unknown>,
   ): Promise<void> {
     const { organizationId, collectionId, id: sourceId } = source
-    const cause = kind === 'discover' ? 'noted' : 'listed'
+    const isRead = ({ inPlace }: FoundAddress) => kind === 'full' || (kind === 'address' && inPlace === true)
     const rows = admitted
       .filter(({ url }) => !stored.has(url))
-      .map(({ url, depth, foundOn, lastModified, language }) => ({
+      .map((address) => ({
         organizationId,
         collectionId,
         sourceId,
-        runId,
-        status: addressTransitions[cause].to,
-        url,
-        depth,
-        foundOn,
-        sitemapModified: lastModified ?? null,
-        language: language ?? null,
+        runId: isRead(address) ? runId : null,
+        status: addressTransitions[isRead(address) ? 'listed' : 'noted'].to,
+        url: address.url,
+        depth: address.depth,
+        foundOn: address.foundOn,
+        sitemapModified: address.lastModified ?? null,
+        language: address.language ?? null,
       }))
     if (rows.length > 0) await tx.insert(addresses).values(inOrder(rows)).onConflictDoNothing()
-    const waiting = admitted.filter(({ url }) => stored.has(url)).map(({ url }) => url)
-    if (waiting.length > 0 && kind !== 'discover') {
+    const waiting = admitted.filter((address) => stored.has(address.url) && isRead(address)).map(({ url }) => url)
+    if (waiting.length > 0) {
       const these = and(eq(addresses.sourceId, sourceId), inArray(addresses.url, waiting))
       await moveAddresses(tx, these, 'due', { runId, reason: null, message: null, nextFetchAt: null, failures: 0 })
     }
@@ -201,17 +205,7 @@ function waits(row: Stored | undefined): boolean {
   return row !== undefined && (row.status === 'limit' || row.reason === 'over-depth')
 }
 
-/** Rows that are stored at one time are told apart by their ids: so they are read in the order in which they were found. */
-function inOrder<Row>(rows: Row[]): (Row & { id?: string })[] {
-  const ids = rows.map(() => crypto.randomUUID()).sort()
-  return rows.map((row, at) => ({ ...row, id: ids[at] }))
-}
-
-/** Each address once, in the order in which they were found. */
-function nearestOfEach(found: FoundAddress[]): FoundAddress[] {
-  const nearest = new Map<string, FoundAddress>()
-  for (const address of found) {
-    if (address.depth < (nearest.get(address.url)?.depth ?? Number.POSITIVE_INFINITY)) nearest.set(address.url, address)
-  }
-  return [...nearest.values()]
+/** It was noted by a run that did not read it, and is read now in place of another. */
+function isNamed({ inPlace }: FoundAddress, row: Stored | undefined): boolean {
+  return inPlace === true && row?.status === 'new'
 }

@@ -130,7 +130,7 @@ async function store(
     }
     case 'elsewhere': {
       // Where it leads is as far from the start as the address itself.
-      const target = { url: visit.address, depth: address.depth, foundOn: address.url }
+      const target = { url: visit.address, depth: address.depth, foundOn: address.url, inPlace: true }
       return crawls.storeElsewhere(work, address, visit, [target, ...found(visit.links)])
     }
     case 'list':

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { system } from '../../server/actor'
+import { type CrawledCollection, createCollection } from '../support/crawl'
+import { type Site, startSite } from '../support/site'
+
+// What a single address leads to when it alone is read again.
+
+let site: Site
+let here: CrawledCollection
+beforeEach(async () => {
+  here = await createCollection()
+})
+afterEach(async () => {
+  await here.test.close()
+  await site.close()
+})
+
+const page = (text: string, links: string[] = [], head = '') =>
+  `<html lang="en"><title>${text}</title>${head}<main><h1>${text}</h1><p>All about ${text}.</p></main>
+   ${links.map((link) => `<a href="${link}">${link}</a>`).join(' ')}</html>`
+
+async function retry(path: string) {
+  const id = (await here.addresses())[path]?.id ?? ''
+  await here.test.app.addresses.retry(system, here.orgId, here.collectionId, id)
+  await here.test.runner.idle()
+}
+
+it('one address that is read alone takes nothing else in, and notes what it links to', async () => {
+  site = await startSite({
+    '/': page('Front', ['/a', '/out']),
+    '/a': page('Alpha'),
+    '/b': page('Beta'),
+    '/out': page('Out'),
+  })
+  const id = await here.add({ type: 'domain', url: site.origin, max_pages: 2 })
+  expect((await here.addresses())['/out']).toMatchObject({ status: 'limit' })
+  await here.test.app.sources.edit(system, here.orgId, here.collectionId, id, { max_pages: null })
+  site.set('/a', page('Alpha with more', ['/b', '/out', '/c']))
+  await retry('/a')
+  expect(await here.addresses()).toMatchObject({
+    '/a': { status: 'idle', fragments: 1, meta_title: 'Alpha with more' },
+    '/b': { status: 'new', reason: null, depth: 2 },
+    '/c': { status: 'new' },
+    '/out': { status: 'limit' },
+  })
+  expect(site.visited()).not.toContain('/b')
+  expect(await here.source(id)).toMatchObject({
+    last_run: { kind: 'address', checked: 1, refusals: [] },
+  })
+
+  await here.refresh(id)
+  expect(await here.addresses()).toMatchObject({
+    '/b': { status: 'idle', fragments: 1 },
+    '/c': { status: 'fail', reason: 'not-found' },
+    '/out': { status: 'idle', fragments: 1 },
+  })
+})
+
+it('what is read in place of it is read at once', async () => {
+  site = await startSite({ '/': page('Front', ['/old', '/print']), '/old': page('Old'), '/print': page('Print') })
+  await here.add({ type: 'domain', url: site.origin })
+  site.set('/old', { status: 301, headers: { location: '/fresh' } })
+  site.set('/fresh', page('Fresh', ['/later']))
+  site.set('/print', page('Print', ['/proper'], '<link rel="canonical" href="/proper">'))
+  site.set('/proper', page('Proper'))
+  await retry('/old')
+  await retry('/print')
+  expect(await here.addresses()).toMatchObject({
+    '/old': { reason: 'redirected', fragments: 0 },
+    '/fresh': { status: 'idle', fragments: 1 },
+    '/later': { status: 'new' },
+    '/print': { reason: 'canonical', fragments: 0 },
+    '/proper': { status: 'idle', fragments: 1 },
+  })
+})
+
+it('what was only noted before is read as soon as a page names it', async () => {
+  site = await startSite({ '/': page('Front', ['/print']), '/print': page('Print') })
+  await here.add({ type: 'domain', url: site.origin })
+  site.set('/print', page('Print with more', ['/proper']))
+  await retry('/print')
+  expect((await here.addresses())['/proper']).toMatchObject({ status: 'new' })
+  site.set('/print', page('Print', [], '<link rel="canonical" href="/proper">'))
+  site.set('/proper', page('Proper'))
+  await retry('/print')
+  expect((await here.addresses())['/proper']).toMatchObject({ status: 'idle', fragments: 1 })
+})
