@@ -52,8 +52,10 @@ export const addresses = table(
     readTotal: integer(),
     /** Fragments with larger keys belong to a document that is not stored to its end; null where there is none. */
     wholeUntil: integer(),
-    /** Failures in a row. */
+    /** Failures in a row, of all runs. */
     failures: integer().notNull().default(0),
+    /** How often it was tried in vain in its run. */
+    attempts: integer().notNull().default(0),
     /** Looks in a row that found no page. */
     missing: integer().notNull().default(0),
     nextFetchAt: timestamp(),

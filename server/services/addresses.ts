@@ -114,7 +114,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
       }
       const open = run && !run.finishedAt ? run.id : null
       const runId = open ?? (await startRun(tx, source, 'address'))
-      const afresh = { runId, nextFetchAt: null, failures: 0, ignoredAt: null, reason: null, message: null }
+      const afresh = { runId, nextFetchAt: null, attempts: 0, ignoredAt: null, reason: null, message: null }
       const unseen = { ...afresh, etag: null, lastModified: null }
       await moveAddresses(tx, eq(addresses.id, address.id), 'due', unseen)
       if (!open) await moveSource(tx, source.id, 'read-again', { reason: null, message: null })

@@ -55,5 +55,5 @@ export async function readThoseBehind(
     eq(addresses.canonicalOf, url),
     eq(addresses.reason, 'canonical'),
   )
-  await moveAddresses(tx, behind, 'due', { runId, nextFetchAt: null, failures: 0, etag: null, lastModified: null })
+  await moveAddresses(tx, behind, 'due', { runId, nextFetchAt: null, attempts: 0, etag: null, lastModified: null })
 }

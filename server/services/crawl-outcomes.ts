@@ -118,9 +118,10 @@ export function createOutcomeStore({ db, indexes, frontier }: { db: Database; in
     { reason, message, httpStatus }: { reason: ReasonCode; message: string; httpStatus: number | null },
     afterMs: number,
   ): Promise<void> {
-    const again = { failures: address.failures + 1, nextFetchAt: new Date(Date.now() + afterMs) }
+    const again = { attempts: address.attempts + 1, nextFetchAt: new Date(Date.now() + afterMs) }
+    const failures = address.failures + 1
     await db.write((tx) =>
-      moveAddresses(tx, eq(addresses.id, address.id), 'postponed', { ...again, reason, message, httpStatus }),
+      moveAddresses(tx, eq(addresses.id, address.id), 'postponed', { ...again, failures, reason, message, httpStatus }),
     )
   }
 

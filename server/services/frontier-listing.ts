@@ -170,7 +170,7 @@ export function createListing({ db, organizations }: { db: Database; organizatio
     const waiting = admitted.filter((address) => stored.has(address.url) && isRead(address)).map(({ url }) => url)
     if (waiting.length > 0) {
       const these = and(eq(addresses.sourceId, sourceId), inArray(addresses.url, waiting))
-      await moveAddresses(tx, these, 'due', { runId, reason: null, message: null, nextFetchAt: null, failures: 0 })
+      await moveAddresses(tx, these, 'due', { runId, reason: null, message: null, nextFetchAt: null, attempts: 0 })
     }
   }
 

@@ -78,7 +78,7 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
         else if (!outside) due.push(id)
       }
       const which = inArray(addresses.id, due)
-      const afresh = { runId, nextFetchAt: null, failures: 0 }
+      const afresh = { runId, nextFetchAt: null, attempts: 0 }
       if (due.length > 0) await db.write((tx) => moveAddresses(tx, which, 'due', afresh))
     }
   }
@@ -119,7 +119,7 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
       const ids = entering.slice(start, start + rowsAtOnce)
       const room = await db.write(async (tx) => {
         const room = await roomFor(tx, source, ids.length)
-        const afresh = { runId, nextFetchAt: null, failures: 0, ...forgotten }
+        const afresh = { runId, nextFetchAt: null, attempts: 0, ...forgotten }
         if (room > 0) await moveAddresses(tx, inArray(addresses.id, ids.slice(0, room)), 'due', afresh)
         return room
       })

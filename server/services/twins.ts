@@ -96,7 +96,7 @@ export async function readTwins(tx: Transaction, address: Place, runId: string |
   const twins = gaveWayTo(address)
   const unseen = { etag: null, lastModified: null }
   if (runId === null) await tx.update(addresses).set(unseen).where(twins)
-  else await moveAddresses(tx, twins, 'due', { ...unseen, runId, nextFetchAt: null, failures: 0 })
+  else await moveAddresses(tx, twins, 'due', { ...unseen, runId, nextFetchAt: null, attempts: 0 })
 }
 
 /** Those that point to this address, because it keeps the text that they have, too. */

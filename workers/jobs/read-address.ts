@@ -115,7 +115,7 @@ async function store(
     case 'retry': {
       // The site was not asked: it wants to be left alone.
       if (visit.reason === 'rate-limited' && visit.httpStatus === null) return crawls.putBack(address, visit.afterMs)
-      const wait = patience[address.failures]
+      const wait = patience[address.attempts]
       const named = visit.reason === 'rate-limited' || visit.httpStatus === 503 ? visit.afterMs : 0
       if (wait !== undefined) return crawls.storeRetry(address, visit, Math.max(wait, named))
       return crawls.storeRefusal(work, address, { ...visit, withdraw: false })

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { addresses } from '../../db/schema/addresses'
+import { type CrawledCollection, createCollection } from '../support/crawl'
+import { type Site, startSite } from '../support/site'
+
+// What is remembered of an address that fails run after run.
+
+let site: Site
+let here: CrawledCollection
+beforeEach(async () => {
+  here = await createCollection()
+})
+afterEach(async () => {
+  await here.test.close()
+  await site.close()
+})
+
+const page = (text: string, links: string[] = []) =>
+  `<html lang="en"><title>${text}</title><main><h1>${text}</h1><p>All about ${text}.</p></main>
+   ${links.map((link) => `<a href="${link}">${link}</a>`).join(' ')}</html>`
+
+it('failures in a row are counted over runs, and end with a page', async () => {
+  site = await startSite({ '/': page('Front', ['/a']), '/a': { status: 403 } })
+  const id = await here.add({ type: 'domain', url: site.origin })
+  const failures = async () => (await here.addresses())['/a']?.failures
+  expect(await failures()).toBe(1)
+  await here.refresh(id)
+  await here.refresh(id)
+  expect(await failures()).toBe(3)
+  site.set('/a', page('Alpha'))
+  await here.refresh(id)
+  expect(await failures()).toBe(0)
+})
+
+it('each run has the same patience with an address, however often it failed before', async () => {
+  site = await startSite({ '/': page('Front', ['/a']), '/a': page('Alpha') })
+  const id = await here.add({ type: 'domain', url: site.origin })
+  const { db } = here.test.app
+  await db.write((tx) => tx.update(addresses).set({ failures: 9, attempts: 2 }))
+  let asked = 0
+  site.set('/a', () => (++asked === 1 ? { status: 500 } : page('Alpha, changed')))
+  const { last_run: run } = await here.refresh(id)
+  expect(run).toMatchObject({ changed: 1, failed: 0 })
+  expect((await here.addresses())['/a']).toMatchObject({ status: 'idle', reason: null, failures: 0 })
+}, 30_000)
