@@ -63,7 +63,7 @@ export function createOutcomeStore({ db, indexes, frontier }: { db: Database; in
         message,
         httpStatus,
         failures: address.failures + 1,
-        missing: refusal.missing ?? 0,
+        missing: refusal.missing ?? (isThere(httpStatus) ? 0 : stored.missing),
         nextFetchAt: null,
         updatedAt: new Date(),
         ...(refusal.withdraw ? forgotten : {}),
@@ -136,4 +136,9 @@ export function createOutcomeStore({ db, indexes, frontier }: { db: Database; in
   }
 
   return { storeRefusal, storeElsewhere, storeRetry, putBack }
+}
+
+/** A page that is refused for what it says was found; a timeout, a broken server and a closed door say neither. */
+function isThere(httpStatus: number | null): boolean {
+  return httpStatus !== null && httpStatus >= 200 && httpStatus < 300
 }

@@ -43,3 +43,41 @@ it('each run has the same patience with an address, however often it failed befo
   expect(run).toMatchObject({ changed: 1, failed: 0 })
   expect((await here.addresses())['/a']).toMatchObject({ status: 'idle', reason: null, failures: 0 })
 }, 30_000)
+
+it.each([
+  ['a refusal', { status: 403 }],
+  ['a broken server', { status: 500 }],
+])(
+  'a page that is missing twice goes, also with %s in between',
+  async (_, between) => {
+    site = await startSite({ '/': page('Front', ['/a']), '/a': page('Alpha') })
+    const id = await here.add({ type: 'domain', url: site.origin })
+    const alpha = async () => (await here.addresses())['/a']
+    site.set('/a', { status: 404 })
+    await here.refresh(id)
+    expect(await alpha()).toMatchObject({ reason: 'missing-once', fragments: 1 })
+    site.set('/a', between)
+    await here.refresh(id)
+    expect(await alpha()).toMatchObject({ status: 'fail', fragments: 1 })
+    site.set('/a', { status: 404 })
+    await here.refresh(id)
+    expect(await alpha()).toMatchObject({ reason: 'not-found', fragments: 0 })
+  },
+  60_000,
+)
+
+it('a page that was seen between two looks that missed it is missing once', async () => {
+  site = await startSite({ '/': page('Front', ['/a']), '/a': page('Alpha') })
+  const id = await here.add({ type: 'domain', url: site.origin })
+  const alpha = async () => (await here.addresses())['/a']
+  for (const between of [page('Alpha'), page('Alpha, changed'), { body: '<main></main>' }]) {
+    site.set('/a', { status: 404 })
+    await here.refresh(id)
+    expect(await alpha()).toMatchObject({ reason: 'missing-once', fragments: 1 })
+    site.set('/a', between)
+    await here.refresh(id)
+  }
+  site.set('/a', { status: 404 })
+  await here.refresh(id)
+  expect(await alpha()).toMatchObject({ reason: 'missing-once', fragments: 1 })
+}, 60_000)
