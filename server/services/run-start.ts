@@ -42,7 +42,8 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
     await leaveOutOver(work, over)
     // Where it is the source's own address, that failure is old, and says nothing of this run.
     const { type, url } = work.source
-    await leaveOutOver(work, unasked, type === 'file' ? undefined : eq(addresses.url, url ?? ''))
+    const isOne = type === 'file' || type === 'url' || url === null
+    await leaveOutOver(work, unasked, isOne ? undefined : eq(addresses.url, url))
   }
 
   /**
@@ -119,8 +120,9 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
       const ids = entering.slice(start, start + rowsAtOnce)
       const room = await db.write(async (tx) => {
         const room = await roomFor(tx, source, ids.length)
+        const which = and(inArray(addresses.id, ids.slice(0, room)), beforeThis(runId))
         const afresh = { runId, nextFetchAt: null, attempts: 0, ...forgotten }
-        if (room > 0) await moveAddresses(tx, inArray(addresses.id, ids.slice(0, room)), 'due', afresh)
+        if (room > 0) await moveAddresses(tx, which, 'due', afresh)
         return room
       })
       if (room < ids.length) return entering.slice(start + room)
@@ -136,7 +138,7 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
       const rows = await db.read
         .select()
         .from(addresses)
-        .where(and(some, isNew, which))
+        .where(and(some, isNew, beforeThis(work.runId), which))
       for (const row of rows) await leaveOut(work, row, 'over-limit')
       await breathe()
     }

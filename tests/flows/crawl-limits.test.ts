@@ -136,7 +136,7 @@ it('a maximum that was lowered takes out what is read last, as its preview says'
   // The same text as that of a page that is going to be out: it does not take its place.
   site.set('/twin', page('Page 5', ['/6']))
   site.set('/4', page('Page 4', ['/5', '/twin']))
-  const id = await here.add({ type: 'domain', url, max_pages: 10 })
+  const id = await here.add({ type: 'domain', url })
   expect(await pathsIn()).toHaveLength(10)
   const preview = await here.test.app.sources.previewEdit(
     ...([system, here.orgId, here.collectionId, id] as const),
