@@ -1,12 +1,9 @@
 import { kindOf } from './element-kinds'
+import { isHidden } from './hidden'
 import { attributeOf, elementsIn, lettersOf, type PageElement } from './page-element'
 
 const droppedRoles = new Set('navigation search dialog alertdialog menu menubar toolbar tablist tooltip'.split(' '))
 const besideRoles = new Set('banner contentinfo complementary'.split(' '))
-
-/** An element that a style rule of its own makes invisible. */
-const hiddenStyle =
-  /display\s*:\s*none|visibility\s*:\s*(hidden|collapse)|font-size\s*:\s*0+(px|em|rem|pt|%)?\s*(;|!|$)|opacity\s*:\s*0*\.?0+\s*(;|!|$)|(text-indent|left|top)\s*:\s*-\d{3,}/i
 
 /** Whole class names and ids; a section about cookies is not a cookie banner. */
 const furniture =
@@ -22,17 +19,21 @@ export function isDropped(element: PageElement): boolean {
 }
 
 function decideDropped(element: PageElement): boolean {
-  const { name } = element
   if (element.kind & kindOf.dropped) return true
-  if (element.attributes.length === 0) return false
-  if (attributeOf(element, 'hidden') !== null || attributeOf(element, 'aria-hidden') === 'true') return true
+  return element.attributes.length > 0 && (isHidden(element) || isFurniture(element))
+}
+
+/** Makes text of an element that is a control or hidden, unless it is no text for other reasons. */
+export function reveal(element: PageElement): void {
+  element.dropped = isFurniture(element)
+}
+
+function isFurniture(element: PageElement): boolean {
   const role = attributeOf(element, 'role')
   if (role && droppedRoles.has(role)) return true
   const names = `${attributeOf(element, 'class') ?? ''} ${attributeOf(element, 'id') ?? ''}`
   if (names.length > 1 && furniture.test(names)) return true
-  const style = attributeOf(element, 'style')
-  if (style && hiddenStyle.test(style)) return true
-  return name === 'a' && isAnchorMark(element)
+  return element.name === 'a' && isAnchorMark(element)
 }
 
 /** True for what says by its kind that it stands beside the text: footers, side notes that are no remarks, banners. */
