@@ -4,6 +4,7 @@ import { blocksOf } from './blocks'
 import { describedIn } from './carried-json'
 import { carriedText } from './carried-text'
 import { describedBlocks } from './described-blocks'
+import { openDisclosures } from './disclosures'
 import { feedsOf, languagesOf, linksOf } from './links'
 import { mainContent } from './main-content'
 import { baseOf, factsOf, titleOf } from './metadata'
@@ -23,6 +24,7 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
   const described = describedIn(page.scripts)
   const facts = factsOf(page, url, base, described)
   takeOut(page, selectors)
+  openDisclosures(page)
   const chosen = chosenIn(page, selectors).flatMap((element) => blocksOf(element))
   const { blocks: own, around } =
     chosen.length > 0 ? { blocks: chosen, around: [] } : mainContent(page, facts, described)

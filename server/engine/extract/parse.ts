@@ -22,6 +22,8 @@ export interface ParsedPage {
   noscripts: PageElement[]
   inputs: PageElement[]
   buttons: PageElement[]
+  /** Elements that open and close others. */
+  controls: PageElement[]
   /** Elements that say that the content is theirs. */
   mains: PageElement[]
   articles: PageElement[]
@@ -76,6 +78,7 @@ export function parsePage(html: string, attributes: readonly string[] = []): Par
     const element = tree.open(name, tag.attributes, tag.closesItself)
     const list = listOf.get(name) ?? (tag.attributes.length > 0 ? listByRole(element) : undefined)
     if (list && !wasForeign) page[list].push(element)
+    if (tag.attributes.length > 0 && attributeOf(element, 'aria-controls')) page.controls.push(element)
     return element.kind & kindOf.raw && !wasForeign ? rawText(name, end) : end
   }
 
@@ -126,6 +129,7 @@ function emptyPage(body: PageElement): ParsedPage {
     noscripts: [],
     inputs: [],
     buttons: [],
+    controls: [],
     mains: [],
     articles: [],
     headings: [],

@@ -2,7 +2,7 @@ import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
 
 /** The attributes that reading a page asks for. */
 const wanted = new Map(
-  'id class style hidden role aria-hidden lang name property http-equiv content itemprop rel type href hreflang src alt start value datetime data-lang data-language rowspan colspan'
+  'id class style hidden role aria-hidden aria-controls aria-expanded lang name property http-equiv content itemprop rel type href hreflang src alt start value datetime data-lang data-language rowspan colspan'
     .split(' ')
     .map((name) => [name, name]),
 )
