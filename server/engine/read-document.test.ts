@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
+import { type BookType, utils, write } from '@e965/xlsx'
 import { describe, expect, it } from 'vitest'
+import type { FileType } from '../../contract/file'
+import { docxOf, paragraphOf } from '../../tests/support/docx'
+import { sequenceOf } from '../../tests/support/file-parts'
 import type { FileFacts, FilePart, FileReading } from './file-ports'
+import { readFileParts } from './files/read-file'
 import type { Block, Tokenizer } from './ports'
 import { readDocument } from './read-document'
 
@@ -24,7 +29,53 @@ async function read(parts: Iterable<FilePart>, name = 'lamps.pdf'): Promise<File
 const fragmentsOf = (readings: FileReading[]) =>
   readings.flatMap((reading) => (reading.kind === 'fragments' ? reading.fragments : []))
 
+const unseen = 'The \u200blamp\u2060 bur\u00adns\u{e0041}\u{e0042}\u202e \u0645\u06cc\u200c\u062e.'
+const seen = 'The lamp burns \u0645\u06cc\u200c\u062e.'
+
+function workbookOf(bookType: BookType): Buffer {
+  const book = utils.book_new()
+  utils.book_append_sheet(
+    book,
+    utils.aoa_to_sheet([
+      ['Na\u200bme', 'Text'],
+      ['Hall', unseen],
+      ['Yard', unseen],
+    ]),
+    'Lamps',
+  )
+  return write(book, { type: 'buffer', bookType }) as Buffer
+}
+
+const filesWithUnseen: [FileType, Buffer][] = [
+  ['txt', Buffer.from(unseen)],
+  ['csv', Buffer.from(`Na\u200bme,Text\nHall,${unseen}\nYard,${unseen}\n`)],
+  ['xls', workbookOf('biff8')],
+  ['xlsx', workbookOf('xlsx')],
+  ['docx', docxOf({ body: paragraphOf(unseen) })],
+]
+
 describe('readDocument', () => {
+  it.each(filesWithUnseen)('drops the characters that nobody sees: %s', async (type, bytes) => {
+    const parts = await sequenceOf((path) => readFileParts({ path, name: 'lamps', type }), bytes)
+    const readings = await read([facts('A \u{e0049}title'), ...parts.slice(1)])
+    const text = fragmentsOf(readings)
+      .map((fragment) => fragment.text)
+      .join('\n')
+    expect(text).toContain(seen)
+    expect(text).not.toMatch(/[\u00ad\u200b\u2060\u202e]|[\u{e0000}-\u{e007f}]/u)
+    expect(readings).toContainEqual(
+      expect.objectContaining({ kind: 'facts', facts: expect.objectContaining({ title: 'A title' }) }),
+    )
+  })
+
+  it('takes a heading of which nothing is seen for none', async () => {
+    const care: Block = { kind: 'heading', level: 1, text: 'Care', anchor: null }
+    const empty: Block = { kind: 'heading', level: 2, text: '\u200b', anchor: null }
+    expect(fragmentsOf(await read([facts('Lamps'), blocks(care, empty, paragraph('Wipe it.'))]))).toMatchObject([
+      { headings: ['Care'], text: 'Wipe it.' },
+    ])
+  })
+
   it('hands on facts, progress, fragments with their places, and the hash of the text', async () => {
     const progress: FilePart = { kind: 'progress', done: 1, total: 2 }
     const first = blocks({ kind: 'heading', level: 1, text: 'Care', anchor: 'page=1' }, paragraph('Wipe it.', 'page=1'))

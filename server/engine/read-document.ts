@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Chunker, createChunker } from './chunk'
 import { splitBlock } from './chunk-units'
+import { dropInvisible } from './extract/text'
 import type { FileFacts, FilePart, FileReading, FileToRead } from './file-ports'
 import { detectLanguage, proseIn } from './language'
 import type { Block, Fragment, Tokenizer } from './ports'
@@ -29,7 +30,9 @@ export async function* readDocument(
         yield* cutter.know({ ...part.facts, title: storable(part.facts.title) })
         break
       case 'blocks': {
-        const blocks = part.blocks.map((block) => ({ ...block, text: storable(block.text) }))
+        const blocks = part.blocks
+          .map((block) => ({ ...block, text: storable(block.text) }))
+          .filter(({ text }) => text !== '')
         for (const block of blocks) text.add(block.text)
         yield* cutter.cut(blocks)
         break
@@ -47,9 +50,12 @@ export async function* readDocument(
   yield cutter.count() === 0 ? { kind: 'refused', reason: 'file-empty' } : { kind: 'end', textHash: text.digest() }
 }
 
-/** A damaged file has zeros and halves of characters, which no database takes: what is hashed is what is stored. */
+/**
+ * Without what nobody sees, whatever the type of the file; a damaged one has zeros and halves of characters, too, which no
+ * database takes. What is hashed is what is stored.
+ */
 function storable(text: string): string {
-  return (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed()
+  return dropInvisible(text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed()
 }
 
 /** As of a page: SHA-256 (hex) of the texts of all blocks, one a line. */
