@@ -21,6 +21,8 @@ it.each([
   ['a\u202etxt.exe', 'atxt.exe'],
   ['\ufeffnotes.txt', 'notes.txt'],
   ['fu\u0308r.txt', 'für.txt'],
+  ['lamp\u200bs\u2060.t\u00adxt', 'lamps.txt'],
+  ['lamps\u{e0041}\u{e007f}.txt', 'lamps.txt'],
   ['half\ud83d.txt', 'half\ufffd.txt'],
   ['👩‍👧.txt', '👩‍👧.txt'],
   [' .. ', ''],

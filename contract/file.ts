@@ -28,8 +28,11 @@ export function fileTypeOf(name: string): FileType | null {
 /** Characters of a file's name at most. */
 export const longestFileName = 255
 
-/** Controls, and the marks that turn the direction of a text, by which a name shows another ending than it has. */
-const unseen = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
+/**
+ * Controls, what has no width, and the marks that turn the direction of a text, by which a name shows another ending than
+ * it has. The two joiners stay: emoji and some scripts are written with them.
+ */
+const unseen = /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu
 
 /** A file's name as it is kept and shown: without folders and without what nobody sees; '' where nothing is left. */
 export function fileNameOf(given: string): string {

@@ -93,6 +93,8 @@ describe('a hostile name', () => {
     ['\u202etxt.exe', null],
     ['exe.\u202etxt', 'exe.txt'],
     ['a\u2066b\u2069.txt', 'ab.txt'],
+    ['a\u200bb\u2060\u00ad.txt', 'ab.txt'],
+    ['a.txt\u{e002e}\u{e0065}', 'a.txt'],
     ['a\u001b[31m.txt', 'a[31m.txt'],
     ['a\u0007\u0008.txt', 'a.txt'],
     ['CON.txt', 'CON.txt'],
