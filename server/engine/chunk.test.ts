@@ -82,7 +82,37 @@ describe('chunkDocument', () => {
     expect(fragments).toHaveLength(2)
     expect(fragments[1]?.headings).toEqual(['Full'])
     expect(fragments[1]?.text).toMatch(/^Empty\nThe lamp/)
-    expect(chunk(heading(1, 'Only'), heading(2, 'Headings'))).toEqual([])
+  })
+
+  it('keeps headings behind the last text with it, whatever their level', () => {
+    const call = heading(2, 'Call us at 555 123 456')
+    const texts = (...blocks: Block[]) => chunk(...blocks).map(({ text }) => text)
+    expect(texts(heading(1, 'Storm'), block('It hums.'), call)).toEqual(['It hums.\nCall us at 555 123 456'])
+    expect(texts(heading(2, 'Storm'), block('It hums.'), call)).toEqual(['It hums.\nCall us at 555 123 456'])
+    expect(texts(block('It hums.'), heading(3, 'Contact'), call)).toEqual(['It hums.\nContact\nCall us at 555 123 456'])
+    expect(texts(heading(1, 'Storm'), block('It hums.'), call, heading(1, 'Desk'), block('It shines.'))).toEqual([
+      'It hums.\nCall us at 555 123 456',
+      'It shines.',
+    ])
+    const chunker = createChunker({ title: 'Lamps', language: 'en' }, tokenizer)
+    const found = [...chunker.push([block('It hums.')]), ...chunker.push([heading(4, 'Call us')]), ...chunker.end()]
+    expect(found.map(({ text, innerHeadings }) => [text, innerHeadings])).toEqual([['It hums.\nCall us', ['Call us']]])
+    for (const fragment of chunk(block(sentences(24)), heading(2, 'long '.repeat(90)))) {
+      expect(piecesOf(fragment)).toBeLessThanOrEqual(254)
+    }
+  })
+
+  it('makes a fragment of headings where a document has nothing else', () => {
+    const only = chunk(heading(1, 'Lamps'), heading(2, 'Only', 'only'), heading(2, 'Headings'))
+    expect(only).toMatchObject([
+      { text: 'Only\nHeadings', headings: [], innerHeadings: ['Only', 'Headings'], anchor: 'only' },
+    ])
+    expect(chunk(heading(1, 'Lamps'))).toEqual([])
+    const many = chunk(...Array.from({ length: 120 }, (_, at) => heading(2, `Lamp number ${at}`)))
+    expect(many.length).toBeGreaterThan(1)
+    for (const fragment of many) expect(piecesOf(fragment)).toBeLessThanOrEqual(254)
+    const kept = many.map(({ text }) => text).join('\n')
+    for (let at = 0; at < 120; at++) expect(kept).toContain(`Lamp number ${at}`)
   })
 
   it('stays within the limit on any text and loses no word', () => {

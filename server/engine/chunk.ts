@@ -18,6 +18,8 @@ interface Draft {
   cost: number
   aim: number
   most: number
+  /** Its section has ended: it takes no more text, but still the headings at the end of the document. */
+  isOver: boolean
 }
 
 interface ChunkedDocument {
@@ -48,8 +50,9 @@ export function chunkDocument(
 /**
  * Cuts a document of any length into fragments of about 200 word pieces, and never more than the 254 that the model
  * reads, with title and headings in front. Blocks stay whole where they fit; a fragment ends at a heading of the
- * outermost level, one that is at least half full at any heading. A heading without text goes with the text that
- * follows. A passage that occurs twice is kept once.
+ * outermost level, one that is at least half full at any heading. A heading without text stands at the end of its section
+ * where it is the last of it, and otherwise in front of the text that follows. A document of headings alone is these. A
+ * passage that occurs twice is kept once.
  */
 export function createChunker(document: ChunkedDocument, model: Tokenizer): Chunker {
   const tokenizer = remembering(model)
@@ -71,12 +74,14 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
       return takeComplete()
     },
     end() {
+      placeLast()
       closeDraft()
       // Terms at the end have no definition; their words count all the same.
       if (headings.waiting.some(({ level }) => level >= termLevel)) {
         draft = openDraft(0)
         closeDraft()
       }
+      if (seen.size === 0) placeAlone()
       return takeComplete()
     },
   }
@@ -89,7 +94,8 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
 
   function pushHeading(heading: Heading): void {
     if (heading.level <= topLevel && heading.level < termLevel) {
-      closeDraft()
+      if (draft && !draft.isOver) placeLast()
+      if (draft) draft.isOver = true
       topLevel = heading.level
     }
     headings.push(heading)
@@ -113,7 +119,7 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
 
   function add(unit: Unit): void {
     const { waiting } = headings
-    if (draft && !hasRoom(draft, unit.cost + costOf(waiting), waiting.length > 0)) closeDraft()
+    if (draft && (draft.isOver || !hasRoom(draft, unit.cost + costOf(waiting), waiting.length > 0))) closeDraft()
     if (draft) {
       for (const heading of headings.take()) placeHeading(draft, heading)
     } else {
@@ -130,24 +136,37 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
     const waiting = headings.take()
     const terms = waiting.filter((heading) => heading.level >= termLevel)
     const inForce = path.filter((heading) => !terms.includes(heading) && heading.text !== document.title)
-    const fitting = fitHeadings(inForce, tokenizer, title, contextPieces)
-    const context = countContext(fitting)
     const named = [...path].reverse().find((heading) => heading.anchor !== null)
-    const opened: Draft = {
-      lines: [],
-      headings: fitting,
-      innerHeadings: [],
-      anchor: (terms[0] ?? named)?.anchor ?? named?.anchor ?? null,
-      context,
-      cost: 0,
-      aim: aimPieces - context,
-      most: maxPieces - context,
-    }
+    const anchor = (terms[0] ?? named)?.anchor ?? named?.anchor ?? null
+    const opened = emptyDraft(fitHeadings(inForce, tokenizer, title, contextPieces), anchor)
     // What is no part of the path (a sibling without text) and every term stand in the text.
     for (const heading of waiting) {
       if (terms.includes(heading) || !path.includes(heading)) placeHeading(opened, heading, kept)
     }
     return opened
+  }
+
+  function emptyDraft(over: string[], anchor: string | null): Draft {
+    const context = countContext(over)
+    const room = { context, cost: 0, aim: aimPieces - context, most: maxPieces - context }
+    return { lines: [], headings: over, innerHeadings: [], anchor, ...room, isOver: false }
+  }
+
+  /** Headings behind the last text go with it, if they fit. */
+  function placeLast(): void {
+    if (!draft || draft.cost + costOf(headings.waiting) > draft.most) return
+    for (const heading of headings.take()) placeHeading(draft, heading)
+  }
+
+  /** Headings that are all that there is, but for those that only repeat the title. */
+  function placeAlone(): void {
+    for (const heading of headings.take()) {
+      if (heading.text === document.title) continue
+      if (draft && draft.cost + costOf([heading]) > draft.aim) closeDraft()
+      draft ??= emptyDraft([], heading.anchor)
+      placeHeading(draft, heading)
+    }
+    closeDraft()
   }
 
   function placeHeading(into: Draft, heading: Heading, kept = 0): void {

@@ -121,12 +121,19 @@ describe('readDocument', () => {
     expect(fragmentsOf(await read([blocks(paragraph('Text.'))], 'notes.txt'))[0]?.title).toBe('notes.txt')
   })
 
+  it('reads a file of headings alone', async () => {
+    const headings = ['Storm lamps', 'Call us at 555 123 456'].map(
+      (text): Block => ({ kind: 'heading', level: 1, text, anchor: null }),
+    )
+    const readings = await read([facts('', 'en'), blocks(...headings)], 'lamps.docx')
+    expect(fragmentsOf(readings).map(({ text }) => text)).toEqual(['Storm lamps\nCall us at 555 123 456'])
+    expect(readings.at(-1)?.kind).toBe('end')
+  })
+
   it('refuses what has no text, and ends at a refusal of the reader', async () => {
     const empty: FileReading = { kind: 'refused', reason: 'file-empty' }
     expect(await read([])).toEqual([empty])
-    expect(
-      await read([facts(), blocks(paragraph(''), { kind: 'heading', level: 1, text: 'A', anchor: null })]),
-    ).toEqual([facts(), empty])
+    expect(await read([facts(), blocks(paragraph(''), paragraph('\u200b'))])).toEqual([facts(), empty])
     const broken: FilePart = { kind: 'refused', reason: 'file-broken' }
     expect(await read([facts(), broken, blocks(paragraph('after'))])).toEqual([facts(), broken])
   })

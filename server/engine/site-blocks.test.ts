@@ -77,7 +77,7 @@ describe('what a page has in common with its site', () => {
         .map(({ headings, innerHeadings, text }) => [headings, innerHeadings, text])
         .flat(2)
         .join(' '),
-    ).toMatch(/A A\.1 Stays/)
+    ).toMatch(/A A\.1 B Stays\.\nB$/)
     expect(JSON.stringify(fragments)).not.toContain('"C"')
   })
 
