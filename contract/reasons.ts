@@ -82,6 +82,8 @@ const sentences = {
     `Only the first ${pages ? `${pages.toLocaleString('en')} ` : ''}pages of the file were read: it has more of them, or takes longer to read, than a file may. Split it to have all of it read.`,
   'file-partly':
     'The file is damaged: some of its pages were left out, the others are in. Save it anew to have all of them read.',
+  'file-partly-scanned': ({ pages }) =>
+    `The file is in, without what stands on ${pages?.toLocaleString('en') ?? 'some'} of its pages, which are pictures. Run text recognition (OCR) over it to have all of it read.`,
   'file-too-large': 'The file is larger than 64 MB, the most that is read.',
   // The run as a whole
   paused: 'Paused. Resume to go on where it was.',
@@ -99,7 +101,12 @@ export type ReasonCode = keyof typeof sentences
 
 export const reasonCodes = Object.keys(sentences) as [ReasonCode, ...ReasonCode[]]
 
-const notes: ReadonlySet<string | null> = new Set<ReasonCode>(['read-from-data', 'file-cut', 'file-partly'])
+const notes: ReadonlySet<string | null> = new Set<ReasonCode>([
+  'read-from-data',
+  'file-cut',
+  'file-partly',
+  'file-partly-scanned',
+])
 
 /** Whether a reason is told of an address although its text is in. */
 export function isNote(reason: string | null): boolean {

@@ -24,10 +24,13 @@ export type FileRefusal =
   | 'file-unknown'
   | 'file-too-large'
 
-/** The file is in, but not all of it: it was cut behind so many pages, or damaged pages were left out. */
+/**
+ * The file is in, but not all of it: it was cut behind so many pages, damaged pages were left out, or so many of its pages
+ * are images without text.
+ */
 export interface FileNote {
   kind: 'note'
-  reason: 'file-cut' | 'file-partly'
+  reason: 'file-cut' | 'file-partly' | 'file-partly-scanned'
   pages?: number
 }
 

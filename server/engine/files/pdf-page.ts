@@ -7,6 +7,7 @@ import type {
 } from 'pdfjs-dist/types/src/display/api'
 import { fileLimits } from '../limits'
 import { annotationSpans } from './pdf-annotations'
+import { drawingOf, seenSpans } from './pdf-drawing'
 import { inLetters, learnFonts, type PdfFonts } from './pdf-fonts'
 import { hiddenParts } from './pdf-layers'
 import { type PdfPoint, type PdfSpan, spanOf } from './pdf-span'
@@ -19,25 +20,43 @@ export interface PdfPage {
   spans: PdfSpan[]
   /** Two opposite corners of what is shown of the page. */
   corners: readonly [PdfPoint, PdfPoint]
+  /** Has no text, but images that may show some. */
+  isScan: boolean
 }
 
-/** Reads the text of one page and forgets the page; an unreadable part of it is left out. Throws for an unreadable page. */
-export async function readPdfPage(document: PDFDocumentProxy, number: number, fonts: PdfFonts): Promise<PdfPage> {
+/** Shares of a page that images cover: of one that is a scan, and from which on invisible text says what they show. */
+const scanned = 0.25
+const pictured = 0.01
+
+/**
+ * Reads the text of one page and forgets the page; an unreadable part of it is left out, and text that nobody sees, unless
+ * it says what an image shows. Throws for an unreadable page. `mayHide`: whether it may have such text.
+ */
+export async function readPdfPage(
+  document: PDFDocumentProxy,
+  number: number,
+  fonts: PdfFonts,
+  mayHide: boolean,
+): Promise<PdfPage> {
   const page = await document.getPage(number)
   try {
     const [left = 0, bottom = 0, right = 0, top = 0] = page.view
-    const spans = await readSpans(document, page)
+    const all = await readSpans(document, page)
+    const drawing = mayHide || all.length === 0 ? await drawingOf(page) : null
+    const spans = drawing && drawing.images < pictured ? seenSpans(all, drawing) : all
     const names = new Set(spans.map((span) => span.font))
     // A page in one font has nothing that stands out, and its letters are doubted where they are uncommon.
     if (names.size > 1 || spans.some(({ text }) => /[^ -~]/.test(text))) await learnFonts(page, names, fonts)
     const written = spans.map((span) => ({ ...span, text: inLetters(span.text, fonts.get(span.font)) }))
+    const shown = [...written, ...(await annotationSpans(page, fonts))]
     return {
       number,
-      spans: [...written, ...(await annotationSpans(page, fonts))],
+      spans: shown,
       corners: [
         [left, bottom],
         [right, top],
       ],
+      isScan: shown.length === 0 && drawing !== null && drawing.images >= scanned,
     }
   } finally {
     page.cleanup()

@@ -8,6 +8,7 @@ import type { PdfFonts } from './pdf-fonts'
 import { readOutline } from './pdf-headings'
 import { openPdf } from './pdf-library'
 import { mended } from './pdf-mend'
+import { mayHideText } from './pdf-modes'
 import { type PdfPage, readPdfPage } from './pdf-page'
 import { repairs } from './pdf-repair'
 import { createRunningLines } from './pdf-running'
@@ -23,16 +24,18 @@ async function* readParts(path: string): AsyncGenerator<FilePart> {
   const data = await readFile(path)
   if (data.length === 0) throw new RefusedFile('file-empty')
   const withoutText = holdsImage(data) ? 'file-scanned' : 'file-empty'
+  const mayHide = mayHideText(data)
   unlockText(data)
   const opened = await open(data, path)
   try {
     const document = await opened.task.promise
     yield { kind: 'facts', facts: await pdfFacts(document) }
-    const { hasText, hasDamage, read } = yield* readPages(document)
+    const { hasText, hasDamage, read, scans } = yield* readPages(document, mayHide)
     const isDamaged = hasDamage || opened.isRepaired
     if (!hasText) throw new RefusedFile(isDamaged ? 'file-broken' : withoutText)
     if (read < document.numPages) yield { kind: 'note', reason: 'file-cut', pages: read }
     else if (isDamaged) yield { kind: 'note', reason: 'file-partly' }
+    else if (scans > 0) yield { kind: 'note', reason: 'file-partly-scanned', pages: scans }
   } finally {
     await opened.task.destroy().catch(() => {})
   }
@@ -92,9 +95,15 @@ function* placesOf(word: string, data: Buffer): Generator<number> {
   for (let at = data.indexOf(word); at >= 0; at = data.indexOf(word, at + word.length)) yield at
 }
 
-async function* readPages(
-  document: PDFDocumentProxy,
-): AsyncGenerator<FilePart, { hasText: boolean; hasDamage: boolean; read: number }> {
+interface ReadPages {
+  hasText: boolean
+  hasDamage: boolean
+  /** How many were read, and how many of them are images of pages. */
+  read: number
+  scans: number
+}
+
+async function* readPages(document: PDFDocumentProxy, mayHide: boolean): AsyncGenerator<FilePart, ReadPages> {
   const { heldPages, heldCharacters, readMs, pages: mostPages } = fileLimits.pdf
   const total = Math.min(document.numPages, mostPages)
   const fonts: PdfFonts = new Map()
@@ -103,6 +112,7 @@ async function* readPages(
   let hasText = false
   let hasDamage = false
   let read = 0
+  let scans = 0
   let held: PdfPage[] = []
   let characters = 0
   /** Spent on reading; the rest belongs to those who take the parts. */
@@ -110,7 +120,8 @@ async function* readPages(
   for (let number = 1; number <= total; number += 1) {
     const before = performance.now()
     try {
-      const page = await readPdfPage(document, number, fonts)
+      const page = await readPdfPage(document, number, fonts, mayHide)
+      if (page.isScan) scans += 1
       running.note(page)
       held.push(page)
       characters += page.spans.reduce((sum, span) => sum + span.text.length, 0)
@@ -130,5 +141,5 @@ async function* readPages(
     held = []
     characters = 0
   }
-  return { hasText, hasDamage, read }
+  return { hasText, hasDamage, read, scans }
 }
