@@ -48,7 +48,7 @@ test.each([
 
 test('What is invisible is told by its place in the text', async () => {
   const content = inText(`${write('see n', 0)} ${write('hid den', 3)} ${write('cut', 7)} ${write('on', 2)}`)
-  expect(await drawn(content)).toMatchObject({ text: 'seenhiddencuton', turns: [4, 13] })
+  expect(await drawn(content)).toMatchObject({ text: 'seenhiddencuton', turns: [4, 10] })
   expect(await drawn(`q ${inText(write('a', 3))} Q ${inText('(b) Tj')}`)).toMatchObject({ text: 'ab', turns: [0, 1] })
   expect(await drawn(`/X Do ${inText('(b) Tj')}`)).toMatchObject({ text: 'inb', turns: [0, 2] })
 })
@@ -56,17 +56,23 @@ test('What is invisible is told by its place in the text', async () => {
 const span = (text: string, isRightToLeft = false) => ({ text, isRightToLeft }) as PdfSpan
 const seen = (spans: PdfSpan[], text: string, turns: number[]) =>
   seenSpans(spans, { images: 0, text, turns }).map((one) => one.text)
+const long = 'hide'.repeat(12)
 
 test('Runs lose what nobody sees of them', () => {
-  const spans = [span('ab c'), span('de'), span('fg')]
-  expect(seen(spans, 'abcdefg', [])).toEqual(['ab c', 'de', 'fg'])
-  expect(seen(spans, 'abcdefg', [3, 5])).toEqual(['ab c', 'fg'])
-  expect(seen(spans, 'abcdefg', [1, 4])).toEqual(['a ', 'e', 'fg'])
-  expect(seen(spans, 'abcdefg', [0])).toEqual([])
+  const spans = [span('ab c'), span(long), span('fg')]
+  expect(seen(spans, `abc${long}fg`, [])).toEqual(['ab c', long, 'fg'])
+  expect(seen(spans, `abc${long}fg`, [3, 51])).toEqual(['ab c', 'fg'])
+  expect(seen(spans, `abc${long}fg`, [1, 50])).toEqual(['a ', 'e', 'fg'])
+  expect(seen(spans, `abc${long}fg`, [1])).toEqual(['a '])
+})
+
+test('A page of invisible text alone, and a line by which a program signs, are left as they are', () => {
+  expect(seen([span(long)], long, [0])).toEqual([long])
+  expect(seen([span('ab'), span('Made by a program')], 'abMadebyaprogram', [2])).toEqual(['ab', 'Made by a program'])
 })
 
 test('Text outside of the page is passed over, and runs that are not found stay', () => {
-  expect(seen([span('ab'), span('cd')], 'abXXXcd', [5])).toEqual(['ab'])
-  expect(seen([span('ab'), span('??'), span('cd')], 'abcd', [2])).toEqual(['ab', '??'])
-  expect(seen([span('ba', true), span('cd')], 'abcd', [0, 2])).toEqual(['cd'])
+  expect(seen([span('ab'), span(long)], `abXXX${long}`, [5])).toEqual(['ab'])
+  expect(seen([span('ab'), span('??'), span(long)], `ab${long}`, [2])).toEqual(['ab', '??'])
+  expect(seen([span(long, true), span('cd')], `${long}cd`, [0, 48])).toEqual(['cd'])
 })

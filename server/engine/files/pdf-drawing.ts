@@ -19,8 +19,10 @@ interface Glyph {
 
 type Matrix = readonly [number, number, number, number]
 
-/** Bits of the rendering modes that neither fill nor draw the letters (ISO 32000-1, 9.3.6). */
+/** The rendering mode in which letters are neither filled nor drawn, nor cut out of what is painted (ISO 32000-1, 9.3.6). */
 const invisible = 3
+/** Invisible characters of a page up to which they are left alone: programs sign pages so. */
+const signature = 40
 /** Characters between two runs of a page that are told apart: what is outside of it is not among its runs. */
 const farthest = 5_000
 const nothing: PdfDrawing = { images: 0, text: '', turns: [] }
@@ -59,8 +61,8 @@ function createDrawing(operations: Record<string, number>) {
     if (!Array.isArray(glyphs)) return
     const text = solid(glyphs.map((glyph: Glyph | null) => String(glyph?.unicode ?? '')).join(''))
     if (text === '') return
-    if (isSeen !== isSeenIn(mode)) turns.push(length)
-    isSeen = isSeenIn(mode)
+    if (isSeen !== (mode !== invisible)) turns.push(length)
+    isSeen = mode !== invisible
     texts.push(text)
     length += text.length
   }
@@ -123,10 +125,6 @@ function createDrawing(operations: Record<string, number>) {
   }
 }
 
-function isSeenIn(mode: number): boolean {
-  return (mode & invisible) !== invisible
-}
-
 function multiplied([a, b, c, d]: Matrix, by: unknown): Matrix {
   const [e, f, g, h] = ArrayBuffer.isView(by) || Array.isArray(by) ? Array.from(by as number[], Number) : []
   if (e === undefined || f === undefined || g === undefined || h === undefined) return [a, b, c, d]
@@ -138,9 +136,13 @@ function solid(text: string): string {
   return text.replace(/[\s\p{Cf}]+/gu, '')
 }
 
-/** The runs of a page, in the order of the file, without the letters that it writes so that nobody sees them. */
+/**
+ * The runs of a page, in the order of the file, without the letters that it writes so that nobody sees them. A page that
+ * writes all of its text so, and one that hides no more than a line, is left as it is.
+ */
 export function seenSpans(spans: PdfSpan[], { text, turns }: PdfDrawing): PdfSpan[] {
-  if (turns.length === 0) return spans
+  const hidden = unseenIn(text, turns)
+  if (hidden <= signature || hidden === text.length) return spans
   let at = 0
   let turn = 0
   const isSeenAt = (place: number) => {
@@ -163,4 +165,9 @@ export function seenSpans(spans: PdfSpan[], { text, turns }: PdfDrawing): PdfSpa
     }
     return seen.trim() === '' ? [] : [{ ...span, text: seen }]
   })
+}
+
+/** How many characters are invisible. */
+function unseenIn(text: string, turns: number[]): number {
+  return turns.reduce((sum, place, turn) => sum + (turn % 2 === 0 ? (turns[turn + 1] ?? text.length) - place : 0), 0)
 }

@@ -43,7 +43,7 @@ function setsInvisible(content: Buffer): boolean {
     if ((content[at - 1] ?? 0) > 32) continue
     const before = content.toString('latin1', Math.max(0, at - longestNumber), at)
     // Blanks or a remark may stand between the number and its operator.
-    if (/(?:^|\D)0*[37](?:\.0*)?\s+$|^\s+$|%/.test(before)) return true
+    if (/(?:^|\D)0*3(?:\.0*)?\s+$|^\s+$|%/.test(before)) return true
   }
   return false
 }
