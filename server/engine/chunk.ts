@@ -5,6 +5,7 @@ import { termLevel } from './extract/blocks'
 import { crawlLimits } from './limits'
 import { headingSeparator, passageOf } from './passage'
 import type { Block, Fragment, PageDocument, Tokenizer } from './ports'
+import { endsBehindRow } from './row-borders'
 
 /** The fragment that is being filled. */
 interface Draft {
@@ -128,6 +129,7 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
     if (draft.lines.length === 0) draft.anchor = unit.anchor ?? draft.anchor
     draft.lines.push(unit.text)
     draft.cost += unit.cost
+    if (endsBehindRow(unit, draft.cost, draft.aim)) closeDraft()
   }
 
   /** `kept`: pieces for the text that follows, which the headings in front of it leave free. */

@@ -125,6 +125,23 @@ describe('a file that is uploaded', () => {
     expect((await source(id)).last_run).toMatchObject({ changed: 1, fragments: 1 })
   })
 
+  it('keeps the fragments of a table into which one row was put', async () => {
+    const reader = createFileReader({ modelFolder: 'models/all-MiniLM-L6-v2' })
+    const { upload, test, source, rows } = await open(reader)
+    const lamps = Array.from({ length: 300 }, (_, at) => `Lamp ${1_000 + at},${at % 90},oak and brass`)
+    const id = await upload('prices.csv', ['name,euros,made of', ...lamps].join('\n'))
+    await test.runner.idle()
+    const before = new Map((await rows()).map(({ id, text }) => [id, text]))
+    expect(before.size).toBeGreaterThan(15)
+    lamps.splice(3, 0, 'Lamp 9000,7,glass')
+    await upload('prices.csv', ['name,euros,made of', ...lamps].join('\n'), id)
+    await test.runner.idle()
+    const after = await rows()
+    const same = after.filter((row) => before.get(row.id) === row.text)
+    expect(same.length).toBeGreaterThan(before.size * 0.6)
+    expect((await source(id)).last_run).toMatchObject({ changed: 1, fragments: after.length - same.length })
+  }, 30_000)
+
   it('is read again under another name or type, although its bytes are the same', async () => {
     const read: FileToRead[] = []
     const { upload, test, address } = await openWith((file) => {

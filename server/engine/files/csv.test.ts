@@ -47,6 +47,28 @@ describe('a CSV file', () => {
     })
   })
 
+  it.each([1, 3, 5, 12])(
+    'keeps nearly all of its fragments where one row of %i cells is put in near the top',
+    async (width) => {
+      const row = (at: number) =>
+        ['Lamp', ...Array.from({ length: width }, (_, cell) => (1_000 + at) * (cell + 3))].join()
+      const names = ['name', ...Array.from({ length: width }, (_, cell) => `price ${cell}`)].join()
+      const rows = Array.from({ length: 600 }, (_, at) => row(at))
+      const hashesOf = async (some: string[]) => {
+        const blocks = await blocksOf([names, ...some].join('\n'))
+        return fragmentsOf(blocks, 'prices.csv').map(({ hash }) => hash)
+      }
+      const before = await hashesOf(rows)
+      const kept = new Set(before)
+      const after = await hashesOf([...rows.slice(0, 3), row(5_000), ...rows.slice(3)])
+      expect(before.length).toBeGreaterThan(25)
+      expect(after.filter((hash) => kept.has(hash)).length).toBeGreaterThan(before.length * 0.75)
+      // The fragments are no smaller for it than they have to be.
+      const pieces = rows.reduce((sum, _, at) => sum + tokenizer.count(`name: ${row(at)}`) + width * 4, 0)
+      expect(before.length).toBeLessThan((pieces / 190) * 1.4 + 3)
+    },
+  )
+
   it.each([
     ['many columns', Array.from({ length: 200 }, (_, at) => `a rather long name of column ${at}`)],
     ['names of another script', Array.from({ length: 40 }, (_, at) => `${'价'.repeat(20)}${at}`)],
