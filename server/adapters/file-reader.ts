@@ -3,7 +3,7 @@ import type { FileReader, FileReading, FileRefusal, FileToRead } from '../engine
 import { fileLimits } from '../engine/limits'
 import { readingsOf } from './file-readings'
 import { type LimitedProcess, startLimitedProcess } from './limited-process'
-import { type ProcessEntry, processEntry } from './processes'
+import { machineFailureCode, type ProcessEntry, processEntry } from './processes'
 import { createTurns } from './turns'
 
 type Limits = { [Name in keyof (typeof fileLimits)['process']]: number }
@@ -19,8 +19,7 @@ export interface FileReaderOptions {
 
 /**
  * Reads each file in a process of its own, two at once. Whatever a file does to that process (memory, time, a crash,
- * output without end) comes out as a refusal of the file. Beside what the port says it throws where the system starts
- * no process.
+ * output without end) comes out as a refusal of the file.
  */
 export function createFileReader({ modelFolder, log, entry, limits: given }: FileReaderOptions): FileReader {
   const limits: Limits = { ...fileLimits.process, ...given }
@@ -78,6 +77,7 @@ export function createFileReader({ modelFolder, log, entry, limits: given }: Fil
     const end = await child.ended
     signal.throwIfAborted()
     const isOver = bounds.isOver() || end.kind !== 'failed'
+    if (!isOver && end.code === machineFailureCode) throw new Error(`A file could not be read here: ${end.said}`)
     log?.warn({ type: file.type, ...end, isOver }, 'A file ended the process that read it.')
     yield refused(isOver ? 'file-too-complex' : 'file-broken')
   }

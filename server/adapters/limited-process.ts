@@ -15,7 +15,7 @@ export interface ProcessLimits {
 }
 
 /** How a process ended by itself or by the system; 'memory' where it took more than it may have. */
-export type ProcessEnd = { kind: 'memory' } | { kind: 'time' } | { kind: 'failed'; said: string }
+export type ProcessEnd = { kind: 'memory' } | { kind: 'time' } | { kind: 'failed'; code: number | null; said: string }
 
 export interface LimitedProcess {
   /** Read at the pace of whoever reads. */
@@ -131,5 +131,5 @@ function endOf(code: number | null, signal: NodeJS.Signals | null, said: string)
   if (signal === 'SIGABRT' || signal === 'SIGKILL' || /out of memory|allocation failed/i.test(said)) {
     return { kind: 'memory' }
   }
-  return { kind: 'failed', said: said.trim() || `It ended with ${signal ?? `code ${code}`}.` }
+  return { kind: 'failed', code, said: said.trim() || `It ended with ${signal ?? `code ${code}`}.` }
 }

@@ -8,6 +8,9 @@ export interface ProcessEntry {
   loaderBytes: number
 }
 
+/** With this a process ends where the machine failed it (EX_IOERR of sysexits.h), which says nothing of what it was given. */
+export const machineFailureCode = 74
+
 const loaderBytes = 384 * 1024 * 1024
 
 /**

@@ -73,7 +73,7 @@ export type FileReading =
 export interface FileReader {
   /**
    * Who asks sets the pace: the reading waits for it. Throws only when `signal` aborts, the reader is closed, or the
-   * system starts no process.
+   * machine fails: it starts no process, or the file is not there or cannot be read.
    */
   read(file: FileToRead, signal: AbortSignal): AsyncIterable<FileReading>
   close(): Promise<void>

@@ -152,6 +152,14 @@ describe('FileReader', () => {
     await expect(read(reader, 'whole')).rejects.toThrow('stopping')
   })
 
+  it('throws where the machine fails, for that says nothing of a file either', async () => {
+    await expect(read(open(), 'machine')).rejects.toThrow('No space is left.')
+    // The reader itself, of a file that is not there.
+    const real = createFileReader({ modelFolder: 'models/all-MiniLM-L6-v2' })
+    readers.push(real)
+    await expect(read(real, 'missing.pdf')).rejects.toThrow('ENOENT')
+  }, 20_000)
+
   it('throws where no process can be started', async () => {
     const nowhere = createFileReader({ modelFolder: '', entry: { args: ['\0'], loaderBytes: 0 } })
     await expect(read(nowhere, 'whole')).rejects.toThrow()

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { plans } from '../../contract/plan'
@@ -10,6 +11,7 @@ import { files } from '../../db/schema/files'
 import { organizations } from '../../db/schema/organizations'
 import { usage } from '../../db/schema/usage'
 import { system } from '../../server/actor'
+import { createFileReader } from '../../server/adapters/file-reader'
 import type { FileReading } from '../../server/engine/file-ports'
 import { createBackup } from '../../server/services/backup'
 import { restoreBackup } from '../../server/services/restore'
@@ -212,6 +214,31 @@ describe('a file that waits for its turn to take the place of another', () => {
     expect((await here.rows()).map(({ text }) => text)).toEqual(lines(2, 'wick'))
     expect(await bytesOnDisk()).toEqual(['the third'])
   })
+
+  it('is kept where the machine fails at it, and read at the next try', async () => {
+    let failures = 0
+    const fails = async function* (_file: unknown, signal: AbortSignal): AsyncGenerator<FileReading> {
+      const entry = { args: [fileURLToPath(new URL('../support/file-process.mjs', import.meta.url))], loaderBytes: 0 }
+      const reader = createFileReader({ modelFolder: '', entry })
+      const name = ++failures > 1 ? 'whole' : 'machine'
+      yield* reader.read({ path: '', name, type: 'csv' }, signal)
+    }
+    let read: (file: { name: string }, signal: AbortSignal) => AsyncGenerator<FileReading> = readingsFor
+    texts.set('old.csv', lines(3, 'lamp'))
+    here = await createFileCollection({ fileReader: createScriptedReader((file, signal) => read(file, signal)) })
+    const id = await here.upload('old.csv', 'the old bytes')
+    await here.test.runner.idle()
+    read = fails
+    await here.upload('new.csv', 'the new bytes', id)
+    await until(async () => failures === 1)
+    await here.test.runner.idle()
+    expect((await here.source(id)).file?.replacement).toMatchObject({ name: 'new.csv' })
+    expect(await bytesOnDisk()).toEqual(['the new bytes', 'the old bytes'])
+    await until(async () => (await here.source(id)).file_name === 'new.csv')
+    await here.test.runner.idle()
+    expect(await here.source(id)).toMatchObject({ status: 'idle', reason: null, file: { replacement: null } })
+    expect(await bytesOnDisk()).toEqual(['the new bytes'])
+  }, 30_000)
 
   it('goes with its source', async () => {
     const { id } = await openWaiting()

@@ -32,6 +32,10 @@ const ways = {
   throw() {
     throw new Error('The reader failed.')
   },
+  machine() {
+    say(facts)
+    process.stderr.write('No space is left.', () => process.exit(74))
+  },
   late() {
     say(facts)
     setTimeout(() => process.exit(3), 50)

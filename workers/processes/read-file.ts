@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { createTokenizer } from '../../server/adapters/model-tokenizer'
+import { machineFailureCode } from '../../server/adapters/processes'
 import type { FileReading, FileToRead } from '../../server/engine/file-ports'
 import { readFileParts } from '../../server/engine/files/read-file'
 import { readDocument } from '../../server/engine/read-document'
@@ -13,7 +14,7 @@ const lines = createInterface({ input: process.stdin })
 lines.once('line', (line) => {
   read(line).catch((error: unknown) => {
     console.error(error)
-    process.exit(1)
+    process.exit(error instanceof Error && 'syscall' in error ? machineFailureCode : 1)
   })
 })
 lines.once('close', () => process.exit(1))
