@@ -4,6 +4,7 @@ import { reasonText } from '../../contract/reasons'
 import { system } from '../../server/actor'
 import { createFileReader } from '../../server/adapters/file-reader'
 import type { FileReader, FileReading, FileToRead } from '../../server/engine/file-ports'
+import { docxOf } from '../support/docx'
 import { createScriptedReader, readingsOf } from '../support/file-reader'
 import { createFileCollection, type FileCollection, indexedKeys } from '../support/file-sources'
 
@@ -108,7 +109,7 @@ describe('a file that is uploaded', () => {
     expect(await rows()).toEqual(before)
   })
 
-  it('in the place of another keeps the fragments that stay, under its new name', async () => {
+  it('in the place of another keeps the fragments that stay, where its name is no part of them', async () => {
     let content = texts(30)
     const { upload, test, source, address, rows } = await openWith(() => readingsOf(content))
     const id = await upload('old.txt', 'a')
@@ -124,6 +125,29 @@ describe('a file that is uploaded', () => {
     expect(await address(id)).toMatchObject({ url: 'new?a&a&a&a&a.txt', fragments: 26 })
     expect((await source(id)).last_run).toMatchObject({ changed: 1, fragments: 1 })
   })
+
+  it('in the place of another under a new name keeps fragments by its own title, and none where its name is the title', async () => {
+    const { upload, test, rows } = await open(createFileReader({ modelFolder: 'models/all-MiniLM-L6-v2' }))
+    const care = texts(60).map((text) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`)
+    const word = (body: string[]) => docxOf({ body: body.join(''), properties: '<dc:title>Care of lamps</dc:title>' })
+    const lamps = 'lamp,euros\nStorm 40,12\nDesk 7,31\n'
+    const titled = await upload('may.docx', word(care))
+    const untitled = await upload('may.csv', lamps)
+    await test.runner.idle()
+    const before = await rows()
+    await upload('june.docx', word([...care, '<w:p><w:r><w:t>A new last line.</w:t></w:r></w:p>']), titled)
+    await upload('june.csv', lamps, untitled)
+    await test.runner.idle()
+    const after = await rows()
+    const idsOf = (some: typeof before, title: string) => some.flatMap((row) => (row.title === title ? [row.id] : []))
+    const stayed = idsOf(after, 'Care of lamps').filter((id) => idsOf(before, 'Care of lamps').includes(id))
+    expect(stayed.length).toBeGreaterThan(1)
+    expect(stayed).toEqual(idsOf(before, 'Care of lamps').slice(0, stayed.length))
+    // A name is searched and embedded with its fragments: under a new one they are new.
+    expect(idsOf(after, 'may.csv')).toEqual([])
+    expect(idsOf(after, 'june.csv')).toHaveLength(idsOf(before, 'may.csv').length)
+    expect(idsOf(after, 'june.csv').some((id) => idsOf(before, 'may.csv').includes(id))).toBe(false)
+  }, 30_000)
 
   it('keeps the fragments of a table into which one row was put', async () => {
     const reader = createFileReader({ modelFolder: 'models/all-MiniLM-L6-v2' })

@@ -21,12 +21,13 @@ export interface StoredRow {
   id: string
   ordinal: number
   anchor: string
+  title: string
   text: string
 }
 
 /** What is stored of all fragments, in their order. */
 export function storedRows({ db }: App): Promise<StoredRow[]> {
-  return db.read.execute(sql`select key, id, ordinal, anchor, text from fragments order by ordinal, key`)
+  return db.read.execute(sql`select key, id, ordinal, anchor, title, text from fragments order by ordinal, key`)
 }
 
 /** Keys in the index of words. */
