@@ -81,9 +81,11 @@ const sentences = {
   'file-cut': ({ pages }) =>
     `Only the first ${pages ? `${pages.toLocaleString('en')} ` : ''}pages of the file were read: it has more of them, or takes longer to read, than a file may. Split it to have all of it read.`,
   'file-partly':
-    'The file is damaged: some of its pages were left out, the others are in. Save it anew to have all of them read.',
+    'The file is damaged: some of its pages were left out as a whole or from some place on, the others are in. Save it anew to have all of them read.',
   'file-partly-scanned': ({ pages }) =>
     `The file is in, without what stands on ${pages?.toLocaleString('en') ?? 'some'} of its pages, which are pictures. Run text recognition (OCR) over it to have all of it read.`,
+  'file-shortened':
+    'Very long cells, rows or pages of the file were cut; all else is in. Divide them to have all of them read.',
   'file-too-large': 'The file is larger than 64 MB, the most that is read.',
   // The run as a whole
   paused: 'Paused. Resume to go on where it was.',
@@ -106,6 +108,7 @@ const notes: ReadonlySet<string | null> = new Set<ReasonCode>([
   'file-cut',
   'file-partly',
   'file-partly-scanned',
+  'file-shortened',
 ])
 
 /** Whether a reason is told of an address although its text is in. */

@@ -39,15 +39,13 @@ const refusals = z.enum([
   'file-too-large',
 ])
 
+const notes = z.enum(['file-cut', 'file-partly', 'file-partly-scanned', 'file-shortened'])
+
 const reading: z.ZodType<FileReading> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('facts'), facts }),
   z.object({ kind: z.literal('progress'), done: z.number(), total: z.number() }),
   z.object({ kind: z.literal('fragments'), fragments: z.array(fragment) }),
-  z.object({
-    kind: z.literal('note'),
-    reason: z.enum(['file-cut', 'file-partly', 'file-partly-scanned']),
-    pages: whole.optional(),
-  }),
+  z.object({ kind: z.literal('note'), reason: notes, pages: whole.optional() }),
   z.object({ kind: z.literal('end'), textHash: text }),
   z.object({ kind: z.literal('refused'), reason: refusals }),
 ])

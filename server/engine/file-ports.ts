@@ -25,12 +25,12 @@ export type FileRefusal =
   | 'file-too-large'
 
 /**
- * The file is in, but not all of it: it was cut behind so many pages, damaged pages were left out, or so many of its pages
- * are images without text.
+ * The file is in, but not all of it: it was cut behind so many pages, damaged pages were left out, so many of its pages are
+ * images without text, or the ends of parts that are over a limit (cells, rows, pages) are missing.
  */
 export interface FileNote {
   kind: 'note'
-  reason: 'file-cut' | 'file-partly' | 'file-partly-scanned'
+  reason: 'file-cut' | 'file-partly' | 'file-partly-scanned' | 'file-shortened'
   pages?: number
 }
 

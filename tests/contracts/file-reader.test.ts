@@ -47,6 +47,11 @@ describe('FileReader', () => {
     expect(readings[2]).toMatchObject({ fragments: [{ text: 'It hums.' }, { text: 'caf\u00e9 \u{1f600}' }] })
   })
 
+  it('hands on every note of the reader', async () => {
+    const notes = ['file-cut', 'file-partly', 'file-shortened'].map((reason) => ({ kind: 'note', reason }))
+    expect((await read(open(), 'noted')).slice(0, -1)).toEqual(notes)
+  })
+
   it('hands on a refusal of the reader', async () => {
     expect(await read(open(), 'refused')).toEqual([{ kind: 'refused', reason: 'file-encrypted' }])
   })

@@ -26,6 +26,10 @@ const ways = {
   },
   asked: (request) => say({ ...facts, facts: { ...facts.facts, title: JSON.stringify(request) } }) && say(end),
   environment: () => say({ ...facts, facts: { ...facts.facts, title: JSON.stringify(process.env) } }) && say(end),
+  noted() {
+    for (const reason of ['file-cut', 'file-partly', 'file-shortened']) say({ kind: 'note', reason })
+    say(end)
+  },
   refused: () => say({ kind: 'refused', reason: 'file-encrypted' }),
   nothing: () => process.exit(),
   crash: () => process.kill(process.pid, 'SIGSEGV'),

@@ -309,6 +309,28 @@ describe('records', () => {
     ])
   })
 
+  it.each([
+    ['a cell', `a,b\n1,${'long '.repeat(7_000)}\n`],
+    ['a row', `a,b\n${Array(20).fill('long '.repeat(4_000)).join(',')}\n`],
+    ['the first row', `${'long '.repeat(7_000)},b\n1,2\n`],
+    ['more columns than a table has', `a,b\n${'1,'.repeat(16_384)}2\n`],
+    ['a record without an end', `a,b\n"${'long '.repeat(700_000)}`],
+  ])('over a limit are cut, and that is said: %s', async (_what, content) => {
+    expect((await partsOf(content)).filter(({ kind }) => kind === 'note')).toEqual([
+      { kind: 'note', reason: 'file-shortened' },
+    ])
+  })
+
+  it('within the limits are whole, and nothing is said', async () => {
+    for (const content of [
+      `a,b\n1,${'x'.repeat(32_767)}\n`,
+      `a,b\n${'1,'.repeat(16_383)}2,,,\n`,
+      `a,b\n"${'x '.repeat(9_000)}\n`,
+    ]) {
+      expect((await partsOf(content)).filter(({ kind }) => kind === 'note')).toEqual([])
+    }
+  })
+
   it('end at their line end, whether it is one sign or two', async () => {
     expect(await recordsOf(['a,b\nc,d\r\ne,"f"\r\n'])).toEqual([['a', 'b'], ['c', 'd'], ['e', 'f'], ['']])
   })

@@ -12,7 +12,8 @@ const batch = 500
 
 /**
  * Reads a CSV file, however long, in the memory of a few of its records. Delimiter, line ends and encoding are told by
- * its start. Rows have the numbers that a spreadsheet gives them: anchor 'row=7'.
+ * its start. Rows have the numbers that a spreadsheet gives them: anchor 'row=7'. What is over the limits of a table is
+ * cut, and a note says so.
  */
 export const readCsv: FileFormat = (path) => refusing(readParts(path))
 
@@ -22,6 +23,7 @@ async function* readParts(path: string): AsyncGenerator<FilePart> {
   let reached = { done: 0, total: 0 }
   let number = 0
   let isEmpty = true
+  let hasMoreColumns = false
 
   async function* texts(pieces: AsyncIterable<DecodedPiece>): AsyncGenerator<string> {
     for await (const { text, done, total } of pieces) {
@@ -36,6 +38,7 @@ async function* readParts(path: string): AsyncGenerator<FilePart> {
       for (const record of records.slice(start, start + batch)) {
         number++
         const cells = cellsOf(record)
+        hasMoreColumns ||= record.slice(fileLimits.table.columns).some((field) => /\S/.test(field))
         if (cells.length === 0) continue
         isEmpty = false
         blocks.push(...table.take({ number, cells }))
@@ -46,6 +49,7 @@ async function* readParts(path: string): AsyncGenerator<FilePart> {
   }
   if (isEmpty) throw new RefusedFile('file-empty')
   yield { kind: 'blocks', blocks: table.end() }
+  if (hasMoreColumns || table.isCut()) yield { kind: 'note', reason: 'file-shortened' }
 }
 
 function cellsOf(record: string[]): Cell[] {

@@ -22,6 +22,8 @@ export interface PdfPage {
   corners: readonly [PdfPoint, PdfPoint]
   /** Has no text, but images that may show some. */
   isScan: boolean
+  /** What of it is missing: what is over the limit of a page, or behind damage. */
+  lacks: 'end' | 'damaged' | null
 }
 
 /** Shares of a page that images cover: of one that is a scan, and from which on invisible text says what they show. */
@@ -41,7 +43,7 @@ export async function readPdfPage(
   const page = await document.getPage(number)
   try {
     const [left = 0, bottom = 0, right = 0, top = 0] = page.view
-    const all = await readSpans(document, page)
+    const { spans: all, lacks } = await readSpans(document, page)
     const drawing = mayHide || all.length === 0 ? await drawingOf(page) : null
     const spans = drawing && drawing.images < pictured ? seenSpans(all, drawing) : all
     const names = new Set(spans.map((span) => span.font))
@@ -57,6 +59,7 @@ export async function readPdfPage(
         [right, top],
       ],
       isScan: shown.length === 0 && drawing !== null && drawing.images >= scanned,
+      lacks,
     }
   } finally {
     page.cleanup()
@@ -71,7 +74,7 @@ interface Marked {
 
 const unmarked: Marked = { role: '', part: -1 }
 
-async function readSpans(document: PDFDocumentProxy, page: PDFPageProxy): Promise<PdfSpan[]> {
+async function readSpans(document: PDFDocumentProxy, page: PDFPageProxy): Promise<Pick<PdfPage, 'spans' | 'lacks'>> {
   const roleOf = await roles(page)
   const spans: PdfSpan[] = []
   /** What is marked around, outermost first. */
@@ -82,11 +85,16 @@ async function readSpans(document: PDFDocumentProxy, page: PDFPageProxy): Promis
   let afterSpace = false
   let follows = false
   let characters = 0
+  let lacks: PdfPage['lacks'] = null
   const reader = page.streamTextContent({ includeMarkedContent: true, disableNormalization: true }).getReader()
   try {
-    while (characters < fileLimits.pdf.pageCharacters) {
+    for (;;) {
       const { value, done } = (await reader.read()) as ReadableStreamReadResult<TextContent>
       if (done) break
+      if (characters >= fileLimits.pdf.pageCharacters) {
+        lacks = 'end'
+        break
+      }
       Object.assign(styles, value.styles)
       for (const item of value.items) {
         if ('type' in item) {
@@ -114,9 +122,10 @@ async function readSpans(document: PDFDocumentProxy, page: PDFPageProxy): Promis
     await reader.cancel(new Error('enough'))
   } catch {
     // What came before the damage counts.
+    lacks ??= 'damaged'
   }
   const hidden = await hiddenParts(document, page, parts)
-  return spans.filter((span) => !hidden.has(partOf.get(span) ?? -1))
+  return { spans: spans.filter((span) => !hidden.has(partOf.get(span) ?? -1)), lacks }
 }
 
 function isLayer(item: TextMarkedContent): boolean {

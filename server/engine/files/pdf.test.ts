@@ -8,6 +8,7 @@ import type { FileFacts, FilePart } from '../file-ports'
 import { fileLimits } from '../limits'
 import type { Block } from '../ports'
 import { readPdf } from './pdf'
+import { openPdf } from './pdf-library'
 
 let folder: string
 
@@ -253,6 +254,36 @@ test('A file that takes too long is cut, and that is said with the pages that we
   expect(cut.join(' ')).not.toContain('The page 3.')
   expect(notesIn(parts)).toEqual([{ kind: 'note', reason: 'file-cut', pages: 2 }])
 })
+
+test('A page that is damaged from some place on, or far too long, is in up to there, and that is said', async () => {
+  const file = makePdf({ pages: [{ texts: lines(prose) }] })
+  const task = await openPdf(new Uint8Array(file))
+  const prototype = Object.getPrototypeOf(await (await task.promise).getPage(1))
+  await task.destroy()
+  const read = prototype.streamTextContent
+  vi.spyOn(prototype, 'streamTextContent').mockImplementation(function (this: unknown, ...options) {
+    const reader = read.apply(this, options).getReader()
+    let isRead = false
+    const pull = async (controller: ReadableStreamDefaultController) => {
+      if (isRead) controller.error(new Error('It is damaged.'))
+      else controller.enqueue((await reader.read()).value)
+      isRead = true
+    }
+    return new ReadableStream({ pull }, { highWaterMark: 0 })
+  })
+  const damaged = await partsOf(file)
+  vi.restoreAllMocks()
+  expect(blocksIn(damaged).map((block) => block.text)).toEqual([prose.join(' ')])
+  expect(notesIn(damaged)).toEqual([{ kind: 'note', reason: 'file-partly' }])
+
+  const word = 'lamps '.repeat(20).trim()
+  const texts = Array.from({ length: 5_500 }, (_, at) => ({ text: word, x: 72, y: 780 - at * 0.14, size: 0.1 }))
+  const long = await partsOf(makePdf({ pages: [{ texts }] }))
+  expect(notesIn(long)).toEqual([{ kind: 'note', reason: 'file-shortened' }])
+  const length = blocksIn(long).reduce((sum, { text }) => sum + text.length, 0)
+  expect(length).toBeGreaterThan(fileLimits.pdf.pageCharacters)
+  expect(length).toBeLessThan(fileLimits.pdf.pageCharacters * 1.05)
+}, 30_000)
 
 test('A password for the attachments alone does not stand in the way', async () => {
   const whole = makePdf({ pages: [{ texts: lines(prose) }] }).toString('latin1')

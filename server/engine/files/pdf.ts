@@ -30,12 +30,13 @@ async function* readParts(path: string): AsyncGenerator<FilePart> {
   try {
     const document = await opened.task.promise
     yield { kind: 'facts', facts: await pdfFacts(document) }
-    const { hasText, hasDamage, read, scans } = yield* readPages(document, mayHide)
+    const { hasText, hasDamage, isShortened, read, scans } = yield* readPages(document, mayHide)
     const isDamaged = hasDamage || opened.isRepaired
     if (!hasText) throw new RefusedFile(isDamaged ? 'file-broken' : withoutText)
     if (read < document.numPages) yield { kind: 'note', reason: 'file-cut', pages: read }
     else if (isDamaged) yield { kind: 'note', reason: 'file-partly' }
     else if (scans > 0) yield { kind: 'note', reason: 'file-partly-scanned', pages: scans }
+    else if (isShortened) yield { kind: 'note', reason: 'file-shortened' }
   } finally {
     await opened.task.destroy().catch(() => {})
   }
@@ -98,6 +99,7 @@ function* placesOf(word: string, data: Buffer): Generator<number> {
 interface ReadPages {
   hasText: boolean
   hasDamage: boolean
+  isShortened: boolean
   /** How many were read, and how many of them are images of pages. */
   read: number
   scans: number
@@ -111,6 +113,7 @@ async function* readPages(document: PDFDocumentProxy, mayHide: boolean): AsyncGe
   const blocks = createPdfBlocks(await readOutline(document), fonts)
   let hasText = false
   let hasDamage = false
+  let isShortened = false
   let read = 0
   let scans = 0
   let held: PdfPage[] = []
@@ -124,6 +127,8 @@ async function* readPages(document: PDFDocumentProxy, mayHide: boolean): AsyncGe
       if (page.isScan) scans += 1
       running.note(page)
       held.push(page)
+      hasDamage ||= page.lacks === 'damaged'
+      isShortened ||= page.lacks === 'end'
       characters += page.spans.reduce((sum, span) => sum + span.text.length, 0)
     } catch {
       hasDamage = true
@@ -141,5 +146,5 @@ async function* readPages(document: PDFDocumentProxy, mayHide: boolean): AsyncGe
     held = []
     characters = 0
   }
-  return { hasText, hasDamage, read, scans }
+  return { hasText, hasDamage, isShortened, read, scans }
 }

@@ -13,6 +13,8 @@ export interface Cell {
   value: number
   /** Columns that it covers where it is merged with others; 1 where it is not. */
   span: number
+  /** Its end was cut off. */
+  isCut?: true
 }
 
 export interface Row {
@@ -22,12 +24,13 @@ export interface Row {
   cells: Cell[]
 }
 
-/** A cell of which only the text is known, as in a CSV file; null where there is none. */
+/** A cell of which only the text is known, as in a CSV file; null where there is none. What is too long is cut. */
 export function readCell(column: number, raw: string): Cell | null {
   const text = onOneLine(raw)
   if (text === '') return null
   const { kind, value } = readValue(text)
-  return { column, text, kind, value, span: 1 }
+  const cell: Cell = { column, text, kind, value, span: 1 }
+  return raw.length > fileLimits.table.cellLength ? { ...cell, isCut: true } : cell
 }
 
 /** Without line breaks, controls and blanks at the ends, and no longer than a cell may be. */

@@ -24,7 +24,7 @@ export async function readStrings(pieces: AsyncIterable<Uint8Array>): Promise<Sh
       else if (name === 'rPh') isReading = true
     },
     text(piece) {
-      if (isText && !isReading) text += piece.slice(0, fileLimits.table.cellLength - text.length)
+      if (isText && !isReading) text += piece.slice(0, fileLimits.table.cellLength + 1 - text.length)
     },
     close(name) {
       if (name === 'si') store.add(text)

@@ -31,6 +31,7 @@ export function createTable({ name, anchor, anchorOf }: TablePlace) {
   let names = new Map<number, string>()
   let header: Row | null = null
   let rows = 0
+  let isCut = false
 
   /** Decides on the names with the rows that wait. */
   function open(first: Row[]): Block[] {
@@ -52,17 +53,22 @@ export function createTable({ name, anchor, anchorOf }: TablePlace) {
     // Long tables repeat the names of their columns.
     if (header && isSame(row, header)) return []
     summary.count(row)
-    return [blockOf(row, names, anchorOf(row.number))]
+    const { block, cells } = blockOf(row, names, anchorOf(row.number))
+    isCut ||= cells < row.cells.length
+    return [block]
   }
 
   return {
     take(row: Row): Block[] {
       rows++
+      isCut ||= row.cells.some((cell) => cell.isCut)
       if (rows > fileLimits.table.rows) throw new RefusedFile('file-too-complex')
       if (waiting === null) return tell(row)
       waiting.push(row)
       return waiting.length < opening ? [] : open(waiting)
     },
+    /** Whether the ends of cells or rows were left out so far. */
+    isCut: () => isCut,
     /** `remark`: what else is to be said of the table, as a sentence. */
     end(remark = ''): Block[] {
       const blocks = waiting === null ? [] : open(waiting)
@@ -76,17 +82,21 @@ function isSame({ cells }: Row, other: Row): boolean {
   return cells.length === other.cells.length && cells.every(({ text }, index) => text === other.cells[index]?.text)
 }
 
-/** A long row is a table of a line for each cell, since parts of a table start with its first line. */
-function blockOf(row: Row, names: Map<number, string>, anchor: string): Block {
+/**
+ * A long row is a table of a line for each cell, since parts of a table start with its first line. With how many of its
+ * cells are in it.
+ */
+function blockOf(row: Row, names: Map<number, string>, anchor: string): { block: Block; cells: number } {
   const text = rowText(row, names)
   // No piece has less than one sign.
   if (text.length <= linePieces || row.cells.length < 2 || estimatePieces(text) <= linePieces) {
-    return { kind: 'paragraph', text, anchor }
+    return { block: { kind: 'paragraph', text, anchor }, cells: row.cells.length }
   }
   const parts = partsOf(row, names)
   const [first = ''] = parts
   const key = startOf(first, keyPieces)
-  return { kind: 'table', text: (key === first ? parts : [key, ...parts]).join('\n'), anchor }
+  const lines = key === first ? parts : [key, ...parts]
+  return { block: { kind: 'table', text: lines.join('\n'), anchor }, cells: parts.length }
 }
 
 function plainText(row: Row | undefined): string {

@@ -83,7 +83,7 @@ export function createRowReader(context: SheetContext) {
       else if (name === 'rPh') isReading = true
     },
     text(piece) {
-      if (isValue && !isReading) value += piece.slice(0, fileLimits.table.cellLength - value.length)
+      if (isValue && !isReading) value += piece.slice(0, fileLimits.table.cellLength + 1 - value.length)
     },
     close(name) {
       if (!isData) return

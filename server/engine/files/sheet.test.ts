@@ -220,6 +220,19 @@ describe('a workbook of XML', () => {
     ])
   })
 
+  it('says where a cell was too long', async () => {
+    const notesIn = async (content: Buffer) => (await partsOf(content)).filter(({ kind }) => kind === 'note')
+    const shared = (text: string) =>
+      xlsxOf(sheetOf(`<row>${one}<c t="s"><v>0</v></c></row>`), {
+        'xl/sharedStrings.xml': `<sst><si><t>${text}</t></si></sst>`,
+      })
+    const inline = (text: string) => xlsxOf(sheetOf(`<row>${one}<c t="inlineStr"><is><t>${text}</t></is></c></row>`))
+    for (const bookOf of [shared, inline]) {
+      expect(await notesIn(bookOf('x'.repeat(32_767)))).toEqual([])
+      expect(await notesIn(bookOf('x'.repeat(32_768)))).toEqual([{ kind: 'note', reason: 'file-shortened' }])
+    }
+  })
+
   it('expands no entities of its own', async () => {
     const bomb =
       '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>'

@@ -41,6 +41,7 @@ async function isArchive(path: string): Promise<boolean> {
 async function* partsOf({ facts, sheets }: Workbook): AsyncGenerator<FilePart> {
   yield { kind: 'facts', facts }
   let isEmpty = true
+  let isCut = false
   for (const sheet of sheets) {
     const anchor = `sheet=${encodeURIComponent(sheet.name.toWellFormed())}`
     const name = sheets.length > 1 || isTelling(sheet.name) ? sheet.name : ''
@@ -58,8 +59,10 @@ async function* partsOf({ facts, sheets }: Workbook): AsyncGenerator<FilePart> {
     }
     const blocks = table.end(remarkOn(sheet))
     if (blocks.length > 0) yield { kind: 'blocks', blocks }
+    isCut ||= table.isCut()
   }
   if (isEmpty) throw new RefusedFile('file-empty')
+  if (isCut) yield { kind: 'note', reason: 'file-shortened' }
 }
 
 /** The names that programs give, as 'Sheet1' in any language, say nothing. */
