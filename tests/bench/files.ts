@@ -6,15 +6,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Papa from 'papaparse'
+import { createTokenizer } from '../../server/adapters/model-tokenizer'
 import type { FileFormat } from '../../server/engine/file-ports'
 import { readCsv } from '../../server/engine/files/csv'
+import { readPdf } from '../../server/engine/files/pdf'
 import { readSheet } from '../../server/engine/files/sheet'
 import { readText } from '../../server/engine/files/text'
+import { fileLimits } from '../../server/engine/limits'
+import { readDocument } from '../../server/engine/read-document'
+import { makePdf } from '../support/pdf'
 import { zipOf } from '../support/zip'
 
 /**
- * Processor time and memory for reading large files, each in a process of its own, a CSV file beside what papaparse alone needs for
- * it: `npx tsx tests/bench/files.ts`
+ * Processor time and memory for reading large files, each in a process of its own, a CSV file beside what papaparse alone
+ * needs for it, and cut into fragments: `npx tsx tests/bench/files.ts`
  */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'files-bench-'))
@@ -27,10 +32,14 @@ async function main(): Promise<void> {
     const line = join(folder, 'line.csv')
     await writeFile(line, Buffer.alloc(largest, '"a, b'))
     await measure('csv', line, 'one line without an end')
+    await measure('fragments', csv, 'of the same rows')
     await measure('text', csv, 'as a text')
     const xlsx = join(folder, 'million.xlsx')
     await writeXlsx(xlsx)
     await measure('xlsx', xlsx)
+    const pdf = join(folder, 'pages.pdf')
+    await writeFile(pdf, makePdf({ pages: Array.from({ length: 1_000 }, (_, at) => pdfPage(at)) }))
+    await measure('pdf', pdf, '1,000 pages')
   } finally {
     await rm(folder, { recursive: true })
   }
@@ -53,6 +62,11 @@ async function writeCsv(path: string): Promise<void> {
 function csvLine(row: number): string {
   const day = `2024-0${1 + (row % 9)}-1${row % 10}`
   return `${row},Article ${row},${((row * 37) % 9973) / 100},${day},${row % 2 === 0},"${row % 7} left, ""soon"" more"\n`
+}
+
+function pdfPage(page: number) {
+  const words = (line: number) => `Article ${page * 45 + line} is one of those that the catalogue has under this number`
+  return { texts: Array.from({ length: 45 }, (_, line) => ({ text: words(line), x: 72, y: 740 - line * 14 })) }
 }
 
 async function writeXlsx(path: string): Promise<void> {
@@ -84,10 +98,11 @@ interface Measured {
   peakMebibytes: number
 }
 
-/** Reads a file in a process of its own; returns the seconds of processor time that it took there. */
+/** Reads a file in a process of its own, with the heap of the product's; returns the seconds of processor time that it took there. */
 async function measure(reader: string, path: string, remark = ''): Promise<number> {
   const { size } = await stat(path)
-  const child = fork(fileURLToPath(import.meta.url), [reader, path])
+  const heap = `--max-old-space-size=${fileLimits.process.heapBytes / 2 ** 20}`
+  const child = fork(fileURLToPath(import.meta.url), [reader, path], { execArgv: [...process.execArgv, heap] })
   const { blocks, seconds, peakMebibytes } = await new Promise<Measured>((resolve, reject) => {
     child.once('message', (message) => resolve(message as Measured))
     child.once('exit', (code) => reject(new Error(`The reader ended with ${code}.`)))
@@ -101,12 +116,13 @@ async function measure(reader: string, path: string, remark = ''): Promise<numbe
   return seconds
 }
 
-const readers: Record<string, FileFormat> = { csv: readCsv, xlsx: readSheet, text: readText }
+const readers: Record<string, FileFormat> = { csv: readCsv, xlsx: readSheet, text: readText, pdf: readPdf }
 
 async function read(name: string, path: string): Promise<Measured> {
   const before = process.cpuUsage()
   const format = readers[name]
-  const blocks = format ? await countBlocks(format, path) : await countRecords(path)
+  const count = name === 'fragments' ? countFragments : countRecords
+  const blocks = format ? await countBlocks(format, path) : await count(path)
   const { user, system } = process.cpuUsage(before)
   const seconds = (user + system) / 1e6
   return { blocks, seconds, peakMebibytes: process.resourceUsage().maxRSS / 1024 }
@@ -117,6 +133,16 @@ async function countBlocks(format: FileFormat, path: string): Promise<number> {
   for await (const part of format(path)) {
     if (part.kind === 'blocks') count += part.blocks.length
     if (part.kind === 'refused') throw new Error(`The file was refused: ${part.reason}.`)
+  }
+  return count
+}
+
+/** As the process of the product makes them. */
+async function countFragments(path: string): Promise<number> {
+  let count = 0
+  const tokenizer = createTokenizer('models/all-MiniLM-L6-v2')
+  for await (const reading of readDocument(readCsv(path), { name: 'million.csv' }, tokenizer)) {
+    if (reading.kind === 'fragments') count += reading.fragments.length
   }
   return count
 }
