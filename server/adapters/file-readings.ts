@@ -11,7 +11,6 @@ const time = z.number().nullable()
 const facts = z.object({
   title: text,
   language: text,
-  pages: whole.nullable(),
   publishedAt: time,
   modifiedAt: time,
 })

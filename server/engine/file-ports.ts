@@ -6,8 +6,6 @@ export interface FileFacts {
   title: string
   /** BCP 47, lower case, or '' where the file does not say; then what its text is likely in, where that is certain. */
   language: string
-  /** Pages of a PDF; null for other types. */
-  pages: number | null
   /** In milliseconds since 1970, as the file says itself; null where it does not. */
   publishedAt: number | null
   modifiedAt: number | null

@@ -11,7 +11,7 @@ import { readDocument } from './read-document'
 
 const tokenizer: Tokenizer = { count: (text) => (text.match(/[^\s]{1,6}/g) ?? []).length }
 const facts = (title = '', language = ''): FilePart => {
-  const nothing: Omit<FileFacts, 'title' | 'language'> = { pages: null, publishedAt: null, modifiedAt: null }
+  const nothing: Omit<FileFacts, 'title' | 'language'> = { publishedAt: null, modifiedAt: null }
   return { kind: 'facts', facts: { title, language, ...nothing } }
 }
 const paragraph = (text: string, anchor: string | null = null): Block => ({ kind: 'paragraph', text, anchor })

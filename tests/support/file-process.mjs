@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 
 const facts = {
   kind: 'facts',
-  facts: { title: 'Lamps', language: 'en', pages: 2, publishedAt: null, modifiedAt: null },
+  facts: { title: 'Lamps', language: 'en', publishedAt: null, modifiedAt: null },
 }
 const hash = 'a'.repeat(64)
 /** @param {number} ordinal @param {string} text */

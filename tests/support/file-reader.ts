@@ -21,7 +21,7 @@ export function fragmentsOf(texts: string[], start = 0): Fragment[] {
 export function* readingsOf(texts: string[]): Generator<FileReading> {
   yield {
     kind: 'facts',
-    facts: { title: 'Lamps', language: 'en', pages: null, publishedAt: null, modifiedAt: null },
+    facts: { title: 'Lamps', language: 'en', publishedAt: null, modifiedAt: null },
   }
   for (let start = 0; start < texts.length; start += 40) {
     yield { kind: 'progress', done: start, total: texts.length }

@@ -18,7 +18,7 @@ const batch = 500
 export const readCsv: FileFormat = (path) => refusing(readParts(path))
 
 async function* readParts(path: string): AsyncGenerator<FilePart> {
-  yield { kind: 'facts', facts: { title: '', language: '', pages: null, publishedAt: null, modifiedAt: null } }
+  yield { kind: 'facts', facts: { title: '', language: '', publishedAt: null, modifiedAt: null } }
   const table = createTable({ name: '', anchor: null, anchorOf: (row) => `row=${row}` })
   let reached = { done: 0, total: 0 }
   let number = 0

@@ -20,7 +20,6 @@ describe('Word files of the years before 2007', () => {
     expect(facts).toEqual({
       title: 'This is a Word document that was created using Word 97 – SR2',
       language: 'en',
-      pages: null,
       publishedAt: 1047420720000,
       modifiedAt: 1047420840000,
     })

@@ -20,7 +20,7 @@ async function* readParts(path: string): AsyncGenerator<FilePart> {
   const { document, tables, header, summary } = await readStreams(path)
   const { title, created, modified } = readOleProperties(summary)
   const language = languageOfNumber(header.languageId)
-  yield { kind: 'facts', facts: { title, language, pages: null, publishedAt: created, modifiedAt: modified } }
+  yield { kind: 'facts', facts: { title, language, publishedAt: created, modifiedAt: modified } }
   const total = header.lengths.text
   let read = 0
   for (const blocks of readDocument(header, document, tables)) {

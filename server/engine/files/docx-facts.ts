@@ -13,7 +13,6 @@ export async function readDocxFacts(zip: ZipArchive, parts: DocxParts, textLangu
   return {
     title: said.get('dc:title') ?? '',
     language: /^[a-z]{2,3}(-[a-z\d]{2,8})*$/i.test(language) ? language.toLowerCase() : '',
-    pages: null,
     publishedAt: timeOf(said.get('dcterms:created')),
     modifiedAt: timeOf(said.get('dcterms:modified')),
   }

@@ -254,7 +254,6 @@ describe('what a file says of itself', () => {
     expect(facts).toEqual({
       title: 'Our lamps',
       language: 'de-at',
-      pages: null,
       publishedAt: Date.UTC(2020, 0, 2, 3, 4, 5),
       modifiedAt: Date.UTC(2021, 0, 2, 3, 4, 5),
     })
@@ -262,7 +261,7 @@ describe('what a file says of itself', () => {
 
   it('is nothing where it says nothing that can be read', async () => {
     const { facts } = await read({ body: '', properties: '<dcterms:created>yesterday</dcterms:created>' })
-    expect(facts).toEqual({ title: '', language: '', pages: null, publishedAt: null, modifiedAt: null })
+    expect(facts).toEqual({ title: '', language: '', publishedAt: null, modifiedAt: null })
   })
 })
 

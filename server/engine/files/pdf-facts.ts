@@ -10,7 +10,6 @@ export async function pdfFacts(document: PDFDocumentProxy): Promise<FileFacts> {
   return {
     title: titles.map((title) => titleOf(title)).find((title) => title !== '') ?? '',
     language: languageOf(said.Language),
-    pages: document.numPages,
     publishedAt: timeOf(said.CreationDate) ?? timeOf(metadata?.get('xmp:createdate')),
     modifiedAt: timeOf(said.ModDate) ?? timeOf(metadata?.get('xmp:modifydate')),
   }

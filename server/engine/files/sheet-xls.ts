@@ -28,7 +28,6 @@ export async function openXls(path: string): Promise<Workbook> {
     facts: {
       title: properties.title,
       language: '',
-      pages: null,
       publishedAt: properties.created,
       modifiedAt: properties.modified,
     },

@@ -148,7 +148,6 @@ async function readFacts(archive: ZipArchive, entry: string | null): Promise<Fil
   return {
     title: onOneLine(found.title),
     language: /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(found.language) ? found.language.toLowerCase() : '',
-    pages: null,
     publishedAt: timeOf(found.created),
     modifiedAt: timeOf(found.modified),
   }

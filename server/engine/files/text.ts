@@ -13,7 +13,7 @@ import { blocksOf } from './text-paragraph'
 export const readText: FileFormat = (path) => refusing(readParts(path))
 
 async function* readParts(path: string): AsyncGenerator<FilePart> {
-  yield { kind: 'facts', facts: { title: '', language: '', pages: null, publishedAt: null, modifiedAt: null } }
+  yield { kind: 'facts', facts: { title: '', language: '', publishedAt: null, modifiedAt: null } }
   const reader = createLineReader()
   const paragraphs = createParagraphs()
   let isEmpty = true
