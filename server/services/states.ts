@@ -39,7 +39,11 @@ const settled = ['idle', 'fail', 'new', 'limit'] as const
 export const addressTransitions = {
   listed: { from: [], to: 'pending', why: 'it is found, and the run reads it' },
   noted: { from: [], to: 'new', why: 'a run that only looks for addresses, or reads a single one, finds it' },
-  outside: { from: [], to: 'idle', why: 'it is found and left out: a pattern, too many links away, another host, a trap, or too deep' },
+  outside: {
+    from: [],
+    to: 'idle',
+    why: 'it is found and left out: a pattern, too many links away, another host, a trap, or too deep',
+  },
   over: { from: [], to: 'limit', why: 'it is found over the limit of addresses' },
   due: { from: settled, to: 'pending', why: 'a run, or a person, wants it read again' },
   claimed: { from: ['pending'], to: 'crawling', why: 'a worker takes it' },
