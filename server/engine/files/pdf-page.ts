@@ -26,25 +26,32 @@ export interface PdfPage {
   lacks: 'end' | 'damaged' | null
 }
 
+/** What pages of a file may have; only then their drawing is asked for. */
+export interface PdfSuspicion {
+  /** Text that nobody sees. */
+  hidesText: boolean
+  hasImages: boolean
+}
+
 /** Shares of a page that images cover: of one that is a scan, and from which on invisible text says what they show. */
 const scanned = 0.25
 const pictured = 0.01
 
 /**
  * Reads the text of one page and forgets the page; an unreadable part of it is left out, and text that nobody sees, unless
- * it says what an image shows. Throws for an unreadable page. `mayHide`: whether it may have such text.
+ * it says what an image shows. Throws for an unreadable page.
  */
 export async function readPdfPage(
   document: PDFDocumentProxy,
   number: number,
   fonts: PdfFonts,
-  mayHide: boolean,
+  { hidesText, hasImages }: PdfSuspicion,
 ): Promise<PdfPage> {
   const page = await document.getPage(number)
   try {
     const [left = 0, bottom = 0, right = 0, top = 0] = page.view
     const { spans: all, lacks } = await readSpans(document, page)
-    const drawing = mayHide || all.length === 0 ? await drawingOf(page) : null
+    const drawing = hidesText || (hasImages && all.length === 0) ? await drawingOf(page) : null
     const spans = drawing && drawing.images < pictured ? seenSpans(all, drawing) : all
     const names = new Set(spans.map((span) => span.font))
     // A page in one font has nothing that stands out, and its letters are doubted where they are uncommon.

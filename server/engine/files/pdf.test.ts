@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makePdf, type PdfParts, type PdfText } from '../../../tests/support/pdf'
+import { pdfOfContent } from '../../../tests/support/pdf-objects'
 import type { FileFacts, FilePart } from '../file-ports'
 import { fileLimits } from '../limits'
 import type { Block } from '../ports'
@@ -192,6 +193,11 @@ test('Invisible text is left out beside other text, where there is no image that
   expect((await blocksOf({ pages: both })).map((block) => block.text)).toEqual([prose.join(' '), text, 'It hums.'])
 })
 
+test('A form that draws itself ends, where there is no image', { timeout: 10_000 }, async () => {
+  const form = { dictionary: '/Type /XObject /Subtype /Form /Resources << /XObject << /X 6 0 R >> >>', stream: '/X Do' }
+  expect(await refusalOf(pdfOfContent('/X Do', [form], '', '/XObject << /X 6 0 R >>'))).toBe('file-empty')
+})
+
 test('Pages that are images beside others with text are counted', async () => {
   const scan = { texts: [], hasImage: true }
   const blank = { texts: [] }
@@ -317,7 +323,6 @@ test('The file says what it is', async () => {
   expect(await factsOf({ pages, info, language: 'pt-BR' })).toEqual({
     title: 'A manual of lamps',
     language: 'pt-br',
-    pages: 1,
     publishedAt: Date.parse('2024-02-29T08:30:00Z'),
     modifiedAt: Date.parse('2024-03-01T00:00:00Z'),
   })

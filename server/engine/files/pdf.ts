@@ -9,7 +9,7 @@ import { readOutline } from './pdf-headings'
 import { openPdf } from './pdf-library'
 import { mended } from './pdf-mend'
 import { mayHideText } from './pdf-modes'
-import { type PdfPage, readPdfPage } from './pdf-page'
+import { type PdfPage, type PdfSuspicion, readPdfPage } from './pdf-page'
 import { repairs } from './pdf-repair'
 import { createRunningLines } from './pdf-running'
 import { RefusedFile, refusing } from './refused-file'
@@ -23,15 +23,15 @@ export const readPdf: FileFormat = (path) => refusing(readParts(path))
 async function* readParts(path: string): AsyncGenerator<FilePart> {
   const data = await readFile(path)
   if (data.length === 0) throw new RefusedFile('file-empty')
-  const withoutText = holdsImage(data) ? 'file-scanned' : 'file-empty'
-  const mayHide = mayHideText(data)
+  const suspicion = { hidesText: mayHideText(data), hasImages: holdsImage(data) }
   unlockText(data)
   const opened = await open(data, path)
   try {
     const document = await opened.task.promise
     yield { kind: 'facts', facts: await pdfFacts(document) }
-    const { hasText, hasDamage, isShortened, read, scans } = yield* readPages(document, mayHide)
+    const { hasText, hasDamage, isShortened, read, scans } = yield* readPages(document, suspicion)
     const isDamaged = hasDamage || opened.isRepaired
+    const withoutText = suspicion.hasImages ? 'file-scanned' : 'file-empty'
     if (!hasText) throw new RefusedFile(isDamaged ? 'file-broken' : withoutText)
     if (read < document.numPages) yield { kind: 'note', reason: 'file-cut', pages: read }
     else if (isDamaged) yield { kind: 'note', reason: 'file-partly' }
@@ -105,7 +105,7 @@ interface ReadPages {
   scans: number
 }
 
-async function* readPages(document: PDFDocumentProxy, mayHide: boolean): AsyncGenerator<FilePart, ReadPages> {
+async function* readPages(document: PDFDocumentProxy, suspicion: PdfSuspicion): AsyncGenerator<FilePart, ReadPages> {
   const { heldPages, heldCharacters, readMs, pages: mostPages } = fileLimits.pdf
   const total = Math.min(document.numPages, mostPages)
   const fonts: PdfFonts = new Map()
@@ -123,7 +123,7 @@ async function* readPages(document: PDFDocumentProxy, mayHide: boolean): AsyncGe
   for (let number = 1; number <= total; number += 1) {
     const before = performance.now()
     try {
-      const page = await readPdfPage(document, number, fonts, mayHide)
+      const page = await readPdfPage(document, number, fonts, suspicion)
       if (page.isScan) scans += 1
       running.note(page)
       held.push(page)
