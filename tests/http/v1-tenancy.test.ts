@@ -47,9 +47,7 @@ describe('an id in a path or a query', () => {
   it.each(cases)('$name: a foreign $id is a missing one', async ({ endpoint, id }) => {
     const ask = (ids: Partial<ApiIds>) => send('admin', endpoint, { ...world.own, ...ids })
     const absent = await ask({ [id]: missing[id] })
-    // What only narrows a search is a field of it, whose remedy is to leave it out.
-    const narrows = id === 'source' && endpoint.file === '$orgId.search'
-    expect(absent.status, absent.text).toBe(narrows ? 400 : 404)
+    expect(absent.status, absent.text).toBe(404)
     expect(bytes(await ask({ [id]: world.foreign[id] }))).toBe(bytes(absent))
     if (!tops.includes(id)) expect(bytes(await ask({ [id]: world.sibling[id] }))).toBe(bytes(absent))
   })
