@@ -2,6 +2,7 @@ import { stemmer } from 'stemmer'
 import { ownText } from '../engine/own-text'
 import { partsOf, signedNames } from '../engine/query-codes'
 import { beginningOf, foldWords, isPaired, pairsOf, runsOf, unifyForms } from '../engine/word-forms'
+import { createRunMemory, type RunMemory } from './text-index-sqlite-memory'
 
 /** The terms of a fragment, each of title, headings and text. */
 export interface FragmentTerms {
@@ -11,7 +12,7 @@ export interface FragmentTerms {
 }
 
 /** The terms of a run of letters and digits, each with a space behind it. */
-interface RunTerms {
+export interface RunTerms {
   words: string
   stems: string
   beginning: string
@@ -19,10 +20,8 @@ interface RunTerms {
 }
 
 /** By the prefixes of a few collections: the terms of runs of letters and digits. */
-const remembered = new Map<string, Map<string, RunTerms>>()
-const longestMemory = 15_000
+const remembered = new Map<string, RunMemory>()
 const mostPrefixes = 3
-const longestRemembered = 30
 /** Longer words are data; so much of them tells them apart. */
 const longestTerm = 64
 /** Small words that tell English: hardly any other language writes one of them often. */
@@ -52,7 +51,7 @@ export function termsOfFragment(
 ): FragmentTerms {
   const known = memoryOf(prefix)
   const parts = [title, headings, text].map((part) => {
-    const terms = runsOf(unifyForms(part)).map((run) => known.get(run) ?? remember(known, run, termsOfRun(run, prefix)))
+    const terms = runsOf(unifyForms(part)).map((run) => known.get(run) ?? known.keep(run, termsOfRun(run, prefix)))
     return { part, terms }
   })
   const isEnglish = tellsEnglish(parts[2]?.terms ?? [])
@@ -79,31 +78,29 @@ function tellsEnglish(terms: RunTerms[]): boolean {
 }
 
 /** A site says most of its words again and again. */
-function memoryOf(prefix: string): Map<string, RunTerms> {
+function memoryOf(prefix: string): RunMemory {
   const known = remembered.get(prefix)
   if (known) return known
   if (remembered.size >= mostPrefixes) remembered.clear()
-  const memory = new Map<string, RunTerms>()
+  const memory = createRunMemory()
   remembered.set(prefix, memory)
   return memory
 }
 
-function remember(known: Map<string, RunTerms>, run: string, terms: RunTerms): RunTerms {
-  if (run.length > longestRemembered) return terms
-  if (known.size >= longestMemory) known.clear()
-  known.set(ownText(run), terms)
-  return terms
-}
+const plainWord = /^[A-Z]?[a-z]+$/
 
 function termsOfRun(run: string, prefix: string): RunTerms {
   const listOf = (terms: string[]) => ownText(terms.map((term) => `${prefix}${term} `).join(''))
-  const folded = cutWord(foldWords(run))
-  if (isPaired(run)) return { words: '', stems: listOf(pairsAndLast(foldWords(run))), beginning: '', isTelling: false }
+  const isPlain = plainWord.test(run)
+  const folded = cutWord(isPlain ? run.toLowerCase() : foldWords(run))
+  if (!isPlain && isPaired(run))
+    return { words: '', stems: listOf(pairsAndLast(foldWords(run))), beginning: '', isTelling: false }
+  const parts = isPlain ? [] : partsOf(run)
   const stem = stemOf(folded)
   const beginning = beginningTerm(folded)
   return {
     words: listOf([folded]),
-    stems: listOf([...partsOf(run).map((part) => stemOf(foldWords(part))), ...(stem === folded ? [] : [stem])]),
+    stems: listOf([...parts.map((part) => stemOf(foldWords(part))), ...(stem === folded ? [] : [stem])]),
     beginning: listOf(beginning === null ? [] : [beginning]),
     isTelling: tellingWords.has(folded),
   }

@@ -34,7 +34,7 @@ it('previews of sites and of pages have one bound together, and leave their plac
   )
   const refused = { code: 'rate_limited', message: expect.stringContaining('Several previews are under way.') }
   await expect
-    .poll(() => previews.site(AbortSignal.timeout(50)).catch((error: unknown) => error))
+    .poll(() => previews.site(AbortSignal.timeout(50)).catch((error: unknown) => error), { timeout: 20_000 })
     .toMatchObject(refused)
   await expect(previews.page(stop.signal)).rejects.toMatchObject(refused)
 
