@@ -27,8 +27,12 @@ export function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> 
       'embed-fragments': { run: embedFragments(app), atOnce: 1, retryMs: 600_000 },
       // The migration that emptied the index asked for it once.
       'index-words': { run: indexWords(app), atOnce: 1, retryMs: 600_000 },
-      'sweep-collection': { run: ({ collectionId = '' }) => app.sweeping.collection(collectionId), atOnce: 1 },
-      'sweep-source': { run: ({ sourceId = '' }) => app.sweeping.source(sourceId), atOnce: 1 },
+      'sweep-collection': {
+        run: ({ collectionId = '' }) => app.sweeping.collection(collectionId),
+        atOnce: 1,
+        retryMs: 600_000,
+      },
+      'sweep-source': { run: ({ sourceId = '' }) => app.sweeping.source(sourceId), atOnce: 1, retryMs: 600_000 },
     },
   })
 }

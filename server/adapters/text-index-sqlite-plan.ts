@@ -58,7 +58,7 @@ export function worthOf({ matches }: Counted, fragments: number): number {
 
 /** Words of which so many of the fragments have some say this much. */
 export function rarity(count: number, fragments: number): number {
-  return Math.max(1e-6, Math.log((fragments - count + 0.5) / (count + 0.5)))
+  return Math.max(1e-6, Math.log((Math.max(0, fragments - count) + 0.5) / (count + 0.5)))
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { KeyScore } from '../engine/ports'
+import type { KeyScore, WordHits } from '../engine/ports'
 import { codesIn } from '../engine/query-codes'
 import { foldWords, unifyForms } from '../engine/word-forms'
 import { createMatches, type Sought } from './text-index-sqlite-matches'
@@ -27,6 +27,7 @@ interface Found {
   fragments: number
   words: Counted[]
   codes: Counted[]
+  instead: Map<string, string[]>
   /** Share of the query's words that are parts of its codes. */
   codeShare: number
 }
@@ -43,13 +44,14 @@ export async function searchWords(
   read: QueryWords,
   query: string,
   limit: number,
-): Promise<KeyScore[]> {
+): Promise<WordHits> {
   const matches = createMatches(prefix)
   const place = `place : "${placeTerm(prefix)}"`
-  const { fragments, words, codes, codeShare } = await find()
+  const { fragments, words, codes, codeShare, instead } = await find()
   const allFragments = await queries.allFragments()
   const hits = await rankWords(queries, { fragments, allFragments, among }, [...words, ...codes], limit)
-  return codes.length === 0 || hits.length === 0 ? hits : preferWhole(queries, hits, codes, codeShare)
+  if (codes.length === 0 || hits.length === 0) return { hits, instead }
+  return { hits: await preferWhole(queries, hits, codes, codeShare), instead }
 
   async function count(some: Sought[]): Promise<Counted[]> {
     const all = some.flatMap((one) => one.matches.map(({ match }) => match))
@@ -66,7 +68,7 @@ export async function searchWords(
   async function find(): Promise<Found> {
     const wholes = codesIn(query)
     const sought = matches.ofWords(read.words.slice(0, mostWords), read.english).slice(0, mostSought)
-    if (sought.length + wholes.length === 0) return { fragments: 0, words: [], codes: [], codeShare: 0 }
+    if (sought.length + wholes.length === 0) return nothing
     const anything: Sought = { matches: [{ match: place, weight: 1 }], word: null }
     const [here, ...all] = await count([anything, ...sought, ...wholes.map((whole) => matches.ofCode(whole))])
     const codes = all.slice(sought.length).filter((one) => one.count > 0)
@@ -76,26 +78,37 @@ export async function searchWords(
     const missing = sought.flatMap(({ word }, n) => (all[n]?.count === 0 && word !== null ? word : []))
     const folded = read.words.map(foldWords)
     const covered = folded.filter((word) => word.split('_').every((part) => partsOfCodes.has(part)))
+    const others = missing.length > 0 ? await insteadOf(missing) : noOthers
     return {
-      fragments: here?.count ?? 0,
-      words: [...kept, ...(missing.length > 0 ? await insteadOf(missing) : [])],
+      // Numbers of common words are remembered, and may be those of some moments ago.
+      fragments: Math.max(here?.count ?? 0, ...all.flatMap(({ matches }) => matches.map(({ count }) => count))),
+      words: [...kept, ...others.words],
       codes,
       codeShare: covered.length / Math.max(1, folded.length),
+      instead: others.instead,
     }
   }
 
   /** Parts of names that stand nowhere as a whole, and words like those that stand nowhere. */
-  async function insteadOf(missing: string[]): Promise<Counted[]> {
+  async function insteadOf(missing: string[]): Promise<Pick<Found, 'words' | 'instead'>> {
     const asTyped = new Map((unifyForms(query).match(anyWord) ?? []).map((word) => [foldWords(word), word]))
+    const instead = new Map<string, string[]>()
     const others = await Promise.all(
       missing.slice(0, mostMisspelt).map(async (word) => {
         const parts = matches.ofParts(asTyped.get(word) ?? '', read.english)
-        if (parts.length > 0) return parts
+        if (parts.length > 0) {
+          instead.set(
+            word,
+            parts.flatMap((part) => part.word ?? []),
+          )
+          return parts
+        }
         const near = await nearWords(queries, prefix, word, read.english)
+        if (near.length > 0) instead.set(word, near.slice(0, 1))
         return near.map((one) => matches.ofWord(one, read.english))
       }),
     )
-    return count(others.flat())
+    return { words: await count(others.flat()), instead }
   }
 }
 
@@ -106,7 +119,9 @@ function withoutMissing(matches: Counted['matches']): Counted['matches'] {
   return there.map((match) => ({ ...match, weight: match.weight / most }))
 }
 
+const noOthers: Pick<Found, 'words' | 'instead'> = { words: [], instead: new Map() }
 const noWord: Sought = { matches: [], word: null }
+const nothing: Found = { fragments: 0, words: [], codes: [], codeShare: 0, instead: new Map() }
 
 /** Whatever holds a whole code comes before what only holds its parts, the more the query is nothing but codes. */
 async function preferWhole(

@@ -50,8 +50,8 @@ export function termsOfFragment(
   prefix: string,
 ): FragmentTerms {
   const known = memoryOf(prefix)
-  const parts = [title, headings, text].map((part) => {
-    const terms = runsOf(unifyForms(part)).map((run) => known.get(run) ?? known.keep(run, termsOfRun(run, prefix)))
+  const parts = [title, headings, text].map(unifyForms).map((part) => {
+    const terms = runsOf(part).map((run) => known.get(run) ?? known.keep(run, termsOfRun(run, prefix)))
     return { part, terms }
   })
   const isEnglish = tellsEnglish(parts[2]?.terms ?? [])
@@ -81,7 +81,8 @@ function tellsEnglish(terms: RunTerms[]): boolean {
 function memoryOf(prefix: string): RunMemory {
   const known = remembered.get(prefix)
   if (known) return known
-  if (remembered.size >= mostPrefixes) remembered.clear()
+  const [oldest] = remembered.keys()
+  if (remembered.size >= mostPrefixes && oldest !== undefined) remembered.delete(oldest)
   const memory = createRunMemory()
   remembered.set(prefix, memory)
   return memory

@@ -7,7 +7,7 @@ const shortest = 4
 /** From here on two letters may be wrong. */
 const longWord = 8
 const longest = 24
-const alphabets = ['abcdefghijklmnopqrstuvwxyz', 'абвгдежзиклмнопрстуфхцчшщъыьэюяєіїґў', 'αβγδεζηθικλμνξοπρστυφχψω']
+const alphabets = ['abcdefghijklmnopqrstuvwxyz', 'абвгдежзиклмнопрстуфхцчшщъыьэюяєіґ', 'αβγδεζηθικλμνξοπρστυφχψω']
 
 const most = 2
 const sharedLetters = 4

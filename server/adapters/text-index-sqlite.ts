@@ -40,7 +40,7 @@ export function createSqliteTextIndex({ search, readQuery }: SqliteTextIndexOpti
 
     async search(collectionId, query, limit, among) {
       const collection = await queries.numberOf(collectionId)
-      if (collection === undefined || among?.size === 0) return []
+      if (collection === undefined || among?.size === 0) return { hits: [], instead: new Map() }
       const read = readQuery(query)
       return searchWords(queries, { prefix: prefixOf(collection), among }, read, query, Math.floor(limit))
     },

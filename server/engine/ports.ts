@@ -272,6 +272,13 @@ export interface KeyScore {
   score: number
 }
 
+/** What words found. */
+export interface WordHits {
+  hits: KeyScore[]
+  /** By folded words of the query that stand nowhere in the collection: what was looked for in their place. */
+  instead: ReadonlyMap<string, string[]>
+}
+
 /**
  * Finds fragments of one collection by their words. `Tx` is the transaction in which fragments are written:
  * words come and go with their rows.
@@ -283,7 +290,7 @@ export interface TextIndex<Tx = unknown> {
    * Best matches of one collection, best first, by BM25 (positive). Any text is a valid query; one without a word gives
    * no match. Given `among`, only these fragments are looked at.
    */
-  search(collectionId: string, query: string, limit: number, among?: ReadonlySet<number>): Promise<KeyScore[]>
+  search(collectionId: string, query: string, limit: number, among?: ReadonlySet<number>): Promise<WordHits>
 }
 
 /** Finds fragments of one collection by meaning. */

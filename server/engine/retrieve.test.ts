@@ -40,7 +40,7 @@ function depsOf({ words = [], vectors = [], cosines = {}, embedder = 'works', re
     textIndex: {
       search: async (_, __, limit, among) => {
         asked.among.push(among)
-        return words.filter(({ key }) => !among || among.has(key)).slice(0, limit)
+        return { hits: words.filter(({ key }) => !among || among.has(key)).slice(0, limit), instead: new Map() }
       },
     },
     vectorIndex: {

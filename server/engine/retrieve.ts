@@ -1,8 +1,9 @@
 import { chooseHits, type DroppedHit, type RetrievableFragment, type RetrievedHit } from './choose-hits'
 import { denseShareOf, fuse } from './fusion'
-import type { Embedder, KeyScore, TextIndex, Tokenizer, VectorIndex } from './ports'
+import type { Embedder, KeyScore, TextIndex, Tokenizer, VectorIndex, WordHits } from './ports'
 import type { ReadQuery } from './query-words'
 import { createLikeness } from './similarity'
+import { foldWords } from './word-forms'
 
 export interface RetrieveDeps<Fragment extends RetrievableFragment> {
   textIndex: Pick<TextIndex, 'search'>
@@ -72,17 +73,18 @@ export async function retrieve<Fragment extends RetrievableFragment>(
   query: RetrieveQuery,
 ): Promise<Retrieved<Fragment>> {
   const { collectionId, among, threshold = defaultThreshold } = query
-  const read = deps.readQuery(query.query)
+  const asWritten = deps.readQuery(query.query)
   const counting = deps.countWithoutVector(collectionId, deps.embedder?.model ?? null)
-  const nothing = read.words.length === 0 || among?.size === 0
-  const [words, { vector, vectors, failure }, withoutVector] = await Promise.all([
-    nothing ? [] : deps.textIndex.search(collectionId, query.query, wordHits, among ?? undefined),
+  const nothing = asWritten.words.length === 0 || among?.size === 0
+  const [{ hits: words, instead }, { vector, vectors, failure }, withoutVector] = await Promise.all([
+    nothing ? noWords : deps.textIndex.search(collectionId, query.query, wordHits, among ?? undefined),
     nothing ? noVectors : searchByMeaning(deps, query),
     counting,
   ])
   const byMeaning = new Set(vectors.map(({ key }) => key))
   const unknown = words.slice(0, depth).flatMap(({ key }) => (byMeaning.has(key) ? [] : key))
   const cosines = vector && unknown.length > 0 ? await deps.vectorIndex.cosines(collectionId, vector, unknown) : []
+  const read = asSearched(asWritten, instead)
   const denseShare = denseShareOf(read.piecesPerWord)
   const fused = fuse({ words, vectors, cosines, denseShare, depth })
 
@@ -105,12 +107,19 @@ export async function retrieve<Fragment extends RetrievableFragment>(
   }
 }
 
+/** With the words that were meant, where some are misspelt or names in parts. */
+function asSearched(read: ReadQuery, instead: WordHits['instead']): ReadQuery {
+  if (instead.size === 0) return read
+  return { ...read, words: [...new Set(read.words.flatMap((word) => instead.get(foldWords(word)) ?? word))] }
+}
+
 interface Meaning {
   vector: Float32Array | null
   vectors: KeyScore[]
   failure?: unknown
 }
 
+const noWords: WordHits = { hits: [], instead: new Map() }
 const noVectors: Meaning = { vector: null, vectors: [] }
 
 /** An embedder that fails leaves the words. */

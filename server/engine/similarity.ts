@@ -1,7 +1,7 @@
 import { familiarity } from './fusion'
 import { headingSeparator } from './passage'
 import type { ReadQuery } from './query-words'
-import { wordsHeld } from './word-evidence'
+import { formsOf, soughtWords, type TextForms, wordsHeld } from './word-evidence'
 
 export interface Likeness {
   /**
@@ -30,32 +30,37 @@ export interface ReadPassage {
 const cosineShare = 0.7
 
 const word = /[\p{L}\p{N}]+/gu
+/** More words of a query tell nothing that these do not. */
+const mostWords = 64
 
 /** Measures how much a passage is like the query. `countPieces` is the tokenizer's. */
 export function createLikeness(
   query: string,
-  { words, piecesPerWord }: Pick<ReadQuery, 'words' | 'piecesPerWord'>,
+  { words: all, piecesPerWord }: Pick<ReadQuery, 'words' | 'piecesPerWord'>,
   countPieces: (word: string) => number,
 ): (cosine: number | null, passage: ReadPassage) => Likeness {
   const known = familiarity(piecesPerWord)
+  const words = all.slice(0, mostWords)
+  const sought = soughtWords(words)
+  const asked = formsOf(query)
   const pieces = words.map((word) => Math.max(1, countPieces(word)))
 
   return (cosine, { title, headings, innerHeadings, text }) => {
-    const held = wordsHeld(words, `${title}\n${headings}\n${text}`)
+    const held = wordsHeld(sought, formsOf(`${title}\n${headings}\n${text}`))
     const [evidence, weighted] = [mean(held), weightedMean(held, pieces)]
     const similarity =
       cosine === null ? evidence : known * likenessOf(Math.max(0, cosine), weighted) + (1 - known) * evidence
     const named = [title, ...headings.split(headingSeparator), ...innerHeadings.split(headingSeparator)]
-    return { similarity, evidence, weighted, heading: Math.max(...named.map(sameness)) }
+    return { similarity, evidence, weighted, heading: Math.max(...named.map((one) => sameness(one, asked))) }
   }
 
   /** Harmonic mean of how much of the query a heading holds, and how much of the heading the query does. */
-  function sameness(heading: string): number {
+  function sameness(heading: string, query: TextForms): number {
     const own = heading.match(word) ?? []
-    const held = weightedMean(wordsHeld(words, heading), pieces)
+    const held = weightedMean(wordsHeld(sought, formsOf(heading)), pieces)
     if (held === 0 || own.length === 0) return 0
-    const asked = mean(wordsHeld(own, query))
-    return (2 * held * asked) / (held + asked)
+    const back = mean(wordsHeld(soughtWords(own), query))
+    return (2 * held * back) / (held + back)
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wordsHeld } from './word-evidence'
+import { formsOf, soughtWords, wordsHeld } from './word-evidence'
 
 test.each([
   ['no words', [], 'text', 0],
@@ -11,9 +11,13 @@ test.each([
   ['an identifier by its parts', ['create_task'], 'the task', 0.5],
   ['pairs of characters', ['重置密码'], '如何重置?', 1 / 3],
   ['one character', ['猫'], '吾輩は猫である', 1],
+  ['an English plural of a short word', ['lamps'], 'a lamp', 1],
+  ['the singular of one', ['shim'], 'two shims', 1],
+  ['a name by its parts', ['create', 'server'], 'createServer()', 1],
+  ['a number in a name', ['sha', '256'], 'the SHA256 sum', 1],
   ['no text', ['lamp'], '', 0],
 ])('%s', (_, words, text, share) => {
-  const held = wordsHeld(words, text)
+  const held = wordsHeld(soughtWords(words), formsOf(text))
   expect(held).toHaveLength(words.length)
   expect(held.reduce((sum, one) => sum + one, 0) / Math.max(1, words.length)).toBeCloseTo(share, 10)
 })

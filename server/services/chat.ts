@@ -3,7 +3,7 @@ import { type Provider, providerLabels } from '../../contract/enumerations'
 import type { ChatEvent, ChatInput, FragmentView, MessageView } from '../../contract/thread'
 import type { Database } from '../../db/database'
 import { fragments as fragmentTable } from '../../db/schema/addresses'
-import { collections } from '../../db/schema/collections'
+import { collections, sources } from '../../db/schema/collections'
 import type { Actor } from '../actor'
 import { AnswerFailed, type AnswerStep, answer, nothingFound, type Retrieve } from '../engine/answer'
 import type { ChatModel } from '../engine/ports'
@@ -153,7 +153,10 @@ export function createChat({ db, search, organizations, sealer, models, serverKe
       .select({ key: fragmentTable.key })
       .from(fragmentTable)
       .innerJoin(collections, eq(collections.id, fragmentTable.collectionId))
-      .where(and(eq(fragmentTable.collectionId, collectionId), isNull(collections.deletedAt)))
+      .innerJoin(sources, eq(sources.id, fragmentTable.sourceId))
+      .where(
+        and(eq(fragmentTable.collectionId, collectionId), isNull(collections.deletedAt), isNull(sources.deletedAt)),
+      )
       .limit(1)
     return one !== undefined
   }

@@ -3,6 +3,7 @@ import { agentDefaults } from '../../contract/limits'
 import type { HitFigures, SearchExplanation, SearchFilters, SearchView } from '../../contract/search'
 import type { Database } from '../../db/database'
 import { addresses, fragments } from '../../db/schema/addresses'
+import { sources } from '../../db/schema/collections'
 import type { Actor } from '../actor'
 import type { DroppedHit, RetrievableFragment, RetrievedHit } from '../engine/choose-hits'
 import type { Tokenizer } from '../engine/ports'
@@ -110,22 +111,26 @@ export function createSearch({ db, indexes, embedding, tokenizer, log }: SearchD
 
   async function loadFragments(collectionId: string, keys: number[]): Promise<LoadedFragment[]> {
     if (keys.length === 0) return []
-    return db.read
-      .select({
-        key: fragments.key,
-        id: fragments.id,
-        addressId: fragments.addressId,
-        title: fragments.title,
-        headings: fragments.headings,
-        innerHeadings: fragments.innerHeadings,
-        text: fragments.text,
-        anchor: fragments.anchor,
-        language: fragments.language,
-        url: addresses.url,
-      })
-      .from(fragments)
-      .innerJoin(addresses, eq(addresses.id, fragments.addressId))
-      .where(and(inArray(fragments.key, keys), eq(fragments.collectionId, collectionId), isSettled()))
+    return (
+      db.read
+        .select({
+          key: fragments.key,
+          id: fragments.id,
+          addressId: fragments.addressId,
+          title: fragments.title,
+          headings: fragments.headings,
+          innerHeadings: fragments.innerHeadings,
+          text: fragments.text,
+          anchor: fragments.anchor,
+          language: fragments.language,
+          url: addresses.url,
+        })
+        .from(fragments)
+        .innerJoin(addresses, eq(addresses.id, fragments.addressId))
+        // What is being swept away is found no more.
+        .innerJoin(sources, and(eq(sources.id, fragments.sourceId), isNull(sources.deletedAt)))
+        .where(and(inArray(fragments.key, keys), eq(fragments.collectionId, collectionId), isSettled()))
+    )
   }
 
   async function countWithoutVector(collectionId: string, model: string | null): Promise<number> {

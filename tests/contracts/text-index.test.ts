@@ -31,7 +31,7 @@ describe('TextIndex: SQLite', () => {
   }
 
   async function found(query: string, limit = 10): Promise<number[]> {
-    return (await index.search(here, query, limit)).map(({ key }) => key)
+    return (await index.search(here, query, limit)).hits.map(({ key }) => key)
   }
 
   test('finds by any of the words, best first, with positive scores', async () => {
@@ -40,7 +40,7 @@ describe('TextIndex: SQLite', () => {
       { text: 'a lamp and its shade' },
       { text: 'nothing here' },
     )
-    const hits = await index.search(here, 'lamp shade', 10)
+    const { hits } = await index.search(here, 'lamp shade', 10)
     expect(hits.map(({ key }) => key)).toEqual([both, one])
     expect(hits[0]!.score).toBeGreaterThan(hits[1]!.score)
     expect(hits[1]!.score).toBeGreaterThan(0)
@@ -152,6 +152,26 @@ describe('TextIndex: SQLite', () => {
     expect(await found('zzz')).toEqual([])
   })
 
+  test('says what it looked for in place of what stands nowhere', async () => {
+    await add({ text: 'The gaskets of HX-7731' })
+    expect((await index.search(here, 'gaskett HX7731', 10)).instead).toEqual(
+      new Map([
+        ['gaskett', ['gaskets']],
+        ['hx7731', ['hx', '7731']],
+      ]),
+    )
+    expect((await index.search(here, 'gaskets', 10)).instead).toEqual(new Map())
+  })
+
+  test('ranks by words whose number grew since it was remembered', async () => {
+    await add(...Array.from({ length: 1_100 }, () => ({ text: 'a pump' })))
+    await found('pump valve')
+    const valves = Array.from({ length: 3_000 }, (_, n) => ({ text: `a pump and a valve ${n % 50 ? '' : 'gasket'}` }))
+    await add(...valves)
+    const { hits } = await index.search(here, 'valve pump gasket', 100)
+    expect(hits.every(({ score }) => score > 0)).toBe(true)
+  })
+
   test('corrects by the words of the collection only', async () => {
     await add({ text: 'the lighthouse', collectionId: 'elsewhere' })
     expect(await found('lighthuose')).toEqual([])
@@ -175,9 +195,9 @@ describe('TextIndex: SQLite', () => {
   test('looks among the fragments that a filter leaves', async () => {
     const keys = await add(...Array.from({ length: 30 }, (_, n) => ({ text: `lamp ${n}` })))
     const among = new Set(keys.slice(3, 6))
-    const hits = await index.search(here, 'lamp', 10, among)
+    const { hits } = await index.search(here, 'lamp', 10, among)
     expect(new Set(hits.map(({ key }) => key))).toEqual(among)
-    expect(await index.search(here, 'lamp', 10, new Set())).toEqual([])
+    expect((await index.search(here, 'lamp', 10, new Set())).hits).toEqual([])
   })
 
   test('leaves stop words out of the query', async () => {
@@ -205,12 +225,12 @@ describe('TextIndex: SQLite', () => {
     ['a statement', "'; drop table fragment_words; --"],
   ])('takes any query: %s', async (_, query) => {
     await add({ text: 'a lamp' })
-    await expect(index.search(here, query, 10)).resolves.toBeInstanceOf(Array)
+    expect((await index.search(here, query, 10)).hits).toBeInstanceOf(Array)
   })
 
   test('takes many fragments at once', async () => {
     await add(...Array.from({ length: 2_000 }, (_, n) => ({ text: `entry ${n} ${'lorem ipsum '.repeat(50)}` })))
     expect(await found('entry 1234')).toHaveLength(10)
-    expect((await index.search(here, '1234', 10)).length).toBe(1)
+    expect((await index.search(here, '1234', 10)).hits).toHaveLength(1)
   })
 })

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { system } from '../../server/actor'
+import { type CrawledCollection, createCollection } from '../support/crawl'
+import { type Site, startSite } from '../support/site'
+
+// What words find is also kept by the threshold, which nobody changed here.
+
+let site: Site
+let here: CrawledCollection
+let lamp: string
+
+const page = (text: string) => `<html lang="en"><title>Parts</title><main><h1>Parts</h1><p>${text}</p></main></html>`
+
+beforeAll(async () => {
+  site = await startSite({
+    '/gasket': page('The gasket is changed once a year, with the engine cold.'),
+    '/code': page('Part HX-7731 fits pumps that were made before 2019.'),
+    '/sum': page('Compare the SHA256 sum of the image.'),
+    '/lamp': page('A lamp for dark evenings and long tables.'),
+  })
+  here = await createCollection()
+  for (const path of ['/gasket', '/code', '/sum']) await here.add({ type: 'url', url: site.origin + path })
+  lamp = await here.add({ type: 'url', url: `${site.origin}/lamp` })
+})
+afterAll(async () => {
+  await here.test.close()
+  await site.close()
+})
+
+async function pathsOf(query: string): Promise<string[]> {
+  const asked = { collectionId: here.collectionId, query, explain: true }
+  const { fragments } = await here.test.app.search.collection(system, here.orgId, asked)
+  return fragments.map(({ url }) => new URL(url).pathname)
+}
+
+describe('a search by words alone, with the threshold as it comes, finds', () => {
+  it.each([
+    ['a misspelt word', 'gaskit', '/gasket'],
+    ['a code without its sign', 'HX7731', '/code'],
+    ['a part of a code', '7731', '/code'],
+    ['parts of a name', 'sha 256', '/sum'],
+    ['the plural of a short word', 'lamps', '/lamp'],
+  ])('%s', async (_, query, path) => {
+    expect(await pathsOf(query)).toEqual([path])
+  })
+})
+
+it('tells which words were looked for in place of misspelt ones', async () => {
+  const asked = { collectionId: here.collectionId, query: 'gaskit', explain: true }
+  const { explanation } = await here.test.app.search.collection(system, here.orgId, asked)
+  expect(explanation?.words).toEqual(['gasket'])
+})
+
+it('finds nothing of a source that was deleted, though it is swept later', async () => {
+  const { app, runner } = here.test
+  await runner.stop()
+  expect(await pathsOf('lamp')).toEqual(['/lamp'])
+  await app.sources.remove(system, here.orgId, here.collectionId, lamp)
+  expect(await pathsOf('lamp')).toEqual([])
+})
