@@ -2,7 +2,7 @@ import { stemmer } from 'stemmer'
 import { ownText } from '../engine/own-text'
 import { partsOf, signedNames } from '../engine/query-codes'
 import { beginningOf, foldWords, isPaired, pairsOf, runsOf, unifyForms } from '../engine/word-forms'
-import { createRunMemory, type RunMemory } from './text-index-sqlite-memory'
+import { createRunMemory } from './text-index-sqlite-memory'
 
 /** The terms of a fragment, each of title, headings and text. */
 export interface FragmentTerms {
@@ -11,17 +11,17 @@ export interface FragmentTerms {
   stems: string[]
 }
 
-/** The terms of a run of letters and digits, each with a space behind it. */
+/** What a run of letters and digits stands for, without the prefix of a collection. */
 export interface RunTerms {
-  words: string
-  stems: string
-  beginning: string
+  /** Null for what is found by pairs. */
+  word: string | null
+  stems: string[]
+  beginning: string | null
   isTelling: boolean
 }
 
-/** By the prefixes of a few collections: the terms of runs of letters and digits. */
-const remembered = new Map<string, RunMemory>()
-const mostPrefixes = 3
+/** A site says most of its words again and again. */
+const remembered = createRunMemory()
 /** Longer words are data; so much of them tells them apart. */
 const longestTerm = 64
 /** Small words that tell English: hardly any other language writes one of them often. */
@@ -49,23 +49,25 @@ export function termsOfFragment(
   { title, headings, text }: { title: string; headings: string; text: string },
   prefix: string,
 ): FragmentTerms {
-  const known = memoryOf(prefix)
   const parts = [title, headings, text].map(unifyForms).map((part) => {
-    const terms = runsOf(part).map((run) => known.get(run) ?? known.keep(run, termsOfRun(run, prefix)))
+    const terms = runsOf(part).map((run) => remembered.get(run) ?? remembered.keep(run, termsOfRun(run)))
     return { part, terms }
   })
   const isEnglish = tellsEnglish(parts[2]?.terms ?? [])
+  const join = (terms: string[]) => (terms.length === 0 ? '' : prefix + terms.join(` ${prefix}`))
   return {
     words: parts.map(({ part, terms }) => {
-      let words = ''
-      for (const one of terms) words += one.words
-      for (const name of signedNames(part)) words += `${prefix}${name} `
-      return words
+      const words = signedNames(part)
+      for (const { word } of terms) if (word !== null) words.push(word)
+      return join(words)
     }),
     stems: parts.map(({ terms }) => {
-      let stems = ''
-      for (const { stems: own, beginning } of terms) stems += isEnglish ? own : own + beginning
-      return stems
+      const all: string[] = []
+      for (const { stems, beginning } of terms) {
+        for (const stem of stems) all.push(stem)
+        if (beginning !== null && !isEnglish) all.push(beginning)
+      }
+      return join(all)
     }),
   }
 }
@@ -77,32 +79,20 @@ function tellsEnglish(terms: RunTerms[]): boolean {
   return telling > 1 && telling * wordsToTellingOne >= terms.length
 }
 
-/** A site says most of its words again and again. */
-function memoryOf(prefix: string): RunMemory {
-  const known = remembered.get(prefix)
-  if (known) return known
-  const [oldest] = remembered.keys()
-  if (remembered.size >= mostPrefixes && oldest !== undefined) remembered.delete(oldest)
-  const memory = createRunMemory()
-  remembered.set(prefix, memory)
-  return memory
-}
-
 const plainWord = /^[A-Z]?[a-z]+$/
 
-function termsOfRun(run: string, prefix: string): RunTerms {
-  const listOf = (terms: string[]) => ownText(terms.map((term) => `${prefix}${term} `).join(''))
+function termsOfRun(run: string): RunTerms {
   const isPlain = plainWord.test(run)
   const folded = cutWord(isPlain ? run.toLowerCase() : foldWords(run))
   if (!isPlain && isPaired(run))
-    return { words: '', stems: listOf(pairsAndLast(foldWords(run))), beginning: '', isTelling: false }
-  const parts = isPlain ? [] : partsOf(run)
+    return { word: null, stems: pairsAndLast(foldWords(run)).map(ownText), beginning: null, isTelling: false }
   const stem = stemOf(folded)
+  const parts = isPlain ? [] : partsOf(run).map((part) => stemOf(foldWords(part)))
   const beginning = beginningTerm(folded)
   return {
-    words: listOf([folded]),
-    stems: listOf([...parts.map((part) => stemOf(foldWords(part))), ...(stem === folded ? [] : [stem])]),
-    beginning: listOf(beginning === null ? [] : [beginning]),
+    word: ownText(folded),
+    stems: [...parts, ...(stem === folded ? [] : [stem])].map(ownText),
+    beginning: beginning === null ? null : ownText(beginning),
     isTelling: tellingWords.has(folded),
   }
 }

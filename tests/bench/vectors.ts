@@ -128,7 +128,7 @@ async function measureLance(source: VectorSource, flat: Measured): Promise<void>
     )
   }
   const settings: ['HNSW_SQ' | 'IVF_PQ', LanceSearch[]][] = [
-    ['HNSW_SQ', [{}, { ef: 100 }, { ef: 200, refine: 2 }]],
+    ['HNSW_SQ', [{}, { ef: 100 }, { ef: 200, refine: 2 }, { ef: 1_000, refine: 10 }]],
     ['IVF_PQ', [{}, { nprobes: 40, refine: 10 }]],
   ]
   for (const [kind, searches] of settings) {

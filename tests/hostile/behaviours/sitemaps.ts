@@ -60,7 +60,7 @@ export const sitemaps: Behaviour[] = [
     name: 'sitemaps ever deeper',
     ...start,
     path: '/0.xml',
-    source: 'fail sitemap-empty',
+    source: 'fail over-limit',
     most: 8,
     answer: site((ask) => sendXml(ask, index([`${ask.origin}/${Number.parseInt(ask.path.slice(1), 10) + 1}.xml`]))),
   },
