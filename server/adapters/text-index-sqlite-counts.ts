@@ -1,7 +1,7 @@
 import type { SearchThreads } from './search-threads'
 
 /** Fragments that are counted one by one; more are estimated. */
-const mostCounted = 1_000
+const mostCounted = 500
 /** Parts of a collection in which a common word is counted, and how far. */
 const sampledParts = 16
 const mostSampled = 64

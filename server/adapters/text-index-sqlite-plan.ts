@@ -16,7 +16,7 @@ export interface Plan {
 }
 
 /** Postings that are ranked by BM25: each costs about a microsecond. */
-export const mostRanked = 4_000
+export const mostRanked = 3_000
 /** Postings that are read to see which of the best hold common words: thirty cost about a microsecond. */
 const mostRead = 200_000
 
