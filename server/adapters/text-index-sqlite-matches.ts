@@ -49,6 +49,10 @@ export function createMatches(prefix: string) {
     return { matches: [byBeginning, { match: byStem, weight: formWeight }], word }
   }
 
+  function inOne(words: string[]): string {
+    return phrase(wordColumns, [words.join('')])
+  }
+
   function ofPairs(run: string): Sought[] {
     return pairsOf(run).map((pair) => {
       const match = phrase(stemColumns, [pair])
@@ -68,10 +72,12 @@ export function createMatches(prefix: string) {
       })
       return [...new Map(all.map((one) => [one.matches.map(({ match }) => match).join(), one])).values()]
     },
-    /** Words that follow one another. */
+    /** Words that follow one another, or are written as one. */
     ofCode(words: string[]): Sought {
-      return { matches: [{ match: phrase(wordColumns, words), weight: 1 }], word: null }
+      const all = words.length > 1 ? [phrase(wordColumns, words), inOne(words)] : [phrase(wordColumns, words)]
+      return { matches: all.map((match) => ({ match, weight: 1 })), word: null }
     },
+    inOne,
     /** Parts of a name that stands nowhere as a whole. */
     ofParts(name: string, english: boolean): Sought[] {
       const parts = partsOf(name).map(foldWords)

@@ -1,4 +1,4 @@
-import type { KeyScore, WordHits } from '../engine/ports'
+import type { KeyScore, WordHits, WordsInstead } from '../engine/ports'
 import { codesIn } from '../engine/query-codes'
 import { foldWords, unifyForms } from '../engine/word-forms'
 import { createMatches, type Sought } from './text-index-sqlite-matches'
@@ -27,7 +27,7 @@ interface Found {
   fragments: number
   words: Counted[]
   codes: Counted[]
-  instead: Map<string, string[]>
+  instead: Map<string, WordsInstead>
   /** Share of the query's words that are parts of its codes. */
   codeShare: number
 }
@@ -78,7 +78,13 @@ export async function searchWords(
     const missing = sought.flatMap(({ word }, n) => (all[n]?.count === 0 && word !== null ? word : []))
     const folded = read.words.map(foldWords)
     const covered = folded.filter((word) => word.split('_').every((part) => partsOfCodes.has(part)))
-    const others = missing.length > 0 ? await insteadOf(missing) : noOthers
+    const others = await insteadOf(missing)
+    for (const [n, whole] of wholes.entries()) {
+      const isInOne =
+        whole.length > 1 &&
+        (all[sought.length + n]?.matches.some(({ match }) => match === matches.inOne(whole)) ?? false)
+      if (isInOne) for (const part of whole) others.instead.set(part, { words: [whole.join('')], isGuess: false })
+    }
     return {
       // Numbers of common words are remembered, and may be those of some moments ago.
       fragments: Math.max(here?.count ?? 0, ...all.flatMap(({ matches }) => matches.map(({ count }) => count))),
@@ -92,19 +98,16 @@ export async function searchWords(
   /** Parts of names that stand nowhere as a whole, and words like those that stand nowhere. */
   async function insteadOf(missing: string[]): Promise<Pick<Found, 'words' | 'instead'>> {
     const asTyped = new Map((unifyForms(query).match(anyWord) ?? []).map((word) => [foldWords(word), word]))
-    const instead = new Map<string, string[]>()
+    const instead = new Map<string, WordsInstead>()
     const others = await Promise.all(
       missing.slice(0, mostMisspelt).map(async (word) => {
         const parts = matches.ofParts(asTyped.get(word) ?? '', read.english)
         if (parts.length > 0) {
-          instead.set(
-            word,
-            parts.flatMap((part) => part.word ?? []),
-          )
+          instead.set(word, { words: parts.flatMap((part) => part.word ?? []), isGuess: false })
           return parts
         }
         const near = await nearWords(queries, prefix, word, read.english)
-        if (near.length > 0) instead.set(word, near.slice(0, 1))
+        if (near.length > 0) instead.set(word, { words: near.slice(0, 1), isGuess: true })
         return near.map((one) => matches.ofWord(one, read.english))
       }),
     )
@@ -119,7 +122,6 @@ function withoutMissing(matches: Counted['matches']): Counted['matches'] {
   return there.map((match) => ({ ...match, weight: match.weight / most }))
 }
 
-const noOthers: Pick<Found, 'words' | 'instead'> = { words: [], instead: new Map() }
 const noWord: Sought = { matches: [], word: null }
 const nothing: Found = { fragments: 0, words: [], codes: [], codeShare: 0, instead: new Map() }
 

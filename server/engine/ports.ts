@@ -272,11 +272,18 @@ export interface KeyScore {
   score: number
 }
 
+/** What was looked for in place of a word. */
+export interface WordsInstead {
+  words: string[]
+  /** Taken for a misspelt word, and not only for the parts of a name. */
+  isGuess: boolean
+}
+
 /** What words found. */
 export interface WordHits {
   hits: KeyScore[]
-  /** By folded words of the query that stand nowhere in the collection: what was looked for in their place. */
-  instead: ReadonlyMap<string, string[]>
+  /** By folded words of the query that stand nowhere in the collection. */
+  instead: ReadonlyMap<string, WordsInstead>
 }
 
 /**

@@ -84,11 +84,11 @@ export async function retrieve<Fragment extends RetrievableFragment>(
   const byMeaning = new Set(vectors.map(({ key }) => key))
   const unknown = words.slice(0, depth).flatMap(({ key }) => (byMeaning.has(key) ? [] : key))
   const cosines = vector && unknown.length > 0 ? await deps.vectorIndex.cosines(collectionId, vector, unknown) : []
-  const read = asSearched(asWritten, instead)
+  const { read, sureness } = asSearched(asWritten, instead)
   const denseShare = denseShareOf(read.piecesPerWord)
   const fused = fuse({ words, vectors, cosines, denseShare, depth })
 
-  const likeness = createLikeness(query.query, read, (word) => deps.tokenizer.count(word))
+  const likeness = createLikeness(query.query, read, (word) => deps.tokenizer.count(word), sureness)
   const { hits, dropped } = await chooseHits({ ...deps, likeness, query: read }, fused, {
     limit: query.limit,
     threshold,
@@ -107,10 +107,16 @@ export async function retrieve<Fragment extends RetrievableFragment>(
   }
 }
 
-/** With the words that were meant, where some are misspelt or names in parts. */
-function asSearched(read: ReadQuery, instead: WordHits['instead']): ReadQuery {
-  if (instead.size === 0) return read
-  return { ...read, words: [...new Set(read.words.flatMap((word) => instead.get(foldWords(word)) ?? word))] }
+/** A guess at a misspelt word is worth so much less than the word. */
+const guessLoss = 0.4
+
+/** With the words that were meant, where some are misspelt or names in parts, and how sure that is, 0 to 1. */
+function asSearched(read: ReadQuery, instead: WordHits['instead']): { read: ReadQuery; sureness: number } {
+  if (instead.size === 0) return { read, sureness: 1 }
+  const replaced = read.words.map((word) => instead.get(foldWords(word)) ?? { words: [word], isGuess: false })
+  const guesses = replaced.filter(({ isGuess }) => isGuess).length
+  const words = [...new Set(replaced.flatMap((one) => one.words))]
+  return { read: { ...read, words }, sureness: 1 - (guessLoss * guesses) / replaced.length }
 }
 
 interface Meaning {

@@ -33,11 +33,15 @@ const word = /[\p{L}\p{N}]+/gu
 /** More words of a query tell nothing that these do not. */
 const mostWords = 64
 
-/** Measures how much a passage is like the query. `countPieces` is the tokenizer's. */
+/**
+ * Measures how much a passage is like the query. `countPieces` is the tokenizer's; `sureness` says how sure it is, 0 to 1,
+ * that its words are those that were meant.
+ */
 export function createLikeness(
   query: string,
   { words: all, piecesPerWord }: Pick<ReadQuery, 'words' | 'piecesPerWord'>,
   countPieces: (word: string) => number,
+  sureness = 1,
 ): (cosine: number | null, passage: ReadPassage) => Likeness {
   const known = familiarity(piecesPerWord)
   const words = all.slice(0, mostWords)
@@ -47,7 +51,7 @@ export function createLikeness(
 
   return (cosine, { title, headings, innerHeadings, text }) => {
     const held = wordsHeld(sought, formsOf(`${title}\n${headings}\n${text}`))
-    const [evidence, weighted] = [mean(held), weightedMean(held, pieces)]
+    const [evidence, weighted] = [sureness * mean(held), sureness * weightedMean(held, pieces)]
     const similarity =
       cosine === null ? evidence : known * likenessOf(Math.max(0, cosine), weighted) + (1 - known) * evidence
     const named = [title, ...headings.split(headingSeparator), ...innerHeadings.split(headingSeparator)]

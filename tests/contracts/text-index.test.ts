@@ -104,6 +104,7 @@ describe('TextIndex: SQLite', () => {
     ['a version', 'v3.11.2', 'Changed in version v3.11.2'],
     ['a code without its sign', 'HX7731', 'Order the HX-7731 gasket'],
     ['a part of a code', '7731', 'Order the HX-7731 gasket'],
+    ['a code with a sign that it does not have', 'E-1042', 'Error E1042 means that the pump is dry'],
     ['a setting by some of its words', 'total output', 'Set max_total_output_tokens'],
     ['a part of a name with digits', 'sha 256', 'Compare the SHA256 sum'],
     ['a path', '/etc/passwd', 'See /etc/passwd for users'],
@@ -156,8 +157,8 @@ describe('TextIndex: SQLite', () => {
     await add({ text: 'The gaskets of HX-7731' })
     expect((await index.search(here, 'gaskett HX7731', 10)).instead).toEqual(
       new Map([
-        ['gaskett', ['gaskets']],
-        ['hx7731', ['hx', '7731']],
+        ['gaskett', { words: ['gaskets'], isGuess: true }],
+        ['hx7731', { words: ['hx', '7731'], isGuess: false }],
       ]),
     )
     expect((await index.search(here, 'gaskets', 10)).instead).toEqual(new Map())

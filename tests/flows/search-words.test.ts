@@ -16,10 +16,11 @@ beforeAll(async () => {
     '/gasket': page('The gasket is changed once a year, with the engine cold.'),
     '/code': page('Part HX-7731 fits pumps that were made before 2019.'),
     '/sum': page('Compare the SHA256 sum of the image.'),
+    '/error': page('Error E1042 means that nothing flows.'),
     '/lamp': page('A lamp for dark evenings and long tables.'),
   })
   here = await createCollection()
-  for (const path of ['/gasket', '/code', '/sum']) await here.add({ type: 'url', url: site.origin + path })
+  for (const path of ['/gasket', '/code', '/sum', '/error']) await here.add({ type: 'url', url: site.origin + path })
   lamp = await here.add({ type: 'url', url: `${site.origin}/lamp` })
 })
 afterAll(async () => {
@@ -38,6 +39,7 @@ describe('a search by words alone, with the threshold as it comes, finds', () =>
     ['a misspelt word', 'gaskit', '/gasket'],
     ['a code without its sign', 'HX7731', '/code'],
     ['a part of a code', '7731', '/code'],
+    ['a code with a sign that it does not have', 'E-1042', '/error'],
     ['parts of a name', 'sha 256', '/sum'],
     ['the plural of a short word', 'lamps', '/lamp'],
   ])('%s', async (_, query, path) => {
@@ -45,10 +47,12 @@ describe('a search by words alone, with the threshold as it comes, finds', () =>
   })
 })
 
-it('tells which words were looked for in place of misspelt ones', async () => {
-  const asked = { collectionId: here.collectionId, query: 'gaskit', explain: true }
-  const { explanation } = await here.test.app.search.collection(system, here.orgId, asked)
-  expect(explanation?.words).toEqual(['gasket'])
+it('tells which words were looked for in place of misspelt ones, and is less sure of them', async () => {
+  const search = (query: string) =>
+    here.test.app.search.collection(system, here.orgId, { collectionId: here.collectionId, query, explain: true })
+  const [guessed, written] = [await search('gaskit'), await search('gasket')]
+  expect(guessed.explanation?.words).toEqual(['gasket'])
+  expect(guessed.fragments[0]?.score).toBeLessThan(written.fragments[0]?.score ?? 0)
 })
 
 it('finds nothing of a source that was deleted, though it is swept later', async () => {
