@@ -7,6 +7,8 @@ describe('readAddress', () => {
     ['example.com', 'domain', 'https://example.com'],
     ['https://example.com/', 'domain', 'https://example.com/'],
     ['example.com/about', 'url', 'https://example.com/about'],
+    ['127.0.0.1:8080', 'domain', 'http://127.0.0.1:8080'],
+    ['localhost:3000/docs', 'url', 'http://localhost:3000/docs'],
     ['https://example.com/?page=2', 'url', 'https://example.com/?page=2'],
     ['https://example.com/sitemap.xml', 'sitemap', 'https://example.com/sitemap.xml'],
     ['https://example.com/sitemap_index.xml.gz', 'sitemap', 'https://example.com/sitemap_index.xml.gz'],

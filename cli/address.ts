@@ -1,11 +1,11 @@
-import { type SourceInput, sourceSchema } from '../contract/source'
+import { type SourceInput, sourceSchema, withScheme } from '../contract/source'
 import type { SourceOptions } from '../contract/source-options'
 import { UsageError } from './io'
 
 type CrawledType = SourceInput['type']
 
 /**
- * What `index` is asked to read. Without a scheme https is meant; without a type it is guessed: a sitemap by its name,
+ * What `index` is asked to read. Without a scheme https is meant, or http for a host of one's own; without a type it is guessed: a sitemap by its name,
  * a domain where nothing but a host is named, else one page.
  */
 export function readAddress(address: string, type: CrawledType | undefined, options: SourceOptions = {}): SourceInput {
@@ -14,10 +14,6 @@ export function readAddress(address: string, type: CrawledType | undefined, opti
   if (!parsed.success)
     throw new UsageError(`${address}: ${parsed.error.issues[0]?.message ?? 'This is not an address.'}`)
   return { ...parsed.data, ...options }
-}
-
-export function withScheme(address: string): string {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`
 }
 
 export function guessType(url: string): CrawledType {

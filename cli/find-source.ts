@@ -1,7 +1,8 @@
 import type { SourceView } from '../contract/source'
+import { withScheme } from '../contract/source'
 import { system } from '../server/actor'
 import type { App } from '../server/app'
-import { isSameAddress, withScheme } from './address'
+import { isSameAddress } from './address'
 import { UsageError } from './io'
 import { everyPage, listCollections } from './organization'
 

@@ -211,7 +211,8 @@ export interface PreviewSummary {
   cut: boolean
 }
 
-function withScheme(url: string): string {
+/** 'example.com' is https://example.com, a host of one's own with a port is http. */
+export function withScheme(url: string): string {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return url
   const isOwn = /^(localhost|[\d.]+|\[[\da-f:]+\]|[^/:]+:(?!443(\/|$))\d+)(:\d+)?(\/|$)/i.test(url)
   return `${isOwn ? 'http' : 'https'}://${url}`
