@@ -1,5 +1,6 @@
 import type { KeyScore } from '../engine/ports'
-import { anyOf, type Counted, worthOf } from './text-index-sqlite-plan'
+import { headingColumns } from './text-index-sqlite-matches'
+import { anyOf, type Counted, headingShare, worthOf } from './text-index-sqlite-plan'
 import type { WordQueries } from './text-index-sqlite-queries'
 
 /** Common words of which two together, or one in a heading, are looked for. */
@@ -9,8 +10,6 @@ const mostTogether = 5
 /** Words with more fragments take too long to be looked for by twos. */
 const mostCommon = 40_000
 const mostOfEach = 1_000
-/** What a word in a title or heading counts beside what it counts anywhere. */
-const headingShare = 0.5
 
 interface Combination {
   match: string
@@ -62,7 +61,7 @@ function combinationsOf(common: Counted[]): Combination[] {
   return [
     ...several.map((words) => ({ match: words.map((word) => anyOf(word)).join(' AND '), words, inHeading: false })),
     ...headed.map((word) => ({
-      match: `{title headings title_stems heading_stems} : ${anyOf(word)}`,
+      match: `${headingColumns} : ${anyOf(word)}`,
       words: [word],
       inHeading: true,
     })),

@@ -20,6 +20,7 @@ export const wordColumns = '{title headings text}'
 export const stemColumns = '{title_stems heading_stems text_stems}'
 /** A word that is its own stem stands only once. */
 const allColumns = '{title headings text title_stems heading_stems text_stems}'
+export const headingColumns = '{title headings title_stems heading_stems}'
 const shortestPart = 2
 /** Of the stem of an inflected word beside its beginning: a form is rare, and its rarity misleads. */
 const formWeight = 0.3
@@ -61,7 +62,6 @@ export function createMatches(prefix: string) {
   }
 
   return {
-    phrase,
     ofWord,
     /** Words of a query, each once. */
     ofWords(words: string[], english: boolean): Sought[] {

@@ -1,21 +1,21 @@
 import { ownText } from '../engine/own-text'
-import type { RunTerms } from './text-index-sqlite-terms'
 
-/** The terms of the runs that were met last. */
-export interface RunMemory {
-  get(run: string): RunTerms | undefined
-  keep(run: string, terms: RunTerms): RunTerms
+interface RunMemory<Terms> {
+  get(run: string): Terms | undefined
+  /** Returns the terms. */
+  keep(run: string, terms: Terms): Terms
 }
 
 /** Runs of a generation: when there are more, those that were not met since the last one began are forgotten. */
 const mostOfGeneration = 10_000
 const longestKept = 30
 
-export function createRunMemory(): RunMemory {
-  let young = new Map<string, RunTerms>()
+/** Keeps the terms of the runs of letters and digits that were met last: 10,000 to 20,000 of them. */
+export function createRunMemory<Terms>(): RunMemory<Terms> {
+  let young = new Map<string, Terms>()
   let old = young
 
-  function keep(run: string, terms: RunTerms): RunTerms {
+  function keep(run: string, terms: Terms): Terms {
     if (run.length > longestKept) return terms
     if (young.size >= mostOfGeneration) {
       old = young

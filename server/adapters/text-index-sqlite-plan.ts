@@ -46,6 +46,9 @@ export function postingsOf(some: Counted[]): number {
   return some.reduce((sum, { count }) => sum + count, 0)
 }
 
+/** What a word in a title or heading counts more than anywhere: about what BM25 gives. */
+export const headingShare = 0.5
+
 /** A match of any of these words. */
 export function anyOf(...some: Counted[]): string {
   return `(${some.flatMap(({ matches }) => matches.map(({ match }) => match)).join(' OR ')})`
@@ -57,7 +60,7 @@ export function worthOf({ matches }: Counted, fragments: number): number {
 }
 
 /** Words of which so many of the fragments have some say this much. */
-export function rarity(count: number, fragments: number): number {
+function rarity(count: number, fragments: number): number {
   return Math.max(1e-6, Math.log((Math.max(0, fragments - count) + 0.5) / (count + 0.5)))
 }
 

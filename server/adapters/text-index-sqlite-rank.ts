@@ -1,6 +1,16 @@
 import type { KeyScore } from '../engine/ports'
 import { rankCombinations } from './text-index-sqlite-combinations'
-import { anyOf, type Counted, corrected, mostRanked, planOf, postingsOf, worthOf } from './text-index-sqlite-plan'
+import { headingColumns } from './text-index-sqlite-matches'
+import {
+  anyOf,
+  type Counted,
+  corrected,
+  headingShare,
+  mostRanked,
+  planOf,
+  postingsOf,
+  worthOf,
+} from './text-index-sqlite-plan'
 import type { WordQueries } from './text-index-sqlite-queries'
 
 /** Which fragments are searched, and how many there are in the collection and in all. */
@@ -14,9 +24,6 @@ export interface Searched {
 const bestRanked = 300
 /** With fewer postings of rare words, combinations of common ones are looked for as well. */
 const enoughRare = mostRanked / 2
-
-/** What a word in a title or heading counts more than anywhere: about what BM25 gives. */
-const headingShare = 0.5
 
 /** Ranks what holds any of these words, best first. */
 export async function rankWords(
@@ -42,7 +49,7 @@ export async function rankWords(
     const parts = common.flatMap((word) => {
       const weight = worthOf(word, fragments)
       const match = `${anyOf(...rare)} AND ${anyOf(word)}`
-      const inHeading = `${anyOf(...rare)} AND {title headings title_stems heading_stems} : ${anyOf(word)}`
+      const inHeading = `${anyOf(...rare)} AND ${headingColumns} : ${anyOf(word)}`
       return [
         { match, weight },
         { match: inHeading, weight: weight * headingShare },

@@ -12,7 +12,7 @@ export interface FragmentTerms {
 }
 
 /** What a run of letters and digits stands for, without the prefix of a collection. */
-export interface RunTerms {
+interface RunTerms {
   /** Null for what is found by pairs. */
   word: string | null
   stems: string[]
@@ -21,7 +21,7 @@ export interface RunTerms {
 }
 
 /** A site says most of its words again and again. */
-const remembered = createRunMemory()
+const remembered = createRunMemory<RunTerms>()
 /** Longer words are data; so much of them tells them apart. */
 const longestTerm = 64
 /** Small words that tell English: hardly any other language writes one of them often. */

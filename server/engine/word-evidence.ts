@@ -19,12 +19,14 @@ const longestStemmed = 5
 /** Names with humps or digits, whose parts are words, too. */
 const madeOfParts = /\p{Ll}\p{Lu}|\p{L}\p{N}|\p{N}\p{L}/u
 
+/** Words of a query as they are compared with texts, in their order. */
 export function soughtWords(words: string[]): SoughtWord[] {
   return words.map(foldWords).map((word) => {
     return isPaired(word) ? { pairs: pairsOf(word), parts: [] } : { pairs: [], parts: runsOf(word).map(shared) }
   })
 }
 
+/** What a text is compared by: worked out once, however many words are looked for. */
 export function formsOf(text: string): TextForms {
   const beginnings = new Set<string>()
   for (const run of runsOf(unifyForms(text))) {
@@ -49,7 +51,7 @@ export function wordsHeld(sought: SoughtWord[], { folded, beginnings }: TextForm
 
 function shared(folded: string): string {
   const beginning = beginningOf(folded) ?? folded
-  return beginning.length <= longestStemmed && folded.length <= longestStemmed ? stemmer(beginning) : beginning
+  return folded.length <= longestStemmed ? stemmer(beginning) : beginning
 }
 
 function shareOf(parts: string[], holds: (part: string) => boolean): number {

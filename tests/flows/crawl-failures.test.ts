@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { addresses } from '../../db/schema/addresses'
 import { type CrawledCollection, createCollection } from '../support/crawl'
 import { type Site, startSite } from '../support/site'
+import { subjectPage as page } from '../support/subject-page'
 
 // What is remembered of an address that fails run after run.
 
@@ -14,10 +15,6 @@ afterEach(async () => {
   await here.test.close()
   await site.close()
 })
-
-const page = (text: string, links: string[] = []) =>
-  `<html lang="en"><title>${text}</title><main><h1>${text}</h1><p>All about ${text}.</p></main>
-   ${links.map((link) => `<a href="${link}">${link}</a>`).join(' ')}</html>`
 
 it('failures in a row are counted over runs, and end with a page', async () => {
   site = await startSite({ '/': page('Front', ['/a']), '/a': { status: 403 } })

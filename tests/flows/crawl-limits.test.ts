@@ -4,6 +4,7 @@ import { plans } from '../../contract/plan'
 import { system } from '../../server/actor'
 import { type CrawledCollection, createCollection } from '../support/crawl'
 import { type Site, type SiteAnswer, startSite } from '../support/site'
+import { subjectPage as page } from '../support/subject-page'
 
 // How many addresses a source may have in, and how far away from its start.
 
@@ -16,10 +17,6 @@ afterEach(async () => {
   await here.test.close()
   await site.close()
 })
-
-const page = (text: string, links: string[] = []) =>
-  `<html lang="en"><title>${text}</title><main><h1>${text}</h1><p>All about ${text}.</p></main>
-   ${links.map((link) => `<a href="${link}">${link}</a>`).join(' ')}</html>`
 
 async function open(pages: Record<string, SiteAnswer>) {
   site = await startSite(pages)

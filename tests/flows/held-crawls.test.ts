@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { system } from '../../server/actor'
 import { type CrawledCollection, createCollection } from '../support/crawl'
 import { type Site, type SiteAnswer, startSite } from '../support/site'
+import { subjectPage as page } from '../support/subject-page'
 
 let site: Site
 let here: CrawledCollection
@@ -13,10 +14,6 @@ afterEach(async () => {
   await here.test.close()
   await site.close()
 })
-
-const page = (text: string, links: string[] = []) =>
-  `<html lang="en"><title>${text}</title><main><h1>${text}</h1><p>All about ${text}.</p></main>
-   ${links.map((link) => `<a href="${link}">${link}</a>`).join(' ')}</html>`
 
 async function open(pages: Record<string, SiteAnswer>) {
   site = await startSite(pages)
