@@ -5,8 +5,8 @@ import { UsageError } from './io'
 type CrawledType = SourceInput['type']
 
 /**
- * What `index` is asked to read. Without a scheme https is meant, or http for a host of one's own; without a type it is guessed: a sitemap by its name,
- * a domain where nothing but a host is named, else one page.
+ * What `index` is asked to read. Without a scheme https is meant, or http for a host of one's own; without a type it is
+ * guessed: a sitemap by its name, a domain where nothing but a host is named, else one page. Throws a UsageError.
  */
 export function readAddress(address: string, type: CrawledType | undefined, options: SourceOptions = {}): SourceInput {
   const url = withScheme(address)

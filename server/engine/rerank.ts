@@ -23,8 +23,9 @@ const addressShare = 0.1
 
 /**
  * Orders hits anew by what their texts tell, best first: by how many of the query's words they hold; by a heading that is
- * nearly the question itself, as on pages of questions and answers; and in other languages than English by what else of the address the words found. There a fragment is shorter, as a limit in pieces of an English
- * model leaves it fewer words, and what a question asks for is spread over several.
+ * nearly the question itself, as on pages of questions and answers; and in other languages than English by what else of
+ * the address the words found. There the model, which cuts such words into more pieces, leaves a fragment fewer of them,
+ * and what a question asks for is spread over several.
  */
 export function rerank<Hit extends ReadHit>(hits: Hit[], { english }: { english: boolean }): (Hit & RankedHit)[] {
   const best = Math.max(0, ...hits.map(({ bm25 }) => bm25))
