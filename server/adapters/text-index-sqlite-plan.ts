@@ -42,6 +42,7 @@ function fitting(some: Counted[], most: number): Counted[] {
   return tooMuch === -1 ? some : some.slice(0, tooMuch)
 }
 
+/** How many fragments these words have together, those of several counted for each. */
 export function postingsOf(some: Counted[]): number {
   return some.reduce((sum, { count }) => sum + count, 0)
 }

@@ -13,6 +13,7 @@ export interface VectorMemory {
 const everyMs = 600_000
 const mostCollections = 200
 
+/** Writes behind searches, and warns where that fails; nothing waits for it. */
 export function createVectorMemory({
   database,
   log,

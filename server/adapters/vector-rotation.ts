@@ -6,6 +6,7 @@ export const rotationFile = 'rotation.f32'
 
 const bytesOfNumber = 4
 
+/** Whether the first numbers of the vectors of the model in this folder tell most of them. */
 export function hasRotation(modelFolder: string): boolean {
   return existsSync(join(modelFolder, rotationFile))
 }

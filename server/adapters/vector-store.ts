@@ -22,6 +22,7 @@ export async function addVectors(tx: Transaction, collectionId: string, vectors:
   await markChunks(tx, collectionId, [...before, ...(await chunksOf(tx, keys))])
 }
 
+/** In one partition; keys without a vector are passed over. */
 export async function removeVectors(tx: Transaction, collectionId: string, keys: number[]): Promise<void> {
   const chunks = await chunksOf(tx, keys)
   if (chunks.length === 0) return

@@ -40,6 +40,7 @@ export function lowerBound(scores: Float32Array, margins: Float32Array, k: numbe
   return selectHighest(lowest, lowest.length, k)
 }
 
+/** All of these one after the other, in no order of score. */
 export function joined(some: Candidates[]): Candidates {
   const length = some.reduce((sum, { keys }) => sum + keys.length, 0)
   const all = { keys: new Float64Array(length), scores: new Float32Array(length), margins: new Float32Array(length) }

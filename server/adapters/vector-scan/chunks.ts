@@ -22,6 +22,7 @@ export interface CollectionSize {
 
 const bytesOfNumber = 4
 
+/** Reads the tables of sqlite-vec 0.1.9 as they are laid out. */
 export function createChunkReader(connection: SQLite.Database): ChunkReader {
   const revision = connection.prepare<[string], number>(revisionQuery).pluck()
   const list = connection.prepare<[string], [number, number]>(listQuery).raw()

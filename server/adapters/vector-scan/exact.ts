@@ -21,6 +21,7 @@ const cosinesQuery = `select found.key, 1 - vec_distance_cosine(found.vector, ?)
   from json_each(?) wanted join fragment_vectors found on found.key = wanted.value
   where +found.collection_id = ? order by score desc`
 
+/** On a connection of its own, with its statements prepared. Scores are cosines. */
 export function createExactSearch(connection: SQLite.Database): ExactSearch {
   const nearest = connection.prepare<unknown[], KeyScore>(nearestQuery)
   const nearestAmong = connection.prepare<unknown[], KeyScore>(amongQuery)

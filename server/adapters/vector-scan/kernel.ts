@@ -13,6 +13,7 @@ export interface Kernel {
 
 let compiled: WebAssembly.Module | null = null
 
+/** The kernel over this memory; compiled once in a thread. */
 export function openKernel(memory: WebAssembly.Memory): Kernel {
   compiled ??= new WebAssembly.Module(Buffer.from(kernelBase64, 'base64'))
   return new WebAssembly.Instance(compiled, { copy: { memory } }).exports as unknown as Kernel

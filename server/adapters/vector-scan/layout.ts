@@ -80,6 +80,7 @@ export function bytesFor(layout: Layout, blocks: number): number {
   return Math.ceil((layout.start + blocks * layout.block.bytes) / pageBytes) * pageBytes
 }
 
+/** How many whole blocks so many bytes of memory have room for. */
 export function blocksIn(layout: Layout, bytes: number): number {
   return Math.max(0, Math.floor((bytes - layout.start) / layout.block.bytes))
 }

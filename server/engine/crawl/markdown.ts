@@ -39,6 +39,7 @@ export function htmlOfMarkdown(text: string): string {
   return `<title>${title}</title><main>${html.join('')}</main>`
 }
 
+/** As text between elements; not for attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -6,6 +6,7 @@ export interface Validators {
 
 export const noValidators: Validators = { etag: null, lastModified: null }
 
+/** What the next request can be made conditional by; names of headers in lower case. */
 export function validatorsOf(headers: Record<string, string>): Validators {
   return { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null }
 }
