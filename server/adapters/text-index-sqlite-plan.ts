@@ -15,21 +15,26 @@ export interface Plan {
   rest: Counted[]
 }
 
-/** Postings that are ranked by BM25: each costs about a microsecond. */
-export const mostRanked = 3_000
+/** Fragments of a collection in which words cost little to count, which leaves time to rank more. */
+const fewFragments = 50_000
 /** Postings that are read to see which of the best hold common words: thirty cost about a microsecond. */
 const mostRead = 200_000
 
 /**
  * Which words are looked for, so that a search costs the same in a collection of any size: the rarer ones, as many as
  * there is room for. What holds nothing but common words of a question is hardly its answer; among those that hold rarer
- * ones, the common ones decide. `share` of the fragments are looked at.
+ * ones, the common ones decide. `share` of the collection's fragments are looked at.
  */
-export function planOf(sought: Counted[], share: number): Plan {
+export function planOf(sought: Counted[], fragments: number, share: number): Plan {
   const found = sought.filter(({ count }) => count > 0).sort((a, b) => a.count - b.count)
-  const rare = fitting(found, Math.min(mostRanked / share, mostRead))
+  const rare = fitting(found, Math.min(mostRanked(fragments) / share, mostRead))
   const common = fitting(found.slice(rare.length), mostRead)
   return { rare, common, rest: found.slice(rare.length + common.length) }
+}
+
+/** Postings that are ranked by BM25 in a collection of this size: each costs about a microsecond. */
+export function mostRanked(fragments: number): number {
+  return fragments < fewFragments ? 6_000 : 3_000
 }
 
 /** The first ones, as many as hold no more than this together. */

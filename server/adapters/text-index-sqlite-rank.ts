@@ -22,8 +22,6 @@ export interface Searched {
 
 /** So many of the best are looked at for common words. */
 const bestRanked = 300
-/** With fewer postings of rare words, combinations of common ones are looked for as well. */
-const enoughRare = mostRanked / 2
 
 /** Ranks what holds any of these words, best first. */
 export async function rankWords(
@@ -32,8 +30,10 @@ export async function rankWords(
   words: Counted[],
   limit: number,
 ): Promise<KeyScore[]> {
-  const { rare, common, rest } = planOf(words, among ? Math.min(1, among.size / fragments) : 1)
+  const { rare, common, rest } = planOf(words, fragments, among ? Math.min(1, among.size / fragments) : 1)
   if (rare.length === 0 && common.length + rest.length === 0) return []
+  // With fewer postings of rare words, combinations of common ones are looked for as well.
+  const enoughRare = mostRanked(fragments) / 2
   const [hits, others] = await Promise.all([
     rare.length === 0 ? [] : rankRare(),
     postingsOf(rare) >= enoughRare || common.length + rest.length === 0
