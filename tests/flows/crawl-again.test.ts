@@ -1,15 +1,13 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { AddressView } from '../../contract/source'
-import { type CrawledCollection, createCollection } from '../support/crawl'
-import { type Site, type SiteAnswer, type SiteRequest, startSite } from '../support/site'
+import { crawledSite } from '../support/crawled-site'
+import type { SiteAnswer, SiteRequest } from '../support/site'
 
 // A second crawl of what has not changed is one conditional request a page, and reads nothing.
 
-let site: Site
-let here: CrawledCollection
+const { here, site, open } = crawledSite()
 let extracted: string[]
 beforeEach(async () => {
-  here = await createCollection()
   extracted = []
   const { extractor } = here.test.app.engine
   const extract = extractor.extract.bind(extractor)
@@ -17,10 +15,6 @@ beforeEach(async () => {
     extracted.push(new URL(page.url).pathname)
     return extract(page)
   }
-})
-afterEach(async () => {
-  await here.test.close()
-  await site.close()
 })
 
 const page = (title: string, links: string[] = [], head = '') =>
@@ -43,7 +37,7 @@ const outcome = (address?: AddressView) =>
   address && [address.status, address.reason, address.message, address.canonical_of, address.http_status]
 
 it('asks for no page at whose address a redirect ends, as the page is asked for itself', async () => {
-  site = await startSite({
+  await open({
     '/': to('/docs/index.html'),
     '/docs/index.html': page('Lamps', ['/storm', '/old', '/older', '/lost']),
     '/storm': page('Storm'),
@@ -81,7 +75,7 @@ it('asks on a condition for a feed, and follows what is new in it', async () => 
     headers: { 'content-type': 'application/rss+xml' },
     body: `<rss version="2.0"><channel>${paths.map((path) => `<item><link>{origin}${path}</link></item>`).join('')}</channel></rss>`,
   })
-  site = await startSite({
+  await open({
     '/': page('Lamps', ['/feed']),
     '/feed': feed(['/storm']),
     '/storm': page('Storm'),
@@ -102,7 +96,7 @@ it('asks on a condition for a feed, and follows what is new in it', async () => 
 const canonical = (path: string) => `<link rel="canonical" href="${path}">`
 
 it('asks on a condition for a page that gave way to its proper address, and reads it where that one goes', async () => {
-  site = await startSite({
+  await open({
     '/': page('Lamps', ['/print/storm', '/storm', '/print/desk', '/desk']),
     '/print/storm': page('Storm in print', ['/behind'], canonical('/storm')),
     '/storm': page('Storm'),
@@ -133,7 +127,7 @@ it('asks on a condition for a page that gave way to its proper address, and read
 })
 
 it('says again what it said of such a page after a failure in between', async () => {
-  site = await startSite({
+  await open({
     '/': page('Lamps', ['/print/storm', '/storm']),
     '/print/storm': page('Storm in print', [], canonical('/storm')),
     '/storm': page('Storm'),

@@ -2,23 +2,15 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { largestFile } from '../../contract/file'
 import { system } from '../../server/actor'
-import { type CrawledCollection, createCollection } from '../support/crawl'
-import { type Site, type SiteAnswer, startSite } from '../support/site'
+import { crawledSite } from '../support/crawled-site'
+import type { SiteAnswer } from '../support/site'
 
 // Documents that a crawl meets are read as uploads are, and asked for conditionally as pages are.
 
-let site: Site
-let here: CrawledCollection
-beforeEach(async () => {
-  here = await createCollection()
-})
-afterEach(async () => {
-  await here.test.close()
-  await site.close()
-})
+const { here, site, open } = crawledSite()
 
 const csv = (body: string): SiteAnswer => ({ headers: { 'content-type': 'text/csv' }, body })
 const page = (links: string[]) =>
@@ -35,7 +27,7 @@ it('follows the links of a site to its documents, and finds them with their plac
     '/prices.csv': csv('lamp,euros\nStorm 40,12\nDesk 7,31\n'),
     '/broken.pdf': { headers: { 'content-type': 'application/pdf' }, body: '%PDF-1.7\nnothing of the kind' },
   }
-  site = await startSite(answers)
+  await open(answers)
   const id = await here.add({ type: 'domain', url: site.origin })
   const first = await here.addresses()
   expect(first['/prices.csv']).toMatchObject({
@@ -72,7 +64,7 @@ it.each([
 ])(
   'keeps nothing of a page that has become a %s document',
   async (_length, body) => {
-    site = await startSite({ '/': page(['/prices']), '/prices': page([]) })
+    await open({ '/': page(['/prices']), '/prices': page([]) })
     const id = await here.add({ type: 'domain', url: site.origin })
     const cutFrom = async () => {
       const rows = await here.test.app.db.read.execute<{ url: string }>(
@@ -90,11 +82,11 @@ it.each([
 )
 
 it('tries a document again that could not be put on the disk, and does not blame the page', async () => {
-  site = await startSite({ '/': page(['/prices.csv']), '/prices.csv': csv('lamp,euros\nStorm 40,12\n') })
-  const { open } = here.test.app.downloads
+  await open({ '/': page(['/prices.csv']), '/prices.csv': csv('lamp,euros\nStorm 40,12\n') })
+  const { open: openDownload } = here.test.app.downloads
   let failures = 0
   here.test.app.downloads.open = async () => {
-    const download = await open()
+    const download = await openDownload()
     if (failures++ > 0) return download
     const end = async () => {
       throw Object.assign(new Error('No space is left.'), { code: 'ENOSPC', syscall: 'write' })
@@ -112,11 +104,11 @@ it('tries a document again that could not be put on the disk, and does not blame
 }, 60_000)
 
 it('leaves nothing of a document on the disk when the server stops behind its download', async () => {
-  site = await startSite({ '/': page(['/prices.csv']), '/prices.csv': csv('lamp,euros\nStorm 40,12\n') })
-  const { open } = here.test.app.downloads
+  await open({ '/': page(['/prices.csv']), '/prices.csv': csv('lamp,euros\nStorm 40,12\n') })
+  const { open: openDownload } = here.test.app.downloads
   const stopped = new Promise<void>((resolve, reject) => {
     here.test.app.downloads.open = async () => {
-      const download = await open()
+      const download = await openDownload()
       const end = async () => {
         const bytes = await download.end()
         here.test.runner.stop().then(resolve, reject)
@@ -132,7 +124,7 @@ it('leaves nothing of a document on the disk when the server stops behind its do
 }, 60_000)
 
 it('reads one document that a person names, whatever it is called', async () => {
-  site = await startSite({ '/download': csv('lamp,euros\nStorm 40,12\n') })
+  await open({ '/download': csv('lamp,euros\nStorm 40,12\n') })
   const id = await here.add({ type: 'url', url: `${site.origin}/download?id=7` })
   expect(await here.source(id)).toMatchObject({ status: 'idle', reason: null })
   expect(Object.values(await here.addresses())).toMatchObject([{ status: 'idle', meta_title: 'download' }])
@@ -145,7 +137,7 @@ it.each([
   'keeps equal documents once, the %s ones too, under the address that comes first, whichever is read first',
   async (_length, rows) => {
     const body = csv(`lamp,euros\n${Array.from({ length: rows }, (_, at) => `Storm ${at},${at}\n`).join('')}`)
-    site = await startSite({ '/': page(['/prices-of-lamps.csv', '/b.csv', '/a.csv']) })
+    await open({ '/': page(['/prices-of-lamps.csv', '/b.csv', '/a.csv']) })
     for (const path of ['/prices-of-lamps.csv', '/b.csv', '/a.csv']) site.set(path, body)
     const id = await here.add({ type: 'domain', url: site.origin })
     const stored = async () => {
@@ -181,7 +173,7 @@ it('reads a long text as it reads an upload, and not what its address does not c
   const line = 'The storm lamp burns for forty hours with one filling of oil.\n'
   const body = `${line.repeat(Math.ceil((11 * 1024 * 1024) / line.length))}\nThe last lamp hums.\n`
   const plain = { headers: { 'content-type': 'text/plain; charset=utf-8', etag: '"1"' }, body }
-  site = await startSite({ '/': page(['/notes.txt', '/notes']), '/notes.txt': plain, '/notes': plain })
+  await open({ '/': page(['/notes.txt', '/notes']), '/notes.txt': plain, '/notes': plain })
   await here.add({ type: 'domain', url: site.origin })
   const { '/notes.txt': text, '/notes': other } = await here.addresses()
   expect(text).toMatchObject({ status: 'idle', reason: null, bytes: body.length, meta_title: 'notes.txt' })
@@ -194,7 +186,7 @@ it('reads a long text as it reads an upload, and not what its address does not c
 
 it('takes no more of a document than a file may have', async () => {
   const body = Buffer.alloc(largestFile + 1, 'lamp,9\n')
-  site = await startSite({ '/large.csv': { headers: { 'content-type': 'text/csv', etag: '"1"' }, body } })
+  await open({ '/large.csv': { headers: { 'content-type': 'text/csv', etag: '"1"' }, body } })
   await here.add({ type: 'url', url: `${site.origin}/large.csv` })
   expect((await here.addresses())['/large.csv']).toMatchObject({ status: 'fail', reason: 'file-too-large' })
   expect(await onTheWay()).toEqual([])

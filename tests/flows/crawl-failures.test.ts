@@ -1,23 +1,14 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { addresses } from '../../db/schema/addresses'
-import { type CrawledCollection, createCollection } from '../support/crawl'
-import { type Site, startSite } from '../support/site'
+import { crawledSite } from '../support/crawled-site'
 import { subjectPage as page } from '../support/subject-page'
 
 // What is remembered of an address that fails run after run.
 
-let site: Site
-let here: CrawledCollection
-beforeEach(async () => {
-  here = await createCollection()
-})
-afterEach(async () => {
-  await here.test.close()
-  await site.close()
-})
+const { here, site, open } = crawledSite()
 
 it('failures in a row are counted over runs, and end with a page', async () => {
-  site = await startSite({ '/': page('Front', ['/a']), '/a': { status: 403 } })
+  await open({ '/': page('Front', ['/a']), '/a': { status: 403 } })
   const id = await here.add({ type: 'domain', url: site.origin })
   const failures = async () => (await here.addresses())['/a']?.failures
   expect(await failures()).toBe(1)
@@ -30,7 +21,7 @@ it('failures in a row are counted over runs, and end with a page', async () => {
 })
 
 it('each run has the same patience with an address, however often it failed before', async () => {
-  site = await startSite({ '/': page('Front', ['/a']), '/a': page('Alpha') })
+  await open({ '/': page('Front', ['/a']), '/a': page('Alpha') })
   const id = await here.add({ type: 'domain', url: site.origin })
   const { db } = here.test.app
   await db.write((tx) => tx.update(addresses).set({ failures: 9, attempts: 2 }))
@@ -47,7 +38,7 @@ it.each([
 ])(
   'a page that is missing twice goes, also with %s in between',
   async (_, between) => {
-    site = await startSite({ '/': page('Front', ['/a']), '/a': page('Alpha') })
+    await open({ '/': page('Front', ['/a']), '/a': page('Alpha') })
     const id = await here.add({ type: 'domain', url: site.origin })
     const alpha = async () => (await here.addresses())['/a']
     site.set('/a', { status: 404 })
@@ -64,7 +55,7 @@ it.each([
 )
 
 it('a page that was seen between two looks that missed it is missing once', async () => {
-  site = await startSite({ '/': page('Front', ['/a']), '/a': page('Alpha') })
+  await open({ '/': page('Front', ['/a']), '/a': page('Alpha') })
   const id = await here.add({ type: 'domain', url: site.origin })
   const alpha = async () => (await here.addresses())['/a']
   for (const between of [page('Alpha'), page('Alpha, changed'), { body: '<main></main>' }]) {

@@ -1,27 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { plans } from '../../contract/plan'
 import { system } from '../../server/actor'
-import { type CrawledCollection, createCollection } from '../support/crawl'
-import { type Site, type SiteAnswer, startSite } from '../support/site'
+import { crawledSite } from '../support/crawled-site'
 import { subjectPage as page } from '../support/subject-page'
 
 // How many addresses a source may have in, and how far away from its start.
 
-let site: Site
-let here: CrawledCollection
-beforeEach(async () => {
-  here = await createCollection()
-})
-afterEach(async () => {
-  await here.test.close()
-  await site.close()
-})
-
-async function open(pages: Record<string, SiteAnswer>) {
-  site = await startSite(pages)
-  return site.origin
-}
+const { here, site, open } = crawledSite()
 
 function edit(id: string, options: Parameters<typeof here.test.app.sources.edit>[4]) {
   return here.test.app.sources.edit(system, here.orgId, here.collectionId, id, options)

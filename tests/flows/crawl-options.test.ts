@@ -1,28 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { system } from '../../server/actor'
-import { type CrawledCollection, createCollection } from '../support/crawl'
-import { type Site, type SiteAnswer, startSite } from '../support/site'
+import { crawledSite } from '../support/crawled-site'
+import { type SiteAnswer, startSite } from '../support/site'
 
-let site: Site
-let here: CrawledCollection
-beforeEach(async () => {
-  here = await createCollection()
-})
-afterEach(async () => {
-  await here.test.close()
-  await site.close()
-})
+const { here, site, open } = crawledSite()
 
 const page = (text: string, links: string[] = [], head = '') =>
   `<!doctype html><html lang="en"><head><title>${text}</title>${head}</head><body><main><h1>${text}</h1>
    <p>The ${text} is described here with some words of its own, enough for a fragment.</p></main>
    <nav>${links.map((link) => `<a href="${link}">${link}</a>`).join(' ')}</nav></body></html>`
-
-async function open(pages: Record<string, SiteAnswer>) {
-  site = await startSite(pages)
-  return site.origin
-}
 
 async function reasons() {
   const all = Object.entries(await here.addresses())

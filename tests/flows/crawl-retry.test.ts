@@ -1,19 +1,10 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { system } from '../../server/actor'
-import { type CrawledCollection, createCollection } from '../support/crawl'
-import { type Site, startSite } from '../support/site'
+import { crawledSite } from '../support/crawled-site'
 
 // What a single address leads to when it alone is read again.
 
-let site: Site
-let here: CrawledCollection
-beforeEach(async () => {
-  here = await createCollection()
-})
-afterEach(async () => {
-  await here.test.close()
-  await site.close()
-})
+const { here, site, open } = crawledSite()
 
 const page = (text: string, links: string[] = [], head = '') =>
   `<html lang="en"><title>${text}</title>${head}<main><h1>${text}</h1><p>All about ${text}.</p></main>
@@ -26,7 +17,7 @@ async function retry(path: string) {
 }
 
 it('one address that is read alone takes nothing else in, and notes what it links to', async () => {
-  site = await startSite({
+  await open({
     '/': page('Front', ['/a', '/out']),
     '/a': page('Alpha'),
     '/b': page('Beta'),
@@ -57,7 +48,7 @@ it('one address that is read alone takes nothing else in, and notes what it link
 })
 
 it('what is read in place of it is read at once', async () => {
-  site = await startSite({ '/': page('Front', ['/old', '/print']), '/old': page('Old'), '/print': page('Print') })
+  await open({ '/': page('Front', ['/old', '/print']), '/old': page('Old'), '/print': page('Print') })
   await here.add({ type: 'domain', url: site.origin })
   site.set('/old', { status: 301, headers: { location: '/fresh' } })
   site.set('/fresh', page('Fresh', ['/later']))
@@ -75,7 +66,7 @@ it('what is read in place of it is read at once', async () => {
 })
 
 it('what was only noted before is read as soon as a page names it', async () => {
-  site = await startSite({ '/': page('Front', ['/print']), '/print': page('Print') })
+  await open({ '/': page('Front', ['/print']), '/print': page('Print') })
   await here.add({ type: 'domain', url: site.origin })
   site.set('/print', page('Print with more', ['/proper']))
   await retry('/print')

@@ -1,22 +1,14 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { PreviewSummary, SourceInput } from '../../contract/source'
 import { addresses, fragments } from '../../db/schema/addresses'
 import { system } from '../../server/actor'
-import { type CrawledCollection, createCollection } from '../support/crawl'
-import { type Site, type SiteAnswer, type SitePage, startSite } from '../support/site'
+import { crawledSite } from '../support/crawled-site'
+import type { SiteAnswer, SitePage } from '../support/site'
 
 // Of several addresses with the same text one keeps it, the same whatever is read first, and the preview names it.
 
-let site: Site
-let here: CrawledCollection
-beforeEach(async () => {
-  here = await createCollection()
-})
-afterEach(async () => {
-  await here.test.close()
-  await site.close()
-})
+const { here, site, open } = crawledSite()
 
 const page = (title: string, links: string[] = []) =>
   `<html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1>
@@ -77,7 +69,7 @@ describe('pages with the same text', () => {
   ])(
     'are kept under one address, read %s',
     async (_order, isLate) => {
-      site = await startSite(pages(isLate))
+      await open(pages(isLate))
       const id = await here.add({ type: 'domain', url: site.origin })
       const expected: Record<string, string | null> = {
         '/': null,
@@ -111,7 +103,7 @@ describe('pages with the same text', () => {
   )
 
   it('change hands in a later run with their fragments as they are, and back when the better address goes', async () => {
-    site = await startSite({ '/': page('Lamps', ['/old-storm', '/older-storm', '/desk']), '/desk': page('Desk') })
+    await open({ '/': page('Lamps', ['/old-storm', '/older-storm', '/desk']), '/desk': page('Desk') })
     site.set('/old-storm', page('Storm'))
     site.set('/older-storm', page('Storm'))
     const id = await here.add({ type: 'domain', url: site.origin })
@@ -139,7 +131,7 @@ describe('pages with the same text', () => {
   })
 
   it('say so again after a failure in between', async () => {
-    site = await startSite({
+    await open({
       '/': page('Lamps', ['/storm', '/old-storm']),
       '/storm': page('Storm'),
       '/old-storm': page('Storm'),
@@ -165,7 +157,7 @@ describe('pages with the same text', () => {
   })
 
   it('do not give way to a front page that is read for its links alone', async () => {
-    site = await startSite({ '/': page('Lamps', ['/all/lamps']), '/all/lamps': page('Lamps') })
+    await open({ '/': page('Lamps', ['/all/lamps']), '/all/lamps': page('Lamps') })
     const include = ['/all/**']
     await here.add({ type: 'domain', url: site.origin, include })
     expect(await fates()).toEqual({ '/': 'excluded', '/all/lamps': null })

@@ -1,24 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { system } from '../../server/actor'
-import { type CrawledCollection, createCollection } from '../support/crawl'
-import { type Site, type SiteAnswer, startSite } from '../support/site'
+import { crawledSite } from '../support/crawled-site'
+import type { SiteAnswer } from '../support/site'
 import { subjectPage as page } from '../support/subject-page'
 
-let site: Site
-let here: CrawledCollection
-beforeEach(async () => {
-  here = await createCollection()
-})
-afterEach(async () => {
-  await here.test.close()
-  await site.close()
-})
-
-async function open(pages: Record<string, SiteAnswer>) {
-  site = await startSite(pages)
-  return site.origin
-}
+const { here, site, open } = crawledSite()
 
 function place(id: string) {
   return [system, here.orgId, here.collectionId, id] as const

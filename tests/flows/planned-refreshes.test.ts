@@ -1,20 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { system } from '../../server/actor'
-import { type CrawledCollection, createCollection } from '../support/crawl'
-import { type Site, startSite } from '../support/site'
+import { crawledSite } from '../support/crawled-site'
 
 // When a source is read again by itself.
 
-let site: Site
-let here: CrawledCollection
+const { here, site, open } = crawledSite()
 beforeEach(async () => {
-  here = await createCollection()
-  site = await startSite({ '/': '<title>Lamps</title><main><h1>Lamps</h1><p>All of our lamps.</p></main>' })
-})
-afterEach(async () => {
-  await here.test.close()
-  await site.close()
+  await open({ '/': '<title>Lamps</title><main><h1>Lamps</h1><p>All of our lamps.</p></main>' })
 })
 
 const place = (id: string) => [system, here.orgId, here.collectionId, id] as const

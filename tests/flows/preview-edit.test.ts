@@ -1,15 +1,9 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { SourceEdit } from '../../contract/source'
 import { system } from '../../server/actor'
-import { type CrawledCollection, createCollection } from '../support/crawl'
-import { type Site, startSite } from '../support/site'
+import { crawledSite } from '../support/crawled-site'
 
-let site: Site
-let here: CrawledCollection
-afterEach(async () => {
-  await here.test.close()
-  await site.close()
-})
+const { here, site, open } = crawledSite()
 
 async function reasonsOf(id: string, options: SourceEdit): Promise<Record<string, string | null>> {
   const signal = new AbortController().signal
@@ -24,12 +18,11 @@ async function reasonsOf(id: string, options: SourceEdit): Promise<Record<string
 it('other options of a source are tried with what is stored of it, and change nothing', async () => {
   const page = (title: string, links = '') =>
     `<title>${title}</title><main><h1>${title}</h1><p>All of it.</p>${links}</main>`
-  site = await startSite({
+  await open({
     '/': page('Lamps', '<a href="/storm">Storm</a> <a href="/old/wick">Wick</a>'),
     '/storm': page('Storm'),
     '/old/wick': page('Wick'),
   })
-  here = await createCollection()
   const id = await here.add({
     type: 'domain',
     url: site.origin,

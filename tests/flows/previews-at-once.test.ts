@@ -1,16 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { system } from '../../server/actor'
 import { crawlLimits } from '../../server/engine/limits'
-import { type CrawledCollection, createCollection } from '../support/crawl'
-import { type Site, startSite } from '../support/site'
+import { crawledSite } from '../support/crawled-site'
 
-let site: Site
-let here: CrawledCollection
-afterEach(async () => {
-  await here.test.close()
-  await site.close()
-})
+const { here, site, open } = crawledSite()
 
 /** Ends when its signal aborts; rejects as the preview does. */
 const previews = {
@@ -26,8 +20,7 @@ const previews = {
 }
 
 it('previews of sites and of pages have one bound together, and leave their places when they end', async () => {
-  site = await startSite({ '/robots.txt': { delayMs: 'never' } })
-  here = await createCollection()
+  await open({ '/robots.txt': { delayMs: 'never' } })
   const stop = new AbortController()
   const isSite = (number: number) => number % 2 === 0
   // The look below may take a place before all of these have theirs.

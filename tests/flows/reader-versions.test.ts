@@ -1,22 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type CrawledCollection, createCollection } from '../support/crawl'
-import { type Site, startSite } from '../support/site'
+import { beforeEach, expect, it } from 'vitest'
+import { crawledSite } from '../support/crawled-site'
 
 // What an earlier version of the product has read is read again, whatever its site says of it.
 
-let site: Site
-let here: CrawledCollection
+const { here, site, open } = crawledSite()
 beforeEach(async () => {
-  here = await createCollection()
-  site = await startSite({
+  await open({
     '/': '<html lang="en"><title>Lamps</title><main><h1>Lamps</h1><p>All about lamps.</p><a href="/prices.csv">Prices</a></main></html>',
     '/prices.csv': { headers: { 'content-type': 'text/csv', etag: '"1"' }, body: 'lamp,euros\nStorm 40,12\n' },
   })
-})
-afterEach(async () => {
-  await here.test.close()
-  await site.close()
 })
 
 /** As if what this path holds was read by another version; null where that did not say which it was. */

@@ -1,23 +1,15 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { plans } from '../../contract/plan'
 import { organizations } from '../../db/schema/organizations'
 import { usage } from '../../db/schema/usage'
 import { system } from '../../server/actor'
-import { type CrawledCollection, createCollection } from '../support/crawl'
-import { type Site, type SiteAnswer, startSite } from '../support/site'
+import { crawledSite } from '../support/crawled-site'
+import type { SiteAnswer } from '../support/site'
 
 // What is left of a run that was held, cut off or ended before all of it was read.
 
-let site: Site
-let here: CrawledCollection
-beforeEach(async () => {
-  here = await createCollection()
-})
-afterEach(async () => {
-  await here.test.close()
-  await site.close()
-})
+const { here, site, open } = crawledSite()
 
 const place = (id: string) => [system, here.orgId, here.collectionId, id] as const
 const page = (text: string): SiteAnswer =>
@@ -30,7 +22,7 @@ const mapOf = (paths: string[]) =>
 it('addresses over the limit are counted once, also where the look for them is cut off and begins anew', async () => {
   const many = Array.from({ length: 3_000 }, (_, number) => `/${number}`)
   const index = ['/first.xml', '/second.xml'].map((path) => `<sitemap><loc>{origin}${path}</loc></sitemap>`).join('')
-  site = await startSite({
+  await open({
     '/sitemap.xml': `<sitemapindex>${index}</sitemapindex>`,
     '/first.xml': mapOf(many),
     '/second.xml': { body: '', delayMs: 'never' },
@@ -50,7 +42,7 @@ it('addresses over the limit are counted once, also where the look for them is c
 }, 60_000)
 
 it('an address that was out, and whose retry comes to nothing, says why it is not in', async () => {
-  site = await startSite({ '/': page('Front'), '/gone': page('Gone'), '/left': page('Left') })
+  await open({ '/': page('Front'), '/gone': page('Gone'), '/left': page('Left') })
   const { addresses, db, refreshing } = here.test.app
   const id = await here.add({ type: 'url', url: `${site.origin}/gone` })
   const other = await here.add({ type: 'url', url: `${site.origin}/left` })
@@ -76,7 +68,7 @@ it('an address that was out, and whose retry comes to nothing, says why it is no
 })
 
 it('a run that is held beside its end keeps its list; who cancels it beside its end is told so', async () => {
-  site = await startSite({ '/': page('Front') })
+  await open({ '/': page('Front') })
   const id = await here.add({ type: 'url', url: `${site.origin}/` })
   const { crawls, refreshing, runEnds } = here.test.app
   await here.test.runner.stop()
@@ -97,7 +89,7 @@ it('a run that is held beside its end keeps its list; who cancels it beside its 
 })
 
 it('a refresh that reads all is not lost on a run that only looks for addresses', async () => {
-  site = await startSite({ '/': page('Front') })
+  await open({ '/': page('Front') })
   const { refreshing } = here.test.app
   const id = await here.add({ type: 'domain', url: site.origin })
   const refresh = (crawl: boolean, auto: boolean, waitMs = 0) =>
@@ -127,7 +119,7 @@ it('a refresh that reads all is not lost on a run that only looks for addresses'
 }, 60_000)
 
 it('a run that is held while somebody waits for its end stays held', async () => {
-  site = await startSite({ '/': page('Front') })
+  await open({ '/': page('Front') })
   const { refreshing } = here.test.app
   const id = await here.add({ type: 'domain', url: site.origin })
   site.set('/sitemap.xml', { body: '', delayMs: 'never' })
@@ -139,7 +131,7 @@ it('a run that is held while somebody waits for its end stays held', async () =>
 }, 60_000)
 
 it('a source that all of its pages are left out of says why', async () => {
-  site = await startSite({ '/sitemap.xml': mapOf(['/a', '/b', '/deep/c']), '/': page('Front') })
+  await open({ '/sitemap.xml': mapOf(['/a', '/b', '/deep/c']), '/': page('Front') })
   const id = await here.add({ type: 'sitemap', url: `${site.origin}/sitemap.xml`, exclude: ['/**'] })
   expect(await here.source(id)).toMatchObject({
     status: 'fail',
@@ -149,7 +141,7 @@ it('a source that all of its pages are left out of says why', async () => {
 })
 
 it('a run that is held while somebody cancels it comes to its end', async () => {
-  site = await startSite({ '/': page('Front'), '/sitemap.xml': { body: '', delayMs: 'never' } })
+  await open({ '/': page('Front'), '/sitemap.xml': { body: '', delayMs: 'never' } })
   const { db, refreshing } = here.test.app
   const id = await here.add({ type: 'domain', url: site.origin }, false)
   await expect.poll(() => site.visited(), { timeout: 10_000 }).toContain('/sitemap.xml')

@@ -1,23 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { PagePreviewInput } from '../../contract/page-preview'
 import { system } from '../../server/actor'
-import { type CrawledCollection, createCollection } from '../support/crawl'
-import { type Site, startSite } from '../support/site'
+import { crawledSite } from '../support/crawled-site'
 
 const lamp = `<!doctype html><html lang="en"><head><title>Storm lamp</title></head><body><main><h1>Storm lamp</h1>
 <p>The storm lamp burns for forty hours in any wind you can stand in, and rain does not put it out.</p>
 <div class="extra"><p>Buy two wicks today and get a third one for nothing, as long as there are some left.</p></div></main>
 </body></html>`
 
-let site: Site
-let here: CrawledCollection
+const { here, site, open } = crawledSite()
 beforeEach(async () => {
-  here = await createCollection()
-  site = await startSite({ '/lamp': lamp })
-})
-afterEach(async () => {
-  await here.test.close()
-  await site.close()
+  await open({ '/lamp': lamp })
 })
 
 const textsOf = (reading: { fragments: { text: string }[] }) => reading.fragments.map(({ text }) => text).join('\n')

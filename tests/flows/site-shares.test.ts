@@ -1,8 +1,7 @@
 import SQLite from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { system } from '../../server/actor'
-import { type CrawledCollection, createCollection } from '../support/crawl'
-import { type Site, startSite } from '../support/site'
+import { crawledSite } from '../support/crawled-site'
 
 const names = ['', 'anise', 'basil', 'chervil', 'dill', 'fennel']
 const promise = 'Every order over fifty euros is shipped free of charge within the Union.'
@@ -17,15 +16,9 @@ const page = (name: string, shared = promise) => ({
 <footer><p>${phone}</p></footer></body></html>`,
 })
 
-let site: Site
-let here: CrawledCollection
+const { here, site, open } = crawledSite()
 beforeEach(async () => {
-  here = await createCollection()
-  site = await startSite(Object.fromEntries(names.map((name) => [`/${name}`, page(name)])))
-})
-afterEach(async () => {
-  await here.test.close()
-  await site.close()
+  await open(Object.fromEntries(names.map((name) => [`/${name}`, page(name)])))
 })
 
 /** Texts of the fragments by path. */
