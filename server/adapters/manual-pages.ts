@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { escapeUTF8 } from 'entities/escape'
 import { Marked } from 'marked'
 import type { ManualPage, ManualPages } from '../engine/ports'
 
@@ -73,6 +74,5 @@ function slugOf(text: string, used: Map<string, number>): string {
 }
 
 function documentOf({ title, description, html }: ManualPage): string {
-  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title><meta name="description" content="${escaped(description)}"></head><body><main>${html}</main></body></html>`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeUTF8(title)}</title><meta name="description" content="${escapeUTF8(description)}"></head><body><main>${html}</main></body></html>`
 }

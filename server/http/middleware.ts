@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { escapeUTF8 } from 'entities/escape'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Logger } from 'pino'
 import { isApi } from './refusal'
@@ -127,15 +128,11 @@ export function rightHost(publicUrl: string): RequestHandler {
 }
 
 function wrongHostPage(publicUrl: string, asked: string, path: string): string {
-  const right = escapeHtml(publicUrl + path)
+  const right = escapeUTF8(publicUrl + path)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sitelore: another address</title></head>
 <body style="font:16px/1.6 system-ui,sans-serif;max-width:40rem;margin:10vh auto;padding:0 1rem">
 <h1>This server answers at another address</h1>
-<p>It was asked as <code>${escapeHtml(asked)}</code>, and it is set up for <a href="${right}">${escapeHtml(publicUrl)}</a>.</p>
-<p>If people are to use <code>${escapeHtml(asked)}</code>, set <code>PUBLIC_URL=${escapeHtml(asked)}</code> and start the server again. Behind a proxy, set <code>TRUSTED_PROXIES</code> to the proxy's address as well.</p>
+<p>It was asked as <code>${escapeUTF8(asked)}</code>, and it is set up for <a href="${right}">${escapeUTF8(publicUrl)}</a>.</p>
+<p>If people are to use <code>${escapeUTF8(asked)}</code>, set <code>PUBLIC_URL=${escapeUTF8(asked)}</code> and start the server again. Behind a proxy, set <code>TRUSTED_PROXIES</code> to the proxy's address as well.</p>
 </body></html>`
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }

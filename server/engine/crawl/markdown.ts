@@ -1,3 +1,5 @@
+import { escapeText } from 'entities/escape'
+
 /** A Markdown text as an HTML page: its headings, lists, code and paragraphs; what stands in lines is kept as text. */
 export function htmlOfMarkdown(text: string): string {
   const html: string[] = []
@@ -13,7 +15,7 @@ export function htmlOfMarkdown(text: string): string {
   for (const line of text.split(/\r?\n/)) {
     if (/^\s{0,3}(```|~~~)/.test(line)) {
       endParagraph()
-      if (code) html.push(`<pre>${escapeHtml(code.join('\n'))}</pre>`)
+      if (code) html.push(`<pre>${escapeText(code.join('\n'))}</pre>`)
       code = code ? null : []
       continue
     }
@@ -35,17 +37,12 @@ export function htmlOfMarkdown(text: string): string {
     else paragraph.push(wordsOf(line))
   }
   endParagraph()
-  if (code) html.push(`<pre>${escapeHtml(code.join('\n'))}</pre>`)
+  if (code) html.push(`<pre>${escapeText(code.join('\n'))}</pre>`)
   return `<title>${title}</title><main>${html.join('')}</main>`
-}
-
-/** As text between elements; not for attributes. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 /** Without the signs of links, of emphasis and of quotations. */
 function wordsOf(line: string): string {
   const plain = line.replace(/!?\[([^[\]]{0,500})\]\([^()]{0,2048}\)/g, '$1')
-  return escapeHtml(plain.replaceAll('**', '').replaceAll('`', '').replace(/^\s*>/, '').trim())
+  return escapeText(plain.replaceAll('**', '').replaceAll('`', '').replace(/^\s*>/, '').trim())
 }

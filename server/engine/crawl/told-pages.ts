@@ -1,10 +1,11 @@
+import { escapeText } from 'entities/escape'
 import { decodeHtml } from '../extract/charset'
 import type { SiteAccess } from '../ports'
 import { createAnswerMemory } from './answer-memory'
 import { type AskDeps, askSite, denied } from './ask-site'
 import { parseFeed } from './feed'
 import { linksOfLlmsText } from './llms'
-import { escapeHtml, htmlOfMarkdown } from './markdown'
+import { htmlOfMarkdown } from './markdown'
 import { isSameSite, normalizeAddress } from './urls'
 
 /** Knows where a site tells the text of a page that it builds by script: its llms.txt and its feeds. */
@@ -97,7 +98,7 @@ function textsOf(text: string | null, feed: string): Map<string, string> {
   for (const { address, title, content } of (text === null ? null : parseFeed(text)) ?? []) {
     const page = normalizeAddress(address, feed)
     if (page === null || content === '') continue
-    const name = escapeHtml(title)
+    const name = escapeText(title)
     texts.set(page, `<title>${name}</title><main><h1>${name}</h1>${content}</main>`)
   }
   return texts

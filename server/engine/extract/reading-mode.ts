@@ -1,4 +1,5 @@
 import { Readability } from '@mozilla/readability'
+import { escapeUTF8 } from 'entities/escape'
 import { parseHTML } from 'linkedom'
 import { kindOf } from './element-kinds'
 import { attributeOf, type PageElement } from './page-element'
@@ -12,7 +13,7 @@ const skipped = new Set('style noscript template title svg math iframe object em
  * than `fewLetters`. They are slow, and want a whole document of their own, which they change.
  */
 export function readingMode(body: PageElement, title: string, fewLetters: number): ParsedPage | null {
-  const source = `<!doctype html><html><head><title>${escaped(title)}</title></head><body>${markupOf(body)}</body></html>`
+  const source = `<!doctype html><html><head><title>${escapeUTF8(title)}</title></head><body>${markupOf(body)}</body></html>`
   try {
     const { document } = parseHTML(source)
     const article = new Readability(document, { charThreshold: fewLetters, keepClasses: true }).parse()
@@ -26,7 +27,7 @@ export function readingMode(body: PageElement, title: string, fewLetters: number
 function markupOf(element: PageElement): string {
   let markup = ''
   for (const child of element.children) {
-    if (typeof child === 'string') markup += escaped(child)
+    if (typeof child === 'string') markup += escapeUTF8(child)
     else if (child.name === 'script') markup += scriptMarkup(child)
     else if (!skipped.has(child.name)) markup += elementMarkup(child)
   }
@@ -42,12 +43,7 @@ function scriptMarkup(script: PageElement): string {
 function elementMarkup(element: PageElement): string {
   const { name, attributes } = element
   let tag = `<${name}`
-  for (let at = 0; at < attributes.length; at += 2) tag += ` ${attributes[at]}="${escaped(attributes[at + 1] ?? '')}"`
+  for (let at = 0; at < attributes.length; at += 2)
+    tag += ` ${attributes[at]}="${escapeUTF8(attributes[at + 1] ?? '')}"`
   return element.kind & kindOf.empty ? `${tag}>` : `${tag}>${markupOf(element)}</${name}>`
-}
-
-function escaped(text: string): string {
-  return /[&<>"]/.test(text)
-    ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-    : text
 }

@@ -1,0 +1,28 @@
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import express from 'express'
+import { expect, it } from 'vitest'
+import { rightHost } from './middleware'
+
+it('a page under another name says what to set, and nothing of what it was asked as is taken for HTML', async () => {
+  const server = express().use(rightHost('http://lamps.example')).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  try {
+    const { port } = server.address() as AddressInfo
+    const host = `a"'<b>&.example`
+    const body = await new Promise<string>((resolve, reject) => {
+      const asked = request({ port, host: '127.0.0.1', path: `/"<i>'`, headers: { host } })
+      asked.on('response', (answer) => {
+        expect(answer.statusCode).toBe(421)
+        text(answer).then(resolve, reject)
+      })
+      asked.on('error', reject).end()
+    })
+    expect(body).toContain('<code>PUBLIC_URL=http://a&quot;&apos;&lt;b&gt;&amp;.example</code>')
+    expect(body).toContain('<a href="http://lamps.example/&quot;&lt;i&gt;&apos;">http://lamps.example</a>')
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}, 10_000)
