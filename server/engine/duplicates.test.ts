@@ -31,6 +31,12 @@ describe('the same text', () => {
     expect(same(passage(chinese), passage(chinese, { title: '营业时间' }))).toBe(true)
   })
 
+  it('is told whatever marks and shapes its letters have', () => {
+    const spanish = 'Ábralo cada mañana y ciérrelo después, aunque el jardín esté vacío. '.repeat(3)
+    expect(same(passage(spanish), passage(spanish.normalize('NFD').replaceAll(/\p{M}/gu, '')))).toBe(true)
+    expect(same(passage(long), passage(long.replace('five', 'ｆｉｖｅ')))).toBe(true)
+  })
+
   it('says something else under another heading where it is short', () => {
     const under = (headings: string) => passage('Free of charge.', { headings })
     expect(same(under('Children'), under('Children'))).toBe(true)
@@ -64,6 +70,25 @@ describe('nearly the same text', () => {
     expect(same(passage(long), passage(changed), ['please'])).toBe(false)
     // What the better one has more takes nothing away.
     expect(same(passage(changed), passage(long), ['please'])).toBe(true)
+  })
+
+  it('is another one where a word of the query stands in another form', () => {
+    const boats = long.replace('Bring the lamp', 'Bring the boats, the lamp')
+    expect(same(passage(long), passage(boats), ['boat'])).toBe(false)
+    expect(same(passage(long), passage(boats), ['hour'])).toBe(true)
+  })
+
+  it('is told in writing without spaces, and there, too, apart from what was asked for', () => {
+    const chinese =
+      '工作坊在海边，工作日上午九点至五点开放，星期六开放至下雨为止。在别处购买的灯也可以修理，只要还能找到零件。请带上灯和电线，并在旁边的纸条上写下名字，我们会打电话通知。'
+    const polite = chinese.replace('我们会', '我们以后会')
+    const afternoon = chinese.replace('工作日上午', '工作日下午')
+    expect(same(passage(chinese), passage(polite), ['修理'])).toBe(true)
+    expect(same(passage(chinese), passage(afternoon), ['修理'])).toBe(true)
+    expect(same(passage(chinese), passage(afternoon), ['下午'])).toBe(false)
+    const korean =
+      '작업실은 평일 오전 아홉 시부터 다섯 시까지 열고 토요일에는 정오까지 엽니다 다른 곳에서 산 등도 부품을 찾을 수 있으면 고칩니다 등과 전선을 가져오고 이름을 적어 주세요 다 되면 전화로 알려 드립니다'
+    expect(same(passage(korean), passage(korean.replace('작업실은', '작업실이')), ['수리'])).toBe(true)
   })
 
   it('is no matter of a few words', () => {

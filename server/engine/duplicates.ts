@@ -1,3 +1,6 @@
+import { formsOf, soughtWords, wordsHeld } from './word-evidence'
+import { foldWords, isPaired, pairsOf, runsOf } from './word-forms'
+
 export interface ComparedPassage {
   addressId: string
   title: string
@@ -5,14 +8,11 @@ export interface ComparedPassage {
   text: string
 }
 
-const word =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]|[\p{L}\p{N}\p{M}]+/gu
 const shingleWords = 3
 /** What is shorter says something by its place, too: "Free of charge." under two headings is two answers. */
 const fewestWords = 24
 /** Of the shingles of both, those that both have; more where the titles differ, as two articles of a shop do. */
 const leastOverlap = { sameTitle: 0.8, otherTitle: 0.9 }
-const comparedLetters = 5
 
 interface Prepared<Passage> {
   passage: Passage
@@ -29,7 +29,7 @@ interface Prepared<Passage> {
  */
 export function createDuplicates<Passage extends ComparedPassage>(queryWords: string[]) {
   const earlier: Prepared<Passage>[] = []
-  const asked = new Set(queryWords.map(beginning))
+  const asked = soughtWords(queryWords)
 
   return {
     /** The earlier passage that says the same; null for a new one, with which later ones are compared. */
@@ -53,7 +53,8 @@ export function createDuplicates<Passage extends ComparedPassage>(queryWords: st
   function addsNothing(one: Prepared<Passage>, other: Prepared<Passage>): boolean {
     const known = new Set([...other.words, ...other.context.split(' ')])
     const added = [...one.words, ...one.context.split(' ')].filter((part) => !known.has(part))
-    return !added.some((part) => /\p{N}/u.test(part) || asked.has(beginning(part)))
+    if (added.some((part) => /\p{N}/u.test(part))) return false
+    return !wordsHeld(asked, formsOf(added.join(' '))).some((held) => held > 0)
   }
 }
 
@@ -73,10 +74,7 @@ function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return both / (one.size + other.size - both)
 }
 
+/** Words without their diacritics; of writing without spaces, the pairs of its signs. */
 function wordsOf(text: string): string[] {
-  return text.normalize('NFC').toLowerCase().match(word) ?? []
-}
-
-function beginning(one: string): string {
-  return one.slice(0, comparedLetters)
+  return runsOf(foldWords(text)).flatMap((run) => (isPaired(run) ? pairsOf(run) : run))
 }
