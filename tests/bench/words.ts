@@ -66,7 +66,7 @@ async function main(fragments: Words[]): Promise<void> {
       )
       const peer = `plain FTS5 ${percentile(plain, 0.5)}`
       console.log(
-        `${collection}, ${kind.padEnd(22)} p50 ${percentile(times, 0.5)}, p95 ${percentile(times, 0.95)}; ${peer}`,
+        `${collection}, ${kind.padEnd(23)} p50 ${percentile(times, 0.5)}, p95 ${percentile(times, 0.95)}; ${peer}`,
       )
     }
   }
@@ -98,9 +98,15 @@ function kindsOfQueries(fragments: Words[]): Record<string, () => string> {
     return words.slice(start, start + many).join(' ')
   }
   const scattered = (many: number): string => Array.from({ length: many }, () => run(1)).join(' ')
+  const longWord = (least: number): string => wordsOf().find((one) => one.length >= least) ?? 'configuration'
   const misspelt = (): string => {
-    const word = wordsOf().find((one) => one.length > 6) ?? 'configuration'
+    const word = longWord(7)
     return `${word.slice(0, 3)}${word[4]}${word[3]}${word.slice(5)} ${run(3)}`
+  }
+  // Behind the first four letters, by which the words that may be meant are looked for.
+  const misspeltTwice = (): string => {
+    const word = longWord(9)
+    return `${word.slice(0, 5)}q${word.slice(6, 7)}q${word.slice(8)} ${run(3)}`
   }
   return {
     '12 words in a row': () => run(12),
@@ -112,6 +118,7 @@ function kindsOfQueries(fragments: Words[]): Record<string, () => string> {
     'common words': () =>
       ['class method', 'return value of the method', 'type', 'file name'][Math.floor(random.next() * 4)] ?? '',
     'a misspelt word and 3': misspelt,
+    'two wrong letters and 3': misspeltTwice,
   }
 }
 
