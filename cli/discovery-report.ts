@@ -2,6 +2,7 @@ import { system } from '../server/actor'
 import type { App } from '../server/app'
 import type { FoundSource } from './find-source'
 import { CommandError, counted, type Io, printJson, printLines } from './io'
+import { runFields } from './run-fields'
 
 /** Prints what a run that only looks for addresses has found. Throws where it found none. */
 export async function printDiscovery(app: App, io: Io, found: FoundSource, json: boolean): Promise<void> {
@@ -11,12 +12,7 @@ export async function printDiscovery(app: App, io: Io, found: FoundSource, json:
   const ignored = source.last_run?.ignored ?? 0
   if (json) {
     printJson(io, {
-      ...source.last_run,
-      source_id: source.id,
-      source_status: source.status,
-      source_reason: source.reason,
-      source_message: source.message,
-      collection_id: collection.id,
+      ...runFields(found),
       addresses: source.addresses,
       not_read_yet: total,
     })

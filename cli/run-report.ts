@@ -2,6 +2,7 @@ import { runSentence } from '../contract/run-sentence'
 import type { RunReport, SourceView } from '../contract/source'
 import type { Outcome } from './follow-run'
 import { CommandError, counted, type Io, printJson, printLines } from './io'
+import { runFields } from './run-fields'
 
 const mostFailuresShown = 20
 
@@ -28,14 +29,10 @@ function assertRead(source: SourceView): void {
     throw new CommandError(`${address} could not be read: ${source.message ?? 'no reason is known.'}`)
 }
 
-function documentOf({ source, collection, vectors, failures }: Outcome) {
+function documentOf(outcome: Outcome) {
+  const { vectors, failures } = outcome
   return {
-    ...source.last_run,
-    source_id: source.id,
-    source_status: source.status,
-    source_reason: source.reason,
-    source_message: source.message,
-    collection_id: collection.id,
+    ...runFields(outcome),
     collection_fragments: vectors.fragments,
     fragments_without_vector: vectors.waiting,
     without_vector_because: vectors.reason,
