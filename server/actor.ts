@@ -13,3 +13,8 @@ export type Actor =
   | { kind: 'system' }
 
 export const system: Actor = { kind: 'system' }
+
+/** Who has made something; null for what the product itself makes. */
+export function personOf(actor: Actor): string | null {
+  return actor.kind === 'person' ? actor.userId : null
+}

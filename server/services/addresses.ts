@@ -16,6 +16,7 @@ import { addressFragment, type Indexes, replaceFragments } from './fragments'
 import type { Frontier } from './frontier'
 import { outsideReasons } from './frontier-rules'
 import { isInside } from './organizations'
+import { pageOf, rowsBefore } from './paging'
 import { latestRun, startRun } from './runs'
 import { isSettled } from './settled-fragments'
 import { wantShares } from './shares-wanted'
@@ -38,7 +39,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
     actor: Actor,
     organizationId: string,
     collectionId: string,
-    { page, limit, filter, status, reason, sourceId }: Paging & AddressFilter,
+    { filter, status, reason, sourceId, ...paging }: Paging & AddressFilter,
   ): Promise<Paged<AddressView>> {
     authorize(actor, 'source:read', organizationId)
     await findCollection(db.read, organizationId, collectionId)
@@ -56,15 +57,16 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
       .innerJoin(sources, eq(sources.id, addresses.sourceId))
       .where(here)
       .orderBy(asc(addresses.createdAt), asc(addresses.id))
-      .limit(limit)
-      .offset((page - 1) * limit)
+      .limit(paging.limit)
+      .offset(rowsBefore(paging))
     const [found] = await db.read
       .select({ total: count() })
       .from(addresses)
       .innerJoin(sources, eq(sources.id, addresses.sourceId))
       .where(here)
     const total = found?.total ?? 0
-    return { docs: rows.map(({ address, source }) => view(address, source)), total, pages: Math.ceil(total / limit) }
+    const docs = rows.map(({ address, source }) => view(address, source))
+    return pageOf(docs, total, paging)
   }
 
   /** The address, and what was made of it, in its order and page by page. */
@@ -73,7 +75,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
     organizationId: string,
     collectionId: string,
     id: string,
-    { page, limit }: Paging,
+    paging: Paging,
   ): Promise<{ address: AddressView; fragments: Paged<AddressFragment> }> {
     authorize(actor, 'source:read', organizationId)
     const { address, source } = await find(organizationId, collectionId, id)
@@ -84,8 +86,8 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
       .innerJoin(addresses, eq(addresses.id, fragments.addressId))
       .where(own)
       .orderBy(asc(fragments.ordinal))
-      .limit(limit)
-      .offset((page - 1) * limit)
+      .limit(paging.limit)
+      .offset(rowsBefore(paging))
     const [found] = await db.read
       .select({ total: count() })
       .from(fragments)
@@ -93,7 +95,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
       .where(own)
     const total = found?.total ?? 0
     const docs = rows.map(({ fragment }) => addressFragment(fragment, address.url))
-    return { address: view(address, source), fragments: { docs, total, pages: Math.ceil(total / limit) } }
+    return { address: view(address, source), fragments: pageOf(docs, total, paging) }
   }
 
   /** Reads the address again now, also one that was left out by a person. A run under way takes it in. */

@@ -8,11 +8,12 @@ import { fragments } from '../../db/schema/addresses'
 import { agents } from '../../db/schema/agents'
 import { collections, sources } from '../../db/schema/collections'
 import { organizations as organizationTable } from '../../db/schema/organizations'
-import type { Actor } from '../actor'
+import { type Actor, personOf } from '../actor'
 import { authorize, can, notFound } from '../policy'
 import type { Sealer } from '../sealing'
 import { findCollection } from './collections'
 import { assertBelow, type Organizations } from './organizations'
+import { pageOf, rowsBefore } from './paging'
 import { hint, keyAfterEdit } from './provider-keys'
 
 export type AgentRow = typeof agents.$inferSelect
@@ -26,7 +27,7 @@ export interface AgentsDeps {
 }
 
 export function createAgents({ db, sealer, organizations, hasServerKey }: AgentsDeps) {
-  async function list(actor: Actor, organizationId: string, { page, limit }: Paging): Promise<Paged<AgentView>> {
+  async function list(actor: Actor, organizationId: string, paging: Paging): Promise<Paged<AgentView>> {
     authorize(actor, 'agent:read', organizationId)
     const here = eq(agents.organizationId, organizationId)
     const rows = await db.read
@@ -34,10 +35,10 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
       .from(agents)
       .where(here)
       .orderBy(desc(agents.createdAt), desc(agents.id))
-      .limit(limit)
-      .offset((page - 1) * limit)
+      .limit(paging.limit)
+      .offset(rowsBefore(paging))
     const total = await db.read.$count(agents, here)
-    return { docs: await views(actor, rows), total, pages: Math.ceil(total / limit) }
+    return pageOf(await views(actor, rows), total, paging)
   }
 
   async function get(
@@ -56,7 +57,7 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
   /** 'Use defaults' takes the organization's provider, model and key. */
   async function create(actor: Actor, organizationId: string, input: AgentInput): Promise<AgentView> {
     authorize(actor, 'agent:add', organizationId)
-    const createdBy = actor.kind === 'person' ? actor.userId : null
+    const createdBy = personOf(actor)
     const id = await db.write(async (tx) => {
       const plan = await organizations.planOf(tx, organizationId)
       assertBelow(plan.agents, await tx.$count(agents, eq(agents.organizationId, organizationId)), 'agents')

@@ -5,15 +5,16 @@ import type { Database, Queries } from '../../db/database'
 import { fragments } from '../../db/schema/addresses'
 import { agents } from '../../db/schema/agents'
 import { collections } from '../../db/schema/collections'
-import type { Actor } from '../actor'
+import { type Actor, personOf } from '../actor'
 import { authorize, can, notFound } from '../policy'
 import { enqueue } from './jobs'
 import { assertBelow, type Organizations } from './organizations'
+import { pageOf, rowsBefore } from './paging'
 
 type CollectionRow = typeof collections.$inferSelect
 
 export function createCollections({ db, organizations }: { db: Database; organizations: Organizations }) {
-  async function list(actor: Actor, organizationId: string, { page, limit }: Paging): Promise<Paged<CollectionView>> {
+  async function list(actor: Actor, organizationId: string, paging: Paging): Promise<Paged<CollectionView>> {
     authorize(actor, 'collection:read', organizationId)
     const visible = and(eq(collections.organizationId, organizationId), isNull(collections.deletedAt))
     const rows = await db.read
@@ -21,10 +22,10 @@ export function createCollections({ db, organizations }: { db: Database; organiz
       .from(collections)
       .where(visible)
       .orderBy(desc(collections.createdAt), desc(collections.id))
-      .limit(limit)
-      .offset((page - 1) * limit)
+      .limit(paging.limit)
+      .offset(rowsBefore(paging))
     const total = await db.read.$count(collections, visible)
-    return { docs: await views(actor, rows), total, pages: Math.ceil(total / limit) }
+    return pageOf(await views(actor, rows), total, paging)
   }
 
   async function get(actor: Actor, organizationId: string, id: string): Promise<CollectionView> {
@@ -36,7 +37,7 @@ export function createCollections({ db, organizations }: { db: Database; organiz
 
   async function create(actor: Actor, organizationId: string, input: CollectionInput): Promise<CollectionView> {
     authorize(actor, 'collection:edit', organizationId)
-    const createdBy = actor.kind === 'person' ? actor.userId : null
+    const createdBy = personOf(actor)
     const id = await db.write(async (tx) => {
       const plan = await organizations.planOf(tx, organizationId)
       const visible = and(eq(collections.organizationId, organizationId), isNull(collections.deletedAt))

@@ -4,7 +4,7 @@ import type { ChatInput, FragmentView, MessageView } from '../../contract/thread
 import type { Database } from '../../db/database'
 import { agents } from '../../db/schema/agents'
 import { messages, threads } from '../../db/schema/threads'
-import type { Actor } from '../actor'
+import { type Actor, personOf } from '../actor'
 import type { AnswerInput } from '../engine/answer'
 import { AppError } from '../errors'
 import { notFound } from '../policy'
@@ -94,7 +94,7 @@ export function createConversations({
           .values({
             organizationId,
             agentId: agent.id,
-            createdBy: actor.kind === 'person' ? actor.userId : null,
+            createdBy: personOf(actor),
             provider: agent.provider,
             metaOrigin: meta.origin,
             metaIp: meta.ip,

@@ -4,7 +4,7 @@ import type { SourceView } from '../../contract/source'
 import type { Database, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import { sources } from '../../db/schema/collections'
-import type { Actor } from '../actor'
+import { type Actor, personOf } from '../actor'
 import { AppError } from '../errors'
 import { authorize, notFound } from '../policy'
 import { findCollection } from './collections'
@@ -79,7 +79,7 @@ export function createFileSources({ db, organizations, sources: { get }, files }
         status: sourceTransitions.added.to,
         fileName: file.name,
         refreshInterval: 'never',
-        createdBy: actor.kind === 'person' ? actor.userId : null,
+        createdBy: personOf(actor),
       })
       await insertFile(tx, file, { organizationId, sourceId: id, isWaiting: false })
       await startRun(tx, { id, organizationId }, 'full')

@@ -16,6 +16,7 @@ import { crawlsLeft } from './crawl-usage'
 import { findSource } from './find-source'
 import type { Frontier } from './frontier'
 import { isInside, type Organizations } from './organizations'
+import { pageOf, rowsBefore } from './paging'
 import { crawlKey, latestRun, lineUp, newestFirst, type RunRow, reportOf, startRun } from './runs'
 import { nextMonthsRefresh, type SourceRow } from './source-settings'
 import { moveSource } from './states'
@@ -197,15 +198,17 @@ export function createRefreshing({
 
   /** The last runs of the source, newest first. */
   async function reports(
-    ...[actor, organizationId, collectionId, id, { page, limit }]: [...Place, Paging]
+    ...[actor, organizationId, collectionId, id, paging]: [...Place, Paging]
   ): Promise<Paged<RunReport>> {
     authorize(actor, 'source:read', organizationId)
     await findSource(db.read, organizationId, collectionId, id)
-    const rows = await newestFirst(db.read, id)
-      .limit(limit)
-      .offset((page - 1) * limit)
+    const rows = await newestFirst(db.read, id).limit(paging.limit).offset(rowsBefore(paging))
     const total = await db.read.$count(runs, eq(runs.sourceId, id))
-    return { docs: rows.map((run) => reportOf(run)), total, pages: Math.ceil(total / limit) }
+    return pageOf(
+      rows.map((run) => reportOf(run)),
+      total,
+      paging,
+    )
   }
 
   return { refresh, pause, resume, cancel, refreshDue, reports }

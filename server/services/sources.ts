@@ -6,7 +6,7 @@ import type { PreviewEvent, SourceEdit, SourceInput, SourceView } from '../../co
 import type { Database, Queries } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import { sources } from '../../db/schema/collections'
-import type { Actor } from '../actor'
+import { type Actor, personOf } from '../actor'
 import type { PreviewRequest } from '../engine/crawl/preview'
 import { AppError } from '../errors'
 import { authorize, notFound } from '../policy'
@@ -15,6 +15,7 @@ import { findCollection } from './collections'
 import { findSource } from './find-source'
 import { enqueue } from './jobs'
 import { assertBelow, countUrls, type Organizations } from './organizations'
+import { pageOf, rowsBefore } from './paging'
 import type { PreviewPlaces } from './preview-places'
 import { startRun } from './runs'
 import { assertUnknown } from './same-source'
@@ -37,7 +38,7 @@ export function createSources({ db, organizations, sealer, places, preview }: De
     actor: Actor,
     organizationId: string,
     collectionId: string,
-    { page, limit }: Paging,
+    paging: Paging,
   ): Promise<Paged<SourceView>> {
     authorize(actor, 'source:read', organizationId)
     await findCollection(db.read, organizationId, collectionId)
@@ -47,10 +48,10 @@ export function createSources({ db, organizations, sealer, places, preview }: De
       .from(sources)
       .where(visible)
       .orderBy(desc(sources.createdAt), desc(sources.id))
-      .limit(limit)
-      .offset((page - 1) * limit)
+      .limit(paging.limit)
+      .offset(rowsBefore(paging))
     const total = await db.read.$count(sources, visible)
-    return { docs: await sourceViews(db.read, rows, sealer), total, pages: Math.ceil(total / limit) }
+    return pageOf(await sourceViews(db.read, rows, sealer), total, paging)
   }
 
   async function get(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<SourceView> {
@@ -84,7 +85,7 @@ export function createSources({ db, organizations, sealer, places, preview }: De
         name: input.name || nameOf(url),
         status: sourceTransitions.added.to,
         url,
-        createdBy: actor.kind === 'person' ? actor.userId : null,
+        createdBy: personOf(actor),
       })
       await startRun(tx, { id, organizationId }, 'full')
     })

@@ -7,6 +7,7 @@ import { agents } from '../../db/schema/agents'
 import { messages, threads } from '../../db/schema/threads'
 import type { Actor } from '../actor'
 import { authorize, notFound } from '../policy'
+import { pageOf, rowsBefore } from './paging'
 
 export type ThreadRow = typeof threads.$inferSelect
 export type MessageRow = typeof messages.$inferSelect
@@ -16,7 +17,7 @@ export function createThreads({ db }: { db: Database }) {
   async function list(
     actor: Actor,
     organizationId: string,
-    { page, limit, agentId, createdBy }: Paging & { agentId?: string | undefined; createdBy?: string | undefined },
+    { agentId, createdBy, ...paging }: Paging & { agentId?: string | undefined; createdBy?: string | undefined },
   ): Promise<Paged<ThreadView>> {
     authorize(actor, 'thread:read', organizationId)
     const wanted = and(
@@ -30,14 +31,11 @@ export function createThreads({ db }: { db: Database }) {
       .leftJoin(agents, eq(agents.id, threads.agentId))
       .where(wanted)
       .orderBy(desc(threads.createdAt), desc(threads.id))
-      .limit(limit)
-      .offset((page - 1) * limit)
+      .limit(paging.limit)
+      .offset(rowsBefore(paging))
     const total = await db.read.$count(threads, wanted)
-    return {
-      docs: rows.map(({ thread, agentName }) => threadView(thread, agentName)),
-      total,
-      pages: Math.ceil(total / limit),
-    }
+    const docs = rows.map(({ thread, agentName }) => threadView(thread, agentName))
+    return pageOf(docs, total, paging)
   }
 
   /** With its messages, oldest first. */
