@@ -6,7 +6,6 @@ export const paths = {
   login: () => '/login',
   signUp: () => '/login?screen_hint=signup',
   logout: () => '/logout',
-  authCallback: () => '/auth/callback',
   theme: () => '/theme',
   onboarding: () => '/onboarding',
   onboardingOrganization: () => '/onboarding/organization',

@@ -1,15 +1,6 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
 import { engine } from './engine'
 
-/** Days since 1970 in UTC. The number is written into the SQL: as a parameter SQLite would take it for a fraction. */
-export function dayOf(column: Column): SQL<number> {
-  return sql<number>`(${column} / 86400000)`.mapWith(Number)
-}
-
-export function sumOf(column: Column): SQL<number> {
-  return sql<number>`coalesce(sum(${column}), 0)`.mapWith(Number)
-}
-
 /** Ignores case in both engines; `%` and `_` in the text stand for themselves. */
 export function contains(column: Column, text: string): SQL {
   const escaped = text.toLowerCase().replace(/[\\%_]/g, '\\$&')

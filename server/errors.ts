@@ -39,7 +39,6 @@ export interface ErrorDetails {
   title?: string
   /** Messages by field name, for forms and for `errors` in a problem body. */
   fields?: Record<string, string[]>
-  retryAfterSeconds?: number
 }
 
 // The Remix bundle and the process each have their own copy of these classes, so errors are told by a mark.

@@ -41,7 +41,6 @@ export function problem(
 
 function answer({ code, message, details }: AppError, status: number, requestId: string): Response {
   const response = body(status, code, details.title ?? titles[code], message, requestId, details.fields)
-  if (details.retryAfterSeconds !== undefined) response.headers.set('Retry-After', String(details.retryAfterSeconds))
   // RFC 6750, section 3.
   if (code === 'unauthenticated') response.headers.set('WWW-Authenticate', 'Bearer')
   return response

@@ -2,7 +2,7 @@ import type { MessageRole } from '../../contract/enumerations'
 import type { FragmentView } from '../../contract/thread'
 import { AppError, isProviderError } from '../errors'
 import type { ChatModel, ProviderFailure } from './ports'
-import { buildPrompt, type PromptBudget, type Turn } from './prompt'
+import { buildPrompt, type Turn } from './prompt'
 
 /** Best fragments of the agent's collection, best first; empty when nothing reaches the threshold. */
 export type Retrieve = (query: string, options: { limit: number; threshold: number }) => Promise<FragmentView[]>
@@ -21,7 +21,6 @@ export interface AnswerInput {
   /** Earlier messages that the model sees; -1 for all. */
   historyLimit: number
   maxOutputTokens: number
-  budget?: PromptBudget
 }
 
 export type AnswerStep =

@@ -28,14 +28,14 @@ export interface Turn {
 }
 
 /** Sizes in characters; a token of English is about four of them. */
-export interface PromptBudget {
+interface PromptBudget {
   /** All fragments with their titles, headings and addresses. */
   fragments: number
   /** Earlier messages, newest first. */
   history: number
 }
 
-export const defaultBudget: PromptBudget = { fragments: 32_000, history: 48_000 }
+const defaultBudget: PromptBudget = { fragments: 32_000, history: 48_000 }
 
 export interface PromptInput {
   /** The agent's own prompt; empty or null takes the default one. */

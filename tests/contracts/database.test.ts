@@ -1,19 +1,19 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { and, asc, count, desc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database, Queries } from '../../db/database'
 import { engine } from '../../db/engine'
 import { isConstraintError } from '../../db/errors'
 import { addresses, fragments } from '../../db/schema/addresses'
 import { agents } from '../../db/schema/agents'
-import { collections, runs, sources } from '../../db/schema/collections'
+import { collections, sources } from '../../db/schema/collections'
 import { jobs, workers } from '../../db/schema/jobs'
 import { members, organizations } from '../../db/schema/organizations'
 import { messages, threads } from '../../db/schema/threads'
 import { users } from '../../db/schema/users'
-import { contains, dayOf, sumOf } from '../../db/sql'
+import { contains } from '../../db/sql'
 import { claimJobs, enqueue, finishJob, heartbeat, registerWorker, serverIsAlive } from '../../server/services/jobs'
 import { openTestDatabase } from '../support/database'
 
@@ -180,24 +180,6 @@ describe('rows', () => {
     })
     expect((await listAddresses(database.read, source.id, { search: '_%', limit: 50, offset: 0 })).total).toBe(25)
     expect((await listAddresses(database.read, source.id, { search: '3%', limit: 50, offset: 0 })).total).toBe(0)
-  })
-
-  it('are counted and summed per day', async () => {
-    const source = await createSource()
-    const at = (text: string) => ({ sourceId: source.id, bytes: 5, startedAt: new Date(text) })
-    const started = [at('2025-03-01T00:00:00Z'), at('2025-03-01T23:59:59.999Z'), at('2025-03-02T00:00:00Z')]
-    await database.write((tx) => tx.insert(runs).values(started))
-    const day = dayOf(runs.startedAt)
-    expect(
-      await database.read
-        .select({ day, runs: count(), bytes: sumOf(runs.bytes) })
-        .from(runs)
-        .groupBy(day)
-        .orderBy(day),
-    ).toEqual([
-      { day: 20148, runs: 2, bytes: 10 },
-      { day: 20149, runs: 1, bytes: 5 },
-    ])
   })
 })
 
