@@ -47,6 +47,17 @@ function date(name: string, part: 'start' | 'end') {
     .optional()
 }
 
+const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+
+/** Whether a tag is well-formed and all of its parts have a name, which those of 'xx-bogus' have not. */
+function isKnownLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).some((canonical) => languageNames.of(canonical) !== undefined)
+  } catch {
+    return false
+  }
+}
+
 const filters = {
   sourceId: list('sourceId', z.string('sourceId is the id of a source').trim().max(64, 'There is no such source')),
   /** Patterns as those of a source. */
@@ -60,11 +71,7 @@ const filters = {
   ),
   language: list(
     'language',
-    z
-      .string()
-      .trim()
-      .toLowerCase()
-      .regex(/^[a-z]{2,3}(-[a-z0-9]{1,8}){0,4}$/, 'language is a language tag, as in en or pt-BR'),
+    z.string().trim().toLowerCase().refine(isKnownLanguage, 'language is the tag of a language, as in en or pt-BR'),
   ),
   type: list('type', z.enum(searchedTypes, `type is one of ${searchedTypes.join(', ')}`)),
   publishedSince: date('publishedSince', 'start'),

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest'
+import { searchSchema } from './search'
+
+const asked = (language: string | string[]) => searchSchema.safeParse({ query: 'lamp', collectionId: 'one', language })
+
+describe('the language of a search', () => {
+  it.each(['en', 'pt-BR', 'zh-hant', 'sr-Latn-RS', 'es-419', 'ca-valencia', 'de-1996', 'iw', 'gsw', ' FR '])(
+    'is %s, as pages say it in small letters',
+    (tag) => {
+      expect(asked(tag).data?.language).toEqual([tag.trim().toLowerCase()])
+    },
+  )
+
+  it.each(['xx', 'xx-bogus', 'en-bogus', 'en-qq', 'english', 'en_GB', 'en-', 'en-a', 'x-default', 'und', '%'])(
+    'is not %s',
+    (tag) => {
+      for (const given of [tag, ['en', tag]]) {
+        expect(asked(given).error?.issues).toMatchObject([
+          { path: ['language'], message: 'language is the tag of a language, as in en or pt-BR' },
+        ])
+      }
+    },
+  )
+})
