@@ -6,6 +6,7 @@ import { reasonCodes } from '../contract/reasons'
 import { environmentSchema } from '../server/config'
 import { createPatterns } from '../server/engine/crawl/patterns'
 import { errorCodes, statusOf } from '../server/errors'
+import { explainedSearch } from './support/api-shapes'
 
 const manual = 'docs/manual'
 const pages = new Map(readdirSync(manual).map((file) => [file, readFileSync(`${manual}/${file}`, 'utf8')]))
@@ -46,6 +47,18 @@ describe('the HTTP API', () => {
 
   it('has every error code with its status', () => {
     for (const code of errorCodes) expect(apiPage).toContain(`| ${statusOf[code]} | \`${code}\` |`)
+  })
+
+  it('has every field of a search that explains itself', () => {
+    const page = pages.get('15-http-search.md') ?? ''
+    const { fragments, explanation } = explainedSearch.shape
+    const figures = fragments.element.shape.figures
+    const dropped = explanation.shape.dropped.element
+    const fields = [explainedSearch, fragments.element, figures, explanation, dropped].flatMap(({ shape }) =>
+      Object.keys(shape),
+    )
+    expect(fields).toContain('dense_share')
+    expect(sorted(fields).filter((name) => !page.includes(`\`${name}\``))).toEqual([])
   })
 })
 
