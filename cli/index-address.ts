@@ -22,7 +22,7 @@ export function addIndex(program: Command, cli: Cli): void {
     .command('index')
     .summary('read a site, a sitemap, a page or files')
     .description(
-      'Reads an address or files, makes fragments and vectors of the text, and ends when all of it can be found. The second time the same address is a refresh; options that are given then hold from that run on. A file of the same name takes the place of the one before.',
+      'Reads an address or files, makes fragments and vectors of the text, and ends when all of it can be found. The second time the same address is a refresh; options that are given then hold from that run on. A file takes the place of the one of its name, or of what the source of its name was given since.',
     )
     .argument(
       '<address...>',

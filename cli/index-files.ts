@@ -1,7 +1,8 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { fileTexts, fileTypeOf } from '../contract/file'
+import { fileNameOf, fileTexts, fileTypeOf } from '../contract/file'
+import type { SourceView } from '../contract/source'
 import { system } from '../server/actor'
 import type { App } from '../server/app'
 import { isAppError } from '../server/errors'
@@ -23,7 +24,7 @@ export function isFilePath(io: Pick<Io, 'folder'>, text: string): boolean {
   return fileTypeOf(text) !== null && (!text.includes('/') || existsSync(resolve(io.folder, text)))
 }
 
-/** Uploads each file as a source and reads it. One of the same name in the collection is replaced. */
+/** Uploads each file as a source and reads it. A file of the collection by the same name, or else a source, is replaced. */
 export async function indexFiles(
   io: Io,
   paths: string[],
@@ -56,7 +57,7 @@ async function collectionFor(app: App, organizationId: string, wanted = defaultC
 async function upload(app: App, io: Io, { organizationId, collection }: Place, path: string): Promise<FoundSource> {
   const place = [system, organizationId, collection.id] as const
   const sources = await sourcesOf(app, organizationId, collection.id)
-  const known = sources.find(({ type, file_name }) => type === 'file' && file_name === basename(path))
+  const known = sourceOf(sources, fileNameOf(path))
   let file: StagedFile | null = null
   try {
     const receive = await app.fileSources.receiver(...place, known?.id)
@@ -72,4 +73,10 @@ async function upload(app: App, io: Io, { organizationId, collection }: Place, p
   } finally {
     if (file) await app.files.discard(file)
   }
+}
+
+/** The source that holds a file of this name; else the one that is called so, whatever file it was given since. */
+function sourceOf(sources: SourceView[], fileName: string): SourceView | undefined {
+  const files = sources.filter(({ type }) => type === 'file')
+  return files.find(({ file_name }) => file_name === fileName) ?? files.find(({ name }) => name === fileName)
 }

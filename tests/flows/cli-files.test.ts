@@ -3,7 +3,9 @@ import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { SourceView } from '../../contract/source'
 import type { FragmentView } from '../../contract/thread'
+import { createTestApp } from '../support/app'
 import { createTestCli, type TestCli } from '../support/cli'
+import { uploadFile } from '../support/file-sources'
 
 let cli: TestCli
 let folder: string
@@ -104,5 +106,26 @@ describe('index of files', () => {
     const { code, err } = await cli.run(['index', 'manuals.invalid/storm-40.txt'])
     expect(code).toBe(1)
     expect(err).toContain('https://manuals.invalid/storm-40.txt could not be read')
+  })
+
+  it('replaces the file of the source of this name, which was given another file meanwhile', async () => {
+    await writeFile(join(folder, 'hooks.csv'), 'hook,price\nBrass,3\n')
+    const { source_id: id } = (await cli.run(['index', 'hooks.csv', '--collection', 'Hooks', '--json'])).json()
+    const { collection_id: collectionId = '', organization_id: orgId = '' } =
+      (await sourcesOf()).find((source) => source.id === id) ?? {}
+    const server = await createTestApp({ DATA_DIR: cli.dataDir })
+    await uploadFile(server.app, { orgId, collectionId }, 'hooks-of-may.csv', 'hook,price\nBrass,4\n', String(id))
+    await server.runner.idle()
+    await server.close()
+    const hooks = async () =>
+      (await sourcesOf())
+        .filter((source) => source.collection_id === collectionId)
+        .map(({ id, name, file_name, file }) => [id, name, file_name, file?.bytes])
+    expect(await hooks()).toEqual([[id, 'hooks.csv', 'hooks-of-may.csv', 19]])
+
+    await writeFile(join(folder, 'hooks.csv'), 'hook,price\nBrass,15\n')
+    const again = await cli.run(['index', 'hooks.csv', '--collection', 'Hooks', '--json'])
+    expect(again.code, again.err).toBe(0)
+    expect(await hooks()).toEqual([[id, 'hooks.csv', 'hooks.csv', 20]])
   })
 })
