@@ -45,24 +45,41 @@ function beginningOf(text: string): string {
   return text.slice(0, longestHeading).replace(/[\ud800-\udbff]$/, '')
 }
 
+/** A heading over a fragment. */
+export interface HeadingOver {
+  heading: Heading
+  /** As much of it as there is room for. */
+  text: string
+  /** Lines of the fragment that stand in front of it. */
+  line: number
+}
+
 /** As many headings as the pieces of a context have room for; the innermost say most. */
 export function fitHeadings(
   path: readonly Heading[],
   tokenizer: Tokenizer,
   title: string,
   contextPieces: number,
-): string[] {
+): HeadingOver[] {
   let room = contextPieces - tokenizer.count(title)
-  const headings: string[] = []
-  for (const { text } of [...path].reverse()) {
+  const headings: HeadingOver[] = []
+  for (const heading of [...path].reverse()) {
+    const { text } = heading
     const short = shorten(text, room - 1, tokenizer)
     if (!short) break
-    headings.unshift(short)
+    headings.unshift({ heading, text: short, line: 0 })
     // One piece for the stroke between two headings.
     room -= tokenizer.count(short) + 1
     if (short !== text) break
   }
   return headings
+}
+
+/** Lines of a fragment with headings in their places among them. */
+export function withHeadings(lines: readonly string[], headings: readonly HeadingOver[]): string[] {
+  const all = [...lines]
+  for (const { text, line } of headings.toReversed()) all.splice(line, 0, text)
+  return all
 }
 
 /** The first words of a text that fit. */

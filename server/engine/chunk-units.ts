@@ -1,3 +1,4 @@
+import { crawlLimits } from './limits'
 import type { Block, LineAnchor, Tokenizer } from './ports'
 import { splitText } from './split-text'
 
@@ -39,6 +40,17 @@ export function remembering(tokenizer: Tokenizer): Tokenizer {
       counts.set(text, counted)
       return counted
     },
+  }
+}
+
+/** The limits of fragments in word pieces; smaller in the same proportions for a model that reads less. */
+export function piecesFor({ longestPassage = crawlLimits.fragment.maxPieces }: Tokenizer) {
+  const { aimPieces, maxPieces, contextPieces } = crawlLimits.fragment
+  const share = Math.min(1, longestPassage / maxPieces)
+  return {
+    aimPieces: Math.floor(aimPieces * share),
+    maxPieces: Math.floor(maxPieces * share),
+    contextPieces: Math.floor(contextPieces * share),
   }
 }
 

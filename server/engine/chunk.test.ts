@@ -56,6 +56,64 @@ describe('chunkDocument', () => {
     expect(fragment?.tokens).toBe(fragment && piecesOf(fragment))
   })
 
+  it('names the path that all sections of a fragment have in common, and keeps the rest as lines', () => {
+    const faq = chunk(
+      heading(1, 'Lamps'),
+      heading(2, 'Care', 'care'),
+      heading(3, 'Do they rust?', 'rust'),
+      block('Not the ones of brass.'),
+      heading(3, 'Do they float?', 'float'),
+      block('The Storm does.'),
+      heading(2, 'Price', 'price'),
+      heading(3, 'Later', 'later'),
+      heading(3, 'Now', 'now'),
+      block('Twelve euros.'),
+    )
+    expect(faq).toMatchObject([
+      {
+        headings: [],
+        innerHeadings: ['Care', 'Do they rust?', 'Do they float?', 'Price', 'Later', 'Now'],
+        text: 'Care\nDo they rust?\nNot the ones of brass.\nDo they float?\nThe Storm does.\nPrice\nLater\nNow\nTwelve euros.',
+        anchor: 'rust',
+      },
+    ])
+    const [first, second] = chunk(
+      heading(1, 'Care of lamps', 'care'),
+      heading(2, 'Rust', 'rust'),
+      heading(3, 'None', 'none'),
+      heading(3, 'Brass', 'brass'),
+      block('It does not.'),
+      heading(3, 'Iron', 'iron'),
+      block('It does.'),
+      heading(1, 'Prices'),
+      block(sentences(3)),
+    )
+    expect(first).toMatchObject({
+      headings: ['Care of lamps', 'Rust'],
+      innerHeadings: ['None', 'Brass', 'Iron'],
+      text: 'None\nBrass\nIt does not.\nIron\nIt does.',
+      anchor: 'brass',
+    })
+    expect(second).toMatchObject({ headings: ['Prices'], innerHeadings: [] })
+    for (const fragment of [...faq, first, second]) expect(fragment?.tokens).toBe(fragment && piecesOf(fragment))
+  })
+
+  it('keeps the heading of a section that goes on as a line, where the next one follows in the same fragment', () => {
+    const fragments = chunk(
+      heading(1, 'Lamps'),
+      heading(2, 'Storm'),
+      block(sentences(20)),
+      block(sentences(10, 'wick')),
+      heading(2, 'Desk'),
+      block('It shines.'),
+    )
+    expect(fragments.map(({ headings, innerHeadings }) => ({ headings, innerHeadings }))).toEqual([
+      { headings: ['Storm'], innerHeadings: [] },
+      { headings: [], innerHeadings: ['Storm', 'Desk'] },
+    ])
+    expect(fragments[1]?.text).toBe(`Storm\n${sentences(10, 'wick')}\nDesk\nIt shines.`)
+  })
+
   it('ends a half full fragment at a heading and names the path of the next', () => {
     const fragments = chunk(
       heading(1, 'Lamps'),

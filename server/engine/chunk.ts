@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createHeadingPath, fitHeadings, type Heading, shorten } from './chunk-headings'
-import { type Room, remembering, type TextBlock, type Unit, unitsOf } from './chunk-units'
+import { createHeadingPath, fitHeadings, type Heading, type HeadingOver, shorten, withHeadings } from './chunk-headings'
+import { piecesFor, type Room, remembering, type TextBlock, type Unit, unitsOf } from './chunk-units'
 import { termLevel } from './extract/blocks'
-import { crawlLimits } from './limits'
 import { headingSeparator, passageOf } from './passage'
 import type { Block, Fragment, PageDocument, Tokenizer } from './ports'
 import { endsBehindRow } from './row-borders'
@@ -10,12 +9,12 @@ import { endsBehindRow } from './row-borders'
 /** The fragment that is being filled. */
 interface Draft {
   lines: string[]
-  headings: string[]
+  /** Outermost first; so many of them stand over all of its text. */
+  over: HeadingOver[]
+  common: number
   innerHeadings: string[]
   anchor: string | null
-  /** Pieces of title and headings. */
-  context: number
-  /** Pieces of the text so far, and how many are aimed at and allowed beside the context. */
+  /** Pieces of the text so far, and how many are aimed at and allowed beside title and headings. */
   cost: number
   aim: number
   most: number
@@ -51,7 +50,8 @@ export function chunkDocument(
 /**
  * Cuts a document of any length into fragments of about 200 word pieces, and never more than the 254 that the model
  * reads, with title and headings in front. Blocks stay whole where they fit; a fragment ends at a heading of the
- * outermost level, one that is at least half full at any heading. A heading without text stands at the end of its section
+ * outermost level, one that is at least half full at any heading. Headings that stand over all of a fragment are its path,
+ * the others lines of its text. A heading without text stands at the end of its section
  * where it is the last of it, and otherwise in front of the text that follows. A document of headings alone is these. A
  * passage that occurs twice is kept once.
  */
@@ -123,6 +123,8 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
     if (draft && (draft.isOver || !hasRoom(draft, unit.cost + costOf(waiting), waiting.length > 0))) closeDraft()
     if (draft) {
       for (const heading of headings.take()) placeHeading(draft, heading)
+      const still = draft.over.filter(({ heading }) => headings.path.includes(heading)).length
+      draft.common = Math.min(draft.common, still)
     } else {
       draft = openDraft(unit.cost)
     }
@@ -143,15 +145,16 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
     const opened = emptyDraft(fitHeadings(inForce, tokenizer, title, contextPieces), anchor)
     // What is no part of the path (a sibling without text) and every term stand in the text.
     for (const heading of waiting) {
+      for (const over of opened.over) if (over.heading === heading) over.line = opened.lines.length
       if (terms.includes(heading) || !path.includes(heading)) placeHeading(opened, heading, kept)
     }
     return opened
   }
 
-  function emptyDraft(over: string[], anchor: string | null): Draft {
+  function emptyDraft(over: HeadingOver[], anchor: string | null): Draft {
     const context = countContext(over)
-    const room = { context, cost: 0, aim: aimPieces - context, most: maxPieces - context }
-    return { lines: [], headings: over, innerHeadings: [], anchor, ...room, isOver: false }
+    const room = { cost: 0, aim: aimPieces - context, most: maxPieces - context }
+    return { lines: [], over, common: over.length, innerHeadings: [], anchor, ...room, isOver: false }
   }
 
   /** Headings behind the last text go with it, if they fit. */
@@ -181,10 +184,14 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
 
   function closeDraft(): void {
     if (!draft || draft.lines.length === 0) return
-    const { headings, innerHeadings, anchor } = draft
+    const { over, common, anchor } = draft
+    // Those of one section among several belong to the text.
+    const sections = over.slice(common)
+    const text = withHeadings(draft.lines, sections).join('\n')
+    const innerHeadings = withHeadings(draft.innerHeadings, sections)
+    const headings = over.slice(0, common).map((one) => one.text)
     // Pieces never cross the end of a line.
-    const tokens = draft.context + draft.cost
-    const text = draft.lines.join('\n')
+    const tokens = countContext(over.slice(0, common)) + draft.cost + costOf(sections)
     const digest = createHash('sha256')
       .update([title, ...headings, '', text].join('\n'))
       .digest()
@@ -195,23 +202,13 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
     draft = null
   }
 
-  function countContext(headings: string[]): number {
-    return tokenizer.count(passageOf({ title, headings: headings.join(headingSeparator), text: '' }))
+  function countContext(over: readonly HeadingOver[]): number {
+    const headings = over.map(({ text }) => text).join(headingSeparator)
+    return tokenizer.count(passageOf({ title, headings, text: '' }))
   }
 
-  function costOf(headings: readonly Heading[]): number {
+  function costOf(headings: readonly { text: string }[]): number {
     return headings.reduce((sum, heading) => sum + tokenizer.count(heading.text), 0)
-  }
-}
-
-/** Smaller in the same proportions for a model that reads less. */
-function piecesFor({ longestPassage = crawlLimits.fragment.maxPieces }: Tokenizer) {
-  const { aimPieces, maxPieces, contextPieces } = crawlLimits.fragment
-  const share = Math.min(1, longestPassage / maxPieces)
-  return {
-    aimPieces: Math.floor(aimPieces * share),
-    maxPieces: Math.floor(maxPieces * share),
-    contextPieces: Math.floor(contextPieces * share),
   }
 }
 
