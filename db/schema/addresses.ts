@@ -109,7 +109,7 @@ export const fragments = table(
       .references(() => addresses.id, { onDelete: 'cascade' }),
     ordinal: integer().notNull(),
     title: text().notNull(),
-    /** Headings in force where the text starts, joined by ' / '. */
+    /** Headings over all of the text, joined by ' / '. */
     headings: text().notNull(),
     /** Headings inside of the text, likewise. */
     innerHeadings: text().notNull().default(''),

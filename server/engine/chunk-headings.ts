@@ -17,8 +17,9 @@ export interface HeadingPath {
   take(): Heading[]
 }
 
-export function createHeadingPath(): HeadingPath {
-  let path: Heading[] = []
+/** `root` stands over all of them. */
+export function createHeadingPath(root: string | null = null): HeadingPath {
+  let path: Heading[] = root === null ? [] : [{ kind: 'heading', level: 0, text: root, anchor: null }]
   let waiting: Heading[] = []
   return {
     get path() {

@@ -25,6 +25,8 @@ interface Draft {
 interface ChunkedDocument {
   title: string
   language: string
+  /** Heading over all of it, for a part of a document. */
+  part?: string
   /** Level of its outermost headings; learned as they come where it is not known. */
   topLevel?: number
 }
@@ -38,12 +40,12 @@ export interface Chunker {
 
 /** Cuts a page into fragments, as `createChunker` does. */
 export function chunkDocument(
-  { title, language, blocks }: Pick<PageDocument, 'title' | 'language' | 'blocks'>,
+  { title, language, blocks, part }: Pick<PageDocument, 'title' | 'language' | 'blocks'> & { part?: string },
   model: Tokenizer,
 ): Fragment[] {
   const levels = blocks.map((block) => (block.kind === 'heading' ? block.level : termLevel))
   const topLevel = levels.reduce((least, level) => Math.min(least, level), termLevel)
-  const chunker = createChunker({ title, language, topLevel }, model)
+  const chunker = createChunker({ title, language, part, topLevel }, model)
   return [...chunker.push(blocks), ...chunker.end()]
 }
 
@@ -59,7 +61,7 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
   const tokenizer = remembering(model)
   const { aimPieces, maxPieces, contextPieces } = piecesFor(model)
   const title = shorten(document.title, contextPieces / 2, tokenizer)
-  const headings = createHeadingPath()
+  const headings = createHeadingPath(document.part)
   /** Half of each hash: of an endless document nothing else is kept. */
   const seen = new Set<string>()
   let topLevel = document.topLevel ?? termLevel - 1

@@ -1,6 +1,14 @@
 /** Between headings that stand in one line: in a passage and in the rows of fragments. */
 export const headingSeparator = ' / '
 
+/** Over what stands on several pages of a site, and is kept once. It is no word of the site, and is not found as one. */
+export const siteHeading = 'On several pages'
+
+/** Of headings in one line: whether they stand over what several pages share. */
+export function isOfSite(headings: string): boolean {
+  return headings === siteHeading || headings.startsWith(`${siteHeading}${headingSeparator}`)
+}
+
 /**
  * What is embedded of a fragment, and whose word pieces are limited: the title and the headings in front of its text,
  * since they say what it is about. The chunker leaves room for them in the model's length.

@@ -92,13 +92,13 @@ export interface Downloads {
 
 export type Block =
   | { kind: 'heading'; level: number; text: string; anchor: string | null }
-  /** `alone`: stands in a fragment of its own, as the summary of a sheet does. */
-  | { kind: 'paragraph' | 'quote' | 'image'; text: string; anchor: string | null; alone?: boolean }
-  | { kind: 'table'; text: string; anchor: string | null; alone?: boolean; anchors?: LineAnchor[] }
+  /** `alone`: stands in a fragment of its own, as the summary of a sheet does. `leads`: most of it is links. */
+  | { kind: 'paragraph' | 'quote' | 'image'; text: string; anchor: string | null; alone?: boolean; leads?: true }
+  | { kind: 'table'; text: string; anchor: string | null; alone?: boolean; anchors?: LineAnchor[]; leads?: true }
   /** `language` as the page names it ('python'), where it does. */
   | { kind: 'code'; text: string; anchor: string | null; language?: string }
   /** One line an item, nested items indented by two spaces. */
-  | { kind: 'list'; text: string; anchor: string | null; anchors?: LineAnchor[] }
+  | { kind: 'list'; text: string; anchor: string | null; anchors?: LineAnchor[]; leads?: true }
 
 /** The anchor of a row or an item, by its line in the text of the block, from 0; in the order of the lines. */
 export interface LineAnchor {
@@ -156,7 +156,7 @@ export interface Fragment {
   ordinal: number
   text: string
   title: string
-  /** Headings in force where the text starts, outermost first; the title is not repeated. */
+  /** Headings over all of the text, outermost first; the title is not repeated. */
   headings: string[]
   /** Headings inside of the text, where they stand as lines of their own. */
   innerHeadings: string[]

@@ -4,7 +4,11 @@ import { rerank } from './rerank'
 const english = { english: true }
 const foreign = { english: false }
 
-function hit(key: number, score: number, { bm25 = 0, weighted = 0, heading = 0, addressId = `page-${key}` } = {}) {
+function hit(
+  key: number,
+  score: number,
+  { bm25 = 0, weighted = 0, heading = 0, addressId = `page-${key}`, headings = '' } = {},
+) {
   return {
     key,
     score,
@@ -13,7 +17,7 @@ function hit(key: number, score: number, { bm25 = 0, weighted = 0, heading = 0, 
     heading,
     cosine: null,
     ranks: { words: null, vectors: null },
-    fragment: { addressId },
+    fragment: { addressId, headings },
   }
 }
 
@@ -34,6 +38,19 @@ it('lifts what stands under the question itself, and hardly what stands under so
     [3, 0.82],
     [1, 0.8],
     [2, 0.7716],
+  ])
+})
+
+it('puts what stands on several pages behind what fits as well, and nowhere else', () => {
+  const hits = [hit(1, 0.8, { headings: 'On several pages / Visit us' }), hit(2, 0.78), hit(3, 0.76)]
+  expect(ranked(rerank(hits, english))).toEqual([
+    [2, 0.78],
+    [1, 0.77],
+    [3, 0.76],
+  ])
+  expect(ranked(rerank([hit(1, 0.8, { headings: 'On several pages of this book' }), hit(2, 0.79)], english))).toEqual([
+    [1, 0.8],
+    [2, 0.79],
   ])
 })
 

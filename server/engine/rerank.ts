@@ -1,4 +1,5 @@
 import type { FusedHit } from './fusion'
+import { isOfSite } from './passage'
 
 export interface RankedHit extends FusedHit {
   /** Orders the hits that are shown; it begins with the fused score. */
@@ -6,7 +7,7 @@ export interface RankedHit extends FusedHit {
 }
 
 interface ReadHit extends FusedHit {
-  fragment: { addressId: string }
+  fragment: { addressId: string; headings: string }
   /** Share of the query's words that it holds, rare ones counting more. */
   weighted: number
   /** How much its title or one of its headings is the query itself, 0 to 1. */
@@ -20,12 +21,14 @@ interface ReadHit extends FusedHit {
 const wordsShare = 0.15
 const headingShare = 0.1
 const addressShare = 0.1
+/** What a site says around its pages holds many words: of two that fit alike, the page's own text is meant. */
+const siteLoss = 0.03
 
 /**
  * Orders hits anew by what their texts tell, best first: by how many of the query's words they hold; by a heading that is
  * nearly the question itself, as on pages of questions and answers; and in other languages than English by what else of
  * the address the words found. There the model, which cuts such words into more pieces, leaves a fragment fewer of them,
- * and what a question asks for is spread over several.
+ * and what a question asks for is spread over several. What stands on several pages comes behind what fits as well.
  */
 export function rerank<Hit extends ReadHit>(hits: Hit[], { english }: { english: boolean }): (Hit & RankedHit)[] {
   const best = Math.max(0, ...hits.map(({ bm25 }) => bm25))
@@ -37,7 +40,8 @@ export function rerank<Hit extends ReadHit>(hits: Hit[], { english }: { english:
         hit.score +
         wordsShare * hit.weighted +
         // To the third power: one that is about the same thing, too, counts little.
-        headingShare * hit.heading ** 3 +
+        headingShare * hit.heading ** 3 -
+        (isOfSite(hit.fragment.headings) ? siteLoss : 0) +
         (best === 0 ? 0 : (addressShare * beside(hit)) / best),
     }))
     .sort((a, b) => b.rank - a.rank || a.key - b.key)

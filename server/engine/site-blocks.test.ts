@@ -42,6 +42,28 @@ describe('what a page has in common with its site', () => {
       'Orders over fifty euros are shipped free of charge.\nCall us: +31 71 555 0100',
     ])
     expect(fragments.map(({ ordinal }) => ordinal)).toEqual([0, 1])
+    expect(fragments.map(({ headings }) => headings)).toEqual([[], ['On several pages']])
+  })
+
+  it('is said to be so, under its own headings too, and what one page alone says is not', () => {
+    const around = [heading('Visit us', 4), paragraph('Market 1, Leiden.'), heading('Open', 4), phone, paragraph('Hi.')]
+    const home = { ...lamp, around }
+    const fragments = cutPage(home, keeping([], around.slice(0, 4), { isHome: true }), tokenizer)
+    expect(fragments.slice(-3).map(({ headings, text }) => [headings, text])).toEqual([
+      [['Open'], 'Hi.'],
+      [['On several pages', 'Visit us'], 'Market 1, Leiden.'],
+      [['On several pages', 'Open'], phone.text],
+    ])
+  })
+
+  it('is not kept where it is a menu', () => {
+    const menu: Block = { kind: 'list', text: '- Lamps\n- Oil', anchor: null, leads: true }
+    const page = pageOf('Storm lamp', [menu, paragraph('It burns for forty hours.')])
+    expect(textsOf(cutPage(page, keeping([menu, shipping], []), tokenizer))).toEqual([
+      'It burns for forty hours.',
+      shipping.text,
+    ])
+    expect(textsOf(cutPage(page, share([]), tokenizer)).join()).toContain('- Lamps')
   })
 
   it('is all that stands around the page nearest to the start', () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { chunkDocument } from './chunk'
+import { siteHeading } from './passage'
 import type { Block, Fragment, KeptBlocks, PageDocument, SiteShare, Tokenizer } from './ports'
 
 /** Bytes of a block's hash; of a million different blocks two have the same one with a chance of 1 in 37 million. */
@@ -54,21 +55,26 @@ export function shareOf(hashes: Uint8Array, { repeated, kept, isHome }: SiteShar
 
 /**
  * Cuts a page without what stands on most pages of its site. What the page keeps for all comes behind, in fragments of
- * their own.
+ * their own that say so; menus are not kept.
  */
 export function cutPage(page: Kept, { repeated, kept, isHome }: SiteShare, tokenizer: Tokenizer): Fragment[] {
   const isRepeated = (block: Block) => repeated.has(contentHash(block))
   const left = chunkDocument({ ...page, blocks: withoutEmptyHeadings(page.blocks, isRepeated) }, tokenizer)
-  const shared = page.blocks.filter(
-    (block) => block.kind !== 'heading' && isRepeated(block) && kept.has(contentHash(block)),
-  )
-  const around = withoutEmptyHeadings(page.around, (block) => !isHome && !kept.has(aroundHash(block)))
+  const shared = page.blocks.filter((block) => isText(block) && isRepeated(block) && kept.has(contentHash(block)))
+  const isKept = (block: Block) => kept.has(aroundHash(block))
+  const around = withoutEmptyHeadings(page.around, (block) => !isKept(block))
+  const ownAround = isHome ? withoutEmptyHeadings(page.around, isKept) : []
   // A page that is like most others in everything is itself all the same.
   const own = left.length > 0 || shared.length > 0 ? left : chunkDocument(page, tokenizer)
   const known = new Set(own.map(({ hash }) => hash))
-  const ofSite = chunkDocument({ ...page, blocks: [...shared, ...around] }, tokenizer)
-  const added = ofSite.filter(({ hash }) => !known.has(hash))
-  return [...own, ...added].map((fragment, ordinal) => ({ ...fragment, ordinal }))
+  const beside = chunkDocument({ ...page, blocks: ownAround }, tokenizer).filter(({ hash }) => !known.has(hash))
+  const ofSite = chunkDocument({ ...page, blocks: [...shared, ...around], part: siteHeading }, tokenizer)
+  return [...own, ...beside, ...ofSite].map((fragment, ordinal) => ({ ...fragment, ordinal }))
+}
+
+/** Neither a heading nor a menu. */
+function isText(block: Block): boolean {
+  return block.kind !== 'heading' && !('leads' in block && block.leads === true)
 }
 
 /** The blocks that stay, and of the headings those that stand over something, or stood over nothing before. */

@@ -4,7 +4,7 @@ import type { FragmentView } from '../../contract/thread'
 import type { Transaction } from '../../db/database'
 import { fragments } from '../../db/schema/addresses'
 import { addressBlocks } from '../../db/schema/blocks'
-import { headingSeparator } from '../engine/passage'
+import { headingSeparator, isOfSite, siteHeading } from '../engine/passage'
 import type { Fragment, IndexedWords, TextIndex, VectorIndex } from '../engine/ports'
 import { isMoved, type KeptRow, kept, type Move, moveFragment, moveOf } from './fragment-moves'
 
@@ -152,7 +152,8 @@ export function indexedWords({
   innerHeadings,
   text,
 }: Pick<FragmentRow, 'key' | 'collectionId' | 'title' | 'headings' | 'innerHeadings' | 'text'>): IndexedWords {
-  const all = [headings, innerHeadings].filter((one) => one !== '').join(headingSeparator)
+  const own = isOfSite(headings) ? headings.slice(siteHeading.length + headingSeparator.length) : headings
+  const all = [own, innerHeadings].filter((one) => one !== '').join(headingSeparator)
   return { key, collectionId, title, headings: all, text }
 }
 

@@ -54,6 +54,25 @@ describe('what stands on most pages of a source', () => {
     ])
   })
 
+  it('says so, by a heading that is no word of the site, and comes behind a page that says it', async () => {
+    const about = 'Dill is dried in the dark for three weeks and kept in jars of brown glass.'
+    site.set('/dill', page('dill', about))
+    const foot = `<footer><p>${about.replace('three', 'four')} ${phone}</p></footer>`
+    for (const name of names) {
+      const own = page(name, name === 'dill' ? about : promise)
+      site.set(`/${name}`, { ...own, body: own.body.replace(/<footer>.*<\/footer>/, foot) })
+    }
+    await here.add({ type: 'domain', url: site.origin })
+    const search = (query: string) =>
+      here.test.app.search.collection(system, here.orgId, { collectionId: here.collectionId, query, limit: 10 })
+    const { fragments } = await search('How is dill dried?')
+    expect(fragments.slice(0, 2).map(({ url, headings }) => [url, headings])).toEqual([
+      [`${site.origin}/dill`, expect.not.arrayContaining(['On several pages'])],
+      [`${site.origin}/`, ['On several pages']],
+    ])
+    expect((await search('several')).fragments).toEqual([])
+  })
+
   it('comes back where it is no longer on most of them, without asking for those pages again', async () => {
     const id = await here.add({ type: 'domain', url: site.origin })
     for (const name of names.slice(2)) site.set(`/${name}`, page(name, `The ${name} is shipped on Tuesdays, at cost.`))

@@ -119,6 +119,22 @@ describe('mainContent', () => {
     expect(around).toEqual(['Visit us', 'Market 1, Leiden. Phone 071 555 0100'])
   })
 
+  it('keeps no lists of links around the content', () => {
+    const links = '<ul><li><a href="/a">Lamps of brass</a></li><li><a href="/b">Lamps of iron</a></li></ul>'
+    const { around } = read(
+      `<main><h1>Lanterns</h1>${long}</main><footer><p>Call 071 555 0100</p>${links}<p><a href="/c">Terms</a> | <a href="/d">Privacy</a></p><div><a href="/e">Jobs</a> <a href="/f">Press</a></div><table><tr><td><a href="/g">Home</a></td><td><a href="/h">Shop</a></td></tr></table></footer>`,
+    )
+    expect(around).toEqual(['Call 071 555 0100'])
+  })
+
+  it('marks lines of links of a manual, which belong to it', () => {
+    const chapters = '<section><h2>Oil</h2><pre>lamp fill</pre></section>'.repeat(3)
+    const menu = '<ul><li><a href="/a">Lamps of brass</a></li><li><a href="/b">Lamps of iron</a></li></ul>'
+    const page = extractPage(`<html><body><main><h1>Lanterns</h1>${chapters}${menu}${long}</main></body></html>`, url)
+    const marks = page.blocks.filter((block) => 'leads' in block && block.leads)
+    expect(marks.map(({ text }) => text)).toEqual(['- Lamps of brass\n- Lamps of iron'])
+  })
+
   it('reads a page whose every part seems to stand beside something', () => {
     const text = sentence.repeat(3).trim()
     expect(read(`<div class="sidebar"><p>${text}</p></div>`).texts).toEqual([text])

@@ -56,9 +56,14 @@ function contentOf(page: ParsedPage, areas: PageAreas, kind: Omit<PageKind, 'isT
   const placed = placeBlocks(page.body, areas)
   const kept = chooseBlocks(placed, { ...kind, isManual: areas.isManual, isText: areas.content.prose >= muchProse })
   return {
-    blocks: placed.flatMap(({ block }, at) => (kept[at] ? [block] : [])),
+    blocks: placed.flatMap((one, at) => (kept[at] ? [marked(one)] : [])),
     around: aroundOf(placed, kept),
   }
+}
+
+function marked(one: PlacedBlock<Place>): Block {
+  const { block } = one
+  return block.kind !== 'heading' && block.kind !== 'code' && leadsAway(one) ? { ...block, leads: true } : block
 }
 
 /** What can be read besides: no pictures, no links, and no headings over what was left out. */
