@@ -7,6 +7,8 @@ import { dashboardPath, passageLink } from './passage'
 
 interface PassageProps {
   fragment: FragmentView
+  /** The question, where it is known. */
+  asked?: string
   className?: string
   /** Of a link alone. */
   linkClassName?: string
@@ -17,12 +19,12 @@ interface PassageProps {
  * Leads to the passage on its page; that of a file, which cannot be opened at a place, to all that was read of the file.
  * For members: where nothing says which address it is, what it says stands there as it is.
  */
-export function Passage({ fragment, className, linkClassName, children }: PassageProps) {
+export function Passage({ fragment, asked, className, linkClassName, children }: PassageProps) {
   const { link, content } = fragment
   if (isWeb(link)) {
     return (
       <a
-        href={passageLink(link, content)}
+        href={passageLink(link, content, asked)}
         target="_blank"
         rel="noopener nofollow"
         className={classes(className, linkClassName)}

@@ -8,6 +8,22 @@ describe('passageLink', () => {
     )
   })
 
+  it('leads to the line that holds most of what was asked for', () => {
+    const content = 'Care of the lamps\nWipe the glass with a dry cloth.\nOil the wick of brass once a month.'
+    const link = 'https://a.example/b#care'
+    expect(passageLink(link, content, 'When do I oil the wick?')).toContain(':~:text=Oil%20the%20wick%20of%20brass')
+    expect(passageLink(link, content, 'How do I get my money back?')).toContain(':~:text=Care%20of%20the%20lamps')
+    expect(passageLink(link, content)).toBe(passageLink(link, content, '?'))
+  })
+
+  it('leads to the row of a table by a cell and the one behind it', () => {
+    const content = 'Lamp | Price\nMeadow | 9 euros\nStorm-40 | 12 euros | in stock'
+    expect(passageLink('https://a.example/b', content, 'price of the storm 40')).toBe(
+      'https://a.example/b#:~:text=Storm%2D40,-12%20euros',
+    )
+    expect(passageLink('https://a.example/b', '| Lamp |', 'lamp')).toBe('https://a.example/b#:~:text=Lamp')
+  })
+
   it('keeps the nearest anchor', () => {
     expect(passageLink('https://a.example/b#battery', 'Pull the blue plug, never the wires.')).toContain(
       '/b#battery:~:text=Pull%20the',

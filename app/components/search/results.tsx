@@ -12,9 +12,12 @@ import { useSearching } from './search-form'
 /** What a search found, best first: title, address, excerpt and score. */
 export function SearchResults({
   found,
+  asked,
   coming,
 }: {
-  found: SearchView /** Whether what waits for its vector will get one. */
+  found: SearchView
+  asked: string
+  /** Whether what waits for its vector will get one. */
   coming: boolean
 }) {
   const searching = useSearching()
@@ -35,6 +38,7 @@ export function SearchResults({
                 <h3 className="min-w-0">
                   <Passage
                     fragment={fragment}
+                    asked={asked}
                     className="break-words font-[620]"
                     linkClassName="text-accent-strong hover:underline"
                   >

@@ -78,7 +78,7 @@ export default function SmartSearch() {
               </Notice>
             )}
             {found ? (
-              <SearchResults found={found} coming={coming} />
+              <SearchResults found={found} asked={query} coming={coming} />
             ) : (
               <p className="py-6 text-center text-soft">
                 Finds the passages that answer, by meaning and by words. No provider key is needed.

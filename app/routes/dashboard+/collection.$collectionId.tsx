@@ -153,7 +153,7 @@ export default function Collection() {
                 placeholder={`Search in ${collection.name}`}
                 kept={[...search].filter(([name]) => !['q', 'dialog', 'id'].includes(name))}
               />
-              {found && <SearchResults found={found} coming={coming} />}
+              {found && <SearchResults found={found} asked={query} coming={coming} />}
             </div>
           </Card>
         )}
