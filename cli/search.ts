@@ -87,6 +87,7 @@ function figuresOf({ figures }: FoundFragment): string[] {
     fused,
     order_score: order,
     words_held: held,
+    fills_place: fills,
   } = figures
   const parts = [
     words === null ? 'not found by words' : `by words number ${words} (BM25 ${bm25.toFixed(2)})`,
@@ -94,6 +95,7 @@ function figuresOf({ figures }: FoundFragment): string[] {
     cosine === null ? 'no vector' : `cosine ${cosine.toFixed(3)}`,
     `fused ${fused.toFixed(3)}, with its text ${order.toFixed(3)}`,
     `${Math.round(100 * held)} % of the words`,
+    ...(fills ? ['fills a place that no other address did'] : []),
   ]
   return [`   ${parts.join('; ')}`]
 }

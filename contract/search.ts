@@ -144,7 +144,7 @@ export interface SearchView {
 
 export interface FoundFragment extends FragmentView {
   /** Where it was asked for. */
-  figures?: HitFigures
+  figures?: FoundFigures
 }
 
 /** How a hit came to its place and its score. */
@@ -166,6 +166,11 @@ export interface HitFigures {
   heading_match: number
   /** What the threshold is compared with; the fragment's score. */
   similarity: number
+}
+
+export interface FoundFigures extends HitFigures {
+  /** Its address has more than three of the hits: it is there because places were left. */
+  fills_place: boolean
 }
 
 export type DropReason = 'below-threshold' | 'duplicate' | 'same-address' | 'over-limit'

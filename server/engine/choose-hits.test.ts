@@ -95,6 +95,43 @@ describe('what is dropped', () => {
   })
 })
 
+describe('places that would stay empty', () => {
+  const ofOne = (many: number) => Array.from({ length: many }, (_, n) => fragment(n + 1, { addressId: 'manual' }))
+  const filledOf = (hits: { key: number; fillsPlace: boolean }[]) => keysOf(hits.filter(({ fillsPlace }) => fillsPlace))
+
+  it('are filled with more of one document, in order', async () => {
+    const { hits, dropped } = await choose(ofOne(9), { limit: 7, mostDropped: 50 })
+    expect(keysOf(hits)).toEqual([1, 2, 3, 4, 5, 6, 7])
+    expect(filledOf(hits)).toEqual([4, 5, 6, 7])
+    expect(dropsOf(dropped)).toEqual([
+      [8, 'same-address'],
+      [9, 'same-address'],
+    ])
+  })
+
+  it('are those of other addresses first', async () => {
+    const { hits } = await choose([...ofOne(6), fragment(7), fragment(8)], { limit: 6 })
+    expect(keysOf(hits)).toEqual([1, 2, 3, 7, 8, 4])
+    expect(filledOf(hits)).toEqual([4])
+    expect(filledOf((await choose([...ofOne(6), fragment(7), fragment(8)], { limit: 5 })).hits)).toEqual([])
+  })
+
+  it('stay empty rather than say something again, or something else', async () => {
+    const fragments = [
+      ...ofOne(3),
+      fragment(4, { addressId: 'manual', text: 'Text 1.' }),
+      { ...fragment(5, { addressId: 'manual' }), similarity: 0.2 },
+    ]
+    const { hits, dropped } = await choose(fragments, { mostDropped: 50 })
+    expect(keysOf(hits)).toEqual([1, 2, 3])
+    expect(dropsOf(dropped)).toEqual([
+      [4, 'duplicate'],
+      [5, 'below-threshold'],
+    ])
+    expect(dropped[0]?.duplicateOf?.key).toBe(1)
+  })
+})
+
 it('loads no more texts than it needs', async () => {
   const fragments = Array.from({ length: 90 }, (_, n) => ({ ...fragment(n + 1), score: 1 - n / 100 }))
   expect((await choose(fragments, { limit: 5 })).loads.map((keys) => keys.length)).toEqual([40])

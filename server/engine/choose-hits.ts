@@ -17,6 +17,11 @@ export interface RetrievedHit<Fragment> extends RankedHit, Likeness {
   fragment: Fragment
 }
 
+export interface ChosenHit<Fragment> extends RetrievedHit<Fragment> {
+  /** Taken although its address has enough, because places were left. */
+  fillsPlace: boolean
+}
+
 export type DropReason = 'below-threshold' | 'duplicate' | 'same-address' | 'over-limit'
 
 export interface DroppedHit<Fragment> extends RetrievedHit<Fragment> {
@@ -30,7 +35,7 @@ export interface ChoiceRules {
   limit: number
   /** Least similarity, 0 to 1. */
   threshold: number
-  /** Most hits of one address. */
+  /** Most hits of one address, as long as others fill the places. */
   perAddress: number
   /** The visitor's, preferred among equals: its first part as in BCP 47; null for none. */
   language: string | null
@@ -52,15 +57,17 @@ const fewestAtOnce = 40
 
 /**
  * Takes hits in their order until there are enough: those that reach the threshold, that say something new, and not too
- * many of one address. Texts are loaded in parts, for most are not needed.
+ * many of one address. Where that leaves places, as in a collection of one long document, further ones of the same
+ * addresses come behind. Texts are loaded in parts, for most are not needed.
  */
 export async function chooseHits<Fragment extends RetrievableFragment>(
   { loadFragments, likeness, query }: ChoiceDeps<Fragment>,
   fused: FusedHit[],
   rules: ChoiceRules,
-): Promise<{ hits: RetrievedHit<Fragment>[]; dropped: DroppedHit<Fragment>[] }> {
+): Promise<{ hits: ChosenHit<Fragment>[]; dropped: DroppedHit<Fragment>[] }> {
   const { limit, threshold, perAddress, language, mostDropped } = rules
-  const hits: RetrievedHit<Fragment>[] = []
+  const hits: ChosenHit<Fragment>[] = []
+  const waiting: RetrievedHit<Fragment>[] = []
   const dropped: DroppedHit<Fragment>[] = []
   const taken = new Map<string, number>()
   const duplicates = createDuplicates<Fragment>(query.words)
@@ -72,11 +79,13 @@ export async function chooseHits<Fragment extends RetrievableFragment>(
     for (const hit of preferring(language, some)) {
       if (isEnough()) break
       const drop = dropOf(hit)
-      if (drop === null) hits.push(hit)
-      else if (dropped.length < mostDropped) dropped.push({ ...hit, ...drop })
+      if (drop === null) hits.push({ ...hit, fillsPlace: false })
+      else if (mostDropped > 0) dropped.push({ ...hit, ...drop })
+      if (drop?.reason === 'same-address') waiting.push(hit)
     }
   }
-  return { hits, dropped }
+  for (const hit of waiting) if (hits.length < limit) fill(hit)
+  return { hits, dropped: dropped.slice(0, mostDropped) }
 
   async function load(some: FusedHit[]) {
     const fragments = await loadFragments(some.map(({ key }) => key))
@@ -97,6 +106,16 @@ export async function chooseHits<Fragment extends RetrievableFragment>(
     if (same) return because('duplicate', same)
     taken.set(fragment.addressId, sofar + 1)
     return null
+  }
+
+  /** Takes what its address had too many of, unless it says the same as another one. */
+  function fill(hit: RetrievedHit<Fragment>): void {
+    const at = dropped.findIndex(({ key }) => key === hit.key)
+    const same = duplicates.take(hit.fragment)
+    if (!same) hits.push({ ...hit, fillsPlace: true })
+    if (at === -1) return
+    if (same) dropped[at] = { ...hit, reason: 'duplicate', duplicateOf: same }
+    else dropped.splice(at, 1)
   }
 }
 

@@ -1,4 +1,4 @@
-import { chooseHits, type DroppedHit, type RetrievableFragment, type RetrievedHit } from './choose-hits'
+import { type ChosenHit, chooseHits, type DroppedHit, type RetrievableFragment } from './choose-hits'
 import { denseShareOf, fuse } from './fusion'
 import type { Embedder, KeyScore, TextIndex, Tokenizer, VectorIndex, WordHits } from './ports'
 import type { ReadQuery } from './query-words'
@@ -26,7 +26,7 @@ export interface RetrieveQuery {
   limit: number
   /** Least similarity, 0 to 1. */
   threshold?: number
-  /** Most hits of one address. */
+  /** Most hits of one address, as long as others fill the places. */
   perAddress?: number
   /** The visitor's language, preferred among equals. */
   language?: string | null
@@ -38,7 +38,7 @@ export interface RetrieveQuery {
 
 export interface Retrieved<Fragment> {
   /** Best first. */
-  hits: RetrievedHit<Fragment>[]
+  hits: ChosenHit<Fragment>[]
   /** Whether meaning counted, or words alone. */
   by: 'words-and-meaning' | 'words'
   /** Fragments of the collection that are found by words only, for now. */

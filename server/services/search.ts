@@ -101,7 +101,7 @@ export function createSearch({ db, indexes, embedding, tokenizer, log }: SearchD
         const { fragment, similarity } = hit
         const ids = { address_id: fragment.addressId, collection_id: collectionId }
         const view = { ...fragmentView(fragment, fragment.url, similarity), ...ids }
-        return explain ? { ...view, figures: figuresOf(hit) } : view
+        return explain ? { ...view, figures: { ...figuresOf(hit), fills_place: hit.fillsPlace } } : view
       }),
       waiting: found.withoutVector,
       by_meaning: found.by === 'words-and-meaning',

@@ -276,7 +276,7 @@ const figures = {
 const dropReasons = ['below-threshold', 'duplicate', 'same-address', 'over-limit']
 
 export const explainedSearch = search.extend({
-  fragments: z.array(fragment.extend({ figures: z.strictObject(figures) })).min(1),
+  fragments: z.array(fragment.extend({ figures: z.strictObject({ ...figures, fills_place: z.boolean() }) })).min(1),
   explanation: z.strictObject({
     words: z.array(text),
     pieces_per_word: figure,
