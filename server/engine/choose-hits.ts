@@ -43,8 +43,15 @@ export interface ChoiceRules {
   mostDropped: number
 }
 
+interface Choice<Fragment> {
+  hits: ChosenHit<Fragment>[]
+  dropped: DroppedHit<Fragment>[]
+  /** Some of what was to be loaded was missing. */
+  isShort: boolean
+}
+
 interface ChoiceDeps<Fragment> {
-  /** In any order; a fragment deleted meanwhile is missing. */
+  /** In any order; one that may not be found is missing. */
   loadFragments(keys: number[]): Promise<Fragment[]>
   likeness(cosine: number | null, passage: ReadPassage): Likeness
   query: Pick<ReadQuery, 'words' | 'english'>
@@ -64,11 +71,12 @@ export async function chooseHits<Fragment extends RetrievableFragment>(
   { loadFragments, likeness, query }: ChoiceDeps<Fragment>,
   fused: FusedHit[],
   rules: ChoiceRules,
-): Promise<{ hits: ChosenHit<Fragment>[]; dropped: DroppedHit<Fragment>[] }> {
+): Promise<Choice<Fragment>> {
   const { limit, threshold, perAddress, language, mostDropped } = rules
   const hits: ChosenHit<Fragment>[] = []
   const waiting: RetrievedHit<Fragment>[] = []
   const dropped: DroppedHit<Fragment>[] = []
+  let isShort = false
   const taken = new Map<string, number>()
   const duplicates = createDuplicates<Fragment>(query.words)
   const step = Math.max(fewestAtOnce, 2 * limit)
@@ -85,11 +93,12 @@ export async function chooseHits<Fragment extends RetrievableFragment>(
     }
   }
   for (const hit of waiting) if (hits.length < limit) fill(hit)
-  return { hits, dropped: dropped.slice(0, mostDropped) }
+  return { hits, dropped: dropped.slice(0, mostDropped), isShort }
 
   async function load(some: FusedHit[]) {
     const fragments = await loadFragments(some.map(({ key }) => key))
     const loaded = new Map(fragments.map((fragment) => [fragment.key, fragment]))
+    isShort ||= loaded.size < some.length
     return some.flatMap((hit) => {
       const fragment = loaded.get(hit.key)
       return fragment ? { ...hit, fragment, ...likeness(hit.cosine, fragment) } : []

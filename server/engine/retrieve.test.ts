@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Admission } from './candidates'
 import type { RetrievableFragment } from './choose-hits'
 import type { KeyScore } from './ports'
 import type { ReadQuery } from './query-words'
@@ -74,6 +75,14 @@ function depsOf({ words = [], vectors = [], cosines = {}, embedder = 'works', re
   return { deps, asked }
 }
 
+const admissionOf = (keys: number[]): Admission => ({
+  of: async (some) => new Set(some.filter((key) => keys.includes(key))),
+  all: async () => new Set(keys),
+})
+const forbidden: Admission = {
+  of: () => Promise.reject(new Error('Nothing was missing.')),
+  all: () => Promise.reject(new Error('Nothing was missing.')),
+}
 const query = { collectionId: 'c', query: 'alpha beta', limit: 5, threshold: 0 }
 const keysOf = (found: { hits: { key: number }[] }) => found.hits.map(({ key }) => key)
 
@@ -169,7 +178,7 @@ describe('retrieve', () => {
     expect(await retrieve(depsOf({ words }).deps, query)).toMatchObject({ by: 'words' })
   })
 
-  test('looks only among the fragments that it is given, and for nothing where there are none', async () => {
+  test('looks only at what is admitted, and for nothing where that is nothing', async () => {
     const setting = {
       words: [
         { key: 1, score: 3 },
@@ -180,14 +189,29 @@ describe('retrieve', () => {
         { key: 12, score: 0.8 },
       ],
     }
-    const { deps, asked } = depsOf(setting)
-    const among = new Set([2, 12])
-    expect(keysOf(await retrieve(deps, { ...query, among })).sort()).toEqual([12, 2])
-    expect(asked.among).toEqual([among, among])
+    const { deps } = depsOf(setting)
+    const found = await retrieve(deps, { ...query, admission: admissionOf([2, 12]), isNarrowed: true })
+    expect(keysOf(found).sort()).toEqual([12, 2])
     const none = depsOf(setting)
-    expect(await retrieve(none.deps, { ...query, among: new Set() })).toMatchObject({ hits: [], withoutVector: 7 })
-    expect([none.asked.among, none.asked.loaded]).toEqual([[], []])
-    expect(keysOf(await retrieve(deps, { ...query, among: null })).length).toBe(4)
+    expect(await retrieve(none.deps, { ...query, admission: admissionOf([]), isNarrowed: true })).toMatchObject({
+      hits: [],
+      by: 'words-and-meaning',
+      withoutVector: 7,
+    })
+    expect(none.asked.loaded).toEqual([])
+    expect(keysOf(await retrieve(deps, query)).length).toBe(4)
+  })
+
+  test('looks for others where some of what was found may not be found', async () => {
+    const words = Array.from({ length: 60 }, (_, n) => ({ key: n + 1, score: 100 - n }))
+    const hidden = words.slice(0, 50).map(({ key }) => key)
+    const left = words.slice(50).map(({ key }) => key)
+    const { deps } = depsOf({ words, deleted: hidden })
+    const found = await retrieve(deps, { ...query, admission: admissionOf(left), explain: true })
+    expect(keysOf(found)).toEqual([51, 53, 55, 57, 59])
+    expect(found.hits[0]).toMatchObject({ score: 1, ranks: { words: 1 } })
+    expect(found.explanation?.found).toEqual({ words: 10, vectors: 0, fused: 10 })
+    expect(keysOf(await retrieve(depsOf({ words }).deps, { ...query, admission: forbidden }))).toHaveLength(5)
   })
 
   test('explains what it did, where that is asked for', async () => {

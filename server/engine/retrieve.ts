@@ -1,6 +1,7 @@
+import { type Admission, type Candidates, depth, findCandidates } from './candidates'
 import { type ChosenHit, chooseHits, type DroppedHit, type RetrievableFragment } from './choose-hits'
 import { denseShareOf, fuse } from './fusion'
-import type { Embedder, KeyScore, TextIndex, Tokenizer, VectorIndex, WordHits } from './ports'
+import type { Embedder, TextIndex, Tokenizer, VectorIndex, WordHits } from './ports'
 import type { ReadQuery } from './query-words'
 import { createLikeness } from './similarity'
 import { foldWords } from './word-forms'
@@ -13,7 +14,7 @@ export interface RetrieveDeps<Fragment extends RetrievableFragment> {
   tokenizer: Pick<Tokenizer, 'count'>
   /** From `createQueryReader`. */
   readQuery(query: string): ReadQuery
-  /** In any order; a fragment deleted meanwhile is missing. */
+  /** In any order; one that may not be found is missing. */
   loadFragments(keys: number[]): Promise<Fragment[]>
   /** Fragments of the collection without a vector of this model; all of them when `model` is null. */
   countWithoutVector(collectionId: string, model: string | null): Promise<number>
@@ -30,8 +31,10 @@ export interface RetrieveQuery {
   perAddress?: number
   /** The visitor's language, preferred among equals. */
   language?: string | null
-  /** Only these fragments are looked at; null for all of the collection. */
-  among?: ReadonlySet<number> | null
+  /** Which fragments may be found, where not all that are stored may. */
+  admission?: Admission
+  /** Filters narrow it: what is found is looked at from the start, and not only once something could not be loaded. */
+  isNarrowed?: boolean
   /** Tells what was dropped, and why. */
   explain?: boolean
 }
@@ -60,9 +63,6 @@ export interface Explanation<Fragment> {
   dropped: DroppedHit<Fragment>[]
 }
 
-const depth = 100
-/** Word hits after the first hundred only lend their BM25 to hits by meaning. */
-const wordHits = 1_000
 const defaultThreshold = 0.3
 const defaultPerAddress = 3
 const mostDropped = 50
@@ -72,38 +72,54 @@ export async function retrieve<Fragment extends RetrievableFragment>(
   deps: RetrieveDeps<Fragment>,
   query: RetrieveQuery,
 ): Promise<Retrieved<Fragment>> {
-  const { collectionId, among, threshold = defaultThreshold } = query
+  const { collectionId, admission, isNarrowed = false, threshold = defaultThreshold } = query
   const asWritten = deps.readQuery(query.query)
-  const counting = deps.countWithoutVector(collectionId, deps.embedder?.model ?? null)
-  const nothing = asWritten.words.length === 0 || among?.size === 0
-  const [{ hits: words, instead }, { vector, vectors, failure }, withoutVector] = await Promise.all([
-    nothing ? noWords : deps.textIndex.search(collectionId, query.query, wordHits, among ?? undefined),
-    nothing ? noVectors : searchByMeaning(deps, query),
-    counting,
+  const nothing = asWritten.words.length === 0
+  const embedding = nothing ? noMeaning : embed(deps, query.query)
+  const [first, { failure }, withoutVector] = await Promise.all([
+    findAmong(isNarrowed ? admission : undefined),
+    embedding,
+    deps.countWithoutVector(collectionId, deps.embedder?.model ?? null),
   ])
-  const byMeaning = new Set(vectors.map(({ key }) => key))
-  const unknown = words.slice(0, depth).flatMap(({ key }) => (byMeaning.has(key) ? [] : key))
-  const cosines = vector && unknown.length > 0 ? await deps.vectorIndex.cosines(collectionId, vector, unknown) : []
-  const { read, sureness } = asSearched(asWritten, instead)
-  const denseShare = denseShareOf(read.piecesPerWord)
-  const fused = fuse({ words, vectors, cosines, denseShare, depth })
-
-  const likeness = createLikeness(query.query, read, (word) => deps.tokenizer.count(word), sureness)
-  const { hits, dropped } = await chooseHits({ ...deps, likeness, query: read }, fused, {
-    limit: query.limit,
-    threshold,
-    perAddress: query.perAddress ?? defaultPerAddress,
-    language: query.language ?? null,
-    mostDropped: query.explain ? mostDropped : 0,
-  })
-  const found = { words: words.length, vectors: vectors.length, fused: fused.length }
+  let found = first
+  // What is being taken away would leave its places empty.
+  if (found.isShort && admission && !isNarrowed) found = await findAmong(admission)
+  const { read, denseShare, hits, dropped, counts } = found
+  const nothingLeft = nothing || (isNarrowed && counts.fused === 0 && (await admission?.all())?.size === 0)
   return {
     hits,
     // Where nothing was looked for, meaning is not what was missing.
-    by: vectors.length > 0 || (nothing && deps.embedder) ? 'words-and-meaning' : 'words',
+    by: counts.vectors > 0 || (nothingLeft && deps.embedder) ? 'words-and-meaning' : 'words',
     withoutVector,
-    ...(query.explain ? { explanation: { read, threshold, denseShare, found, dropped } } : {}),
+    ...(query.explain ? { explanation: { read, threshold, denseShare, found: counts, dropped } } : {}),
     ...(failure === undefined ? {} : { failure }),
+  }
+
+  async function findAmong(admitted: Admission | undefined) {
+    const meaning = embedding.then(({ vector }) => vector)
+    const { words, vectors } = nothing
+      ? nothingFound
+      : await findCandidates({
+          ...{ textIndex: deps.textIndex, vectorIndex: deps.vectorIndex, collectionId, query: query.query, meaning },
+          ...{ admission: admitted ?? null, countsWords: query.explain ?? false },
+        })
+    const vector = await meaning
+    const byMeaning = new Set(vectors.map(({ key }) => key))
+    const unknown = words.hits.slice(0, depth).flatMap(({ key }) => (byMeaning.has(key) ? [] : key))
+    const cosines = vector && unknown.length > 0 ? await deps.vectorIndex.cosines(collectionId, vector, unknown) : []
+    const { read, sureness } = asSearched(asWritten, words.instead)
+    const denseShare = denseShareOf(read.piecesPerWord)
+    const fused = fuse({ words: words.hits, vectors, cosines, denseShare, depth })
+    const likeness = createLikeness(query.query, read, (word) => deps.tokenizer.count(word), sureness)
+    const chosen = await chooseHits({ ...deps, likeness, query: read }, fused, {
+      limit: query.limit,
+      threshold,
+      perAddress: query.perAddress ?? defaultPerAddress,
+      language: query.language ?? null,
+      mostDropped: query.explain ? mostDropped : 0,
+    })
+    const counts = { words: words.hits.length, vectors: vectors.length, fused: fused.length }
+    return { ...chosen, read, denseShare, counts }
   }
 }
 
@@ -121,24 +137,18 @@ function asSearched(read: ReadQuery, instead: WordHits['instead']): { read: Read
 
 interface Meaning {
   vector: Float32Array | null
-  vectors: KeyScore[]
   failure?: unknown
 }
 
-const noWords: WordHits = { hits: [], instead: new Map() }
-const noVectors: Meaning = { vector: null, vectors: [] }
+const noMeaning: Promise<Meaning> = Promise.resolve({ vector: null })
+const nothingFound: Candidates = { words: { hits: [], instead: new Map() }, vectors: [] }
 
 /** An embedder that fails leaves the words. */
-async function searchByMeaning(
-  { embedder, vectorIndex }: Pick<RetrieveDeps<RetrievableFragment>, 'embedder' | 'vectorIndex'>,
-  { collectionId, query, among }: RetrieveQuery,
-): Promise<Meaning> {
-  if (!embedder) return noVectors
-  let vector: Float32Array
+async function embed({ embedder }: { embedder: Pick<Embedder, 'embedQuery'> | null }, query: string): Promise<Meaning> {
+  if (!embedder) return { vector: null }
   try {
-    vector = await embedder.embedQuery(query)
+    return { vector: await embedder.embedQuery(query) }
   } catch (failure) {
-    return { ...noVectors, failure }
+    return { vector: null, failure }
   }
-  return { vector, vectors: await vectorIndex.search(collectionId, vector, depth, among ?? undefined) }
 }

@@ -3,42 +3,73 @@ import type { SearchFilters } from '../../contract/search'
 import type { Queries } from '../../db/database'
 import { addresses, fragments } from '../../db/schema/addresses'
 import { sources } from '../../db/schema/collections'
+import type { Admission } from '../engine/candidates'
 import { storedTypeOf } from '../engine/crawl/document-kind'
 import { createPatterns } from '../engine/crawl/patterns'
 import { AppError } from '../errors'
+import { isFound, isOfSource } from './settled-fragments'
 
 /** Few enough that no statement holds the event loop for long. */
 const rowsAtOnce = 500
 const keysAtOnce = 2_000
+/** Without a filter more are not gathered, which would take a search longer than .2 s. */
+const mostGathered = 100_000
+
+/** Whether these leave anything out. */
+export function isNarrowing(filters: SearchFilters): boolean {
+  const { sourceId = [], path = [], type = [] } = filters
+  return columnConditions(filters).length + sourceId.length + path.length + type.length > 0
+}
 
 /**
- * The keys of the fragments that filters leave of a collection; null where they leave all of them. Throws not_found
- * for a source that the collection does not have.
+ * The fragments of a collection that filters leave; without any, those that are not being taken away or still to come.
+ * Throws not_found for a source that the collection does not have.
  */
-export async function fragmentsAmong(
-  queries: Queries,
-  collectionId: string,
-  filters: SearchFilters,
-): Promise<ReadonlySet<number> | null> {
+export async function admissionOf(queries: Queries, collectionId: string, filters: SearchFilters): Promise<Admission> {
   const { sourceId = [], path = [], type = [] } = filters
   const columns = columnConditions(filters)
-  if (columns.length + sourceId.length + path.length + type.length === 0) return null
-
   const patterns = createPatterns({ include: path })
-  const keys = new Set<number>()
-  for (const source of await sourcesOf(queries, collectionId, sourceId)) {
-    for await (const rows of addressesOf(queries, source, columns)) {
-      const wanted = rows.filter(
-        ({ url, contentType }) =>
-          (type.length === 0 || type.includes(storedTypeOf(contentType ?? '', url) ?? 'page')) &&
-          patterns.admits(pathOf(url)),
-      )
-      for (const group of groupsOf(wanted)) {
-        for await (const some of keysOf(queries, group)) for (const { key } of some) keys.add(key)
+  const named = sourceId.length > 0 ? await sourcesOf(queries, collectionId, sourceId) : null
+  const fits = ({ url, contentType }: Pick<AddressRow, 'url' | 'contentType'>) =>
+    (type.length === 0 || type.includes(storedTypeOf(contentType ?? '', url) ?? 'page')) && patterns.admits(pathOf(url))
+  let everything: Promise<ReadonlySet<number> | null> | null = null
+
+  async function collect(): Promise<ReadonlySet<number> | null> {
+    const keys = new Set<number>()
+    for (const source of named ?? (await sourcesOf(queries, collectionId, []))) {
+      for await (const rows of addressesOf(queries, source, columns)) {
+        for (const group of groupsOf(rows.filter(fits))) {
+          for await (const some of keysOf(queries, group)) for (const { key } of some) keys.add(key)
+        }
+        if (keys.size > mostGathered && !isNarrowing(filters)) return null
       }
     }
+    return keys
   }
-  return keys
+
+  return {
+    async of(keys) {
+      if (keys.length === 0) return new Set()
+      const rows = await queries
+        .select({ key: fragments.key, url: addresses.url, contentType: addresses.contentType })
+        .from(fragments)
+        .innerJoin(addresses, eq(addresses.id, fragments.addressId))
+        .innerJoin(sources, isOfSource())
+        .where(
+          and(
+            isFound(collectionId, keys),
+            named ? inArray(fragments.sourceId, named) : undefined,
+            ...columns,
+          ),
+        )
+      return new Set(rows.filter(fits).map(({ key }) => key))
+    },
+
+    all() {
+      everything ??= collect()
+      return everything
+    },
+  }
 }
 
 type AddressRow = Pick<typeof addresses.$inferSelect, 'id' | 'url' | 'contentType' | 'fragments' | 'wholeUntil'>
@@ -91,13 +122,15 @@ async function* keysOf(queries: Queries, rows: AddressRow[]): AsyncGenerator<{ k
     yield await queries.select({ key }).from(fragments).where(here)
     return
   }
+  const [row] = rows
+  const settled = row?.wholeUntil && row.fragments > 0 ? lte(key, row.wholeUntil) : undefined
   for (let last = { ordinal: -1, key: -1 }; ; ) {
     // While a document takes the place of another, two of its fragments may have one ordinal.
     const behind = or(gt(ordinal, last.ordinal), and(eq(ordinal, last.ordinal), gt(key, last.key)))
     const some = await queries
       .select({ key, ordinal })
       .from(fragments)
-      .where(and(here, behind))
+      .where(and(here, settled, behind))
       .orderBy(asc(ordinal), asc(key))
       .limit(keysAtOnce)
     yield some

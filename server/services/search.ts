@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lt } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt } from 'drizzle-orm'
 import { agentDefaults } from '../../contract/limits'
 import type { HitFigures, SearchExplanation, SearchFilters, SearchView } from '../../contract/search'
 import type { Database } from '../../db/database'
@@ -15,8 +15,8 @@ import { findAgent } from './agents'
 import { findCollection } from './collections'
 import type { Embedding } from './embedding'
 import { fragmentView, type Indexes } from './fragments'
-import { fragmentsAmong } from './search-filters'
-import { isSettled } from './settled-fragments'
+import { admissionOf, isNarrowing } from './search-filters'
+import { isFound, isOfSource } from './settled-fragments'
 
 export interface SearchDeps {
   db: Database
@@ -82,7 +82,8 @@ export function createSearch({ db, indexes, embedding, tokenizer, log }: SearchD
     explain = false,
     ...filters
   }: Asked & Pick<RetrieveQuery, 'collectionId' | 'limit' | 'threshold'>): Promise<SearchView> {
-    const among = await fragmentsAmong(db.read, collectionId, filters)
+    const isNarrowed = isNarrowing(filters)
+    const admission = await admissionOf(db.read, collectionId, filters)
     const deps = {
       textIndex: indexes.text,
       vectorIndex: indexes.vectors,
@@ -92,10 +93,11 @@ export function createSearch({ db, indexes, embedding, tokenizer, log }: SearchD
       loadFragments: (keys: number[]) => loadFragments(collectionId, keys),
       countWithoutVector,
     }
-    const rules = { limit, threshold, language: visitorLanguage, among, explain }
+    const rules = { limit, threshold, language: visitorLanguage, admission, isNarrowed, explain }
     const found = await retrieve<LoadedFragment>(deps, { collectionId, query, ...rules })
     if (found.failure) log.warn({ err: found.failure }, 'A search was made by words alone: the embedder failed.')
     const { explanation } = found
+    const filteredTo = explain && isNarrowed ? ((await admission.all())?.size ?? null) : null
     return {
       fragments: found.hits.map((hit) => {
         const { fragment, similarity } = hit
@@ -105,32 +107,29 @@ export function createSearch({ db, indexes, embedding, tokenizer, log }: SearchD
       }),
       waiting: found.withoutVector,
       by_meaning: found.by === 'words-and-meaning',
-      ...(explanation ? { explanation: explanationView(explanation, among) } : {}),
+      ...(explanation ? { explanation: explanationView(explanation, filteredTo) } : {}),
     }
   }
 
   async function loadFragments(collectionId: string, keys: number[]): Promise<LoadedFragment[]> {
     if (keys.length === 0) return []
-    return (
-      db.read
-        .select({
-          key: fragments.key,
-          id: fragments.id,
-          addressId: fragments.addressId,
-          title: fragments.title,
-          headings: fragments.headings,
-          innerHeadings: fragments.innerHeadings,
-          text: fragments.text,
-          anchor: fragments.anchor,
-          language: fragments.language,
-          url: addresses.url,
-        })
-        .from(fragments)
-        .innerJoin(addresses, eq(addresses.id, fragments.addressId))
-        // What is being swept away is found no more.
-        .innerJoin(sources, and(eq(sources.id, fragments.sourceId), isNull(sources.deletedAt)))
-        .where(and(inArray(fragments.key, keys), eq(fragments.collectionId, collectionId), isSettled()))
-    )
+    return db.read
+      .select({
+        key: fragments.key,
+        id: fragments.id,
+        addressId: fragments.addressId,
+        title: fragments.title,
+        headings: fragments.headings,
+        innerHeadings: fragments.innerHeadings,
+        text: fragments.text,
+        anchor: fragments.anchor,
+        language: fragments.language,
+        url: addresses.url,
+      })
+      .from(fragments)
+      .innerJoin(addresses, eq(addresses.id, fragments.addressId))
+      .innerJoin(sources, isOfSource())
+      .where(isFound(collectionId, keys))
   }
 
   async function countWithoutVector(collectionId: string, model: string | null): Promise<number> {
@@ -165,7 +164,7 @@ function figuresOf(hit: RetrievedHit<LoadedFragment>): HitFigures {
 
 function explanationView(
   { read, threshold, denseShare, found, dropped }: Explanation<LoadedFragment>,
-  among: ReadonlySet<number> | null,
+  filteredTo: number | null,
 ): SearchExplanation {
   return {
     words: read.words,
@@ -175,7 +174,7 @@ function explanationView(
     found_by_words: found.words,
     found_by_meaning: found.vectors,
     ranked: found.fused,
-    filtered_to: among?.size ?? null,
+    filtered_to: filteredTo,
     dropped: dropped.map(droppedView),
   }
 }
