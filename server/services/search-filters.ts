@@ -3,6 +3,7 @@ import type { SearchFilters } from '../../contract/search'
 import type { Queries } from '../../db/database'
 import { addresses, fragments } from '../../db/schema/addresses'
 import { sources } from '../../db/schema/collections'
+import { withoutIndex } from '../../db/sql'
 import type { Admission } from '../engine/candidates'
 import { storedTypeOf } from '../engine/crawl/document-kind'
 import { createPatterns } from '../engine/crawl/patterns'
@@ -58,7 +59,7 @@ export async function admissionOf(queries: Queries, collectionId: string, filter
         .where(
           and(
             isFound(collectionId, keys),
-            named ? inArray(fragments.sourceId, named) : undefined,
+            named ? inArray(withoutIndex(fragments.sourceId), named) : undefined,
             ...columns,
           ),
         )

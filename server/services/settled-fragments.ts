@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, lte, or, type SQL } from 'drizzle-orm'
 import { addresses, fragments } from '../../db/schema/addresses'
 import { sources } from '../../db/schema/collections'
+import { withoutIndex } from '../../db/sql'
 
 /**
  * Holds for what is told of a document, where its address is joined. What is stored of one that is to take the place of
@@ -18,5 +19,5 @@ export function isOfSource(): SQL | undefined {
 
 /** Holds for those of these fragments that a search may find, where address and source are joined. */
 export function isFound(collectionId: string, keys: number[]): SQL | undefined {
-  return and(inArray(fragments.key, keys), eq(fragments.collectionId, collectionId), isSettled())
+  return and(inArray(fragments.key, keys), eq(withoutIndex(fragments.collectionId), collectionId), isSettled())
 }
