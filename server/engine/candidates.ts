@@ -37,6 +37,8 @@ const wordHits = 1_000
 const firstVectors = 250
 const mostVectors = 1_000
 const keysAtOnce = 128
+/** With a smaller share of the word hits left, words are looked for among those alone that may be found. */
+const fewest = 0.25
 
 /**
  * The best fragments by words and by meaning. Where not all may be found, the others give up their places: more are
@@ -52,7 +54,7 @@ async function findByWords({ textIndex, collectionId, query, admission, countsWo
   if (!admission) return found
   const { kept, looked } = await keep(found.hits, admission, countsWords ? wordHits : depth)
   // What ranks words cuts common ones off by how many fragments there are, so with few left others may be missing.
-  const all = kept.length < depth && 2 * kept.length < looked ? await admission.all() : null
+  const all = kept.length < depth && kept.length < fewest * looked ? await admission.all() : null
   if (all) return textIndex.search(collectionId, query, wordHits, all)
   return { ...found, hits: [...kept, ...found.hits.slice(looked)] }
 }
