@@ -7,10 +7,10 @@ interface RunMemory<Terms> {
 }
 
 /** Runs of a generation: when there are more, those that were not met since the last one began are forgotten. */
-const mostOfGeneration = 10_000
+const mostOfGeneration = 30_000
 const longestKept = 30
 
-/** Keeps the terms of the runs of letters and digits that were met last: 10,000 to 20,000 of them. */
+/** Keeps the terms of the runs of letters and digits that were met last: 30,000 to 60,000 of them. */
 export function createRunMemory<Terms>(): RunMemory<Terms> {
   let young = new Map<string, Terms>()
   let old = young

@@ -22,6 +22,8 @@ interface RunTerms {
 
 /** A site says most of its words again and again. */
 const remembered = createRunMemory<RunTerms>()
+/** The same for all, as most runs have none. */
+const noStems: string[] = []
 /** Longer words are data; so much of them tells them apart. */
 const longestTerm = 64
 /** Small words that tell English: hardly any other language writes one of them often. */
@@ -89,9 +91,10 @@ function termsOfRun(run: string): RunTerms {
   const stem = stemOf(folded)
   const parts = isPlain ? [] : partsOf(run).map((part) => stemOf(foldWords(part)))
   const beginning = beginningTerm(folded)
+  const stems = stem === folded ? parts : [...parts, stem]
   return {
     word: ownText(folded),
-    stems: [...parts, ...(stem === folded ? [] : [stem])].map(ownText),
+    stems: stems.length === 0 ? noStems : stems.map(ownText),
     beginning: beginning === null ? null : ownText(beginning),
     isTelling: tellingWords.has(folded),
   }
