@@ -1,5 +1,5 @@
 import { runSentence } from '../contract/run-sentence'
-import type { RunReport, SourceView } from '../contract/source'
+import type { ReasonCount, RunReport, SourceView } from '../contract/source'
 import type { Outcome } from './follow-run'
 import { CommandError, counted, type Io, printJson, printLines } from './io'
 import { runFields } from './run-fields'
@@ -46,7 +46,7 @@ function linesOf({ source, collection, vectors, failures }: Outcome): string[] {
   for (const { url, message } of failures.slice(0, mostFailuresShown)) lines.push(`  failed  ${url}  ${message ?? ''}`)
   if (failures.length > mostFailuresShown)
     lines.push(`  and ${failures.length - mostFailuresShown} more; --json lists all`)
-  if (run) lines.push(...leftOutLines(run, failures))
+  if (run) lines.push(...reasonLines(run))
   if (run?.fragments) lines.push(`${counted(run.fragments, 'new fragment')}, ${vectors.fragments} in the collection`)
   if (vectors.waiting > 0)
     lines.push(`${counted(vectors.waiting, 'fragment')} can be found by words only. ${vectors.reason ?? ''}`.trim())
@@ -56,10 +56,9 @@ function linesOf({ source, collection, vectors, failures }: Outcome): string[] {
   return lines
 }
 
-/** Those that are not in for another reason than a failure, by reason. */
-function leftOutLines({ refusals }: RunReport, failures: Outcome['failures']): string[] {
-  return refusals.flatMap(({ reason, message, count }) => {
-    const left = count - failures.filter((failure) => failure.reason === reason).length
-    return left > 0 ? [`  ${left} not in: ${message}`] : []
-  })
+/** By reason, so that they add up with the sentence of the run. */
+function reasonLines({ refusals, withdrawals, left_out: leftOut }: RunReport): string[] {
+  const lines = (what: string, reasons: ReasonCount[]) =>
+    reasons.map(({ count, message }) => `  ${count} ${what}: ${message}`)
+  return [...lines('not taken in', refusals), ...lines('withdrawn', withdrawals), ...lines('not looked at', leftOut)]
 }

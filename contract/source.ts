@@ -65,13 +65,23 @@ export const refreshSchema = z.object({
   auto: z.boolean('auto is true or false').optional().default(false),
 })
 
+/** How many addresses a reason, with its plain sentence, is told of. */
+export interface ReasonCount {
+  reason: string
+  message: string
+  count: number
+}
+
 /** What a run of a source did. */
 export interface RunReport {
   id: string
   kind: 'full' | 'discover' | 'address'
   started_at: string
   finished_at: string | null
-  /** Addresses that were looked at, also those that robots.txt closes and nobody asked for. */
+  /**
+   * Addresses that were looked at, also those that robots.txt closes and nobody asked for, and those that were in and
+   * that the options leave out by now. Each is one of unchanged, changed, new, withdrawn, failed and elsewhere.
+   */
   checked: number
   fetched: number
   unchanged: number
@@ -79,6 +89,8 @@ export interface RunReport {
   new: number
   withdrawn: number
   failed: number
+  /** Addresses in place of which another one is read: duplicates, canonical pages, redirects, lists of pages. */
+  elsewhere: number
   /** Addresses left out over the plan's URL limit. */
   ignored: number
   /** Of the pages and documents that were stored, unpacked; no measure of what was sent. */
@@ -87,8 +99,12 @@ export interface RunReport {
   fragments: number
   /** Fragments that got their vector so far; vectors follow behind the words. */
   embedded: number
-  /** Addresses that are not in, by reason; told when the run has ended. */
-  refusals: { reason: string; message: string; count: number }[]
+  /** Of what was looked at, what failed or is read elsewhere, by reason; the counts add up to these two. */
+  refusals: ReasonCount[]
+  /** Of what was looked at, what was in and is not any more, by reason; the counts add up to `withdrawn`. */
+  withdrawals: ReasonCount[]
+  /** What is known, out and was not looked at, by reason; told when the run has ended. */
+  left_out: ReasonCount[]
   /** What the look for addresses met, a sitemap that could not be read for one; null when all went well. */
   problem: { reason: string; message: string } | null
   /** So far, or in all when it has ended. */

@@ -102,7 +102,7 @@ export const runs = table(
     /** What the look for addresses met first: code and plain sentence. */
     reason: text(),
     message: text(),
-    /** How many addresses are not in, by reason; written when the run ends. */
+    /** How many addresses are out, by reason and kind: see `outKey` in server/services/run-counts.ts. */
     refusals: json<Record<string, number>>().notNull().default({}),
   },
   (row) => [index('runs_source_started').on(row.sourceId, row.startedAt)],

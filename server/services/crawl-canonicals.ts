@@ -3,7 +3,7 @@ import type { Queries, Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import type { CrawlWork } from './crawl-work'
 import { isOutside } from './frontier-rules'
-import { moveAddresses } from './states'
+import { readAgain } from './twins'
 
 /** Addresses that name one another as their proper one. */
 const longestChain = 5
@@ -55,5 +55,5 @@ export async function readThoseBehind(
     eq(addresses.canonicalOf, url),
     eq(addresses.reason, 'canonical'),
   )
-  await moveAddresses(tx, behind, 'due', { runId, nextFetchAt: null, attempts: 0, etag: null, lastModified: null })
+  await readAgain(tx, { runId }, 'canonical', behind, { etag: null, lastModified: null })
 }

@@ -10,7 +10,7 @@ import type { ClaimedAddress, CrawlWork, FoundAddress } from './crawl-work'
 import { clearFragments } from './fragment-sweeps'
 import { type Indexes, replaceFragments } from './fragments'
 import type { Frontier } from './frontier'
-import { addCounts } from './run-counts'
+import { countOut } from './run-counts'
 import { moveAddresses } from './states'
 import { readTwins } from './twins'
 
@@ -68,8 +68,7 @@ export function createOutcomeStore({ db, indexes, frontier }: { db: Database; in
         updatedAt: new Date(),
         ...(refusal.withdraw ? forgotten : {}),
       })
-      const withdrawn = refusal.withdraw && stored.fragments > 0
-      await addCounts(tx, work, { checked: 1, failed: withdrawn ? 0 : 1, withdrawn: withdrawn ? 1 : 0 })
+      await countOut(tx, work, reason, refusal.withdraw && stored.fragments > 0, { failed: 1 })
       await readThoseBehind(tx, work, address.url)
     })
   }
@@ -105,8 +104,7 @@ export function createOutcomeStore({ db, indexes, frontier }: { db: Database; in
         fetchedAt: new Date(),
         updatedAt: new Date(),
       })
-      const withdrawn = stored.fragments > 0 ? 1 : 0
-      await addCounts(tx, work, { checked: 1, withdrawn })
+      await countOut(tx, work, reason, stored.fragments > 0)
       // A page that named this address as its proper one, and to which it leads back, is read itself.
       if (target) await readThoseBehind(tx, work, address.url, eq(addresses.url, target))
     })

@@ -9,8 +9,8 @@ import { isTrap } from './crawl-traps'
 import type { ClaimedAddress, CrawlWork, FoundAddress } from './crawl-work'
 import { type Indexes, replaceFragments } from './fragments'
 import type { Frontier } from './frontier'
-import { readColumns, readCounts } from './read-columns'
-import { addCounts } from './run-counts'
+import { countRead, readColumns } from './read-columns'
+import { addCounts, countOut } from './run-counts'
 import { shareAt, storeBlocks } from './site-shares'
 import { moveAddresses } from './states'
 import { readTwins, rivalOf, takeOver, twinOf } from './twins'
@@ -94,7 +94,7 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
         fragments: twin ? 0 : page.fragments.length,
         ...readColumns(stored, page.textHash, 'page'),
       })
-      await addCounts(tx, work, { ...readCounts(stored, page, rival?.keeper.url ?? null), fragments: added })
+      await countRead(tx, work, stored, page, rival, added)
       if (added > 0) await wantVectors(tx, address)
     })
   }
@@ -111,7 +111,8 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
       }
       const same = { httpStatus: 304, failures: 0, missing: 0, nextFetchAt: null, crawledAt: new Date() }
       await moveAddresses(tx, eq(addresses.id, address.id), 'unchanged', { ...same, ...toldOf(stored, given) })
-      await addCounts(tx, work, { checked: 1, unchanged: 1 })
+      if (given) await countOut(tx, work, given.reason, false)
+      else await addCounts(tx, work, { checked: 1, unchanged: 1 })
     })
   }
 

@@ -8,7 +8,7 @@ import { asStored } from './claimed-address'
 import type { ClaimedAddress, CrawlWork } from './crawl-work'
 import { dropWaiting, takePlace } from './file-rows'
 import type { Files } from './files'
-import { addCounts } from './run-counts'
+import { addCounts, countOut } from './run-counts'
 import { moveAddresses } from './states'
 
 interface Deps {
@@ -37,7 +37,7 @@ export function createDocumentOutcomes(deps: Deps) {
     const message = `“${name}” was not taken in. ${reasonText(reason)} “${address.url}” stays as it was read before.`
     await changeFiles(deps, address, async (tx) => {
       await moveAddresses(tx, eq(addresses.id, address.id), 'kept', asBefore(address))
-      await addCounts(tx, work, { checked: 1, failed: 1 })
+      await countOut(tx, work, reason, false, { failed: 1 })
       await tx.update(runs).set({ reason, message }).where(eq(runs.id, work.runId))
       return dropWaiting(tx, work.source.id)
     })

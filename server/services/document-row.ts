@@ -6,8 +6,7 @@ import { addressBlocks } from '../../db/schema/blocks'
 import type { FileFacts, FileReading } from '../engine/file-ports'
 import type { ClaimedAddress, CrawlWork } from './crawl-work'
 import type { DocumentSource } from './documents'
-import { readColumns, readCounts } from './read-columns'
-import { addCounts } from './run-counts'
+import { countRead, readColumns } from './read-columns'
 import { moveAddresses } from './states'
 import type { Rival } from './twins'
 
@@ -46,7 +45,7 @@ export async function storeDocumentRow(
     wholeUntil: null,
     ...readColumns(address, document.textHash, 'document'),
   })
-  await addCounts(tx, work, readCounts(address, document, rival?.keeper.url ?? null))
+  await countRead(tx, work, address, document, rival)
 }
 
 /** Why it is not in, or why it is in with a part alone. */

@@ -1,4 +1,5 @@
 import { and, asc, count, eq, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import { isNote } from '../../contract/reasons'
 import type { Database, Queries } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
 import { countCrawls, crawlsLeft, giveBackCrawls } from './crawl-usage'
@@ -84,15 +85,17 @@ export function createFrontier({
     return (await queries.select({ id: addresses.id }).from(addresses).where(waiting).limit(1)).length > 0
   }
 
-  /** How many addresses are not in, by reason: of all, or of those alone that a person asked for. */
+  /** How many addresses are out, or failed, by reason: of all, or of those alone that a person asked for. */
   async function refusals({ source, kind, runId }: CrawlWork): Promise<Record<string, number>> {
     const ofRun = kind === 'address' ? eq(addresses.runId, runId) : undefined
     const rows = await db.read
       .select({ reason: addresses.reason, many: count() })
       .from(addresses)
-      .where(and(eq(addresses.sourceId, source.id), ofRun, isNotNull(addresses.reason), eq(addresses.fragments, 0)))
+      .where(and(eq(addresses.sourceId, source.id), ofRun, isNotNull(addresses.reason)))
       .groupBy(addresses.reason)
-    return Object.fromEntries(rows.map(({ reason, many }) => [reason ?? '', many]))
+    return Object.fromEntries(
+      rows.filter(({ reason }) => !isNote(reason)).map(({ reason, many }) => [reason ?? '', many]),
+    )
   }
 
   /** Addresses that are out over the limit of addresses. */

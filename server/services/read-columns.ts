@@ -1,7 +1,9 @@
+import type { Transaction } from '../../db/database'
 import type { addresses } from '../../db/schema/addresses'
 import { readBy } from '../engine/reading-version'
-import type { ClaimedAddress } from './crawl-work'
-import type { RunCounts } from './run-counts'
+import type { ClaimedAddress, CrawlWork } from './crawl-work'
+import { addCounts, countOut } from './run-counts'
+import type { Rival } from './twins'
 
 /** What a look that found a text says of its address, whatever was found. */
 export function readColumns(
@@ -23,20 +25,28 @@ export function readColumns(
   }
 }
 
-/** What it adds to the report of its run; `bytes` of the body. A twin is neither new nor missing. */
-export function readCounts(
+/**
+ * What it adds to the report of its run; `bytes` of the body. Of two with the same text one is a duplicate: this one, or
+ * the rival that gives way to it, where that is not looked at any more in this run and has been counted as being in.
+ */
+export async function countRead(
+  tx: Transaction,
+  work: CrawlWork,
   address: ClaimedAddress,
   { textHash, bytes }: { textHash: string; bytes: number },
-  twin: string | null,
-): RunCounts {
-  const isNew = address.crawledAt === null
-  const changed = address.textHash !== textHash
-  return {
-    checked: 1,
-    fetched: 1,
-    new: isNew && !twin ? 1 : 0,
-    changed: !isNew && changed ? 1 : 0,
-    unchanged: !isNew && !changed ? 1 : 0,
-    bytes,
+  rival: Rival | null,
+  fragments = 0,
+): Promise<void> {
+  const read = { fetched: 1, bytes, fragments }
+  if (rival && (rival.stays || isCountedIn(work, rival))) {
+    return countOut(tx, work, 'duplicate', address.fragments > 0, read)
   }
+  const isNew = address.textHash === null && !rival
+  const changed = address.textHash !== null && address.textHash !== textHash
+  const outcome = isNew ? 'new' : changed ? 'changed' : 'unchanged'
+  await addCounts(tx, work, { ...read, checked: 1, [outcome]: 1 })
+}
+
+function isCountedIn({ runId }: CrawlWork, { keeper }: Rival): boolean {
+  return keeper.runId === runId && keeper.status === 'idle'
 }

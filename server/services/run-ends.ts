@@ -11,6 +11,7 @@ import { dropWaiting } from './file-rows'
 import type { Files } from './files'
 import type { Indexes } from './fragments'
 import type { Frontier } from './frontier'
+import { outKey } from './run-counts'
 import { isReason } from './runs'
 import { wantShares } from './shares-wanted'
 import { nextRefresh } from './source-settings'
@@ -70,7 +71,7 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
   async function end(work: CrawlWork, wanted: SourceCause, problem: Problem | null): Promise<boolean> {
     const isWhole = wanted === 'done' || wanted === 'url-limit' || wanted === 'listed'
     if (isWhole && (await frontier.isWaiting(work))) return false
-    const refusals = await frontier.refusals(work)
+    const outNow = work.kind === 'address' ? {} : await frontier.refusals(work)
     const over = await frontier.countOver(work.source.id)
     if (!isWhole) {
       await undoDocuments(work, wanted)
@@ -86,6 +87,7 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
       if (isWhole && cause === wanted && (await frontier.isWaiting(work, tx))) return null
       await moveOpen(tx, eq(addresses.sourceId, source.id), cause)
       const ended = and(eq(runs.id, runId), isNull(runs.finishedAt))
+      const refusals = await withLeftOut(tx, work, outNow)
       const ignored = sql`${runs.ignored} + ${sql.raw(String(over))}`
       await tx.update(runs).set({ finishedAt: now, refusals, ignored }).where(ended)
       await moveSource(tx, source.id, cause, {
@@ -174,7 +176,8 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
       .limit(1)
     const firstFailure =
       failure?.reason && failure.message ? { reason: failure.reason as ReasonCode, message: failure.message } : null
-    const foundNothing = run !== undefined && run.failed > 0 && run.fetched + run.unchanged === 0
+    const foundNothing =
+      run !== undefined && run.failed > 0 && run.fetched + run.unchanged + readInPlace(run.refusals) === 0
     const problem = run?.reason && run.message ? { reason: run.reason as ReasonCode, message: run.message } : null
     return {
       kept,
@@ -190,6 +193,26 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
   }
 
   return { finish, cancel, stopAtLimit, giveUp }
+}
+
+/** The run's looks by reason, and with them those that are out although it did not look at them. */
+async function withLeftOut(
+  tx: Transaction,
+  { runId }: CrawlWork,
+  outNow: Record<string, number>,
+): Promise<Record<string, number>> {
+  const [run] = await tx.select({ refusals: runs.refusals }).from(runs).where(eq(runs.id, runId))
+  const looked = run?.refusals ?? {}
+  const left = Object.entries(outNow).flatMap(([reason, many]) => {
+    const seen = (looked[outKey('refused', reason)] ?? 0) + (looked[outKey('withdrawn', reason)] ?? 0)
+    return many > seen ? [[outKey('left-out', reason), many - seen]] : []
+  })
+  return { ...looked, ...Object.fromEntries(left) }
+}
+
+/** Pages that the site showed, and that another address is read in place of. */
+function readInPlace(refusals: Record<string, number>): number {
+  return ['duplicate', 'canonical', 'feed'].reduce((sum, reason) => sum + (refusals[reason] ?? 0), 0)
 }
 
 /** A look for addresses alone, and one address that a person asked for, change nothing of what is planned. */

@@ -9,7 +9,7 @@ import { clearFragments } from './fragment-sweeps'
 import { type Indexes, replaceFragments } from './fragments'
 import { beforeThis, mostInside, outsideReasons, refusalOf } from './frontier-rules'
 import { isInside } from './organizations'
-import { addCounts } from './run-counts'
+import { countOut } from './run-counts'
 import type { SourceRow } from './source-settings'
 import { moveAddresses } from './states'
 import { gaveWayTo, readTwins } from './twins'
@@ -151,7 +151,7 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
       await replaceFragments(tx, indexes, row, [])
       // Each of them is judged by itself, whether this run reads it.
       await readTwins(tx, row, null)
-      await addCounts(tx, work, { withdrawn: row.fragments > 0 ? 1 : 0 })
+      if (row.fragments > 0) await countOut(tx, work, reason, true)
       const forgotten = { fragments: 0, textHash: null, etag: null, lastModified: null }
       const why = { reason, message: reasonText(reason) }
       await moveAddresses(tx, eq(addresses.id, row.id), reason === 'over-limit' ? 'over-limit' : 'left-out', {

@@ -5,6 +5,7 @@ import type { Queries, Transaction } from '../../db/database'
 import { runs } from '../../db/schema/collections'
 import { crawlLimits } from '../engine/limits'
 import { enqueue } from './jobs'
+import { type OutKind, readOutKey } from './run-counts'
 
 export type RunRow = typeof runs.$inferSelect
 
@@ -86,13 +87,23 @@ export function reportOf(run: RunRow, now = new Date()): RunReport {
     bytes,
     fragments,
     embedded,
-    refusals: Object.entries(run.refusals)
-      .map(([reason, count]) => ({ reason, message: isReason(reason) ? reasonText(reason) : reason, count }))
-      .sort((one, other) => other.count - one.count),
+    elsewhere: Math.max(0, checked - unchanged - changed - run.new - withdrawn - failed),
+    refusals: outOf(run, 'refused'),
+    withdrawals: outOf(run, 'withdrawn'),
+    left_out: outOf(run, 'left-out'),
     problem: run.reason && run.message ? { reason: run.reason, message: run.message } : null,
     duration_ms: (run.finishedAt ?? now).getTime() - run.startedAt.getTime(),
     cancelled: run.cancelledAt !== null,
   }
+}
+
+/** The most frequent reason first. */
+function outOf({ refusals }: RunRow, kind: OutKind): RunReport['refusals'] {
+  return Object.entries(refusals)
+    .map(([key, count]) => ({ ...readOutKey(key), count }))
+    .filter((one) => one.kind === kind)
+    .map(({ reason, count }) => ({ reason, message: isReason(reason) ? reasonText(reason) : reason, count }))
+    .sort((one, other) => other.count - one.count)
 }
 
 /** Whether it is a code of this version; earlier ones may have had others. */

@@ -1,11 +1,12 @@
 import { and, eq, gt, isNotNull, ne, type SQL } from 'drizzle-orm'
-import { withAddress } from '../../contract/reasons'
+import { type ReasonCode, withAddress } from '../../contract/reasons'
 import type { Transaction } from '../../db/database'
 import { addresses, fragments } from '../../db/schema/addresses'
 import { comesBefore } from '../engine/crawl/address-order'
 import type { CrawlWork } from './crawl-work'
 import { manyFragments } from './fragment-sweeps'
 import { type Indexes, replaceFragments } from './fragments'
+import { countAgain } from './run-counts'
 import { moveAddresses } from './states'
 
 type AddressRow = typeof addresses.$inferSelect
@@ -96,7 +97,20 @@ export async function readTwins(tx: Transaction, address: Place, runId: string |
   const twins = gaveWayTo(address)
   const unseen = { etag: null, lastModified: null }
   if (runId === null) await tx.update(addresses).set(unseen).where(twins)
-  else await moveAddresses(tx, twins, 'due', { ...unseen, runId, nextFetchAt: null, attempts: 0 })
+  else await readAgain(tx, { runId }, 'duplicate', twins, unseen)
+}
+
+/** Puts addresses that are out for this reason on the list of the run, also those that it has looked at. */
+export async function readAgain(
+  tx: Transaction,
+  { runId }: { runId: string },
+  reason: ReasonCode,
+  which: SQL | undefined,
+  unseen: { etag: null; lastModified: null },
+): Promise<void> {
+  const seen = await tx.$count(addresses, and(which, eq(addresses.runId, runId), eq(addresses.status, 'idle')))
+  if (seen > 0) await countAgain(tx, { runId }, reason, seen)
+  await moveAddresses(tx, which, 'due', { ...unseen, runId, nextFetchAt: null, attempts: 0 })
 }
 
 /** Those that point to this address, because it keeps the text that they have, too. */

@@ -72,7 +72,14 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await accessible()
     await page.getByRole('link', { name: 'The lamp shop', exact: true }).click()
     await page.waitForURL('**/source/*')
-    await page.getByText(/^checked \d+, new \d+/i).waitFor()
+    const sentence = page.getByText(/^checked \d+, new \d+/i)
+    await sentence.waitFor()
+    const told = (await sentence.textContent()) ?? ''
+    const many = (word: string) => Number(new RegExp(`${word} (\\d+)`, 'i').exec(told)?.[1] ?? 0)
+    const out = await page.getByRole('list', { name: 'Not taken in' }).getByRole('listitem').allTextContents()
+    const listed = out.reduce((sum, text) => sum + Number.parseInt(text, 10), 0)
+    expect(listed).toBe(many('failed') + many('read elsewhere'))
+    expect(many('checked')).toBe(many('new') + listed)
     await accessible()
   })
 

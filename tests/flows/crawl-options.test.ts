@@ -50,7 +50,10 @@ describe('options of a source', () => {
       '/blog/d': 'excluded',
     })
     expect(site.visited()).not.toContain('/blog/c')
-    expect((await here.source(id)).last_run?.refusals).toMatchObject([{ reason: 'excluded', count: 4 }])
+    const { last_run: run } = await here.source(id)
+    // The front page alone was looked at.
+    expect(run?.refusals).toMatchObject([{ reason: 'excluded', count: 1 }])
+    expect(run?.left_out).toMatchObject([{ reason: 'excluded', count: 3 }])
 
     await here.test.app.sources.edit(system, here.orgId, here.collectionId, id, { include: ['/blog'], exclude: [] })
     await here.refresh(id)

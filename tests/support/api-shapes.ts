@@ -87,6 +87,8 @@ export const collection = z.strictObject({
   abilities: z.strictObject({ edit: z.boolean(), delete: z.boolean(), addSource: z.boolean() }),
 })
 
+const reasonCounts = z.array(z.strictObject({ reason: z.enum(reasonCodes), message: text.min(1), count: many }))
+
 export const run = z.strictObject({
   id,
   kind: z.enum(['full', 'discover', 'address']),
@@ -99,11 +101,14 @@ export const run = z.strictObject({
   new: many,
   withdrawn: many,
   failed: many,
+  elsewhere: many,
   ignored: many,
   bytes: many,
   fragments: many,
   embedded: many,
-  refusals: z.array(z.strictObject({ reason: z.enum(reasonCodes), message: text.min(1), count: many })),
+  refusals: reasonCounts,
+  withdrawals: reasonCounts,
+  left_out: reasonCounts,
   problem: z.strictObject({ reason: z.enum(reasonCodes), message: text.min(1) }).nullable(),
   duration_ms: many,
   cancelled: z.boolean(),

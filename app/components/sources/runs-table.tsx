@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import { History } from 'lucide-react'
 import { runSentence } from '../../../contract/run-sentence'
-import type { RunReport, SourceView } from '../../../contract/source'
+import type { ReasonCount, RunReport, SourceView } from '../../../contract/source'
 import { paths } from '../../paths'
 import { Card, CardHead } from '../ui/card'
 import { EmptyState } from '../ui/empty-state'
@@ -70,28 +70,33 @@ function RunRow({ source, run }: { source: SourceView; run: RunReport }) {
       <Cell className="min-w-64 wrap-anywhere">
         <p className="first-letter:uppercase">{runSentence(run)}</p>
         {run.problem && <p className="text-sm text-warning">{run.problem.message}</p>}
-        <Refusals source={source} run={run} />
+        <Reasons source={source} title="Not taken in" reasons={run.refusals} />
+        <Reasons source={source} title="Withdrawn" reasons={run.withdrawals} />
+        <Reasons source={source} title="Not looked at" reasons={run.left_out} />
       </Cell>
     </tr>
   )
 }
 
-/** Each leads to the addresses that are out for this reason now. */
-function Refusals({ source, run }: { source: SourceView; run: RunReport }) {
-  if (run.refusals.length === 0) return null
+/** Each leads to the addresses for which this reason is told now. */
+function Reasons({ source, title, reasons }: { source: SourceView; title: string; reasons: ReasonCount[] }) {
+  if (reasons.length === 0) return null
   return (
-    <ul aria-label="Not in" className="mt-1 grid gap-0.5 text-small">
-      {run.refusals.map(({ reason, message, count }) => (
-        <li key={reason} className="flex gap-2">
-          <span className="min-w-6 text-right text-soft tabular-nums">{formatCount(count)}</span>
-          <Link
-            to={paths.addresses(source.collection_id, { source: source.id, reason })}
-            className="text-accent-strong hover:underline"
-          >
-            {message}
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <div className="mt-1 text-small">
+      <p className="text-soft">{title}</p>
+      <ul aria-label={title} className="grid gap-0.5">
+        {reasons.map(({ reason, message, count }) => (
+          <li key={reason} className="flex gap-2">
+            <span className="min-w-6 text-right text-soft tabular-nums">{formatCount(count)}</span>
+            <Link
+              to={paths.addresses(source.collection_id, { source: source.id, reason })}
+              className="text-accent-strong hover:underline"
+            >
+              {message}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

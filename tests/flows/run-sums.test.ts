@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runSentence } from '../../contract/run-sentence'
+import type { ReasonCount, RunReport } from '../../contract/source'
+import { system } from '../../server/actor'
+import { type CrawledCollection, createCollection } from '../support/crawl'
+import { type Site, startSite } from '../support/site'
+
+// Whoever adds up what a report says comes to the addresses that were looked at, and to those that the table lists.
+
+let site: Site
+let here: CrawledCollection
+beforeEach(async () => {
+  here = await createCollection()
+})
+afterEach(async () => {
+  await here.test.close()
+  await site.close()
+})
+
+const page = (title: string, { links = [], head = '' }: { links?: string[]; head?: string } = {}) =>
+  `<html lang="en"><head><title>${title}</title>${head}</head><body><main><h1>${title}</h1>
+   <p>All about ${title}, with some words of its own.</p></main>
+   <nav>${links.map((link) => `<a href="${link}">${link}</a>`).join(' ')}</nav></body></html>`
+
+const links = [
+  ...['/desk', '/storm', '/old-storm', '/older-storm', '/care?lang=en', '/hidden', '/closed/x', '/lost'],
+  ...['/moved', '/drafts/x', '/guide'],
+]
+
+async function start(): Promise<string> {
+  site = await startSite({
+    '/robots.txt': 'User-agent: *\nDisallow: /closed/',
+    '/': page('Lamps', { links }),
+    '/desk': page('Desk'),
+    '/storm': page('Storm'),
+    '/old-storm': page('Storm'),
+    '/older-storm': page('Storm'),
+    '/care?lang=en': page('Care, too', { head: '<link rel="canonical" href="/care">' }),
+    '/care': page('Care'),
+    '/hidden': page('Hidden', { head: '<meta name="robots" content="noindex">' }),
+    '/moved': { status: 301, headers: { location: '/desk' } },
+    '/guide': page('Guide'),
+  })
+  return here.add({ type: 'domain', url: site.origin, exclude: ['/drafts/**'] })
+}
+
+async function reportOf(id: string): Promise<RunReport> {
+  const { last_run: run } = await here.source(id)
+  if (!run) throw new Error('There is no run.')
+  return run
+}
+
+const sumOf = (reasons: ReasonCount[]) => reasons.reduce((sum, { count }) => sum + count, 0)
+const byReason = (reasons: ReasonCount[]) => Object.fromEntries(reasons.map(({ reason, count }) => [reason, count]))
+
+function expectToAddUp(run: RunReport): void {
+  const { checked, unchanged, changed, withdrawn, failed, elsewhere } = run
+  expect(checked).toBe(unchanged + changed + run.new + withdrawn + sumOf(run.refusals))
+  expect(sumOf(run.refusals)).toBe(failed + elsewhere)
+  expect(sumOf(run.withdrawals)).toBe(withdrawn)
+}
+
+/** How many addresses the table lists for each reason. */
+async function listed(): Promise<Record<string, number>> {
+  const many: Record<string, number> = {}
+  for (const { reason } of Object.values(await here.addresses())) if (reason) many[reason] = (many[reason] ?? 0) + 1
+  return many
+}
+
+const refused = { duplicate: 2, canonical: 1, redirected: 1, noindex: 1, 'robots-disallowed': 1, 'not-found': 1 }
+
+describe('the numbers of a run', () => {
+  it('add up for its first run, and name duplicates', async () => {
+    const run = await reportOf(await start())
+    expectToAddUp(run)
+    expect(run).toMatchObject({ checked: 12, new: 5, unchanged: 0, changed: 0, failed: 3, elsewhere: 4 })
+    expect(byReason(run.refusals)).toEqual(refused)
+    expect(byReason(run.left_out)).toEqual({ excluded: 1 })
+    expect(await listed()).toEqual({ ...refused, excluded: 1 })
+    expect(runSentence(run)).toBe('checked 12, new 5, failed 3, read elsewhere 4')
+  })
+
+  it('add up for a refresh, in which a duplicate that did not change is one still', async () => {
+    const id = await start()
+    const asked = site.requests.length
+    site.set('/guide', page('Guide, again'))
+    const { last_run: run } = await here.refresh(id)
+    if (!run) throw new Error('There is no run.')
+    const twin = site.requests.slice(asked).find(({ path }) => path === '/old-storm')
+    expect(twin?.headers).toHaveProperty('if-none-match')
+    expectToAddUp(run)
+    expect(run).toMatchObject({ checked: 12, new: 0, unchanged: 4, changed: 1, failed: 3, elsewhere: 4 })
+    expect(byReason(run.refusals)).toEqual(refused)
+    expect(byReason(run.left_out)).toEqual({ excluded: 1 })
+  })
+
+  it('say why pages went, and count a page that is missing for the first time although its text stays', async () => {
+    const id = await start()
+    site.set('/desk', { status: 404 })
+    site.set('/guide', { status: 410 })
+    site.set('/storm', page('Storm', { head: '<meta name="robots" content="noindex">' }))
+    const { last_run: run } = await here.refresh(id)
+    if (!run) throw new Error('There is no run.')
+    expectToAddUp(run)
+    expect(byReason(run.withdrawals)).toEqual({ gone: 1, noindex: 1 })
+    expect(byReason(run.refusals)).toMatchObject({ 'missing-once': 1, duplicate: 1 })
+    const out = { ...byReason(run.refusals) }
+    for (const { reason, count } of [...run.withdrawals, ...run.left_out]) out[reason] = (out[reason] ?? 0) + count
+    expect(await listed()).toEqual(out)
+  })
+
+  it('add up when a better address takes a text over, and when a page gives way to one that is not there', async () => {
+    const id = await start()
+    site.set('/', page('Lamps', { links: [...links, '/a'] }))
+    site.set('/a', page('Storm'))
+    site.set('/care', { status: 404 })
+    const second = (await here.refresh(id)).last_run
+    if (!second) throw new Error('There is no run.')
+    expectToAddUp(second)
+    expect(byReason(second.refusals)).toMatchObject({ duplicate: 3 })
+    const third = (await here.refresh(id)).last_run
+    if (!third) throw new Error('There is no run.')
+    expectToAddUp(third)
+    expect(byReason(third.refusals)).not.toHaveProperty('canonical')
+    expect((await listed()).canonical).toBeUndefined()
+    expect((await here.addresses())['/care?lang=en']?.fragments).toBe(1)
+  })
+
+  it('add up where a pattern takes pages out', async () => {
+    const id = await start()
+    const { orgId, collectionId, test } = here
+    await test.app.sources.edit(system, orgId, collectionId, id, { name: 'Lamps', exclude: ['/drafts/**', '/guide'] })
+    const { last_run: run } = await here.refresh(id)
+    if (!run) throw new Error('There is no run.')
+    expectToAddUp(run)
+    expect(run).toMatchObject({ checked: 12, withdrawn: 1 })
+    expect(byReason(run.withdrawals)).toEqual({ excluded: 1 })
+  })
+})
+
+it('an ordinary refresh says what it did, and nothing else', async () => {
+  site = await startSite({
+    '/': page('Lamps', { links: ['/desk', '/storm'] }),
+    '/desk': page('Desk'),
+    '/storm': page('Storm'),
+  })
+  const id = await here.add({ type: 'domain', url: site.origin })
+  site.set('/desk', page('Desk, again'))
+  const { last_run: run } = await here.refresh(id)
+  expect(run && runSentence({ ...run, embedded: 9 })).toBe('checked 3, unchanged 2, changed 1, embedded 9 fragments')
+  expect(run).toMatchObject({ refusals: [], withdrawals: [], left_out: [] })
+})
