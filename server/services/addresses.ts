@@ -1,8 +1,8 @@
-import { and, asc, count, eq, isNull, or } from 'drizzle-orm'
+import { and, asc, count, desc, eq, isNotNull, isNull, or } from 'drizzle-orm'
 import type { AddressFilter, AddressFragment } from '../../contract/address'
 import type { Paged, Paging } from '../../contract/paging'
 import { reasonText } from '../../contract/reasons'
-import type { AddressView } from '../../contract/source'
+import type { AddressView, ReasonCount } from '../../contract/source'
 import type { Database } from '../../db/database'
 import { addresses, fragments } from '../../db/schema/addresses'
 import { sources } from '../../db/schema/collections'
@@ -67,6 +67,31 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
     const total = found?.total ?? 0
     const docs = rows.map(({ address, source }) => view(address, source))
     return pageOf(docs, total, paging)
+  }
+
+  /** How many of the collection's addresses, or of one source's, each reason is told of, the most frequent first. */
+  async function reasons(
+    actor: Actor,
+    organizationId: string,
+    collectionId: string,
+    { sourceId }: Pick<AddressFilter, 'sourceId'>,
+  ): Promise<Omit<ReasonCount, 'message'>[]> {
+    authorize(actor, 'source:read', organizationId)
+    await findCollection(db.read, organizationId, collectionId)
+    const here = and(
+      eq(addresses.collectionId, collectionId),
+      isNotNull(addresses.reason),
+      isNull(sources.deletedAt),
+      sourceId ? eq(addresses.sourceId, sourceId) : undefined,
+    )
+    const rows = await db.read
+      .select({ reason: addresses.reason, count: count() })
+      .from(addresses)
+      .innerJoin(sources, eq(sources.id, addresses.sourceId))
+      .where(here)
+      .groupBy(addresses.reason)
+      .orderBy(desc(count()), asc(addresses.reason))
+    return rows.map((row) => ({ ...row, reason: row.reason ?? '' }))
   }
 
   /** The address, and what was made of it, in its order and page by page. */
@@ -169,7 +194,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
     return found
   }
 
-  return { list, fragments: withFragments, retry, ignore }
+  return { list, reasons, fragments: withFragments, retry, ignore }
 }
 
 function view(row: AddressRow, source: Planned): AddressView {

@@ -88,6 +88,8 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await page.waitForURL(/reason=excluded/)
     await page.getByText('/journal/warm-light').first().waitFor()
     expect(await table('Addresses').locator('tbody tr').count()).toBe(1)
+    const option = page.getByLabel('Reason').locator('option[value=noindex]')
+    expect(await option.textContent()).toBe('Asks not to be indexed (noindex) (1)')
     await page.getByLabel('Reason').selectOption('noindex')
     await page.waitForURL(/reason=noindex/)
     await page.getByText('/members').first().waitFor()

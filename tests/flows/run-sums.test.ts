@@ -107,6 +107,10 @@ describe('the numbers of a run', () => {
     const out = { ...byReason(run.refusals) }
     for (const { reason, count } of [...run.withdrawals, ...run.left_out]) out[reason] = (out[reason] ?? 0) + count
     expect(await listed()).toEqual(out)
+    const told = await here.test.app.addresses.reasons(system, here.orgId, here.collectionId, { sourceId: id })
+    expect(Object.fromEntries(told.map(({ reason, count }) => [reason, count]))).toEqual(out)
+    const other = { sourceId: here.collectionId }
+    expect(await here.test.app.addresses.reasons(system, here.orgId, here.collectionId, other)).toEqual([])
   })
 
   it('add up when a better address takes a text over, and when a page gives way to one that is not there', async () => {

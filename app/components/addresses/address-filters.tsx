@@ -3,7 +3,7 @@ import { type ChangeEvent, type FormEvent, type ReactNode, useEffect, useRef } f
 import type { AddressFilter } from '../../../contract/address'
 import { addressStatuses, statusLabels } from '../../../contract/enumerations'
 import { reasonCodes, reasonText } from '../../../contract/reasons'
-import type { SourceView } from '../../../contract/source'
+import type { ReasonCount, SourceView } from '../../../contract/source'
 import { Button, LinkButton } from '../ui/button'
 import { controlClasses } from '../ui/field'
 import { withQuery } from '../ui/query'
@@ -14,15 +14,17 @@ const typed = 250
 /** In the page's address. */
 const names = ['filter', 'status', 'reason', 'source'] as const
 
-export type ChosenSource = Pick<SourceView, 'id' | 'name' | 'last_run'>
+export type ChosenSource = Pick<SourceView, 'id' | 'name'>
+export type MetReason = Pick<ReasonCount, 'reason' | 'count'>
 
 interface AddressFiltersProps {
   filter: AddressFilter
   sources: ChosenSource[]
+  met: MetReason[]
 }
 
 /** A form whose values stand in the page's address; with a script it sends itself. */
-export function AddressFilters({ filter, sources }: AddressFiltersProps) {
+export function AddressFilters({ filter, sources, met }: AddressFiltersProps) {
   const [search] = useSearchParams()
   const ref = useRef<HTMLFormElement>(null)
   const timer = useRef<number>()
@@ -76,7 +78,7 @@ export function AddressFilters({ filter, sources }: AddressFiltersProps) {
       <Labelled label="Reason">
         <select name="reason" defaultValue={filter.reason} className={controlClasses}>
           <option value="">All</option>
-          <ReasonOptions sources={sources} />
+          <ReasonOptions met={met} />
         </select>
       </Labelled>
       <Labelled label="Source">
@@ -121,25 +123,21 @@ function Labelled({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** Those that the last runs met come first, with how often. */
-function ReasonOptions({ sources }: { sources: ChosenSource[] }) {
-  const met = new Map<string, number>()
-  for (const { reason, count } of sources.flatMap((source) => source.last_run?.refusals ?? [])) {
-    met.set(reason, (met.get(reason) ?? 0) + count)
-  }
-  const others = reasonCodes.filter((code) => !met.has(code))
+/** Those that are told of addresses here come first, with of how many. */
+function ReasonOptions({ met }: { met: MetReason[] }) {
+  const others = reasonCodes.filter((code) => !met.some(({ reason }) => reason === code))
   return (
     <>
-      {met.size > 0 && (
-        <optgroup label="In the last runs">
-          {[...met].map(([code, count]) => (
-            <option key={code} value={code}>
-              {`${reasonLabel(code)} (${count})`}
+      {met.length > 0 && (
+        <optgroup label="Told here">
+          {met.map(({ reason, count }) => (
+            <option key={reason} value={reason}>
+              {`${reasonLabel(reason)} (${count})`}
             </option>
           ))}
         </optgroup>
       )}
-      <optgroup label={met.size > 0 ? 'Others' : 'Reasons'}>
+      <optgroup label={met.length > 0 ? 'Others' : 'Reasons'}>
         {others.map((code) => (
           <option key={code} value={code}>
             {reasonLabel(code)}

@@ -7,7 +7,7 @@ import { EmptyState } from '../ui/empty-state'
 import { formatCount } from '../ui/format'
 import { Pager } from '../ui/pager'
 import { Table } from '../ui/table'
-import { AddressFilters, type ChosenSource } from './address-filters'
+import { AddressFilters, type ChosenSource, type MetReason } from './address-filters'
 import { AddressRow } from './address-row'
 
 interface AddressesTableProps {
@@ -16,6 +16,7 @@ interface AddressesTableProps {
   paging: Paging
   filter: AddressFilter
   sources: ChosenSource[]
+  met: MetReason[]
   mayEdit: boolean
 }
 
@@ -28,12 +29,20 @@ const columns = [
   { title: 'Actions', hidden: true },
 ]
 
-export function AddressesTable({ collectionId, addresses, paging, filter, sources, mayEdit }: AddressesTableProps) {
+export function AddressesTable({
+  collectionId,
+  addresses,
+  paging,
+  filter,
+  sources,
+  met,
+  mayEdit,
+}: AddressesTableProps) {
   const isFiltered = Object.values(filter).some(Boolean)
   return (
     <Card label="Addresses">
       <CardHead title="Addresses" count={formatCount(addresses.total)} />
-      {(addresses.total > 0 || isFiltered) && <AddressFilters filter={filter} sources={sources} />}
+      {(addresses.total > 0 || isFiltered) && <AddressFilters filter={filter} sources={sources} met={met} />}
       {addresses.total === 0 ? (
         <EmptyState icon={FileText} title={isFiltered ? 'No address matches' : 'No addresses yet'}>
           {isFiltered

@@ -68,22 +68,36 @@ export function loader(args: LoaderFunctionArgs) {
         query,
         visitorLanguage: visitorLanguage(args.request),
       })
-    const [sources, addresses, found] = await Promise.all([
+    const [sources, addresses, met, found] = await Promise.all([
       fetching(unfetched.sources, app.sources.list(actor, organizationId, id, sourcePaging)),
       fetching(unfetched.urls, app.addresses.list(actor, organizationId, id, { ...paging, ...filter })),
+      fetching(unfetched.urls, app.addresses.reasons(actor, organizationId, id, filter)),
       search.success ? fetching(unfetched.search, searchHere(search.data.query)) : null,
     ])
     const all =
       sources.total > sources.docs.length
         ? await fetching(unfetched.sources, app.sources.list(actor, organizationId, id, everySource))
         : sources
-    const choices = all.docs.map(({ id, name, last_run }): ChosenSource => ({ id, name, last_run }))
+    const choices = all.docs.map(({ id, name }): ChosenSource => ({ id, name }))
     // What is told of while it happens are the sources of the page; the addresses may be of others.
     const shown = new Set(sources.docs.map((source) => source.id))
     const busyElsewhere = all.docs.filter((source) => isBusy(source) && !shown.has(source.id)).map(({ id }) => id)
     const isWaiting = addresses.docs.some((address) => busyElsewhere.includes(address.source_id))
     const coming = app.embedding.state().kind !== 'unavailable'
-    return { collection, sources, sourcePaging, addresses, paging, filter, choices, query, found, coming, isWaiting }
+    return {
+      collection,
+      sources,
+      sourcePaging,
+      addresses,
+      met,
+      paging,
+      filter,
+      choices,
+      query,
+      found,
+      coming,
+      isWaiting,
+    }
   })
 }
 
@@ -103,8 +117,20 @@ export function action(args: ActionFunctionArgs) {
 }
 
 export default function Collection() {
-  const { collection, sources, sourcePaging, addresses, paging, filter, choices, query, found, coming, isWaiting } =
-    useLoaderData<typeof loader>()
+  const {
+    collection,
+    sources,
+    sourcePaging,
+    addresses,
+    met,
+    paging,
+    filter,
+    choices,
+    query,
+    found,
+    coming,
+    isWaiting,
+  } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
   useShow(answer?.notifications)
@@ -164,6 +190,7 @@ export default function Collection() {
             paging={paging}
             filter={filter}
             sources={choices}
+            met={met}
             mayEdit={collection.abilities.addSource}
           />
         </div>
