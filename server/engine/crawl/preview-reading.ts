@@ -42,7 +42,10 @@ export function createPreviewReading({
     tally.tell(candidate, verdict, { read: true, title: titleOf(visit) })
     if (visit.kind === 'elsewhere') await line.meet(visit.address, depth)
     if ('left' in visit) {
-      for (const { address, reason } of visit.left) await line.meet(address, depth + 1, verdictOf(reason, address))
+      for (const { address, reason } of visit.left) {
+        // Pictures and the like that a page links to: a run does not list them either.
+        if (reason !== 'not-html') await line.meet(address, depth + 1, verdictOf(reason, address))
+      }
     }
     if ('links' in visit) {
       for (const link of visit.links) await line.meet(link, depth + 1)
