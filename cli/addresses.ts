@@ -69,8 +69,16 @@ export function addAddresses(program: Command, { io }: Cli): void {
         const { organization, json = false } = globalsOf(command)
         const now = await withApp(io, async (app) => {
           const found = await findAddresses(app, await chooseOrganization(app, organization), url, collection)
-          for (const one of found) await app.addresses[name](system, ...placeOf(one), one.address.id)
-          if (name === 'retry') await readThem(app, io, found, json)
+          const acted: FoundAddress[] = []
+          try {
+            for (const one of found) {
+              await app.addresses[name](system, ...placeOf(one), one.address.id)
+              acted.push(one)
+            }
+          } finally {
+            // What is asked for is read, although another source refuses it.
+            if (name === 'retry' && acted.length > 0) await readThem(app, io, acted, json)
+          }
           return Promise.all(
             found.map(async (one) => ({ collection: one.collection.name, address: await addressNow(app, one) })),
           )
@@ -99,7 +107,7 @@ async function listAddresses(
   { collection: wanted, source: wantedSource, status }: Options,
   filter: Pick<AddressFilter, 'reason' | 'filter'>,
 ): Promise<AddressView[]> {
-  const source = wantedSource === undefined ? undefined : await findSource(app, organizationId, wantedSource)
+  const source = wantedSource === undefined ? undefined : await findSource(app, organizationId, wantedSource, wanted)
   const collection = source?.collection ?? (await chooseCollection(app, organizationId, wanted))
   const asked = { ...filter, sourceId: source?.source.id, status: status as AddressView['status'] | undefined }
   const all = await everyPage((page) =>

@@ -4,7 +4,7 @@ import { system } from '../server/actor'
 import type { App } from '../server/app'
 import { isSameAddress } from './address'
 import { UsageError } from './io'
-import { everyPage, listCollections } from './organization'
+import { chooseCollection, everyPage, listCollections } from './organization'
 
 export interface Place {
   organizationId: string
@@ -29,9 +29,27 @@ export function sourcesOf(app: App, organizationId: string, collectionId: string
   return everyPage((page) => app.sources.list(system, organizationId, collectionId, { page, limit: 100 }))
 }
 
-/** The source with this id, name or address. Throws a UsageError where there is none or more than one. */
-export async function findSource(app: App, organizationId: string, wanted: string): Promise<FoundSource> {
-  const all = await allSources(app, organizationId)
+/** The sources of the collection named by name or id. Throws a UsageError where there is none. */
+export async function sourcesIn(app: App, organizationId: string, wanted: string): Promise<FoundSource[]> {
+  const collection = await chooseCollection(app, organizationId, wanted)
+  const all = await sourcesOf(app, organizationId, collection.id)
+  return all.map((source) => ({ organizationId, collection, source }))
+}
+
+/**
+ * The source with this id, name or address, in one collection or in any. Throws a UsageError where there is none or more
+ * than one.
+ */
+export async function findSource(
+  app: App,
+  organizationId: string,
+  wanted: string,
+  inCollection: string | undefined,
+): Promise<FoundSource> {
+  const all =
+    inCollection === undefined
+      ? await allSources(app, organizationId)
+      : await sourcesIn(app, organizationId, inCollection)
   const found = all.filter(({ source: { id, name, file_name, url } }) => {
     return (
       id === wanted ||
@@ -42,7 +60,10 @@ export async function findSource(app: App, organizationId: string, wanted: strin
   })
   const [only] = found
   if (only && found.length === 1) return only
-  if (only) throw new UsageError(`Several sources are '${wanted}'. Use the id of one:\n${listed(found)}`)
+  if (only)
+    throw new UsageError(
+      `Several sources are '${wanted}'. Use the id of one, or choose with --collection:\n${listed(found)}`,
+    )
   throw new UsageError(`There is no source '${wanted}'.${all.length > 0 ? ` There are:\n${listed(all)}` : ''}`)
 }
 

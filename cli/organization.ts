@@ -47,12 +47,13 @@ export async function listCollections(app: App, organizationId: string): Promise
   return everyPage((page) => app.collections.list(system, organizationId, { page, limit: 100 }))
 }
 
-/** By id or name, or undefined. Throws a UsageError where a name is not enough. */
+/** By id or name, in any case where only one has that name; or undefined. Throws a UsageError where it is not enough. */
 export function collectionNamed(
   all: { id: string; name: string }[],
   wanted: string,
 ): { id: string; name: string } | undefined {
-  const found = all.filter(({ id, name }) => id === wanted || name === wanted)
+  const exact = all.filter(({ id, name }) => id === wanted || name === wanted)
+  const found = exact.length > 0 ? exact : all.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase())
   if (found.length > 1)
     throw new UsageError(`Several collections are named '${wanted}'. Use the id of one:\n${listed(found)}`)
   return found[0]

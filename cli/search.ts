@@ -62,7 +62,7 @@ async function search(io: Io, words: string, options: SearchOptions, { organizat
 
 async function placeFor(app: App, organizationId: string, { source, collection }: SearchOptions) {
   if (source === undefined) return { collectionId: (await chooseCollection(app, organizationId, collection)).id }
-  const found = await findSource(app, organizationId, source)
+  const found = await findSource(app, organizationId, source, collection)
   return { collectionId: found.collection.id, sourceId: [found.source.id] }
 }
 

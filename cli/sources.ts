@@ -6,11 +6,11 @@ import { system } from '../server/actor'
 import type { App } from '../server/app'
 import { crawlLimits } from '../server/engine/limits'
 import { type Cli, examples, globalsOf } from './cli'
-import { allSources, type FoundSource, findSource } from './find-source'
+import { allSources, type FoundSource, findSource, sourcesIn } from './find-source'
 import { followRun } from './follow-run'
 import { counted, type Io, printJson, printLines } from './io'
 import { withApp } from './open-app'
-import { chooseOrganization, collectionNamed, listCollections } from './organization'
+import { chooseOrganization } from './organization'
 import { printOutcome } from './run-report'
 
 /** What is read, what its runs did, and the ways to hold and end a run. */
@@ -37,11 +37,12 @@ export function addSources(program: Command, { io }: Cli): void {
       .summary(summary)
       .description(description)
       .argument('<source>', which)
+      .option('--collection <name>', 'in this collection, by name or id (default: in any)')
       .addHelpText('after', examples(`${name} https://docs.example.com`, `${name} docs.example.com --json`))
-      .action(async (wanted: string, _options: object, command: Command) => {
+      .action(async (wanted: string, { collection }: { collection?: string }, command: Command) => {
         const { organization, json = false } = globalsOf(command)
         await withApp(io, async (app) => {
-          const found = await findSource(app, await chooseOrganization(app, organization), wanted)
+          const found = await findSource(app, await chooseOrganization(app, organization), wanted, collection)
           await work(app, io, found, json)
         })
       })
@@ -63,11 +64,8 @@ export function addSources(program: Command, { io }: Cli): void {
 
 type Act = (app: App, io: Io, found: FoundSource, json: boolean) => Promise<void>
 
-async function listSources(app: App, organizationId: string, wanted: string | undefined): Promise<FoundSource[]> {
-  const all = await allSources(app, organizationId)
-  if (wanted === undefined) return all
-  const chosen = collectionNamed(await listCollections(app, organizationId), wanted)
-  return all.filter(({ collection }) => collection.id === chosen?.id)
+function listSources(app: App, organizationId: string, wanted: string | undefined): Promise<FoundSource[]> {
+  return wanted === undefined ? allSources(app, organizationId) : sourcesIn(app, organizationId, wanted)
 }
 
 async function showRuns(app: App, io: Io, { organizationId, collection, source }: FoundSource, json: boolean) {

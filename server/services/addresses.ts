@@ -8,13 +8,14 @@ import { addresses, fragments } from '../../db/schema/addresses'
 import { sources } from '../../db/schema/collections'
 import { contains } from '../../db/sql'
 import type { Actor } from '../actor'
+import { createPatterns } from '../engine/crawl/patterns'
 import { AppError } from '../errors'
 import { authorize, notFound } from '../policy'
 import { findCollection } from './collections'
 import { clearFragments } from './fragment-sweeps'
 import { addressFragment, type Indexes, replaceFragments } from './fragments'
 import type { Frontier } from './frontier'
-import { outsideReasons } from './frontier-rules'
+import { outsideReasons, refusalOf } from './frontier-rules'
 import { isInside } from './organizations'
 import { pageOf, rowsBefore } from './paging'
 import { latestRun, startRun } from './runs'
@@ -123,10 +124,20 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
     return { address: view(address, source), fragments: pageOf(docs, total, paging) }
   }
 
-  /** Reads the address again now, also one that was left out by a person. A run under way takes it in. */
+  /**
+   * Reads the address again now, also one that was left out by a person. A run under way takes it in. Throws conflict
+   * where the source's options leave it out, or where the source is at another task.
+   */
   async function retry(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<AddressView> {
     authorize(actor, 'source:edit', organizationId)
     const { address, source } = await find(organizationId, collectionId, id)
+    const outside = refusalOf({ source }, createPatterns(source), address)
+    if (outside) {
+      throw new AppError(
+        'conflict',
+        `${reasonText(outside)} Retrying does not change that: change the options of the source, then refresh it.`,
+      )
+    }
     await db.write(async (tx) => {
       const run = await latestRun(tx, source.id)
       if (run && !run.finishedAt && (run.kind === 'discover' || run.cancelledAt)) {

@@ -26,7 +26,7 @@ export function isOutside(): SQL | undefined {
 
 /** Why the source's options leave an address out; the front page of a domain is read for its links in any case. */
 export function refusalOf(
-  { source }: CrawlWork,
+  { source }: Pick<CrawlWork, 'source'>,
   patterns: { admits(address: string): boolean },
   { url, depth }: { url: string; depth: number },
 ): ReasonCode | undefined {

@@ -75,6 +75,9 @@ describe('what is read', () => {
     expect(await only('--filter', 'battery')).toEqual(['/help/battery'])
     const ofSource = await cli.run(['addresses', '--source', `${site.origin}/help/battery`])
     expect(ofSource.out).toBe('0 addresses\n')
+    const elsewhere = await cli.run(['addresses', '--source', site.origin, '--collection', 'Help'])
+    expect([elsewhere.code, elsewhere.out]).toEqual([2, ''])
+    expect(elsewhere.err).toContain(`There is no source '${site.origin}'.`)
     const wrong = await cli.run(['addresses', '--collection', 'Lamps', '--reason', 'bad-mood'])
     expect([wrong.code, wrong.err]).toEqual([2, '--reason: There is no such reason\n'])
   })
@@ -97,9 +100,26 @@ describe('what is read', () => {
     expect([wrong.code, wrong.out]).toEqual([2, ''])
   })
 
+  it('is found in the collection that is named, in any case of its name', { timeout: 60_000 }, async () => {
+    await cli.run(['index', `${site.origin}/help/battery`, '--collection', 'Tests', '--type', 'url'])
+    const several = await cli.run(['runs', `${site.origin}/help/battery`])
+    expect([several.code, several.out]).toEqual([2, ''])
+    expect(several.err).toContain('choose with --collection')
+    const one = await cli.run(['runs', `${site.origin}/help/battery`, '--collection', 'tests'])
+    expect(one.code, one.err).toBe(0)
+    expect(one.out.trimEnd().split('\n')).toEqual([expect.stringMatching(/checked 1, new 1/)])
+    const paused = await cli.run(['pause', `${site.origin}/help/battery`, '--collection', 'HELP', '--json'])
+    expect(paused.json().source).toMatchObject({ collection_name: 'Help' })
+    const none = await cli.run(['sources', '--collection', 'Nowhere'])
+    expect([none.code, none.out]).toEqual([2, ''])
+    const ignored = await cli.run(['ignore', `${site.origin}/help/battery`, '--collection', 'tests', '--json'])
+    expect(ignored.json().addresses).toHaveLength(1)
+    expect(await addressNamed('/help/battery')).toMatchObject({ ignored: false })
+  })
+
   it('does not change by pause, resume or cancel while it is at rest', async () => {
     for (const command of ['pause', 'resume', 'cancel']) {
-      const { code, json } = await cli.run([command, `${site.origin}/help/battery`, '--json'])
+      const { code, json } = await cli.run([command, `${site.origin}/help/battery`, '--collection', 'Help', '--json'])
       expect(code).toBe(0)
       expect(json().source).toMatchObject({ status: 'idle', paused: false, last_run: { cancelled: false } })
     }

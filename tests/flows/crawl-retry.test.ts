@@ -76,3 +76,25 @@ it('what was only noted before is read as soon as a page names it', async () => 
   await retry('/print')
   expect((await here.addresses())['/proper']).toMatchObject({ status: 'idle', fragments: 1 })
 })
+
+it('what the options leave out does not come in by a retry', async () => {
+  site = await startSite({
+    '/': page('Front', ['/docs/a', '/blog/b', '/docs/a/b']),
+    '/docs/a': page('Alpha', ['/docs/deep']),
+    '/docs/deep': page('Deep', ['/docs/deeper']),
+    '/docs/deeper': page('Deeper'),
+    '/blog/b': page('Beta'),
+  })
+  await here.add({ type: 'domain', url: site.origin, include: ['/docs/**'], max_depth: 2 })
+  const before = await here.addresses()
+  expect(before).toMatchObject({ '/blog/b': { reason: 'excluded' }, '/docs/deeper': { reason: 'over-depth' } })
+  await expect(retry('/blog/b')).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringMatching(/^The source's patterns leave this address out\. .* change the options/),
+  })
+  await expect(retry('/docs/deeper')).rejects.toMatchObject({ code: 'conflict' })
+  expect(await here.addresses()).toEqual(before)
+  expect(site.visited()).not.toContain('/blog/b')
+  await retry('/docs/a')
+  expect((await here.addresses())['/docs/a']).toMatchObject({ status: 'idle', fragments: 1 })
+})
