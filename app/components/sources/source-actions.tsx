@@ -1,11 +1,12 @@
 import { Form, useNavigation, useSearchParams } from '@remix-run/react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { SourceView } from '../../../contract/source'
 import { reasons } from '../roles'
 import { AllowedLink } from '../ui/allowed'
 import { Button } from '../ui/button'
 import { withQuery } from '../ui/query'
 import { ActionsCell } from '../ui/table'
+import { heardOf, type Press } from './heard'
 import { isBusy, isCancelling } from './progress-line'
 
 /** What can be done with a source in the state it is in. */
@@ -53,23 +54,18 @@ function runActs(source: SourceView): [intent: string, word: string][] {
   return [['refresh-source', 'Refresh']]
 }
 
-const heardTexts: Record<string, string> = {
-  'refresh-source': 'Refreshing',
-  'pause-source': 'Pausing',
-  'resume-source': 'Going on with',
-  'cancel-source': 'Cancelling',
-}
-
-/** Says that the last press of one of the source's buttons was heard: the buttons themselves go. */
-function useHeard({ id, name }: SourceView): string {
+/** Says that the last press of one of the source's buttons was heard, for the buttons themselves go, and what came of it. */
+function useHeard(source: SourceView): string {
   const { formData } = useNavigation()
-  const [heard, setHeard] = useState('')
-  const intent = formData?.get('id') === id ? String(formData.get('intent')) : ''
+  const [press, setPress] = useState<Press | null>(null)
+  const intent = formData?.get('id') === source.id ? String(formData.get('intent')) : ''
+  const runId = source.last_run?.id ?? null
+  const before = useRef(runId)
+  if (intent === '') before.current = runId
   useEffect(() => {
-    const text = heardTexts[intent]
-    if (text) setHeard(`${text} ${name}.`)
-  }, [intent, name])
-  return heard
+    if (intent !== '') setPress({ intent, runId: before.current })
+  }, [intent])
+  return press ? heardOf(press, source, intent !== '') : ''
 }
 
 function RunButton({ source, intent, children }: { source: SourceView; intent: string; children: string }) {
