@@ -63,5 +63,10 @@ function summaryLines({ found, in: inside, out, read, reasons, folders, estimate
 
 function estimateOf({ pages, seconds, bytes, fragments }: NonNullable<PreviewSummary['estimate']>): string {
   const time = seconds < 120 ? counted(Math.ceil(seconds), 'second') : `${Math.ceil(seconds / 60)} minutes`
-  return `about ${counted(pages, 'page')}, ${time}, ${(bytes / 1e6).toFixed(1)} MB, ${counted(fragments, 'fragment')}`
+  return `about ${counted(pages, 'page')}, ${time}, ${sizeOf(bytes)}, ${counted(fragments, 'fragment')}`
+}
+
+/** '12.3 MB', and of what is less than a tenth of that '45 kB'. */
+function sizeOf(bytes: number): string {
+  return bytes < 1e5 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 }

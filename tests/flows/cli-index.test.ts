@@ -159,7 +159,7 @@ describe('--preview', () => {
     expect(out).toMatch(/^out {2}http\S+\/lamps\/meadow {2}The source's patterns leave this address out\.$/m)
     expect(out).toMatch(/^\/lamps\/ +0 in, \d+ out$/m)
     expect(out).toMatch(/^\d+ addresses found, \d+ in, \d+ out; \d+ pages read$/m)
-    expect(lastLine(out)).toMatch(/^A whole run: about \d+ pages, \d+ seconds?, 0\.\d MB, \d+ fragments$/)
+    expect(lastLine(out)).toMatch(/^A whole run: about \d+ pages, \d+ seconds?, \d+ kB, \d+ fragments$/)
     expect(site.visited()).not.toContain('/lamps/meadow')
     expect(await sourcesOf(cli)).toEqual([])
     expect((await cli.run(['search', 'battery'])).err).toContain('There is nothing to search yet')
