@@ -143,7 +143,8 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     expect(await page.getByRole('link', { name: 'The lamp shop', exact: true }).count()).toBe(0)
     await page.waitForLoadState('networkidle')
     site.set('/storm', { body: pageOf('Storm and rain'), delayMs: 2_500 })
-    const row = page.getByRole('table', { name: 'Addresses' }).locator('tbody tr').filter({ hasText: '/storm' }).first()
+    // The first one is left out by its source's pattern.
+    const row = page.getByRole('table', { name: 'Addresses' }).locator('tbody tr').filter({ hasText: '/storm' }).nth(1)
     await row.getByRole('button', { name: /^Retry/ }).click()
     await row.getByText('Storm and rain').waitFor()
     await expect.poll(() => row.getByText(/Pending Crawl|Crawling/).count(), { timeout: 30_000 }).toBe(0)

@@ -161,7 +161,7 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await row('Sources', 'The lamp shop').getByRole('button', { name: 'Refresh' }).click()
     await page.getByText(/^checked 17, unchanged 11, new 1, failed 4/).waitFor()
     await row('Sources', 'The lamp shop').getByRole('button', { name: 'Refresh' }).click()
-    await page.getByText(/^checked 17, unchanged 12, failed 4$/).waitFor()
+    await page.getByText(/^checked 17, unchanged 12, failed 4, read elsewhere 1$/).waitFor()
   })
 
   it('stops a preview, and pauses, resumes and cancels a run', async () => {
@@ -185,7 +185,7 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await slow.getByRole('button', { name: 'Cancel' }).click()
     await slow.getByText(/^Cancelled: checked \d+, new \d+/).waitFor()
     await slow.getByRole('link', { name: 'Slow', exact: true }).click()
-    await page.getByText('Cancelled').waitFor()
+    await page.getByText('Cancelled', { exact: true }).waitFor()
   })
 
   it('can do all but the preview without a script', async () => {
