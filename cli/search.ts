@@ -90,11 +90,11 @@ function figuresOf({ figures }: FoundFragment): string[] {
     fills_place: fills,
   } = figures
   const parts = [
-    words === null ? 'not found by words' : `by words number ${words} (BM25 ${bm25.toFixed(2)})`,
-    meaning === null ? 'not found by meaning' : `by meaning number ${meaning}`,
+    words === null ? 'by words not among the first hundred' : `by words number ${words} (BM25 ${bm25.toFixed(2)})`,
+    meaning === null ? 'by meaning not among the first hundred' : `by meaning number ${meaning}`,
     cosine === null ? 'no vector' : `cosine ${cosine.toFixed(3)}`,
     `fused ${fused.toFixed(3)}, with its text ${order.toFixed(3)}`,
-    `${Math.round(100 * held)} % of the words`,
+    `holds ${Math.round(100 * held)} % of the words`,
     ...(fills ? ['fills a place that no other address did'] : []),
   ]
   return [`   ${parts.join('; ')}`]
