@@ -1,3 +1,4 @@
+import { hasSlipped } from './keyboard-slips'
 import { stemColumns, wordColumns } from './text-index-sqlite-matches'
 import type { WordQueries } from './text-index-sqlite-queries'
 import { beginningTerm } from './text-index-sqlite-terms'
@@ -10,8 +11,13 @@ const longest = 24
 const alphabets = ['abcdefghijklmnopqrstuvwxyz', 'абвгдежзиклмнопрстуфхцчшщъыьэюяєіґ', 'αβγδεζηθικλμνξοπρστυφχψω']
 
 const most = 2
+/** A letter that is wrong, and an ending. */
+const mostApart = 4
+const mostForms = 30
 const sharedLetters = 4
-const longEnoughForFirst = 6
+/** Of shorter ones many are one letter away from another ordinary word. */
+const longEnough = 7
+const marked = /~$/
 
 /**
  * Words of the collection that a folded word, which stands nowhere in it, may be meant for, the likeliest first: one
@@ -25,7 +31,7 @@ export async function nearWords(
   english: boolean,
 ): Promise<string[]> {
   if (!mayBeMisspelt(word)) return []
-  const near = oneAway(word)
+  const near = oneAway(word).filter((one) => word.length >= longEnough || isLikelySlip(one, word))
   const exact = await known(near, wordColumns)
   if (exact.size > 0) return likeliest(exact, word)
   if (!english) {
@@ -35,12 +41,31 @@ export async function nearWords(
       if (term !== null && term !== beginningTerm(word) && !beginnings.has(term)) beginnings.set(term, one)
     }
     const some = await known([...beginnings.keys()], stemColumns)
-    if (some.size > 0) return likeliest(some, word).map((term) => beginnings.get(term) ?? term)
+    if (some.size > 0) return formsThere(likeliest(some, word))
   }
   if (!mayHaveTwoWrong(word)) return []
   const terms = await queries.termsFrom(prefix + word.slice(0, sharedLetters))
   const far = terms.map((term) => term.slice(prefix.length)).filter((term) => editDistance(term, word, 2) <= 2)
   return likeliest(await known(far, wordColumns), word)
+
+  /** Of each beginning, the nearest word that begins so: what is told must stand in the texts. */
+  async function formsThere(beginnings: string[]): Promise<string[]> {
+    const found = await Promise.all(beginnings.map((term) => queries.termsFrom(prefix + term.replace(marked, ''))))
+    const nearest = found.map((terms) =>
+      terms
+        .filter((term) => !marked.test(term))
+        .map((term) => term.slice(prefix.length))
+        .map((form) => ({ form, apart: editDistance(form, word, mostApart) }))
+        .filter(({ apart }) => apart <= mostApart)
+        .sort((a, b) => a.apart - b.apart)
+        .slice(0, mostForms),
+    )
+    const there = await known(
+      nearest.flat().map(({ form }) => form),
+      wordColumns,
+    )
+    return nearest.flatMap((forms) => forms.find(({ form }) => there.has(form))?.form ?? [])
+  }
 
   async function known(words: string[], columns: string): Promise<Map<string, number>> {
     const found = await queries.known(
@@ -51,11 +76,14 @@ export async function nearWords(
   }
 }
 
-/** The first letter is rarely wrong, in a short word never; then what is found more often is meant more often. */
+function isLikelySlip(one: string, word: string): boolean {
+  return one[0] === word[0] && hasSlipped(one, word)
+}
+
+/** The first letter is rarely wrong; then what is found more often is meant more often. */
 function likeliest(known: Map<string, number>, word: string): string[] {
   const begins = (term: string) => Number(term[0] === word[0])
   return [...known]
-    .filter(([term]) => begins(term) || word.length >= longEnoughForFirst)
     .sort(([one, many], [other, more]) => begins(other) - begins(one) || more - many || (one < other ? -1 : 1))
     .slice(0, most)
     .map(([term]) => term)
