@@ -1,6 +1,6 @@
 import { partsOf } from '../engine/query-codes'
 import { foldWords, isPaired, pairsOf } from '../engine/word-forms'
-import { beginningTerm, cutWord, stemOf } from './text-index-sqlite-terms'
+import { beginningTerm, cutWord, endingTerm, stemOf } from './text-index-sqlite-terms'
 
 /** One word of a query, or a code, and how it is looked for. */
 export interface Sought {
@@ -24,6 +24,8 @@ export const headingColumns = '{title headings title_stems heading_stems}'
 const shortestPart = 2
 /** Of the stem of an inflected word beside its beginning: a form is rare, and its rarity misleads. */
 const formWeight = 0.3
+/** Of words that end with the one that was asked for. */
+const endingWeight = 0.5
 
 /** Writes matches of the terms of one collection. */
 export function createMatches(prefix: string) {
@@ -78,6 +80,10 @@ export function createMatches(prefix: string) {
       return { matches: all.map((match) => ({ match, weight: 1 })), word: null }
     },
     inOne,
+    /** Longer words that end like this. */
+    endingWith(end: string): Sought {
+      return { matches: [{ match: `${phrase(stemColumns, [endingTerm(end)])} *`, weight: endingWeight }], word: null }
+    },
     /** Parts of a name that stands nowhere as a whole. */
     ofParts(name: string, english: boolean): Sought[] {
       const parts = partsOf(name).map(foldWords)

@@ -71,6 +71,16 @@ export function createWordQueries(search: SearchThreads) {
     return found.map(({ term }) => term)
   }
 
+  /** Of each of these beginnings, the terms that begin like it and how many fragments have them, as many as `most`. */
+  async function termsOfEach(beginnings: string[], most: number): Promise<{ term: string; many: number }[][]> {
+    const found = await search.all<{ terms: string }>(
+      `select (select json_group_array(json_array(term, doc)) from (select term, doc from fragment_vocabulary
+         where term >= j.value and term < j.value || char(1114111) limit ?)) as terms from json_each(?) j order by j.key`,
+      [BigInt(most), JSON.stringify(beginnings)],
+    )
+    return found.map(({ terms }) => (JSON.parse(terms) as [string, number][]).map(([term, many]) => ({ term, many })))
+  }
+
   /** Under which number a collection's terms stand; undefined when it has none. */
   async function numberOf(collectionId: string): Promise<number | undefined> {
     const known = numbers.get(collectionId)
@@ -83,7 +93,7 @@ export function createWordQueries(search: SearchThreads) {
     return row?.number
   }
 
-  return { ...createWordCounts(search), rank, hold, someOfEach, known, termsFrom, numberOf }
+  return { ...createWordCounts(search), rank, hold, someOfEach, known, termsFrom, termsOfEach, numberOf }
 }
 
 export type WordQueries = ReturnType<typeof createWordQueries>

@@ -1,11 +1,12 @@
 import type { KeyScore, WordHits, WordsInstead } from '../engine/ports'
 import { codesIn } from '../engine/query-codes'
 import { foldWords, unifyForms } from '../engine/word-forms'
-import { createMatches, type Sought } from './text-index-sqlite-matches'
+import { compoundsOf } from './text-index-sqlite-compounds'
+import { createMatches, type Sought, wordColumns } from './text-index-sqlite-matches'
 import type { Counted } from './text-index-sqlite-plan'
 import type { WordQueries } from './text-index-sqlite-queries'
 import { addScores, rankWords } from './text-index-sqlite-rank'
-import { placeTerm } from './text-index-sqlite-terms'
+import { cutWord, placeTerm } from './text-index-sqlite-terms'
 import { nearWords } from './text-index-sqlite-typos'
 
 /** How a query is read: see `server/engine/query-words.ts`. */
@@ -35,6 +36,8 @@ interface Found {
 const mostWords = 32
 const mostSought = 64
 const mostMisspelt = 4
+/** Of a word with fewer fragments, compounds that end with it are looked for as well. */
+const fewFragments = 10
 const anyWord = /[\p{L}\p{N}\p{M}]+/gu
 
 /** Searches the words of one collection, best first. docs/decisions/words.md says how, and what was tried. */
@@ -78,17 +81,18 @@ export async function searchWords(
     const missing = sought.flatMap(({ word }, n) => (all[n]?.count === 0 && word !== null ? word : []))
     const folded = read.words.map(foldWords)
     const covered = folded.filter((word) => word.split('_').every((part) => partsOfCodes.has(part)))
-    const others = await insteadOf(missing)
+    const [others, beside] = await Promise.all([insteadOf(missing), compoundsBeside(sought, all)])
+    for (const [word, compounds] of beside.instead) others.instead.set(word, compounds)
     for (const [n, whole] of wholes.entries()) {
       const isInOne =
         whole.length > 1 &&
         (all[sought.length + n]?.matches.some(({ match }) => match === matches.inOne(whole)) ?? false)
-      if (isInOne) for (const part of whole) others.instead.set(part, { words: [whole.join('')], isGuess: false })
+      if (isInOne) for (const part of whole) others.instead.set(part, { words: [whole.join('')], because: 'parts' })
     }
     return {
       // Numbers of common words are remembered, and may be those of some moments ago.
       fragments: Math.max(here?.count ?? 0, ...all.flatMap(({ matches }) => matches.map(({ count }) => count))),
-      words: [...kept, ...others.words],
+      words: [...kept, ...others.words, ...beside.words],
       codes,
       codeShare: covered.length / Math.max(1, folded.length),
       instead: others.instead,
@@ -103,23 +107,49 @@ export async function searchWords(
       missing.slice(0, mostMisspelt).map(async (word) => {
         const parts = matches.ofParts(asTyped.get(word) ?? '', read.english)
         if (parts.length > 0) {
-          instead.set(word, { words: parts.flatMap((part) => part.word ?? []), isGuess: false })
+          instead.set(word, { words: parts.flatMap((part) => part.word ?? []), because: 'parts' })
           return parts
         }
+        const compounds = await compoundsOf(queries, prefix, word)
+        if (compounds) {
+          instead.set(word, { ...compounds, because: 'compounds' })
+          return [matches.endingWith(compounds.end)]
+        }
         const near = await nearWords(queries, prefix, word, read.english)
-        if (near.length > 0) instead.set(word, { words: near.slice(0, 1), isGuess: true })
+        if (near.length > 0) instead.set(word, { words: near.slice(0, 1), because: 'misspelt' })
         return near.map((one) => matches.ofWord(one, read.english))
       }),
     )
     return { words: await count(others.flat()), instead }
+  }
+
+  /** Compounds of words that stand there, or only words that begin like them, in a few fragments. */
+  async function compoundsBeside(sought: Sought[], counted: Counted[]): Promise<Pick<Found, 'words' | 'instead'>> {
+    const words = sought.flatMap(({ word }, n) => (word !== null && (counted[n]?.count ?? 0) > 0 ? word : []))
+    const exact = await queries.known(
+      words.map((word) => prefix + cutWord(word)),
+      wordColumns,
+    )
+    const instead = new Map<string, WordsInstead>()
+    const found = await Promise.all(
+      words.map(async (word) => {
+        const many = exact.get(prefix + word) ?? 0
+        const compounds = many < fewFragments ? await compoundsOf(queries, prefix, word) : null
+        if (!compounds) return []
+        const all = many > 0 ? [word, ...compounds.words] : compounds.words
+        instead.set(word, { end: compounds.end, words: all, because: 'compounds' })
+        return [matches.endingWith(compounds.end)]
+      }),
+    )
+    return { words: await count(found.flat()), instead }
   }
 }
 
 /** English texts have no beginnings: there, what stands for them counts as much. */
 function withoutMissing(matches: Counted['matches']): Counted['matches'] {
   const there = matches.filter(({ count }) => count > 0)
-  const most = Math.max(...there.map(({ weight }) => weight))
-  return there.map((match) => ({ ...match, weight: match.weight / most }))
+  const [best, left] = [matches, there].map((some) => Math.max(0, ...some.map(({ weight }) => weight)))
+  return there.map((match) => ({ ...match, weight: (match.weight * (best ?? 0)) / (left ?? 1) }))
 }
 
 const noWord: Sought = { matches: [], word: null }

@@ -37,3 +37,20 @@ test.each([
   expect(connection.prepare('select kind, payload, status from jobs').all()).toEqual(jobs)
   connection.close()
 })
+
+test('fragments that may hold compounds get their words again, and none that is in English', () => {
+  const { before, migration } = statementsOf('compounds')
+  const connection = new SQLite(':memory:')
+  sqliteVec.load(connection)
+  connection.pragma('foreign_keys = off')
+  for (const one of before) connection.exec(one)
+  const insert =
+    connection.prepare(`insert into fragments (key, id, organization_id, collection_id, source_id, address_id,
+    ordinal, title, headings, text, hash, tokens, created_at, language) values (?, ?, '', '', '', '', 0, '', '', '', '', 0, 0, ?)`)
+  for (const [n, language] of ['de', 'en', 'en-GB', '', 'sv'].entries()) insert.run(n + 1, String(n), language)
+  connection.exec('insert into words_missing (key) values (1)')
+  for (const one of migration) connection.exec(one)
+  expect(connection.prepare('select key from words_missing order by key').pluck().all()).toEqual([1, 4, 5])
+  expect(connection.prepare('select kind, status from jobs').all()).toEqual([{ kind: 'index-words', status: 'queued' }])
+  connection.close()
+})

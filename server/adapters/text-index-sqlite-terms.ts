@@ -17,6 +17,8 @@ interface RunTerms {
   word: string | null
   stems: string[]
   beginning: string | null
+  /** The word from its end to its start, where it may be a compound. */
+  backwards: string | null
   isTelling: boolean
 }
 
@@ -43,7 +45,8 @@ export function placeTerm(prefix: string): string {
 
 /**
  * The terms of a fragment. Beside its folded words stand, of each word, its English stem (M. F. Porter, 1980) where that
- * is another one and, unless the text is in English, its first five letters; of names with humps or digits also the stems
+ * is another one and, unless the text is in English, its first five letters and, of long words, all letters from the end
+ * to the start, so that what a compound ends with begins one; of names with humps or digits also the stems
  * of their parts ("createServer" gives "creat", "server" and "createserv"). What is found by pairs is there as pairs, and
  * by its last sign, so that each sign begins one.
  */
@@ -65,9 +68,11 @@ export function termsOfFragment(
     }),
     stems: parts.map(({ terms }) => {
       const all: string[] = []
-      for (const { stems, beginning } of terms) {
+      for (const { stems, beginning, backwards } of terms) {
         for (const stem of stems) all.push(stem)
-        if (beginning !== null && !isEnglish) all.push(beginning)
+        if (isEnglish) continue
+        if (beginning !== null) all.push(beginning)
+        if (backwards !== null) all.push(backwards)
       }
       return join(all)
     }),
@@ -81,13 +86,21 @@ function tellsEnglish(terms: RunTerms[]): boolean {
   return telling > 1 && telling * wordsToTellingOne >= terms.length
 }
 
+/** Of Latin letters, and long enough for two words. */
+const mayBeCompound = /^[a-z]{8,64}$/
 const plainWord = /^[A-Z]?[a-z]+$/
 
 function termsOfRun(run: string): RunTerms {
   const isPlain = plainWord.test(run)
   const folded = cutWord(isPlain ? run.toLowerCase() : foldWords(run))
   if (!isPlain && isPaired(run))
-    return { word: null, stems: pairsAndLast(foldWords(run)).map(ownText), beginning: null, isTelling: false }
+    return {
+      word: null,
+      stems: pairsAndLast(foldWords(run)).map(ownText),
+      beginning: null,
+      backwards: null,
+      isTelling: false,
+    }
   const stem = stemOf(folded)
   const parts = isPlain ? [] : partsOf(run).map((part) => stemOf(foldWords(part)))
   const beginning = beginningTerm(folded)
@@ -96,6 +109,7 @@ function termsOfRun(run: string): RunTerms {
     word: ownText(folded),
     stems: stems.length === 0 ? noStems : stems.map(ownText),
     beginning: beginning === null ? null : ownText(beginning),
+    backwards: mayBeCompound.test(folded) ? endingTerm(folded) : null,
     isTelling: tellingWords.has(folded),
   }
 }
@@ -118,4 +132,14 @@ export function stemOf(folded: string): string {
 export function beginningTerm(folded: string): string | null {
   const beginning = beginningOf(folded)
   return beginning === null ? null : `${beginning}~`
+}
+
+/** How words that end with this folded one begin among the stems: its letters backwards. */
+export function endingTerm(folded: string): string {
+  return `~${[...folded].reverse().join('')}`
+}
+
+/** The word that stands there backwards. */
+export function wordOfEnding(term: string): string {
+  return [...term.slice(1)].reverse().join('')
 }

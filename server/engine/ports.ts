@@ -274,15 +274,18 @@ export interface KeyScore {
 
 /** What was looked for in place of a word. */
 export interface WordsInstead {
+  /** Folded, as they stand in the texts, the likeliest first. */
   words: string[]
-  /** Taken for a misspelt word, and not only for the parts of a name. */
-  isGuess: boolean
+  /** It is a name whose parts stand there, the last part of compounds, or taken for a misspelt word. */
+  because: 'parts' | 'compounds' | 'misspelt'
+  /** Of compounds, what they end with, folded: the word or a form of it. */
+  end?: string
 }
 
 /** What words found. */
 export interface WordHits {
   hits: KeyScore[]
-  /** By folded words of the query that stand nowhere in the collection. */
+  /** By folded words of the query that stand nowhere in the collection, or of compounds in a few fragments only. */
   instead: ReadonlyMap<string, WordsInstead>
 }
 

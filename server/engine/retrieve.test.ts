@@ -134,8 +134,9 @@ describe('retrieve', () => {
       cosines: { 1: 0.1 },
       read: { piecesPerWord: 2.5 },
     })
+    deps.tokenizer.count = (text) => 3 * text.split(' ').length
     const found = await retrieve(deps, { ...query, threshold: 0.3 })
-    expect(found.hits.map(({ key, similarity }) => [key, similarity])).toEqual([[1, 1]])
+    expect(found.hits.map(({ key, similarity }) => [key, similarity])).toEqual([[1, 2.5 / 3]])
   })
 
   test('gives at most so many fragments of one address, and still the whole number', async () => {
@@ -166,7 +167,7 @@ describe('retrieve', () => {
     const without = depsOf({ words, embedder: null })
     const found = await retrieve(without.deps, { ...query, threshold: 0.3 })
     expect(found).toEqual({
-      hits: [expect.objectContaining({ key: 1, similarity: 1, cosine: null })],
+      hits: [expect.objectContaining({ key: 1, similarity: 2.5 / 3, cosine: null })],
       by: 'words',
       withoutVector: 7,
     })
@@ -227,6 +228,19 @@ describe('retrieve', () => {
       new Set(['below-threshold', 'same-address', 'over-limit']),
     )
     expect(await retrieve(deps, query)).not.toHaveProperty('explanation')
+  })
+
+  test('tells what was looked for in place of a word as the texts write it', async () => {
+    const { deps } = depsOf({ read: { words: ['kasten'], english: false, piecesPerWord: 3 }, embedder: null })
+    const text = 'Ein Bücherkasten'
+    deps.textIndex.search = async () => ({
+      hits: [{ key: 1, score: 1 }],
+      instead: new Map([['kasten', { words: ['bucherkasten'], end: 'kasten', because: 'compounds' }]]),
+    })
+    deps.loadFragments = async () => fragments.slice(0, 1).map((one) => ({ ...one, text }))
+    const { hits, explanation } = await retrieve(deps, { ...query, threshold: 0.3, explain: true })
+    expect(hits).toHaveLength(1)
+    expect(explanation?.read.words).toEqual(['bücherkasten'])
   })
 
   test('asks nothing for a query without a word', async () => {

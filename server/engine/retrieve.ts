@@ -4,6 +4,7 @@ import { denseShareOf, fuse } from './fusion'
 import type { Embedder, TextIndex, Tokenizer, VectorIndex, WordHits } from './ports'
 import type { ReadQuery } from './query-words'
 import { createLikeness } from './similarity'
+import { writtenForms } from './word-evidence'
 import { foldWords } from './word-forms'
 
 export interface RetrieveDeps<Fragment extends RetrievableFragment> {
@@ -66,6 +67,8 @@ export interface Explanation<Fragment> {
 const defaultThreshold = 0.3
 const defaultPerAddress = 3
 const mostDropped = 50
+/** Compounds of a word that are told. */
+const mostShown = 5
 
 /** Finds fragments of one collection by words and by meaning, fused. Rejects only when an index does. */
 export async function retrieve<Fragment extends RetrievableFragment>(
@@ -91,7 +94,7 @@ export async function retrieve<Fragment extends RetrievableFragment>(
     // Where nothing was looked for, meaning is not what was missing.
     by: counts.vectors > 0 || (nothingLeft && deps.embedder) ? 'words-and-meaning' : 'words',
     withoutVector,
-    ...(query.explain ? { explanation: { read, threshold, denseShare, found: counts, dropped } } : {}),
+    ...(query.explain ? { explanation: { read: told(), threshold, denseShare, found: counts, dropped } } : {}),
     ...(failure === undefined ? {} : { failure }),
   }
 
@@ -100,17 +103,22 @@ export async function retrieve<Fragment extends RetrievableFragment>(
     const { words, vectors } = nothing
       ? nothingFound
       : await findCandidates({
-          ...{ textIndex: deps.textIndex, vectorIndex: deps.vectorIndex, collectionId, query: query.query, meaning },
-          ...{ admission: admitted ?? null, countsWords: query.explain ?? false },
+          textIndex: deps.textIndex,
+          vectorIndex: deps.vectorIndex,
+          collectionId,
+          query: query.query,
+          meaning,
+          admission: admitted ?? null,
+          countsWords: query.explain ?? false,
         })
     const vector = await meaning
     const byMeaning = new Set(vectors.map(({ key }) => key))
     const unknown = words.hits.slice(0, depth).flatMap(({ key }) => (byMeaning.has(key) ? [] : key))
     const cosines = vector && unknown.length > 0 ? await deps.vectorIndex.cosines(collectionId, vector, unknown) : []
-    const { read, sureness } = asSearched(asWritten, words.instead)
+    const read = asSearched(asWritten, words.instead)
     const denseShare = denseShareOf(read.piecesPerWord)
     const fused = fuse({ words: words.hits, vectors, cosines, denseShare, depth })
-    const likeness = createLikeness(query.query, read, (word) => deps.tokenizer.count(word), sureness)
+    const likeness = createLikeness(query.query, asWritten, words.instead, (text) => deps.tokenizer.count(text))
     const chosen = await chooseHits({ ...deps, likeness, query: read }, fused, {
       limit: query.limit,
       threshold,
@@ -121,18 +129,26 @@ export async function retrieve<Fragment extends RetrievableFragment>(
     const counts = { words: words.hits.length, vectors: vectors.length, fused: fused.length }
     return { ...chosen, read, denseShare, counts }
   }
+
+  /** What was looked for in place of other words is told as the fragments write it. */
+  function told(): ReadQuery {
+    const texts = [...hits, ...dropped].map(
+      ({ fragment: { title, headings, text } }) => `${title}\n${headings}\n${text}`,
+    )
+    const typed = new Set(asWritten.words)
+    const words = writtenForms(
+      read.words.filter((word) => !typed.has(word)),
+      texts,
+    )
+    return { ...read, words: read.words.map((word) => words.get(word) ?? word) }
+  }
 }
 
-/** A guess at a misspelt word is worth so much less than the word. */
-const guessLoss = 0.4
-
-/** With the words that were meant, where some are misspelt or names in parts, and how sure that is, 0 to 1. */
-function asSearched(read: ReadQuery, instead: WordHits['instead']): { read: ReadQuery; sureness: number } {
-  if (instead.size === 0) return { read, sureness: 1 }
-  const replaced = read.words.map((word) => instead.get(foldWords(word)) ?? { words: [word], isGuess: false })
-  const guesses = replaced.filter(({ isGuess }) => isGuess).length
-  const words = [...new Set(replaced.flatMap((one) => one.words))]
-  return { read: { ...read, words }, sureness: 1 - (guessLoss * guesses) / replaced.length }
+/** With the words that were looked for in place of those that stand nowhere. */
+function asSearched(read: ReadQuery, instead: WordHits['instead']): ReadQuery {
+  if (instead.size === 0) return read
+  const words = read.words.flatMap((word) => instead.get(foldWords(word))?.words.slice(0, mostShown) ?? word)
+  return { ...read, words: [...new Set(words)] }
 }
 
 interface Meaning {

@@ -1,16 +1,18 @@
 import { familiarity } from './fusion'
 import { headingSeparator } from './passage'
+import type { WordHits } from './ports'
 import type { ReadQuery } from './query-words'
-import { formsOf, soughtWords, type TextForms, wordsHeld } from './word-evidence'
+import { formsOf, soughtWords, type TextForms, type WordForm, wordsHeld } from './word-evidence'
+import { foldWords } from './word-forms'
 
 export interface Likeness {
   /**
    * 0 to 1, comparable between queries; what a threshold is compared with. In a language that the embedding model knows
-   * it is made of cosine and words, in one that it does not know it is `evidence`, and between the two a mixture by the
-   * same measure that weighs the fusion. Without a vector it is `evidence`.
+   * it is made of cosine and words, in one that it does not know it is what `evidence` proves, and between the two a mixture
+   * by the word pieces of query and fragment. Without a vector it is what `evidence` proves.
    */
   similarity: number
-  /** Share of the query's words that the fragment holds, all alike. */
+  /** Share of the query's words that the fragment holds, all alike; guesses and compounds hold less than a whole one. */
   evidence: number
   /** The same with each word counting by its pieces: rare words are cut into more of them. */
   weighted: number
@@ -30,32 +32,47 @@ export interface ReadPassage {
 const cosineShare = 0.7
 
 const word = /[\p{L}\p{N}]+/gu
+/** A guess at a misspelt word is worth so much of the word. */
+const guessWorth = 0.6
+/** What a fragment says of its language is worth so many words of the query, which alone may be rare ones or names. */
+const fragmentWords = 4
+/** So much of a text tells how its language falls into pieces. */
+const tellingLength = 600
+const letters = /\p{L}{2,}/gu
 /** More words of a query tell nothing that these do not. */
 const mostWords = 64
 
 /**
- * Measures how much a passage is like the query. `countPieces` is the tokenizer's; `sureness` says how sure it is, 0 to 1,
- * that its words are those that were meant.
+ * Measures how much a passage is like the query. `countPieces` is the tokenizer's; `instead` is what was looked for in
+ * place of words that stand nowhere.
  */
 export function createLikeness(
   query: string,
   { words: all, piecesPerWord }: Pick<ReadQuery, 'words' | 'piecesPerWord'>,
-  countPieces: (word: string) => number,
-  sureness = 1,
+  instead: WordHits['instead'],
+  countPieces: (text: string) => number,
 ): (cosine: number | null, passage: ReadPassage) => Likeness {
-  const known = familiarity(piecesPerWord)
-  const words = all.slice(0, mostWords)
+  const words = formsOfWords(all.slice(0, mostWords), instead)
   const sought = soughtWords(words)
   const asked = formsOf(query)
-  const pieces = words.map((word) => Math.max(1, countPieces(word)))
+  const pieces = words.map((one) => Math.max(1, countPieces(one.word)))
 
   return (cosine, { title, headings, innerHeadings, text }) => {
     const held = wordsHeld(sought, formsOf(`${title}\n${headings}\n${text}`))
-    const [evidence, weighted] = [sureness * mean(held), sureness * weightedMean(held, pieces)]
-    const similarity =
-      cosine === null ? evidence : known * likenessOf(Math.max(0, cosine), weighted) + (1 - known) * evidence
+    const [evidence, weighted] = [mean(held), weightedMean(held, pieces)]
+    const proven = provenBy(evidence, held.length)
+    const known = cosine === null ? 0 : familiarityWith(text)
+    const similarity = known * likenessOf(Math.max(0, cosine ?? 0), weighted) + (1 - known) * proven
     const named = [title, ...headings.split(headingSeparator), ...innerHeadings.split(headingSeparator)]
     return { similarity, evidence, weighted, heading: Math.max(...named.map((one) => sameness(one, asked))) }
+  }
+
+  /** How well the model knows the language that query and text are in, 0 to 1. */
+  function familiarityWith(text: string): number {
+    const some = text.slice(0, tellingLength).match(letters) ?? []
+    if (some.length === 0) return familiarity(piecesPerWord)
+    const own = countPieces(some.join(' ')) / some.length
+    return familiarity((all.length * piecesPerWord + fragmentWords * own) / (all.length + fragmentWords))
   }
 
   /** Harmonic mean of how much of the query a heading holds, and how much of the heading the query does. */
@@ -66,6 +83,24 @@ export function createLikeness(
     const back = mean(wordsHeld(soughtWords(own), query))
     return (2 * held * back) / (held + back)
   }
+}
+
+function formsOfWords(words: string[], instead: WordHits['instead']): WordForm[] {
+  const forms = words.flatMap((word): WordForm[] => {
+    const other = instead.get(foldWords(word))
+    if (!other) return [{ word }]
+    if (other.because === 'compounds') return [{ word, end: other.end ?? null }]
+    return other.words.map((one) => ({ word: one, worth: other.because === 'misspelt' ? guessWorth : 1 }))
+  })
+  return [...new Map(forms.map((form) => [form.word, form])).values()]
+}
+
+/**
+ * What a share of so many words says: all of one or two prove less than all of many, which rarely meet by chance. Above a
+ * half it is drawn towards that (R. Krichevsky, V. Trofimov, 1981): one of one is .75, four of four .9.
+ */
+function provenBy(share: number, words: number): number {
+  return Math.min(share, (share * words + 0.5) / (words + 1))
 }
 
 /**

@@ -126,6 +126,14 @@ describe('TextIndex: SQLite', () => {
     ['two wrong letters in a long word', 'authentikazion', 'The authentication of users'],
     ['a misspelt German word', 'Bestelung ändern', 'Die Bestellungen im Überblick'],
     ['a misspelt Russian word', 'Как изменить настроики?', 'Настройка уведомления в профиле'],
+    ['a compound by its last word', 'Kasten', 'Ein Werkzeugkasten aus Stahl'],
+    ['a compound by its last word in the plural', 'Kästen', 'Ein Werkzeugkasten aus Stahl'],
+    ['compounds in the plural by their last word', 'Lampe', 'Die Taschenlampen im Keller'],
+    ['a compound whose last word is one of English, too', 'Regal', 'Ein Bücherregal aus Eiche'],
+    ['a Dutch compound', 'pomp', 'De warmtepomp in huis'],
+    ['a Swedish compound', 'väska', 'En ryggsäck och en handväska till salu'],
+    ['an incomplete word', 'Rechnun', 'Ihre Rechnungen liegen bei'],
+    ['a short incomplete word', 'Rech', 'Ihre Rechnung liegt bei'],
     ['stop words alone', 'to be or not to be', 'to be'],
     ['upper case', 'GASKETS', 'a gasket'],
   ])('finds %s', async (_, query, text) => {
@@ -157,11 +165,50 @@ describe('TextIndex: SQLite', () => {
     await add({ text: 'The gaskets of HX-7731' })
     expect((await index.search(here, 'gaskett HX7731', 10)).instead).toEqual(
       new Map([
-        ['gaskett', { words: ['gaskets'], isGuess: true }],
-        ['hx7731', { words: ['hx', '7731'], isGuess: false }],
+        ['gaskett', { words: ['gaskets'], because: 'misspelt' }],
+        ['hx7731', { words: ['hx', '7731'], because: 'parts' }],
       ]),
     )
     expect((await index.search(here, 'gaskets', 10)).instead).toEqual(new Map())
+  })
+
+  test('takes a word for the end of compounds before it takes it for a misspelt one', async () => {
+    const [kasten] = await add({ text: 'Ein Werkzeugkasten aus Stahl' }, { text: 'Die Kosten, Karten und Tasten' })
+    const { hits, instead } = await index.search(here, 'Kasten', 10)
+    expect(hits.map(({ key }) => key)).toEqual([kasten])
+    expect(instead).toEqual(new Map([['kasten', { words: ['werkzeugkasten'], end: 'kasten', because: 'compounds' }]]))
+  })
+
+  test('puts a word before compounds that end with it, and finds these beside words that begin like it', async () => {
+    const [compound, begins, word] = await add(
+      { text: 'Eine Handtasche aus Leder' },
+      { text: 'Eine Taschenlampe aus Blech' },
+      { text: 'Eine Tasche aus Leinen' },
+    )
+    const { hits, instead } = await index.search(here, 'Tasche', 10)
+    expect(new Set(hits.map(({ key }) => key))).toEqual(new Set([compound, begins, word]))
+    expect(hits[0]?.key).toBe(word)
+    expect(instead.get('tasche')?.words).toEqual(['tasche', 'handtasche'])
+  })
+
+  test('takes what ends hundreds of words for no word', async () => {
+    const first = Array.from(
+      { length: 300 },
+      (_, n) => `${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}ffen`,
+    )
+    await add(...first.map((one) => ({ text: `Die ${one}schaft der Leute` })))
+    expect(await found('Schaft')).toEqual([])
+  })
+
+  test('makes no other short word of one by its first vowel, its first letter or a letter from far away', async () => {
+    await add({ text: 'Die Kosten, Karten und Tasten' })
+    expect((await index.search(here, 'Kasten', 10)).instead).toEqual(new Map())
+  })
+
+  test('tells a word that stands in the texts in place of a misspelt one', async () => {
+    await add({ text: 'Die Paddelei der Gäste' })
+    const { instead } = await index.search(here, 'padddeln', 10)
+    expect(instead).toEqual(new Map([['padddeln', { words: ['paddelei'], because: 'misspelt' }]]))
   })
 
   test('ranks by words whose number grew since it was remembered', async () => {

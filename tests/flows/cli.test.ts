@@ -83,7 +83,9 @@ describe('index and search', () => {
     expect([none.code, none.out]).toEqual([0, expect.stringContaining('Nothing was found.')])
     expect(none.out).toContain('The filters leave 0 fragments.')
     const { out, json } = await cli.run(['search', 'change the battery', '--limit', '1', '--explain'])
-    expect(out).toMatch(/by words number 1 \(BM25 \d+\.\d\d\); by meaning not among the first hundred; no vector; .* holds 100 % of the words/)
+    expect(out).toMatch(
+      /by words number 1 \(BM25 \d+\.\d\d\); by meaning not among the first hundred; no vector; .* holds 100 % of the words/,
+    )
     expect(out).toContain('Looked for: change battery\n')
     expect(out).toMatch(
       /Not shown:\n {3}[01]\.\d{4} {2}.*\S: (over the limit|below the threshold|enough of its address)\n/,

@@ -78,7 +78,7 @@ it('what was only noted before is read as soon as a page names it', async () => 
 })
 
 it('what the options leave out does not come in by a retry', async () => {
-  site = await startSite({
+  await open({
     '/': page('Front', ['/docs/a', '/blog/b', '/docs/a/b']),
     '/docs/a': page('Alpha', ['/docs/deep']),
     '/docs/deep': page('Deep', ['/docs/deeper']),

@@ -154,7 +154,7 @@ it('the figures of a search say how hits came to their places, and what was left
   const found = await here.test.app.search.collection(system, here.orgId, asked)
   expect(found.fragments).toHaveLength(1)
   expect(found.fragments[0]?.figures).toMatchObject({
-    ...{ rank_words: 1, rank_meaning: null, cosine: null, fused: 1, words_held: 1, similarity: 1 },
+    ...{ rank_words: 1, rank_meaning: null, cosine: null, fused: 1, words_held: 1, similarity: 2.5 / 3 },
     bm25: expect.any(Number),
   })
   expect(found.explanation).toMatchObject({ words: ['lamp', 'oil'], found_by_words: 2, found_by_meaning: 0, ranked: 2 })
