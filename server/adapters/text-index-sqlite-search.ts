@@ -38,6 +38,7 @@ const mostSought = 64
 const mostMisspelt = 4
 /** Of a word with fewer fragments, compounds that end with it are looked for as well. */
 const fewFragments = 10
+const mostExtended = 4
 const anyWord = /[\p{L}\p{N}\p{M}]+/gu
 
 /** Searches the words of one collection, best first. docs/decisions/words.md says how, and what was tried. */
@@ -131,10 +132,11 @@ export async function searchWords(
       wordColumns,
     )
     const instead = new Map<string, WordsInstead>()
+    const few = words.filter((word) => (exact.get(prefix + word) ?? 0) < fewFragments).slice(0, mostExtended)
     const found = await Promise.all(
-      words.map(async (word) => {
+      few.map(async (word) => {
         const many = exact.get(prefix + word) ?? 0
-        const compounds = many < fewFragments ? await compoundsOf(queries, prefix, word) : null
+        const compounds = await compoundsOf(queries, prefix, word)
         if (!compounds) return []
         const all = many > 0 ? [word, ...compounds.words] : compounds.words
         instead.set(word, { end: compounds.end, words: all, because: 'compounds' })
