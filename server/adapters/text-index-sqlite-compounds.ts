@@ -2,7 +2,7 @@ import type { WordQueries } from './text-index-sqlite-queries'
 import { endingTerm, wordOfEnding } from './text-index-sqlite-terms'
 
 /** Words of the collection that are made of others, the last of which was looked for. */
-export interface Compounds {
+interface Compounds {
   /** What they end with: the word, or a form of it. */
   end: string
   /** Folded, those of most fragments first. */
