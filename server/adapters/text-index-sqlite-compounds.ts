@@ -19,10 +19,15 @@ const shortestEnd = 4
 /** By which forms of nouns differ in the languages that write compounds as one word. */
 const formEndings = ['n', 'en', 'e', 'er', 's', 'es']
 
-/** The compounds that end with this folded word or, where there is none, with a form of it; null where there are none. */
-export async function compoundsOf(queries: WordQueries, prefix: string, word: string): Promise<Compounds | null> {
+/** The compounds that end with this folded word or with one of its forms, which are tried in order; null without any. */
+export async function compoundsOf(
+  queries: WordQueries,
+  prefix: string,
+  word: string,
+  forms: string[] = [],
+): Promise<Compounds | null> {
   if (!mayEndCompound.test(word)) return null
-  const ends = [word, ...formsOf(word)]
+  const ends = [word, ...forms]
   const found = await queries.termsOfEach(
     ends.map((end) => prefix + endingTerm(end)),
     mostWords + 1,
@@ -40,7 +45,8 @@ export async function compoundsOf(queries: WordQueries, prefix: string, word: st
   return null
 }
 
-function formsOf(word: string): string[] {
+/** What the word may be in other cases and numbers; each costs a place in the index to be found. */
+export function formsOf(word: string): string[] {
   const shorter = formEndings.filter((ending) => word.endsWith(ending)).map((ending) => word.slice(0, -ending.length))
   return [...formEndings.map((ending) => word + ending), ...shorter.filter((one) => one.length >= shortestEnd)]
 }

@@ -1,7 +1,7 @@
 import type { KeyScore, WordHits, WordsInstead } from '../engine/ports'
 import { codesIn } from '../engine/query-codes'
 import { foldWords, unifyForms } from '../engine/word-forms'
-import { compoundsOf } from './text-index-sqlite-compounds'
+import { compoundsOf, formsOf } from './text-index-sqlite-compounds'
 import { createMatches, type Sought, wordColumns } from './text-index-sqlite-matches'
 import type { Counted } from './text-index-sqlite-plan'
 import type { WordQueries } from './text-index-sqlite-queries'
@@ -111,7 +111,7 @@ export async function searchWords(
           instead.set(word, { words: parts.flatMap((part) => part.word ?? []), because: 'parts' })
           return parts
         }
-        const compounds = await compoundsOf(queries, prefix, word)
+        const compounds = await compoundsOf(queries, prefix, word, formsOf(word))
         if (compounds) {
           instead.set(word, { ...compounds, because: 'compounds' })
           return [matches.endingWith(compounds.end)]
@@ -126,12 +126,14 @@ export async function searchWords(
 
   /** Compounds of words that stand there, or only words that begin like them, in a few fragments. */
   async function compoundsBeside(sought: Sought[], counted: Counted[]): Promise<Pick<Found, 'words' | 'instead'>> {
+    const instead = new Map<string, WordsInstead>()
+    // English ones are written apart.
+    if (read.english) return { words: [], instead }
     const words = sought.flatMap(({ word }, n) => (word !== null && (counted[n]?.count ?? 0) > 0 ? word : []))
     const exact = await queries.known(
       words.map((word) => prefix + cutWord(word)),
       wordColumns,
     )
-    const instead = new Map<string, WordsInstead>()
     const few = words.filter((word) => (exact.get(prefix + word) ?? 0) < fewFragments).slice(0, mostExtended)
     const found = await Promise.all(
       few.map(async (word) => {
