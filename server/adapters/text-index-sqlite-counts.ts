@@ -3,7 +3,7 @@ import type { SearchThreads } from './search-threads'
 /** Fragments that are counted one by one; more are estimated. */
 const mostCounted = 500
 /** Parts of a collection in which a common word is counted, and how far. */
-const sampledParts = 16
+const sampledParts = 8
 const mostSampled = 64
 const partNumbers = JSON.stringify(Array.from({ length: sampledParts }, (_, n) => n))
 const mostRemembered = 20_000

@@ -18,7 +18,7 @@ export interface Plan {
 /** Fragments of a collection in which words cost little to count, which leaves time to rank more. */
 const fewFragments = 50_000
 /** Postings that are read to see which of the best hold common words: thirty cost about a microsecond. */
-const mostRead = 200_000
+const mostRead = 100_000
 
 /**
  * Which words are looked for, so that a search costs the same in a collection of any size: the rarer ones, as many as
