@@ -34,7 +34,7 @@ export function planOf(sought: Counted[], fragments: number, share: number): Pla
 
 /** Postings that are ranked by BM25 in a collection of this size: each costs about a microsecond. */
 export function mostRanked(fragments: number): number {
-  return fragments < fewFragments ? 6_000 : 3_000
+  return fragments < fewFragments ? 5_000 : 3_000
 }
 
 /** The first ones, as many as hold no more than this together. */
