@@ -61,10 +61,11 @@ export async function countOut(
   await addOut(tx, run, outKey(wasIn ? 'withdrawn' : 'refused', reason), 1)
 }
 
-/** So many that were refused for this reason are looked at once more: only that look counts. */
+/** So many that are out for this reason are looked at once more: only that look counts. */
 export async function countAgain(tx: Transaction, run: { runId: string }, reason: string, many: number): Promise<void> {
-  const taken = -(await addOut(tx, run, outKey('refused', reason), -many))
-  await addCounts(tx, run, { checked: -taken })
+  const refused = -(await addOut(tx, run, outKey('refused', reason), -many))
+  const withdrawn = -(await addOut(tx, run, outKey('withdrawn', reason), refused - many))
+  await addCounts(tx, run, { checked: -refused - withdrawn, withdrawn: -withdrawn })
 }
 
 /** Never less than none. Resolves to what was added. */

@@ -130,6 +130,17 @@ describe('the numbers of a run', () => {
     expect((await here.addresses())['/care?lang=en']?.fragments).toBe(1)
   })
 
+  it('say nothing went where a page that gave way is read itself in the end, as the other is not there', async () => {
+    site = await startSite({ '/': page('Lamps', { links: ['/desk', '/care'] }), '/desk': page('Desk') })
+    const id = await here.add({ type: 'domain', url: site.origin })
+    site.set('/desk', page('Desk', { head: '<link rel="canonical" href="/new-desk">' }))
+    const { last_run: run } = await here.refresh(id)
+    if (!run) throw new Error('There is no run.')
+    expectToAddUp(run)
+    expect((await here.addresses())['/desk']).toMatchObject({ reason: null, fragments: 1 })
+    expect(run).toMatchObject({ checked: 4, withdrawn: 0, failed: 2, elsewhere: 0, withdrawals: [] })
+  })
+
   it('add up where a pattern takes pages out', async () => {
     const id = await start()
     const { orgId, collectionId, test } = here
