@@ -71,12 +71,13 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
   async function end(work: CrawlWork, wanted: SourceCause, problem: Problem | null): Promise<boolean> {
     const isWhole = wanted === 'done' || wanted === 'url-limit' || wanted === 'listed'
     if (isWhole && (await frontier.isWaiting(work))) return false
-    const outNow = work.kind === 'address' ? {} : await frontier.refusals(work)
-    const over = await frontier.countOver(work.source.id)
     if (!isWhole) {
       await undoDocuments(work, wanted)
       await stopAddresses(work, wanted)
     }
+    // As the table says it from now on.
+    const outNow = work.kind === 'address' ? {} : await frontier.refusals(work)
+    const over = await frontier.countOver(work.source.id)
     const gone = await db.write(async (tx) => {
       const { source, runId, kind } = work
       const now = new Date()

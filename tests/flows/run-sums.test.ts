@@ -1,6 +1,10 @@
+import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { plans } from '../../contract/plan'
 import { runSentence } from '../../contract/run-sentence'
 import type { ReasonCount, RunReport } from '../../contract/source'
+import { organizations } from '../../db/schema/organizations'
+import { usage } from '../../db/schema/usage'
 import { system } from '../../server/actor'
 import { type CrawledCollection, createCollection } from '../support/crawl'
 import { type Site, startSite } from '../support/site'
@@ -139,6 +143,20 @@ describe('the numbers of a run', () => {
     expectToAddUp(run)
     expect((await here.addresses())['/desk']).toMatchObject({ reason: null, fragments: 1 })
     expect(run).toMatchObject({ checked: 4, withdrawn: 0, failed: 2, elsewhere: 0, withdrawals: [] })
+  })
+
+  it('name what is not read as the crawls of the month are used up', async () => {
+    const { db } = here.test.app
+    await db.write((tx) => tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, here.orgId)))
+    const now = new Date()
+    const month = { organizationId: here.orgId, year: now.getUTCFullYear(), month: now.getUTCMonth() + 1 }
+    await db.write((tx) => tx.insert(usage).values({ ...month, crawls: plans.free.crawls - 5 }))
+    const run = await reportOf(await start())
+    expectToAddUp(run)
+    expect(run.checked).toBe(5)
+    const { 'crawl-limit': unread = 0 } = await listed()
+    expect(unread).toBeGreaterThan(0)
+    expect(byReason(run.left_out)).toEqual({ excluded: 1, 'crawl-limit': unread })
   })
 
   it('add up where a pattern takes pages out', async () => {
