@@ -75,9 +75,10 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
       await undoDocuments(work, wanted)
       await stopAddresses(work, wanted)
     }
-    // As the table says it from now on.
-    const outNow = work.kind === 'address' ? {} : await frontier.refusals(work)
-    const over = await frontier.countOver(work.source.id)
+    // As the table says it from now on. A single address says nothing of the others.
+    const isOne = work.kind === 'address'
+    const outNow = isOne ? {} : await frontier.refusals(work)
+    const over = isOne ? 0 : await frontier.countOver(work.source.id)
     const gone = await db.write(async (tx) => {
       const { source, runId, kind } = work
       const now = new Date()

@@ -159,6 +159,17 @@ describe('the numbers of a run', () => {
     expect(byReason(run.left_out)).toEqual({ excluded: 1, 'crawl-limit': unread })
   })
 
+  it('are those of one address alone where only that one is read again', async () => {
+    site = await startSite({ '/': page('Lamps', { links: ['/desk', '/storm'] }), '/desk': page('Desk') })
+    const id = await here.add({ type: 'domain', url: site.origin, max_pages: 2 })
+    expect(await reportOf(id)).toMatchObject({ checked: 2, ignored: 1 })
+    const { '/desk': desk } = await here.addresses()
+    await here.test.app.addresses.retry(system, here.orgId, here.collectionId, desk?.id ?? '')
+    await here.test.runner.idle()
+    expect(runSentence(await reportOf(id))).toBe('checked 1, unchanged 1')
+    expect(await here.source(id)).toMatchObject({ status: 'url-limit', reason: 'over-limit' })
+  })
+
   it('add up where a pattern takes pages out', async () => {
     const id = await start()
     const { orgId, collectionId, test } = here
