@@ -69,16 +69,13 @@ export function addAddresses(program: Command, { io }: Cli): void {
         const { organization, json = false } = globalsOf(command)
         const now = await withApp(io, async (app) => {
           const found = await findAddresses(app, await chooseOrganization(app, organization), url, collection)
-          const acted: FoundAddress[] = []
-          try {
-            for (const one of found) {
-              await app.addresses[name](system, ...placeOf(one), one.address.id)
-              acted.push(one)
-            }
-          } finally {
-            // What is asked for is read, although another source refuses it.
-            if (name === 'retry' && acted.length > 0) await readThem(app, io, acted, json)
-          }
+          const acting = found.map((one) => app.addresses[name](system, ...placeOf(one), one.address.id))
+          const ends = await Promise.allSettled(acting)
+          const acted = found.filter((_, n) => ends[n]?.status === 'fulfilled')
+          if (name === 'retry' && acted.length > 0) await readThem(app, io, acted, json)
+          // What was asked for is done, although another source refuses it.
+          const refusal = ends.find((end) => end.status === 'rejected')
+          if (refusal) throw refusal.reason
           return Promise.all(
             found.map(async (one) => ({ collection: one.collection.name, address: await addressNow(app, one) })),
           )

@@ -126,6 +126,26 @@ describe('what is read', () => {
   })
 })
 
+it('an address is retried in each source that takes it, although others leave it out', {
+  timeout: 60_000,
+}, async () => {
+  const site = await startSite({ '/': page('Front', ['/news']), '/news': page('News') })
+  const cli = await createTestCli()
+  try {
+    for (const collection of ['First', 'Second', 'Third']) {
+      const without = collection === 'Second' ? [] : ['--exclude', '/news']
+      expect((await cli.run(['index', site.origin, '--collection', collection, ...without])).code).toBe(0)
+    }
+    site.set('/news', page('Later news'))
+    const { code, err } = await cli.run(['retry', `${site.origin}/news`])
+    expect([code, err]).toEqual([1, expect.stringContaining('patterns leave this address out')])
+    const found = await cli.run(['addresses', '--collection', 'Second', '--filter', 'Later'])
+    expect(found.out).toContain(`${site.origin}/news`)
+  } finally {
+    await site.close()
+  }
+})
+
 describe('a run that is under way', () => {
   const many = 30
   let site: Site
