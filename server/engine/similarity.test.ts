@@ -100,6 +100,15 @@ describe('similarity', () => {
     expect(held(['stahk', 'kasten'], 'Aus Stahl')).toBe(0.3)
   })
 
+  it('counts a word once and as a whole, where the query has it with a slip as well', () => {
+    const instead = new Map([['stahk', { words: ['stahl'], because: 'misspelt' as const }]])
+    const held = (query: string[], text: string) =>
+      createLikeness('', { words: query, piecesPerWord: 3 }, instead, perWord(even))(null, passage(text)).evidence
+    expect(held(['stahl', 'stahk'], 'Aus Stahl')).toBe(1)
+    expect(held(['stahk', 'stahl'], 'Aus Stahl')).toBe(1)
+    expect(held(['stahk', 'holz', 'stahl'], 'Aus Stahl')).toBe(0.5)
+  })
+
   it('counts a word of several pieces more', () => {
     const likeness = create(english, (word) => (word === 'lamp' ? 3 : 1))
     expect(likeness(0.2, 'A lamp')).toMatchObject({ evidence: 0.5, weighted: 0.75 })
@@ -113,6 +122,7 @@ describe('similarity', () => {
 
   it('stays within 0 and 1, and stands a query without words', () => {
     expect(create(english)(-0.4, 'Nothing').similarity).toBe(0)
+    expect(create(english)(1.0000002, 'Nothing').similarity).toBe(1)
     const none = create({ words: [], piecesPerWord: 1 })
     expect(none(0.5, 'text')).toEqual({ similarity: 0.5, evidence: 0, weighted: 0, heading: 0 })
   })

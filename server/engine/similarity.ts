@@ -62,7 +62,7 @@ export function createLikeness(
     const [evidence, weighted] = [mean(held), weightedMean(held, pieces)]
     const proven = provenBy(evidence, held.length)
     const known = cosine === null ? 0 : familiarityWith(text)
-    const similarity = known * likenessOf(Math.max(0, cosine ?? 0), weighted) + (1 - known) * proven
+    const similarity = known * likenessOf(Math.min(1, Math.max(0, cosine ?? 0)), weighted) + (1 - known) * proven
     const named = [title, ...headings.split(headingSeparator), ...innerHeadings.split(headingSeparator)]
     return { similarity, evidence, weighted, heading: Math.max(...named.map((one) => sameness(one, asked))) }
   }
@@ -92,7 +92,9 @@ function formsOfWords(words: string[], instead: WordHits['instead']): WordForm[]
     if (other.because === 'compounds') return [{ word, end: other.end ?? null }]
     return other.words.map((one) => ({ word: one, worth: other.because === 'misspelt' ? guessWorth : 1 }))
   })
-  return [...new Map(forms.map((form) => [form.word, form])).values()]
+  // Of a word that was typed twice, once with a slip, the last one stays: the word itself.
+  const guessesFirst = forms.toSorted((one, other) => (one.worth ?? 1) - (other.worth ?? 1))
+  return [...new Map(guessesFirst.map((form) => [foldWords(form.word), form])).values()]
 }
 
 /**
