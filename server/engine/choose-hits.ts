@@ -46,7 +46,7 @@ export interface ChoiceRules {
 interface Choice<Fragment> {
   hits: ChosenHit<Fragment>[]
   dropped: DroppedHit<Fragment>[]
-  /** Some of what was to be loaded was missing. */
+  /** Some of what was to be loaded for the hits was missing. */
   isShort: boolean
 }
 
@@ -98,7 +98,8 @@ export async function chooseHits<Fragment extends RetrievableFragment>(
   async function load(some: FusedHit[]) {
     const fragments = await loadFragments(some.map(({ key }) => key))
     const loaded = new Map(fragments.map((fragment) => [fragment.key, fragment]))
-    isShort ||= loaded.size < some.length
+    // What is looked at to be told alone decides nothing: the hits are the same without it.
+    if (hits.length < limit) isShort ||= loaded.size < some.length
     return some.flatMap((hit) => {
       const fragment = loaded.get(hit.key)
       return fragment ? { ...hit, fragment, ...likeness(hit.cosine, fragment) } : []

@@ -215,6 +215,15 @@ describe('retrieve', () => {
     expect(keysOf(await retrieve(depsOf({ words }).deps, { ...query, admission: forbidden }))).toHaveLength(5)
   })
 
+  test('finds the same when it is to explain itself, though what is only told may be missing', async () => {
+    const words = Array.from({ length: 60 }, (_, n) => ({ key: n + 1, score: 100 - n }))
+    const { deps } = depsOf({ words, deleted: [55, 57] })
+    const plain = await retrieve(deps, { ...query, admission: forbidden })
+    const explained = await retrieve(deps, { ...query, admission: forbidden, explain: true })
+    expect(keysOf(plain)).toHaveLength(5)
+    expect(explained.hits).toEqual(plain.hits)
+  })
+
   test('explains what it did, where that is asked for', async () => {
     const words = Array.from({ length: 60 }, (_, n) => ({ key: n + 1, score: 100 - n }))
     const { deps } = depsOf({ words, cosines: { 1: 0.5 } })
