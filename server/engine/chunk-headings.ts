@@ -5,7 +5,7 @@ export type Heading = Extract<Block, { kind: 'heading' }>
 /** Characters; so many are more than the pieces of a context have in any language. */
 const longestHeading = 4_000
 /** Headings in a row without text; what is more stands in the path alone. */
-const mostWaiting = 256
+export const mostWaiting = 256
 
 /** The headings over the place where a document is read, and those that still wait for their first text. */
 export interface HeadingPath {
@@ -13,8 +13,8 @@ export interface HeadingPath {
   readonly path: readonly Heading[]
   readonly waiting: readonly Heading[]
   push(heading: Heading): void
-  /** Those that wait, which do so no longer. */
-  take(): Heading[]
+  /** Those that wait, or some of them, which do so no longer. */
+  take(some?: readonly Heading[]): Heading[]
 }
 
 /** `root` stands over all of them. */
@@ -33,9 +33,9 @@ export function createHeadingPath(root: string | null = null): HeadingPath {
       path = [...path.filter(({ level }) => level < heading.level), heading]
       if (waiting.length < mostWaiting) waiting.push(heading)
     },
-    take() {
-      const taken = waiting
-      waiting = []
+    take(some = waiting) {
+      const taken = waiting.filter((heading) => some.includes(heading))
+      waiting = waiting.filter((heading) => !some.includes(heading))
       return taken
     },
   }

@@ -173,6 +173,22 @@ describe('chunkDocument', () => {
     for (let at = 0; at < 120; at++) expect(kept).toContain(`Lamp number ${at}`)
   })
 
+  it('cuts a row of headings without text by itself where a fragment with text has no room for it', () => {
+    const people = Array.from({ length: 60 }, (_, at) => heading(3, `Doctor ${at} of ward ${at}`, `doctor-${at}`))
+    const team = [heading(1, 'Practice'), block('We are many.'), heading(2, 'Team'), ...people]
+    const history = [heading(2, 'History', 'history'), block(sentences(18))]
+    for (const blocks of [team, [...team, ...history]]) {
+      const fragments = chunk(...blocks)
+      for (const fragment of fragments) expect(fragment.tokens).toBe(piecesOf(fragment))
+      for (const fragment of fragments) expect(fragment.tokens).toBeLessThanOrEqual(254)
+      const lines = fragments.flatMap(({ text }) => text.split('\n'))
+      expect(lines.slice(0, 62)).toEqual(['We are many.', 'Team', ...people.map(({ text }) => text)])
+      const rows = fragments.filter(({ text }) => text.includes('Doctor'))
+      expect(rows.map(({ headings }) => headings)).toEqual(rows.map(() => ['Practice']))
+    }
+    expect(chunk(...team, ...history).at(-1)).toMatchObject({ headings: ['Practice', 'History'], text: sentences(18) })
+  })
+
   it('stays within the limit on any text and loses no word', () => {
     const long = [
       'x'.repeat(5000),
@@ -380,16 +396,16 @@ describe('createChunker', () => {
   it('holds on to no endless row of headings', () => {
     const chunker = createChunker({ title: '', language: '' }, tokenizer)
     const headings = createHeadingPath()
-    let complete = 0
+    let lines = 0
     for (let count = 0; count < 400_000; count++) {
       const next = heading(1 + (count % 6), `Heading ${count} ${'w '.repeat(9)}`)
       headings.push(next)
-      complete += chunker.push([next]).length
+      for (const { text } of chunker.push([next])) lines += text.split('\n').length
     }
-    expect(complete).toBe(0)
+    expect(lines).toBeGreaterThan(399_000)
     expect([headings.path.length, headings.waiting.length]).toEqual([4, 256])
     chunker.push([block('The text.')])
-    const [fragment] = chunker.end()
+    const fragment = chunker.end().at(-1)
     expect(fragment?.text).toMatch(/The text\.$/)
     expect(fragment && piecesOf(fragment)).toBeLessThanOrEqual(254)
   })

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { createHeadingPath, fitHeadings, type Heading, type HeadingOver, shorten, withHeadings } from './chunk-headings'
+import {
+  createHeadingPath,
+  fitHeadings,
+  type Heading,
+  type HeadingOver,
+  mostWaiting,
+  shorten,
+  withHeadings,
+} from './chunk-headings'
 import { piecesFor, type Room, remembering, type TextBlock, type Unit, unitsOf } from './chunk-units'
 import { termLevel } from './extract/blocks'
 import { headingSeparator, passageOf } from './passage'
@@ -53,9 +61,9 @@ export function chunkDocument(
  * Cuts a document of any length into fragments of about 200 word pieces, and never more than the 254 that the model
  * reads, with title and headings in front. Blocks stay whole where they fit; a fragment ends at a heading of the
  * outermost level, one that is at least half full at any heading. Headings that stand over all of a fragment are its path,
- * the others lines of its text. A heading without text stands at the end of its section
- * where it is the last of it, and otherwise in front of the text that follows. A document of headings alone is these. A
- * passage that occurs twice is kept once.
+ * the others lines of its text. A heading without text stands at the end of its section where it is the last of it, and
+ * otherwise in front of the text that follows; a row of them for which a fragment with text has no room is cut by itself, as
+ * a document of headings alone is. A passage that occurs twice is kept once.
  */
 export function createChunker(document: ChunkedDocument, model: Tokenizer): Chunker {
   const tokenizer = remembering(model)
@@ -79,12 +87,13 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
     end() {
       placeLast()
       closeDraft()
+      const { waiting } = headings
       // Terms at the end have no definition; their words count all the same.
-      if (headings.waiting.some(({ level }) => level >= termLevel)) {
-        draft = openDraft(0)
-        closeDraft()
-      }
-      if (seen.size === 0) placeAlone()
+      const hasTerms = waiting.some(({ level }) => level >= termLevel)
+      if (hasTerms && costOf(linesInFront()) <= aimPieces - contextHere()) draft = openDraft(0)
+      else if (hasTerms || seen.size === 0 || (waiting.length > 1 && costOf(waiting) > maxPieces - aimPieces))
+        placeAlone(waiting)
+      closeDraft()
       return takeComplete()
     },
   }
@@ -101,23 +110,44 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
       if (draft) draft.isOver = true
       topLevel = heading.level
     }
+    if (headings.waiting.length === mostWaiting) placeAlone(headings.waiting)
     headings.push(heading)
   }
 
   function pushText(block: TextBlock): void {
     const isAlone = 'alone' in block && block.alone === true
+    makeRoom()
     if (isAlone) closeDraft()
     for (const unit of unitsOf(block, roomHere(), tokenizer, document.language)) add(unit)
     if (isAlone) closeDraft()
   }
 
+  /** Cuts by themselves what headings without text are too many to stand in front of one. */
+  function makeRoom(): void {
+    const row = headings.waiting.filter((heading) => !headings.path.includes(heading))
+    if (row.length > 1 && costOf(linesInFront()) > mostInFront(contextHere())) placeAlone(row)
+  }
+
   /** Pieces that a text may have where it stands now: with the context of a new fragment and the terms in front. */
   function roomHere(): Room {
-    const { path, waiting } = headings
-    const context = countContext(fitHeadings(path, tokenizer, title, contextPieces))
-    const lines = waiting.filter((heading) => heading.level >= termLevel || !path.includes(heading))
-    const inFront = Math.min(costOf(lines), (aimPieces - context) * 0.75)
+    const context = contextHere()
+    const inFront = Math.min(costOf(linesInFront()), mostInFront(context))
     return { aim: Math.floor(aimPieces - context - inFront), most: Math.floor(maxPieces - context - inFront) }
+  }
+
+  function contextHere(): number {
+    return countContext(fitHeadings(headings.path, tokenizer, title, contextPieces))
+  }
+
+  /** Pieces of a new fragment that headings in front of a text may take. */
+  function mostInFront(context: number): number {
+    return (aimPieces - context) * 0.75
+  }
+
+  /** What of the waiting headings is a line in front of the text that comes. */
+  function linesInFront(): Heading[] {
+    const { path, waiting } = headings
+    return waiting.filter((heading) => heading.level >= termLevel || !path.includes(heading))
   }
 
   function add(unit: Unit): void {
@@ -165,15 +195,19 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
     for (const heading of headings.take()) placeHeading(draft, heading)
   }
 
-  /** Headings that are all that there is, but for those that only repeat the title. */
-  function placeAlone(): void {
-    for (const heading of headings.take()) {
+  /** Headings that are all that there is, or too many to stand beside a text, but for those that only repeat the title. */
+  function placeAlone(row: readonly Heading[]): void {
+    closeDraft()
+    const { path, waiting } = headings
+    const first = waiting.findIndex((heading) => row.includes(heading))
+    const above = path.filter((heading) => waiting.indexOf(heading) < first && heading.text !== document.title)
+    for (const heading of headings.take(row)) {
       if (heading.text === document.title) continue
       if (draft && draft.cost + costOf([heading]) > draft.aim) closeDraft()
-      draft ??= emptyDraft([], heading.anchor)
+      draft ??= emptyDraft(fitHeadings(above, tokenizer, title, contextPieces), heading.anchor)
       placeHeading(draft, heading)
     }
-    closeDraft()
+    if (draft) draft.isOver = true
   }
 
   function placeHeading(into: Draft, heading: Heading, kept = 0): void {
@@ -185,15 +219,17 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
   }
 
   function closeDraft(): void {
-    if (!draft || draft.lines.length === 0) return
-    const { over, common, anchor } = draft
+    const closed = draft
+    draft = null
+    if (!closed || closed.lines.length === 0) return
+    const { over, common, anchor } = closed
     // Those of one section among several belong to the text.
     const sections = over.slice(common)
-    const text = withHeadings(draft.lines, sections).join('\n')
-    const innerHeadings = withHeadings(draft.innerHeadings, sections)
+    const text = withHeadings(closed.lines, sections).join('\n')
+    const innerHeadings = withHeadings(closed.innerHeadings, sections)
     const headings = over.slice(0, common).map((one) => one.text)
     // Pieces never cross the end of a line.
-    const tokens = countContext(over.slice(0, common)) + draft.cost + costOf(sections)
+    const tokens = countContext(over.slice(0, common)) + closed.cost + costOf(sections)
     const digest = createHash('sha256')
       .update([title, ...headings, '', text].join('\n'))
       .digest()
@@ -201,7 +237,6 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
     const half = digest.toString('latin1', 0, 16)
     if (!seen.has(half)) complete.push({ ordinal: seen.size, ...fragment, hash: digest.toString('hex') })
     seen.add(half)
-    draft = null
   }
 
   function countContext(over: readonly HeadingOver[]): number {
