@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type SearchInput, searchedTypes, searchSchema } from '../contract/search'
+import { type SearchInput, searchedTypes, searchSchema, whatToFind } from '../contract/search'
 import { UsageError } from './io'
 
 export interface SearchOptions {
@@ -40,6 +40,7 @@ export function addSearchOptions(command: Command): Command {
 
 /** What is asked for, without the place. Throws a UsageError that names the option. */
 export function readSearch(words: string, given: SearchOptions): Omit<SearchInput, 'collectionId' | 'agentId'> {
+  if (words.trim() === '') throw new UsageError(`${whatToFind}.`)
   const { collection: _, source: __, explain = false, ...options } = given
   const parsed = searchSchema.safeParse({
     ...options,

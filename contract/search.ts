@@ -13,7 +13,7 @@ const mostValues = 20
 /** Fields that may be given several times; one of their values has to hold. */
 export const searchLists = ['sourceId', 'path', 'language', 'type'] as const
 
-const whatToFind = 'Type what you are looking for'
+export const whatToFind = 'Type what you are looking for'
 
 /** One value or several; an empty one asks for nothing. What is wrong with one is said of the field. */
 function list<Value>(name: string, value: z.ZodType<Value>) {
@@ -98,7 +98,6 @@ export const searchSchema = z
     query: z
       .string(whatToFind)
       .trim()
-      .min(1, whatToFind)
       .max(lengths.searchQuery, `A search can have at most ${lengths.searchQuery} characters`),
     collectionId: z.string().trim().min(1, 'Name a collection').optional(),
     agentId: z.string().trim().min(1, 'Name an agent').optional(),

@@ -32,6 +32,8 @@ describe('whatever is typed', () => {
     ['an emoji of several', '👩‍👩‍👧‍👦'],
     ['quotes', '"'],
     ['pairs of quotes', '""lamp""'],
+    ['nothing', ''],
+    ['a space', ' '],
     ['a star', '*'],
     ['an open prefix', 'lamp*'],
     ['an operator', 'NEAR('],

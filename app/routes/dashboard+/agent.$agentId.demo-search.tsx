@@ -34,7 +34,7 @@ export function loader(args: LoaderFunctionArgs) {
       preparing: sources.docs.some(isBusy),
       coming: app.embedding.state().kind !== 'unavailable',
       query,
-      found: search.success
+      found: query !== '' && search.success
         ? await fetching(
             unfetched.search,
             app.search.agent(actor, organizationId, agent.id, {
