@@ -34,15 +34,16 @@ export function loader(args: LoaderFunctionArgs) {
       preparing: sources.docs.some(isBusy),
       coming: app.embedding.state().kind !== 'unavailable',
       query,
-      found: query !== '' && search.success
-        ? await fetching(
-            unfetched.search,
-            app.search.agent(actor, organizationId, agent.id, {
-              query: search.data.query,
-              visitorLanguage: visitorLanguage(args.request),
-            }),
-          )
-        : null,
+      found:
+        query !== '' && search.success
+          ? await fetching(
+              unfetched.search,
+              app.search.agent(actor, organizationId, agent.id, {
+                query: search.data.query,
+                visitorLanguage: visitorLanguage(args.request),
+              }),
+            )
+          : null,
       questions: sources.docs.some((source) => source.url?.endsWith('/help/sitemap.xml')) ? manualQuestions : [],
     }
   })

@@ -72,7 +72,7 @@ export function loader(args: LoaderFunctionArgs) {
       fetching(unfetched.sources, app.sources.list(actor, organizationId, id, sourcePaging)),
       fetching(unfetched.urls, app.addresses.list(actor, organizationId, id, { ...paging, ...filter })),
       fetching(unfetched.urls, app.addresses.reasons(actor, organizationId, id, filter)),
-      search.success ? fetching(unfetched.search, searchHere(search.data.query)) : null,
+      query !== '' && search.success ? fetching(unfetched.search, searchHere(search.data.query)) : null,
     ])
     const all =
       sources.total > sources.docs.length
