@@ -10,6 +10,7 @@ import {
 } from './chunk-headings'
 import { piecesFor, type Room, remembering, type TextBlock, type Unit, unitsOf } from './chunk-units'
 import { termLevel } from './extract/blocks'
+import { endsBeforePage, isPage } from './page-borders'
 import { headingSeparator, passageOf } from './passage'
 import type { Block, Fragment, PageDocument, Tokenizer } from './ports'
 import { endsBehindRow } from './row-borders'
@@ -22,6 +23,8 @@ interface Draft {
   common: number
   innerHeadings: string[]
   anchor: string | null
+  /** Of its last text, where that is a page of a file. */
+  page: string | null
   /** Pieces of the text so far, and how many are aimed at and allowed beside title and headings. */
   cost: number
   aim: number
@@ -60,10 +63,10 @@ export function chunkDocument(
 /**
  * Cuts a document of any length into fragments of about 200 word pieces, and never more than the 254 that the model
  * reads, with title and headings in front. Blocks stay whole where they fit; a fragment ends at a heading of the
- * outermost level, one that is at least half full at any heading. Headings that stand over all of a fragment are its path,
- * the others lines of its text. A heading without text stands at the end of its section where it is the last of it, and
- * otherwise in front of the text that follows; a row of them for which a fragment with text has no room is cut by itself, as
- * a document of headings alone is. A passage that occurs twice is kept once.
+ * outermost level and with a page, one that is at least half full at any heading. Headings that stand over all of a
+ * fragment are its path, the others lines of its text. A heading without text stands at the end of its section where it is
+ * the last of it, and otherwise in front of the text that follows; a row of them for which a fragment with text has no room
+ * is cut by itself, as a document of headings alone is. A passage that occurs twice is kept once.
  */
 export function createChunker(document: ChunkedDocument, model: Tokenizer): Chunker {
   const tokenizer = remembering(model)
@@ -153,6 +156,7 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
   function add(unit: Unit): void {
     const { waiting } = headings
     if (draft && (draft.isOver || !hasRoom(draft, unit.cost + costOf(waiting), waiting.length > 0))) closeDraft()
+    if (draft && endsBeforePage(draft, unit.anchor, waiting.length > 0)) closeDraft()
     if (draft) {
       for (const heading of headings.take()) placeHeading(draft, heading)
       const still = draft.over.filter(({ heading }) => headings.path.includes(heading)).length
@@ -161,6 +165,11 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
       draft = openDraft(unit.cost)
     }
     if (draft.lines.length === 0) draft.anchor = unit.anchor ?? draft.anchor
+    if (isPage(unit.anchor) && unit.anchor !== draft.page) {
+      // What the page before has left, or headings without text, are less than what is opened.
+      if (draft.page === null || unit.cost > draft.cost) draft.anchor = unit.anchor
+      draft.page = unit.anchor
+    }
     draft.lines.push(unit.text)
     draft.cost += unit.cost
     if (endsBehindRow(unit, draft.cost, draft.aim)) closeDraft()
@@ -186,7 +195,7 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
   function emptyDraft(over: HeadingOver[], anchor: string | null): Draft {
     const context = countContext(over)
     const room = { cost: 0, aim: aimPieces - context, most: maxPieces - context }
-    return { lines: [], over, common: over.length, innerHeadings: [], anchor, ...room, isOver: false }
+    return { lines: [], over, common: over.length, innerHeadings: [], anchor, page: null, ...room, isOver: false }
   }
 
   /** Headings behind the last text go with it, if they fit. */
