@@ -7,6 +7,7 @@ const edge = 0.15
 /** Rows at one edge that may be running. */
 const mostRows = 4
 const mostNumbers = 4
+const wordsOfNumbers = new Set(['page', 'seite', 'of', 'von', 'am', 'pm', 'uhr'])
 
 /** Remembers what stands at the edges of pages. */
 export interface RunningLines {
@@ -14,7 +15,8 @@ export interface RunningLines {
   note(page: PdfPage): void
   /**
    * The page without page numbers and running heads: what repeats at the edges of pages, apart from a number that counts
-   * them. The first place of a running head is kept, so that what is said only there is found.
+   * them. The first place of a running head is kept, so that what is said only there is found; of dates and addresses
+   * that were printed there nothing is.
    */
   drop(page: PdfPage): PdfPage
 }
@@ -37,8 +39,10 @@ export function createRunningLines(pages: number): RunningLines {
       for (const row of rows) {
         const key = keysOf(row, page.number).find((one) => (seen.get(one) ?? 0) >= enough)
         if (key === undefined) break
-        const isNumber = !/\p{L}/u.test(key.replace(/page|seite/, ''))
-        if (isNumber || kept.has(key)) for (const span of row) dropped.add(span)
+        // What a browser or an office program prints around the text says nothing of it.
+        const isNumber = !/\p{L}/u.test(key)
+        const gone = isNumber || kept.has(key) ? row : partsOf(row).filter(saysNothing).flat()
+        for (const span of gone) dropped.add(span)
         kept.add(key)
       }
     }
@@ -74,6 +78,25 @@ function rowsOf(sorted: PdfSpan[]): PdfSpan[][] {
     else rows.push([span])
   }
   return rows
+}
+
+/** What stands apart in a row. */
+function partsOf(row: PdfSpan[]): PdfSpan[][] {
+  const parts: PdfSpan[][] = []
+  for (const span of [...row].sort((a, b) => a.left - b.left)) {
+    const part = parts.at(-1)
+    const before = part?.at(-1)
+    if (part && before && span.left - before.right <= span.size) part.push(span)
+    else parts.push([span])
+  }
+  return parts
+}
+
+/** Numbers, dates, times and addresses, and the words that stand beside the numbers of pages. */
+function saysNothing(part: PdfSpan[]): boolean {
+  const text = cleanLine(part.map((span) => span.text).join(''))
+  const rest = text.replace(/^\s*(?:file|https?):\/\/\S+/i, '').toLowerCase()
+  return (rest.match(/\p{L}+/gu) ?? []).every((word) => wordsOfNumbers.has(word))
 }
 
 /** The row's text, and the text with each of its numbers told by its distance from the page's own. */

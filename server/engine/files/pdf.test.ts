@@ -168,6 +168,27 @@ test('Page numbers go, and a running head is kept once', async () => {
   expect(texts).toContain('three lamps')
 })
 
+test.each([2, 3])('What a browser prints around the text of %i pages goes but for its title', async (count) => {
+  const pages = Array.from({ length: count }, (_, n) => ({
+    texts: [
+      { text: '11/22/26, 6:22 AM', x: 30, y: 770, size: 8 },
+      { text: 'The house of lamps', x: 300, y: 770, size: 8 },
+      ...lines([`Page of the story with ${['one', 'two', 'three'][n]} lamps.`]),
+      { text: 'file:///home/anna/lamps.html', x: 30, y: 20, size: 8 },
+      { text: `${n + 1}/${count}`, x: 570, y: 20, size: 8 },
+    ],
+  }))
+  const texts = (await blocksOf({ pages })).map((block) => block.text).join('\n')
+  expect(texts.match(/The house of lamps/g)).toHaveLength(1)
+  expect(texts).toContain('with one lamps.')
+  expect(texts).not.toMatch(/\d|file:/)
+})
+
+test('A line of a date that only one page has at its edge stays', async () => {
+  const pages = [{ texts: [{ text: '4/1/26', x: 30, y: 770 }, ...lines(prose)] }, { texts: lines(['It hums.']) }]
+  expect((await blocksOf({ pages })).map((block) => block.text)).toContain('4/1/26')
+})
+
 test('Rows of numbers at the edges of pages are no page numbers', async () => {
   const pages = [17, 40, 12].map((value) => ({ texts: [{ text: `Sum ${value}`, x: 72, y: 760 }, ...lines(prose)] }))
   const texts = (await blocksOf({ pages })).map((block) => block.text).join('\n')
