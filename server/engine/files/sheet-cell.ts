@@ -71,17 +71,30 @@ function truthOf(text: string): number | null {
   return /^(?:false|no|nein|non)$/i.test(text) ? 0 : null
 }
 
+/** Codes of currencies, and what some are called for short; other letters make a number that of a part or an account. */
+const currencies = new Set([...Intl.supportedValuesOf('currency'), 'FR', 'KR', 'RS'])
+
 function numberOf(text: string): number | null {
-  const [whole, opening, digits = '', exponent = '', unit = ''] =
-    /^([-+(−]? ?(?:[€$£¥]|[A-Z]{2,3}\$?)? ?[-+]?)((?:\d|[.,]\d)[\d.,'’ \u00a0\u202f]*)(e[-+]?\d{1,3})? ?((?:%|‰|[€$£¥]|[A-Z]{3})?\)?)$/i.exec(
+  const { opening, before, sign, digits, exponent, after, closing } =
+    /^(?<opening>[-+(−]? ?)(?<before>[€$£¥]|[A-Z]{2,3}\$?)?(?<sign> ?[-+]?)(?<digits>(?:\d|[.,]\d)[\d.,'’ \u00a0\u202f]*)(?<exponent>e[-+]?\d{1,3})? ?(?<after>%|‰|[€$£¥]|[A-Z]{3})?(?<closing>\)?)$/i.exec(
       text,
-    ) ?? []
-  if (whole === undefined || opening === undefined) return null
-  if (opening.startsWith('(') !== unit.endsWith(')')) return null
+    )?.groups ?? {}
+  if (opening === undefined || digits === undefined || sign === undefined) return null
+  if (opening.startsWith('(') !== (closing === ')')) return null
+  // 'NT-1000' and 'PEN-1000' are names; an amount has its sign in front of the currency, or behind a blank.
+  if ([before, after].some((unit) => !isUnit(unit)) || (isWord(before) && /^[-+]/.test(sign))) return null
   const plain = plainDigits(digits.replace(/['’ \u00a0\u202f]/g, ''))
   if (plain === null) return null
-  const value = Number(plain + exponent)
-  return /[-(−]/.test(opening) ? -value : value
+  const value = Number(plain + (exponent ?? ''))
+  return /[-(−]/.test(opening + sign) ? -value : value
+}
+
+function isUnit(unit: string | undefined): boolean {
+  return !isWord(unit) || currencies.has(unit.toUpperCase())
+}
+
+function isWord(unit: string | undefined): unit is string {
+  return unit !== undefined && /^[A-Z]+$/i.test(unit)
 }
 
 /** With a full stop before the decimals, whatever stood for it; null for what is written like no number. */
