@@ -4,6 +4,7 @@ import { splitBlock } from './chunk-units'
 import { dropInvisible } from './extract/text'
 import type { FileFacts, FilePart, FileReading, FileToRead } from './file-ports'
 import { detectLanguage, proseIn } from './language'
+import { detectTableLanguage, isTable } from './language-rows'
 import type { Block, Fragment, Tokenizer } from './ports'
 
 /** Fragments and their characters that are handed on together, so that nobody holds many of them. */
@@ -81,7 +82,8 @@ function createCutter(name: string, tokenizer: Tokenizer) {
 
   function* begin(): Generator<FileReading> {
     if (chunker) return
-    const language = facts?.language || detectLanguage(proseIn(waiting))
+    const detected = () => (isTable(waiting) ? detectTableLanguage(waiting) : detectLanguage(proseIn(waiting)))
+    const language = facts?.language || detected()
     if (facts) yield { kind: 'facts', facts: { ...facts, language } }
     chunker = createChunker({ title: facts?.title.trim() || name, language }, tokenizer)
     yield* cutWith(chunker, waiting)
