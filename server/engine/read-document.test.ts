@@ -76,6 +76,17 @@ describe('readDocument', () => {
     ])
   })
 
+  it('does not say the title again in the text of the first section', async () => {
+    const heading = (text: string, level = 1): Block => ({ kind: 'heading', level, text, anchor: null })
+    const [title, care] = [heading('Lamps'), heading('Care')]
+    expect(fragmentsOf(await read([facts('Lamps'), blocks(title, care, paragraph('Wipe it.'))]))).toMatchObject([
+      { title: 'Lamps', headings: ['Care'], text: 'Wipe it.' },
+    ])
+    expect(
+      fragmentsOf(await read([facts('Lamps'), blocks(title, paragraph('It hums.'), care, paragraph('Wipe it.'))])),
+    ).toMatchObject([{ text: 'It hums.' }, { headings: ['Care'], text: 'Wipe it.' }])
+  })
+
   it('hands on facts, progress, fragments with their places, and the hash of the text', async () => {
     const progress: FilePart = { kind: 'progress', done: 1, total: 2 }
     const first = blocks({ kind: 'heading', level: 1, text: 'Care', anchor: 'page=1' }, paragraph('Wipe it.', 'page=1'))

@@ -79,19 +79,29 @@ function createCutter(name: string, tokenizer: Tokenizer) {
   let waiting: Block[] = []
   let length = 0
   let chunker: Chunker | null = null
+  let title = ''
+  let isAtStart = true
+  /** Says the title once more. */
+  let heading: Block | null = null
 
   function* begin(): Generator<FileReading> {
     if (chunker) return
     const detected = () => (isTable(waiting) ? detectTableLanguage(waiting) : detectLanguage(proseIn(waiting)))
     const language = facts?.language || detected()
     if (facts) yield { kind: 'facts', facts: { ...facts, language } }
-    chunker = createChunker({ title: facts?.title.trim() || name, language }, tokenizer)
+    title = facts?.title.trim() || name
+    chunker = createChunker({ title, language }, tokenizer)
     yield* cutWith(chunker, waiting)
     waiting = []
   }
 
   function* cutWith(known: Chunker, blocks: Block[]): Generator<FileReading> {
-    for (const block of blocks) for (const some of splitBlock(block)) yield* batch.add(known.push([some]))
+    for (const block of blocks) {
+      if (heading && !isNoLower(heading, block)) yield* batch.add(known.push([heading]))
+      heading = isAtStart && block.kind === 'heading' && block.text === title ? block : null
+      isAtStart = false
+      if (!heading) for (const some of splitBlock(block)) yield* batch.add(known.push([some]))
+    }
   }
 
   return {
@@ -108,12 +118,18 @@ function createCutter(name: string, tokenizer: Tokenizer) {
     begin,
     *end(): Generator<FileReading> {
       yield* begin()
+      if (heading) yield* batch.add(chunker?.push([heading]) ?? [])
       yield* batch.add(chunker?.end() ?? [])
       yield* batch.end()
     },
     /** All fragments so far. */
     count: batch.count,
   }
+}
+
+/** A heading over nothing would stand as a line in the first fragment of the next. */
+function isNoLower(heading: Block, next: Block): boolean {
+  return heading.kind === 'heading' && next.kind === 'heading' && next.level <= heading.level
 }
 
 function createBatch() {

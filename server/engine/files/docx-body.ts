@@ -16,6 +16,8 @@ export interface DocxBody {
   handler: XmlHandler
   /** Blocks that are complete, each handed out once. */
   take(): Block[]
+  /** What the first paragraph with text says, where it is in the style of a title; '' before that is read. */
+  title(): string
   /** All that are left, at the end of the part. */
   takeAll(): Block[]
 }
@@ -45,6 +47,7 @@ export function createDocxBody({ styles, numbering, notes }: DocxContext): DocxB
   /** Text whose paragraph goes on in the next one of its flow. */
   let carried = { text: '', depth: 0 }
   let waitingNotes: Block[] = []
+  let title: string | null = null
   let note: { kind: NoteKind; id: string } | null = null
 
   function openParagraph(): void {
@@ -62,12 +65,17 @@ export function createDocxBody({ styles, numbering, notes }: DocxContext): DocxB
       carried = { text: paragraph.text, depth: flows.length }
     } else {
       const placed = placeParagraph(paragraph, styles, numbering)
+      if (placed) title ??= flow === root && placed.kind === 'block' ? titleOf(paragraph, placed.block) : ''
       if (placed?.kind === 'item') flow.putItem(placed.text, placed.level)
       else if (placed) put(flow, placed.block)
     }
     waitingNotes.push(...paragraph.notes)
     for (const block of paragraph.beside) put(flow, block)
     for (let at = tables.length - 1; at >= 0; at--) tables[at]?.relieve()
+  }
+
+  function titleOf({ style }: WordParagraph, block: Block): string {
+    return block.kind === 'heading' && styles.of(style).role === 'title' ? block.text : ''
   }
 
   /** Notes stand behind the block that refers to them, those of a list or a table behind the whole. */
@@ -189,6 +197,7 @@ export function createDocxBody({ styles, numbering, notes }: DocxContext): DocxB
       },
     },
     take: root.take,
+    title: () => title ?? '',
     takeAll() {
       if (carried.text !== '') {
         openParagraph()

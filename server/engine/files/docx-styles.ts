@@ -66,8 +66,9 @@ export function isOn(value: string | undefined): boolean {
 function saidByName(name: string): SaidByStyle {
   const lower = name.toLowerCase()
   const level = /^heading ([1-9])$/.exec(lower)?.[1]
-  if (level) return { level: Math.min(Number(level), 6) }
-  if (lower === 'title') return { level: 1 }
+  // One that is based on the title is none.
+  if (level) return { level: Math.min(Number(level), 6), role: undefined }
+  if (lower === 'title') return { level: 1, role: 'title' }
   if (/^toc [1-9]$/.test(lower)) return { role: 'contents' }
   if (lower === 'quote' || lower === 'intense quote') return { role: 'quote' }
   return {}

@@ -259,6 +259,16 @@ describe('what a file says of itself', () => {
     })
   })
 
+  it('has its first paragraph in the style of a title for one, unless it says another', async () => {
+    const styles = style('Titel', 'Title') + style('H1', 'heading 1', '<w:basedOn w:val="Titel"/>')
+    const named = (text: string, id = 'Titel') => paragraphOf(text, `<w:pStyle w:val="${id}"/>`)
+    const titleOf = async (body: string, properties = '') => (await read({ body, styles, properties })).facts?.title
+    expect(await titleOf(paragraphOf(' ') + named('Our lamps') + paragraphOf('They hum.'))).toBe('Our lamps')
+    expect(await titleOf(named('Our lamps'), '<dc:title>Lamps</dc:title>')).toBe('Lamps')
+    expect(await titleOf(paragraphOf('They hum.') + named('Our lamps'))).toBe('')
+    expect(await titleOf(named('Care', 'H1'))).toBe('')
+  })
+
   it('is nothing where it says nothing that can be read', async () => {
     const { facts } = await read({ body: '', properties: '<dcterms:created>yesterday</dcterms:created>' })
     expect(facts).toEqual({ title: '', language: '', publishedAt: null, modifiedAt: null })

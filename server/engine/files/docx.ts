@@ -29,7 +29,7 @@ async function* readDocument(zip: ZipArchive): AsyncGenerator<FilePart> {
   const parts = await findDocxParts(zip)
   const styles = await orWithout(parts.styles, (part) => readDocxStyles(zip, part), noDocxStyles)
   const numbering = await orWithout(parts.numbering, (part) => readDocxNumbering(zip, part, styles), noNumbering)
-  yield { kind: 'facts', facts: await readDocxFacts(zip, parts, styles.language) }
+  const facts = await readDocxFacts(zip, parts, styles.language)
 
   const context = { styles, numbering, notes: createWordNotes() }
   for (const part of [parts.footnotes, parts.endnotes]) {
@@ -38,15 +38,28 @@ async function* readDocument(zip: ZipArchive): AsyncGenerator<FilePart> {
   const body = createDocxBody(context)
   const total = zip.sizeOf(parts.document)
   let told = 0
+  let areFactsTold = false
+
+  function* tellFacts(): Generator<FilePart> {
+    if (areFactsTold) return
+    areFactsTold = true
+    yield { kind: 'facts', facts: { ...facts, title: facts.title || body.title() } }
+  }
+
   for await (const done of readXml(zip.read(parts.document), body.handler)) {
     const blocks = body.take()
-    if (blocks.length > 0) yield { kind: 'blocks', blocks }
+    if (blocks.length > 0) {
+      yield* tellFacts()
+      yield { kind: 'blocks', blocks }
+    }
     if (done - told >= tellAfter) {
+      yield* tellFacts()
       told = done
       yield { kind: 'progress', done, total }
     }
   }
   const blocks = body.takeAll()
+  yield* tellFacts()
   if (blocks.length > 0) yield { kind: 'blocks', blocks }
 }
 

@@ -2,7 +2,7 @@
 export interface SaidByStyle {
   /** 1 is the highest; null is running text. */
   level?: number | null
-  role?: 'contents' | 'quote'
+  role?: 'contents' | 'quote' | 'title'
   hidden?: boolean
   numId?: string
   listLevel?: number
