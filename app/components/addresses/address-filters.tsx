@@ -2,7 +2,7 @@ import { Form, useSearchParams, useSubmit } from '@remix-run/react'
 import { type ChangeEvent, type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import type { AddressFilter } from '../../../contract/address'
 import { addressStatuses, statusLabels } from '../../../contract/enumerations'
-import { reasonCodes, reasonText } from '../../../contract/reasons'
+import { reasonText } from '../../../contract/reasons'
 import type { ReasonCount, SourceView } from '../../../contract/source'
 import { Button, LinkButton } from '../ui/button'
 import { controlClasses } from '../ui/field'
@@ -78,7 +78,7 @@ export function AddressFilters({ filter, sources, met }: AddressFiltersProps) {
       <Labelled label="Reason">
         <select name="reason" defaultValue={filter.reason} className={controlClasses}>
           <option value="">All</option>
-          <ReasonOptions met={met} />
+          <ReasonOptions met={met} chosen={filter.reason} />
         </select>
       </Labelled>
       <Labelled label="Source">
@@ -123,27 +123,18 @@ function Labelled({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** Those that are told of addresses here come first, with of how many. */
-function ReasonOptions({ met }: { met: MetReason[] }) {
-  const others = reasonCodes.filter((code) => !met.some(({ reason }) => reason === code))
+/** Those that are told of addresses here, with of how many; and the one that is chosen, should it be told of none. */
+function ReasonOptions({ met, chosen }: { met: MetReason[]; chosen: AddressFilter['reason'] }) {
   return (
     <>
-      {met.length > 0 && (
-        <optgroup label="Told here">
-          {met.map(({ reason, count }) => (
-            <option key={reason} value={reason}>
-              {`${reasonLabel(reason)} (${count})`}
-            </option>
-          ))}
-        </optgroup>
+      {met.map(({ reason, count }) => (
+        <option key={reason} value={reason}>
+          {`${reasonLabel(reason)} (${count})`}
+        </option>
+      ))}
+      {chosen && !met.some(({ reason }) => reason === chosen) && (
+        <option value={chosen}>{`${reasonLabel(chosen)} (0)`}</option>
       )}
-      <optgroup label={met.length > 0 ? 'Others' : 'Reasons'}>
-        {others.map((code) => (
-          <option key={code} value={code}>
-            {reasonLabel(code)}
-          </option>
-        ))}
-      </optgroup>
     </>
   )
 }
