@@ -90,6 +90,7 @@ const sentences = {
   // The run as a whole
   paused: 'Paused. Resume to go on where it was.',
   'crawl-limit': 'You can no longer crawl any more urls this month. What was read before stays.',
+  cancelled: 'The run was cancelled before their turn came. What was read before stays.',
   'crawl-failed':
     'Reading this source failed several times and was given up. What was read before stays. Refresh to try again.',
   // Sitemaps

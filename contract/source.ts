@@ -103,7 +103,7 @@ export interface RunReport {
   refusals: ReasonCount[]
   /** Of what was looked at, what was in and is not any more, by reason; the counts add up to `withdrawn`. */
   withdrawals: ReasonCount[]
-  /** What is known, out and was not looked at, by reason; told when the run has ended. */
+  /** What is known and was not looked at, by reason: it is out, or the run ended early. Told when the run has ended. */
   left_out: ReasonCount[]
   /** What the look for addresses met, a sitemap that could not be read for one; null when all went well. */
   problem: { reason: string; message: string } | null

@@ -21,7 +21,15 @@ export const addresses = table(
     status: text({ enum: ['fail', 'new', 'pending', 'crawling', 'idle', 'limit'] }).notNull(),
     reason: text(),
     message: text(),
-    /** The run that last put this address on its list; it is done in that run when it is not pending. */
+    /** How it stood when it was last put in line, for a run that ends before its turn; null where it never stood. */
+    statusBefore: text({ enum: ['fail', 'new', 'idle', 'limit'] }),
+    reasonBefore: text(),
+    messageBefore: text(),
+    httpStatusBefore: integer(),
+    /**
+     * The run that last put this address on its list; it is done in that run when it is not pending; null
+     * where that run ended before its turn.
+     */
     runId: text(),
     depth: integer().notNull().default(0),
     foundOn: text(),

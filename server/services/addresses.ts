@@ -153,7 +153,9 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
       const open = run && !run.finishedAt ? run.id : null
       const runId = open ?? (await startRun(tx, source, 'address'))
       const afresh = { runId, nextFetchAt: null, attempts: 0, ignoredAt: null, reason: null, message: null }
-      const unseen = { ...afresh, etag: null, lastModified: null }
+      // Whoever takes back that it is left out does not have it left out again by a run that ends early.
+      const forgotten = address.ignoredAt ? { statusBefore: null } : {}
+      const unseen = { ...afresh, etag: null, lastModified: null, ...forgotten }
       await moveAddresses(tx, eq(addresses.id, address.id), 'due', unseen)
       if (!open) await moveSource(tx, source.id, 'read-again', { reason: null, message: null })
     })

@@ -1,5 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { AddressStatus } from '../../contract/enumerations'
 import { type ReasonCode, reasonText } from '../../contract/reasons'
 import type { RefreshInterval } from '../../contract/source-options'
 import type { Database, Queries, Transaction } from '../../db/database'
@@ -11,7 +12,7 @@ import { dropWaiting } from './file-rows'
 import type { Files } from './files'
 import type { Indexes } from './fragments'
 import type { Frontier } from './frontier'
-import { outKey } from './run-counts'
+import { withLeftOut } from './left-out'
 import { isReason } from './runs'
 import { wantShares } from './shares-wanted'
 import { nextRefresh } from './source-settings'
@@ -89,7 +90,7 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
       if (isWhole && cause === wanted && (await frontier.isWaiting(work, tx))) return null
       await moveOpen(tx, eq(addresses.sourceId, source.id), cause)
       const ended = and(eq(runs.id, runId), isNull(runs.finishedAt))
-      const refusals = await withLeftOut(tx, work, outNow)
+      const refusals = await withLeftOut(tx, work, cause, outNow)
       const ignored = sql`${runs.ignored} + ${sql.raw(String(over))}`
       await tx.update(runs).set({ finishedAt: now, refusals, ignored }).where(ended)
       await moveSource(tx, source.id, cause, {
@@ -154,15 +155,23 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
 
   /** Addresses whose turn did not come keep what they have, and what was said of them. */
   async function moveOpen(tx: Transaction, which: SQL, cause: SourceCause): Promise<void> {
-    // A retry forgets why an address is out: without a text it is as good as never read.
+    const { reasonBefore: reason, messageBefore: message, httpStatusBefore: httpStatus } = addresses
+    // Whoever looks for those that the run did not look at finds them without it.
+    const unread = { runId: null, nextFetchAt: null }
+    const asBefore = { ...unread, reason: sql`${reason}`, message: sql`${message}`, httpStatus: sql`${httpStatus}` }
+    const stood = (status: AddressStatus) => and(which, eq(sql`coalesce(${addresses.statusBefore}, '')`, status))
+    await moveAddresses(tx, stood('idle'), 'stopped', asBefore)
+    await moveAddresses(tx, stood('fail'), 'still-failed', asBefore)
+    if (cause !== 'crawl-limit') await moveAddresses(tx, stood('limit'), 'still-over', asBefore)
+    // A retry forgets that a person left it out: without a text it is as good as never read.
     const isSettled = or(gt(addresses.fragments, 0), isNotNull(addresses.reason))
     const settled = and(which, isNotNull(addresses.crawledAt), isSettled)
-    await moveAddresses(tx, settled, 'stopped', { nextFetchAt: null })
+    await moveAddresses(tx, settled, 'stopped', unread)
     if (cause === 'crawl-limit') {
-      const why = { reason: 'crawl-limit', message: reasonText('crawl-limit'), nextFetchAt: null }
+      const why = { reason: 'crawl-limit', message: reasonText('crawl-limit'), ...unread }
       await moveAddresses(tx, and(which, eq(addresses.status, 'pending')), 'over-limit', why)
     }
-    await moveAddresses(tx, which, 'never-read', { nextFetchAt: null, reason: null, message: null })
+    await moveAddresses(tx, which, 'never-read', { ...unread, reason: null, message: null })
   }
 
   /** How the run stands: pages that are in, addresses over a limit, whether it could read no page, the first failure. */
@@ -195,21 +204,6 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
   }
 
   return { finish, cancel, stopAtLimit, giveUp }
-}
-
-/** The run's looks by reason, and with them those that are out although it did not look at them. */
-async function withLeftOut(
-  tx: Transaction,
-  { runId }: CrawlWork,
-  outNow: Record<string, number>,
-): Promise<Record<string, number>> {
-  const [run] = await tx.select({ refusals: runs.refusals }).from(runs).where(eq(runs.id, runId))
-  const looked = run?.refusals ?? {}
-  const left = Object.entries(outNow).flatMap(([reason, many]) => {
-    const seen = (looked[outKey('refused', reason)] ?? 0) + (looked[outKey('withdrawn', reason)] ?? 0)
-    return many > seen ? [[outKey('left-out', reason), many - seen]] : []
-  })
-  return { ...looked, ...Object.fromEntries(left) }
 }
 
 /** Pages that the site showed, and that another address is read in place of. */

@@ -1,4 +1,4 @@
-import { type AnyColumn, and, eq, inArray, type SQL } from 'drizzle-orm'
+import { type AnyColumn, and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { AddressStatus, SourceStatus } from '../../contract/enumerations'
 import type { Transaction } from '../../db/database'
 import { addresses } from '../../db/schema/addresses'
@@ -59,12 +59,19 @@ export const addressTransitions = {
   'over-limit': { from: [...settled, 'pending', 'crawling'], to: 'limit', why: 'a limit of pages or crawls is met' },
   stopped: { from: ['pending', 'crawling'], to: 'idle', why: 'the run ends before its turn; what it had stays' },
   'never-read': { from: ['pending', 'crawling'], to: 'new', why: 'the run ends before its turn; nothing of it is in' },
+  'still-failed': { from: ['pending', 'crawling'], to: 'fail', why: 'the run ends before its turn; it failed before' },
+  'still-over': {
+    from: ['pending', 'crawling'],
+    to: 'limit',
+    why: 'the run ends before its turn; it was over a limit',
+  },
   ignored: { from: [...settled, 'pending', 'crawling'], to: 'idle', why: 'a person leaves it out' },
 } as const satisfies Record<string, Transition<AddressStatus>>
 export type AddressCause = keyof typeof addressTransitions
 
 type SourceChange = Partial<Omit<typeof sources.$inferInsert, 'status'>>
-type AddressChange = Partial<Omit<typeof addresses.$inferInsert, 'status'>>
+type AddressColumns = Omit<typeof addresses.$inferInsert, 'status'>
+type AddressChange = { [Name in keyof AddressColumns]?: AddressColumns[Name] | SQL }
 
 /** Changes the status of sources that may change so for this cause. Returns the ids of those that did. */
 export async function moveSource(
@@ -83,7 +90,7 @@ export async function moveSource(
   return rows.length > 0
 }
 
-/** Changes the status of those of the addresses that may change so for this cause. */
+/** Changes the status of those of the addresses that may change so for this cause. `due` keeps how they stood. */
 export async function moveAddresses(
   tx: Transaction,
   which: SQL | undefined,
@@ -93,8 +100,15 @@ export async function moveAddresses(
   const { from, to } = addressTransitions[cause]
   await tx
     .update(addresses)
-    .set({ ...set, status: to })
+    .set({ ...(cause === 'due' ? asItStands : {}), ...set, status: to })
     .where(and(which, isIn(addresses.status, from)))
+}
+
+const asItStands = {
+  statusBefore: sql`${addresses.status}`,
+  reasonBefore: sql`${addresses.reason}`,
+  messageBefore: sql`${addresses.message}`,
+  httpStatusBefore: sql`${addresses.httpStatus}`,
 }
 
 function isIn(column: AnyColumn, statuses: readonly string[]): SQL {

@@ -67,11 +67,13 @@ export async function giveWay(tx: Transaction, indexes: Indexes, address: Place,
   // What it was cut from goes, too.
   await replaceFragments(tx, indexes, keeper, [])
   const told = { reason: 'duplicate', message: withAddress('duplicate', address.url) }
-  const given = { ...(keeper.status === 'fail' ? {} : told), canonicalOf: address.url, fragments: 0 }
+  // One that still waits for its turn stands so, too, should the run end before.
+  const stands = { statusBefore: 'idle' as const, reasonBefore: told.reason, messageBefore: told.message }
+  const given = { ...(keeper.status === 'fail' ? {} : told), canonicalOf: address.url, fragments: 0, ...stands }
   await tx.update(addresses).set(given).where(eq(addresses.id, keeper.id))
   await tx
     .update(addresses)
-    .set({ ...told, canonicalOf: address.url })
+    .set({ ...told, ...stands, canonicalOf: address.url })
     .where(gaveWayTo(keeper))
 }
 

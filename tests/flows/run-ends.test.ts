@@ -63,8 +63,8 @@ it('an address that was out, and whose retry comes to nothing, says why it is no
   await db.write((tx) => tx.update(usage).set({ crawls: plans.free.crawls }))
   for (const path of ['/gone', '/left']) await addresses.retry(...of(path))
   await here.test.runner.idle()
-  for (const path of ['/gone', '/left'])
-    expect((await here.addresses())[path], path).toMatchObject({ status: 'limit', reason: 'crawl-limit' })
+  expect((await here.addresses())['/gone']).toMatchObject({ status: 'fail', reason: 'gone', http_status: 410 })
+  expect((await here.addresses())['/left']).toMatchObject({ status: 'limit', reason: 'crawl-limit' })
 })
 
 it('a run that is held beside its end keeps its list; who cancels it beside its end is told so', async () => {

@@ -78,6 +78,9 @@ function RunRow({ source, run }: { source: SourceView; run: RunReport }) {
   )
 }
 
+/** Reasons that are told of no address. */
+const ofRunAlone = ['cancelled', 'crawl-failed']
+
 /** Each leads to the addresses for which this reason is told now. */
 function Reasons({ source, title, reasons }: { source: SourceView; title: string; reasons: ReasonCount[] }) {
   if (reasons.length === 0) return null
@@ -88,12 +91,16 @@ function Reasons({ source, title, reasons }: { source: SourceView; title: string
         {reasons.map(({ reason, message, count }) => (
           <li key={reason} className="flex gap-2">
             <span className="min-w-6 text-right text-soft tabular-nums">{formatCount(count)}</span>
-            <Link
-              to={paths.addresses(source.collection_id, { source: source.id, reason })}
-              className="text-accent-strong hover:underline"
-            >
-              {message}
-            </Link>
+            {ofRunAlone.includes(reason) ? (
+              message
+            ) : (
+              <Link
+                to={paths.addresses(source.collection_id, { source: source.id, reason })}
+                className="text-accent-strong hover:underline"
+              >
+                {message}
+              </Link>
+            )}
           </li>
         ))}
       </ul>
