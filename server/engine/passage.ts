@@ -11,8 +11,13 @@ export function isOfSite(headings: string): boolean {
 
 /**
  * What is embedded of a fragment, and whose word pieces are limited: the title and the headings in front of its text,
- * since they say what it is about. The chunker leaves room for them in the model's length.
+ * since they say what it is about. The chunker leaves room for them in the model's length. What is no heading of the site
+ * says nothing of it.
  */
 export function passageOf({ title, headings, text }: { title: string; headings: string; text: string }): string {
-  return [title, headings, text].filter((part) => part !== '').join('\n')
+  return [title, ownHeadings(headings), text].filter((part) => part !== '').join('\n')
+}
+
+function ownHeadings(headings: string): string {
+  return isOfSite(headings) ? headings.slice(siteHeading.length + headingSeparator.length) : headings
 }
