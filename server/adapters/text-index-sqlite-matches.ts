@@ -1,6 +1,6 @@
 import { partsOf } from '../engine/query-codes'
 import { foldWords, isPaired, pairsOf } from '../engine/word-forms'
-import { beginningTerm, cutWord, endingTerm, stemOf } from './text-index-sqlite-terms'
+import { beginningTerm, cutWord, endingTerm, formsOf, stemOf } from './text-index-sqlite-terms'
 
 /** One word of a query, or a code, and how it is looked for. */
 export interface Sought {
@@ -24,8 +24,10 @@ export const headingColumns = '{title headings title_stems heading_stems}'
 const shortestPart = 2
 /** Of the stem of an inflected word beside its beginning: a form is rare, and its rarity misleads. */
 const formWeight = 0.3
-/** Of words that end with the one that was asked for. */
+/** Of words that end with the one that was asked for, or begin with it. */
 const endingWeight = 0.5
+/** Of forms of a word that is too short to have a beginning. */
+const shortFormWeight = 0.5
 
 /** Writes matches of the terms of one collection. */
 export function createMatches(prefix: string) {
@@ -47,7 +49,11 @@ export function createMatches(prefix: string) {
         word,
       }
     const beginning = beginningTerm(word)
-    if (beginning === null) return { matches: [{ match: asItStands, weight: 1 }], word }
+    if (beginning === null) {
+      const forms = formsOf(word).map((form) => `"${prefix}${form}"`)
+      const byForms = { match: `${wordColumns} : (${forms.join(' OR ')})`, weight: shortFormWeight }
+      return { matches: [{ match: asItStands, weight: 1 }, ...(forms.length > 0 ? [byForms] : [])], word }
+    }
     const byBeginning = { match: phrase(stemColumns, [beginning]), weight: 1 }
     return { matches: [byBeginning, { match: byStem, weight: formWeight }], word }
   }
@@ -80,9 +86,14 @@ export function createMatches(prefix: string) {
       return { matches: all.map((match) => ({ match, weight: 1 })), word: null }
     },
     inOne,
-    /** Longer words that end like this. */
-    endingWith(end: string): Sought {
-      return { matches: [{ match: `${phrase(stemColumns, [endingTerm(end)])} *`, weight: endingWeight }], word: null }
+    /** Longer words that end like one of these. */
+    endingWith(ends: string[]): Sought {
+      const terms = ends.map((end) => `"${prefix}${endingTerm(end)}" *`)
+      return { matches: [{ match: `${stemColumns} : (${terms.join(' OR ')})`, weight: endingWeight }], word: null }
+    },
+    /** Longer words that begin like this. */
+    beginningWith(word: string): Sought {
+      return { matches: [{ match: `${phrase(wordColumns, [word])} *`, weight: endingWeight }], word: null }
     },
     /** Parts of a name that stands nowhere as a whole. */
     ofParts(name: string, english: boolean): Sought[] {

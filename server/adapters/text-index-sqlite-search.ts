@@ -1,12 +1,12 @@
 import type { KeyScore, WordHits, WordsInstead } from '../engine/ports'
 import { codesIn } from '../engine/query-codes'
 import { foldWords, unifyForms } from '../engine/word-forms'
-import { compoundsOf, formsOf } from './text-index-sqlite-compounds'
+import { compoundsOf, wordsBegun } from './text-index-sqlite-compounds'
 import { createMatches, type Sought, wordColumns } from './text-index-sqlite-matches'
 import type { Counted } from './text-index-sqlite-plan'
 import type { WordQueries } from './text-index-sqlite-queries'
 import { addScores, rankWords } from './text-index-sqlite-rank'
-import { cutWord, placeTerm } from './text-index-sqlite-terms'
+import { cutWord, formsOf, placeTerm } from './text-index-sqlite-terms'
 import { nearWords } from './text-index-sqlite-typos'
 
 /** How a query is read: see `server/engine/query-words.ts`. */
@@ -111,10 +111,21 @@ export async function searchWords(
           instead.set(word, { words: parts.flatMap((part) => part.word ?? []), because: 'parts' })
           return parts
         }
-        const compounds = await compoundsOf(queries, prefix, word, formsOf(word))
-        if (compounds) {
-          instead.set(word, { ...compounds, because: 'compounds' })
-          return [matches.endingWith(compounds.end)]
+        const [compounds, begun] = await Promise.all([
+          compoundsOf(queries, prefix, word, formsOf(word)),
+          wordsBegun(queries, prefix, word),
+        ])
+        if (compounds || begun) {
+          instead.set(word, {
+            ...(compounds ? { ends: compounds.ends } : {}),
+            ...(begun ? { begins: true } : {}),
+            words: [...(compounds?.words ?? []), ...(begun ?? [])],
+            because: compounds ? 'compounds' : 'beginning',
+          })
+          return [
+            ...(compounds ? [matches.endingWith(compounds.ends)] : []),
+            ...(begun ? [matches.beginningWith(word)] : []),
+          ]
         }
         const near = await nearWords(queries, prefix, word, read.english)
         if (near.length > 0) instead.set(word, { words: near.slice(0, 1), because: 'misspelt' })
@@ -138,11 +149,10 @@ export async function searchWords(
     const found = await Promise.all(
       few.map(async (word) => {
         const many = exact.get(prefix + word) ?? 0
-        const compounds = await compoundsOf(queries, prefix, word)
+        const compounds = await compoundsOf(queries, prefix, word, many > 0 ? [] : formsOf(word))
         if (!compounds) return []
-        const all = many > 0 ? [word, ...compounds.words] : compounds.words
-        instead.set(word, { end: compounds.end, words: all, because: 'compounds' })
-        return [matches.endingWith(compounds.end)]
+        instead.set(word, { ends: compounds.ends, words: [word, ...compounds.words], because: 'compounds' })
+        return [matches.endingWith(compounds.ends)]
       }),
     )
     return { words: await count(found.flat()), instead }

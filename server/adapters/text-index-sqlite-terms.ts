@@ -33,6 +33,11 @@ const tellingWords = new Set('the of and with that this are from which you your 
 /** So many words of an English text are one of these at least; it is about one in six. */
 const wordsToTellingOne = 16
 
+const mayHaveForms = /^[a-z]{4,24}$/
+const shortestForm = 4
+/** By which forms of nouns differ in the languages that write compounds as one word. */
+const formEndings = ['n', 'en', 'e', 'er', 's', 'es']
+
 /** In front of each term; no word holds the sign at its end. */
 export function prefixOf(collection: number): string {
   return `${collection.toString(36)}:`
@@ -142,4 +147,11 @@ export function endingTerm(folded: string): string {
 /** The word that stands there backwards. */
 export function wordOfEnding(term: string): string {
   return [...term.slice(1)].reverse().join('')
+}
+
+/** What a folded word may be in other cases and numbers, longer ones first; each costs a place in the index to be found. */
+export function formsOf(word: string): string[] {
+  if (!mayHaveForms.test(word)) return []
+  const shorter = formEndings.filter((ending) => word.endsWith(ending)).map((ending) => word.slice(0, -ending.length))
+  return [...formEndings.map((ending) => word + ending), ...shorter.filter((one) => one.length >= shortestForm)]
 }

@@ -4,15 +4,20 @@ import type { WordQueries } from './text-index-sqlite-queries'
 import { beginningTerm } from './text-index-sqlite-terms'
 
 /** Shorter words have too many neighbours. */
-const shortest = 4
+const shortest = 5
 /** From here on two letters may be wrong. */
 const longWord = 8
 const longest = 24
 const alphabets = ['abcdefghijklmnopqrstuvwxyz', 'абвгдежзиклмнопрстуфхцчшщъыьэюяєіґ', 'αβγδεζηθικλμνξοπρστυφχψω']
 
 const most = 2
-/** A letter that is wrong, and an ending. */
-const mostApart = 4
+/** Endings that forms differ in, and so much of a word that is without. */
+const longestEnding = 3
+const leastShared = 0.7
+/** A letter that is wrong, and endings. */
+const mostApart = 1 + longestEnding
+/** Beginnings that are looked at for a word that is near as a whole. */
+const mostBeginnings = 6
 const mostForms = 30
 const sharedLetters = 4
 /** Of shorter ones many are one letter away from another ordinary word. */
@@ -41,7 +46,8 @@ export async function nearWords(
       if (term !== null && term !== beginningTerm(word) && !beginnings.has(term)) beginnings.set(term, one)
     }
     const some = await known([...beginnings.keys()], stemColumns)
-    if (some.size > 0) return formsThere(likeliest(some, word))
+    const forms = await formsThere(likeliest(some, word, mostBeginnings))
+    if (forms.length > 0) return forms.slice(0, most)
   }
   if (!mayHaveTwoWrong(word)) return []
   const terms = await queries.termsFrom(prefix + word.slice(0, sharedLetters))
@@ -56,7 +62,7 @@ export async function nearWords(
         .filter((term) => !marked.test(term))
         .map((term) => term.slice(prefix.length))
         .map((form) => ({ form, apart: editDistance(form, word, mostApart) }))
-        .filter(({ apart }) => apart <= mostApart)
+        .filter(({ form, apart }) => apart <= mostApart && isNearForm(form, word))
         .sort((a, b) => a.apart - b.apart)
         .slice(0, mostForms),
     )
@@ -76,16 +82,25 @@ export async function nearWords(
   }
 }
 
+/** Whether they are the same but for one letter and their endings. */
+function isNearForm(form: string, word: string): boolean {
+  const starts = (one: string) =>
+    Array.from({ length: longestEnding + 1 }, (_, cut) => one.slice(0, one.length - cut)).filter(
+      (start) => start.length >= leastShared * one.length,
+    )
+  return starts(form).some((start) => starts(word).some((other) => editDistance(start, other, 1) <= 1))
+}
+
 function isLikelySlip(one: string, word: string): boolean {
   return one[0] === word[0] && hasSlipped(one, word)
 }
 
 /** The first letter is rarely wrong; then what is found more often is meant more often. */
-function likeliest(known: Map<string, number>, word: string): string[] {
+function likeliest(known: Map<string, number>, word: string, wanted = most): string[] {
   const begins = (term: string) => Number(term[0] === word[0])
   return [...known]
     .sort(([one, many], [other, more]) => begins(other) - begins(one) || more - many || (one < other ? -1 : 1))
-    .slice(0, most)
+    .slice(0, wanted)
     .map(([term]) => term)
 }
 

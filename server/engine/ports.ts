@@ -276,10 +276,12 @@ export interface KeyScore {
 export interface WordsInstead {
   /** Folded, as they stand in the texts, the likeliest first. */
   words: string[]
-  /** It is a name whose parts stand there, the last part of compounds, or taken for a misspelt word. */
-  because: 'parts' | 'compounds' | 'misspelt'
-  /** Of compounds, what they end with, folded: the word or a form of it. */
-  end?: string
+  /** It is a name whose parts stand there, the last part of compounds, the beginning of words, or taken for a misspelt word. */
+  because: 'parts' | 'compounds' | 'beginning' | 'misspelt'
+  /** Of compounds, what they end with, folded: the word and its forms. */
+  ends?: string[]
+  /** Whether words that begin with it were looked for, too. */
+  begins?: boolean
 }
 
 /** What words found. */

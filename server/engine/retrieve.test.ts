@@ -244,7 +244,7 @@ describe('retrieve', () => {
     const text = 'Ein Bücherkasten'
     deps.textIndex.search = async () => ({
       hits: [{ key: 1, score: 1 }],
-      instead: new Map([['kasten', { words: ['bucherkasten'], end: 'kasten', because: 'compounds' }]]),
+      instead: new Map([['kasten', { words: ['bucherkasten'], ends: ['kasten'], because: 'compounds' }]]),
     })
     deps.loadFragments = async () => fragments.slice(0, 1).map((one) => ({ ...one, text }))
     const { hits, explanation } = await retrieve(deps, { ...query, threshold: 0.3, explain: true })

@@ -89,7 +89,8 @@ function formsOfWords(words: string[], instead: WordHits['instead']): WordForm[]
   const forms = words.flatMap((word): WordForm[] => {
     const other = instead.get(foldWords(word))
     if (!other) return [{ word }]
-    if (other.because === 'compounds') return [{ word, end: other.end ?? null }]
+    const { ends, begins } = other
+    if (ends || begins) return [{ word, ...(ends ? { ends } : {}), ...(begins ? { begins } : {}) }]
     return other.words.map((one) => ({ word: one, worth: other.because === 'misspelt' ? guessWorth : 1 }))
   })
   // Of a word that was typed twice, once with a slip, the last one stays: the word itself.

@@ -96,8 +96,13 @@ export function pairsOf(run: string): string[] {
  * for words so short that they share less.
  */
 export function beginningOf(folded: string): string | null {
-  if (arabic.test(folded)) return firstOf(folded.replace(arabicArticle, ''))
+  if (arabic.test(folded)) return firstOf(withoutArticle(folded))
   return folded.length < prefixLength ? null : firstOf(folded)
+}
+
+/** A folded word without an Arabic article. */
+export function withoutArticle(folded: string): string {
+  return arabic.test(folded) ? folded.replace(arabicArticle, '') : folded
 }
 
 function firstOf(folded: string): string {

@@ -134,6 +134,9 @@ describe('TextIndex: SQLite', () => {
     ['a Swedish compound', 'väska', 'En ryggsäck och en handväska till salu'],
     ['an incomplete word', 'Rechnun', 'Ihre Rechnungen liegen bei'],
     ['a short incomplete word', 'Rech', 'Ihre Rechnung liegt bei'],
+    ['an incomplete word of an English text', 'warr', 'The warranty of the lamp is what you get with it'],
+    ['the plural of a short word', 'Säge', 'Neue Sägen aus Stahl'],
+    ['a compound in the plural beside words that begin alike', 'Schrank', 'Ein Schraubendreher und Schubladenschränke'],
     ['stop words alone', 'to be or not to be', 'to be'],
     ['upper case', 'GASKETS', 'a gasket'],
   ])('finds %s', async (_, query, text) => {
@@ -176,7 +179,9 @@ describe('TextIndex: SQLite', () => {
     const [kasten] = await add({ text: 'Ein Werkzeugkasten aus Stahl' }, { text: 'Die Kosten, Karten und Tasten' })
     const { hits, instead } = await index.search(here, 'Kasten', 10)
     expect(hits.map(({ key }) => key)).toEqual([kasten])
-    expect(instead).toEqual(new Map([['kasten', { words: ['werkzeugkasten'], end: 'kasten', because: 'compounds' }]]))
+    expect(instead).toEqual(
+      new Map([['kasten', { words: ['werkzeugkasten'], ends: ['kasten'], because: 'compounds' }]]),
+    )
   })
 
   test('puts a word before compounds that end with it, and finds these beside words that begin like it', async () => {
@@ -189,6 +194,30 @@ describe('TextIndex: SQLite', () => {
     expect(new Set(hits.map(({ key }) => key))).toEqual(new Set([compound, begins, word]))
     expect(hits[0]?.key).toBe(word)
     expect(instead.get('tasche')?.words).toEqual(['tasche', 'handtasche'])
+  })
+
+  test('finds a word and its forms beside compounds that end with it', async () => {
+    const keys = await add(
+      { text: 'Eine Handkreissäge aus Stahl' },
+      { text: 'Neue Sägen für Holz' },
+      { text: 'Schubladenschränke aus Eiche' },
+      { text: 'Ein Kleiderschrank aus Eiche' },
+    )
+    expect(new Set(await found('Säge'))).toEqual(new Set(keys.slice(0, 2)))
+    expect((await index.search(here, 'Säge', 10)).instead.get('sage')?.words).toEqual(['sage', 'handkreissage'])
+    expect(new Set(await found('Schrank'))).toEqual(new Set(keys.slice(2)))
+  })
+
+  test('says that a word was not typed to its end, and does not correct it', async () => {
+    const [key] = await add({ text: 'The warranty of the lamp is what you get with it' }, { text: 'Gute Ware hier' })
+    const { hits, instead } = await index.search(here, 'warr', 10)
+    expect(hits.map((hit) => hit.key)).toEqual([key])
+    expect(instead).toEqual(new Map([['warr', { words: ['warranty'], begins: true, because: 'beginning' }]]))
+  })
+
+  test('makes no word of another by the first letters alone', async () => {
+    await add({ text: 'Eine Schraube aus Messing' })
+    expect((await index.search(here, 'schärfen', 10)).instead).toEqual(new Map())
   })
 
   test('takes what ends hundreds of words for no word', async () => {
