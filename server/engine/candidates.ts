@@ -16,8 +16,8 @@ export interface CandidateSearch {
   vectorIndex: Pick<VectorIndex, 'search'>
   collectionId: string
   query: string
-  /** The query's vector; null where meaning does not count. */
-  meaning: Promise<Float32Array | null>
+  /** The query's vector, which goes by what words were looked for; null where meaning does not count. */
+  meaning(words: WordHits): Promise<Float32Array | null>
   /** Null: whatever is there. */
   admission: Admission | null
   /** Looks at all that words find, so that they can be counted. */
@@ -26,6 +26,8 @@ export interface CandidateSearch {
 
 export interface Candidates {
   words: WordHits
+  /** What was looked for by meaning. */
+  vector: Float32Array | null
   vectors: KeyScore[]
 }
 
@@ -45,8 +47,9 @@ const fewest = 0.25
  * looked at, and where even so too few are left, as where a filter leaves little, the search is made among those alone.
  */
 export async function findCandidates(search: CandidateSearch): Promise<Candidates> {
-  const [words, vectors] = await Promise.all([findByWords(search), findByMeaning(search)])
-  return { words, vectors }
+  const words = await findByWords(search)
+  const vector = await search.meaning(words)
+  return { words, vector, vectors: vector ? await findByMeaning(search, vector) : [] }
 }
 
 async function findByWords({ textIndex, collectionId, query, admission, countsWords }: CandidateSearch) {
@@ -59,9 +62,10 @@ async function findByWords({ textIndex, collectionId, query, admission, countsWo
   return { ...found, hits: [...kept, ...found.hits.slice(looked)] }
 }
 
-async function findByMeaning({ vectorIndex, collectionId, meaning, admission }: CandidateSearch): Promise<KeyScore[]> {
-  const vector = await meaning
-  if (!vector) return []
+async function findByMeaning(
+  { vectorIndex, collectionId, admission }: CandidateSearch,
+  vector: Float32Array,
+): Promise<KeyScore[]> {
   if (!admission) return vectorIndex.search(collectionId, vector, depth)
   let best: KeyScore[] = []
   for (const many of [firstVectors, mostVectors]) {

@@ -252,6 +252,32 @@ describe('retrieve', () => {
     expect(explanation?.read.words).toEqual(['bücherkasten'])
   })
 
+  test('looks by meaning for the words that were meant, and is a little less sure of them', async () => {
+    const { deps } = depsOf({ read: { words: ['waranty'] } })
+    const embedded: string[] = []
+    deps.embedder = {
+      model: 'test@1',
+      embedQuery: async (text) => {
+        embedded.push(text)
+        return new Float32Array([text === 'the warranty?' ? 1 : 0])
+      },
+    }
+    deps.textIndex.search = async () => ({
+      hits: [{ key: 1, score: 1 }],
+      instead: new Map([['waranty', { words: ['warranty'], because: 'misspelt' }]]),
+    })
+    const likeness = (vector: Float32Array) => (vector[0] === 1 ? 0.5 : 0.05)
+    deps.vectorIndex.search = async (_, vector) => [{ key: 2, score: likeness(vector) }]
+    deps.vectorIndex.cosines = async (_, vector, keys) => keys.map((key) => ({ key, score: likeness(vector) }))
+    deps.loadFragments = async (keys) =>
+      fragments.filter(({ key }) => keys.includes(key)).map((one) => ({ ...one, text: 'Warranty' }))
+    const { hits } = await retrieve(deps, { ...query, query: 'the waranty?', threshold: 0.3, perAddress: 5 })
+    expect(embedded).toEqual(['the waranty?', 'the warranty?'])
+    expect(hits.map(({ key }) => key)).toEqual([1, 2])
+    expect(hits[0]?.cosine).toBe(0.5)
+    expect(hits[0]?.similarity).toBeCloseTo(0.7 * 0.45 + 0.3 * 0.6, 10)
+  })
+
   test('asks nothing for a query without a word', async () => {
     const { deps, asked } = depsOf({ words: [{ key: 1, score: 3 }], read: { words: [] } })
     expect(await retrieve(deps, query)).toEqual({ hits: [], by: 'words-and-meaning', withoutVector: 7 })

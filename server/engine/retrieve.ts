@@ -1,5 +1,6 @@
 import { type Admission, type Candidates, depth, findCandidates } from './candidates'
 import { type ChosenHit, chooseHits, type DroppedHit, type RetrievableFragment } from './choose-hits'
+import { correctionsOf, correctQuery } from './corrected-query'
 import { denseShareOf, fuse } from './fusion'
 import type { Embedder, TextIndex, Tokenizer, VectorIndex, WordHits } from './ports'
 import type { ReadQuery } from './query-words'
@@ -67,6 +68,8 @@ export interface Explanation<Fragment> {
 const defaultThreshold = 0.3
 const defaultPerAddress = 3
 const mostDropped = 50
+/** Fragments that are read for how they write a word. */
+const mostRead = 10
 /** Compounds of a word that are told. */
 const mostShown = 5
 
@@ -79,15 +82,15 @@ export async function retrieve<Fragment extends RetrievableFragment>(
   const asWritten = deps.readQuery(query.query)
   const nothing = asWritten.words.length === 0
   const embedding = nothing ? noMeaning : embed(deps, query.query)
-  const [first, { failure }, withoutVector] = await Promise.all([
+  const embedCorrected = rememberLast((text: string) => (text === query.query ? embedding : embed(deps, text)))
+  const [first, withoutVector] = await Promise.all([
     findAmong(isNarrowed ? admission : undefined),
-    embedding,
     deps.countWithoutVector(collectionId, deps.embedder?.model ?? null),
   ])
   let found = first
   // What is being taken away would leave its places empty.
   if (found.isShort && admission && !isNarrowed) found = await findAmong(admission)
-  const { read, denseShare, hits, dropped, counts } = found
+  const { read, denseShare, hits, dropped, counts, failure } = found
   const nothingLeft = nothing || (isNarrowed && counts.fused === 0 && (await admission?.all())?.size === 0)
   return {
     hits,
@@ -99,26 +102,33 @@ export async function retrieve<Fragment extends RetrievableFragment>(
   }
 
   async function findAmong(admitted: Admission | undefined) {
-    const meaning = embedding.then(({ vector }) => vector)
-    const { words, vectors } = nothing
+    let corrected = query.query
+    let meaning: Meaning = { vector: null }
+    const { words, vector, vectors } = nothing
       ? nothingFound
       : await findCandidates({
           textIndex: deps.textIndex,
           vectorIndex: deps.vectorIndex,
           collectionId,
           query: query.query,
-          meaning,
+          meaning: async (words) => {
+            corrected = await correct(words)
+            meaning = await embedCorrected(corrected)
+            return meaning.vector
+          },
           admission: admitted ?? null,
           countsWords: query.explain ?? false,
         })
-    const vector = await meaning
     const byMeaning = new Set(vectors.map(({ key }) => key))
     const unknown = words.hits.slice(0, depth).flatMap(({ key }) => (byMeaning.has(key) ? [] : key))
     const cosines = vector && unknown.length > 0 ? await deps.vectorIndex.cosines(collectionId, vector, unknown) : []
-    const read = asSearched(asWritten, words.instead)
+    // A slip falls into more pieces than its word, as if it were of another language.
+    const { piecesPerWord } = corrected === query.query ? asWritten : deps.readQuery(corrected)
+    const asMeant = { ...asWritten, piecesPerWord }
+    const read = asSearched(asMeant, words.instead)
     const denseShare = denseShareOf(read.piecesPerWord)
     const fused = fuse({ words: words.hits, vectors, cosines, denseShare, depth })
-    const likeness = createLikeness(query.query, asWritten, words.instead, (text) => deps.tokenizer.count(text))
+    const likeness = createLikeness(corrected, asMeant, words.instead, (text) => deps.tokenizer.count(text))
     const chosen = await chooseHits({ ...deps, likeness, query: read }, fused, {
       limit: query.limit,
       threshold,
@@ -127,7 +137,16 @@ export async function retrieve<Fragment extends RetrievableFragment>(
       mostDropped: query.explain ? mostDropped : 0,
     })
     const counts = { words: words.hits.length, vectors: vectors.length, fused: fused.length }
-    return { ...chosen, read, denseShare, counts }
+    return { ...chosen, read, denseShare, counts, failure: meaning.failure }
+  }
+
+  /** The query with the words that were meant, as the first texts that hold them write them. */
+  async function correct({ hits, instead }: WordHits): Promise<string> {
+    const corrections = correctionsOf(instead)
+    if (corrections.size === 0 || !deps.embedder) return query.query
+    const some = await deps.loadFragments(hits.slice(0, mostRead).map(({ key }) => key))
+    const texts = some.map(({ title, headings, text }) => `${title}\n${headings}\n${text}`)
+    return correctQuery(query.query, corrections, writtenForms([...corrections.values()], texts))
   }
 
   /** What was looked for in place of other words is told as the fragments write it. */
@@ -157,7 +176,16 @@ interface Meaning {
 }
 
 const noMeaning: Promise<Meaning> = Promise.resolve({ vector: null })
-const nothingFound: Candidates = { words: { hits: [], instead: new Map() }, vectors: [] }
+const nothingFound: Candidates = { words: { hits: [], instead: new Map() }, vector: null, vectors: [] }
+
+/** The same text is embedded once, also where the search is made again. */
+function rememberLast(embedText: (text: string) => Promise<Meaning>): (text: string) => Promise<Meaning> {
+  let last: { text: string; meaning: Promise<Meaning> } | null = null
+  return (text) => {
+    if (last?.text !== text) last = { text, meaning: embedText(text) }
+    return last.meaning
+  }
+}
 
 /** An embedder that fails leaves the words. */
 async function embed({ embedder }: { embedder: Pick<Embedder, 'embedQuery'> | null }, query: string): Promise<Meaning> {

@@ -34,6 +34,8 @@ const cosineShare = 0.7
 const word = /[\p{L}\p{N}]+/gu
 /** A guess at a misspelt word is worth so much of the word. */
 const guessWorth = 0.6
+/** Where all words are guesses, the cosine, which goes by these, is worth so much less. */
+const doubt = 0.1
 /** What a fragment says of its language is worth so many words of the query, which alone may be rare ones or names. */
 const fragmentWords = 4
 /** So much of a text tells how its language falls into pieces. */
@@ -43,7 +45,7 @@ const letters = /\p{L}{2,}/gu
 const mostWords = 64
 
 /**
- * Measures how much a passage is like the query. `countPieces` is the tokenizer's; `instead` is what was looked for in
+ * Measures how much a passage is like the query, with the words that were meant. `countPieces` is the tokenizer's; `instead` is what was looked for in
  * place of words that stand nowhere.
  */
 export function createLikeness(
@@ -55,6 +57,7 @@ export function createLikeness(
   const words = formsOfWords(all.slice(0, mostWords), instead)
   const sought = soughtWords(words)
   const asked = formsOf(query)
+  const certainty = 1 - doubt * mean(words.map(({ worth = 1 }) => Number(worth < 1)))
   const pieces = words.map((one) => Math.max(1, countPieces(one.word)))
 
   return (cosine, { title, headings, innerHeadings, text }) => {
@@ -62,7 +65,8 @@ export function createLikeness(
     const [evidence, weighted] = [mean(held), weightedMean(held, pieces)]
     const proven = provenBy(evidence, held.length)
     const known = cosine === null ? 0 : familiarityWith(text)
-    const similarity = known * likenessOf(Math.min(1, Math.max(0, cosine ?? 0)), weighted) + (1 - known) * proven
+    const similarity =
+      known * likenessOf(certainty * Math.min(1, Math.max(0, cosine ?? 0)), weighted) + (1 - known) * proven
     const named = [title, ...headings.split(headingSeparator), ...innerHeadings.split(headingSeparator)]
     return { similarity, evidence, weighted, heading: Math.max(...named.map((one) => sameness(one, asked))) }
   }
