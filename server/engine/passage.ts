@@ -11,13 +11,10 @@ export function isOfSite(headings: string): boolean {
 
 /**
  * What is embedded of a fragment, and whose word pieces are limited: the title and the headings in front of its text,
- * since they say what it is about. The chunker leaves room for them in the model's length. What is no heading of the site
- * says nothing of it.
+ * since they say what it is about. The chunker leaves room for them in the model's length. What several pages of a
+ * site share is embedded without the title of the page that happens to keep it.
  */
 export function passageOf({ title, headings, text }: { title: string; headings: string; text: string }): string {
-  return [title, ownHeadings(headings), text].filter((part) => part !== '').join('\n')
-}
-
-function ownHeadings(headings: string): string {
-  return isOfSite(headings) ? headings.slice(siteHeading.length + headingSeparator.length) : headings
+  const over = isOfSite(headings) ? [headings.slice(siteHeading.length + headingSeparator.length)] : [title, headings]
+  return [...over, text].filter((part) => part !== '').join('\n')
 }
