@@ -252,6 +252,17 @@ describe('retrieve', () => {
     expect(explanation?.read.words).toEqual(['bücherkasten'])
   })
 
+  test('tells a word beside its compounds as it was typed', async () => {
+    const { deps } = depsOf({ read: { words: ['säge'], english: false, piecesPerWord: 3 }, embedder: null })
+    deps.textIndex.search = async () => ({
+      hits: [{ key: 1, score: 1 }],
+      instead: new Map([['sage', { words: ['sage', 'motorsage'], ends: ['sage'], because: 'compounds' }]]),
+    })
+    deps.loadFragments = async () => fragments.slice(0, 1).map((one) => ({ ...one, text: 'Eine Motorsäge' }))
+    const { explanation } = await retrieve(deps, { ...query, explain: true })
+    expect(explanation?.read.words).toEqual(['säge', 'motorsäge'])
+  })
+
   test('looks by meaning for the words that were meant, and is a little less sure of them', async () => {
     const { deps } = depsOf({ read: { words: ['waranty'] } })
     const embedded: string[] = []

@@ -166,7 +166,11 @@ export async function retrieve<Fragment extends RetrievableFragment>(
 /** With the words that were looked for in place of those that stand nowhere. */
 function asSearched(read: ReadQuery, instead: WordHits['instead']): ReadQuery {
   if (instead.size === 0) return read
-  const words = read.words.flatMap((word) => instead.get(foldWords(word))?.words.slice(0, mostShown) ?? word)
+  const words = read.words.flatMap((word) => {
+    const folded = foldWords(word)
+    const others = instead.get(folded)?.words.slice(0, mostShown) ?? [word]
+    return others.map((other) => (other === folded ? word : other))
+  })
   return { ...read, words: [...new Set(words)] }
 }
 
