@@ -249,8 +249,6 @@ describe('texts', () => {
 
   it.each([
     ['?agentId={agent}', 'query'],
-    ['?agentId={agent}&query=', 'query'],
-    ['?agentId={agent}&query=%20', 'query'],
     [`?query=${'x'.repeat(10_001)}&agentId={agent}`, 'query'],
     ['?query=lamp', 'collectionId'],
     ['?query=lamp&collectionId=', 'collectionId'],
