@@ -10,6 +10,16 @@ import { statementsOf, tablesOf } from '../../tests/support/migrated-tables'
 
 const ours = "name like 'fragment_words%' or name in ('word_collections', 'fragment_vocabulary')"
 
+/** An empty database as it was before this migration, and the statements of it. */
+function databaseBefore(name: string) {
+  const { before, migration } = statementsOf(name)
+  const connection = new SQLite(':memory:')
+  sqliteVec.load(connection)
+  connection.pragma('foreign_keys = off')
+  for (const one of before) connection.exec(one)
+  return { connection, migration }
+}
+
 test('the tables that tests search are those of the product', async () => {
   const opened = await openIndexDatabase()
   const file = join(await mkdtemp(join(tmpdir(), 'sitelore-tables-')), 'product.db')
@@ -23,11 +33,7 @@ test.each([
   ['with fragments', [3, 8], [{ kind: 'index-words', payload: '{}', status: 'queued' }]],
   ['without one', [], []],
 ])('a database %s is told which words to put in again', (_, keys, jobs) => {
-  const { before, migration } = statementsOf('words')
-  const connection = new SQLite(':memory:')
-  sqliteVec.load(connection)
-  connection.pragma('foreign_keys = off')
-  for (const one of before) connection.exec(one)
+  const { connection, migration } = databaseBefore('words')
   const insert =
     connection.prepare(`insert into fragments (key, id, organization_id, collection_id, source_id, address_id,
     ordinal, title, headings, text, hash, tokens, created_at) values (?, ?, '', '', '', '', 0, '', '', '', '', 0, 0)`)
@@ -39,11 +45,7 @@ test.each([
 })
 
 test('all fragments get their words again, whatever they say of their language, for any may hold compounds', () => {
-  const { before, migration } = statementsOf('compounds')
-  const connection = new SQLite(':memory:')
-  sqliteVec.load(connection)
-  connection.pragma('foreign_keys = off')
-  for (const one of before) connection.exec(one)
+  const { connection, migration } = databaseBefore('compounds')
   const insert =
     connection.prepare(`insert into fragments (key, id, organization_id, collection_id, source_id, address_id,
     ordinal, title, headings, text, hash, tokens, created_at, language) values (?, ?, '', '', '', '', 0, '', '', '', '', 0, 0, ?)`)

@@ -8,17 +8,13 @@ const word = /[\p{L}\p{N}\p{M}]+/gu
  * taken from what words found.
  */
 export function correctionsOf(instead: WordHits['instead']): Map<string, string> {
-  return new Map(
-    [...instead].flatMap(
-      ([
-        asked,
-        {
-          words: [first],
-          because,
-        },
-      ]) => (first !== undefined && (because === 'misspelt' || because === 'beginning') ? [[asked, first]] : []),
-    ),
-  )
+  const corrections = new Map<string, string>()
+  for (const [asked, { words, because }] of instead) {
+    const [first] = words
+    const isCorrection = because === 'misspelt' || because === 'beginning'
+    if (first !== undefined && isCorrection) corrections.set(asked, first)
+  }
+  return corrections
 }
 
 /** The query with these words in place of its own; `written` says how texts write a folded word. */

@@ -1,0 +1,37 @@
+import { chunkDocument } from '../../server/engine/chunk'
+import type { Heading } from '../../server/engine/chunk-headings'
+import { passageOf } from '../../server/engine/passage'
+import type { Block, Fragment, PageDocument, Tokenizer } from '../../server/engine/ports'
+
+/** About as fine as word pieces: four letters each, and every sign. */
+export const tokenizer: Tokenizer = {
+  count: (text) => (text.match(/[\p{L}\p{N}]{1,4}|[^\p{L}\p{N}\s]/gu) ?? []).length,
+}
+
+/** A page of these blocks and nothing else. */
+export function page(blocks: Block[], title = 'Lamps'): PageDocument {
+  const said = { description: '', language: 'en', canonical: null, noindex: false, nofollow: false }
+  const times = { unavailableAfter: null, publishedAt: null, modifiedAt: null }
+  const none = { around: [], links: [], feeds: [], languages: new Map<string, string>() }
+  return { title, ...said, ...times, ...none, instead: null, textFrom: 'page', blocks }
+}
+
+export const heading = (level: number, text: string, anchor: string | null = null): Heading => ({
+  kind: 'heading',
+  level,
+  text,
+  anchor,
+})
+export const block = (
+  text: string,
+  kind: 'paragraph' | 'code' | 'list' | 'table' = 'paragraph',
+  anchor: string | null = null,
+): Block => ({ kind, text, anchor })
+/** So many short sentences. */
+export const sentences = (count: number, word = 'lamp') =>
+  Array.from({ length: count }, (_, index) => `The ${word} number ${index} hums.`).join(' ')
+export const chunk = (...blocks: Block[]) => chunkDocument(page(blocks), tokenizer)
+
+/** Of what is embedded. */
+export const piecesOf = (fragment: Fragment) =>
+  tokenizer.count(passageOf({ ...fragment, headings: fragment.headings.join(' / ') }))
