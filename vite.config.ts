@@ -24,5 +24,7 @@ export default defineConfig({
     tailwindcss(),
     remix(remixConfig),
   ],
+  // Rollup reads up to 1,000 files at once by default, and a machine may allow a process only 1,024 open files.
+  build: { rollupOptions: { maxParallelFileOps: 64 } },
   resolve: { alias: { '~': fileURLToPath(new URL('./app', import.meta.url)) } },
 })
