@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { readConfig } from '../server/config'
-import { createBackup } from '../server/services/backup'
+import { createBackup } from '../server/services/backup/backup'
 import { type Cli, examples, globalsOf } from './cli'
 import { printJson, printLines } from './io'
 import { productVersion } from './version'

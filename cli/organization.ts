@@ -1,7 +1,7 @@
 import { collectionSchema } from '../contract/collection'
 import { system } from '../server/actor'
 import type { App } from '../server/app'
-import { listOrganizations } from '../server/services/installation'
+import { listOrganizations } from '../server/services/organizations/installation'
 import { CommandError, UsageError } from './io'
 
 /**

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { readConfig } from '../server/config'
-import { restoreBackup } from '../server/services/restore'
+import { restoreBackup } from '../server/services/backup/restore'
 import { type Cli, examples, globalsOf } from './cli'
 import { printJson, printLines, UsageError } from './io'
 

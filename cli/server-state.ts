@@ -1,5 +1,5 @@
 import type { Config } from '../server/config'
-import type { EmbeddingState } from '../server/services/embedding'
+import type { EmbeddingState } from '../server/services/indexing/embedding'
 
 /** What a running server says of itself at /readyz, asked on this machine; null where nobody answers like one. */
 export async function serverState({

@@ -1,10 +1,10 @@
-// Assembles server/adapters/vector-scan/kernel.wat into kernel-wasm.ts beside it; with --check it says whether that is
+// Assembles server/adapters/vector-index/scan/kernel.wat into kernel-wasm.ts beside it; with --check it says whether that is
 // what is there. To be run after a change of the source, and committed with it.
 import { readFileSync, writeFileSync } from 'node:fs'
 import openWabt from 'wabt'
 import './lib/root.mjs'
 
-const folder = 'server/adapters/vector-scan'
+const folder = 'server/adapters/vector-index/scan'
 const wabt = await openWabt()
 const features = { simd: true, threads: true, sat_float_to_int: true, sign_extension: true }
 const module = wabt.parseWat('kernel.wat', readFileSync(`${folder}/kernel.wat`, 'utf8'), features)

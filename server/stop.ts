@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Runner } from '../workers/runner'
-import type { Chat } from './services/chat'
+import type { Chat } from './services/chat/chat'
 
 /** For answers to be stored and their last event to be sent, in milliseconds; a reader may take nothing any more. */
 const answersMs = 5_000

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { run } from '../cli/run'
 import { reasonCodes } from '../contract/reasons'
 import { environmentSchema } from '../server/config'
-import { createPatterns } from '../server/engine/crawl/patterns'
+import { createPatterns } from '../server/engine/crawl/urls/url-patterns'
 import { errorCodes, statusOf } from '../server/errors'
 import { explainedSearch } from './support/api-shapes'
 

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import type { App } from '../server/app'
 import { crawlSource, giveUpSource } from './jobs/crawl-source'
+import { settleShares } from './jobs/detect-boilerplate'
 import { embedFragments } from './jobs/embed-fragments'
-import { indexWords } from './jobs/index-words'
-import { settleShares } from './jobs/settle-shares'
+import { indexWords } from './jobs/reindex-text'
 import { type Runner, startRunner } from './runner'
 
 /** Runs the jobs of this database in this process. */

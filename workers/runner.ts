@@ -17,7 +17,7 @@ import {
   putBack,
   registerWorker,
   unregisterWorker,
-} from '../server/services/jobs'
+} from '../server/services/jobs/jobs'
 
 /** Does one job. `signal` aborts when the process stops: the job then ends soon and is run again by the next. */
 export type JobHandler = (payload: Record<string, string>, signal: AbortSignal) => Promise<void>

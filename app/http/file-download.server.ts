@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { AppLoadContext } from '@remix-run/node'
 import { AppError } from '../../server/errors'
-import type { StoredFile } from '../../server/services/files'
+import type { StoredFile } from '../../server/services/files/files'
 
 const pieceBytes = 64 * 1024
 

@@ -1,7 +1,7 @@
 import { fileReplacementSchema, fileSourceSchema } from '../../contract/file-source'
 import { sourceEditSchema, sourceSchema } from '../../contract/source'
 import { type AppError, isAppError } from '../../server/errors'
-import type { StagedFile } from '../../server/services/files'
+import type { StagedFile } from '../../server/services/files/files'
 import { type Notification, notification, toast } from '../components/notifications/notification'
 import { withoutDialog } from '../components/ui/query'
 import { refusing } from './collection-acts.server'

@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { data } from '@remix-run/node'
 import { isAppError } from '../../server/errors'
-import type { StagedFile } from '../../server/services/files'
+import type { StagedFile } from '../../server/services/files/files'
 import { failureNotifications } from './form.server'
 import { isMultipart, withUpload } from './upload.server'
 import type { Visit } from './visit.server'

@@ -3,7 +3,7 @@ import { fileReplacementSchema, fileSourceSchema } from '../../contract/file-sou
 import { type SourceView, sourceEditSchema, sourceSchema } from '../../contract/source'
 import type { Actor } from '../../server/actor'
 import { AppError } from '../../server/errors'
-import type { StagedFile } from '../../server/services/files'
+import type { StagedFile } from '../../server/services/files/files'
 import { parse } from './api.server'
 import { readBody } from './body.server'
 import { isMultipart, withUpload } from './upload.server'

@@ -4,8 +4,8 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import type { AppLoadContext } from '@remix-run/node'
 import { fileNameOf } from '../../contract/file'
 import { AppError } from '../../server/errors'
-import type { Receiver } from '../../server/services/file-sources'
-import type { StagedFile } from '../../server/services/files'
+import type { Receiver } from '../../server/services/files/file-sources'
+import type { StagedFile } from '../../server/services/files/files'
 import { bodyLimit, bodyTooLarge } from './body.server'
 
 export interface UploadForm {

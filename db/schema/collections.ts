@@ -102,7 +102,7 @@ export const runs = table(
     /** What the look for addresses met first: code and plain sentence. */
     reason: text(),
     message: text(),
-    /** How many addresses are out, by reason and kind: see `outKey` in server/services/run-counts.ts. */
+    /** How many addresses are out, by reason and kind: see `outKey` in server/services/crawling/runs/run-stats.ts. */
     refusals: json<Record<string, number>>().notNull().default({}),
   },
   (row) => [index('runs_source_started').on(row.sourceId, row.startedAt)],

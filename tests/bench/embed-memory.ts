@@ -1,4 +1,4 @@
-import { createTransformersEmbedder } from '../../server/adapters/transformers'
+import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
 
 /** Bundled and run by `embed.ts`: what the sessions add to the memory of a process, as passages of all lengths come. */
 const [modelFolder = '', threads = ''] = process.argv.slice(2)

@@ -10,8 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { bundleForNode, workerEntries } from '../../scripts/lib/bundle.mjs'
-import { createTokenizer } from '../../server/adapters/model-tokenizer'
-import { createTransformersEmbedder } from '../../server/adapters/transformers'
+import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
+import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
 import { percentile, timesOf } from './percentiles'
 
 const threads = 2

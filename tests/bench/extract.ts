@@ -3,12 +3,12 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseHTML } from 'linkedom'
-import { createTokenizer } from '../../server/adapters/model-tokenizer'
-import { decodeHtml } from '../../server/engine/extract/charset'
-import { extractPage } from '../../server/engine/extract/page'
-import { parsePage } from '../../server/engine/extract/parse'
+import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
+import { decodeHtml } from '../../server/engine/charset/decode-html'
+import { parsePage } from '../../server/engine/html/dom/parse'
+import { extractPage } from '../../server/engine/html/extract-page'
+import { readPage } from '../../server/engine/ingest/read-page'
 import type { PageToRead } from '../../server/engine/ports'
-import { readPage } from '../../server/engine/read-page'
 
 interface HtmlParser {
   Tokenizer: new (options: object, callbacks: Record<string, () => void>) => { write(text: string): void; end(): void }

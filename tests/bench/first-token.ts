@@ -6,7 +6,7 @@
 import { eq } from 'drizzle-orm'
 import { collections } from '../../db/schema/collections'
 import { system } from '../../server/actor'
-import { createOpenAiModel } from '../../server/adapters/openai'
+import { createOpenAiModel } from '../../server/adapters/chat-model/openai'
 import { startWorkers } from '../../workers/index'
 import { openTestApp } from '../support/app'
 import { lampQuestions } from '../support/lamp-pages'

@@ -3,8 +3,8 @@
  * it was stopped. Usage: npx tsx tests/bench/make-vectors.ts FOLDER [fragments, default 101000] [threads, default 2]
  */
 import { appendFileSync, existsSync, mkdirSync, statSync, truncateSync } from 'node:fs'
-import { createTransformersEmbedder } from '../../server/adapters/transformers'
-import { headingSeparator, passageOf } from '../../server/engine/passage'
+import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
+import { headingSeparator, passageOf } from '../../server/engine/chunking/embedding-text'
 import { manualFragments, manualPages, modelFolder, noManuals } from './manuals'
 import { vectorFile } from './vector-file'
 

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { createTokenizer } from '../../server/adapters/model-tokenizer'
+import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
+import { readPage } from '../../server/engine/ingest/read-page'
 import type { Fragment } from '../../server/engine/ports'
-import { readPage } from '../../server/engine/read-page'
 
 const manuals = ['python3.11-doc', 'openjdk-17-doc', 'debian-handbook', 'debian-reference-common', 'debian-policy']
 

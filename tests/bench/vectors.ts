@@ -5,8 +5,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createSqliteTextIndex } from '../../server/adapters/text-index-sqlite'
-import { createSqliteVectorIndex } from '../../server/adapters/vector-index-sqlite'
+import { createSqliteTextIndex } from '../../server/adapters/text-index/text-index'
+import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
 import { openIndexDatabase } from '../support/index-database'
 import { type LanceSearch, openLance } from './lance'
 import { createRandom, readVectors, type VectorSource, vectorFile } from './vector-file'

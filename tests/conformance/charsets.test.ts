@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { decodeHtml, encodingOf } from '../../server/engine/extract/charset'
-import { encodingNamed, namedInPage } from '../../server/engine/extract/charset-prescan'
+import { decodeHtml, encodingOf } from '../../server/engine/charset/decode-html'
+import { encodingNamed, namedInPage } from '../../server/engine/charset/meta-charset'
 import { readSet, setFolder } from './sets'
 
 const html5lib = setFolder('crawler/html5lib-tests/encoding')

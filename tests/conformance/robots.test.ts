@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { decodeRobots, parseRobots } from '../../server/engine/crawl/robots'
+import { decodeRobots, parseRobots } from '../../server/engine/crawl/formats/robots'
 import { otherExpectations, pathExpectations } from './robots-expectations'
 import { readSet, setFolder } from './sets'
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parseFeed } from '../../server/engine/crawl/feed'
-import { createSitemapReader } from '../../server/engine/crawl/sitemap'
+import { parseFeed } from '../../server/engine/crawl/formats/feed'
+import { createSitemapReader } from '../../server/engine/crawl/formats/sitemap'
 import { readSet, setFolder } from './sets'
 
 async function read(bytes: Uint8Array) {

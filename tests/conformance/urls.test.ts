@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { normalizeAddress } from '../../server/engine/crawl/urls'
+import { normalizeAddress } from '../../server/engine/crawl/urls/urls'
 import { readSet, setFolder } from './sets'
 
 const commons = setFolder('crawler/crawler-commons')

@@ -14,7 +14,14 @@ import { members, organizations } from '../../db/schema/organizations'
 import { messages, threads } from '../../db/schema/threads'
 import { users } from '../../db/schema/users'
 import { contains } from '../../db/sql'
-import { claimJobs, enqueue, finishJob, heartbeat, registerWorker, serverIsAlive } from '../../server/services/jobs'
+import {
+  claimJobs,
+  enqueue,
+  finishJob,
+  heartbeat,
+  registerWorker,
+  serverIsAlive,
+} from '../../server/services/jobs/jobs'
 import { openTestDatabase } from '../support/database'
 
 let database: Database

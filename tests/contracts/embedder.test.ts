@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTransformersEmbedder } from '../../server/adapters/transformers'
+import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
 import type { Embedder } from '../../server/engine/ports'
 import { isAppError } from '../../server/errors'
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { createExtractor } from '../../server/adapters/extractor'
-import { hashesIn } from '../../server/engine/site-blocks'
+import { createExtractor } from '../../server/adapters/extraction/extractor'
+import { hashesIn } from '../../server/engine/chunking/boilerplate'
 
 const modelFolder = 'models/all-MiniLM-L6-v2'
 const extractor = createExtractor({ modelFolder })

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createFileReader, type FileReaderOptions } from '../../server/adapters/file-reader'
-import type { FileReader, FileReading } from '../../server/engine/file-ports'
+import { createFileReader, type FileReaderOptions } from '../../server/adapters/file-reading/file-reader'
+import type { FileReader, FileReading } from '../../server/engine/documents/ports'
 
 const entry = { args: [fileURLToPath(new URL('../support/file-process.mjs', import.meta.url))], loaderBytes: 0 }
 const never = new AbortController().signal

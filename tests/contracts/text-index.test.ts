@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction } from '../../db/database'
-import { createTokenizer } from '../../server/adapters/model-tokenizer'
-import { createSqliteTextIndex } from '../../server/adapters/text-index-sqlite'
+import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
+import { createSqliteTextIndex } from '../../server/adapters/text-index/text-index'
 import type { IndexedWords, TextIndex } from '../../server/engine/ports'
-import { createQueryReader } from '../../server/engine/query-words'
+import { createQueryReader } from '../../server/engine/search/parse-query'
 import { type IndexDatabase, openIndexDatabase } from '../support/index-database'
 
 const readQuery = createQueryReader(createTokenizer(resolve(import.meta.dirname, '../../models/all-MiniLM-L6-v2')))

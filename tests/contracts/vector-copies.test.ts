@@ -3,13 +3,13 @@ import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createDatabase } from '../../db/database'
 import { openSqlite } from '../../db/sqlite'
-import { createSqliteVectorIndex, type SqliteVectorIndexOptions } from '../../server/adapters/vector-index-sqlite'
-import { bytesFor, layoutOf } from '../../server/adapters/vector-scan/layout'
+import { bytesFor, layoutOf } from '../../server/adapters/vector-index/copies/layout'
+import { createSqliteVectorIndex, type SqliteVectorIndexOptions } from '../../server/adapters/vector-index/vector-index'
 import { type IndexDatabase, openIndexDatabase } from '../support/index-database'
 import { createCopiedIndex, createVectors, type KeyedVector, nearest } from '../support/vectors'
 
 const started: Worker[] = []
-vi.mock(import('../../server/adapters/threads'), async (original) => {
+vi.mock(import('../../server/adapters/threads/thread-entry'), async (original) => {
   const { startThread } = await original()
   return {
     startThread(...what) {

@@ -1,5 +1,5 @@
-import type { RetrievableFragment } from '../../server/engine/choose-hits'
-import { type RetrieveDeps, retrieve } from '../../server/engine/retrieve'
+import { type RetrieveDeps, retrieve } from '../../server/engine/search/search'
+import type { RetrievableFragment } from '../../server/engine/search/select-hits'
 import { type Scores, score } from './metrics'
 import type { Question } from './sets'
 

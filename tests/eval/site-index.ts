@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { createSearchThreads } from '../../server/adapters/search-threads'
-import { createSqliteTextIndex } from '../../server/adapters/text-index-sqlite'
-import { createSqliteVectorIndex } from '../../server/adapters/vector-index-sqlite'
-import type { RetrievableFragment } from '../../server/engine/choose-hits'
+import { createSqliteTextIndex } from '../../server/adapters/text-index/text-index'
+import { createSearchThreads } from '../../server/adapters/threads/search-threads'
+import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
 import type { Embedder, Tokenizer } from '../../server/engine/ports'
-import type { ReadQuery } from '../../server/engine/query-words'
-import type { RetrieveDeps } from '../../server/engine/retrieve'
+import type { ReadQuery } from '../../server/engine/search/parse-query'
+import type { RetrieveDeps } from '../../server/engine/search/search'
+import type { RetrievableFragment } from '../../server/engine/search/select-hits'
 
 /** A collection that a server crawled into its data folder, by name. Null when there is none. */
 export async function openSite(

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readCsv } from '../../server/engine/files/csv'
-import { headingSeparator } from '../../server/engine/passage'
+import { headingSeparator } from '../../server/engine/chunking/embedding-text'
+import { readCsv } from '../../server/engine/documents/sheets/csv/csv'
+import { readDocument } from '../../server/engine/ingest/read-document'
 import type { Tokenizer } from '../../server/engine/ports'
-import { readDocument } from '../../server/engine/read-document'
 import type { EvalFragment, EvalSet } from './set-fragments'
 
 interface Table {

@@ -5,8 +5,8 @@
  *   npx tsx tests/eval/threshold.ts [--sets xquad-en,tables] [--questions 300] [--root ../shared/eval]
  */
 import { parseArgs } from 'node:util'
-import type { RetrievedHit } from '../../server/engine/choose-hits'
-import { retrieve } from '../../server/engine/retrieve'
+import { retrieve } from '../../server/engine/search/search'
+import type { RetrievedHit } from '../../server/engine/search/select-hits'
 import { type EvalFragment, type EvalSet, readSet } from './set-fragments'
 import { indexSet, type SetIndex } from './set-index'
 import { furtherSets, type Question, sets } from './sets'

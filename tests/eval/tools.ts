@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { createTokenizer } from '../../server/adapters/model-tokenizer'
-import { createTransformersEmbedder } from '../../server/adapters/transformers'
+import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
+import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
 import type { Embedder, Tokenizer } from '../../server/engine/ports'
-import { createQueryReader, type ReadQuery } from '../../server/engine/query-words'
+import { createQueryReader, type ReadQuery } from '../../server/engine/search/parse-query'
 import type { SetFolders } from './set-fragments'
 import { keepVectors } from './vector-cache'
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createBackup } from '../../server/services/backup'
-import { restoreBackup } from '../../server/services/restore'
+import { createBackup } from '../../server/services/backup/backup'
+import { restoreBackup } from '../../server/services/backup/restore'
 import { createFileCollection, type FileCollection } from '../support/file-sources'
 
 // The folder of files is looked at before the database is copied and after it: what comes and goes in between is in neither.

@@ -3,7 +3,7 @@ import { agents } from '../../db/schema/agents'
 import { organizations as organizationTable } from '../../db/schema/organizations'
 import { messages, threads as threadTable } from '../../db/schema/threads'
 import { system } from '../../server/actor'
-import { countMessages } from '../../server/services/message-usage'
+import { countMessages } from '../../server/services/usage/messages'
 import { all, brass, chatWorld, person, viewer } from '../support/chat'
 
 const { world, addOrganization, addAgent, change, ask, answered, stored } = chatWorld()

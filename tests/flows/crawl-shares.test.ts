@@ -4,8 +4,8 @@ import { addresses } from '../../db/schema/addresses'
 import { jobs } from '../../db/schema/jobs'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
-import type { CrawlWork } from '../../server/services/crawl-work'
-import { claimJobs } from '../../server/services/jobs'
+import type { CrawlWork } from '../../server/services/crawling/runs/run-context'
+import { claimJobs } from '../../server/services/jobs/jobs'
 import { openTestApp } from '../support/app'
 
 let app: App

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { system } from '../../server/actor'
 import type { Embedder } from '../../server/engine/ports'
-import { admissionOf } from '../../server/services/search-filters'
+import { admissionOf } from '../../server/services/search/search-filters'
 import { openTestApp } from '../support/app'
 
 // Statements that run often, on tables of tens of thousands of rows, beside all others.

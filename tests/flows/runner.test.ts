@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { jobs } from '../../db/schema/jobs'
 import { system } from '../../server/actor'
 import { GiveUp, RetryLater } from '../../server/errors'
-import { enqueue, type JobRow } from '../../server/services/jobs'
+import { enqueue, type JobRow } from '../../server/services/jobs/jobs'
 import { type KindHandler, type Runner, type RunnerOptions, startRunner } from '../../workers/runner'
 import { createTestApp, openTestApp } from '../support/app'
 

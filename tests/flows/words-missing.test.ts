@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterEach, expect, it } from 'vitest'
 import { fragments, wordsMissing } from '../../db/schema/addresses'
 import { system } from '../../server/actor'
-import { enqueue } from '../../server/services/jobs'
+import { enqueue } from '../../server/services/jobs/jobs'
 import { createTestApp, type TestApp } from '../support/app'
 import { addCollection, addTexts } from '../support/texts'
 

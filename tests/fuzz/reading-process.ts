@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { createTokenizer } from '../../server/adapters/model-tokenizer'
-import type { FileReading } from '../../server/engine/file-ports'
-import { readFileParts } from '../../server/engine/files/read-file'
+import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
+import type { FileReading } from '../../server/engine/documents/ports'
+import { readFileParts } from '../../server/engine/documents/read-file'
+import { readDocument } from '../../server/engine/ingest/read-document'
+import { readPage } from '../../server/engine/ingest/read-page'
 import { crawlLimits } from '../../server/engine/limits'
 import type { Fragment } from '../../server/engine/ports'
-import { readDocument } from '../../server/engine/read-document'
-import { readPage } from '../../server/engine/read-page'
 import type { Kind } from './samples'
 
 /** What is to be read, as the parent says it. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AddressView, SourceView } from '../../contract/source'
 import { system } from '../../server/actor'
-import { createSafeFetch } from '../../server/adapters/safe-fetch'
+import { createSafeFetch } from '../../server/adapters/fetch/safe-fetch'
 import { crawlLimits } from '../../server/engine/limits'
 import { createTestApp, type TestApp } from '../support/app'
 import { createCollection } from '../support/crawl'

@@ -1,6 +1,6 @@
-import { chunkDocument } from '../../server/engine/chunk'
-import type { Heading } from '../../server/engine/chunk-headings'
-import { passageOf } from '../../server/engine/passage'
+import { chunkDocument } from '../../server/engine/chunking/chunk'
+import { passageOf } from '../../server/engine/chunking/embedding-text'
+import type { Heading } from '../../server/engine/chunking/heading-path'
 import type { Block, Fragment, PageDocument, Tokenizer } from '../../server/engine/ports'
 
 /** About as fine as word pieces: four letters each, and every sign. */

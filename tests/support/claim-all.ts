@@ -1,7 +1,7 @@
 /** Claims every job of a database, in a process of its own: node --import tsx claim-all.ts <database> <worker> <start>. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../db/open'
-import { claimJobs } from '../../server/services/jobs'
+import { claimJobs } from '../../server/services/jobs/jobs'
 
 const [url = '', worker = '', start = '0'] = process.argv.slice(2)
 const database = await openDatabase(url)

@@ -1,10 +1,10 @@
-import { addressTransitions, sourceTransitions, type Transition } from '../../server/services/states'
+import { addressTransitions, sourceTransitions, type Transition } from '../../server/services/crawling/transitions'
 
 /** The state diagrams of the documentation, drawn from the tables that the code obeys. */
 export function drawStates(): string {
   return [
     '# States of a source and of an address',
-    "Drawn from the tables in `server/services/states.ts`, which are the only way in which the code changes a status; a test holds this page and the tables together. The statuses are the contract's; what is finer stands in the reason.",
+    "Drawn from the tables in `server/services/crawling/transitions.ts`, which are the only way in which the code changes a status; a test holds this page and the tables together. The statuses are the contract's; what is finer stands in the reason.",
     '## Source',
     diagram(sourceTransitions),
     table(sourceTransitions),

@@ -1,5 +1,5 @@
 /** Runs the jobs of a data folder with a model until it is ended: embedding-process.ts <data folder> <model folder>. */
-import { createTransformersEmbedder } from '../../server/adapters/transformers'
+import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
 import { createTestApp } from './app'
 
 const [dataDir = '', modelFolder = ''] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-import { createSafeFetch, type SafeFetchOptions } from '../../server/adapters/safe-fetch'
+import { createSafeFetch, type SafeFetchOptions } from '../../server/adapters/fetch/safe-fetch'
 import { type RawServer, startRawServer } from './raw-server'
 import { type Site, type SiteAnswer, type SiteOptions, startSite } from './site'
 

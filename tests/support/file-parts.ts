@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FileFacts, FileFormat, FilePart, FileRefusal } from '../../server/engine/file-ports'
+import type { FileFacts, FileFormat, FilePart, FileRefusal } from '../../server/engine/documents/ports'
 import type { Block } from '../../server/engine/ports'
 
 export interface ReadParts {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FileReader, FileReading, FileToRead } from '../../server/engine/file-ports'
+import type { FileReader, FileReading, FileToRead } from '../../server/engine/documents/ports'
 import type { Fragment } from '../../server/engine/ports'
 
 /** Fragments with these texts, as a reader of files gives them. */

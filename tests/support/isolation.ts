@@ -1,12 +1,12 @@
 import { addresses } from '../../db/schema/addresses'
 import { sources } from '../../db/schema/collections'
 import { system } from '../../server/actor'
-import { createSearchThreads } from '../../server/adapters/search-threads'
-import { createSqliteTextIndex } from '../../server/adapters/text-index-sqlite'
-import { createSqliteVectorIndex } from '../../server/adapters/vector-index-sqlite'
+import { createSqliteTextIndex } from '../../server/adapters/text-index/text-index'
+import { createSearchThreads } from '../../server/adapters/threads/search-threads'
+import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
 import type { App } from '../../server/app'
 import type { Embedder, Fragment } from '../../server/engine/ports'
-import { replaceFragments } from '../../server/services/fragments'
+import { replaceFragments } from '../../server/services/fragments/fragments'
 import { openTestApp } from './app'
 
 const dimensions = 384

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createMissingPages } from '../../server/engine/crawl/missing-pages'
-import { createPace } from '../../server/engine/crawl/pace'
-import { createRobotsReader } from '../../server/engine/crawl/robots-reader'
-import { createToldPages } from '../../server/engine/crawl/told-pages'
-import { normalizeAddress, refusalOfLink } from '../../server/engine/crawl/urls'
+import { createToldPages } from '../../server/engine/crawl/fetch/alternate-text'
+import { createPace } from '../../server/engine/crawl/fetch/host-rate-limiter'
+import { createRobotsReader } from '../../server/engine/crawl/fetch/robots-reader'
+import { createMissingPages } from '../../server/engine/crawl/fetch/soft-404'
+import { normalizeAddress, refusalOfLink } from '../../server/engine/crawl/urls/urls'
 import type {
   ExtractedPage,
   Extractor,

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { type VisitRequest, visitPage } from '../../server/engine/crawl/visit'
+import { type VisitRequest, visitPage } from '../../server/engine/crawl/fetch/fetch-page'
 import { createMemoryWeb, type MemoryAnswer } from './memory-web'
 
 export const origin = 'https://site.example'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readPdf } from '../../server/engine/files/pdf'
+import { readPdf } from '../../server/engine/documents/pdf/pdf'
 
 /** The texts of the blocks that our reader finds in a PDF; what it refuses is one text, its reason. */
 export async function textsOfPdf(bytes: Uint8Array): Promise<string[]> {

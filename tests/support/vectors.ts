@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/database'
-import type { SearchThreads } from '../../server/adapters/search-threads'
-import { createSqliteVectorIndex, type SqliteVectorIndexOptions } from '../../server/adapters/vector-index-sqlite'
-import type { VectorAnswer, VectorKind, VectorRequest } from '../../server/adapters/vector-scan/requests'
+import type { SearchThreads } from '../../server/adapters/threads/search-threads'
+import type { VectorAnswer, VectorKind, VectorRequest } from '../../server/adapters/vector-index/scan-requests'
+import { createSqliteVectorIndex, type SqliteVectorIndexOptions } from '../../server/adapters/vector-index/vector-index'
 import type { KeyScore, VectorIndex } from '../../server/engine/ports'
 
 export interface KeyedVector {

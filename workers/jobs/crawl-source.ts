@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReasonCode } from '../../contract/reasons'
 import type { App } from '../../server/app'
-import { type CrawlType, type Surveyed, survey } from '../../server/engine/crawl/discover'
+import { type CrawlType, type Surveyed, survey } from '../../server/engine/crawl/discover/discover'
 import { crawlLimits } from '../../server/engine/limits'
 import { GiveUp, RetryLater } from '../../server/errors'
-import type { ClaimedAddress, CrawlWork, FoundAddress } from '../../server/services/crawl-work'
+import type { ClaimedAddress, CrawlWork, FoundAddress } from '../../server/services/crawling/runs/run-context'
 import type { JobHandler } from '../runner'
 import { readAddress } from './read-address'
-import { watchStanding } from './watch-standing'
+import { watchStanding } from './watch-run-state'
 
 /** A run that waits longer than this gives its place to others. */
 const longestWaitMs = 15_000

@@ -1,17 +1,17 @@
 import { type ReasonCode, reasonText } from '../../contract/reasons'
 import type { App } from '../../server/app'
-import { followsLinks } from '../../server/engine/crawl/discover'
-import { createPatterns } from '../../server/engine/crawl/patterns'
+import { followsLinks } from '../../server/engine/crawl/discover/discover'
 import {
   type Visit,
   type VisitedDocument,
   type VisitedPage,
   type VisitRequest,
   visitPage,
-} from '../../server/engine/crawl/visit'
-import { readBy } from '../../server/engine/reading-version'
-import type { ClaimedAddress, CrawlWork, FoundAddress } from '../../server/services/crawl-work'
-import { shareAt } from '../../server/services/site-shares'
+} from '../../server/engine/crawl/fetch/fetch-page'
+import { createPatterns } from '../../server/engine/crawl/urls/url-patterns'
+import { readBy } from '../../server/engine/ingest/extractor-version'
+import { shareAt } from '../../server/services/crawling/boilerplate/boilerplate'
+import type { ClaimedAddress, CrawlWork, FoundAddress } from '../../server/services/crawling/runs/run-context'
 import { readDownload, readFile } from './read-file'
 
 /** Waits before an address is tried again, in milliseconds; then it has failed. A site that names a time is obeyed. */

@@ -1,11 +1,11 @@
 import { reasonText } from '../../contract/reasons'
 import type { App } from '../../server/app'
-import type { VisitedDocument } from '../../server/engine/crawl/visit'
-import type { FileReading, FileRefusal } from '../../server/engine/file-ports'
-import { readBy } from '../../server/engine/reading-version'
-import type { ClaimedAddress, CrawlWork } from '../../server/services/crawl-work'
-import type { DocumentSource } from '../../server/services/documents'
-import { watchStanding } from './watch-standing'
+import type { VisitedDocument } from '../../server/engine/crawl/fetch/fetch-page'
+import type { FileReading, FileRefusal } from '../../server/engine/documents/ports'
+import { readBy } from '../../server/engine/ingest/extractor-version'
+import type { DocumentSource } from '../../server/services/crawling/documents/documents'
+import type { ClaimedAddress, CrawlWork } from '../../server/services/crawling/runs/run-context'
+import { watchStanding } from './watch-run-state'
 
 /**
  * Reads the file of a source, or the one that is to take its place, and stores what came of it; a file that was read

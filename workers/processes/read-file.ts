@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { createTokenizer } from '../../server/adapters/model-tokenizer'
-import { machineFailureCode } from '../../server/adapters/processes'
-import type { FileReading, FileToRead } from '../../server/engine/file-ports'
-import { readFileParts } from '../../server/engine/files/read-file'
-import { readDocument } from '../../server/engine/read-document'
+import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
+import { machineFailureCode } from '../../server/adapters/file-reading/process-entry'
+import type { FileReading, FileToRead } from '../../server/engine/documents/ports'
+import { readFileParts } from '../../server/engine/documents/read-file'
+import { readDocument } from '../../server/engine/ingest/read-document'
 
 /**
  * A process of its own that reads one file: the request is one line of JSON on the input, each reading one on the output.

@@ -1,8 +1,8 @@
 import { platform, setPriority } from 'node:os'
 import { workerData } from 'node:worker_threads'
-import type { EmbeddingThreadData } from '../../server/adapters/transformers'
-import { openEmbeddingSession } from '../../server/adapters/transformers-session'
-import { answerRequests } from './answer-requests'
+import type { EmbeddingThreadData } from '../../server/adapters/embedding/transformers'
+import { openEmbeddingSession } from '../../server/adapters/embedding/transformers-session'
+import { answerRequests } from './worker-protocol'
 
 /** A thread at 5 gets a third of what one at 0 gets: passages come second, and go on where all is busy. */
 const behindOthers = 5

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Extraction, type ExtractionTask, largePage } from '../../server/adapters/extraction-thread'
-import { createTokenizer } from '../../server/adapters/model-tokenizer'
-import { createHeapTrimmer } from '../../server/adapters/thread-heap'
-import { readPage } from '../../server/engine/read-page'
-import { cutPage, keptIn } from '../../server/engine/site-blocks'
+import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
+import { type Extraction, type ExtractionTask, largePage } from '../../server/adapters/extraction/extraction-thread'
+import { createHeapTrimmer } from '../../server/adapters/extraction/thread-heap'
+import { cutPage, keptIn } from '../../server/engine/chunking/boilerplate'
+import { readPage } from '../../server/engine/ingest/read-page'
 
 const { modelFolder } = workerData as { modelFolder: string }
 const tokenizer = createTokenizer(modelFolder)

@@ -6,9 +6,9 @@
 const [modelFolder = ''] = process.argv.slice(2)
 
 try {
-  const { readModelSettings } = await import('../../server/adapters/model-settings')
+  const { readModelSettings } = await import('../../server/adapters/embedding/model-settings')
   // Its libraries are what may be missing.
-  const { openEmbeddingSession } = await import('../../server/adapters/transformers-session')
+  const { openEmbeddingSession } = await import('../../server/adapters/embedding/transformers-session')
   const session = await openEmbeddingSession({ modelFolder, ...readModelSettings(modelFolder) })
   const [first = Number.NaN] = await session.embed('word')
   await session.close()

@@ -1,12 +1,12 @@
 import { workerData } from 'node:worker_threads'
 import SQLite from 'better-sqlite3'
 import * as sqliteVec from 'sqlite-vec'
-import type { SearchQuery, SearchThreadData } from '../../server/adapters/search-threads'
-import { createHeapTrimmer } from '../../server/adapters/thread-heap'
-import { createVectorAnswers } from '../../server/adapters/vector-scan/answer-vectors'
-import { createHeldCopies } from '../../server/adapters/vector-scan/held-copies'
-import type { VectorNote, VectorRequest } from '../../server/adapters/vector-scan/requests'
-import { answerRequests } from './answer-requests'
+import { createHeapTrimmer } from '../../server/adapters/extraction/thread-heap'
+import type { SearchQuery, SearchThreadData } from '../../server/adapters/threads/search-threads'
+import { createHeldCopies } from '../../server/adapters/vector-index/copies/held-copies'
+import type { VectorNote, VectorRequest } from '../../server/adapters/vector-index/scan-requests'
+import { createVectorAnswers } from '../../server/adapters/vector-index/scan-worker'
+import { answerRequests } from './worker-protocol'
 
 const { file, channel, count } = workerData as SearchThreadData
 const connection = new SQLite(file, { readonly: true, timeout: 5_000 })

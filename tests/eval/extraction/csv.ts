@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { readRecords } from '../../../server/engine/files/csv-records'
+import { readRecords } from '../../../server/engine/documents/sheets/csv/records'
 
 interface ParserTest {
   description: string

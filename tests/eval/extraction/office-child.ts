@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { read, utils } from '@e965/xlsx'
 import WordExtractor from 'word-extractor'
 import type { FileType } from '../../../contract/file'
-import type { FileRefusal } from '../../../server/engine/file-ports'
-import { readFileParts } from '../../../server/engine/files/read-file'
+import type { FileRefusal } from '../../../server/engine/documents/ports'
+import { readFileParts } from '../../../server/engine/documents/read-file'
 
 export interface OfficeTask {
   reader: 'ours' | 'peer'

@@ -1,5 +1,5 @@
-import type { FileRefusal } from '../../../server/engine/file-ports'
-import { readPdf } from '../../../server/engine/files/pdf'
+import { readPdf } from '../../../server/engine/documents/pdf/pdf'
+import type { FileRefusal } from '../../../server/engine/documents/ports'
 
 /** What the child says of a file. */
 export interface PdfAnswer {

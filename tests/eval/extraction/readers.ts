@@ -1,7 +1,7 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
-import { decodeHtml } from '../../../server/engine/extract/charset'
-import { extractPage } from '../../../server/engine/extract/page'
+import { decodeHtml } from '../../../server/engine/charset/decode-html'
+import { extractPage } from '../../../server/engine/html/extract-page'
 
 /** What is compared of a page; '' and null where a page does not say. */
 export interface Reading {

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { readModelSettings } from './model-settings'
+
+export type ProbeResult = { ok: true } | { ok: false /** A sentence for the operator. */; reason: string }
+
+const longestProbeMs = 60_000
+
+/**
+ * Whether the embedding runtime works on this machine, tried in a child process: where it does not, it may take its
+ * process down with it. Never rejects.
+ */
+export function probeEmbedder(modelFolder: string, { timeoutMs = longestProbeMs } = {}): Promise<ProbeResult> {
+  const folder = resolve(modelFolder)
+  try {
+    readModelSettings(folder)
+  } catch (error) {
+    return Promise.resolve({ ok: false, reason: error instanceof Error ? error.message : String(error) })
+  }
+
+  return new Promise((done) => {
+    const child = spawn(process.execPath, [...entry(), folder], { stdio: ['ignore', 'pipe', 'ignore'] })
+    let said = ''
+    let late = false
+    const timer = setTimeout(() => {
+      late = true
+      child.kill('SIGKILL')
+    }, timeoutMs)
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(0, 2_000)
+    })
+    child.on('error', (error) =>
+      end({ ok: false, reason: `The embedding runtime could not be tried: ${error.message}.` }),
+    )
+    child.on('close', (code, signal) => {
+      if (code === 0) return end({ ok: true })
+      if (late) return end({ ok: false, reason: `The embedding runtime did not answer within ${timeoutMs / 1000} s.` })
+      if (signal)
+        return end({
+          ok: false,
+          reason: `The embedding runtime does not work on this machine: it ended with ${signal}.`,
+        })
+      const [line = ''] = said.trim().split('\n')
+      end({
+        ok: false,
+        reason: `The embedding runtime could not be loaded: ${line.replace(/\.$/, '') || `it ended with code ${code}`}.`,
+      })
+    })
+
+    function end(result: ProbeResult) {
+      clearTimeout(timer)
+      done(result)
+    }
+  })
+}
+
+/** What node is to run: TypeScript through a loader in development and tests, a file beside the bundle otherwise. */
+function entry(): string[] {
+  if (!import.meta.url.endsWith('.ts')) return [fileURLToPath(new URL('./threads/probe-embedder.js', import.meta.url))]
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+  return ['--import', loader, fileURLToPath(new URL('../../../workers/threads/probe-embedder.ts', import.meta.url))]
+}

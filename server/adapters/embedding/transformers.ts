@@ -1,0 +1,95 @@
+import { setMaxListeners } from 'node:events'
+import { resolve } from 'node:path'
+import type { Embedder } from '../../engine/ports'
+import { createThreadPool } from '../threads/thread-pool'
+import { identityOf } from './model-identity'
+import { readModelSettings } from './model-settings'
+import type { EmbeddingSessionOptions } from './transformers-session'
+
+export interface TransformersOptions {
+  /** Holds config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx or onnx/model.onnx. */
+  modelFolder: string
+  /** Threads for passages; a query has one of its own. */
+  threads?: number
+  log?: { warn(details: object, message: string): void }
+}
+
+// Few, so that a stop is quick; enough that a thread seldom waits for its next ones.
+const textsAtOnce = 2
+// Sessions for passages hold most of the memory, and most of the time there is nothing to embed.
+const passagesIdleMs = 60_000
+
+/** What an embedding thread is started with. */
+export interface EmbeddingThreadData {
+  options: EmbeddingSessionOptions
+  /** Whether others go first where the processor is short. */
+  givesWay: boolean
+}
+
+/**
+ * Embeds with a model in a local folder, in worker threads. Rejects when the model cannot be loaded. Passages have
+ * `threads` threads that start with the first passages and end when idle; queries have one that stays.
+ */
+export async function createTransformersEmbedder({
+  modelFolder,
+  threads = 2,
+  log,
+}: TransformersOptions): Promise<Embedder> {
+  const folder = resolve(modelFolder)
+  const settings = readModelSettings(folder)
+  const { queryPrefix, passagePrefix, ...how } = settings
+  const options: EmbeddingSessionOptions = { modelFolder: folder, ...how }
+  const onCrash = (error: unknown) => log?.warn({ err: error }, 'An embedding thread ended unexpectedly.')
+  const pool = (size: number, { givesWay, idleMs }: { givesWay: boolean; idleMs?: number }) =>
+    createThreadPool<string[], Float32Array[]>({
+      thread: 'embed',
+      data: { options, givesWay } satisfies EmbeddingThreadData,
+      size,
+      idleMs,
+      onCrash,
+    })
+  const passages = pool(threads, { givesWay: true, idleMs: passagesIdleMs })
+  const queries = pool(1, { givesWay: false })
+
+  let model: string
+  let dimensions: number
+  try {
+    const [identity, first] = await Promise.all([identityOf(folder, settings), embedQuery('start')])
+    model = identity
+    dimensions = first.length
+  } catch (error) {
+    await queries.close()
+    throw error
+  }
+
+  return {
+    model,
+    dimensions,
+    embedQuery,
+    async embedPassages(texts, signal) {
+      const failed = new AbortController()
+      const stop = AbortSignal.any(signal ? [signal, failed.signal] : [failed.signal])
+      // One listener for each part that waits.
+      setMaxListeners(0, stop)
+      const prefixed = texts.map((text) => passagePrefix + text)
+      const parts = Array.from({ length: Math.ceil(texts.length / textsAtOnce) }, (_, n) =>
+        passages.run(prefixed.slice(n * textsAtOnce, (n + 1) * textsAtOnce), { signal: stop }),
+      )
+      try {
+        return (await Promise.all(parts)).flat()
+      } catch (error) {
+        failed.abort(error)
+        throw error
+      }
+    },
+    async close() {
+      await Promise.all([passages.close(), queries.close()])
+    },
+  }
+
+  async function embedQuery(text: string): Promise<Float32Array> {
+    const [vector] = await queries.run([queryPrefix + text])
+    if (!vector) throw new Error('The embedding thread gave no vector.')
+    return vector
+  }
+}

@@ -1,0 +1,147 @@
+import { ownText } from '../../engine/language/detach-string'
+import type { Tokenizer } from '../../engine/ports'
+
+export interface WordPieceFile {
+  added_tokens?: { content: string }[]
+  normalizer?: { lowercase?: boolean; strip_accents?: boolean | null; handle_chinese_chars?: boolean } | null
+  model: {
+    vocab: Record<string, number>
+    max_input_chars_per_word?: number
+    continuing_subword_prefix?: string
+  }
+}
+
+const removed = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu
+const ideographs = /[\u4E00-\u9FFF\u3400-\u4DBF\uF900-\uFAFF]/g
+const wordsAndMarks = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu
+/** Nothing that the cleaning steps change, but for capitals. */
+const plain = /^[!-~]+$/
+const plainWords = /[A-Za-z\d]+/g
+const cachedChunks = 30_000
+const longestCachedChunk = 40
+
+/**
+ * Counts word pieces as BERT's tokenizer does (basic tokenization, then the longest match first; J. Devlin et al.,
+ * "BERT", 2019), from what stands in a `tokenizer.json`.
+ */
+export function createWordPieceTokenizer(file: WordPieceFile): Tokenizer {
+  const prefix = file.model.continuing_subword_prefix ?? '##'
+  const longestWord = file.model.max_input_chars_per_word ?? 100
+  const {
+    lowercase = true,
+    strip_accents: stripAccents,
+    handle_chinese_chars: splitIdeographs = true,
+  } = file.normalizer ?? {}
+  const starts = new Set<string>()
+  const continuations = new Set<string>()
+  let longestPiece = 1
+  for (const piece of Object.keys(file.model.vocab)) {
+    const continues = piece.startsWith(prefix)
+    const text = continues ? piece.slice(prefix.length) : piece
+    const pieces = continues ? continuations : starts
+    pieces.add(text)
+    longestPiece = Math.max(longestPiece, text.length)
+  }
+  const special = (file.added_tokens ?? []).map(({ content }) => content.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const specials = special.length > 0 ? new RegExp(special.join('|'), 'g') : null
+  const known = createMemory()
+
+  return {
+    count(text) {
+      if (!specials || !text.includes('[')) return countOfPart(text)
+      const parts = text.split(specials)
+      return parts.reduce((sum, part) => sum + countOfPart(part), parts.length - 1)
+    },
+  }
+
+  function countOfPart(text: string): number {
+    let count = 0
+    let start = 0
+    for (let at = 0; at < text.length; at++) {
+      if (!isSpace(text.charCodeAt(at))) continue
+      if (at > start) count += countOfChunk(text.slice(start, at))
+      start = at + 1
+    }
+    return start < text.length ? count + countOfChunk(text.slice(start)) : count
+  }
+
+  /** Every step of the normalization stays inside of what stands between two spaces, so chunks can be remembered. */
+  function countOfChunk(chunk: string): number {
+    if (chunk.length > longestCachedChunk) return countWords(chunk)
+    const remembered = known.get(chunk)
+    if (remembered !== undefined) return remembered
+    const count = countWords(chunk)
+    known.set(chunk, count)
+    return count
+  }
+
+  function countWords(chunk: string): number {
+    if (plain.test(chunk)) return countPlain(lowercase ? chunk.toLowerCase() : chunk)
+    let count = 0
+    for (const word of normalized(chunk).match(wordsAndMarks) ?? []) count += countOfWord(word)
+    return count
+  }
+
+  /** Words of identifiers and in brackets return more often than the whole does. A mark is one piece, known or not. */
+  function countPlain(chunk: string): number {
+    let count = chunk.length
+    for (const word of chunk.match(plainWords) ?? []) {
+      count += (word === chunk ? countOfWord(word) : countOfChunk(word)) - word.length
+    }
+    return count
+  }
+
+  function normalized(chunk: string): string {
+    let text = chunk.replace(removed, '')
+    if (splitIdeographs) text = text.replace(ideographs, ' $& ')
+    if (lowercase) text = text.toLowerCase()
+    if (stripAccents ?? lowercase) text = text.normalize('NFD').replace(/\p{Mn}/gu, '')
+    return text
+  }
+
+  /** A word that cannot be made of pieces, or is too long, is one unknown piece. */
+  function countOfWord(word: string): number {
+    if (word.length > longestWord && [...word].length > longestWord) return 1
+    let count = 0
+    for (let start = 0; start < word.length; count++) {
+      const pieces = start === 0 ? starts : continuations
+      let end = Math.min(word.length, start + longestPiece)
+      while (end > start && !pieces.has(word.slice(start, end))) end--
+      if (end === start) return 1
+      start = end
+    }
+    return count
+  }
+}
+
+/** The white space of ECMAScript without the three characters that the cleaning step removes as control characters. */
+function isSpace(code: number): boolean {
+  if (code < 0xa0) return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d
+  if (code < 0x1680) return code === 0xa0
+  return (code >= 0x2000 && code <= 0x200a) || [0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000].includes(code)
+}
+
+/** Remembers the chunks that were asked for last: the older half is forgotten at once. */
+function createMemory() {
+  let young = new Map<string, number>()
+  let old = new Map<string, number>()
+
+  function set(chunk: string, count: number): void {
+    if (young.size >= cachedChunks) {
+      old = young
+      young = new Map()
+    }
+    young.set(ownText(chunk), count)
+  }
+
+  return {
+    get(chunk: string): number | undefined {
+      const count = young.get(chunk)
+      if (count !== undefined || old.size === 0) return count
+      const before = old.get(chunk)
+      if (before !== undefined) set(chunk, before)
+      return before
+    },
+    set,
+  }
+}

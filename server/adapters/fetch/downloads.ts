@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Downloads } from '../../engine/ports'
+
+/** Documents on their way, in `folder` under random names. What a killed process leaves there is swept with uploads. */
+export function createDownloads(folder: string): Downloads {
+  return {
+    async open() {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const path = join(folder, randomUUID())
+      const file = await open(path, 'wx', 0o600)
+      let bytes = 0
+      let failure: { error: unknown } | null = null
+      let isOpen = true
+
+      async function close(): Promise<void> {
+        if (!isOpen) return
+        isOpen = false
+        await file.close()
+      }
+
+      return {
+        path,
+        async take(piece) {
+          if (failure) return
+          try {
+            for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten
+            bytes += piece.length
+          } catch (error) {
+            // Told at its end: the site is not to blame.
+            failure = { error }
+          }
+        },
+        async end() {
+          await close()
+          if (failure) throw failure.error
+          return bytes
+        },
+        async remove() {
+          await close()
+          await rm(path, { force: true })
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { reasonText } from '../../../contract/reasons'
+import { crawlLimits } from '../../engine/limits'
+import type { FetchOutcome, FetchRefusal } from '../../engine/ports'
+import { privateAddressCode } from './dispatchers'
+
+/** Failures whose cause can be told more closely than by their reason alone, by the code of the error. */
+const tellingCodes: { code: RegExp; reason: FetchRefusal; message?: string }[] = [
+  { code: new RegExp(`^${privateAddressCode}$`), reason: 'private-address' },
+  { code: /^(ENOTFOUND|EAI_AGAIN|ENODATA)$/, reason: 'unresolved' },
+  { code: /TIMEOUT|ETIMEDOUT/, reason: 'timeout' },
+  {
+    code: /^(CERT_|ERR_TLS_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/,
+    reason: 'connection-failed',
+    message: 'The certificate of the server is not valid.',
+  },
+  {
+    code: /^UND_ERR_HEADERS_OVERFLOW$/,
+    reason: 'too-large',
+    message: `The server sends more headers than we read (${crawlLimits.headerBytes / 1024} KB).`,
+  },
+  {
+    code: /^HPE_/,
+    reason: 'connection-failed',
+    message: 'What the server answered is not HTTP. Check the address, then refresh.',
+  },
+  {
+    code: /^(UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ECONNRESET|EPIPE|UND_ERR_ABORTED)$/,
+    reason: 'connection-failed',
+    message: 'The server broke the connection off before its answer was complete. Refresh to try again.',
+  },
+]
+
+/** The refusal for an error of a connection. Nothing of the error itself is told. */
+export function refusalOfError(error: unknown): FetchOutcome {
+  const { code = '' } = error as NodeJS.ErrnoException
+  const told = tellingCodes.find((one) => one.code.test(String(code)))
+  return told ? refusal(told.reason, told.message) : refusal('connection-failed')
+}
+
+export function refusal(reason: FetchRefusal, message?: string): FetchOutcome {
+  return { kind: 'refused', reason, message: message ?? messageOf(reason) }
+}
+
+function messageOf(reason: FetchRefusal): string {
+  // Only who asked knows why the redirect may not be followed.
+  return reason === 'not-allowed' ? 'The address leads to one that may not be read.' : reasonText(reason)
+}

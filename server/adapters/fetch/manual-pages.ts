@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { escapeUTF8 } from 'entities/escape'
+import { Marked } from 'marked'
+import type { ManualPage, ManualPages } from '../../engine/ports'
+
+/**
+ * Reads `docs/manual/*.md`: the first line is the title, the first paragraph the description; a number in front of a
+ * file's name gives its place and is not part of its address. The pages are our own, so their HTML is trusted.
+ */
+export function readManual(folder: string, publicUrl: string): ManualPages {
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : []
+  const pages = new Map(
+    files.sort().map((file) => {
+      // The manual speaks of the default address; a reader gets the one of this server.
+      const text = readFileSync(join(folder, file), 'utf8').replaceAll('http://localhost:3000', publicUrl)
+      return [nameOf(file), pageOf(file, text)]
+    }),
+  )
+
+  return {
+    list: () => [...pages.values()].map(({ name, title }) => ({ name, title })),
+    page: (name) => pages.get(name) ?? null,
+    sitemap: () => {
+      const entries = [...pages.keys()].map((name) => `<url><loc>${publicUrl}/help/${name}</loc></url>`)
+      return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>\n`
+    },
+  }
+}
+
+/** What the crawler gets for a path under /help, without a socket; null for what the manual does not have. */
+export function readManualPath(pages: ManualPages, path: string): { contentType: string; body: string } | null {
+  if (path === '/help/sitemap.xml') return { contentType: 'application/xml; charset=utf-8', body: pages.sitemap() }
+  const page = pages.page(path.replace(/^\/help\//, ''))
+  return page ? { contentType: 'text/html; charset=utf-8', body: documentOf(page) } : null
+}
+
+function nameOf(file: string): string {
+  return file.replace(/^\d+-/, '').replace(/\.md$/, '')
+}
+
+function pageOf(file: string, markdown: string): ManualPage {
+  const [first = '', ...rest] = markdown.split('\n')
+  const title = first.replace(/^#\s*/, '').trim()
+  const [description = ''] = rest
+    .join('\n')
+    .split(/\n\s*\n/)
+    .map((part) => part.replaceAll(/[\n`*]/g, ' ').trim())
+    .filter(Boolean)
+  return { name: nameOf(file), title, description, html: htmlOf(markdown) }
+}
+
+function htmlOf(markdown: string): string {
+  const slugs = new Map<string, number>()
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }) {
+        return `<h${depth} id="${slugOf(text, slugs)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+      },
+    },
+  })
+  return marked.parse(markdown, { async: false })
+}
+
+function slugOf(text: string, used: Map<string, number>): string {
+  const slug = text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s-]/gu, '')
+    .trim()
+    .replaceAll(/\s+/g, '-')
+  const many = used.get(slug) ?? 0
+  used.set(slug, many + 1)
+  return many === 0 ? slug : `${slug}-${many}`
+}
+
+function documentOf({ title, description, html }: ManualPage): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeUTF8(title)}</title><meta name="description" content="${escapeUTF8(description)}"></head><body><main>${html}</main></body></html>`
+}

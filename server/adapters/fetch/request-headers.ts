@@ -1,0 +1,55 @@
+import type { FetchKind, FetchRequest } from '../../engine/ports'
+
+/** One request on the way to a page. */
+export interface Hop {
+  url: URL
+  request: FetchRequest
+  isFirst: boolean
+}
+
+const accept: Record<FetchKind, string> = {
+  page: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.1',
+  robots: 'text/plain,*/*;q=0.1',
+  sitemap: 'application/xml,text/xml;q=0.9,*/*;q=0.1',
+  document: '*/*',
+}
+
+/** What is sent with one request. What opens a site goes to its own origin alone, and changes nothing that we say of us. */
+export function headersFor({ url, request, isFirst }: Hop, userAgent: string): Record<string, string> {
+  const { access, etag, lastModified } = request
+  const headers: Record<string, string> = { accept: accept[request.kind] }
+  for (const [name, value] of Object.entries(access?.origin === url.origin ? access.headers : {})) {
+    headers[name.toLowerCase()] = value
+  }
+  headers['user-agent'] = userAgent
+  headers['accept-encoding'] = 'gzip, deflate, br'
+  // They are of the address that was asked for, not of one that it leads to.
+  if (isFirst && isSendable(etag)) headers['if-none-match'] = etag
+  if (isFirst && isSendable(lastModified)) headers['if-modified-since'] = lastModified
+  return headers
+}
+
+/** Whether the server may answer that nothing changed. */
+export function isConditional({ etag, lastModified }: FetchRequest): boolean {
+  return isSendable(etag) || isSendable(lastModified)
+}
+
+/** A server may name what no server would take back. */
+function isSendable(validator: string | undefined): validator is string {
+  return validator !== undefined && /^[\x20-\x7e]{1,1024}$/.test(validator)
+}
+
+/** Lower-case names; a repeated header is joined with ', '. */
+export function plainHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const plain: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) plain[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return plain
+}
+
+/** Where a redirect leads; servers write it in UTF-8, which a header's bytes are not taken for. */
+export function locationOf({ location }: Record<string, string>): string | undefined {
+  const utf8 = Buffer.from(location ?? '', 'latin1').toString('utf8')
+  return utf8.includes('\ufffd') ? location : utf8 || undefined
+}

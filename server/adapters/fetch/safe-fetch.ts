@@ -1,0 +1,200 @@
+import { Readable } from 'node:stream'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { crawlLimits, type FetchLimits } from '../../engine/limits'
+import type { FetchedBody, Fetcher, FetchKind, FetchOutcome, FetchRequest } from '../../engine/ports'
+import { decodeBody, encodingsOf } from './decode-body'
+import { createRoutes, type Lookup } from './dispatchers'
+import { refusal, refusalOfError } from './fetch-failures'
+import { type Hop, headersFor, isConditional, locationOf, plainHeaders } from './request-headers'
+
+export interface OwnPage {
+  status: number
+  headers: Record<string, string>
+  body: Uint8Array | string
+}
+
+export interface SafeFetchOptions {
+  /** Hosts, IP addresses and CIDR ranges that may be reached although they are private. */
+  allowPrivateNetworks: string[] | 'all'
+  userAgent: string
+  /** The product's own manual: exactly this origin's /help is read in process, by `read`. */
+  ownManual?: { origin: string; read(path: string): Promise<OwnPage | null> }
+  /** Address of an outbound proxy. It resolves names itself; names that resolve here are checked all the same. */
+  proxy?: string
+  /** All addresses of a host. The default asks the system. */
+  lookup?: Lookup
+  /** Other limits than those of `limits.ts`. */
+  limits?: Partial<Record<FetchKind, FetchLimits>>
+}
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
+/** What is left of an answer that nobody reads: so much of it is waited for, so that the connection can be kept. */
+const leftover = { bytes: 64 * 1024, ms: 1_000 }
+
+/**
+ * The only way in which the product asks for an address that a person or a page named. Every hop is judged anew, names
+ * are resolved once and the addresses judged are the ones connected to, so that a resolver that changes its mind gains
+ * nothing. A message never holds a resolved address. The body of an error status is not read and comes empty; of what
+ * is neither a page, a feed nor text, its first bytes are read. A robots.txt over its limit is cut (RFC 9309, 2.5).
+ */
+export function createSafeFetch(options: SafeFetchOptions): Fetcher & { close(): Promise<void> } {
+  const routes = createRoutes(options)
+
+  async function ask(hop: Hop, signal: AbortSignal): Promise<Answer | null> {
+    const own = await readOwnManual(options.ownManual, hop)
+    if (own) return own
+    const route = await routes.to(hop.url)
+    if (!route) return null
+    const response = await route.request({
+      origin: hop.url.origin,
+      path: hop.url.pathname + hop.url.search,
+      method: 'GET',
+      headers: headersFor(hop, options.userAgent),
+      signal,
+    })
+    return { status: response.statusCode, headers: plainHeaders(response.headers), body: response.body }
+  }
+
+  async function follow(request: FetchRequest, limits: FetchLimits, signal: AbortSignal): Promise<FetchOutcome> {
+    const started = performance.now()
+    const redirectedFrom: string[] = []
+    const asked = new Set<string>()
+    let url = parseAddress(request.url)
+    while (url) {
+      if (asked.has(plainAddress(url))) return refusal('too-many-redirects', 'The address redirects in a circle.')
+      asked.add(plainAddress(url))
+      const answer = await ask({ url, request, isFirst: redirectedFrom.length === 0 }, signal)
+      if (!answer) return refusal('private-address')
+      const { status, headers, body } = answer
+      const found = { url: url.href, status, headers, redirectedFrom }
+      const next = redirectStatuses.has(status) ? locationOf(headers) : undefined
+      if (!next && status >= 200 && status < 300) {
+        return await readBody(request, { ...found, body }, limits, started)
+      }
+      await letGo(body)
+      // Who sends no condition has nothing that could be unchanged.
+      if (status === 304 && isConditional(request)) {
+        return { kind: 'unchanged', url: url.href, status, headers, tookMs: performance.now() - started }
+      }
+      if (!next) return { kind: 'fetched', ...found, body: new Uint8Array(), tookMs: performance.now() - started }
+      redirectedFrom.push(url.href)
+      if (redirectedFrom.length > crawlLimits.redirects) return refusal('too-many-redirects')
+      url = parseAddress(next, url)
+      const mayVisit =
+        url === null || !request.mayVisit || (await orAborted(request.mayVisit(url.href, status), signal))
+      if (!mayVisit) return refusal('not-allowed')
+    }
+    return refusal('invalid-address')
+  }
+
+  return {
+    async fetch(request, signal) {
+      signal?.throwIfAborted()
+      const limits = options.limits?.[request.kind] ?? crawlLimits.fetch[request.kind]
+      const end = new AbortController()
+      const stop = () => end.abort()
+      const timer = setTimeout(stop, limits.totalMs)
+      signal?.addEventListener('abort', stop)
+      try {
+        const outcome = await follow(request, limits, end.signal)
+        // A server that closes the connection behind its answer is heard before the next request goes out on it.
+        await breathe()
+        return outcome
+      } catch (error) {
+        signal?.throwIfAborted()
+        return end.signal.aborted ? refusal('timeout') : refusalOfError(error)
+      } finally {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', stop)
+      }
+    },
+    close: routes.close,
+  }
+}
+
+interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: Readable
+}
+
+/** http(s), without credentials, on port 80, 443 or from 1024 up; null otherwise. */
+function parseAddress(address: string, base?: URL): URL | null {
+  if (!URL.canParse(address, base)) return null
+  const url = new URL(address, base)
+  const port = url.port === '' ? 80 : Number(url.port)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return null
+  if (url.username !== '' || url.password !== '' || url.hostname === '') return null
+  return port === 80 || port === 443 || port >= 1024 ? url : null
+}
+
+/** The manual's pages, and the robots.txt of their origin, which says nothing about them. */
+async function readOwnManual(manual: SafeFetchOptions['ownManual'], { url, request }: Hop): Promise<Answer | null> {
+  if (!manual || url.origin !== manual.origin) return null
+  const isPage = url.pathname === '/help' || url.pathname.startsWith('/help/')
+  const isRobots = request.kind === 'robots' && url.pathname === '/robots.txt'
+  if (!isPage && !isRobots) return null
+  const page = isPage ? await manual.read(url.pathname) : null
+  if (!page) return { status: 404, headers: {}, body: Readable.from([]) }
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(page.headers)) headers[name.toLowerCase()] = value
+  const unchanged = request.etag !== undefined && request.etag === headers.etag
+  return { status: unchanged ? 304 : page.status, headers, body: Readable.from([Buffer.from(page.body)]) }
+}
+
+function plainAddress(url: URL): string {
+  const [address = ''] = url.href.split('#')
+  return address
+}
+
+async function readBody(
+  { kind, take }: FetchRequest,
+  found: Omit<FetchedBody, 'kind' | 'body' | 'tookMs'> & { body: Readable },
+  limits: FetchLimits,
+  started: number,
+): Promise<FetchOutcome> {
+  const { body, headers } = found
+  const part = kind === 'page' ? partOf(headers['content-type'] ?? '') : null
+  const mayCut = kind === 'robots' || part !== null
+  const encodings = encodingsOf(headers['content-encoding'] ?? '')
+  const isTooLarge = !mayCut && Number(headers['content-length'] ?? 0) > limits.wireBytes
+  if (!encodings || isTooLarge) {
+    await letGo(body)
+    return refusal(encodings ? 'too-large' : 'bad-encoding')
+  }
+  const decodedBytes = Math.min(part ?? limits.decodedBytes, limits.decodedBytes)
+  const read = await decodeBody(body, encodings, { ...limits, decodedBytes }, { cut: mayCut, take })
+  if (read.kind !== 'decoded') return refusal(read.kind)
+  return { kind: 'fetched', ...found, body: read.body, tookMs: performance.now() - started }
+}
+
+/**
+ * Bytes that are read of what is asked for as a page; null for all of a page, a feed, or what nobody names. Tables and
+ * other texts are documents, and may be much longer.
+ */
+function partOf(contentType: string): number | null {
+  if (contentType.trim() === '' || /^\s*(text\/(x?html|xml)\b|application\/([\w.+-]*\+)?xml)/i.test(contentType))
+    return null
+  return /^\s*text\/(?!csv\b)/i.test(contentType) ? crawlLimits.textBytes : crawlLimits.sniffBytes
+}
+
+/** Keeps the connection for the next request when little is left to read, and ends it otherwise. */
+async function letGo(body: Readable): Promise<void> {
+  // Errors of a body that nobody reads are nobody's.
+  body.on('error', () => undefined)
+  if (!('dump' in body && typeof body.dump === 'function')) body.destroy()
+  else
+    await Promise.resolve(body.dump({ limit: leftover.bytes, signal: AbortSignal.timeout(leftover.ms) })).catch(
+      () => undefined,
+    )
+}
+
+/** What was promised, as long as `signal` does not abort. */
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}

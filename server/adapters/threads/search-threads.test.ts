@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isAppError } from '../../errors'
+import { createSearchThreads, type SearchThreads } from './search-threads'
+
+const folder = mkdtempSync(join(tmpdir(), 'sitelore-search-'))
+const file = join(folder, 'test.db')
+let writer: SQLite.Database
+let search: SearchThreads
+const warnings: string[] = []
+
+beforeAll(() => {
+  writer = new SQLite(file)
+  writer.pragma('journal_mode = wal')
+  writer.exec('create table numbers (value integer)')
+  search = createSearchThreads({ file, count: 2, log: { warn: (_, message) => warnings.push(message) } })
+})
+afterAll(async () => {
+  await search.close()
+  writer.close()
+  rmSync(folder, { recursive: true })
+})
+
+const slow = 'with recursive n(x) as (select 1 union all select x + 1 from n limit 300000) select count(*) as c from n'
+
+test('sees what is committed, each time', async () => {
+  for (let value = 1; value <= 5; value++) {
+    writer.prepare('insert into numbers values (?)').run(value)
+    expect(await search.all('select max(value) as most from numbers', [])).toEqual([{ most: value }])
+  }
+})
+
+test('reports an error as one, and goes on', async () => {
+  await expect(search.all('select nowhere', [])).rejects.toThrow('no such column: nowhere')
+  await expect(search.all('select nowhere', [])).rejects.toMatchObject({ code: 'SQLITE_ERROR' })
+  await expect(search.all('insert into numbers values (9) returning value', [])).rejects.toThrow(/readonly/)
+  expect(await search.all('select 1 as one', [])).toEqual([{ one: 1 }])
+})
+
+test('runs as many at once as there are threads, and leaves the event loop alone', async () => {
+  let turns = 0
+  const timer = setInterval(() => turns++, 5)
+  const answers = await Promise.all(Array.from({ length: 6 }, () => search.all<{ c: number }>(slow, [])))
+  clearInterval(timer)
+  expect(answers.map(([row]) => row?.c)).toEqual(Array(6).fill(300_000))
+  expect(turns).toBeGreaterThan(3)
+})
+
+test('finishes what runs and refuses the rest when it is closed', async () => {
+  const other = createSearchThreads({ file })
+  const running = other.all<{ c: number }>(slow, [])
+  const waiting = expect(other.all('select 1', [])).rejects.toSatisfy(isAppError)
+  await other.close()
+  expect(await running).toEqual([{ c: 300_000 }])
+  await waiting
+  await expect(other.all('select 1', [])).rejects.toSatisfy(isAppError)
+})
+
+test('reports threads that cannot start as unavailable', async () => {
+  const broken = createSearchThreads({
+    file: join(folder, 'missing.db'),
+    log: { warn: (_, message) => warnings.push(message) },
+  })
+  await expect(broken.all('select 1', [])).rejects.toSatisfy(isAppError)
+  expect(warnings).toHaveLength(2)
+  await broken.close()
+})

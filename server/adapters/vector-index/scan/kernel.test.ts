@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { blockSize } from '../copies/layout'
+import { openKernel } from './kernel'
+
+const width = 64
+const memory = new WebAssembly.Memory({ initial: 4, maximum: 4, shared: true })
+const kernel = openKernel(memory)
+const ints = new Int32Array(memory.buffer)
+const bytes = new Int8Array(memory.buffer)
+const shorts = new Int16Array(memory.buffer)
+const floats = new Float32Array(memory.buffer)
+const place = { query: 0, vector: 1_024, sums: 2_048, scales: 4_096, rows: 6_144, scores: 8_192, plane: 65_536 }
+const tail = place.plane + blockSize * width
+let seed = 7
+
+function random(): number {
+  seed = (seed * 16_807) % 2_147_483_647
+  return seed / 2_147_483_647
+}
+
+function fillPlanes(): void {
+  for (let n = 0; n < 2 * blockSize * width; n++) bytes[place.plane + n] = Math.floor(random() * 255) - 127
+  for (let n = 0; n < 2 * width; n++) shorts[place.query / 2 + n] = Math.floor(random() * 65_534) - 32_767
+}
+
+function dotOf(row: number, plane: number, query: number): number {
+  let sum = 0
+  for (let n = 0; n < width; n++) sum += bytes[plane + row * width + n]! * shorts[query / 2 + n]!
+  return sum
+}
+
+test('the committed module is what its source says', () => {
+  const root = resolve(import.meta.dirname, '../../..')
+  const { status, stdout } = spawnSync(process.execPath, ['scripts/build-kernel.mjs', '--check'], { cwd: root })
+  expect(stdout.toString()).toBe('')
+  expect(status).toBe(0)
+})
+
+test('multiplies all rows of a plane, alone and on top of another one', () => {
+  fillPlanes()
+  kernel.dots(place.plane, place.query, width, place.sums, 0)
+  const sums = () => [...ints.subarray(place.sums / 4, place.sums / 4 + blockSize)]
+  const heads = Array.from({ length: blockSize }, (_, row) => dotOf(row, place.plane, place.query))
+  expect(sums()).toEqual(heads)
+  kernel.dots(tail, place.query + 2 * width, width, place.sums, 1)
+  expect(sums()).toEqual(heads.map((sum, row) => sum + dotOf(row, tail, place.query + 2 * width)))
+  for (const row of [0, 1, 100, 255]) expect(kernel.dot(place.plane + row * width, place.query, width)).toBe(heads[row])
+})
+
+test('holds the largest sum that there can be', () => {
+  bytes.fill(127, place.plane, place.plane + blockSize * width)
+  shorts.fill(32_767, place.query / 2, place.query / 2 + width)
+  expect(kernel.dot(place.plane, place.query, width)).toBe(127 * 32_767 * width)
+  kernel.dots(place.plane, place.query, width, place.sums, 0)
+  expect(ints[place.sums / 4 + 255]).toBe(127 * 32_767 * width)
+})
+
+test('names the rows above a threshold, and no empty one', () => {
+  for (let row = 0; row < blockSize; row++) {
+    ints[place.sums / 4 + row] = 1_000 * (row % 7) - 3_000
+    floats[place.scales / 4 + row] = row % 5 === 0 ? 0 : 0.5
+  }
+  const expected = [...ints.subarray(place.sums / 4, place.sums / 4 + blockSize)].flatMap((sum, row) =>
+    row % 5 !== 0 && sum * 0.5 * 0.001 > 0.75 ? [{ row, score: sum * 0.5 * 0.001 }] : [],
+  )
+  const count = kernel.above(place.sums, place.scales, 0.001, 0.75, place.rows, place.scores)
+  expect([...ints.subarray(place.rows / 4, place.rows / 4 + count)]).toEqual(expected.map(({ row }) => row))
+  for (const [n, { score }] of expected.entries()) expect(floats[place.scores / 4 + n]).toBeCloseTo(score, 5)
+})
+
+test('names every row that is not empty when anything goes', () => {
+  ints.fill(-5, place.sums / 4, place.sums / 4 + blockSize)
+  floats.fill(1, place.scales / 4, place.scales / 4 + blockSize)
+  floats[place.scales / 4 + 17] = 0
+  expect(kernel.above(place.sums, place.scales, 1, Number.NEGATIVE_INFINITY, place.rows, place.scores)).toBe(255)
+})
+
+test('rounds a vector to 8 bits by its largest number, and gives its scale', () => {
+  const vector = Array.from({ length: 2 * width }, () => random() * 6 - 3)
+  floats.set(vector, place.vector / 4)
+  const scale = kernel.quantize(place.vector, place.plane, tail, width)
+  const peak = Math.max(...vector.map(Math.abs))
+  const length = Math.hypot(...vector)
+  expect(scale).toBeCloseTo(peak / 127 / length, 7)
+  const stored = [...bytes.subarray(place.plane, place.plane + width), ...bytes.subarray(tail, tail + width)]
+  for (const [n, value] of stored.entries()) {
+    expect(Math.abs(value - (vector[n]! * 127) / peak)).toBeLessThanOrEqual(0.5001)
+    expect(Math.abs(value)).toBeLessThanOrEqual(127)
+  }
+})
+
+test.each([
+  ['zeros', 0],
+  ['what is no number', Number.NaN],
+])('gives no scale to a vector of %s', (_, value) => {
+  floats.fill(value, place.vector / 4, place.vector / 4 + 2 * width)
+  expect(kernel.quantize(place.vector, place.plane, tail, width)).toBe(0)
+})

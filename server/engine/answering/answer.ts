@@ -1,0 +1,133 @@
+import type { MessageRole } from '../../../contract/enumerations'
+import type { FragmentView } from '../../../contract/thread'
+import { AppError, isProviderError } from '../../errors'
+import type { ChatModel, ProviderFailure } from '../ports'
+import { buildPrompt, type Turn } from './prompt'
+
+/** Best fragments of the agent's collection, best first; empty when nothing reaches the threshold. */
+export type Retrieve = (query: string, options: { limit: number; threshold: number }) => Promise<FragmentView[]>
+
+export interface AnswerInput {
+  question: string
+  /** Earlier messages of the thread, oldest first, without the question. */
+  history: { role: MessageRole; content: string }[]
+  /** The agent's own prompt; null takes the default one. */
+  system: string | null
+  model: string
+  apiKey: string
+  fragmentLimit: number
+  /** Least similarity of a fragment, 0 to 1. */
+  similarity: number
+  /** Earlier messages that the model sees; -1 for all. */
+  historyLimit: number
+  maxOutputTokens: number
+}
+
+export type AnswerStep =
+  | { kind: 'sources'; fragments: FragmentView[] }
+  | { kind: 'text'; text: string }
+  | {
+      kind: 'end'
+      /** 'length': the provider stopped at the token limit. 'stopped': the signal aborted, the text is what there was. */
+      reason: 'complete' | 'length' | 'stopped'
+      text: string
+      tokensInput: number | null
+      tokensOutput: number | null
+      /** Milliseconds from the question to the end, retrieval included. */
+      tookMs: number
+    }
+
+/** The model failed; `text` is what had come until then. `message` is safe to show. */
+export class AnswerFailed extends Error {
+  override readonly name = 'AnswerFailed'
+  constructor(
+    readonly failure: ProviderFailure,
+    readonly text: string,
+    cause: Error,
+  ) {
+    super(cause.message, { cause })
+  }
+}
+
+/**
+ * Answers one question from fragments: 'sources' once, then 'text' as it comes, then 'end' once. Knows no database.
+ * Throws AppError not_found when no fragment reaches the threshold, AnswerFailed when the model fails.
+ */
+export async function* answer(
+  deps: { retrieve: Retrieve; chatModel: ChatModel },
+  input: AnswerInput,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerStep> {
+  const startedAt = performance.now()
+  const turns = input.history.flatMap(asTurn)
+
+  const found = await deps.retrieve(retrievalQuery(input.question, turns), {
+    limit: input.fragmentLimit,
+    threshold: input.similarity,
+  })
+  if (found.length === 0) throw nothingFound()
+
+  const { messages, fragments } = buildPrompt({ ...input, fragments: found, history: turns })
+  yield { kind: 'sources', fragments }
+
+  let text = ''
+  let end: { tokensInput: number | null; tokensOutput: number | null; truncated: boolean } | null = null
+  try {
+    const { model, maxOutputTokens, apiKey } = input
+    for await (const chunk of deps.chatModel.stream({ model, messages, maxOutputTokens, apiKey }, signal)) {
+      if (chunk.kind === 'end') end = chunk
+      else {
+        text += chunk.text
+        yield chunk
+      }
+    }
+  } catch (error) {
+    if (!isProviderError(error)) throw error
+    throw new AnswerFailed(error.providerFailure, text, error)
+  }
+  yield {
+    kind: 'end',
+    reason: !end ? 'stopped' : end.truncated ? 'length' : 'complete',
+    text,
+    tokensInput: end?.tokensInput ?? null,
+    tokensOutput: end?.tokensOutput ?? null,
+    tookMs: Math.round(performance.now() - startedAt),
+  }
+}
+
+/** The contract's answer when there is nothing to answer from. */
+export function nothingFound(): AppError {
+  return new AppError('not_found', 'Did you add your sources yet? Make sure to add them first!', {
+    details: { title: 'No data fragments found on Chat API' },
+  })
+}
+
+function asTurn({ role, content }: { role: MessageRole; content: string }): Turn[] {
+  if (role === 'error' || content === '') return []
+  return [{ role: role === 'user' ? 'user' : 'assistant', content }]
+}
+
+const intentMessages = 5
+const shortQuestionWords = 6
+const words = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+/**
+ * What is searched for. A short question in a conversation ("And in winter?") rarely says what it is about, so the
+ * questions before it are put in front, the nearest first, until there are enough words. It looks at the last five
+ * messages, the question included, as the contract has it for the analysis of intent.
+ */
+export function retrievalQuery(question: string, history: Turn[]): string {
+  const earlier = history.slice(1 - intentMessages).filter(({ role }) => role === 'user')
+  const parts = [question]
+  for (const { content } of earlier.toReversed()) {
+    if (wordsOf(parts.join('\n')) >= shortQuestionWords) break
+    parts.unshift(content)
+  }
+  return parts.join('\n')
+}
+
+function wordsOf(text: string): number {
+  let count = 0
+  for (const { isWordLike } of words.segment(text)) if (isWordLike) count++
+  return count
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import type { Block, SiteShare, Tokenizer } from '../ports'
+import { cutPage, hashesIn, keepBlocks, keptIn, shareOf } from './boilerplate'
+import { createRepetitionCount } from './count-repeated-blocks'
+
+const tokenizer: Tokenizer = { count: (text) => text.split(/\s+/).filter(Boolean).length }
+const paragraph = (text: string): Block => ({ kind: 'paragraph', text, anchor: null })
+const heading = (text: string, level = 2): Block => ({ kind: 'heading', level, text, anchor: null })
+
+const shipping = paragraph('Orders over fifty euros are shipped free of charge.')
+const phone = paragraph('Call us: +31 71 555 0100')
+const pageOf = (name: string, own: Block[], around: Block[] = [phone]) => ({
+  title: name,
+  language: 'en',
+  blocks: [heading(name, 1), ...own, heading('Shipping'), shipping],
+  around,
+})
+const share = (content: Block[], around: Block[] = [], more: Partial<SiteShare> = {}): SiteShare => {
+  const hashes = hashesIn(keepBlocks({ title: '', language: '', blocks: content, around }).hashes)
+  return { repeated: new Set(hashes.content), kept: new Set(), isHome: false, ...more }
+}
+const keeping = (content: Block[], around: Block[], more: Partial<SiteShare> = {}): SiteShare => {
+  const hashes = hashesIn(keepBlocks({ title: '', language: '', blocks: content, around }).hashes)
+  const kept = new Set([...hashes.content, ...hashes.around])
+  return { repeated: new Set(hashes.content), kept, isHome: false, ...more }
+}
+const textsOf = (fragments: { text: string }[]) => fragments.map(({ text }) => text)
+
+describe('what a page has in common with its site', () => {
+  const lamp = pageOf('Storm lamp', [paragraph('It burns for forty hours.')])
+
+  it('leaves the page, with the heading over it', () => {
+    const fragments = cutPage(lamp, share([shipping]), tokenizer)
+    expect(textsOf(fragments)).toEqual(['It burns for forty hours.'])
+    expect(fragments[0]?.innerHeadings).toEqual([])
+  })
+
+  it('is kept by one page in fragments of its own, what stands around the content too', () => {
+    const fragments = cutPage(lamp, keeping([shipping], [phone]), tokenizer)
+    expect(textsOf(fragments)).toEqual([
+      'It burns for forty hours.',
+      'Orders over fifty euros are shipped free of charge.\nCall us: +31 71 555 0100',
+    ])
+    expect(fragments.map(({ ordinal }) => ordinal)).toEqual([0, 1])
+    expect(fragments.map(({ headings }) => headings)).toEqual([[], ['On several pages']])
+  })
+
+  it('is said to be so, under its own headings too, and what one page alone says is not', () => {
+    const around = [heading('Visit us', 4), paragraph('Market 1, Leiden.'), heading('Open', 4), phone, paragraph('Hi.')]
+    const home = { ...lamp, around }
+    const fragments = cutPage(home, keeping([], around.slice(0, 4), { isHome: true }), tokenizer)
+    expect(fragments.slice(-3).map(({ headings, text }) => [headings, text])).toEqual([
+      [['Open'], 'Hi.'],
+      [['On several pages', 'Visit us'], 'Market 1, Leiden.'],
+      [['On several pages', 'Open'], phone.text],
+    ])
+  })
+
+  it('is not kept where it is a menu', () => {
+    const menu: Block = { kind: 'list', text: '- Lamps\n- Oil', anchor: null, leads: true }
+    const page = pageOf('Storm lamp', [menu, paragraph('It burns for forty hours.')])
+    expect(textsOf(cutPage(page, keeping([menu, shipping], []), tokenizer))).toEqual([
+      'It burns for forty hours.',
+      shipping.text,
+    ])
+    expect(textsOf(cutPage(page, share([]), tokenizer)).join()).toContain('- Lamps')
+  })
+
+  it('is all that stands around the page nearest to the start', () => {
+    expect(textsOf(cutPage(lamp, share([], [], { isHome: true }), tokenizer)).join()).toContain('555 0100')
+    expect(textsOf(cutPage(lamp, share([]), tokenizer)).join()).not.toContain('555 0100')
+  })
+
+  it('is the same around pages that tell when they were made', () => {
+    const stamped = (stamp: string) =>
+      hashesIn(keepBlocks(pageOf('A', [], [paragraph(`Call us. Made ${stamp}`)])).hashes)
+    expect(stamped('2026-11-21 12:03').around).toEqual(stamped('2024-01-02 9:40').around)
+    expect(stamped('by hand').around).not.toEqual(stamped('2024-01-02 9:40').around)
+  })
+
+  it('leaves a page whole that has nothing else', () => {
+    const same = { title: 'Terms', language: 'en', blocks: [shipping], around: [] }
+    expect(textsOf(cutPage(same, share([shipping]), tokenizer))).toEqual([shipping.text])
+  })
+
+  it('keeps a heading over text that stays, and one that never had any', () => {
+    const blocks = [
+      heading('A', 2),
+      shipping,
+      heading('A.1', 3),
+      paragraph('Stays.'),
+      heading('B', 2),
+      heading('C', 2),
+      shipping,
+    ]
+    const fragments = cutPage({ title: 'T', language: 'en', blocks, around: [] }, share([shipping]), tokenizer)
+    expect(
+      fragments
+        .map(({ headings, innerHeadings, text }) => [headings, innerHeadings, text])
+        .flat(2)
+        .join(' '),
+    ).toMatch(/A A\.1 B Stays\.\nB$/)
+    expect(JSON.stringify(fragments)).not.toContain('"C"')
+  })
+
+  it('survives being kept, and tells by its share whether it is to be cut again', () => {
+    const { blocks, hashes } = keepBlocks(lamp)
+    expect(keptIn(blocks)).toEqual(lamp)
+    const before = shareOf(hashes, share([]))
+    expect(shareOf(hashes, share([paragraph('Something else.')]))).toBe(before)
+    expect(shareOf(hashes, share([shipping]))).not.toBe(before)
+    expect(shareOf(hashes, share([], [], { isHome: true }))).not.toBe(before)
+    expect(shareOf(hashes, keeping([], [phone]))).not.toBe(before)
+  })
+})
+
+describe('createRepetitionCount', () => {
+  const commonTo = (pages: { content?: string[]; around?: string[] }[]) => {
+    const count = createRepetitionCount()
+    const all = pages.map(({ content = [], around = [] }, at) => ({
+      id: `p${at}`,
+      rank: `${99 - at}`,
+      content,
+      around,
+    }))
+    for (const page of all) count.sketch(page)
+    for (const page of all) count.count(page)
+    const { repeated, around } = count.result()
+    return { repeated: Object.fromEntries(repeated), around: Object.fromEntries(around) }
+  }
+  const hash = (number: number) => number.toString(16).padStart(16, '0')
+
+  it('finds what most pages have, with the page nearest to the start that has it', () => {
+    const pages = Array.from({ length: 9 }, (_, at) => ({
+      content: [hash(at * 3), ...(at < 5 ? ['beef'] : []), ...(at < 4 ? ['cafe'] : [])],
+    }))
+    expect(commonTo(pages).repeated).toEqual({ beef: 'p4' })
+  })
+
+  it('finds no content among three pages, but what stands around two', () => {
+    const pages = [
+      { content: ['beef'], around: ['f00d'] },
+      { content: ['beef'], around: ['f00d'] },
+      { content: ['beef'] },
+    ]
+    expect(commonTo(pages)).toEqual({ repeated: {}, around: { f00d: 'p1' } })
+  })
+
+  it('tells hashes apart that share a cell', () => {
+    const pages = Array.from({ length: 10 }, (_, at) => ({ content: [`00000${hash(at)}`, '00000f', '00001a'] }))
+    expect(Object.keys(commonTo(pages).repeated).sort()).toEqual(['00000f', '00001a'])
+  })
+})

@@ -1,0 +1,291 @@
+import { describe, expect, it } from 'vitest'
+import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/memory-web'
+import { crawlLimits } from '../../limits'
+import { type CrawlStart, discover, survey } from './discover'
+
+const origin = 'https://site.example'
+const at = (path: string) => (path.startsWith('/') ? `${origin}${path}` : path)
+const list = (...paths: string[]) => ({
+  body: `<urlset>${paths.map((path) => `<url><loc>${at(path)}</loc></url>`).join('')}</urlset>`,
+})
+const index = (...paths: string[]) => ({
+  body: `<sitemapindex>${paths.map((path) => `<sitemap><loc>${at(path)}</loc></sitemap>`).join('')}</sitemapindex>`,
+})
+const robots = (...lines: string[]) => ({ body: lines.join('\n') })
+
+async function found(
+  pages: Record<string, MemoryAnswer>,
+  type: CrawlStart['type'] = 'domain',
+  url = type === 'sitemap' ? at('/sitemap.xml') : at('/'),
+  more: Partial<CrawlStart> = {},
+) {
+  const web = createMemoryWeb(Object.fromEntries(Object.entries(pages).map(([path, page]) => [at(path), page])))
+  const addresses: string[] = []
+  const problems: string[] = []
+  const messages: string[] = []
+  const modified: (string | null)[] = []
+  for await (const one of discover(web.deps, { type, url, ...more })) {
+    const short = one.address.startsWith(origin) ? one.address.slice(origin.length) : one.address
+    if (one.kind === 'problem') {
+      problems.push(`${short} ${one.reason}`)
+      messages.push(one.message)
+    } else {
+      addresses.push(short)
+      modified.push(one.lastModified)
+    }
+  }
+  const asked = web.requests.map(({ url }) => (url.startsWith(origin) ? url.slice(origin.length) : url))
+  return { addresses, problems, messages, modified, asked, web }
+}
+
+describe('discover', () => {
+  it('takes a URL as it is, and asks for nothing', async () => {
+    expect(await found({}, 'url', at('/a?utm_source=x#y'))).toMatchObject({
+      addresses: ['/a'],
+      problems: [],
+      asked: [],
+    })
+  })
+
+  it.each(['url', 'sitemap', 'domain'] as const)('refuses what is no address: %s', async (type) => {
+    expect(await found({}, type, 'two words')).toMatchObject({ addresses: [], problems: ['two words invalid-address'] })
+  })
+
+  it('starts a domain with its front page, whatever path was given', async () => {
+    expect(await found({}, 'domain', at('/docs/a?b'))).toMatchObject({ addresses: ['/'], problems: [] })
+  })
+
+  it('looks in the usual places where robots.txt names no sitemap', async () => {
+    const nothing = await found({})
+    expect(nothing.asked).toEqual(['/robots.txt', '/sitemap.xml', '/sitemap_index.xml', '/llms.txt'])
+    const first = await found({ '/sitemap.xml': list('/a', '/', '/a#x'), '/sitemap_index.xml': list('/b') })
+    expect(first).toMatchObject({ addresses: ['/', '/a'], problems: [] })
+    expect(first.asked).not.toContain('/sitemap_index.xml')
+    const second = await found({
+      '/sitemap.xml': 'A page.',
+      '/sitemap_index.xml': index('/b.xml'),
+      '/b.xml': list('/b'),
+    })
+    expect(second).toMatchObject({ addresses: ['/', '/b'], problems: [] })
+    const busy = await found({ '/sitemap.xml': { status: 500 }, '/sitemap_index.xml': list('/b') })
+    expect(busy).toMatchObject({ addresses: ['/'], problems: [] })
+  })
+
+  it('reads what robots.txt names instead, even where the rules close it', async () => {
+    const rules = robots(
+      'User-agent: *',
+      'Disallow: /maps/',
+      'Sitemap: /maps/a.xml',
+      'Sitemap: https://cdn.example/b.xml',
+    )
+    const { addresses, asked, problems } = await found({
+      '/robots.txt': rules,
+      '/maps/a.xml': list('/a'),
+      'https://cdn.example/b.xml': list('/b'),
+      '/sitemap.xml': list('/c'),
+    })
+    expect({ addresses, problems }).toEqual({ addresses: ['/', '/a', '/b'], problems: [] })
+    expect(asked).not.toContain('/sitemap.xml')
+  })
+
+  it('looks in the usual places where what robots.txt names lists nothing of the site, and asks for no file twice', async () => {
+    const lost = await found({ '/robots.txt': robots('Sitemap: /lost.xml') })
+    expect(lost).toMatchObject({ addresses: ['/'], problems: ['/lost.xml not-found'] })
+    expect(lost.asked).toEqual(['/robots.txt', '/lost.xml', '/sitemap.xml', '/sitemap_index.xml', '/llms.txt'])
+    const moved = await found({
+      '/robots.txt': robots('Sitemap: /lost.xml', 'Sitemap: /foreign.xml'),
+      '/foreign.xml': list('https://other.example/'),
+      '/sitemap.xml': list('/a'),
+    })
+    expect(moved.addresses).toEqual(['/', '/a'])
+    const named = await found({ '/robots.txt': robots('Sitemap: /sitemap.xml'), '/sitemap_index.xml': list('/b') })
+    expect(named).toMatchObject({ addresses: ['/', '/b'], problems: ['/sitemap.xml not-found'] })
+    expect(named.asked.filter((path) => path === '/sitemap.xml')).toHaveLength(1)
+  })
+
+  it.each([
+    ['/sitemap.xml', ['/sitemap.xml robots-disallowed']],
+    ['/named.xml', []],
+  ])('keeps out of a closed sitemap that somebody names: %s', async (file, problems) => {
+    const rules = robots('User-agent: *', 'Disallow: /*.xml', 'Sitemap: /named.xml')
+    const read = await found({ '/robots.txt': rules, [file]: list('/a') }, 'sitemap', at(file))
+    expect(read).toMatchObject({ addresses: problems.length > 0 ? [] : ['/a'], problems })
+    expect(read.asked.includes(file)).toBe(problems.length === 0)
+  })
+
+  it('keeps out of a closed usual place, and of a target that is closed', async () => {
+    const rules = robots('User-agent: *', 'Disallow: /sitemap', 'Disallow: /llms')
+    const read = await found({ '/robots.txt': rules, '/sitemap.xml': list('/a'), '/llms.txt': '[b](/b)' })
+    expect(read).toMatchObject({ addresses: ['/'], asked: ['/robots.txt'] })
+    const led = await found(
+      { '/robots.txt': robots('User-agent: *', 'Disallow: /closed'), '/sitemap.xml': { to: '/closed/map.xml' } },
+      'sitemap',
+    )
+    expect(led).toMatchObject({ problems: ['/sitemap.xml robots-disallowed'], asked: ['/robots.txt', '/sitemap.xml'] })
+  })
+
+  it('leaves a site alone whose robots.txt cannot be read', async () => {
+    expect(await found({ '/robots.txt': { status: 500 } })).toMatchObject({
+      addresses: ['/'],
+      problems: [],
+      asked: ['/robots.txt'],
+    })
+    expect((await found({ '/robots.txt': { status: 500 } }, 'sitemap')).problems).toEqual([
+      '/sitemap.xml robots-unavailable',
+    ])
+  })
+
+  it.each([
+    ['A page.', 'only-xml-sitemaps'],
+    [{ body: '<urlset></urlset>' }, 'sitemap-empty'],
+    [{ status: 404 }, 'not-found'],
+    [{ status: 410 }, 'gone'],
+    [{ status: 403 }, 'access-denied'],
+    [{ status: 400 }, 'http-client-error'],
+    [{ status: 429 }, 'rate-limited'],
+    [{ status: 503 }, 'http-server-error'],
+    [{ refusal: 'too-large' }, 'too-large'],
+    [{ to: '/sitemap.xml' }, 'too-many-redirects'],
+    [list('https://other.example/'), 'sitemap-empty'],
+  ] as [MemoryAnswer, string][])('says what is wrong with a sitemap: %j', async (answer, reason) => {
+    expect(await found({ '/sitemap.xml': answer }, 'sitemap')).toMatchObject({
+      addresses: [],
+      problems: [`/sitemap.xml ${reason}`],
+    })
+  })
+
+  it('uses what comes before a mistake, and says so', async () => {
+    const broken = { body: `<urlset><url><loc>${at('/a')}</loc></url><url></urlset>` }
+    expect(await found({ '/sitemap.xml': broken }, 'sitemap')).toMatchObject({
+      addresses: ['/a'],
+      problems: ['/sitemap.xml sitemap-broken'],
+    })
+  })
+
+  it('follows indexes three levels deep, round no circle, and to no site of others', async () => {
+    const { addresses, problems, asked } = await found(
+      {
+        '/sitemap.xml': index('/2.xml', '/sitemap.xml', 'https://other.example/x.xml', '/2.xml', '/list.xml'),
+        '/2.xml': index('/3.xml', '/2.xml'),
+        '/3.xml': index('/4.xml', '/5.xml'),
+        '/4.xml': list('/third'),
+        '/5.xml': index('/6.xml', '/list.xml'),
+        '/6.xml': list('/never'),
+        '/list.xml': list('/a', 'https://www.site.example/b', 'https://sub.site.example/c', '/d', `/${'x/'.repeat(5)}`),
+      },
+      'sitemap',
+    )
+    expect(addresses).toEqual(['/a', 'https://www.site.example/b', '/d', '/third'])
+    expect(problems).toEqual(['/sitemap.xml over-limit', '/list.xml other-host'])
+    const files = ['/sitemap.xml', '/2.xml', '/list.xml', '/3.xml', '/4.xml', '/5.xml']
+    expect(asked).toEqual(['/robots.txt', ...files])
+  })
+
+  it('says of what is cut off that it is cut, and not that the sitemap is empty', async () => {
+    const levels = Object.fromEntries([1, 2, 3, 4].map((level) => [`/${level}.xml`, index(`/${level + 1}.xml`)]))
+    const deep = await found({ ...levels, '/sitemap.xml': index('/1.xml') }, 'sitemap')
+    expect(deep).toMatchObject({ addresses: [], problems: ['/sitemap.xml over-limit'] })
+    expect(deep.messages).toEqual([expect.stringContaining('more than 3 levels')])
+    const long = list(...Array.from({ length: 50_001 }, (_, page) => `/${page}`))
+    const many = await found({ '/sitemap.xml': index('/long.xml'), '/long.xml': long }, 'sitemap')
+    expect(many.addresses).toHaveLength(50_000)
+    expect(many).toMatchObject({ problems: ['/long.xml over-limit'], messages: [expect.stringContaining('50,000')] })
+    expect((await found({ '/sitemap.xml': long })).problems).toEqual(['/sitemap.xml over-limit'])
+  })
+
+  it('reads a file at the address where it stands, with all of its parameters', async () => {
+    const { addresses, asked } = await found(
+      {
+        '/sitemap.xml': { to: 'https://www.site.example/maps/index.xml' },
+        'https://www.site.example/maps/index.xml': {
+          body: '<sitemapindex><sitemap><loc>list.php?view=list&amp;page=1</loc></sitemap></sitemapindex>',
+        },
+        'https://www.site.example/maps/list.php?view=list&page=1': list('/a'),
+      },
+      'sitemap',
+    )
+    expect(addresses).toEqual(['/a'])
+    expect(asked.at(-1)).toBe('https://www.site.example/maps/list.php?view=list&page=1')
+  })
+
+  it('passes on when a page was changed', async () => {
+    const body = `<urlset><url><loc>${at('/a')}</loc><lastmod>2030-01-02</lastmod></url><url><loc>${at('/b')}</loc></url></urlset>`
+    expect((await found({ '/sitemap.xml': { body } }, 'sitemap')).modified).toEqual(['2030-01-02', null])
+  })
+
+  it('takes the pages of the site that its llms.txt links to', async () => {
+    const body = `# Site\n- [a](/a)\n- [a](/a)\n- [b](https://www.site.example/b?utm_source=x)\n- [other](https://other.example/)\n- [copy](/a.md)\n- [file](/b.zip)`
+    const text = { 'content-type': 'text/markdown; charset=utf-8' }
+    expect((await found({ '/llms.txt': { body, headers: text } })).addresses).toEqual([
+      '/',
+      '/a',
+      'https://www.site.example/b',
+    ])
+    expect((await found({ '/llms.txt': { body } })).addresses).toEqual(['/'])
+    expect((await found({ '/llms.txt': { body, headers: text, status: 404 } })).addresses).toEqual(['/'])
+    const away = await found({ '/llms.txt': { to: 'https://other.example/llms.txt' } })
+    expect(away).toMatchObject({ problems: [], asked: expect.not.arrayContaining(['https://other.example/llms.txt']) })
+  })
+
+  it('sends the access with each request but that for robots.txt', async () => {
+    const access = { origin, headers: { authorization: 'Basic x' } }
+    const { web } = await found({ '/sitemap.xml': index('/a.xml') }, 'domain', at('/'), { access })
+    expect(web.requests.filter((request) => request.access !== access).map(({ url }) => url)).toEqual([
+      at('/robots.txt'),
+    ])
+    expect(web.requests).toHaveLength(4)
+  })
+
+  it('reads 500 files at most, and says that there are more', async () => {
+    const files = Array.from({ length: 600 }, (_, number) => `/${number}.xml`)
+    const pages = Object.fromEntries(files.map((path, number) => [path, list(`/page-${number}`)]))
+    const { addresses, problems } = await found({ ...pages, '/sitemap.xml': index(...files) }, 'sitemap')
+    expect(addresses).toHaveLength(499)
+    expect(problems).toEqual(['/sitemap.xml over-limit'])
+  })
+
+  it('holds no more than twice the addresses of a run, and lets the event loop breathe', async () => {
+    const perFile = 40_000
+    const files = Array.from({ length: 3 }, (_, number) => `/${number}.xml`)
+    const pages = Object.fromEntries(
+      files.map((path, number) => [path, list(...Array.from({ length: perFile }, (_, page) => `/${number}/${page}`))]),
+    )
+    let breaths = 0
+    const timer = setInterval(() => breaths++, 1)
+    const { addresses, problems } = await found({ ...pages, '/sitemap.xml': index(...files) }, 'sitemap')
+    clearInterval(timer)
+    expect(addresses).toHaveLength(2 * crawlLimits.pagesPerRun)
+    expect(problems).toEqual(['/sitemap.xml over-limit'])
+    expect(breaths).toBeGreaterThan(20)
+  })
+
+  it('stops when aborted', async () => {
+    const web = createMemoryWeb({ [at('/sitemap.xml')]: list('/a') })
+    web.deps.pace.pause(origin, 20_000)
+    const abort = new AbortController()
+    const reading = discover(web.deps, { type: 'sitemap', url: at('/sitemap.xml') }, abort.signal).next()
+    abort.abort(new Error('stopped'))
+    await expect(reading).rejects.toThrow('stopped')
+    expect(web.requests).toEqual([])
+  })
+})
+
+describe('survey', () => {
+  it('also tells what is listed and left', async () => {
+    const deep = `/${'x/'.repeat(5)}`
+    const web = createMemoryWeb({ [at('/sitemap.xml')]: list('/a', 'https://other.example/b', deep) })
+    const left: object[] = []
+    for await (const one of survey(web.deps, { type: 'sitemap', url: at('/sitemap.xml') })) {
+      if (one.kind === 'left') left.push(one)
+    }
+    expect(left).toEqual([
+      {
+        kind: 'left',
+        address: 'https://other.example/b',
+        reason: 'other-host',
+        message: expect.stringContaining('(other.example)'),
+      },
+      { kind: 'left', address: at(deep), reason: 'trap', message: expect.any(String) },
+    ])
+  })
+})

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { MemoryAnswer } from '../../../../tests/support/memory-web'
+import { at, visit, webOf } from '../../../../tests/support/page-visits'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const shell: MemoryAnswer = {
+  text: 'Please enable JavaScript.',
+  headers: { etag: '"1"' },
+  facts: { instead: 'script', title: 'App' },
+  feeds: [at('/feed.xml'), 'https://other.example/feed.xml'],
+}
+const list: MemoryAnswer = {
+  body: '# Site\n- [Lamps](/lamps.md)\n- [Home](/index.html.md)\n- [Gone](/gone.md)\n',
+  headers: { 'content-type': 'text/plain' },
+}
+const copy = (body: string): MemoryAnswer => ({ body, headers: { 'content-type': 'text/markdown; charset=utf-8' } })
+const feed: MemoryAnswer = {
+  body: `<rss><item><title>Desk &amp; lamp</title><link>${at('/desk')}</link><description>&lt;p&gt;A desk lamp.&lt;/p&gt;</description></item></rss>`,
+}
+
+describe('a page that is built by a script', () => {
+  it('is read from the Markdown copy that the llms.txt of its site links to', async () => {
+    const pages = { [at('/llms.txt')]: list, [at('/lamps.md')]: copy('# Lamps\n\nStorm lamps burn long.') }
+    const web = webOf({ ...pages, [at('/lamps')]: shell, [at('/lamps.html')]: shell, [at('/chairs')]: shell })
+    const page = await visit(web, at('/lamps'))
+    expect(page).toMatchObject({ kind: 'page', etag: null, document: { textFrom: 'data', instead: null } })
+    expect(page.kind === 'page' && page.fragments[0]?.text).toContain('<p>Storm lamps burn long.</p>')
+    expect(await visit(web, at('/lamps.html'))).toMatchObject({ kind: 'page' })
+    expect(await visit(web, at('/chairs'))).toMatchObject({ kind: 'refused', reason: 'needs-script' })
+    expect(web.asked().filter((url) => url.endsWith('/llms.txt'))).toHaveLength(1)
+    expect(web.asked()).not.toContain('https://other.example/feed.xml')
+  })
+
+  it('is read from its entry in a feed that it names', async () => {
+    const web = webOf({ [at('/feed.xml')]: feed, [at('/desk')]: shell, [at('/chairs')]: shell })
+    const page = await visit(web, at('/desk'))
+    expect(page.kind === 'page' && page.fragments[0]?.text).toContain('<p>A desk lamp.</p>')
+    expect(await visit(web, at('/chairs'))).toMatchObject({ kind: 'refused', reason: 'needs-script' })
+    expect(web.asked().filter((url) => url.endsWith('/feed.xml'))).toHaveLength(1)
+  })
+
+  it('asks for nothing that robots.txt closes, and takes no page for a text', async () => {
+    const closed = { [at('/robots.txt')]: { body: 'User-agent: *\nDisallow: /*.md\nDisallow: /feed' } }
+    const pages = { [at('/llms.txt')]: list, [at('/lamps.md')]: copy('# Lamps'), [at('/feed.xml')]: feed }
+    const web = webOf({ ...closed, ...pages, [at('/lamps')]: shell, [at('/desk')]: shell })
+    for (const path of ['/lamps', '/desk']) expect(await visit(web, at(path))).toMatchObject({ reason: 'needs-script' })
+    expect(web.asked()).not.toContain(at('/lamps.md'))
+    const lied = webOf({ [at('/llms.txt')]: list, [at('/lamps.md')]: copy('<html>'), [at('/lamps')]: shell })
+    expect(await visit(lied, at('/lamps'))).toMatchObject({ reason: 'needs-script' })
+    const plain = webOf({ [at('/lamps')]: 'Lamps that need no script.' })
+    await visit(plain, at('/lamps'))
+    expect(plain.asked()).not.toContain(at('/llms.txt'))
+  })
+})

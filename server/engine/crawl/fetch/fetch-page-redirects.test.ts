@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { at, origin, visit, webOf } from '../../../../tests/support/page-visits'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('redirects', () => {
+  it.each([
+    [origin, '/other', at('/other')],
+    [origin, '/other?utm_source=x#y', at('/other')],
+    [origin, 'https://www.site.example/page', 'https://www.site.example/page'],
+    [null, 'https://other.example/', 'https://other.example/'],
+  ])('on %s leads to %s', async (site, to, address) => {
+    const web = webOf({
+      '/page': { to },
+      [new URL(to, origin).href.replace(/#.*/, '')]: { text: 'Words.', links: ['/a'] },
+    })
+    expect(await visit(web, '/page', { site })).toEqual({
+      kind: 'elsewhere',
+      reason: 'redirected',
+      address,
+      httpStatus: 302,
+      links: [],
+      etag: null,
+      lastModified: null,
+    })
+  })
+
+  it('are not followed to an address that is looked at by itself', async () => {
+    const web = webOf({ '/page': { to: '/old', status: 301 }, '/old': { to: '/new?utm_source=x' }, '/new': 'Words.' })
+    const asked: string[] = []
+    const isKnown = async (address: string) => {
+      asked.push(address)
+      return address === at('/new')
+    }
+    expect(await visit(web, '/page', { isKnown, etag: '"1"' })).toEqual({
+      kind: 'elsewhere',
+      reason: 'redirected',
+      address: at('/new'),
+      httpStatus: 301,
+      links: [],
+      etag: null,
+      lastModified: null,
+    })
+    expect(asked).toEqual([at('/old'), at('/new')])
+    expect(web.asked()).toEqual([at('/page'), at('/old')])
+  })
+
+  it('to the same address in another spelling are followed although it is known', async () => {
+    const web = webOf({ '/page': { to: '/page?utm_source=x' }, '/page?utm_source=x': 'Words.' })
+    expect(await visit(web, '/page', { isKnown: async () => true })).toMatchObject({ kind: 'page' })
+  })
+
+  it('is no other place when only the spelling differs', async () => {
+    const web = webOf({ '/page': { to: '/page?utm_source=x' }, '/page?utm_source=x': 'Words.' })
+    expect(await visit(web)).toMatchObject({ kind: 'page', finalUrl: at('/page') })
+  })
+
+  it('judges the target by its status', async () => {
+    expect(await visit(webOf({ '/page': { to: '/lost' } }))).toMatchObject({ kind: 'gone', httpStatus: 404 })
+    expect(await visit(webOf({ '/page': { to: '/x' }, '/x': { status: 500 } }))).toMatchObject({ kind: 'retry' })
+  })
+
+  it.each([
+    ['https://other.example/', 'other-host', 'other.example'],
+    ['/login?next=/page', 'login-required', 'sign in'],
+    ['https://id.example/sso?return_to=x', 'login-required', 'sign in'],
+    ['mailto:a@b.example', 'invalid-address', ''],
+    [`/${'x/'.repeat(5)}`, 'trap', ''],
+    ['/closed', 'robots-disallowed', ''],
+    ['/page', 'too-many-redirects', 'circle'],
+  ])('to %s is refused before it is asked for', async (to, reason, words) => {
+    const web = webOf({ '/page': { to }, '/robots.txt': { body: 'User-agent: *\nDisallow: /closed' } })
+    expect(await visit(web)).toMatchObject({ kind: 'refused', reason, message: expect.stringContaining(words) })
+    expect(web.asked()).toEqual([at('/page')])
+    expect(web.requests.every(({ url }) => url.startsWith(origin))).toBe(true)
+  })
+
+  it('from a login page may lead to a login page', async () => {
+    const web = webOf({ '/login?next=/': { to: '/login/?next=/' }, '/login/?next=/': 'Words.' })
+    expect(await visit(web, '/login?next=/')).toMatchObject({ kind: 'elsewhere' })
+  })
+})

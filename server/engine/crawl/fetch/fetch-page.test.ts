@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { MemoryAnswer } from '../../../../tests/support/memory-web'
+import { at, origin, visit, visitOf, webOf } from '../../../../tests/support/page-visits'
+
+const future = Date.UTC(2040, 0, 1)
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.UTC(2030, 0, 1) })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('visitPage', () => {
+  it('reads a page', async () => {
+    const headers = { etag: '"1"', 'last-modified': 'Mon, 01 Jan 2029 00:00:00 GMT' }
+    const links = ['/a', '/a#x', '/b.zip', 'https://other.example/']
+    expect(await visitOf({ text: 'Words.', headers, links, facts: { title: 'Page', language: 'de' } })).toMatchObject({
+      kind: 'page',
+      finalUrl: at('/page'),
+      status: 200,
+      etag: '"1"',
+      lastModified: 'Mon, 01 Jan 2029 00:00:00 GMT',
+      contentType: 'text/html; charset=utf-8',
+      bytes: expect.any(Number),
+      language: 'de',
+      unavailableAfter: null,
+      document: { title: 'Page', textFrom: 'page' },
+      fragments: [{ text: 'Words.' }],
+      links: [at('/a')],
+      left: [
+        { address: at('/b.zip'), reason: 'not-html' },
+        { address: 'https://other.example/', reason: 'other-host' },
+      ],
+    })
+  })
+
+  it.each([
+    ['no address', 'invalid-address'],
+    ['https://user:word@site.example/', 'invalid-address'],
+    [at(`/${'x/'.repeat(5)}`), 'trap'],
+    [at(`/${'x'.repeat(3_000)}`), 'too-deep'],
+  ])('asks nobody for %s', async (url, reason) => {
+    const web = webOf({})
+    expect(await visit(web, url)).toMatchObject({ kind: 'refused', reason, links: [], left: [] })
+    expect(web.requests).toEqual([])
+  })
+
+  it.each([
+    [401, { kind: 'refused', reason: 'access-denied', message: expect.stringContaining('401') }],
+    [402, { kind: 'refused', reason: 'access-denied' }],
+    [403, { kind: 'refused', reason: 'access-denied' }],
+    [407, { kind: 'refused', reason: 'access-denied' }],
+    [400, { kind: 'refused', reason: 'http-client-error' }],
+    [451, { kind: 'refused', reason: 'http-client-error' }],
+    [302, { kind: 'refused', reason: 'http-client-error' }],
+    [304, { kind: 'refused', reason: 'http-client-error' }],
+    [404, { kind: 'gone', reason: 'not-found' }],
+    [410, { kind: 'gone', reason: 'gone' }],
+    [408, { kind: 'retry', reason: 'http-server-error', afterMs: 60_000 }],
+    [425, { kind: 'retry', reason: 'http-server-error' }],
+    [429, { kind: 'retry', reason: 'rate-limited' }],
+    [500, { kind: 'retry', reason: 'http-server-error' }],
+    [503, { kind: 'retry', reason: 'http-server-error' }],
+    [204, { kind: 'refused', reason: 'empty-page' }],
+    [205, { kind: 'refused', reason: 'empty-page' }],
+    [206, { kind: 'page', status: 206 }],
+  ])('answers status %i', async (status, expected) => {
+    const httpStatus = expected.kind === 'page' ? {} : { httpStatus: status }
+    expect(await visitOf({ status, text: 'Words.' })).toMatchObject({ ...expected, ...httpStatus })
+  })
+
+  it('pauses the site where it names a time', async () => {
+    const web = webOf({ '/page': { status: 503, headers: { 'retry-after': '120' } } })
+    expect(await visit(web)).toMatchObject({ kind: 'retry', afterMs: 120_000 })
+    expect(await visit(web, '/other')).toMatchObject({ kind: 'retry', reason: 'rate-limited', httpStatus: null })
+    expect(web.asked()).toEqual([at('/page')])
+  })
+
+  it('asks conditionally', async () => {
+    const page = { text: 'Words.', headers: { etag: '"1"' } }
+    expect(await visitOf(page, { etag: '"1"' })).toEqual({ kind: 'unchanged' })
+    expect(await visitOf(page, { etag: '"0"' })).toMatchObject({ kind: 'page' })
+  })
+
+  it.each([
+    [{ refusal: 'timeout' }, { kind: 'retry', reason: 'timeout', httpStatus: null, afterMs: 60_000 }],
+    [{ refusal: 'private-address' }, { kind: 'refused', reason: 'private-address', httpStatus: null }],
+    [{ extraction: 'timeout' }, { kind: 'refused', reason: 'extraction-timeout', httpStatus: 200 }],
+    [{ extraction: 'failed' }, { kind: 'refused', reason: 'extraction-failed' }],
+    [{ body: '' }, { kind: 'refused', reason: 'empty-page' }],
+    [
+      { text: '', links: ['/a'] },
+      { kind: 'refused', reason: 'empty-page', links: [at('/a')] },
+    ],
+  ] as [MemoryAnswer, object][])('says why %j gives nothing', async (answer, expected) => {
+    expect(await visitOf(answer)).toMatchObject(expected)
+  })
+})
+
+describe('canonical addresses', () => {
+  it.each([
+    ['/proper', at('/proper')],
+    ['/proper?utm_source=x#y', at('/proper')],
+    ['https://www.site.example/page', 'https://www.site.example/page'],
+    ['/page#x', null],
+    ['/', null],
+    ['http://site.example/page', null],
+    ['https://other.example/page', null],
+    ['/closed', null],
+    [`/${'x/'.repeat(5)}`, null],
+    ['https://down.site.example/', null],
+  ])('%s', async (canonical, address) => {
+    const web = webOf({
+      '/robots.txt': { body: 'User-agent: *\nDisallow: /closed' },
+      '/page': {
+        text: 'Words.',
+        links: ['/a'],
+        facts: { canonical: new URL(canonical, origin).href },
+        headers: { etag: '"1"' },
+      },
+    })
+    const found = { httpStatus: 200, links: [at('/a')], etag: '"1"', lastModified: null }
+    const elsewhere = { kind: 'elsewhere', reason: 'canonical', address, ...found }
+    expect(await visit(web)).toMatchObject(address === null ? { kind: 'page' } : elsewhere)
+    expect(web.asked().filter((url) => url.includes(canonical) && canonical.length > 1)).toEqual([])
+    expect(await visit(web, '/page', { followCanonical: false })).toMatchObject({ kind: 'page' })
+  })
+
+  it('may name the front page for itself, and is not believed where its robots.txt cannot be read', async () => {
+    const facts = { canonical: `${origin}/` }
+    expect(await visit(webOf({ '/?page=1': { text: 'Words.', facts } }), '/?page=1')).toMatchObject({
+      kind: 'page',
+    })
+    const www = { canonical: 'https://www.site.example/page' }
+    const web = webOf({
+      '/page': { text: 'Words.', facts: www },
+      'https://www.site.example/robots.txt': { status: 500 },
+    })
+    expect(await visit(web)).toMatchObject({ kind: 'page' })
+  })
+})
+
+describe('what a page asks of crawlers', () => {
+  const links = ['/a']
+  it.each([
+    [{ noindex: true }, '', { kind: 'refused', reason: 'noindex', links: [at('/a')] }],
+    [{}, 'noindex', { kind: 'refused', reason: 'noindex', links: [at('/a')] }],
+    [{}, 'none', { kind: 'refused', reason: 'noindex', links: [] }],
+    [{}, 'nofollow', { kind: 'page', links: [] }],
+    [{ nofollow: true }, '', { kind: 'page', links: [] }],
+    [{}, 'otherbot: none', { kind: 'page', links: [at('/a')] }],
+    [{}, 'sitelore: noindex', { kind: 'refused', reason: 'noindex' }],
+    [{ noindex: true, canonical: at('/proper') }, '', { kind: 'refused', reason: 'noindex' }],
+    [{ unavailableAfter: future }, '', { kind: 'page', unavailableAfter: future }],
+    [{ unavailableAfter: future }, 'unavailable_after: 2035-01-01', { unavailableAfter: Date.UTC(2035, 0, 1) }],
+    [{}, 'unavailable_after: Tue, 01 Jan 2036 00:00:00 GMT', { unavailableAfter: Date.UTC(2036, 0, 1) }],
+    [{ unavailableAfter: 1 }, '', { kind: 'refused', reason: 'expired', links: [at('/a')] }],
+    [{}, 'unavailable_after: 2029-12-31', { kind: 'refused', reason: 'expired' }],
+  ])('%j %j', async (facts, header, expected) => {
+    const page = { text: 'Words.', links, facts, headers: { 'x-robots-tag': header } }
+    expect(await visitOf(page)).toMatchObject(expected)
+  })
+
+  it.each([
+    ['', 'de-AT, en', 'de-at'],
+    ['fr', 'de', 'fr'],
+    ['', 'pt_BR', 'pt-br'],
+    ['', 'some language', ''],
+  ])('takes its language %j before the header %j', async (language, header, expected) => {
+    const page = { text: 'Words.', facts: { language }, headers: { 'content-language': header } }
+    expect(await visitOf(page)).toMatchObject({ language: expected })
+  })
+})
+
+describe('pages without their text', () => {
+  it.each([
+    ['login', 1, { kind: 'refused', reason: 'login-required', links: [] }],
+    ['consent', 1, { kind: 'refused', reason: 'consent-wall' }],
+    ['missing', 1, { kind: 'gone', reason: 'soft-404', httpStatus: 200 }],
+    ['script', 1, { kind: 'refused', reason: 'needs-script', links: [at('/a')] }],
+    ['script', 2, { kind: 'page' }],
+    [null, 1, { kind: 'page' }],
+  ] as const)('shows %s in %i passages', async (instead, passages, expected) => {
+    const page = { text: 'Words.', passages, links: ['/a'], facts: { instead } }
+    expect(await visitOf(page)).toMatchObject(expected)
+  })
+
+  it('knows a page that the site shows for whatever does not exist', async () => {
+    const lost = 'Sorry, we could not find that.'
+    const web = webOf({ '/': lost, '/lost': lost, '/page': 'Words.' })
+    const textHashFor = vi
+      .spyOn(web.deps.missing, 'textHashFor')
+      .mockResolvedValue(createHash('sha256').update(lost).digest('hex'))
+    expect(await visit(web, '/page')).toMatchObject({ kind: 'page' })
+    expect(textHashFor).toHaveBeenCalledTimes(1)
+    expect(await visit(web, '/lost')).toMatchObject({ kind: 'gone', reason: 'soft-404', httpStatus: 200 })
+    expect(await visit(web, '/')).toMatchObject({ kind: 'page' })
+    // One page alone is not worth a request.
+    expect(await visit(web, '/lost', { site: null })).toMatchObject({ kind: 'page' })
+    expect(textHashFor).toHaveBeenCalledTimes(2)
+  })
+})

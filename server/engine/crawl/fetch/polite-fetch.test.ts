@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/memory-web'
+import { askSite, denied, type Question } from './polite-fetch'
+
+const origin = 'https://site.example'
+const at = (path: string) => `${origin}${path}`
+const rules = { body: 'User-agent: *\nDisallow: /closed' }
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function webOf(pages: Record<string, MemoryAnswer>, gapMs = 0) {
+  return createMemoryWeb(
+    Object.fromEntries(Object.entries(pages).map(([path, page]) => [path.startsWith('/') ? at(path) : path, page])),
+    { gapMs },
+  )
+}
+
+async function ask(web: ReturnType<typeof webOf>, question: Partial<Question> = {}, signal?: AbortSignal) {
+  const asking = askSite(web.deps, { url: at('/a'), kind: 'page', ...question }, signal)
+  // Rejections are looked at by the test.
+  asking.catch(() => undefined)
+  await vi.runAllTimersAsync()
+  return asking
+}
+
+describe('askSite', () => {
+  it('asks robots.txt first, and nothing that it closes', async () => {
+    const web = webOf({ '/robots.txt': rules, '/closed': 'No.' })
+    expect(await ask(web, { url: at('/closed') })).toMatchObject({ kind: 'denied', reason: 'robots-disallowed' })
+    expect(web.asked()).toEqual([])
+  })
+
+  it('gives every redirect a turn of its own, with the gap', async () => {
+    const web = webOf({ '/a': { to: '/b#part' }, '/b': { to: '/c' }, '/c': 'Words.' }, 100)
+    expect(await ask(web)).toMatchObject({ kind: 'fetched', url: at('/c'), status: 200 })
+    expect(web.requests.map(({ url, at: time }) => [url.slice(origin.length), time])).toEqual([
+      ['/robots.txt', 0],
+      ['/a', 100],
+      ['/b', 200],
+      ['/c', 300],
+    ])
+  })
+
+  it('waits for no turn while it holds one: two sites that lead to each other end', async () => {
+    const other = 'https://other.example/b'
+    const web = webOf({ '/a': { to: other, takesMs: 50 }, [other]: { to: at('/a'), takesMs: 50 } }, 10)
+    const both = Promise.all([
+      askSite(web.deps, { url: at('/a'), kind: 'page' }),
+      askSite(web.deps, { url: other, kind: 'page' }),
+    ])
+    await vi.runAllTimersAsync()
+    expect(await both).toMatchObject([{ reason: 'too-many-redirects' }, { reason: 'too-many-redirects' }])
+    expect(web.mostAtOnce()).toBe(1)
+  })
+
+  it.each([
+    ['/closed', 'robots-disallowed'],
+    ['https://shut.example/closed', 'robots-disallowed'],
+    ['https://down.example/x', 'robots-unavailable'],
+  ])('never asks for %s because of a redirect', async (target, reason) => {
+    const web = webOf({
+      '/robots.txt': rules,
+      '/a': { to: target },
+      'https://shut.example/robots.txt': rules,
+      'https://down.example/robots.txt': { status: 500 },
+    })
+    expect(await ask(web)).toMatchObject({ kind: 'denied', reason })
+    expect(web.asked()).toEqual([at('/a')])
+  })
+
+  it('follows five redirects and no circle', async () => {
+    const steps = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [index === 0 ? '/a' : `/${index}`, { to: `/${index + 1}` }]),
+      )
+    const five = webOf({ ...steps(5), '/5': 'Words.' })
+    expect(await ask(five)).toMatchObject({ kind: 'fetched', url: at('/5') })
+    const six = webOf({ ...steps(6), '/6': 'Words.' })
+    expect(await ask(six)).toMatchObject({ reason: 'too-many-redirects', afterMs: null })
+    expect(six.asked()).toHaveLength(6)
+    const circle = webOf({ '/a': { to: '/b' }, '/b': { to: '/a#x' } })
+    expect(await ask(circle)).toMatchObject({
+      reason: 'too-many-redirects',
+      message: 'The address redirects in a circle.',
+    })
+    expect(circle.asked()).toEqual([at('/a'), at('/b')])
+  })
+
+  it('does not ask for a target that is known, and still refuses what must not be asked for', async () => {
+    const web = webOf({ '/a': { to: '/b#part', status: 308 }, '/b': 'Words.' })
+    const known = { isKnown: async () => true }
+    expect(await ask(web, known)).toMatchObject({ kind: 'unchanged', url: at('/b'), redirect: 308 })
+    expect(await ask(web, { ...known, refusalOf: () => denied('other-host') })).toMatchObject({ reason: 'other-host' })
+    expect(web.asked()).toEqual([at('/a'), at('/a')])
+  })
+
+  it('lets the caller refuse a target before anything is asked of it', async () => {
+    const web = webOf({ '/a': { to: 'https://other.example/' } })
+    const seen: string[] = []
+    const refusalOf = (target: string) => {
+      seen.push(target)
+      return denied('other-host', { host: 'other.example' })
+    }
+    expect(await ask(web, { refusalOf })).toMatchObject({ reason: 'other-host' })
+    expect(seen).toEqual(['https://other.example/'])
+    expect(web.requests.every(({ url }) => url.startsWith(origin))).toBe(true)
+  })
+
+  it('sends what it knows of the page to its address alone, and the access with every request', async () => {
+    const access = { origin, headers: { authorization: 'Basic x' } }
+    const web = webOf({ '/a': { to: '/a?utm_source=x' }, '/a?utm_source=x': { to: '/b' }, '/b': 'Words.' })
+    await ask(web, { etag: '"1"', lastModified: 'Mon', access })
+    expect(web.requests.map(({ url, etag, lastModified, access }) => [url, etag, lastModified, access])).toEqual([
+      [at('/robots.txt'), undefined, undefined, undefined],
+      [at('/a'), '"1"', 'Mon', access],
+      [at('/a?utm_source=x'), '"1"', 'Mon', access],
+      [at('/b'), undefined, undefined, access],
+    ])
+  })
+
+  it('says that nothing changed', async () => {
+    const web = webOf({ '/a': { text: 'Words.', headers: { etag: '"1"' } } })
+    expect(await ask(web, { etag: '"1"' })).toMatchObject({ kind: 'unchanged', headers: { etag: '"1"' } })
+  })
+
+  it.each([
+    ['timeout', 60_000],
+    ['connection-failed', 60_000],
+    ['unresolved', null],
+    ['private-address', null],
+    ['too-large', null],
+    ['bad-encoding', null],
+  ] as const)('passes the refusal %s on', async (refusal, afterMs) => {
+    expect(await ask(webOf({ '/a': { refusal } }))).toEqual({
+      kind: 'denied',
+      reason: refusal,
+      message: refusal,
+      afterMs,
+    })
+  })
+
+  it('leaves a busy site alone, also for those who are in line', async () => {
+    const web = webOf({ '/a': { status: 429, headers: { 'retry-after': '300' }, takesMs: 20 }, '/b': 'Words.' })
+    const both = Promise.all([
+      askSite(web.deps, { url: at('/a'), kind: 'page' }),
+      askSite(web.deps, { url: at('/b'), kind: 'page' }),
+    ])
+    await vi.runAllTimersAsync()
+    expect(await both).toMatchObject([
+      { kind: 'fetched', status: 429 },
+      { kind: 'denied', reason: 'rate-limited', afterMs: 300_000 },
+    ])
+    expect(web.asked()).toEqual([at('/a')])
+  })
+
+  it('reads what is named whatever the rules say, but no target of it', async () => {
+    const web = webOf({ '/robots.txt': rules, '/closed': { to: '/closed/too' } })
+    const named = new Set([at('/closed')])
+    expect(await ask(web, { url: at('/closed'), named })).toMatchObject({ reason: 'robots-disallowed' })
+    expect(web.asked()).toEqual([at('/closed')])
+  })
+
+  it('rejects when aborted, at once while it waits', async () => {
+    const web = webOf({ '/a': 'Words.' })
+    web.deps.pace.pause(origin, 30_000)
+    const abort = new AbortController()
+    const asking = askSite(web.deps, { url: at('/a'), kind: 'page' }, abort.signal)
+    abort.abort(new Error('stopped'))
+    await expect(asking).rejects.toThrow('stopped')
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})

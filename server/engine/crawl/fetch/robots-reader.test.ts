@@ -1,0 +1,116 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/memory-web'
+import { createRobotsReader } from './robots-reader'
+
+const origin = 'https://site.example'
+const file = `${origin}/robots.txt`
+const closed: MemoryAnswer = { body: 'User-agent: *\nDisallow: /closed\nCrawl-delay: 2' }
+
+async function answerFor(answer: MemoryAnswer) {
+  const web = createMemoryWeb({ [file]: answer })
+  const read = await web.deps.robots.rulesFor(`${origin}/closed/a`)
+  return read.kind === 'rules' ? (read.rules.isAllowed(`${origin}/closed/a`) ? 'open' : 'closed') : read
+}
+
+describe('createRobotsReader', () => {
+  it.each([
+    [closed, 'closed'],
+    [{ status: 404 }, 'open'],
+    [{ status: 401 }, 'open'],
+    [{ status: 403 }, 'open'],
+    [{ body: '<!doctype html><p>Disallow: /' }, 'open'],
+    [{ refusal: 'too-many-redirects' }, 'open'],
+    [{ status: 500 }, { reason: 'robots-unavailable', afterMs: 60_000 }],
+    [{ status: 429 }, { reason: 'robots-unavailable', afterMs: 60_000 }],
+    [{ refusal: 'timeout' }, { reason: 'timeout', afterMs: 60_000 }],
+    [{ refusal: 'connection-failed' }, { reason: 'connection-failed', afterMs: 60_000 }],
+    [{ refusal: 'unresolved' }, { reason: 'unresolved', afterMs: null }],
+    [{ refusal: 'private-address' }, { reason: 'private-address', afterMs: null }],
+    [{ refusal: 'bad-encoding' }, { reason: 'robots-unavailable', afterMs: null }],
+  ] as [MemoryAnswer, string | object][])('takes %j as %j', async (answer, expected) => {
+    const got = await answerFor(answer)
+    if (typeof expected === 'string') expect(got).toBe(expected)
+    else expect(got).toMatchObject({ kind: 'unavailable', ...expected })
+  })
+
+  it('reads a file once a day for an origin, and one that failed soon again', async () => {
+    const web = createMemoryWeb({ [file]: { status: 404 } })
+    let time = 0
+    const robots = createRobotsReader({ ...web.deps, now: () => time })
+    const asked = () => web.requests.length
+    await Promise.all([robots.rulesFor(`${origin}/a`), robots.rulesFor(`${origin}/b`)])
+    await robots.rulesFor(`${origin}/c`)
+    expect(asked()).toBe(1)
+    await robots.rulesFor('http://site.example/a')
+    expect(asked()).toBe(2)
+    time = 24 * 3600 * 1000
+    web.set(file, { status: 500 })
+    expect(await robots.rulesFor(`${origin}/c`)).toMatchObject({ kind: 'unavailable' })
+    time += 4_999
+    await robots.rulesFor(`${origin}/c`)
+    expect(asked()).toBe(3)
+    time += 1
+    await robots.rulesFor(`${origin}/c`)
+    expect(asked()).toBe(4)
+  })
+
+  it('hands the delay to the pace each time, and sends no access along', async () => {
+    const web = createMemoryWeb({ [file]: closed })
+    await web.deps.robots.rulesFor(`${origin}/a`)
+    expect(web.deps.pace.waitMs(origin)).toBeGreaterThan(1_900)
+    expect(web.requests[0]).not.toHaveProperty('access')
+    const setGap = vi.spyOn(web.deps.pace, 'setGap')
+    await web.deps.robots.rulesFor(`${origin}/b`)
+    expect(setGap).toHaveBeenCalledWith(origin, 2_000)
+  })
+
+  it('does not wait out a long pause, nor asks in it', async () => {
+    const web = createMemoryWeb({ [file]: closed })
+    web.deps.pace.pause(origin, 100_000)
+    const answer = await web.deps.robots.rulesFor(`${origin}/a`)
+    expect(answer).toMatchObject({ kind: 'unavailable', reason: 'rate-limited' })
+    expect(answer.kind === 'unavailable' && answer.afterMs).toBeGreaterThan(99_000)
+    expect(web.requests).toEqual([])
+  })
+
+  it('follows redirects one by one, each in a turn at its own site', async () => {
+    const away = 'https://other.example/rules'
+    const web = createMemoryWeb(
+      { [file]: { to: '/rules' }, [`${origin}/rules`]: { to: away }, [away]: closed },
+      { gapMs: 60 },
+    )
+    const run = vi.spyOn(web.deps.pace, 'run')
+    const read = await web.deps.robots.rulesFor(`${origin}/closed/a`)
+    expect(read.kind === 'rules' && read.rules.isAllowed(`${origin}/closed/a`)).toBe(false)
+    expect(run.mock.calls.map(([address]) => address)).toEqual([file, `${origin}/rules`, away])
+    const [first, second] = web.requests
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(55)
+  })
+
+  it('follows five redirects, and no circle', async () => {
+    const hops = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, hop) => [
+          hop === 0 ? file : `${origin}/${hop}`,
+          { to: `${origin}/${hop + 1}` },
+        ]),
+      )
+    const isOpen = async (pages: Record<string, MemoryAnswer>) => {
+      const web = createMemoryWeb(pages)
+      const read = await web.deps.robots.rulesFor(`${origin}/closed/a`)
+      return { open: read.kind === 'rules' && read.rules.isAllowed(`${origin}/closed/a`), asked: web.requests.length }
+    }
+    expect(await isOpen({ ...hops(5), [`${origin}/5`]: closed })).toEqual({ open: false, asked: 6 })
+    expect(await isOpen({ ...hops(6), [`${origin}/6`]: closed })).toEqual({ open: true, asked: 6 })
+    expect(await isOpen({ [file]: { to: '/a' }, [`${origin}/a`]: { to: '/robots.txt' } })).toEqual({
+      open: true,
+      asked: 2,
+    })
+  })
+
+  it('pauses the site where its robots.txt asks for it', async () => {
+    const web = createMemoryWeb({ [file]: { status: 503, headers: { 'retry-after': '30' } } })
+    await web.deps.robots.rulesFor(`${origin}/a`)
+    expect(web.deps.pace.waitMs(origin)).toBeGreaterThan(29_000)
+  })
+})

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/memory-web'
+import type { FetchRequest } from '../../ports'
+import { createMissingPages } from './soft-404'
+
+const origin = 'https://site.example'
+const text = 'Sorry, we could not find that.'
+const hash = createHash('sha256').update(text).digest('hex')
+
+/** A site that answers whatever it does not know. */
+function webOf(answer: MemoryAnswer, pages: Record<string, MemoryAnswer> = {}) {
+  const web = createMemoryWeb(pages)
+  const requests: FetchRequest[] = []
+  const fetcher: typeof web.deps.fetcher = {
+    async fetch(request, signal) {
+      if (request.url.includes('/no-such-page-')) {
+        requests.push(request)
+        web.set(request.url, answer)
+      }
+      return web.deps.fetcher.fetch(request, signal)
+    },
+  }
+  let time = 0
+  const missing = createMissingPages({ ...web.deps, fetcher, now: () => time })
+  return {
+    requests,
+    textHash: (address = `${origin}/a`, access: FetchRequest['access'] = undefined) =>
+      missing.textHashFor(address, { access: access ?? null }),
+    later: (ms: number) => {
+      time += ms
+    },
+  }
+}
+
+describe('createMissingPages', () => {
+  it.each([
+    [text, hash],
+    [{ status: 404, text }, null],
+    [{ status: 410, text }, null],
+    [{ status: 500, text }, null],
+    [{ status: 203, text }, null],
+    [{ to: '/' }, null],
+    [{ refusal: 'timeout' }, null],
+    [{ text: '' }, null],
+    [{ body: '' }, null],
+    [{ body: '%PDF-1.7' }, null],
+    [{ extraction: 'timeout' }, null],
+  ] as [MemoryAnswer, string | null][])('keeps what came with status 200: %j', async (answer, expected) => {
+    expect(await webOf(answer).textHash()).toBe(expected)
+  })
+
+  it('asks once a day and origin, under a name that nobody can know', async () => {
+    const { textHash, requests, later } = webOf(text)
+    await Promise.all([textHash(), textHash(`${origin}/b?c`)])
+    later(24 * 3600 * 1000 - 1)
+    await textHash()
+    expect(requests).toHaveLength(1)
+    later(1)
+    await textHash()
+    await textHash('http://site.example/')
+    expect(requests.map(({ url }) => new URL(url).origin)).toEqual([origin, origin, 'http://site.example'])
+    const names = requests.map(({ url }) => new URL(url).pathname)
+    expect(new Set(names).size).toBe(3)
+    expect(names[0]).toMatch(/^\/no-such-page-[\da-f]{16}$/)
+  })
+
+  it('asks soon again where the site was not itself', async () => {
+    const { textHash, requests, later } = webOf({ status: 503 })
+    await textHash()
+    later(59_999)
+    await textHash()
+    expect(requests).toHaveLength(1)
+    later(1)
+    await textHash()
+    expect(requests).toHaveLength(2)
+  })
+
+  it('keeps out where robots.txt does', async () => {
+    const { textHash, requests } = webOf(text, { [`${origin}/robots.txt`]: { body: 'User-agent: *\nDisallow: /no' } })
+    expect(await textHash()).toBeNull()
+    expect(requests).toEqual([])
+  })
+
+  it('asks with the access that its origin has, and keeps those answers apart', async () => {
+    const { textHash, requests } = webOf(text)
+    const access = { origin, headers: { authorization: 'Basic x' } }
+    await textHash()
+    await textHash(`${origin}/a`, access)
+    await textHash(`${origin}/b`, { ...access })
+    await textHash(`${origin}/b`, { origin, headers: { authorization: 'Basic y' } })
+    await textHash(`${origin}/b`, { ...access, origin: 'https://other.example' })
+    expect(requests.map(({ access }) => access?.headers.authorization)).toEqual([undefined, 'Basic x', 'Basic y'])
+  })
+})

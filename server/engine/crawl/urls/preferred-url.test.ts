@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { comesBefore } from './preferred-url'
+
+it.each([
+  ['https://site.example/lamps', 'http://site.example/'],
+  ['https://site.example/lamps/storm-40', 'https://site.example/s?id=40'],
+  ['https://site.example/', 'https://site.example/index.html'],
+  ['https://site.example/lamps', 'https://site.example/lamps/'],
+  ['https://site.example/lamps', 'https://www.site.example/lamps'],
+  ['https://site.example/b', 'https://site.example/aa'],
+  ['https://site.example/a', 'https://site.example/b'],
+  [`https://site.example/${'b'.repeat(500)}`, `https://site.example/${'a'.repeat(1500)}`],
+])('%s comes before %s', (first, second) => {
+  expect(comesBefore(first, second)).toBe(true)
+  expect(comesBefore(second, first)).toBe(false)
+})
+
+it('no address comes before itself', () => {
+  expect(comesBefore('https://site.example/', 'https://site.example/')).toBe(false)
+})

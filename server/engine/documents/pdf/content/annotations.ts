@@ -1,0 +1,94 @@
+import type { PDFPageProxy } from 'pdfjs-dist/types/src/display/api'
+import { inLetters, learnFonts, type PdfFonts } from '../fonts/fonts'
+import { pdfOperations } from '../pdfjs'
+import { inFrame, type PdfSpan } from './span'
+
+/** The parts of an annotation that carry what a person sees of it. */
+interface Annotation {
+  id?: unknown
+  subtype?: unknown
+  rect?: unknown
+  textContent?: unknown
+  fieldType?: unknown
+  fieldValue?: unknown
+  hasAppearance?: unknown
+  password?: unknown
+  hidden?: unknown
+}
+
+/** Annotations that have no text of their own on the page. */
+const silent = /^(?:Link|Popup|Highlight|Underline|Squiggly|StrikeOut|Ink|Line|Polygon|PolyLine|Square|Circle|Caret)$/
+
+/** Text of form fields, buttons, and notes written onto the page, each in its place; none where it cannot be read. */
+export async function annotationSpans(page: PDFPageProxy, fonts: PdfFonts): Promise<PdfSpan[]> {
+  try {
+    const all: Annotation[] = await page.getAnnotations({ intent: 'display' })
+    const annotations = all.filter(
+      ({ subtype, password, hidden }) => !silent.test(String(subtype)) && !password && !hidden,
+    )
+    const isDrawn = annotations.some(({ textContent, hasAppearance }) => !Array.isArray(textContent) && hasAppearance)
+    const drawn = isDrawn ? await drawnLines(page, fonts) : new Map<string, string[]>()
+    return annotations.flatMap((one) => place(linesOf(one, drawn), one.rect))
+  } catch {
+    return []
+  }
+}
+
+function linesOf({ id, textContent, fieldType, fieldValue }: Annotation, drawn: Map<string, string[]>): string[] {
+  if (Array.isArray(textContent)) return textContent.map(String)
+  const value = fieldType === 'Tx' && typeof fieldValue === 'string' ? fieldValue : ''
+  return value !== '' ? value.split(/\r\n?|\n/) : (drawn.get(String(id)) ?? [])
+}
+
+/** What the drawings of annotations write, by their ids. */
+async function drawnLines(page: PDFPageProxy, fonts: PdfFonts): Promise<Map<string, string[]>> {
+  const operations = await pdfOperations()
+  const { beginAnnotation, endAnnotation, setFont, showText, endText, moveText, nextLine, setTextMatrix } = operations
+  const { fnArray, argsArray } = await page.getOperatorList()
+  const used = argsArray.filter((_, at) => fnArray[at] === setFont).map((args: unknown[]) => String(args[0]))
+  await learnFonts(page, new Set(used), fonts)
+  const breaks = new Set([endText, moveText, nextLine, setTextMatrix])
+  const drawn = new Map<string, string[]>()
+  let lines: string[] | null = null
+  let isNew = true
+  let font = ''
+  for (const [at, operation] of fnArray.entries()) {
+    const args: unknown[] = argsArray[at] ?? []
+    if (operation === beginAnnotation) {
+      lines = []
+      drawn.set(String(args[0]), lines)
+    } else if (operation === endAnnotation) lines = null
+    else if (operation === setFont) font = String(args[0])
+    else if (breaks.has(operation)) isNew = true
+    else if (lines && operation === showText) {
+      const text = inLetters(writtenBy(args[0]), fonts.get(font))
+      if (isNew) lines.push(text)
+      else lines.push((lines.pop() ?? '') + text)
+      isNew = false
+    }
+  }
+  return drawn
+}
+
+/** Glyphs, and numbers (in thousandths of the size) that move the next one to the left. */
+function writtenBy(glyphs: unknown): string {
+  if (!Array.isArray(glyphs)) return ''
+  const texts = glyphs.map((glyph: number | { unicode?: unknown } | null) =>
+    typeof glyph === 'number' ? (glyph < -200 ? ' ' : '') : String(glyph?.unicode ?? ''),
+  )
+  return texts.join('')
+}
+
+/** One line below the other, over the height of the annotation. */
+function place(all: string[], rect: unknown): PdfSpan[] {
+  const lines = all.filter((line) => /[\p{L}\p{N}]/u.test(line))
+  const [x = 0, y = 0, right = 0, top = 0] = Array.isArray(rect) ? rect.map(Number) : []
+  const height = (top - y) / lines.length
+  const size = Math.min(10, Math.max(1, height * 0.8))
+  return lines.map((text, index) => {
+    const [left, down] = inFrame([x, top - height * index - (height + size * 0.7) / 2], 0)
+    const length = Math.max(size / 2, Math.min(right - x, text.length * size * 0.5))
+    const frame = { left, right: left + length, y: down, size, angle: 0 }
+    return { text, ...frame, font: '', isRightToLeft: false, order: -1, afterSpace: true, follows: false, role: '' }
+  })
+}

@@ -1,0 +1,56 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist/types/src/display/api'
+import type { FileFacts } from '../ports'
+import { cleanLine } from './normalize-text'
+
+/** What a PDF says of itself; what it does not say, or says in a damaged place, is empty. */
+export async function pdfFacts(document: PDFDocumentProxy): Promise<FileFacts> {
+  const { info, metadata } = await document.getMetadata().catch(() => ({ info: {}, metadata: null }))
+  const said = info as Record<string, unknown>
+  const titles = [metadata?.get('dc:title'), said.Title]
+  return {
+    title: titles.map((title) => titleOf(title)).find((title) => title !== '') ?? '',
+    language: languageOf(said.Language),
+    publishedAt: timeOf(said.CreationDate) ?? timeOf(metadata?.get('xmp:createdate')),
+    modifiedAt: timeOf(said.ModDate) ?? timeOf(metadata?.get('xmp:modifydate')),
+  }
+}
+
+/** Titles that programs put in: names of files and of themselves. */
+const noTitle =
+  /^(?:untitled|unbenannt|sans titre|no ?title|title|document|new document|slide|presentation|powerpoint|microsoft|print|scan)[\s_.-]*\d*$|^(?:microsoft (?:office )?\w+|print|untitled) - |\.(?:docx?|xlsx?|pptx?|pdf|odt|rtf|txt|tex|dvi|e?ps|indd|qxd|fm|p65|html?|png|jpe?g|tiff?|cdr|ai|wpd|pages)$|^[a-z]:\\|^\/|^(?:file|https?):/i
+
+function titleOf(value: unknown): string {
+  if (typeof value !== 'string') return ''
+  const title = cleanLine(value.slice(0, 1000))
+  const isName = noTitle.test(title) || (/\p{L}/u.test(title) && /^\S*(?:[_\d]\S*|\.[a-z]{2,8})$/i.test(title))
+  return isName || !/\p{L}{2}/u.test(title) ? '' : title.slice(0, 300)
+}
+
+function languageOf(value: unknown): string {
+  const tag = typeof value === 'string' ? value.trim().replaceAll('_', '-').toLowerCase() : ''
+  if (!/^[a-z]{2,3}(?:-[a-z0-9]{1,8}){0,3}$/.test(tag)) return ''
+  return tag
+}
+
+const pdfTime = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:Z|([+-])(\d\d)'?(\d\d)?)?/
+
+/** Milliseconds since 1970, from the form of PDF or of XMP; null for a time that never was. */
+function timeOf(value: unknown): number | null {
+  if (typeof value !== 'string') return null
+  const [
+    ,
+    year,
+    month = '01',
+    day = '01',
+    hour = '00',
+    minute = '00',
+    second = '00',
+    sign,
+    hours = '00',
+    minutes = '00',
+  ] = pdfTime.exec(value.trim()) ?? []
+  const isPdf = year !== undefined && !/^\d{4}-/.test(value.trim())
+  const zone = sign ? `${sign}${hours}:${minutes}` : 'Z'
+  const time = Date.parse(isPdf ? `${year}-${month}-${day}T${hour}:${minute}:${second}${zone}` : value.trim())
+  return Number.isFinite(time) && time > 0 ? time : null
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { cleanLine, joinLines } from './normalize-text'
+
+test.each([
+  ['e\ufb03cient \ufb02ow', 'efficient flow'],
+  ['\uf732\uf730\uf732\uf734', '2024'],
+  ['sun\u00adrise on SS\u00ad25', 'sunrise on SS-25'],
+  ['la\u200bmp\0s', 'lamps'],
+  ['a\u0003b \ue001 c', 'a b c'],
+  ['Lamps . . . . . . . . 12', 'Lamps 12'],
+  ['cafe \u0301', 'cafe\u0301'],
+  ['দব্ ীন িশিখ', 'দব্ীন িশিখ'],
+  ['  two   spaces ', 'two spaces'],
+])('Reads %j as %j', (raw, clean) => expect(cleanLine(raw)).toBe(clean))
+
+test.each([
+  ['a sleep-', 'ing lamp', 'a sleeping lamp'],
+  ['a sleep\u2010', 'ing lamp', 'a sleeping lamp'],
+  ['state-of-the-', 'art lamps', 'state-of-the-art lamps'],
+  ['the Lamp-', 'House of', 'the Lamp-House of'],
+  ['from 12 -', 'and so on', 'from 12 - and so on'],
+  ['one', 'two', 'one two'],
+  ['東京', '都', '東京都'],
+])('Joins %j and %j', (text, line, joined) => expect(joinLines(text, line)).toBe(joined))
+
+test('Long lines of one sign are cleaned and joined in time that grows with their length alone', () => {
+  const many = 300_000
+  expect(joinLines('-'.repeat(many), 'lamp')).toHaveLength(many + ' lamp'.length)
+  expect(cleanLine('. '.repeat(many))).toBe('')
+  expect(cleanLine('\u00ad'.repeat(many))).toHaveLength(many)
+})

@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makePdf } from '../../../../tests/support/pdf'
+import { readPdf } from './pdf'
+
+test('A page of very many scattered letters is read', { timeout: 60_000 }, async () => {
+  const texts = Array.from({ length: 150_000 }, (_, n) => ({ text: 'a', x: (n % 300) * 2, y: 790 - (n / 300) * 1.5 }))
+  const folder = mkdtempSync(join(tmpdir(), 'pdf-'))
+  try {
+    const path = join(folder, 'letters.pdf')
+    writeFileSync(path, makePdf({ pages: [{ texts }] }))
+    const kinds = new Set<string>()
+    for await (const part of readPdf(path)) kinds.add(part.kind)
+    expect([...kinds]).toEqual(['facts', 'progress', 'blocks'])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { docxOf, paragraphOf, tableOf } from '../../../../../tests/support/docx'
+import { linesOf, partsOf } from '../../../../../tests/support/file-parts'
+import { zipOf } from '../../../../../tests/support/zip'
+import { readDocx } from './docx'
+
+const mebibyte = 1024 * 1024
+
+function read(bytes: Uint8Array) {
+  return partsOf(readDocx, bytes)
+}
+
+/** A file that is nothing but its text, with the prefix w for its elements. */
+function onlyText(content: string, before = ''): Buffer {
+  const main = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
+  return zipOf([
+    { name: 'word/document.xml', content: `${before}<w:document xmlns:w="${main}">${content}</w:document>` },
+  ])
+}
+
+describe('a Word file that is damaged', () => {
+  it('is refused, wherever it breaks off', async () => {
+    const whole = docxOf({ body: paragraphOf('hello') })
+    for (const share of [0.05, 0.3, 0.6, 0.9, 0.999]) {
+      const { refused } = await read(whole.subarray(0, Math.floor(whole.length * share)))
+      expect(refused).toBe('file-broken')
+    }
+  })
+
+  it('is read up to where its text is no XML any more', async () => {
+    const { blocks, refused } = await read(onlyText(`<w:body>${paragraphOf('hello')}<w:p></w:body>`))
+    expect(refused).toBe('file-broken')
+    expect(linesOf(blocks)).toEqual([])
+    const long = `${paragraphOf(randomBytes(100_000).toString('hex'))}<w:p></w:body>`
+    expect((await read(onlyText(`<w:body>${long}`))).blocks.length).toBeGreaterThan(0)
+  })
+
+  it('is read without the parts that are damaged, as long as its text is whole', async () => {
+    const { blocks, refused } = await read(
+      docxOf({ body: paragraphOf('hello'), styles: '<w:style>', numbering: '</w:num>', footnotes: '&bad;' }),
+    )
+    expect(refused).toBe(null)
+    expect(linesOf(blocks)).toEqual(['paragraph: hello'])
+  })
+
+  it('is refused where it has no text of Word in it', async () => {
+    expect((await read(zipOf([{ name: 'a.txt', content: 'hello' }]))).refused).toBe('file-broken')
+    expect((await read(zipOf([{ name: 'word/document.xml', content: '<html><p>hello</p></html>' }]))).refused).toBe(
+      'file-broken',
+    )
+  })
+
+  it('throws on no change of a byte', async () => {
+    const whole = docxOf({
+      body:
+        tableOf([
+          ['a', 'b'],
+          ['c', 'd'],
+        ]) + paragraphOf('hello'),
+      styles: '<w:style w:styleId="a"/>',
+    })
+    for (let at = 0; at < whole.length; at += 11) {
+      const changed = Buffer.from(whole)
+      changed[at] = (changed[at] ?? 0) ^ 0xff
+      await read(changed)
+    }
+  })
+})
+
+describe('a Word file that asks for too much', () => {
+  it('is refused where a small file unpacks to a large one, before any of it is unpacked', async () => {
+    const bomb = onlyText(`<w:body>${paragraphOf('a'.repeat(150 * mebibyte))}</w:body>`)
+    expect(bomb.length).toBeLessThan(mebibyte)
+    expect(await read(bomb)).toMatchObject({ blocks: [], refused: 'file-too-complex' })
+    // Whoever unpacks this comes upon the damage.
+    bomb.fill(0xff, 100, 200)
+    expect(await read(bomb)).toMatchObject({ blocks: [], refused: 'file-too-complex' })
+  })
+
+  it('defines no entities', async () => {
+    const entities = Array.from({ length: 10 }, (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`).join('')
+    const bomb = onlyText(`<w:body>${paragraphOf('&e10;')}</w:body>`, `<!DOCTYPE a [<!ENTITY e0 "ha">${entities}]>`)
+    expect(await read(bomb)).toMatchObject({ blocks: [], refused: 'file-broken' })
+    const outside = onlyText(
+      `<w:body>${paragraphOf('&x;')}</w:body>`,
+      '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>',
+    )
+    expect(await read(outside)).toMatchObject({ blocks: [], refused: 'file-broken' })
+    expect(await read(onlyText(`<w:body>${paragraphOf('&x;')}</w:body>`))).toMatchObject({
+      blocks: [],
+      refused: 'file-broken',
+    })
+  })
+
+  it('is refused where it is nested without an end', async () => {
+    const deep = `<w:body>${'<w:tbl><w:tr><w:tc>'.repeat(100_000)}`
+    expect((await read(onlyText(`${deep}<!--${randomBytes(50_000).toString('hex')}-->`))).refused).toBe(
+      'file-too-complex',
+    )
+    const box = '<w:p><w:r><w:txbxContent>'.repeat(100_000)
+    expect((await read(onlyText(`${box}<!--${randomBytes(50_000).toString('hex')}-->`))).refused).toBe(
+      'file-too-complex',
+    )
+  })
+
+  it('is refused where one tag is without an end', async () => {
+    const noise = randomBytes(2.5 * mebibyte).toString('hex')
+    expect((await read(onlyText(`<w:body w:a="${noise}`))).refused).toBe('file-too-complex')
+    expect((await read(onlyText(`<w:body><!--${noise}`))).refused).toBe('file-too-complex')
+  })
+
+  it('is read while it comes where all of it stands in one cell or one box', async () => {
+    const words = randomBytes(50).toString('hex')
+    const all = paragraphOf(`Lamp ${words}`).repeat(30_000) + paragraphOf(randomBytes(200_000).toString('hex'))
+    const cell = await read(docxOf({ body: tableOf([['before', tableOf([[all]])]]) }))
+    expect(cell.refused).toBe(null)
+    expect(cell.blocks.length).toBeGreaterThan(30_000)
+    expect(cell.blocks[0]).toMatchObject({ text: 'before' })
+    const box = await read(docxOf({ body: `<w:p><w:r><w:txbxContent>${all}</w:txbxContent></w:r></w:p>` }))
+    expect(box.refused).toBe(null)
+    expect(box.blocks.length).toBeGreaterThan(30_000)
+  })
+
+  it('says a note, a merged cell or a mark no more often than once, or short', async () => {
+    const footnotes = `<w:footnote w:id="1">${paragraphOf('n'.repeat(100_000))}</w:footnote>`
+    const refer = '<w:r><w:footnoteReference w:id="1"/></w:r>'
+    const cell = (merge: string, words: string) =>
+      `<w:tc><w:tcPr><w:vMerge${merge}/></w:tcPr>${paragraphOf(words)}</w:tc>`
+    const rows = `<w:tr>${cell(' w:val="restart"', 'c'.repeat(50_000))}<w:tc>${paragraphOf('x')}</w:tc></w:tr>${`<w:tr>${cell('', '')}<w:tc>${paragraphOf('x')}</w:tc></w:tr>`.repeat(1_000)}`
+    const numbering = `<w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/><w:lvlText w:val="${'m'.repeat(50_000)}"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`
+    const items = paragraphOf('i', '<w:numPr><w:numId w:val="1"/></w:numPr>').repeat(1_000)
+    const body = `<w:p>${refer.repeat(1_000)}</w:p><w:tbl>${rows}</w:tbl>${items}`
+    const { blocks, refused } = await read(docxOf({ body, footnotes, numbering }))
+    expect(refused).toBe(null)
+    expect(blocks.reduce((sum, block) => sum + block.text.length, 0)).toBeLessThan(300_000)
+  })
+})
+
+describe('a Word file that leads elsewhere', () => {
+  it('is read without following where', async () => {
+    const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+    const relationships = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+      <Relationship Id="a" Type="${office}/styles" Target="http://127.0.0.1:9/styles.xml" TargetMode="External"/>
+      <Relationship Id="b" Type="${office}/footnotes" Target="file:///etc/passwd"/>
+      <Relationship Id="c" Type="${office}/numbering" Target="../../../../etc/passwd"/></Relationships>`
+    const bytes = docxOf({
+      body: paragraphOf('hello'),
+      part: 'word/other.xml',
+      more: [{ name: 'word/_rels/other.xml.rels', content: relationships }],
+    })
+    expect(await read(bytes)).toMatchObject({ blocks: [{ text: 'hello' }], refused: null })
+  })
+})

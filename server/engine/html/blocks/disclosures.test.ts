@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import { extractPage } from '../extract-page'
+
+const answer = 'Take lamp oil, which burns without smoke and without a smell.'
+
+function linesOf(html: string): string[] {
+  const page = `<html lang="en"><body><main><h1>Questions</h1>${html}</main></body></html>`
+  return extractPage(page, 'https://site.example/faq')
+    .blocks.slice(1)
+    .map(({ text }) => text)
+}
+
+it.each([
+  ['a heading', `<h3><button>Which oil?</button></h3><div>${answer}</div>`],
+  [
+    'a heading with signs',
+    `<h3><span><button>Which oil?<svg><title>v</title></svg></button></span></h3><p>${answer}</p>`,
+  ],
+  ['a term', `<dl><dt><button>Which oil?</button></dt><dd>${answer}</dd></dl>`],
+  ['a summary', `<details><summary><button>Which oil?</button></summary><p>${answer}</p></details>`],
+  ['a line of its own', `<button aria-expanded="true">Which oil?</button><div>${answer}</div>`],
+  [
+    'a line with its panel',
+    `<div><div><button aria-controls="a">Which oil?</button></div><div id="a"><p>${answer}</p></div></div>`,
+  ],
+  ['a button around a heading', `<button aria-expanded="true"><h3>Which oil?</h3></button><div>${answer}</div>`],
+])('a question that is a button is read, as %s', (_, html) => {
+  expect(linesOf(html)).toEqual(['Which oil?', answer])
+})
+
+it.each([
+  ['region', `<h3><button aria-controls="a">Which oil?</button></h3><div id="a" role="region" hidden>${answer}</div>`],
+  ['aria-hidden', `<h3><a href="#a" aria-controls="a">Which oil?</a></h3><p id="a" aria-hidden="true">${answer}</p>`],
+  ['until-found', `<h3>Which oil?</h3><div hidden="until-found">${answer}</div>`],
+  [
+    'closed by its style',
+    `<button aria-controls="a">Which oil?</button><div id="a" style="height:0;overflow:hidden">${answer}</div>`,
+  ],
+])('an answer that is still closed is read: %s', (_, html) => {
+  expect(linesOf(html)).toEqual(['Which oil?', answer])
+})
+
+it('reads panels in panels, and those of tabs', () => {
+  const inner = `<h4><button aria-controls="b">How much?</button></h4><p id="b" hidden>Half a litre.</p>`
+  const outer = `<h3><button aria-controls="a">Which oil?</button></h3><div id="a" hidden><p>${answer}</p>${inner}</div>`
+  expect(linesOf(outer)).toEqual(['Which oil?', answer, 'How much?', 'Half a litre.'])
+  const tabs = `<div role="tablist"><button role="tab" aria-controls="t">Oil</button></div>`
+  expect(linesOf(`${tabs}<div id="t" role="tabpanel" hidden>${answer}</div>`)).toEqual([answer])
+})
+
+it.each([
+  ['a control beside a title', `<h3>Oil <button>Copy link</button></h3><p>${answer}</p>`, ['Oil', answer]],
+  ['a second control', `<h3><button>Oil</button><button>Copy link</button></h3><p>${answer}</p>`, ['Oil', answer]],
+  ['a control', `<button>Add to basket</button><p>${answer}</p>`, [answer]],
+  [
+    'a menu',
+    `<button aria-expanded="false">Menu</button><ul><li><a href="/a">All our lamps</a></li></ul>`,
+    ['- All our lamps'],
+  ],
+  ['a dialog', `<button aria-controls="a">Help</button><div id="a" role="dialog" hidden>${answer}</div>`, []],
+  [
+    'what is hidden elsewhere',
+    `<button aria-controls="a">Help</button><p>Text.</p><p id="a" hidden>${answer}</p>`,
+    ['Text.'],
+  ],
+  ['a hidden control', `<h3><button hidden>Which oil?</button></h3><div>${answer}</div>`, [answer]],
+])('stays as it is: %s', (_, html, lines) => {
+  expect(linesOf(html)).toEqual(lines)
+})
+
+it.each([
+  '<h3><button>',
+  '<button aria-expanded>ab',
+  '<button aria-expanded>ab</button>',
+  '<b aria-controls=a id=a hidden>',
+])('300,000 times %s are read in time that grows with their number alone', (html) => {
+  expect(extractPage(html.repeat(300_000), 'https://site.example/').links).toEqual([])
+})

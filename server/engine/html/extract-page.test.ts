@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { decodeHtml } from '../charset/decode-html'
+import type { Block, PageDocument } from '../ports'
+import { extractPage } from './extract-page'
+
+const folder = fileURLToPath(new URL('../../../tests/fixtures/pages/', import.meta.url))
+const url = 'https://docs.site.example/lantern.html'
+const body = (html: string) => extractPage(`<html><body>${html}</body></html>`, url)
+const texts = (html: string) => body(html).blocks.map((block) => block.text)
+
+/** A document as a person reads it; `npx vitest run server/engine/extract -u` writes the expected files anew. */
+function readable({ blocks, around, links, feeds: _feeds, languages: _languages, ...facts }: PageDocument): string {
+  const said = Object.entries(facts).flatMap(([name, value]) => {
+    if (value === null || value === false || value === '') return []
+    return [`${name}: ${typeof value === 'number' ? new Date(value).toISOString() : value}`]
+  })
+  const parts = [said.join('\n'), ...blocks.map(lineOf)]
+  if (around.length > 0) parts.push('--- around', ...around.map(lineOf))
+  return `${[...parts, ['--- links', ...links].join('\n')].join('\n\n')}\n`
+}
+
+function lineOf(block: Block): string {
+  const { kind, text, anchor } = block
+  const more = kind === 'heading' ? ` ${block.level}` : kind === 'code' && block.language ? ` ${block.language}` : ''
+  return `[${kind}${more}${anchor ? ` #${anchor}` : ''}]\n${text}`
+}
+
+describe('golden pages', () => {
+  it.each(readdirSync(folder))('%s', async (name) => {
+    const html = decodeHtml(readFileSync(`${folder}${name}/source.html`), 'text/html')
+    await expect(readable(extractPage(html, url))).toMatchFileSnapshot(`${folder}${name}/expected.txt`)
+  })
+})
+
+describe('extractPage', () => {
+  it('keeps code verbatim', () => {
+    expect(texts('<main><pre>\n  a &lt; b\n\n<b>c</b>\t<span style="x">d</span>  \n</pre></main>')).toEqual([
+      '  a < b\n\nc\td',
+    ])
+  })
+
+  it('leaves a layout table to its cells', () => {
+    expect(
+      texts(
+        '<table><tr><td><h2>Left</h2><p>One.</p></td><td><table><tr><td>a</td><td>b</td></tr></table></td></tr></table>',
+      ),
+    ).toEqual(['Left', 'One.', 'a | b'])
+  })
+
+  it('separates running text from blocks inside of phrases', () => {
+    expect(texts('Before <b>bold<p>inside</p>after</b> end')).toEqual(['Before bold', 'inside', 'after end'])
+  })
+
+  it('prefers many articles as a list over the first of them', () => {
+    const teaser = (index: number) =>
+      `<article><h2>Lamp ${index}</h2><p>${'Words about this lamp. '.repeat(8)}</p></article>`
+    expect(body([1, 2, 3].map(teaser).join('')).blocks.filter((block) => block.kind === 'heading')).toHaveLength(3)
+  })
+
+  it('takes the body where main is an empty shell', () => {
+    const text = 'A paragraph that stands outside of the main element. '.repeat(5).trim()
+    expect(texts(`<main><p>Loading</p></main><div><p>${text}</p></div>`)).toContain(text)
+  })
+
+  it('reads pages without html or body, and nothing at all', () => {
+    expect(extractPage('<title>T</title><p>Hello', url)).toMatchObject({ title: 'T', blocks: [{ text: 'Hello' }] })
+    expect(extractPage('', url)).toMatchObject({ title: '', blocks: [], links: [] })
+  })
+
+  it('takes each followable link once, absolute and without fragment', () => {
+    const links = body(
+      '<a href="/a#x">1</a><a href="a">2</a><a href="/a">3</a><a href="#top">4</a><a rel="nofollow ugc" href="/no">5</a><a href="javascript:x()">6</a><a href="http://[">7</a>',
+    ).links
+    expect(links).toEqual(['https://docs.site.example/a', 'https://docs.site.example/lantern.html'])
+  })
+
+  it('puts neighbours, forms in other languages and feeds behind the links of the text', () => {
+    const head = `<link rel="alternate" hreflang="de" href="/de"><link rel="stylesheet" href="/s.css"><link rel="alternate stylesheet" hreflang="x" href="/t.css">
+      <link rel="alternate" type="application/rss+xml" href="/feed"><link rel="next" href="?p=2"><link rel="nofollow next" href="?p=3"><link rel="alternate" type="application/json" href="/api">`
+    const { links } = extractPage(
+      `<html><head>${head}</head><body><a href="/a">a</a><a href="/feed">f</a></body></html>`,
+      url,
+    )
+    expect(links).toEqual([
+      'https://docs.site.example/a',
+      'https://docs.site.example/feed',
+      'https://docs.site.example/de',
+      'https://docs.site.example/lantern.html?p=2',
+    ])
+  })
+
+  it('keeps a place for them on a page of many links', () => {
+    const many = Array.from({ length: 3000 }, (_, index) => `<a href="/${index}">x</a>`).join('')
+    const { links, languages } = extractPage(`<link rel="alternate" hreflang="de" href="/de">${many}`, url)
+    expect([...languages]).toEqual([['https://docs.site.example/de', 'de']])
+    expect(links).toHaveLength(2000)
+    expect(links.at(-1)).toBe('https://docs.site.example/de')
+  })
+
+  it('names the language that the page says, then what others say of it', () => {
+    const languageOf = (html: string) => extractPage(html, url).language
+    const alternate =
+      '<link rel="alternate" hreflang="fr-CA" href="/lantern.html#top"><link rel="alternate" hreflang="de" href="/de">'
+    const meta = '<meta http-equiv="Content-Language" content="pl"><meta property="og:locale" content="nl_NL">'
+    expect(languageOf(`<html lang="pt_BR"><head>${alternate}${meta}</head></html>`)).toBe('pt-br')
+    expect(languageOf(`<html lang="not a language"><head>${alternate}${meta}</head></html>`)).toBe('fr-ca')
+    expect(languageOf(`<html><head>${meta}</head></html>`)).toBe('pl')
+    expect(languageOf('<meta property="og:locale" content="nl_NL">')).toBe('nl-nl')
+    expect(languageOf('<p>Nothing said.')).toBe('')
+  })
+
+  it('takes the site from a title only where a heading stands in front of it', () => {
+    const titled = (title: string, heading: string) =>
+      extractPage(`<html><head><title>${title}</title></head><body><h1>${heading}</h1></body></html>`, url).title
+    expect(titled('Lamps - Shop', 'Lamps')).toBe('Lamps')
+    expect(titled('Lamps - Shop', 'All our lamps')).toBe('Lamps - Shop')
+    expect(titled('Lamp-posts', 'Lamp')).toBe('Lamp-posts')
+    expect(titled('', 'Lamps')).toBe('Lamps')
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { extractPage } from '../extract-page'
+
+const shown = `<main><h1>Storm lamp 40</h1><p>${'Burns for forty hours in any wind you can stand in. '.repeat(4)}</p></main>`
+
+function textsOf(data: unknown, html = shown): string[] {
+  const script = `<script type="application/ld+json">${JSON.stringify(data)}</script>`
+  return extractPage(`<html><head>${script}</head><body>${html}</body></html>`, 'https://shop.example/').blocks.map(
+    ({ kind, text }) => `${kind}: ${text}`,
+  )
+}
+
+describe('structured data of a page that shows its text', () => {
+  it('adds what a product costs and whether it is there', () => {
+    const product = {
+      '@type': 'Product',
+      name: 'Storm lamp 40',
+      brand: { '@type': 'Brand', name: 'Lumen' },
+      sku: 'ST-40',
+      offers: { '@type': 'Offer', price: 49.5, priceCurrency: 'EUR', availability: 'https://schema.org/InStock' },
+      aggregateRating: { ratingValue: '4.6', reviewCount: 31 },
+    }
+    expect(textsOf({ '@graph': [{ '@type': 'WebSite', name: 'The lamp shop' }, product] }).slice(2)).toEqual([
+      'heading: Storm lamp 40',
+      'paragraph: Brand: Lumen\nSKU: ST-40\nPrice: 49.5 EUR\nAvailability: In stock\nRating: 4.6 of 5 (31 reviews)',
+    ])
+  })
+
+  it('adds answers that the page folds away, and none that it shows', () => {
+    const answer = (name: string, text: string) => ({
+      '@type': 'Question',
+      name,
+      acceptedAnswer: { '@type': 'Answer', text },
+    })
+    const faq = {
+      '@type': 'FAQPage',
+      mainEntity: [
+        answer('How long does it burn?', 'Burns for forty hours in any wind you can stand in.'),
+        answer('Which oil does it take?', '<p>Any lamp oil, and <b>paraffin</b> as well.</p>'),
+      ],
+    }
+    expect(textsOf(faq).slice(2)).toEqual([
+      'heading: Which oil does it take?',
+      'paragraph: Any lamp oil, and paraffin as well.',
+    ])
+  })
+
+  it('adds the times and parts of a recipe', () => {
+    const recipe = {
+      '@type': ['Recipe'],
+      name: 'Lamp oil cake',
+      totalTime: 'PT1H30M',
+      recipeYield: [8, '8 pieces'],
+      recipeIngredient: ['300 g flour', '2 eggs'],
+      recipeInstructions: [{ '@type': 'HowToStep', text: 'Stir all of it until it is smooth.' }],
+    }
+    expect(textsOf(recipe).slice(2)).toEqual([
+      'heading: Lamp oil cake',
+      'paragraph: Total time: 1 h 30 min\nMakes: 8, 8 pieces',
+      'list: - 300 g flour\n- 2 eggs',
+      'list: - Stir all of it until it is smooth.',
+    ])
+  })
+
+  it('adds when and where an event is', () => {
+    const event = {
+      '@type': 'Event',
+      name: 'Night of the lamps',
+      startDate: '2026-11-11T18:00',
+      endDate: '2026-11-11T22:00',
+      location: { name: 'Town hall', address: { streetAddress: 'Market 1', addressLocality: 'Leiden' } },
+    }
+    expect(textsOf(event).slice(2)).toEqual([
+      'heading: Night of the lamps',
+      'paragraph: When: 2026-11-11T18:00 to 2026-11-11T22:00\nWhere: Town hall, Market 1, Leiden',
+    ])
+  })
+
+  it('says nothing of the site and its makers', () => {
+    expect(
+      textsOf([{ '@type': 'Organization', name: 'Lumen', description: 'We make lamps since the year 1900.' }]),
+    ).toHaveLength(2)
+  })
+
+  it.each([
+    ['a list in lists', '['.repeat(5_000) + ']'.repeat(5_000)],
+    ['a loop of its own words', '{"@type":"Product","@graph":{"@type":"Product","mainEntity":{}}}'],
+    ['no JSON', '{"@type":"Product",'],
+  ])('bears %s', (_, data) => {
+    const html = `<script type="application/ld+json">${data}</script>${shown}`
+    expect(extractPage(html, 'https://shop.example/').blocks).toHaveLength(2)
+  })
+})

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { formWorth } from './term-similarity'
+
+test.each([
+  ['the word itself', 'lamp', 'lamp', 1],
+  ['a plural', 'sage', 'sagen', 1],
+  ['an ending of three letters', 'kohle', 'kohlerei', 1],
+  ['a Polish case', 'gwarancja', 'gwarancje', 1],
+  ['a Russian case', 'договор', 'договорами', 1],
+  ['an English form', 'indexing', 'indexed', 1],
+  ['an English form with a long ending', 'configure', 'configuration', 1],
+  ['a short English form', 'ties', 'tie', 0],
+  ['a longer word that begins with it', 'kohle', 'kohleburste', 0.7],
+  ['a word that it begins with', 'kohleburste', 'kohle', 0.4],
+  ['a word that only begins alike', 'schrank', 'schraube', 0.4],
+  ['a longer one that only begins alike', 'schrank', 'schraubendreher', 0.4],
+  ['a short word inside of a longer one', 'post', 'postpone', 0],
+  ['three letters', 'kot', 'kotek', 0],
+  ['another word', 'lamp', 'shade', 0],
+])('%s', (_, asked, other, worth) => {
+  expect(formWorth(asked, other, false)).toBe(worth)
+})
+
+test('a word of four letters counts as the beginning of others where that was looked for', () => {
+  expect(formWorth('warr', 'warranty', true)).toBe(0.7)
+  expect(formWorth('war', 'warranty', true)).toBe(0)
+})

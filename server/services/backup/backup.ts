@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { copyFile, link, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { and, eq, isNull } from 'drizzle-orm'
+import * as tar from 'tar'
+import { inspectSqlite, openUnmigrated } from '../../../db/inspect'
+import { collections, sources } from '../../../db/schema/collections'
+import { files } from '../../../db/schema/files'
+import { jobs, workers } from '../../../db/schema/jobs'
+import { copySqlite } from '../../../db/sqlite'
+import { AppError } from '../../errors'
+import { incomingName } from '../files/files'
+import {
+  type DataFolder,
+  databaseName,
+  exists,
+  filesName,
+  folderNames,
+  inStaging,
+  type Manifest,
+  manifestName,
+} from './backup-parts'
+
+export interface BackupReport {
+  file: string
+  /** Size of the archive. */
+  bytes: number
+  created_at: string
+}
+
+/** Where bytes of a file are missing for good, the rest of the data is saved all the same. */
+const mostLooks = 3
+
+/**
+ * Writes database, files, secrets and models into one archive (.tar.gz, mode 0600) while others may read and write.
+ * `target` must not exist; it appears only when it is whole. Throws conflict and not_found for the operator.
+ */
+export async function createBackup(
+  { dataDir, databaseFile }: DataFolder,
+  { target, version, signal, now = new Date() }: { target: string; version: string; signal?: AbortSignal; now?: Date },
+): Promise<BackupReport> {
+  if (!(await exists(databaseFile)))
+    throw new AppError('not_found', `There is no database in ${dataDir} yet, so there is nothing to back up.`)
+  if (await exists(target)) throw new AppError('conflict', `${target} exists already. Choose another name with --to.`)
+  if (!(await exists(dirname(target)))) throw new AppError('not_found', `The folder ${dirname(target)} does not exist.`)
+  return inStaging(dataDir, now, async (staging) => {
+    await stageData({ dataDir, databaseFile }, staging, signal)
+    await forgetWorkers(join(staging, databaseName))
+    const { migrations } = await inspectSqlite(join(staging, databaseName), { full: false })
+    const manifest: Manifest = { product: 'sitelore', version, created_at: now.toISOString(), schema: migrations }
+    await writeFile(join(staging, manifestName), `${JSON.stringify(manifest, null, 2)}\n`)
+    const bytes = await pack(staging, target, signal)
+    return { file: target, bytes, created_at: manifest.created_at }
+  })
+}
+
+/** The database, and the bytes of every file that it knows. */
+async function stageData({ dataDir, databaseFile }: DataFolder, staging: string, signal?: AbortSignal): Promise<void> {
+  const copy = join(staging, databaseName)
+  for (let look = 0; look < mostLooks; look++) {
+    await rm(copy, { force: true })
+    // Before the database, for what is deleted meanwhile, and after it, for what is new in it.
+    await stageFolders(dataDir, staging)
+    copySqlite(databaseFile, copy)
+    await stageFolders(dataDir, staging)
+    signal?.throwIfAborted()
+    // A file that came and went in between is in neither of both: a later copy does not know it any more.
+    if (await holdsAllFiles(staging)) return
+  }
+}
+
+async function holdsAllFiles(staging: string): Promise<boolean> {
+  const db = openUnmigrated(join(staging, databaseName))
+  try {
+    const rows = await db.read
+      .select({ id: files.id })
+      .from(files)
+      .innerJoin(sources, eq(sources.id, files.sourceId))
+      .innerJoin(collections, eq(collections.id, sources.collectionId))
+      .where(and(isNull(sources.deletedAt), isNull(collections.deletedAt)))
+      // The database of an older version may have no such table.
+      .catch(() => [])
+    for (const { id } of rows) if (!(await exists(join(staging, filesName, id)))) return false
+    return true
+  } finally {
+    await db.close()
+  }
+}
+
+/** Under another name until it is whole. Returns the size. */
+async function pack(staging: string, target: string, signal?: AbortSignal): Promise<number> {
+  const folders = (await readdir(staging)).filter((name) => folderNames.includes(name)).sort()
+  const names = [manifestName, databaseName, ...folders]
+  const packed = tar.create({ cwd: staging, gzip: true, portable: true, strict: true }, names)
+  const unfinished = `${target}.${randomUUID()}.part`
+  try {
+    const file = createWriteStream(unfinished, { mode: 0o600, flags: 'wx', flush: true })
+    await pipeline(packed as unknown as NodeJS.ReadableStream, file, { signal })
+    await rename(unfinished, target)
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+  return (await stat(target)).size
+}
+
+/** Links where the file system can; the files of an installation are never changed in place. */
+async function stageFolders(dataDir: string, staging: string): Promise<void> {
+  // Uploads that are not whole yet belong to no row.
+  const unfinished = join(dataDir, filesName, incomingName)
+  for (const name of folderNames) await stageFolder(join(dataDir, name), join(staging, name), unfinished)
+}
+
+async function stageFolder(from: string, to: string, except: string): Promise<void> {
+  const entries = await readdir(from, { withFileTypes: true }).catch(nothingThere)
+  if (!entries) return
+  await mkdir(to, { recursive: true, mode: 0o700 })
+  for (const entry of entries) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (source === except) continue
+    if (entry.isDirectory()) await stageFolder(source, target, except)
+    else if (entry.isFile() && !(await exists(target))) await stageFile(source, target)
+  }
+}
+
+/** What is deleted just now is left out. */
+async function stageFile(from: string, to: string): Promise<void> {
+  await link(from, to)
+    .catch(() => copyFile(from, to))
+    .catch(nothingThere)
+}
+
+/** The copy is nobody's: its jobs wait for whoever opens it next. */
+async function forgetWorkers(file: string): Promise<void> {
+  const db = openUnmigrated(file)
+  try {
+    await db.write(async (tx) => {
+      await tx
+        .update(jobs)
+        .set({ leasedUntil: new Date(0) })
+        .where(eq(jobs.status, 'running'))
+      await tx.delete(workers)
+    })
+  } finally {
+    await db.close()
+  }
+}
+
+function nothingThere(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}

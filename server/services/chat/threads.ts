@@ -1,0 +1,138 @@
+import { and, asc, desc, eq } from 'drizzle-orm'
+import type { MessageStatus } from '../../../contract/enumerations'
+import type { Paged, Paging } from '../../../contract/paging'
+import type { FragmentView, MessageView, ThreadView } from '../../../contract/thread'
+import type { Database, Queries } from '../../../db/database'
+import { agents } from '../../../db/schema/agents'
+import { messages, threads } from '../../../db/schema/threads'
+import type { Actor } from '../../actor'
+import { authorize, notFound } from '../../policy'
+import { pageOf, rowsBefore } from '../paging'
+
+export type ThreadRow = typeof threads.$inferSelect
+export type MessageRow = typeof messages.$inferSelect
+
+export function createThreads({ db }: { db: Database }) {
+  /** All threads of the organization, newest first; of one agent or of one person when named. */
+  async function list(
+    actor: Actor,
+    organizationId: string,
+    { agentId, createdBy, ...paging }: Paging & { agentId?: string | undefined; createdBy?: string | undefined },
+  ): Promise<Paged<ThreadView>> {
+    authorize(actor, 'thread:read', organizationId)
+    const wanted = and(
+      eq(threads.organizationId, organizationId),
+      agentId ? eq(threads.agentId, agentId) : undefined,
+      createdBy ? eq(threads.createdBy, createdBy) : undefined,
+    )
+    const rows = await db.read
+      .select({ thread: threads, agentName: agents.name })
+      .from(threads)
+      .leftJoin(agents, eq(agents.id, threads.agentId))
+      .where(wanted)
+      .orderBy(desc(threads.createdAt), desc(threads.id))
+      .limit(paging.limit)
+      .offset(rowsBefore(paging))
+    const total = await db.read.$count(threads, wanted)
+    const docs = rows.map(({ thread, agentName }) => threadView(thread, agentName))
+    return pageOf(docs, total, paging)
+  }
+
+  /** With its messages, oldest first. */
+  async function get(
+    actor: Actor,
+    organizationId: string,
+    threadId: string,
+  ): Promise<ThreadView & { messages: MessageView[] }> {
+    authorize(actor, 'thread:read', organizationId)
+    const thread = await findThread(db.read, organizationId, threadId)
+    const [agent] = thread.agentId
+      ? await db.read.select({ name: agents.name }).from(agents).where(eq(agents.id, thread.agentId))
+      : []
+    const rows = await db.read
+      .select()
+      .from(messages)
+      .where(eq(messages.threadId, threadId))
+      .orderBy(asc(messages.createdAt), asc(messages.id))
+    return { ...threadView(thread, agent?.name ?? null), messages: rows.map(messageView) }
+  }
+
+  /** Its messages go with it, for good. */
+  async function remove(actor: Actor, organizationId: string, threadId: string): Promise<void> {
+    authorize(actor, 'thread:delete', organizationId)
+    const [gone] = await db.writeOne((tx) =>
+      tx.delete(threads).where(threadNamed(organizationId, threadId)).returning({ id: threads.id }),
+    )
+    if (!gone) throw notFound()
+  }
+
+  /** What an answer was made from, as it was then, in the order of its numbers. */
+  async function messageFragments(
+    actor: Actor,
+    organizationId: string,
+    threadId: string,
+    messageId: string,
+  ): Promise<FragmentView[]> {
+    authorize(actor, 'thread:read', organizationId)
+    await findThread(db.read, organizationId, threadId)
+    const [row] = await db.read
+      .select({ fragments: messages.fragments })
+      .from(messages)
+      .where(and(eq(messages.id, messageId), eq(messages.threadId, threadId)))
+    if (!row) throw notFound()
+    return row.fragments
+  }
+
+  return { list, get, remove, messageFragments }
+}
+
+export type Threads = ReturnType<typeof createThreads>
+
+/** The thread's row, or not_found. */
+export async function findThread(queries: Queries, organizationId: string, threadId: string): Promise<ThreadRow> {
+  const [row] = await queries.select().from(threads).where(threadNamed(organizationId, threadId))
+  if (!row) throw notFound()
+  return row
+}
+
+export function messageView(row: MessageRow): MessageView {
+  return {
+    id: row.id,
+    thread_id: row.threadId,
+    role: row.role,
+    provider: row.provider,
+    model: row.model,
+    content: row.content,
+    status: row.status as MessageStatus,
+    status_message: row.statusMessage,
+    created_at: row.createdAt.toISOString(),
+    tokens_input: row.tokensInput,
+    tokens_output: row.tokensOutput,
+    time_processing: row.timeProcessing,
+    fragments: row.fragments,
+  }
+}
+
+function threadNamed(organizationId: string, threadId: string) {
+  return and(eq(threads.id, threadId), eq(threads.organizationId, organizationId))
+}
+
+function threadView(row: ThreadRow, agentName: string | null): ThreadView {
+  return {
+    id: row.id,
+    agent_id: row.agentId,
+    agent: agentName === null ? null : { name: agentName },
+    organization_id: row.organizationId,
+    created_by: row.createdBy,
+    created_at: row.createdAt.toISOString(),
+    provider: row.provider,
+    provider_thread_id: row.providerThreadId,
+    published_at: row.publishedAt?.toISOString() ?? null,
+    meta_origin: row.metaOrigin,
+    meta_ip: row.metaIp,
+    meta_user_agent: row.metaUserAgent,
+    external_user_id: row.externalUserId,
+    external_user_email: row.externalUserEmail,
+    external_session_id: row.externalSessionId,
+  }
+}

@@ -1,0 +1,143 @@
+import { and, count, desc, eq, inArray, isNull } from 'drizzle-orm'
+import type { CollectionEdit, CollectionInput, CollectionView } from '../../../contract/collection'
+import type { Paged, Paging } from '../../../contract/paging'
+import type { Database, Queries } from '../../../db/database'
+import { fragments } from '../../../db/schema/addresses'
+import { agents } from '../../../db/schema/agents'
+import { collections } from '../../../db/schema/collections'
+import { type Actor, personOf } from '../../actor'
+import { authorize, can, notFound } from '../../policy'
+import { enqueue } from '../jobs/jobs'
+import { assertBelow, type Organizations } from '../organizations/organizations'
+import { pageOf, rowsBefore } from '../paging'
+
+type CollectionRow = typeof collections.$inferSelect
+
+export function createCollections({ db, organizations }: { db: Database; organizations: Organizations }) {
+  async function list(actor: Actor, organizationId: string, paging: Paging): Promise<Paged<CollectionView>> {
+    authorize(actor, 'collection:read', organizationId)
+    const visible = and(eq(collections.organizationId, organizationId), isNull(collections.deletedAt))
+    const rows = await db.read
+      .select()
+      .from(collections)
+      .where(visible)
+      .orderBy(desc(collections.createdAt), desc(collections.id))
+      .limit(paging.limit)
+      .offset(rowsBefore(paging))
+    const total = await db.read.$count(collections, visible)
+    return pageOf(await views(actor, rows), total, paging)
+  }
+
+  async function get(actor: Actor, organizationId: string, id: string): Promise<CollectionView> {
+    authorize(actor, 'collection:read', organizationId)
+    const [view] = await views(actor, [await findCollection(db.read, organizationId, id)])
+    if (!view) throw notFound()
+    return view
+  }
+
+  async function create(actor: Actor, organizationId: string, input: CollectionInput): Promise<CollectionView> {
+    authorize(actor, 'collection:edit', organizationId)
+    const createdBy = personOf(actor)
+    const id = await db.write(async (tx) => {
+      const plan = await organizations.planOf(tx, organizationId)
+      const visible = and(eq(collections.organizationId, organizationId), isNull(collections.deletedAt))
+      assertBelow(plan.collections, await tx.$count(collections, visible), 'collections')
+      const values = { organizationId, name: input.name, description: input.description, createdBy }
+      const [row] = await tx.insert(collections).values(values).returning({ id: collections.id })
+      if (!row) throw new Error('The collection was not stored.')
+      return row.id
+    })
+    return get(actor, organizationId, id)
+  }
+
+  async function update(
+    actor: Actor,
+    organizationId: string,
+    id: string,
+    input: CollectionEdit,
+  ): Promise<CollectionView> {
+    authorize(actor, 'collection:edit', organizationId)
+    await findCollection(db.read, organizationId, id)
+    const change = {
+      name: input.name,
+      description: input.description,
+      ...(input.agent_model === undefined ? {} : { agentModel: input.agent_model || null }),
+      ...(input.agent_prompt === undefined ? {} : { agentPrompt: input.agent_prompt || null }),
+    }
+    await db.write((tx) => tx.update(collections).set(change).where(eq(collections.id, id)))
+    return get(actor, organizationId, id)
+  }
+
+  /** Hidden at once; agents lose their link; its rows, words and vectors are swept by a job. */
+  async function remove(actor: Actor, organizationId: string, id: string): Promise<void> {
+    authorize(actor, 'collection:edit', organizationId)
+    await findCollection(db.read, organizationId, id)
+    await db.write(async (tx) => {
+      await tx.update(collections).set({ deletedAt: new Date() }).where(eq(collections.id, id))
+      await tx.update(agents).set({ collectionId: null }).where(eq(agents.collectionId, id))
+      await enqueue(tx, { kind: 'sweep-collection', payload: { collectionId: id }, onlyOnce: `sweep-collection:${id}` })
+    })
+  }
+
+  async function views(actor: Actor, rows: CollectionRow[]): Promise<CollectionView[]> {
+    const counts = await countFragments(
+      db.read,
+      rows.map((row) => row.id),
+    )
+    return rows.map((row) => view(actor, row, counts.get(row.id) ?? { all: 0, waiting: 0 }))
+  }
+
+  return { list, get, create, update, remove }
+}
+
+export type Collections = ReturnType<typeof createCollections>
+
+/** The collection's row, or not_found: also for another organization's and for one that is being swept. */
+export async function findCollection(queries: Queries, organizationId: string, id: string): Promise<CollectionRow> {
+  const visible = and(
+    eq(collections.id, id),
+    eq(collections.organizationId, organizationId),
+    isNull(collections.deletedAt),
+  )
+  const [row] = await queries.select().from(collections).where(visible)
+  if (!row) throw notFound()
+  return row
+}
+
+/** Fragments by collection, and how many of them have no vector yet. */
+export async function countFragments(
+  queries: Queries,
+  ids: string[],
+): Promise<Map<string, { all: number; waiting: number }>> {
+  const found = new Map<string, { all: number; waiting: number }>()
+  if (ids.length === 0) return found
+  const rows = await queries
+    .select({ collectionId: fragments.collectionId, vectorModel: fragments.vectorModel, many: count() })
+    .from(fragments)
+    .where(inArray(fragments.collectionId, ids))
+    .groupBy(fragments.collectionId, fragments.vectorModel)
+  for (const row of rows) {
+    const counts = found.get(row.collectionId) ?? { all: 0, waiting: 0 }
+    counts.all += row.many
+    if (row.vectorModel === null) counts.waiting += row.many
+    found.set(row.collectionId, counts)
+  }
+  return found
+}
+
+function view(actor: Actor, row: CollectionRow, counts: { all: number; waiting: number }): CollectionView {
+  const editable = can(actor, 'collection:edit', row.organizationId)
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    agent_model: row.agentModel,
+    agent_prompt: row.agentPrompt,
+    organization_id: row.organizationId,
+    created_by: row.createdBy,
+    created_at: row.createdAt.toISOString(),
+    fragments: counts.all,
+    fragments_without_vector: counts.waiting,
+    abilities: { edit: editable, delete: editable, addSource: can(actor, 'source:edit', row.organizationId) },
+  }
+}

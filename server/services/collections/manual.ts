@@ -1,0 +1,75 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Database } from '../../../db/database'
+import { agents } from '../../../db/schema/agents'
+import { collections, sources } from '../../../db/schema/collections'
+import type { Actor } from '../../actor'
+import type { ManualPages } from '../../engine/ports'
+import type { Agents } from '../agents/agents'
+import type { Sources } from '../sources/sources'
+import type { Collections } from './collections'
+
+export interface ManualDeps {
+  db: Database
+  pages: ManualPages
+  publicUrl: string
+  collections: Collections
+  sources: Sources
+  agents: Agents
+}
+
+export function createManual({
+  db,
+  pages,
+  publicUrl,
+  collections: collectionService,
+  sources: sourceService,
+  agents: agentService,
+}: ManualDeps) {
+  const address = `${publicUrl}/help/sitemap.xml`
+
+  /** A collection of the manual with an agent on it; the second time it is the same one. */
+  async function tryIt(actor: Actor, organizationId: string): Promise<{ collectionId: string; agentId: string }> {
+    const collectionId = (await existing(organizationId)) ?? (await make(actor, organizationId))
+    const [linked] = await db.read
+      .select({ id: agents.id })
+      .from(agents)
+      .where(and(eq(agents.organizationId, organizationId), eq(agents.collectionId, collectionId)))
+      .limit(1)
+    if (linked) return { collectionId, agentId: linked.id }
+    const agent = await agentService.create(actor, organizationId, {
+      name: 'Manual',
+      description: 'Answers from the manual of Sitelore.',
+      useDefaults: true,
+    })
+    await agentService.link(actor, organizationId, agent.id, { collectionId })
+    return { collectionId, agentId: agent.id }
+  }
+
+  async function make(actor: Actor, organizationId: string): Promise<string> {
+    const collection = await collectionService.create(actor, organizationId, {
+      name: 'Sitelore manual',
+      description: "This product's own manual.",
+    })
+    await sourceService.create(actor, organizationId, collection.id, { name: 'Manual', type: 'sitemap', url: address })
+    return collection.id
+  }
+
+  async function existing(organizationId: string): Promise<string | null> {
+    const [found] = await db.read
+      .select({ id: collections.id })
+      .from(sources)
+      .innerJoin(collections, eq(collections.id, sources.collectionId))
+      .where(
+        and(
+          eq(sources.organizationId, organizationId),
+          eq(sources.url, address),
+          isNull(sources.deletedAt),
+          isNull(collections.deletedAt),
+        ),
+      )
+      .limit(1)
+    return found?.id ?? null
+  }
+
+  return { ...pages, tryIt, address }
+}

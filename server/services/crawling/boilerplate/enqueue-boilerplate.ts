@@ -1,0 +1,15 @@
+import type { Transaction } from '../../../../db/database'
+import { enqueue } from '../../jobs/jobs'
+
+/** Pages of a source came or went outside of a whole run, which settles what they share by itself: a job does it now. */
+export async function wantShares(
+  tx: Transaction,
+  { id, organizationId }: { id: string; organizationId: string },
+): Promise<void> {
+  await enqueue(tx, {
+    kind: 'settle-shares',
+    payload: { sourceId: id },
+    organizationId,
+    onlyOnce: `settle-shares:${id}`,
+  })
+}

@@ -1,0 +1,60 @@
+import { eq } from 'drizzle-orm'
+import { type ReasonCode, reasonText, withAddress } from '../../../../contract/reasons'
+import type { Transaction } from '../../../../db/database'
+import { addresses } from '../../../../db/schema/addresses'
+import { addressBlocks } from '../../../../db/schema/blocks'
+import type { FileFacts, FileReading } from '../../../engine/documents/ports'
+import type { Rival } from '../pages/duplicate-pages'
+import { countRead, readColumns } from '../pages/page-columns'
+import type { ClaimedAddress, CrawlWork } from '../runs/run-context'
+import { moveAddresses } from '../transitions'
+import type { DocumentSource } from './documents'
+
+export interface ReadDocument extends DocumentSource {
+  facts: FileFacts | null
+  /** What is missing of it. */
+  note: Extract<FileReading, { kind: 'note' }> | null
+  textHash: string
+}
+
+/** The address, as it is stored, says what was read of it, and nothing stays of what it was before. */
+export async function storeDocumentRow(
+  tx: Transaction,
+  work: CrawlWork,
+  address: ClaimedAddress,
+  { facts, note, name, contentType, ...document }: ReadDocument,
+  { rival, fragments }: { rival: Rival | null; fragments: number },
+): Promise<void> {
+  const twin = rival?.stays ? rival.keeper.url : null
+  // A document is not cut again by what the pages of its site share.
+  await tx.delete(addressBlocks).where(eq(addressBlocks.addressId, address.id))
+  await moveAddresses(tx, eq(addresses.id, address.id), twin ? 'elsewhere' : 'read', {
+    ...document,
+    ...(work.source.type === 'file' ? { url: name, foundOn: name } : {}),
+    ...told(twin, note),
+    canonicalOf: twin,
+    contentType: contentType.slice(0, 200),
+    language: facts?.language ?? '',
+    metaTitle: facts?.title || name,
+    metaDescription: '',
+    publishedAt: dateOf(facts?.publishedAt),
+    modifiedAt: dateOf(facts?.modifiedAt),
+    fragments: twin ? 0 : fragments,
+    readDone: null,
+    readTotal: null,
+    wholeUntil: null,
+    ...readColumns(address, document.textHash, 'document'),
+  })
+  await countRead(tx, work, address, document, rival)
+}
+
+/** Why it is not in, or why it is in with a part alone. */
+function told(twin: string | null, note: ReadDocument['note']): { reason: ReasonCode | null; message: string | null } {
+  if (twin !== null) return { reason: 'duplicate', message: withAddress('duplicate', twin) }
+  return { reason: note?.reason ?? null, message: note && reasonText(note.reason, { pages: note.pages }) }
+}
+
+function dateOf(milliseconds: number | null | undefined): Date | null {
+  const date = new Date(milliseconds ?? Number.NaN)
+  return Number.isNaN(date.getTime()) ? null : date
+}

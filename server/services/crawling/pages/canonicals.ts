@@ -1,0 +1,59 @@
+import { and, eq, isNotNull, or, type SQL } from 'drizzle-orm'
+import type { Queries, Transaction } from '../../../../db/database'
+import { addresses } from '../../../../db/schema/addresses'
+import { isOutside } from '../frontier/admission'
+import type { CrawlWork } from '../runs/run-context'
+import { readAgain } from './duplicate-pages'
+
+/** Addresses that name one another as their proper one. */
+const longestChain = 5
+
+/** Whether a page may give way to the address that it names: not where that one leads nowhere, or back to it. */
+export async function mayGiveWayTo(
+  queries: Queries,
+  { source }: CrawlWork,
+  page: string,
+  named: string,
+): Promise<boolean> {
+  let next = named
+  for (let hops = 0; hops < longestChain; hops++) {
+    const [row] = await queries
+      .select({ status: addresses.status, canonicalOf: addresses.canonicalOf })
+      .from(addresses)
+      .where(and(eq(addresses.sourceId, source.id), eq(addresses.url, next)))
+    if (!row || row.status === 'pending' || row.status === 'crawling') return true
+    if (row.status === 'fail' || row.canonicalOf === page) return false
+    if (row.canonicalOf === null) return true
+    next = row.canonicalOf
+  }
+  return false
+}
+
+/**
+ * Whether an address that a redirect leads to is looked at by itself: it has a text, or is left out for a reason of its
+ * own. What leads elsewhere or was never read is not known by its row.
+ */
+export async function isKnown(queries: Queries, { source }: CrawlWork, url: string): Promise<boolean> {
+  const hasFate = or(isNotNull(addresses.textHash), isNotNull(addresses.ignoredAt), isOutside())
+  const rows = await queries
+    .select({ id: addresses.id })
+    .from(addresses)
+    .where(and(eq(addresses.sourceId, source.id), eq(addresses.url, url), hasFate))
+  return rows.length > 0
+}
+
+/** Pages that gave way to this address as their proper one are read themselves when it cannot be read. */
+export async function readThoseBehind(
+  tx: Transaction,
+  { source, runId }: CrawlWork,
+  url: string,
+  which?: SQL,
+): Promise<void> {
+  const behind = and(
+    which,
+    eq(addresses.sourceId, source.id),
+    eq(addresses.canonicalOf, url),
+    eq(addresses.reason, 'canonical'),
+  )
+  await readAgain(tx, { runId }, 'canonical', behind, { etag: null, lastModified: null })
+}

@@ -1,0 +1,52 @@
+import type { Transaction } from '../../../../db/database'
+import type { addresses } from '../../../../db/schema/addresses'
+import { readBy } from '../../../engine/ingest/extractor-version'
+import type { ClaimedAddress, CrawlWork } from '../runs/run-context'
+import { addCounts, countOut } from '../runs/run-stats'
+import type { Rival } from './duplicate-pages'
+
+/** What a look that found a text says of its address, whatever was found. */
+export function readColumns(
+  address: ClaimedAddress,
+  textHash: string,
+  what: keyof typeof readBy,
+): Partial<typeof addresses.$inferInsert> {
+  const now = new Date()
+  return {
+    textHash,
+    readBy: readBy[what],
+    failures: 0,
+    missing: 0,
+    nextFetchAt: null,
+    crawledAt: now,
+    fetchedAt: now,
+    changedAt: address.textHash === textHash ? address.changedAt : now,
+    updatedAt: now,
+  }
+}
+
+/**
+ * What it adds to the report of its run; `bytes` of the body. Of two with the same text one is a duplicate: this one, or
+ * the rival that gives way to it, where that is not looked at any more in this run and has been counted as being in.
+ */
+export async function countRead(
+  tx: Transaction,
+  work: CrawlWork,
+  address: ClaimedAddress,
+  { textHash, bytes }: { textHash: string; bytes: number },
+  rival: Rival | null,
+  fragments = 0,
+): Promise<void> {
+  const read = { fetched: 1, bytes, fragments }
+  if (rival && (rival.stays || isCountedIn(work, rival))) {
+    return countOut(tx, work, 'duplicate', address.fragments > 0, read)
+  }
+  const isNew = address.textHash === null && !rival
+  const changed = address.textHash !== null && address.textHash !== textHash
+  const outcome = isNew ? 'new' : changed ? 'changed' : 'unchanged'
+  await addCounts(tx, work, { ...read, checked: 1, [outcome]: 1 })
+}
+
+function isCountedIn({ runId }: CrawlWork, { keeper }: Rival): boolean {
+  return keeper.runId === runId && keeper.status === 'idle'
+}

@@ -1,0 +1,142 @@
+import { eq } from 'drizzle-orm'
+import { type ReasonCode, withAddress } from '../../../../contract/reasons'
+import type { Database } from '../../../../db/database'
+import { addresses } from '../../../../db/schema/addresses'
+import { readBy } from '../../../engine/ingest/extractor-version'
+import { clearFragments } from '../../fragments/delete-fragments'
+import { type Indexes, replaceFragments } from '../../fragments/fragments'
+import { giveBackCrawls } from '../../usage/crawls'
+import type { Frontier } from '../frontier/frontier'
+import type { ClaimedAddress, CrawlWork, FoundAddress } from '../runs/run-context'
+import { countOut } from '../runs/run-stats'
+import { moveAddresses } from '../transitions'
+import { readThoseBehind } from './canonicals'
+import { asStored } from './claim'
+import { readTwins } from './duplicate-pages'
+
+/** Another address is read in place of one, or only its links are wanted. */
+export interface Elsewhere {
+  reason: 'redirected' | 'canonical' | 'feed' | 'excluded'
+  address: string | null
+  httpStatus: number
+  /** Of what stands at the address itself; without them it is asked for in full. */
+  etag?: string | null
+  lastModified?: string | null
+}
+
+export interface Refusal {
+  reason: ReasonCode
+  message: string
+  httpStatus: number | null
+  withdraw: boolean
+  /** Looks in a row that found no page. */
+  missing?: number
+  /** The site was not asked. */
+  unasked?: boolean
+}
+
+/** Stores what came of an address that led to no page of its own. */
+export function createOutcomeStore({ db, indexes, frontier }: { db: Database; indexes: Indexes; frontier: Frontier }) {
+  // The links come first: see `crawl-pages.ts`.
+
+  /** The address does not lead to a page that we keep. What it had before leaves with `withdraw`. */
+  async function storeRefusal(
+    work: CrawlWork,
+    address: ClaimedAddress,
+    refusal: Refusal,
+    links: FoundAddress[] = [],
+  ): Promise<void> {
+    await frontier.list(work, links)
+    if (refusal.withdraw) await clearFragments(db, indexes, address)
+    await db.write(async (tx) => {
+      const stored = await asStored(tx, address)
+      if (!stored) return
+      if (refusal.withdraw) {
+        await replaceFragments(tx, indexes, address, [])
+        await readTwins(tx, address, work.runId)
+      }
+      if (refusal.unasked) await giveBackCrawls(tx, address.organizationId, 1)
+      const { reason, message, httpStatus } = refusal
+      const forgotten = { fragments: 0, textHash: null, etag: null, lastModified: null, canonicalOf: null }
+      await moveAddresses(tx, eq(addresses.id, address.id), 'refused', {
+        reason,
+        message,
+        httpStatus,
+        failures: address.failures + 1,
+        missing: refusal.missing ?? (isThere(httpStatus) ? 0 : stored.missing),
+        nextFetchAt: null,
+        updatedAt: new Date(),
+        ...(refusal.withdraw ? forgotten : {}),
+      })
+      await countOut(tx, work, reason, refusal.withdraw && stored.fragments > 0, { failed: 1 })
+      await readThoseBehind(tx, work, address.url)
+    })
+  }
+
+  /** The address leads to another one of the site, which is read in its place, or is a list of such. */
+  async function storeElsewhere(
+    work: CrawlWork,
+    address: ClaimedAddress,
+    { reason, address: target, httpStatus, etag = null, lastModified = null }: Elsewhere,
+    links: FoundAddress[],
+  ): Promise<void> {
+    await frontier.list(work, links)
+    await clearFragments(db, indexes, address)
+    await db.write(async (tx) => {
+      const stored = await asStored(tx, address)
+      if (!stored) return
+      await replaceFragments(tx, indexes, address, [])
+      await readTwins(tx, address, work.runId)
+      await moveAddresses(tx, eq(addresses.id, address.id), 'elsewhere', {
+        reason,
+        message: withAddress(reason, target),
+        canonicalOf: target,
+        httpStatus,
+        fragments: 0,
+        textHash: null,
+        etag,
+        lastModified,
+        readBy: readBy.page,
+        failures: 0,
+        missing: 0,
+        nextFetchAt: null,
+        crawledAt: new Date(),
+        fetchedAt: new Date(),
+        updatedAt: new Date(),
+      })
+      await countOut(tx, work, reason, stored.fragments > 0)
+      // A page that named this address as its proper one, and to which it leads back, is read itself.
+      if (target) await readThoseBehind(tx, work, address.url, eq(addresses.url, target))
+    })
+  }
+
+  /** Tried again in this run, after `afterMs`. What was stored before stays. */
+  async function storeRetry(
+    address: ClaimedAddress,
+    { reason, message, httpStatus }: { reason: ReasonCode; message: string; httpStatus: number | null },
+    afterMs: number,
+  ): Promise<void> {
+    const again = { attempts: address.attempts + 1, nextFetchAt: new Date(Date.now() + afterMs) }
+    const failures = address.failures + 1
+    await db.write((tx) =>
+      moveAddresses(tx, eq(addresses.id, address.id), 'postponed', { ...again, failures, reason, message, httpStatus }),
+    )
+  }
+
+  /** Its site wants to be left alone for a while, and was not asked: its turn comes later, and it has not failed. */
+  async function putBack(address: ClaimedAddress, afterMs: number): Promise<void> {
+    await db.write(async (tx) => {
+      await moveAddresses(tx, eq(addresses.id, address.id), 'postponed', {
+        nextFetchAt: new Date(Date.now() + afterMs),
+      })
+      await giveBackCrawls(tx, address.organizationId, 1)
+    })
+  }
+
+  return { storeRefusal, storeElsewhere, storeRetry, putBack }
+}
+
+/** A page that is refused for what it says was found; a timeout, a broken server and a closed door say neither. */
+function isThere(httpStatus: number | null): boolean {
+  return httpStatus !== null && httpStatus >= 200 && httpStatus < 300
+}

@@ -1,0 +1,54 @@
+import { and, count, eq, isNull, ne, or } from 'drizzle-orm'
+import { isNote, type ReasonCode } from '../../../../contract/reasons'
+import type { Transaction } from '../../../../db/database'
+import { addresses } from '../../../../db/schema/addresses'
+import { runs } from '../../../../db/schema/collections'
+import type { SourceCause } from '../transitions'
+import type { CrawlWork } from './run-context'
+import { outKey } from './run-stats'
+
+/** The run's looks by reason, and with them those that are out although it did not look at them. */
+export async function withLeftOut(
+  tx: Transaction,
+  work: CrawlWork,
+  cause: SourceCause,
+  outNow: Record<string, number>,
+): Promise<Record<string, number>> {
+  const [run] = await tx.select({ refusals: runs.refusals }).from(runs).where(eq(runs.id, work.runId))
+  const looked = run?.refusals ?? {}
+  const left = Object.entries(outNow).flatMap(([reason, many]) => {
+    const seen = (looked[outKey('refused', reason)] ?? 0) + (looked[outKey('withdrawn', reason)] ?? 0)
+    return many > seen ? [[outKey('left-out', reason), many - seen]] : []
+  })
+  const leftOut: Record<string, number> = Object.fromEntries(left)
+  for (const [reason, many] of Object.entries(await countUnread(tx, work, cause))) {
+    const key = outKey('left-out', reason)
+    leftOut[key] = (leftOut[key] ?? 0) + many
+  }
+  return { ...looked, ...leftOut }
+}
+
+/** Why a run that is to look at all of its source ends before it did. */
+const cutShort: Partial<Record<SourceCause, ReasonCode>> = {
+  cancelled: 'cancelled',
+  'crawl-limit': 'crawl-limit',
+  failed: 'crawl-failed',
+}
+
+/** Addresses that nothing is told of, and that a run that is cut short did not look at, by why it is. */
+async function countUnread(
+  tx: Transaction,
+  { source, runId, kind }: CrawlWork,
+  cause: SourceCause,
+): Promise<Record<string, number>> {
+  const reason = cutShort[cause]
+  if (!reason || kind !== 'full') return {}
+  const rows = await tx
+    .select({ told: addresses.reason, many: count() })
+    .from(addresses)
+    .where(and(eq(addresses.sourceId, source.id), or(isNull(addresses.runId), ne(addresses.runId, runId))))
+    .groupBy(addresses.reason)
+  const untold = rows.filter(({ told }) => told === null || isNote(told))
+  const many = untold.reduce((sum, { many }) => sum + many, 0)
+  return many > 0 ? { [reason]: many } : {}
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { mkdir, open, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { largestFile } from '../../../contract/file'
+import { openTestApp } from '../../../tests/support/app'
+import type { App } from '../../app'
+
+let app: App
+let folder: string
+let incoming: string
+beforeAll(async () => {
+  const opened = await openTestApp()
+  app = opened.app
+  folder = join(opened.dataDir, 'files')
+  incoming = join(folder, 'incoming')
+})
+afterAll(() => app.close())
+afterEach(() => vi.restoreAllMocks())
+
+async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text)
+}
+
+const incomingNames = () => readdir(incoming).catch(() => [])
+
+describe('receive', () => {
+  it('writes what comes, for this user alone, under a name of its own', async () => {
+    const file = await app.files.receive('../Prices 2026.CSV', pieces('lamp,', 'price\n'))
+    const sha256 = createHash('sha256').update('lamp,price\n').digest('hex')
+    expect(file).toEqual({ id: file.id, name: 'Prices 2026.CSV', type: 'csv', bytes: 11, sha256 })
+    expect(await readFile(join(incoming, file.id), 'utf8')).toBe('lamp,price\n')
+    expect((await stat(join(incoming, file.id))).mode & 0o777).toBe(0o600)
+    expect((await stat(incoming)).mode & 0o777).toBe(0o700)
+    await app.files.discard(file)
+    expect(await incomingNames()).toEqual([])
+  })
+
+  it.each([
+    ['', /no name/],
+    ['..', /no name/],
+    ['folder/', /no name/],
+    ['\u202e\u0000', /no name/],
+    ['photo.png', /not read/],
+    ['README', /not read/],
+    ['notes.txt.exe', /not read/],
+    ['fdp\u202e.txt.exe', /not read/],
+    [`${'x'.repeat(10_000)}.txt`, /at most 255 characters\.$/],
+  ])('refuses the name %j before a byte is stored', async (name, says) => {
+    const refused = app.files.receive(name, pieces('text'))
+    await expect(refused).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { fields: { file: [expect.stringMatching(says)] } },
+    })
+    expect(await incomingNames()).toEqual([])
+  })
+
+  it('refuses an empty file', async () => {
+    const refused = app.files.receive('notes.txt', pieces('', ''))
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_input', message: 'The file is empty.' })
+    expect(await incomingNames()).toEqual([])
+  })
+
+  it('stops one byte over the limit, and reads no further', async () => {
+    const mebibyte = new Uint8Array(1024 * 1024)
+    let given = 0
+    async function* many() {
+      for (; given < 200; given++) yield mebibyte
+    }
+    await expect(app.files.receive('large.txt', many())).rejects.toMatchObject({
+      code: 'too_large',
+      message: 'Try uploading a file that is smaller than 64 MB!',
+      details: { title: "Cannot upload file, it's too big" },
+    })
+    expect(given).toBe(largestFile / mebibyte.length)
+    expect(await incomingNames()).toEqual([])
+  })
+
+  it('leaves nothing of an upload that breaks off', async () => {
+    async function* broken() {
+      yield Buffer.from('half')
+      throw new Error('gone')
+    }
+    await expect(app.files.receive('notes.txt', broken())).rejects.toThrow('gone')
+    expect(await incomingNames()).toEqual([])
+  })
+
+  it('says that the disk is full, and leaves nothing', async () => {
+    await mkdir(incoming, { recursive: true })
+    const probe = await open(join(folder, 'probe'), 'w')
+    const handle = Object.getPrototypeOf(probe)
+    await probe.close()
+    const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+    vi.spyOn(handle, 'write').mockRejectedValue(full)
+    await expect(app.files.receive('notes.txt', pieces('text'))).rejects.toMatchObject({
+      code: 'storage_full',
+      message: 'The disk of this server is full, so nothing can be stored. Make space, then try again.',
+    })
+    expect(await incomingNames()).toEqual([])
+  })
+})
+
+describe('keep', () => {
+  it('puts the file in its place, and takes it away where its row is not stored', async () => {
+    const kept = await app.files.receive('notes.txt', pieces('kept'))
+    expect(await app.files.keep(kept, async () => 'stored')).toBe('stored')
+    expect(await readFile(join(folder, kept.id), 'utf8')).toBe('kept')
+    const lost = await app.files.receive('notes.txt', pieces('lost'))
+    await expect(app.files.keep(lost, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
+    expect(await readdir(folder)).not.toContain(lost.id)
+    expect(await incomingNames()).toEqual([])
+    await app.files.removeBytes([kept.id, kept.id])
+    expect(await readdir(folder)).not.toContain(kept.id)
+  })
+})
+
+describe('removeLeftovers', () => {
+  it('takes away what is old and belongs to nothing, and nothing else', async () => {
+    const now = new Date()
+    const old = new Date(now.getTime() - 7 * 3_600_000)
+    const [young, orphan, half] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+    await mkdir(incoming, { recursive: true })
+    for (const path of [join(folder, young), join(folder, orphan), join(incoming, half), join(folder, 'note.txt')])
+      await writeFile(path, 'text')
+    for (const path of [join(folder, orphan), join(incoming, half), join(folder, 'note.txt')])
+      await utimes(path, old, old)
+    expect(await app.files.removeLeftovers(now)).toBe(2)
+    expect(await readdir(folder)).toEqual(expect.arrayContaining([young, 'note.txt', 'incoming']))
+    expect(await readdir(folder)).not.toContain(orphan)
+    expect(await incomingNames()).toEqual([])
+  })
+})

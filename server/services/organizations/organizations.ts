@@ -1,0 +1,173 @@
+import { and, eq, gt, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import type {
+  OnboardingInput,
+  OrganizationEdit,
+  OrganizationInput,
+  OrganizationView,
+} from '../../../contract/organization'
+import { type Plan, type PlanName, plans, type Usage } from '../../../contract/plan'
+import type { Database, Queries } from '../../../db/database'
+import { addresses } from '../../../db/schema/addresses'
+import { agents } from '../../../db/schema/agents'
+import { collections, sources } from '../../../db/schema/collections'
+import { members, organizations } from '../../../db/schema/organizations'
+import { threads } from '../../../db/schema/threads'
+import type { Actor } from '../../actor'
+import { AppError } from '../../errors'
+import { authorize, notFound } from '../../policy'
+import type { Sealer } from '../../sealing'
+import { hint, keyAfterEdit } from '../keys/provider-keys'
+import { crawlsOfMonth } from '../usage/crawls'
+import { countMessages } from '../usage/messages'
+import { storageOf } from '../usage/storage'
+
+type OrganizationRow = typeof organizations.$inferSelect
+
+export function createOrganizations({ db, sealer }: { db: Database; sealer: Sealer }) {
+  /** Makes an organization with the actor as its administrator; a platform administrator's has no limits. */
+  async function create(actor: Actor, input: OrganizationInput): Promise<OrganizationView> {
+    const creator = actor.kind === 'person' ? actor : null
+    const plan: PlanName = creator && !creator.staff ? 'free' : 'unlimited'
+    const row = await db.write(async (tx) => {
+      const values = { name: input.name, entityName: input.entity_name, plan, createdBy: creator?.userId ?? null }
+      const [created] = await tx.insert(organizations).values(values).returning()
+      if (!created) throw new Error('The organization was not stored.')
+      if (creator)
+        await tx.insert(members).values({ organizationId: created.id, userId: creator.userId, role: 'admin' })
+      return created
+    })
+    return view(row, sealer)
+  }
+
+  async function get(actor: Actor, id: string): Promise<OrganizationView> {
+    authorize(actor, 'organization:read', id)
+    return view(await find(db.read, id), sealer)
+  }
+
+  /** What is left out of the agents' defaults stays; another provider starts without the key of the former one. */
+  async function update(actor: Actor, id: string, input: OrganizationEdit): Promise<OrganizationView> {
+    authorize(actor, 'organization:edit', id)
+    const before = await find(db.read, id)
+    const associated = `${id}:organizations.default_agent_provider_key`
+    const { default_agent_provider: provider = before.defaultAgentProvider, default_agent_provider_key: key } = input
+    // A key and a model belong to their provider: those of the one before are of no use to the next.
+    const same = provider === before.defaultAgentProvider
+    const { default_agent_model: model = same ? before.defaultAgentModel : null } = input
+    const change = {
+      name: input.name,
+      entityName: input.entity_name,
+      defaultAgentProvider: provider,
+      defaultAgentModel: model || null,
+      defaultAgentProviderKey: keyAfterEdit(sealer, key, same ? before.defaultAgentProviderKey : null, associated),
+    }
+    const [row] = await db.write((tx) =>
+      tx.update(organizations).set(change).where(eq(organizations.id, id)).returning(),
+    )
+    if (!row) throw notFound()
+    return view(row, sealer)
+  }
+
+  /** Stores the answers of the questionnaire; a second time is a conflict. */
+  async function onboard(actor: Actor, id: string, input: OnboardingInput): Promise<OrganizationView> {
+    authorize(actor, 'organization:edit', id)
+    const unanswered = and(eq(organizations.id, id), isNull(organizations.onboardedAt))
+    const [row] = await db.writeOne((tx) =>
+      tx
+        .update(organizations)
+        .set({ onboarding: { ...input }, onboardedAt: new Date() })
+        .where(unanswered)
+        .returning(),
+    )
+    if (!row) throw new AppError('conflict', 'This organization has answered the questions already.')
+    return view(row, sealer)
+  }
+
+  /** What the organization uses now; messages and crawls of this month. */
+  async function usage(actor: Actor, id: string): Promise<Usage> {
+    authorize(actor, 'organization:read', id)
+    const now = new Date()
+    const here = { collections: and(eq(collections.organizationId, id), isNull(collections.deletedAt)) }
+    const visibleSources = and(eq(sources.organizationId, id), isNull(sources.deletedAt))
+    return {
+      collections: await db.read.$count(collections, here.collections),
+      sources: await db.read.$count(sources, visibleSources),
+      urls: await countUrls(db.read, id),
+      crawls: await crawlsOfMonth(db.read, id, now),
+      agents: await db.read.$count(agents, eq(agents.organizationId, id)),
+      threads: await db.read.$count(threads, eq(threads.organizationId, id)),
+      messages: await countMessages(db.read, id, now),
+      storage: await storageOf(db.read, id),
+    }
+  }
+
+  /** The plan's limits of an organization, for services that count before they add. */
+  async function planOf(queries: Queries, id: string): Promise<Plan> {
+    return planNamed((await find(queries, id)).plan)
+  }
+
+  return { create, get, update, onboard, usage, planOf }
+}
+
+export type Organizations = ReturnType<typeof createOrganizations>
+
+/** Addresses that count towards the plan's URL limit. */
+export async function countUrls(queries: Queries, organizationId: string): Promise<number> {
+  const visible = queries
+    .select({ id: sources.id })
+    .from(sources)
+    .where(and(eq(sources.organizationId, organizationId), isNull(sources.deletedAt)))
+  return queries.$count(
+    addresses,
+    and(eq(addresses.organizationId, organizationId), inArray(addresses.sourceId, visible), isInside()),
+  )
+}
+
+/**
+ * In or on its way in: neither left out by an option, a person or a limit, nor failed without a text, nor another name of
+ * an address that is in. The limits of the plan and of a source count these.
+ */
+export function isInside(): SQL | undefined {
+  const reason = sql`coalesce(${addresses.reason}, '')`
+  const isOut = sql`${reason} in ('excluded', 'over-depth', 'too-deep', 'trap', 'other-host', 'ignored')`
+  const isElsewhere = sql`${reason} in ('redirected', 'canonical', 'duplicate', 'feed')`
+  const mayHaveText = or(ne(addresses.status, 'fail'), gt(addresses.fragments, 0))
+  return and(ne(addresses.status, 'limit'), sql`not ${isOut}`, sql`not ${isElsewhere}`, mayHaveText)
+}
+
+/** Throws quota_exceeded when one more would be over the plan. 0 is no limit. */
+export function assertBelow(limit: number, used: number, what: string): void {
+  if (limit > 0 && used >= limit) {
+    throw new AppError('quota_exceeded', `Your plan allows ${limit} ${what}. Delete one, or ask for a larger plan.`)
+  }
+}
+
+async function find(queries: Queries, id: string): Promise<OrganizationRow> {
+  const [row] = await queries.select().from(organizations).where(eq(organizations.id, id))
+  if (!row) throw notFound()
+  return row
+}
+
+function planNamed(name: string): Plan {
+  return name === 'unlimited' ? plans.unlimited : plans.free
+}
+
+function view(row: OrganizationRow, sealer: Sealer): OrganizationView {
+  return {
+    id: row.id,
+    name: row.name,
+    entity_name: row.entityName,
+    default_agent_provider: row.defaultAgentProvider,
+    default_agent_model: row.defaultAgentModel,
+    default_agent_provider_key: hint(
+      sealer,
+      row.defaultAgentProviderKey,
+      `${row.id}:organizations.default_agent_provider_key`,
+    ),
+    onboarding: row.onboardedAt
+      ? { ...(row.onboarding as unknown as OnboardingInput), created_at: row.onboardedAt.toISOString() }
+      : null,
+    plan: planNamed(row.plan),
+    created_by: row.createdBy,
+    created_at: row.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,48 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { sourceTypeLabels } from '../../../contract/enumerations'
+import type { Queries } from '../../../db/database'
+import { sources } from '../../../db/schema/collections'
+import { files } from '../../../db/schema/files'
+import { normalizeAddress, siteOf } from '../../engine/crawl/urls/urls'
+import { AppError } from '../../errors'
+import type { SourceRow } from './source-settings'
+
+/** Throws conflict, with the name of the source, where the collection has one of this type for this address already. */
+export async function assertUnknown(
+  queries: Queries,
+  collectionId: string,
+  { type, url }: Pick<SourceRow, 'type'> & { url: string },
+): Promise<void> {
+  const alike = and(eq(sources.collectionId, collectionId), eq(sources.type, type), isNull(sources.deletedAt))
+  const rows = await queries.select({ name: sources.name, url: sources.url }).from(sources).where(alike)
+  const wanted = identityOf(type, url)
+  const same = rows.find((row) => row.url !== null && identityOf(type, row.url) === wanted)
+  if (!same) return
+  const message = `This collection has this ${sourceTypeLabels[type]} already, as "${same.name}". Refresh or edit that one.`
+  throw new AppError('conflict', message, { details: { title: 'Failed to add source', fields: { url: [message] } } })
+}
+
+/** Throws conflict, with the name of the source, where another one of the collection has a file of these bytes. */
+export async function assertUnknownFile(
+  queries: Queries,
+  collectionId: string,
+  sha256: string,
+  own: string | null = null,
+): Promise<void> {
+  const here = and(eq(sources.collectionId, collectionId), isNull(sources.deletedAt), eq(files.sha256, sha256))
+  const rows = await queries
+    .select({ id: sources.id, name: sources.name })
+    .from(sources)
+    .innerJoin(files, eq(files.sourceId, sources.id))
+    .where(here)
+  const same = rows.find(({ id }) => id !== own)
+  if (!same) return
+  const message = `This collection has this file already, as "${same.name}".`
+  const title = own === null ? 'Failed to add source' : 'Failed to replace the file'
+  throw new AppError('conflict', message, { details: { title, fields: { file: [message] } } })
+}
+
+/** What two sources of one type have in common that read the same: the site of a domain, else the address. */
+function identityOf(type: SourceRow['type'], url: string): string {
+  return type === 'domain' ? siteOf(url) : (normalizeAddress(url) ?? url)
+}

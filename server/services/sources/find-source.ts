@@ -1,0 +1,20 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Queries } from '../../../db/database'
+import { sources } from '../../../db/schema/collections'
+import { notFound } from '../../policy'
+import { findCollection } from '../collections/collections'
+import type { SourceRow } from './source-settings'
+
+/** Throws not_found where the organization has no such source, or has deleted it. */
+export async function findSource(
+  queries: Queries,
+  organizationId: string,
+  collectionId: string,
+  id: string,
+): Promise<SourceRow> {
+  await findCollection(queries, organizationId, collectionId)
+  const visible = and(eq(sources.id, id), eq(sources.collectionId, collectionId), isNull(sources.deletedAt))
+  const [row] = await queries.select().from(sources).where(visible)
+  if (!row) throw notFound()
+  return row
+}

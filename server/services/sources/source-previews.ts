@@ -1,0 +1,118 @@
+import { and, eq } from 'drizzle-orm'
+import type { PreviewEvent, SourceEdit, SourceInput } from '../../../contract/source'
+import type { Database } from '../../../db/database'
+import { addresses } from '../../../db/schema/addresses'
+import type { Actor } from '../../actor'
+import type { PreviewRequest } from '../../engine/crawl/preview/preview'
+import { domainAddress } from '../../engine/crawl/urls/urls'
+import { crawlLimits } from '../../engine/limits'
+import { AppError } from '../../errors'
+import { authorize } from '../../policy'
+import type { Sealer } from '../../sealing'
+import { findCollection } from '../collections/collections'
+import { countUrls, isInside, type Organizations } from '../organizations/organizations'
+import { findSource } from './find-source'
+import type { PreviewPlaces } from './preview-slots'
+import { accessAfter, accessWith, assertSelectors } from './source-settings'
+
+interface Deps {
+  db: Database
+  organizations: Organizations
+  sealer: Sealer
+  places: PreviewPlaces
+  /** Reads a site without storing anything; see `engine/crawl/preview.ts`. */
+  preview(request: PreviewRequest, signal: AbortSignal): AsyncIterable<PreviewEvent>
+}
+
+/** Looks at what a source would take in and what not, and why; nothing is stored. Errors come before the stream. */
+export function createSourcePreviews({ db, organizations, sealer, places, preview: previewSite }: Deps) {
+  /** Of a new source. Its collection need not be made yet: null. */
+  async function preview(
+    actor: Actor,
+    organizationId: string,
+    collectionId: string | null,
+    input: SourceInput,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<PreviewEvent>> {
+    authorize(actor, 'source:edit', organizationId)
+    if (collectionId !== null) await findCollection(db.read, organizationId, collectionId)
+    assertSelectors(input)
+    const url = addressOf(input)
+    return look(organizationId, signal, {
+      type: input.type,
+      url,
+      include: input.include ?? [],
+      exclude: input.exclude ?? [],
+      maxPages: input.max_pages ?? null,
+      maxDepth: input.max_depth ?? null,
+      access: accessWith(url, input),
+      room: 0,
+      ...gapOf(input.pace_ms),
+    })
+  }
+
+  /** Of a source with other options; what is left out of them is as it is stored, credentials too. */
+  async function previewEdit(
+    actor: Actor,
+    organizationId: string,
+    collectionId: string,
+    id: string,
+    options: SourceEdit,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<PreviewEvent>> {
+    authorize(actor, 'source:edit', organizationId)
+    const source = await findSource(db.read, organizationId, collectionId, id)
+    const { type, url } = source
+    if (type === 'file' || url === null) throw new AppError('invalid_input', 'A file has no preview.')
+    assertSelectors(options)
+    return look(organizationId, signal, {
+      type,
+      url,
+      include: options.include ?? source.include,
+      exclude: options.exclude ?? source.exclude,
+      maxPages: options.max_pages === undefined ? source.maxPages : options.max_pages,
+      maxDepth: options.max_depth === undefined ? source.maxDepth : options.max_depth,
+      access: accessAfter(options, { ...source, url }, sealer),
+      room: await ownAddresses(id),
+      ...gapOf(options.pace_ms === undefined ? source.paceMs : options.pace_ms),
+    })
+  }
+
+  /** The source's addresses that are in: they take no room of others. */
+  function ownAddresses(id: string): Promise<number> {
+    return db.read.$count(addresses, and(eq(addresses.sourceId, id), isInside()))
+  }
+
+  /** `room` of the request: what is there besides that which the plan has left. */
+  async function look(
+    organizationId: string,
+    signal: AbortSignal,
+    request: PreviewRequest,
+  ): Promise<AsyncIterable<PreviewEvent>> {
+    const { urls } = await organizations.planOf(db.read, organizationId)
+    const left = urls === 0 ? crawlLimits.pagesPerRun : urls - (await countUrls(db.read, organizationId))
+    places.assertFree()
+    return counted(previewSite({ ...request, room: Math.max(0, left) + request.room }, signal))
+  }
+
+  /** One that nobody reads has not begun, and has no place. */
+  async function* counted(events: AsyncIterable<PreviewEvent>): AsyncGenerator<PreviewEvent> {
+    const leave = places.take()
+    try {
+      yield* events
+    } finally {
+      leave()
+    }
+  }
+
+  return { preview, previewEdit }
+}
+
+/** What a source of this type and address begins with. */
+export function addressOf({ type, url }: Pick<SourceInput, 'type' | 'url'>): string {
+  return (type === 'domain' ? domainAddress(url) : null) ?? url
+}
+
+function gapOf(paceMs: number | null | undefined): Pick<PreviewRequest, 'gapMs'> {
+  return paceMs == null ? {} : { gapMs: paceMs }
+}

@@ -1,0 +1,128 @@
+import { and, count, eq, inArray, isNull } from 'drizzle-orm'
+import type { FileView } from '../../../contract/file-source'
+import type { SourceView } from '../../../contract/source'
+import type { Queries } from '../../../db/database'
+import { addresses, fragments } from '../../../db/schema/addresses'
+import { files } from '../../../db/schema/files'
+import type { Sealer } from '../../sealing'
+import { lastWholeRun, latestRun, type RunRow, reportOf } from '../crawling/runs/runs'
+import { headerNames, type SourceRow } from './source-settings'
+
+/** Sources as members see them, with the run under way or the last one. */
+export async function sourceViews(queries: Queries, rows: SourceRow[], sealer: Sealer): Promise<SourceView[]> {
+  const found: SourceView[] = []
+  const wordsAlone = await withoutVector(queries, rows)
+  for (const row of rows) {
+    const run = await latestRun(queries, row.id)
+    const whole = run && (run.kind === 'address' || !run.finishedAt) ? await lastWholeRun(queries, row.id) : run
+    const known = await queries.$count(addresses, eq(addresses.sourceId, row.id))
+    const file = row.type === 'file' ? await fileOf(queries, row.id) : null
+    found.push({
+      ...view(row, run, await progressOf(queries, row, run, file), known, sealer),
+      file,
+      fragments_without_vector: wordsAlone.get(row.id) ?? 0,
+      last_whole_run: whole ? reportOf(whole) : null,
+    })
+  }
+  return found
+}
+
+/** How many fragments of each source have no vector. By collection: its index knows those, however many have one. */
+async function withoutVector(queries: Queries, rows: SourceRow[]): Promise<Map<string, number>> {
+  const collectionIds = [...new Set(rows.map(({ collectionId }) => collectionId))]
+  if (collectionIds.length === 0) return new Map()
+  const counts = await queries
+    .select({ sourceId: fragments.sourceId, many: count() })
+    .from(fragments)
+    .where(and(inArray(fragments.collectionId, collectionIds), isNull(fragments.vectorModel)))
+    .groupBy(fragments.sourceId)
+  return new Map(counts.map(({ sourceId, many }) => [sourceId, many]))
+}
+
+async function fileOf(queries: Queries, sourceId: string): Promise<FileView | null> {
+  const rows = await queries.select().from(files).where(eq(files.sourceId, sourceId))
+  const own = rows.find((row) => !row.isWaiting)
+  if (!own) return null
+  const waiting = rows.find((row) => row.isWaiting)
+  const replacement = waiting
+    ? { name: waiting.name, bytes: waiting.bytes, uploaded_at: waiting.createdAt.toISOString() }
+    : null
+  const { type, bytes, sha256, createdAt } = own
+  return { type, bytes, sha256, uploaded_at: createdAt.toISOString(), replacement }
+}
+
+async function progressOf(
+  queries: Queries,
+  row: SourceRow,
+  run: RunRow | undefined,
+  file: FileView | null,
+): Promise<SourceView['progress']> {
+  if (!run || run.finishedAt) return null
+  const counts = await queries
+    .select({ status: addresses.status, many: count() })
+    .from(addresses)
+    .where(and(eq(addresses.sourceId, row.id), eq(addresses.runId, run.id)))
+    .groupBy(addresses.status)
+  const total = counts.reduce((sum, { many }) => sum + many, 0)
+  const waiting = counts
+    .filter(({ status }) => status === 'pending' || status === 'crawling')
+    .reduce((sum, { many }) => sum + many, 0)
+  const [underWay] = await queries
+    .select({ url: addresses.url, done: addresses.readDone, total: addresses.readTotal })
+    .from(addresses)
+    .where(and(eq(addresses.sourceId, row.id), eq(addresses.status, 'crawling')))
+    .limit(1)
+  const current = underWay ? (file?.replacement?.name ?? underWay.url) : null
+  // A file is counted in units of its own, for it is one address alone.
+  if (row.type === 'file' && underWay?.done != null && underWay.total) {
+    return { ...paceOf(row, run, underWay.done, underWay.total), current }
+  }
+  return { ...paceOf(row, run, total - waiting, total), current }
+}
+
+function paceOf(row: SourceRow, run: RunRow, done: number, total: number) {
+  const seconds = Math.max(1, (Date.now() - run.startedAt.getTime()) / 1000)
+  const rate = done / seconds
+  const secondsLeft = rate > 0 && !row.pausedAt ? Math.ceil((total - done) / rate) : null
+  return { done, total, rate: Math.round(rate * 10) / 10, seconds_left: secondsLeft }
+}
+
+function view(
+  row: SourceRow,
+  run: RunRow | undefined,
+  progress: SourceView['progress'],
+  known: number,
+  sealer: Sealer,
+): Omit<SourceView, 'file' | 'fragments_without_vector' | 'last_whole_run'> {
+  return {
+    id: row.id,
+    collection_id: row.collectionId,
+    organization_id: row.organizationId,
+    type: row.type,
+    name: row.name,
+    status: row.status,
+    reason: row.reason,
+    message: row.message,
+    url: row.url,
+    file_name: row.fileName,
+    refreshed_at: row.refreshedAt?.toISOString() ?? null,
+    refresh_due_at: row.refreshDueAt?.toISOString() ?? null,
+    created_at: row.createdAt.toISOString(),
+    created_by: row.createdBy,
+    options: {
+      include: row.include,
+      exclude: row.exclude,
+      include_selectors: row.includeSelectors,
+      exclude_selectors: row.excludeSelectors,
+      max_pages: row.maxPages,
+      max_depth: row.maxDepth,
+      refresh_interval: row.refreshInterval,
+      pace_ms: row.paceMs,
+      header_names: headerNames(row, sealer),
+    },
+    paused: row.pausedAt !== null,
+    addresses: known,
+    progress,
+    last_run: run ? reportOf(run) : null,
+  }
+}

@@ -1,0 +1,178 @@
+import { and, desc, eq, inArray, isNotNull, isNull, or } from 'drizzle-orm'
+import { siteOptionProblems } from '../../../contract/file-source'
+import type { Paged, Paging } from '../../../contract/paging'
+import type { Plan } from '../../../contract/plan'
+import type { PreviewEvent, SourceEdit, SourceInput, SourceView } from '../../../contract/source'
+import type { Database, Queries } from '../../../db/database'
+import { addresses } from '../../../db/schema/addresses'
+import { sources } from '../../../db/schema/collections'
+import { type Actor, personOf } from '../../actor'
+import type { PreviewRequest } from '../../engine/crawl/preview/preview'
+import { AppError } from '../../errors'
+import { authorize, notFound } from '../../policy'
+import type { Sealer } from '../../sealing'
+import { findCollection } from '../collections/collections'
+import { startRun } from '../crawling/runs/runs'
+import { sourceTransitions } from '../crawling/transitions'
+import { enqueue } from '../jobs/jobs'
+import { assertBelow, countUrls, type Organizations } from '../organizations/organizations'
+import { pageOf, rowsBefore } from '../paging'
+import { assertUnknown } from './assert-unique-source'
+import { findSource } from './find-source'
+import type { PreviewPlaces } from './preview-slots'
+import { addressOf, createSourcePreviews } from './source-previews'
+import { nextRefresh, type SourceRow, settingsOf } from './source-settings'
+import { sourceViews } from './source-views'
+
+interface Deps {
+  db: Database
+  organizations: Organizations
+  sealer: Sealer
+  places: PreviewPlaces
+  /** Reads a site without storing anything; see `engine/crawl/preview.ts`. */
+  preview(request: PreviewRequest, signal: AbortSignal): AsyncIterable<PreviewEvent>
+}
+
+export function createSources({ db, organizations, sealer, places, preview }: Deps) {
+  async function list(
+    actor: Actor,
+    organizationId: string,
+    collectionId: string,
+    paging: Paging,
+  ): Promise<Paged<SourceView>> {
+    authorize(actor, 'source:read', organizationId)
+    await findCollection(db.read, organizationId, collectionId)
+    const visible = and(eq(sources.collectionId, collectionId), isNull(sources.deletedAt))
+    const rows = await db.read
+      .select()
+      .from(sources)
+      .where(visible)
+      .orderBy(desc(sources.createdAt), desc(sources.id))
+      .limit(paging.limit)
+      .offset(rowsBefore(paging))
+    const total = await db.read.$count(sources, visible)
+    return pageOf(await sourceViews(db.read, rows, sealer), total, paging)
+  }
+
+  async function get(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<SourceView> {
+    authorize(actor, 'source:read', organizationId)
+    const row = await findSource(db.read, organizationId, collectionId, id)
+    const [view] = await sourceViews(db.read, [row], sealer)
+    if (!view) throw notFound()
+    return view
+  }
+
+  /** Stores the source with status processing and puts its first run in line. */
+  async function create(
+    actor: Actor,
+    organizationId: string,
+    collectionId: string,
+    input: SourceInput,
+  ): Promise<SourceView> {
+    authorize(actor, 'source:edit', organizationId)
+    await findCollection(db.read, organizationId, collectionId)
+    const url = addressOf(input)
+    const id = crypto.randomUUID()
+    await db.write(async (tx) => {
+      await assertRoom(tx, await organizations.planOf(tx, organizationId), organizationId)
+      await assertUnknown(tx, collectionId, { type: input.type, url })
+      await tx.insert(sources).values({
+        ...settingsOf(input, sealer, { id, sealedHeaders: null }),
+        id,
+        organizationId,
+        collectionId,
+        type: input.type,
+        name: input.name || nameOf(url),
+        status: sourceTransitions.added.to,
+        url,
+        createdBy: personOf(actor),
+      })
+      await startRun(tx, { id, organizationId }, 'full')
+    })
+    return get(actor, organizationId, collectionId, id)
+  }
+
+  /** Changes the name and the options; new options hold from the next run on. */
+  async function edit(
+    actor: Actor,
+    organizationId: string,
+    collectionId: string,
+    id: string,
+    { name, ...options }: SourceEdit,
+  ): Promise<SourceView> {
+    authorize(actor, 'source:edit', organizationId)
+    const before = await findSource(db.read, organizationId, collectionId, id)
+    if (before.type === 'file') refuseSiteOptions(options)
+    const settings = { ...settingsOf(options, sealer, before), ...(name === undefined ? {} : { name }) }
+    const { refreshInterval: interval } = settings
+    const planned =
+      interval && interval !== before.refreshInterval
+        ? { refreshDueAt: nextRefresh(interval, before.refreshedAt ?? undefined) }
+        : {}
+    const change = { ...settings, ...planned }
+    if (Object.keys(change).length > 0) {
+      await db.write((tx) => tx.update(sources).set(change).where(eq(sources.id, id)))
+      // Pages that did not change are asked for in full once: their links may be in now, or other parts of their text.
+      if (opens(before, settings)) await forgetValidators(id)
+    }
+    return get(actor, organizationId, collectionId, id)
+  }
+
+  /** Piece by piece, so that no statement is long. */
+  async function forgetValidators(sourceId: string): Promise<void> {
+    const known = and(
+      eq(addresses.sourceId, sourceId),
+      or(isNotNull(addresses.etag), isNotNull(addresses.lastModified)),
+    )
+    for (;;) {
+      const rows = await db.read.select({ id: addresses.id }).from(addresses).where(known).limit(500)
+      if (rows.length === 0) return
+      const ids = rows.map((row) => row.id)
+      const unseen = { etag: null, lastModified: null }
+      await db.write((tx) => tx.update(addresses).set(unseen).where(inArray(addresses.id, ids)))
+    }
+  }
+
+  /** Hidden at once; its addresses, fragments, words and vectors are swept by a job. */
+  async function remove(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<void> {
+    authorize(actor, 'source:edit', organizationId)
+    await findSource(db.read, organizationId, collectionId, id)
+    await db.write(async (tx) => {
+      await tx.update(sources).set({ deletedAt: new Date() }).where(eq(sources.id, id))
+      await enqueue(tx, {
+        kind: 'sweep-source',
+        payload: { sourceId: id },
+        organizationId,
+        onlyOnce: `sweep-source:${id}`,
+      })
+    })
+  }
+
+  return { list, get, create, edit, remove, ...createSourcePreviews({ db, organizations, sealer, places, preview }) }
+}
+
+export type Sources = ReturnType<typeof createSources>
+
+/** Throws quota_exceeded where the plan allows no more sources, or no more addresses. */
+export async function assertRoom(queries: Queries, plan: Plan, organizationId: string): Promise<void> {
+  const ofOrganization = and(eq(sources.organizationId, organizationId), isNull(sources.deletedAt))
+  assertBelow(plan.sources, await queries.$count(sources, ofOrganization), 'sources')
+  assertBelow(plan.urls, await countUrls(queries, organizationId), 'addresses')
+}
+
+function refuseSiteOptions(options: Record<string, unknown>): void {
+  const fields = siteOptionProblems(options)
+  const [message] = Object.values(fields).flat()
+  if (message !== undefined) throw new AppError('invalid_input', message, { details: { fields } })
+}
+
+/** Whether other addresses are in by these settings than before, or other parts of their pages. */
+function opens(before: SourceRow, after: Partial<SourceRow>): boolean {
+  const names = ['include', 'exclude', 'includeSelectors', 'excludeSelectors', 'maxPages', 'maxDepth'] as const
+  return names.some((name) => after[name] !== undefined && JSON.stringify(after[name]) !== JSON.stringify(before[name]))
+}
+
+function nameOf(url: string): string {
+  const { host, pathname } = new URL(url)
+  return (pathname === '/' ? host : host + pathname).slice(0, 64)
+}

@@ -1,0 +1,33 @@
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import type { Queries } from '../../../db/database'
+import { sources } from '../../../db/schema/collections'
+import { files } from '../../../db/schema/files'
+import { AppError } from '../../errors'
+
+/**
+ * Bytes of the organization's files, those that wait to take the place of others included; those of a source that was
+ * deleted count no more, nor those of a source whose files are all to give way to another one.
+ */
+export async function storageOf(
+  queries: Queries,
+  organizationId: string,
+  replaced: string | null = null,
+): Promise<number> {
+  const others = replaced === null ? undefined : ne(files.sourceId, replaced)
+  const [row] = await queries
+    .select({ bytes: sql<number | string>`coalesce(sum(${files.bytes}), 0)` })
+    .from(files)
+    .innerJoin(sources, eq(sources.id, files.sourceId))
+    .where(and(eq(files.organizationId, organizationId), isNull(sources.deletedAt), others))
+  return Number(row?.bytes ?? 0)
+}
+
+/** Throws quota_exceeded where the files would be larger than the plan allows. Bytes; a limit of 0 is none. */
+export function assertStorage(limit: number, bytes: number): void {
+  if (limit === 0 || bytes <= limit) return
+  const megabytes = Math.floor(limit / 1024 / 1024)
+  throw new AppError(
+    'quota_exceeded',
+    `Your plan allows ${megabytes} MB of files. Delete a file, or ask for a larger plan.`,
+  )
+}

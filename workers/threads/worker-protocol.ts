@@ -1,0 +1,47 @@
+import { parentPort, type Transferable } from 'node:worker_threads'
+import type { Failure, FromThread, ToThread } from '../../server/adapters/threads/thread-pool'
+
+/**
+ * The thread's side of a pool: answers one request after another, in their order. `answer` throws for a request that
+ * fails, which leaves the thread alive; `close` runs before the thread ends by itself; `hear` is given what the pool
+ * tells all of its threads.
+ */
+export function answerRequests<Request, Response>(
+  answer: (request: Request) => Promise<{ response: Response; transfer?: Transferable[] }>,
+  close: () => Promise<void> | void,
+  hear: (note: object) => void = () => {},
+): void {
+  const port = parentPort
+  if (!port) throw new Error('This file runs as a worker thread.')
+  let last = Promise.resolve()
+
+  port.on('message', (message: ToThread<Request>) => {
+    last = last.then(() => handle(message))
+  })
+  port.postMessage('ready' satisfies FromThread<Response>)
+
+  async function handle(message: ToThread<Request>) {
+    if (message === 'close') {
+      await close()
+      return port?.close()
+    }
+    if ('note' in message) return hear(message.note)
+    const { id, request } = message
+    try {
+      const { response, transfer = [] } = await answer(request)
+      send({ id, response }, transfer)
+    } catch (failure) {
+      send({ id, failure: asFailure(failure) })
+    }
+  }
+
+  function send(message: FromThread<Response>, transfer: Transferable[] = []) {
+    port?.postMessage(message, transfer)
+  }
+}
+
+function asFailure(thrown: unknown): Failure {
+  if (!(thrown instanceof Error)) return { message: String(thrown) }
+  const { message, stack } = thrown
+  return 'code' in thrown ? { message, stack, code: String(thrown.code) } : { message, stack }
+}
