@@ -31,7 +31,7 @@ describe('readModelSettings', () => {
   })
 
   it('reads the model that ships', () => {
-    const shipped = resolve(import.meta.dirname, '../../models/all-MiniLM-L6-v2')
+    const shipped = resolve(import.meta.dirname, '../../../models/all-MiniLM-L6-v2')
     expect(readModelSettings(shipped)).toMatchObject({ passagePrefix: '', pooling: 'mean', longestText: 254 })
   })
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { hasRotation, openRotation } from './pca'
 
-const shipped = resolve(import.meta.dirname, '../../models/all-MiniLM-L6-v2')
+const shipped = resolve(import.meta.dirname, '../../../models/all-MiniLM-L6-v2')
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, n) => sum + value * (b[n] ?? 0), 0)
 
 test('the rotation that ships keeps lengths and angles', () => {

@@ -4,7 +4,7 @@ import { AutoTokenizer, env, type PreTrainedTokenizer } from '@huggingface/trans
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createWordPieceTokenizer } from './wordpiece'
 
-const modelFolder = resolve(import.meta.dirname, '../../models/all-MiniLM-L6-v2')
+const modelFolder = resolve(import.meta.dirname, '../../../models/all-MiniLM-L6-v2')
 const tokenizer = createWordPieceTokenizer(JSON.parse(readFileSync(join(modelFolder, 'tokenizer.json'), 'utf8')))
 let reference: PreTrainedTokenizer
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createTokenizer } from '../../adapters/embedding/model-tokenizer'
 import { createQueryReader } from './parse-query'
 
-const read = createQueryReader(createTokenizer(resolve(import.meta.dirname, '../../models/all-MiniLM-L6-v2')))
+const read = createQueryReader(createTokenizer(resolve(import.meta.dirname, '../../../models/all-MiniLM-L6-v2')))
 
 describe('createQueryReader', () => {
   test.each([
