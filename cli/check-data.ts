@@ -1,33 +1,31 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Config } from '../server/config'
 import { inspectDatabase } from '../server/services/organizations/installation'
 import { type Check, ok, problem, warning } from './check'
 
-/** Whether others on this machine could read the secrets. */
+/** Whether other users of this machine could read the secrets or the database. */
 export async function checkPermissions({
   dataDir,
+  databaseFile,
   secretsDir,
-}: {
-  dataDir: string
-  secretsDir: string
-}): Promise<Check> {
+}: Pick<Config, 'dataDir' | 'databaseFile' | 'secretsDir'>): Promise<Check> {
   const name = 'Permissions'
   // Windows keeps no such bits.
   if (process.platform === 'win32') return ok(name, 'Kept by the file system of Windows.')
-  const paths = existsSync(secretsDir)
-    ? [secretsDir, ...(await readdir(secretsDir)).map((file) => join(secretsDir, file))]
-    : []
+  const secrets = existsSync(secretsDir) ? (await readdir(secretsDir)).map((file) => join(secretsDir, file)) : []
   const loose: string[] = []
-  for (const path of paths) if (await isOpenToOthers(path)) loose.push(path)
-  if (loose.length > 0) return problem(name, `Others may read ${loose.join(', ')}.`, `Run: chmod -R go= ${secretsDir}`)
+  for (const path of [databaseFile, secretsDir, ...secrets]) if (await isOpenToOthers(path)) loose.push(path)
+  if (loose.length > 0)
+    return problem(name, `Others may read ${loose.join(', ')}.`, `Run: chmod go= ${loose.join(' ')}`)
   if (await isOpenToOthers(dataDir))
     return warning(name, `Others on this machine may look into ${dataDir}.`, `Run: chmod go= ${dataDir}`)
   return ok(name, `${dataDir} is for this user alone.`)
 }
 
 async function isOpenToOthers(path: string): Promise<boolean> {
-  return ((await stat(path)).mode & 0o077) !== 0
+  return existsSync(path) && ((await stat(path)).mode & 0o077) !== 0
 }
 
 export async function checkDatabase(file: string): Promise<Check> {

@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import SQLite from 'better-sqlite3'
@@ -100,6 +101,7 @@ function createBreathing(): <Result>(work: () => Result) => Promise<Result> {
 export function copySqlite(file: string, target: string): void {
   const connection = open(file, { readonly: true })
   try {
+    createPrivate(target)
     connection.prepare('vacuum into ?').run(target)
   } finally {
     connection.close()
@@ -107,6 +109,7 @@ export function copySqlite(file: string, target: string): void {
 }
 
 function open(file: string, options: SQLite.Options = {}): SQLite.Database {
+  if (!options.readonly) makePrivate(file)
   const connection = new SQLite(file, { timeout: 100, ...options })
   if (!options.readonly) connection.pragma('journal_mode = wal')
   connection.pragma('synchronous = normal')
@@ -114,6 +117,24 @@ function open(file: string, options: SQLite.Options = {}): SQLite.Database {
   connection.pragma(`cache_size = -${options.readonly ? readerCacheKib : writerCacheKib}`)
   sqliteVec.load(connection)
   return connection
+}
+
+/** SQLite gives its log and its shared memory the mode of the database. */
+function makePrivate(file: string): void {
+  if (!existsSync(file)) createPrivate(file)
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
+    if (!(mode & 0o077)) continue
+    try {
+      chmodSync(path, 0o600)
+    } catch {
+      // The file of another user: `doctor` warns about it.
+    }
+  }
+}
+
+function createPrivate(file: string): void {
+  closeSync(openSync(file, 'wx', 0o600))
 }
 
 function statements(connection: SQLite.Database): (statement: Statement) => unknown[] {

@@ -1,6 +1,6 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { parseEnv } from 'node:util'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
@@ -112,7 +112,10 @@ export function readEnvironment(root: string = process.cwd()): Record<string, st
   return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env }
 }
 
-/** Checks the environment and makes the data folder. Throws ConfigError with one line that says what to change. */
+/**
+ * Checks the environment, makes the data folder and closes it to other users. Throws ConfigError with one line that says
+ * what to change.
+ */
 export function readConfig(
   environment: Record<string, string | undefined> = readEnvironment(),
   root: string = process.cwd(),
@@ -122,6 +125,7 @@ export function readConfig(
   const variables = parsed.data
   const dataDir = resolve(root, variables.DATA_DIR)
   makeFolder(dataDir)
+  if (!isInside(dataDir, root)) closeToOthers(dataDir)
   return {
     production: variables.NODE_ENV === 'production',
     port: variables.PORT,
@@ -176,6 +180,22 @@ function makeFolder(folder: string): void {
     throw new ConfigError(
       `DATA_DIR: cannot write to ${folder}. Give the folder to the user that runs Sitelore, or name another one.`,
     )
+  }
+}
+
+function isInside(folder: string, path: string): boolean {
+  const [first] = relative(folder, path).split(sep)
+  return first !== '..'
+}
+
+/** A folder with the sticky bit, such as /tmp, is shared on purpose. */
+function closeToOthers(folder: string): void {
+  const { mode } = statSync(folder)
+  if (mode & 0o1000 || !(mode & 0o077)) return
+  try {
+    chmodSync(folder, 0o700)
+  } catch {
+    // The folder of another user, such as a mounted volume; `doctor` warns about it.
   }
 }
 
