@@ -17,9 +17,9 @@ export const links: LinksFunction = () => [
 
 export const meta: MetaFunction = () => [{ title: product.name }, { name: 'description', content: product.description }]
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const { notifications, headers } = await takeNotifications(request)
-  return data({ theme: await themeOf(request), notifications }, { headers })
+export async function loader({ context, request }: LoaderFunctionArgs) {
+  const { notifications, headers } = await takeNotifications(context, request)
+  return data({ theme: await themeOf(context, request), notifications }, { headers })
 }
 
 export function Layout({ children }: { children: ReactNode }) {

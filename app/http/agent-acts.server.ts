@@ -15,23 +15,23 @@ export function actOnAgent(visit: Visit, form: FormData, id: string) {
     case 'create-agent':
       return submitForm(context, form, agentSchema, 'Failed to create agent', async (input) => {
         const agent = await app.agents.create(actor, organizationId, input)
-        return redirectWith(paths.agent(agent.id), toast('success', 'Agent created successfully'))
+        return redirectWith(context, paths.agent(agent.id), toast('success', 'Agent created successfully'))
       })
     case 'edit-agent':
       return submitForm(context, form, agentEditSchema, 'Failed to update agent.', async (input) => {
         await app.agents.update(actor, organizationId, id, input)
-        return redirectWith(back, toast('success', 'Agent edited successfully'))
+        return redirectWith(context, back, toast('success', 'Agent edited successfully'))
       })
     case 'delete-agent':
       return refusing('Failed to delete agent', visit, async () => {
         await app.agents.remove(actor, organizationId, id)
-        return redirectWith(paths.agents(), toast('success', 'Agent deleted successfully'))
+        return redirectWith(context, paths.agents(), toast('success', 'Agent deleted successfully'))
       })
     case 'link-collection':
       return refusing('Failed to link collection to agent.', visit, async () => {
         const input = linkSchema.parse({ collectionId: form.get('collectionId') || null })
         await app.agents.link(actor, organizationId, id, input)
-        return redirectWith(back, toast('success', 'Collection linked successfully'))
+        return redirectWith(context, back, toast('success', 'Collection linked successfully'))
       })
     default:
       return null

@@ -13,12 +13,13 @@ export function actOnCollection(visit: Visit, form: FormData, id: string) {
     case 'create-collection':
       return submitForm(context, form, collectionSchema, failedTo('create'), async (input) => {
         const made = await app.collections.create(actor, organizationId, input)
-        return redirectWith(paths.collection(made.id), toast('success', 'Collection created successfully'))
+        return redirectWith(context, paths.collection(made.id), toast('success', 'Collection created successfully'))
       })
     case 'edit-collection':
       return submitForm(context, form, collectionEditSchema, 'Failed to edit collection', async (input) => {
         await app.collections.update(actor, organizationId, id, input)
         return redirectWith(
+          context,
           url.pathname + withoutDialog(url.searchParams),
           toast('success', 'Collection edited successfully'),
         )
@@ -26,7 +27,7 @@ export function actOnCollection(visit: Visit, form: FormData, id: string) {
     case 'delete-collection':
       return refusing(failedTo('delete'), visit, async () => {
         await app.collections.remove(actor, organizationId, id)
-        return redirectWith(paths.collections(), toast('success', 'Collection deleted successfully'))
+        return redirectWith(context, paths.collections(), toast('success', 'Collection deleted successfully'))
       })
     default:
       return null
@@ -51,6 +52,6 @@ export async function refusing(
     return await work()
   } catch (error) {
     const back = url.pathname + withoutDialog(url.searchParams)
-    return redirectWith(back, ...failureNotifications(error, failed, context))
+    return redirectWith(context, back, ...failureNotifications(error, failed, context))
   }
 }

@@ -1,9 +1,12 @@
-import { createCookie, redirect } from '@remix-run/node'
+import { type AppLoadContext, redirect } from '@remix-run/node'
 import { z } from 'zod'
 import { type Notification, notificationTypes } from '../components/notifications/notification'
+import { hostCookie } from './host-cookie.server'
+
+type Host = Pick<AppLoadContext, 'app'>
 
 /** Carries notifications over one redirect. What it holds is only ever shown as text. */
-const cookie = createCookie('notifications', { path: '/', httpOnly: true, sameSite: 'lax', maxAge: 60 })
+const cookie = (context: Host) => hostCookie(context, 'notifications', 60)
 
 const schema = z
   .array(
@@ -21,15 +24,17 @@ const schema = z
   .max(5)
   .catch([])
 
-export async function redirectWith(url: string, ...notifications: Notification[]): Promise<Response> {
-  return redirect(url, { status: 303, headers: { 'Set-Cookie': await cookie.serialize(notifications) } })
+export async function redirectWith(context: Host, url: string, ...notifications: Notification[]): Promise<Response> {
+  const headers = { 'Set-Cookie': await cookie(context).serialize(notifications) }
+  return redirect(url, { status: 303, headers })
 }
 
 /** What the page before left to be shown, and the header that forgets it. */
 export async function takeNotifications(
+  context: Host,
   request: Request,
 ): Promise<{ notifications: Notification[]; headers: Record<string, string> }> {
-  const notifications = schema.parse((await cookie.parse(request.headers.get('Cookie'))) ?? [])
+  const notifications = schema.parse((await cookie(context).parse(request.headers.get('Cookie'))) ?? [])
   if (notifications.length === 0) return { notifications, headers: {} }
-  return { notifications, headers: { 'Set-Cookie': await cookie.serialize([], { maxAge: 0 }) } }
+  return { notifications, headers: { 'Set-Cookie': await cookie(context).serialize([], { maxAge: 0 }) } }
 }

@@ -18,7 +18,11 @@ export function editOrganization({ app, actor, organizationId, context }: Visit,
       default_agent_provider: withoutProvider ? null : provider,
       default_agent_provider_key: form.has('remove_key') && !key ? null : key,
     })
-    return redirectWith(isInside(back) ? back : paths.dashboard(), toast('success', 'Organization edited successfully'))
+    return redirectWith(
+      context,
+      isInside(back) ? back : paths.dashboard(),
+      toast('success', 'Organization edited successfully'),
+    )
   })
 }
 

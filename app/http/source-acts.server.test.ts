@@ -17,6 +17,7 @@ function visitor(refresh: () => Promise<{ crawlLimit: boolean }> = async () => (
     sources: { create: remember('create'), edit: remember('edit'), remove: remember('remove') },
     refreshing: { pause: remember('pause'), resume: remember('resume'), cancel: remember('cancel'), refresh },
     log: { error: () => {} },
+    config: { publicUrl: 'http://localhost' },
   }
   const url = new URL('http://localhost/dashboard/collection/c?status=idle&dialog=edit-source&id=s')
   const visit = { app, actor: {}, organizationId: 'o', url, context: { app } } as unknown as Visit

@@ -23,7 +23,7 @@ export function actOnSource(visit: Visit, form: FormData, collectionId: string, 
       if (form.get('type') === 'file') {
         return submitForm(context, ofFile(form), fileSourceSchema, 'Failed to add source', async (input) => {
           await app.fileSources.create(actor, organizationId, collectionId, input, chosen(file))
-          return redirectWith(back, toast('success', 'Source added successfully'))
+          return redirectWith(context, back, toast('success', 'Source added successfully'))
         })
       }
       return submitForm(
@@ -33,7 +33,7 @@ export function actOnSource(visit: Visit, form: FormData, collectionId: string, 
         'Failed to add source',
         async (input) => {
           await app.sources.create(actor, organizationId, collectionId, input)
-          return redirectWith(back, toast('success', 'Source added successfully'))
+          return redirectWith(context, back, toast('success', 'Source added successfully'))
         },
         secrets,
       )
@@ -41,7 +41,7 @@ export function actOnSource(visit: Visit, form: FormData, collectionId: string, 
       if (file) {
         return submitForm(context, ofFile(form), fileReplacementSchema, 'Failed to edit source', async (input) => {
           await app.fileSources.replace(actor, organizationId, collectionId, id, input, file)
-          return redirectWith(back, toast('success', 'Source edited successfully'))
+          return redirectWith(context, back, toast('success', 'Source edited successfully'))
         })
       }
       return submitForm(
@@ -51,29 +51,29 @@ export function actOnSource(visit: Visit, form: FormData, collectionId: string, 
         'Failed to edit source',
         async (input) => {
           await app.sources.edit(actor, organizationId, collectionId, id, input)
-          return redirectWith(back, toast('success', 'Source edited successfully'))
+          return redirectWith(context, back, toast('success', 'Source edited successfully'))
         },
         secrets,
       )
     case 'delete-source':
       return refusing('Failed to delete source', visit, async () => {
         await app.sources.remove(actor, organizationId, collectionId, id)
-        return redirectWith(back, toast('success', 'Source deleted successfully'))
+        return redirectWith(context, back, toast('success', 'Source deleted successfully'))
       })
     case 'cancel-source':
       return refusing('Failed to cancel', visit, async () => {
         await app.refreshing.cancel(actor, organizationId, collectionId, id)
-        return redirectWith(back)
+        return redirectWith(context, back)
       })
     case 'pause-source':
       return refusing('Failed to pause', visit, async () => {
         await app.refreshing.pause(actor, organizationId, collectionId, id)
-        return redirectWith(back)
+        return redirectWith(context, back)
       })
     case 'resume-source':
       return refusing('Failed to resume', visit, async () => {
         await app.refreshing.resume(actor, organizationId, collectionId, id)
-        return redirectWith(back)
+        return redirectWith(context, back)
       })
     case 'refresh-source':
       return redirectingRefresh(visit, back, () =>
@@ -102,13 +102,17 @@ async function redirectingRefresh(
 ): Promise<Response> {
   try {
     const { crawlLimit } = await refresh()
-    if (!crawlLimit) return redirectWith(back)
-    return redirectWith(back, notification('warning', 'Crawl limit reached', 'You can no longer crawl any more urls.'))
+    if (!crawlLimit) return redirectWith(context, back)
+    return redirectWith(
+      context,
+      back,
+      notification('warning', 'Crawl limit reached', 'You can no longer crawl any more urls.'),
+    )
   } catch (error) {
     if (!isAppError(error)) {
-      return redirectWith(back, ...failureNotifications(error, 'Failed to process source', context))
+      return redirectWith(context, back, ...failureNotifications(error, 'Failed to process source', context))
     }
-    return redirectWith(back, refreshNotification(error))
+    return redirectWith(context, back, refreshNotification(error))
   }
 }
 

@@ -1,16 +1,17 @@
-import { createCookie } from '@remix-run/node'
+import type { AppLoadContext } from '@remix-run/node'
 import { z } from 'zod'
+import { hostCookie } from './host-cookie.server'
 
 export const themes = ['light', 'dark', 'system'] as const
 export type Theme = (typeof themes)[number]
 
 const schema = z.enum(themes).catch('system')
-const cookie = createCookie('theme', { path: '/', sameSite: 'lax', httpOnly: true, maxAge: 60 * 60 * 24 * 365 })
+const cookie = (context: Pick<AppLoadContext, 'app'>) => hostCookie(context, 'theme', 60 * 60 * 24 * 365)
 
-export async function themeOf(request: Request): Promise<Theme> {
-  return schema.parse(await cookie.parse(request.headers.get('Cookie')))
+export async function themeOf(context: Pick<AppLoadContext, 'app'>, request: Request): Promise<Theme> {
+  return schema.parse(await cookie(context).parse(request.headers.get('Cookie')))
 }
 
-export function rememberTheme(choice: unknown): Promise<string> {
-  return cookie.serialize(schema.parse(choice))
+export function rememberTheme(context: Pick<AppLoadContext, 'app'>, choice: unknown): Promise<string> {
+  return cookie(context).serialize(schema.parse(choice))
 }

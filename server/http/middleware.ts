@@ -102,6 +102,9 @@ export function securityHeaders({ https, development, formTargets }: SecurityOpt
       "frame-ancestors 'none'",
     ]
     res.setHeader('Content-Security-Policy', policy.join('; '))
+    // No page of another site keeps a handle on our windows or embeds what we serve. CORS on /v1 is not affected.
+    res.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
+    res.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
     res.setHeader('X-Content-Type-Options', 'nosniff')
     res.setHeader('Referrer-Policy', 'strict-origin-when-cross-origin')
     res.setHeader('Permissions-Policy', 'camera=(), microphone=(), geolocation=()')

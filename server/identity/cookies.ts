@@ -1,8 +1,9 @@
+import { parseCookie, stringifySetCookie } from 'cookie'
+
 interface CookieOptions {
   /** Seconds; 0 removes the cookie. */
   maxAge: number
   secure: boolean
-  path?: string
 }
 
 /** The `__Host-` prefix makes a browser refuse the cookie from other hosts and over plain http. */
@@ -10,24 +11,19 @@ export function cookieName(name: string, secure: boolean): string {
   return secure ? `__Host-${name}` : name
 }
 
+/** The value of the first cookie with this name, decoded; null if the header has none. */
 export function readCookie(header: string | null | undefined, name: string): string | null {
-  for (const part of (header ?? '').split(';')) {
-    const at = part.indexOf('=')
-    if (at > 0 && part.slice(0, at).trim() === name)
-      return part
-        .slice(at + 1)
-        .trim()
-        .replace(/^"(.*)"$/, '$1')
-  }
-  return null
+  return parseCookie(header ?? '')[name] ?? null
 }
 
-/** Names of all cookies that start with `prefix`. */
+/** Names of cookies that consist of `prefix` and an id. */
 export function cookieNames(header: string | null | undefined, prefix: string): string[] {
-  const names = (header ?? '').split(';').map((part) => part.split('=', 1)[0]?.trim() ?? '')
-  return names.filter((name) => name.startsWith(prefix))
+  return Object.keys(parseCookie(header ?? '')).filter(
+    (name) => name.startsWith(prefix) && /^[\w-]+$/.test(name.slice(prefix.length)),
+  )
 }
 
-export function writeCookie(name: string, value: string, { maxAge, secure, path = '/' }: CookieOptions): string {
-  return `${name}=${value}; Path=${path}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+/** A Set-Cookie header for a cookie of every path that scripts cannot read. */
+export function writeCookie(name: string, value: string, { maxAge, secure }: CookieOptions): string {
+  return stringifySetCookie({ name, value, maxAge, secure, path: '/', httpOnly: true, sameSite: 'lax' })
 }

@@ -23,7 +23,7 @@ export function loader(args: LoaderFunctionArgs) {
     mayEditOrganization: organizationEditingAllowed(role),
     memberships: user.org_connections,
     helpUrl: app.config.helpUrl,
-    theme: await themeOf(args.request),
+    theme: await themeOf(args.context, args.request),
   }))
 }
 

@@ -15,6 +15,7 @@ export function loader(args: LoaderFunctionArgs) {
     const threadId = url.searchParams.get('thread')
     const thread = threadId
       ? await missingTo(
+          args.context,
           paths.agent(agent.id),
           notification(
             'warning',

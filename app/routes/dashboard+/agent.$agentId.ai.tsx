@@ -25,7 +25,7 @@ export function action(args: ActionFunctionArgs) {
     return submitForm(context, form, agentSettingsSchema, 'Failed to save agent settings', async (settings) => {
       const key = form.has('remove_key') && !settings.provider_key ? null : settings.provider_key
       await app.agents.saveSettings(actor, organizationId, id, { ...settings, provider_key: key })
-      return redirectWith(paths.agentSettings(id), toast('success', 'Agent edited successfully'))
+      return redirectWith(context, paths.agentSettings(id), toast('success', 'Agent edited successfully'))
     })
   })
 }

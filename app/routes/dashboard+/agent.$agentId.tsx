@@ -25,6 +25,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export function loader(args: LoaderFunctionArgs) {
   return visit(args, async ({ app, actor, organizationId, url }) => {
     const agent = await missingTo(
+      args.context,
       paths.agents(),
       notification('warning', "Couldn't find agent", 'This agent does not exist or you do not have access to it.'),
       app.agents.get(actor, organizationId, required(args.params.agentId), { includeCollection: true }),

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, redirect } from '@remix-run/node'
+import { type ActionFunctionArgs, type AppLoadContext, redirect } from '@remix-run/node'
 import { type ChatEvent, chatSchema } from '../../../contract/thread'
 import { AppError, isAppError, statusOf } from '../../../server/errors'
 import { chatFailure } from '../../components/chat/chat-failures'
@@ -28,11 +28,11 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
     }
     const { app, signal } = context
     const answer = app.chat.reply(actor, organization.id, agentId, input.data, origin, signal)
-    return streaming ? await streamedAnswer(answer, context) : await afterAnswer(agentId, answer)
+    return streaming ? await streamedAnswer(answer, context) : await afterAnswer(context, agentId, answer)
   } catch (error) {
     if (streaming) return problem(error, context)
     if (!isAppError(error)) throw error
-    return redirectWith(paths.agent(agentId), chatFailure(statusOf[error.code], error.message))
+    return redirectWith(context, paths.agent(agentId), chatFailure(statusOf[error.code], error.message))
   }
 }
 
@@ -40,10 +40,18 @@ export function loader({ params }: ActionFunctionArgs) {
   return redirect(paths.agent(required(params.agentId)))
 }
 
-async function afterAnswer(agentId: string, events: AsyncGenerator<ChatEvent>): Promise<Response> {
+async function afterAnswer(
+  context: AppLoadContext,
+  agentId: string,
+  events: AsyncGenerator<ChatEvent>,
+): Promise<Response> {
   let last: ChatEvent | null = null
   for await (const event of events) last = event
   if (last?.type === 'answer-end') return redirect(paths.agentThread(agentId, last.threadId), 303)
-  if (last?.type !== 'answer-error') return redirectWith(paths.agent(agentId), chatFailure(500))
-  return redirectWith(paths.agentThread(agentId, last.threadId), notification('danger', last.title, last.message))
+  if (last?.type !== 'answer-error') return redirectWith(context, paths.agent(agentId), chatFailure(500))
+  return redirectWith(
+    context,
+    paths.agentThread(agentId, last.threadId),
+    notification('danger', last.title, last.message),
+  )
 }

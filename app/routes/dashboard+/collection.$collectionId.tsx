@@ -49,6 +49,7 @@ export function loader(args: LoaderFunctionArgs) {
   return visit(args, async ({ app, actor, organizationId, url }) => {
     const id = required(args.params.collectionId)
     const collection = await missingTo(
+      args.context,
       paths.collections(),
       notification(
         'warning',

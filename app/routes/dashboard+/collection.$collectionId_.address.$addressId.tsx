@@ -31,6 +31,7 @@ export function loader(args: LoaderFunctionArgs) {
     const collectionId = required(args.params.collectionId)
     const paging = pagingOf(args.request, defaultPageSizes.fragments)
     const found = await missingTo(
+      args.context,
       paths.collection(collectionId),
       notification('warning', "Couldn't find address", 'This address does not exist or you do not have access to it.'),
       app.addresses.fragments(actor, organizationId, collectionId, required(args.params.addressId), paging),

@@ -28,6 +28,7 @@ export function loader(args: LoaderFunctionArgs) {
     const collectionId = required(args.params.collectionId)
     const sourceId = required(args.params.sourceId)
     const source = await missingTo(
+      args.context,
       paths.collection(collectionId),
       notification('warning', "Couldn't find source", 'This source does not exist or you do not have access to it.'),
       app.sources.get(actor, organizationId, collectionId, sourceId),

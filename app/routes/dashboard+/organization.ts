@@ -13,7 +13,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
     await context.app.identity.selectOrganization(request, id)
   } catch (error) {
     if (!isAppError(error)) throw error
-    return redirectWith(paths.dashboard(), notification('danger', error.message))
+    return redirectWith(context, paths.dashboard(), notification('danger', error.message))
   }
   return redirect(paths.dashboard(), 303)
 }

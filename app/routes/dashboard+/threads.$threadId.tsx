@@ -29,7 +29,7 @@ export function action(args: ActionFunctionArgs) {
   return visit(args, ({ app, actor, organizationId, ...rest }) =>
     refusing('Failed to delete thread', rest, async () => {
       await app.threads.remove(actor, organizationId, required(args.params.threadId))
-      return redirectWith(paths.threads(), toast('success', 'Thread deleted successfully'))
+      return redirectWith(rest.context, paths.threads(), toast('success', 'Thread deleted successfully'))
     }),
   )
 }

@@ -11,7 +11,7 @@ export function action(args: ActionFunctionArgs) {
       const { agentId } = await app.manual.tryIt(actor, organizationId)
       return redirect(paths.agentSearch(agentId), 303)
     } catch (error) {
-      return redirectWith(paths.dashboard(), ...failureNotifications(error, 'Something went wrong', context))
+      return redirectWith(context, paths.dashboard(), ...failureNotifications(error, 'Something went wrong', context))
     }
   })
 }
