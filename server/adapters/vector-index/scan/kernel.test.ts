@@ -32,7 +32,7 @@ function dotOf(row: number, plane: number, query: number): number {
 }
 
 test('the committed module is what its source says', () => {
-  const root = resolve(import.meta.dirname, '../../..')
+  const root = resolve(import.meta.dirname, '../../../..')
   const { status, stdout } = spawnSync(process.execPath, ['scripts/build-kernel.mjs', '--check'], { cwd: root })
   expect(stdout.toString()).toBe('')
   expect(status).toBe(0)
