@@ -322,6 +322,7 @@ CREATE TABLE "users" (
 	"issuer" text NOT NULL,
 	"subject" text NOT NULL,
 	"type" bigint DEFAULT 0 NOT NULL,
+	"tokens_valid_from" bigint,
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -386,7 +387,7 @@ CREATE UNIQUE INDEX "accounts_email_unique" ON "accounts" USING btree ("email_no
 CREATE INDEX "links_purpose" ON "links" USING btree ("purpose") WHERE "links"."used_at" is null;--> statement-breakpoint
 CREATE INDEX "oidc_payloads_grant" ON "oidc_payloads" USING btree ("grant_id");--> statement-breakpoint
 CREATE INDEX "oidc_payloads_uid" ON "oidc_payloads" USING btree ("model","uid");--> statement-breakpoint
-CREATE INDEX "oidc_payloads_expires" ON "oidc_payloads" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "oidc_payloads_expires" ON "oidc_payloads" USING btree ("expires_at","model");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_expires" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email_unique" ON "users" USING btree ("email_normalized");--> statement-breakpoint

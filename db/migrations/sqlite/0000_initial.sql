@@ -363,7 +363,7 @@ CREATE TABLE `oidc_payloads` (
 --> statement-breakpoint
 CREATE INDEX `oidc_payloads_grant` ON `oidc_payloads` (`grant_id`);--> statement-breakpoint
 CREATE INDEX `oidc_payloads_uid` ON `oidc_payloads` (`model`,`uid`);--> statement-breakpoint
-CREATE INDEX `oidc_payloads_expires` ON `oidc_payloads` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `oidc_payloads_expires` ON `oidc_payloads` (`expires_at`,`model`);--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -386,6 +386,7 @@ CREATE TABLE `users` (
 	`issuer` text NOT NULL,
 	`subject` text NOT NULL,
 	`type` integer DEFAULT 0 NOT NULL,
+	`tokens_valid_from` integer,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
