@@ -2,16 +2,16 @@ import type { SubmissionResult } from '@conform-to/react'
 import { data } from '@remix-run/node'
 import { isAppError } from '../../server/errors'
 import type { StagedFile } from '../../server/services/files/files'
+import type { DashboardCall } from './dashboard.server'
 import { failureNotifications } from './form.server'
 import { isMultipart, withUpload } from './upload.server'
-import type { Visit } from './visit.server'
 
 /**
  * The fields of a form on a collection's page, with the file that was chosen in it, for a page without a script. An
  * upload that is refused is an answer to the form.
  */
 export async function withSourceForm<Result>(
-  { app, actor, organizationId, url, context }: Visit,
+  { app, actor, organizationId, url, context }: DashboardCall,
   request: Request,
   collectionId: string,
   work: (form: FormData, file: StagedFile | null) => Promise<Result>,

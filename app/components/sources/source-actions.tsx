@@ -6,13 +6,13 @@ import { AllowedLink } from '../ui/allowed'
 import { Button } from '../ui/button'
 import { withQuery } from '../ui/query'
 import { ActionsCell } from '../ui/table'
-import { heardOf, type Press } from './heard'
+import { announcementFor, type Press } from './announcement'
 import { isBusy, isCancelling } from './progress-line'
 
 /** What can be done with a source in the state it is in. */
 export function SourceActions({ source, mayEdit }: { source: SourceView; mayEdit: boolean }) {
   const [search] = useSearchParams()
-  const heard = useHeard(source)
+  const heard = useAnnouncement(source)
   return (
     <ActionsCell>
       {mayEdit &&
@@ -55,7 +55,7 @@ function runActs(source: SourceView): [intent: string, word: string][] {
 }
 
 /** Says that the last press of one of the source's buttons was heard, for the buttons themselves go, and what came of it. */
-function useHeard(source: SourceView): string {
+function useAnnouncement(source: SourceView): string {
   const { formData } = useNavigation()
   const [press, setPress] = useState<Press | null>(null)
   const intent = formData?.get('id') === source.id ? String(formData.get('intent')) : ''
@@ -65,7 +65,7 @@ function useHeard(source: SourceView): string {
   useEffect(() => {
     if (intent !== '') setPress({ intent, runId: before.current })
   }, [intent])
-  return press ? heardOf(press, source, intent !== '') : ''
+  return press ? announcementFor(press, source, intent !== '') : ''
 }
 
 function RunButton({ source, intent, children }: { source: SourceView; intent: string; children: string }) {

@@ -11,16 +11,16 @@ import { ErrorPage, ErrorReport } from '../../components/error-page'
 import { OrganizationDialog } from '../../components/organizations/organization-dialog'
 import { Shell } from '../../components/shell/shell'
 import { withoutDialog } from '../../components/ui/query'
-import { organizationEditingAllowed } from '../../http/adding.server'
-import { editOrganization } from '../../http/organization-acts.server'
+import { canEditOrganization } from '../../http/abilities.server'
+import { dashboardAction, dashboardLoader } from '../../http/dashboard.server'
+import { handleOrganizationAction } from '../../http/organization-actions.server'
 import { themeOf } from '../../http/theme.server'
-import { visit } from '../../http/visit.server'
 
 export function loader(args: LoaderFunctionArgs) {
-  return visit(args, async ({ app, user, organization, role }) => ({
+  return dashboardLoader(args, async ({ app, user, organization, role }) => ({
     organization,
     role,
-    mayEditOrganization: organizationEditingAllowed(role),
+    mayEditOrganization: canEditOrganization(role),
     memberships: user.org_connections,
     helpUrl: app.config.helpUrl,
     theme: await themeOf(args.context, args.request),
@@ -28,7 +28,7 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export function action(args: ActionFunctionArgs) {
-  return visit(args, async (visitor) => editOrganization(visitor, await args.request.formData()))
+  return dashboardAction(args, async (visitor) => handleOrganizationAction(visitor, await args.request.formData()))
 }
 
 export default function DashboardLayout() {

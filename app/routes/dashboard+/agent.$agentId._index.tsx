@@ -5,16 +5,16 @@ import { AppError } from '../../../server/errors'
 import { ChatPanel } from '../../components/chat/chat-panel'
 import { NotReady } from '../../components/chat/not-ready'
 import { notification } from '../../components/notifications/notification'
-import { missingTo } from '../../http/missing.server'
-import { required, visit } from '../../http/visit.server'
+import { dashboardLoader, requireParam } from '../../http/dashboard.server'
+import { redirectIfMissing } from '../../http/redirect-if-missing.server'
 import { paths } from '../../paths'
 
 export function loader(args: LoaderFunctionArgs) {
-  return visit(args, async ({ app, actor, user, organizationId, url }) => {
-    const agent = await app.agents.get(actor, organizationId, required(args.params.agentId))
+  return dashboardLoader(args, async ({ app, actor, user, organizationId, url }) => {
+    const agent = await app.agents.get(actor, organizationId, requireParam(args.params.agentId))
     const threadId = url.searchParams.get('thread')
     const thread = threadId
-      ? await missingTo(
+      ? await redirectIfMissing(
           args.context,
           paths.agent(agent.id),
           notification(

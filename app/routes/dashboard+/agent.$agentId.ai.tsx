@@ -6,21 +6,21 @@ import { SettingsForm } from '../../components/agents/settings-form'
 import { useShow } from '../../components/notifications/context'
 import { toast } from '../../components/notifications/notification'
 import { Card } from '../../components/ui/card'
+import { dashboardAction, dashboardLoader, requireParam } from '../../http/dashboard.server'
 import { submitForm } from '../../http/form.server'
 import { redirectWith } from '../../http/notify.server'
-import { required, visit } from '../../http/visit.server'
 import { paths } from '../../paths'
 
 export function loader(args: LoaderFunctionArgs) {
-  return visit(args, async ({ app, actor, organizationId }) => {
-    const agent = await app.agents.get(actor, organizationId, required(args.params.agentId))
+  return dashboardLoader(args, async ({ app, actor, organizationId }) => {
+    const agent = await app.agents.get(actor, organizationId, requireParam(args.params.agentId))
     return { agent: agent.abilities.settings ? agent : null }
   })
 }
 
 export function action(args: ActionFunctionArgs) {
-  return visit(args, async ({ app, actor, organizationId, context }) => {
-    const id = required(args.params.agentId)
+  return dashboardAction(args, async ({ app, actor, organizationId, context }) => {
+    const id = requireParam(args.params.agentId)
     const form = await args.request.formData()
     return submitForm(context, form, agentSettingsSchema, 'Failed to save agent settings', async (settings) => {
       const key = form.has('remove_key') && !settings.provider_key ? null : settings.provider_key

@@ -8,7 +8,7 @@ import { LinkButton } from '../../components/ui/button'
 import { Card, CardHead } from '../../components/ui/card'
 import { Notice } from '../../components/ui/notice'
 import { useReloadWhile } from '../../components/ui/reload'
-import { fetching, required, unfetched, visit } from '../../http/visit.server'
+import { dashboardLoader, loadErrors, orMessage, requireParam } from '../../http/dashboard.server'
 import { visitorLanguage } from '../../http/visitor-language.server'
 
 /** What the product's own manual answers. */
@@ -19,15 +19,15 @@ const manualQuestions = [
 ]
 
 export function loader(args: LoaderFunctionArgs) {
-  return visit(args, async ({ app, actor, organizationId, url }) => {
-    const agent = await app.agents.get(actor, organizationId, required(args.params.agentId))
+  return dashboardLoader(args, async ({ app, actor, organizationId, url }) => {
+    const agent = await app.agents.get(actor, organizationId, requireParam(args.params.agentId))
     if (!agent.collection_id)
       return { linked: false, preparing: false, coming: false, query: '', found: null, questions: [] }
     const query = (url.searchParams.get('q') ?? '').trim()
     const search = searchSchema.safeParse({ query, agentId: agent.id })
-    const sources = await fetching(
-      unfetched.sources,
+    const sources = await orMessage(
       app.sources.list(actor, organizationId, agent.collection_id, { page: 1, limit: 5 }),
+      loadErrors.sources,
     )
     return {
       linked: true,
@@ -36,12 +36,12 @@ export function loader(args: LoaderFunctionArgs) {
       query,
       found:
         query !== '' && search.success
-          ? await fetching(
-              unfetched.search,
+          ? await orMessage(
               app.search.agent(actor, organizationId, agent.id, {
                 query: search.data.query,
                 visitorLanguage: visitorLanguage(args.request),
               }),
+              loadErrors.search,
             )
           : null,
       questions: sources.docs.some((source) => source.url?.endsWith('/help/sitemap.xml')) ? manualQuestions : [],

@@ -12,9 +12,9 @@ import { reasons } from '../../components/roles'
 import { AllowedLink } from '../../components/ui/allowed'
 import { PageHead } from '../../components/ui/page-head'
 import { withoutDialog, withQuery } from '../../components/ui/query'
-import { actOnAgent } from '../../http/agent-acts.server'
-import { missingTo } from '../../http/missing.server'
-import { fetching, required, unfetched, visit } from '../../http/visit.server'
+import { handleAgentAction } from '../../http/agent-actions.server'
+import { dashboardAction, dashboardLoader, loadErrors, orMessage, requireParam } from '../../http/dashboard.server'
+import { redirectIfMissing } from '../../http/redirect-if-missing.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
@@ -23,17 +23,17 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export function loader(args: LoaderFunctionArgs) {
-  return visit(args, async ({ app, actor, organizationId, url }) => {
-    const agent = await missingTo(
+  return dashboardLoader(args, async ({ app, actor, organizationId, url }) => {
+    const agent = await redirectIfMissing(
       args.context,
       paths.agents(),
       notification('warning', "Couldn't find agent", 'This agent does not exist or you do not have access to it.'),
-      app.agents.get(actor, organizationId, required(args.params.agentId), { includeCollection: true }),
+      app.agents.get(actor, organizationId, requireParam(args.params.agentId), { includeCollection: true }),
     )
     if (url.searchParams.get('dialog') !== 'link') return { agent, collections: [] }
-    const { docs } = await fetching(
-      unfetched.collections,
+    const { docs } = await orMessage(
       app.collections.list(actor, organizationId, { page: 1, limit: 100 }),
+      loadErrors.collections,
     )
     return { agent, collections: docs.map(({ id, name }) => ({ id, name })) }
   })
@@ -41,8 +41,8 @@ export function loader(args: LoaderFunctionArgs) {
 
 /** The dialogs of this layout are sent to it by the pages inside. */
 export function action(args: ActionFunctionArgs) {
-  return visit(args, async (visitor) =>
-    actOnAgent(visitor, await args.request.formData(), required(args.params.agentId)),
+  return dashboardAction(args, async (visitor) =>
+    handleAgentAction(visitor, await args.request.formData(), requireParam(args.params.agentId)),
   )
 }
 

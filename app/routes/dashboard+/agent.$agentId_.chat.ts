@@ -5,17 +5,17 @@ import { chatFailure } from '../../components/chat/chat-failures'
 import { notification } from '../../components/notifications/notification'
 import { readBody } from '../../http/body.server'
 import { streamedAnswer, wantsStream } from '../../http/chat-answer.server'
+import { requireParam } from '../../http/dashboard.server'
 import { redirectWith } from '../../http/notify.server'
 import { page } from '../../http/page.server'
 import { problem } from '../../http/problem.server'
-import { required } from '../../http/visit.server'
 import { visitorLanguage } from '../../http/visitor-language.server'
 import { paths } from '../../paths'
 
 /** A message to the agent. A script gets the answer as it is written; a plain form waits for it and then sees the thread. */
 export async function action({ context, request, params }: ActionFunctionArgs) {
   const { actor, organization } = await page(context, request)
-  const agentId = required(params.agentId)
+  const agentId = requireParam(params.agentId)
   const streaming = wantsStream(request)
   try {
     const input = chatSchema.safeParse(await readBody(request, true))
@@ -37,7 +37,7 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
 }
 
 export function loader({ params }: ActionFunctionArgs) {
-  return redirect(paths.agent(required(params.agentId)))
+  return redirect(paths.agent(requireParam(params.agentId)))
 }
 
 async function afterAnswer(

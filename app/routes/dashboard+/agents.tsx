@@ -16,26 +16,26 @@ import { Pager } from '../../components/ui/pager'
 import { pagingOf } from '../../components/ui/paging'
 import { withoutDialog, withQuery } from '../../components/ui/query'
 import { ActionsCell, Cell, Table } from '../../components/ui/table'
-import { addingAllowed } from '../../http/adding.server'
-import { actOnAgent } from '../../http/agent-acts.server'
-import { fetching, unfetched, visit } from '../../http/visit.server'
+import { canAdd } from '../../http/abilities.server'
+import { handleAgentAction } from '../../http/agent-actions.server'
+import { dashboardAction, dashboardLoader, loadErrors, orMessage } from '../../http/dashboard.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
 export const meta: MetaFunction = () => [{ title: `Agents · ${product.name}` }]
 
 export function loader(args: LoaderFunctionArgs) {
-  return visit(args, async ({ app, actor, organizationId, role }) => {
+  return dashboardLoader(args, async ({ app, actor, organizationId, role }) => {
     const paging = pagingOf(args.request, defaultPageSizes.agents)
-    const agents = await fetching(unfetched.agents, app.agents.list(actor, organizationId, paging))
-    return { paging, agents, mayAdd: addingAllowed(role) }
+    const agents = await orMessage(app.agents.list(actor, organizationId, paging), loadErrors.agents)
+    return { paging, agents, mayAdd: canAdd(role) }
   })
 }
 
 export function action(args: ActionFunctionArgs) {
-  return visit(args, async (visitor) => {
+  return dashboardAction(args, async (visitor) => {
     const form = await args.request.formData()
-    return actOnAgent(visitor, form, String(form.get('id') ?? ''))
+    return handleAgentAction(visitor, form, String(form.get('id') ?? ''))
   })
 }
 

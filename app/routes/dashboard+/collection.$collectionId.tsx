@@ -25,13 +25,13 @@ import { PageHead } from '../../components/ui/page-head'
 import { type PageParameters, pagingOf } from '../../components/ui/paging'
 import { withoutDialog, withQuery } from '../../components/ui/query'
 import { useReloadWhile } from '../../components/ui/reload'
-import { actOnAddress } from '../../http/address-acts.server'
+import { handleAddressAction } from '../../http/address-actions.server'
 import { addressFilterOf } from '../../http/address-filter.server'
-import { actOnCollection } from '../../http/collection-acts.server'
-import { missingTo } from '../../http/missing.server'
-import { actOnSource } from '../../http/source-acts.server'
+import { handleCollectionAction } from '../../http/collection-actions.server'
+import { dashboardAction, dashboardLoader, loadErrors, orMessage, requireParam } from '../../http/dashboard.server'
+import { redirectIfMissing } from '../../http/redirect-if-missing.server'
+import { handleSourceAction } from '../../http/source-actions.server'
 import { withSourceForm } from '../../http/source-form.server'
-import { fetching, required, unfetched, visit } from '../../http/visit.server'
 import { visitorLanguage } from '../../http/visitor-language.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
@@ -46,9 +46,9 @@ const sourcePages: PageParameters = { page: 'sources', size: 'sources-size' }
 const everySource = { page: 1, limit: 100 }
 
 export function loader(args: LoaderFunctionArgs) {
-  return visit(args, async ({ app, actor, organizationId, url }) => {
-    const id = required(args.params.collectionId)
-    const collection = await missingTo(
+  return dashboardLoader(args, async ({ app, actor, organizationId, url }) => {
+    const id = requireParam(args.params.collectionId)
+    const collection = await redirectIfMissing(
       args.context,
       paths.collections(),
       notification(
@@ -70,14 +70,14 @@ export function loader(args: LoaderFunctionArgs) {
         visitorLanguage: visitorLanguage(args.request),
       })
     const [sources, addresses, met, found] = await Promise.all([
-      fetching(unfetched.sources, app.sources.list(actor, organizationId, id, sourcePaging)),
-      fetching(unfetched.urls, app.addresses.list(actor, organizationId, id, { ...paging, ...filter })),
-      fetching(unfetched.urls, app.addresses.reasons(actor, organizationId, id, filter)),
-      query !== '' && search.success ? fetching(unfetched.search, searchHere(search.data.query)) : null,
+      orMessage(app.sources.list(actor, organizationId, id, sourcePaging), loadErrors.sources),
+      orMessage(app.addresses.list(actor, organizationId, id, { ...paging, ...filter }), loadErrors.urls),
+      orMessage(app.addresses.reasons(actor, organizationId, id, filter), loadErrors.urls),
+      query !== '' && search.success ? orMessage(searchHere(search.data.query), loadErrors.search) : null,
     ])
     const all =
       sources.total > sources.docs.length
-        ? await fetching(unfetched.sources, app.sources.list(actor, organizationId, id, everySource))
+        ? await orMessage(app.sources.list(actor, organizationId, id, everySource), loadErrors.sources)
         : sources
     const choices = all.docs.map(({ id, name }): ChosenSource => ({ id, name }))
     // What is told of while it happens are the sources of the page; the addresses may be of others.
@@ -103,16 +103,16 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export function action(args: ActionFunctionArgs) {
-  return visit(args, async (visitor) => {
-    const id = required(args.params.collectionId)
+  return dashboardAction(args, async (visitor) => {
+    const id = requireParam(args.params.collectionId)
     return withSourceForm(
       visitor,
       args.request,
       id,
       async (form, file) =>
-        (await actOnSource(visitor, form, id, file)) ??
-        (await actOnAddress(visitor, form, id)) ??
-        (await actOnCollection(visitor, form, id)),
+        (await handleSourceAction(visitor, form, id, file)) ??
+        (await handleAddressAction(visitor, form, id)) ??
+        (await handleCollectionAction(visitor, form, id)),
     )
   })
 }

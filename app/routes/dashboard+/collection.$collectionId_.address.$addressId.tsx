@@ -16,9 +16,9 @@ import { PageHead } from '../../components/ui/page-head'
 import { Pager } from '../../components/ui/pager'
 import { pagingOf } from '../../components/ui/paging'
 import { useReloadWhile } from '../../components/ui/reload'
-import { actOnAddress } from '../../http/address-acts.server'
-import { missingTo } from '../../http/missing.server'
-import { required, visit } from '../../http/visit.server'
+import { handleAddressAction } from '../../http/address-actions.server'
+import { dashboardAction, dashboardLoader, requireParam } from '../../http/dashboard.server'
+import { redirectIfMissing } from '../../http/redirect-if-missing.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
@@ -27,14 +27,14 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export function loader(args: LoaderFunctionArgs) {
-  return visit(args, async ({ app, actor, organizationId }) => {
-    const collectionId = required(args.params.collectionId)
+  return dashboardLoader(args, async ({ app, actor, organizationId }) => {
+    const collectionId = requireParam(args.params.collectionId)
     const paging = pagingOf(args.request, defaultPageSizes.fragments)
-    const found = await missingTo(
+    const found = await redirectIfMissing(
       args.context,
       paths.collection(collectionId),
       notification('warning', "Couldn't find address", 'This address does not exist or you do not have access to it.'),
-      app.addresses.fragments(actor, organizationId, collectionId, required(args.params.addressId), paging),
+      app.addresses.fragments(actor, organizationId, collectionId, requireParam(args.params.addressId), paging),
     )
     const [collection, source] = await Promise.all([
       app.collections.get(actor, organizationId, collectionId),
@@ -45,8 +45,8 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export function action(args: ActionFunctionArgs) {
-  return visit(args, async (visitor) =>
-    actOnAddress(visitor, await args.request.formData(), required(args.params.collectionId)),
+  return dashboardAction(args, async (visitor) =>
+    handleAddressAction(visitor, await args.request.formData(), requireParam(args.params.collectionId)),
   )
 }
 

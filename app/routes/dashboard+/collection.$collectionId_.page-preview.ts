@@ -2,15 +2,15 @@ import { type ActionFunctionArgs, json, redirect } from '@remix-run/node'
 import { pagePreviewSchema } from '../../../contract/page-preview'
 import { parse } from '../../http/api.server'
 import { readBody } from '../../http/body.server'
+import { requireParam } from '../../http/dashboard.server'
 import { page } from '../../http/page.server'
 import { problem } from '../../http/problem.server'
-import { required } from '../../http/visit.server'
 import { paths } from '../../paths'
 
 /** One page before and after the selectors of a form. Takes the fields by POST alone: they may hold credentials. */
 export async function action({ context, request, params }: ActionFunctionArgs) {
   const { actor, organization } = await page(context, request)
-  const collectionId = required(params.collectionId)
+  const collectionId = requireParam(params.collectionId)
   try {
     const input = parse(pagePreviewSchema, await readBody(request, true))
     const { app, signal } = context
@@ -21,5 +21,5 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
 }
 
 export function loader({ params }: ActionFunctionArgs) {
-  return redirect(paths.collection(required(params.collectionId)))
+  return redirect(paths.collection(requireParam(params.collectionId)))
 }

@@ -2,16 +2,16 @@ import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import { sourceEditSchema, sourceSchema } from '../../../contract/source'
 import { parse } from '../../http/api.server'
 import { readBody } from '../../http/body.server'
+import { requireParam } from '../../http/dashboard.server'
 import { page } from '../../http/page.server'
 import { previewStream } from '../../http/preview-stream.server'
 import { problem } from '../../http/problem.server'
-import { required } from '../../http/visit.server'
 import { paths } from '../../paths'
 
 /** What the form of a source, new or edited, would take in, as a stream. Takes the fields by POST alone: they may hold credentials. */
 export async function action({ context, request, params }: ActionFunctionArgs) {
   const { actor, organization } = await page(context, request)
-  const collectionId = required(params.collectionId)
+  const collectionId = requireParam(params.collectionId)
   try {
     const body = await readBody(request, true)
     const { app, signal } = context
@@ -26,7 +26,7 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
 }
 
 export function loader({ params }: ActionFunctionArgs) {
-  return redirect(paths.collection(required(params.collectionId)))
+  return redirect(paths.collection(requireParam(params.collectionId)))
 }
 
 function isOfSource(body: unknown): body is { id: string } {

@@ -11,8 +11,8 @@ import { LinkButton } from '../../components/ui/button'
 import { PageHead } from '../../components/ui/page-head'
 import { useReloadWhile } from '../../components/ui/reload'
 import { RelativeTime } from '../../components/ui/time'
-import { missingTo } from '../../http/missing.server'
-import { required, visit } from '../../http/visit.server'
+import { dashboardLoader, requireParam } from '../../http/dashboard.server'
+import { redirectIfMissing } from '../../http/redirect-if-missing.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
@@ -24,10 +24,10 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 const allRuns = { page: 1, limit: 100 }
 
 export function loader(args: LoaderFunctionArgs) {
-  return visit(args, async ({ app, actor, organizationId }) => {
-    const collectionId = required(args.params.collectionId)
-    const sourceId = required(args.params.sourceId)
-    const source = await missingTo(
+  return dashboardLoader(args, async ({ app, actor, organizationId }) => {
+    const collectionId = requireParam(args.params.collectionId)
+    const sourceId = requireParam(args.params.sourceId)
+    const source = await redirectIfMissing(
       args.context,
       paths.collection(collectionId),
       notification('warning', "Couldn't find source", 'This source does not exist or you do not have access to it.'),

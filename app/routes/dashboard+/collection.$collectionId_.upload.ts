@@ -1,14 +1,14 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
+import { requireParam } from '../../http/dashboard.server'
 import { page } from '../../http/page.server'
 import { problem } from '../../http/problem.server'
 import { addSource, changeSource } from '../../http/source-upload.server'
-import { required } from '../../http/visit.server'
 import { paths } from '../../paths'
 
 /** Takes one file and answers with its source: a new one, or the one that the address names, whose file it replaces. */
 export async function action({ context, request, params }: ActionFunctionArgs) {
   const { actor, organization } = await page(context, request)
-  const place = [actor, organization.id, required(params.collectionId)] as const
+  const place = [actor, organization.id, requireParam(params.collectionId)] as const
   const replaced = new URL(request.url).searchParams.get('source')
   try {
     const source = replaced
@@ -21,5 +21,5 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
 }
 
 export function loader({ params }: ActionFunctionArgs) {
-  return redirect(paths.collection(required(params.collectionId)))
+  return redirect(paths.collection(requireParam(params.collectionId)))
 }

@@ -16,26 +16,26 @@ import { Pager } from '../../components/ui/pager'
 import { pagingOf } from '../../components/ui/paging'
 import { withoutDialog, withQuery } from '../../components/ui/query'
 import { ActionsCell, Cell, Table } from '../../components/ui/table'
-import { addingAllowed } from '../../http/adding.server'
-import { actOnCollection } from '../../http/collection-acts.server'
-import { fetching, unfetched, visit } from '../../http/visit.server'
+import { canAdd } from '../../http/abilities.server'
+import { handleCollectionAction } from '../../http/collection-actions.server'
+import { dashboardAction, dashboardLoader, loadErrors, orMessage } from '../../http/dashboard.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
 export const meta: MetaFunction = () => [{ title: `Collections · ${product.name}` }]
 
 export function loader(args: LoaderFunctionArgs) {
-  return visit(args, async ({ app, actor, organizationId, role }) => {
+  return dashboardLoader(args, async ({ app, actor, organizationId, role }) => {
     const paging = pagingOf(args.request, defaultPageSizes.collections)
-    const collections = await fetching(unfetched.collections, app.collections.list(actor, organizationId, paging))
-    return { paging, collections, mayAdd: addingAllowed(role) }
+    const collections = await orMessage(app.collections.list(actor, organizationId, paging), loadErrors.collections)
+    return { paging, collections, mayAdd: canAdd(role) }
   })
 }
 
 export function action(args: ActionFunctionArgs) {
-  return visit(args, async (visitor) => {
+  return dashboardAction(args, async (visitor) => {
     const form = await args.request.formData()
-    return actOnCollection(visitor, form, String(form.get('id') ?? ''))
+    return handleCollectionAction(visitor, form, String(form.get('id') ?? ''))
   })
 }
 

@@ -6,20 +6,20 @@ import { greetingFor } from '../../components/organizations/greeting'
 import { UsageMeters } from '../../components/organizations/usage-meters'
 import { Button, LinkButton } from '../../components/ui/button'
 import { Card, CardHead } from '../../components/ui/card'
-import { addingAllowed } from '../../http/adding.server'
-import { fetching, unfetched, visit } from '../../http/visit.server'
+import { canAdd } from '../../http/abilities.server'
+import { dashboardLoader, loadErrors, orMessage } from '../../http/dashboard.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
 export const meta: MetaFunction = () => [{ title: `Dashboard · ${product.name}` }]
 
 export function loader(args: LoaderFunctionArgs) {
-  return visit(args, async ({ app, actor, user, organization, organizationId, role }) => ({
+  return dashboardLoader(args, async ({ app, actor, user, organization, organizationId, role }) => ({
     greeting: greetingFor(user),
     organization,
-    usage: await fetching(unfetched.usage, app.organizations.usage(actor, organizationId)),
+    usage: await orMessage(app.organizations.usage(actor, organizationId), loadErrors.usage),
     embedding: app.embedding.state(),
-    mayAdd: addingAllowed(role),
+    mayAdd: canAdd(role),
   }))
 }
 

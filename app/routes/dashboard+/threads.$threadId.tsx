@@ -12,23 +12,23 @@ import { ConfirmDialog } from '../../components/ui/confirm-dialog'
 import { EmptyState } from '../../components/ui/empty-state'
 import { withoutDialog, withQuery } from '../../components/ui/query'
 import { Tabs } from '../../components/ui/tabs'
-import { threadDeletingAllowed } from '../../http/adding.server'
-import { refusing } from '../../http/collection-acts.server'
+import { canDeleteThread } from '../../http/abilities.server'
+import { orFlash } from '../../http/collection-actions.server'
+import { dashboardAction, dashboardLoader, requireParam } from '../../http/dashboard.server'
 import { redirectWith } from '../../http/notify.server'
-import { required, visit } from '../../http/visit.server'
 import { paths } from '../../paths'
 
 export function loader(args: LoaderFunctionArgs) {
-  return visit(args, async ({ app, actor, organizationId, role }) => ({
-    thread: await app.threads.get(actor, organizationId, required(args.params.threadId)),
-    mayDelete: threadDeletingAllowed(role),
+  return dashboardLoader(args, async ({ app, actor, organizationId, role }) => ({
+    thread: await app.threads.get(actor, organizationId, requireParam(args.params.threadId)),
+    mayDelete: canDeleteThread(role),
   }))
 }
 
 export function action(args: ActionFunctionArgs) {
-  return visit(args, ({ app, actor, organizationId, ...rest }) =>
-    refusing('Failed to delete thread', rest, async () => {
-      await app.threads.remove(actor, organizationId, required(args.params.threadId))
+  return dashboardAction(args, ({ app, actor, organizationId, ...rest }) =>
+    orFlash('Failed to delete thread', rest, async () => {
+      await app.threads.remove(actor, organizationId, requireParam(args.params.threadId))
       return redirectWith(rest.context, paths.threads(), toast('success', 'Thread deleted successfully'))
     }),
   )

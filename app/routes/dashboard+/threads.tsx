@@ -10,19 +10,19 @@ import { formatCount } from '../../components/ui/format'
 import { PageHead } from '../../components/ui/page-head'
 import { Pager } from '../../components/ui/pager'
 import { pagingOf } from '../../components/ui/paging'
-import { fetching, unfetched, visit } from '../../http/visit.server'
+import { dashboardLoader, loadErrors, orMessage } from '../../http/dashboard.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
 export const meta: MetaFunction = () => [{ title: `Threads · ${product.name}` }]
 
 export function loader(args: LoaderFunctionArgs) {
-  return visit(args, async ({ app, actor, organizationId, url }) => {
+  return dashboardLoader(args, async ({ app, actor, organizationId, url }) => {
     const agentId = url.searchParams.get('agentId') || null
     const paging = pagingOf(args.request, defaultPageSizes.threads)
     const [threads, agents] = await Promise.all([
       app.threads.list(actor, organizationId, { ...paging, agentId: agentId ?? undefined }),
-      fetching(unfetched.agents, app.agents.list(actor, organizationId, { page: 1, limit: 100 })),
+      orMessage(app.agents.list(actor, organizationId, { page: 1, limit: 100 }), loadErrors.agents),
     ])
     return { threads, paging, agentId, agents: agents.docs.map(({ id, name }) => ({ id, name })) }
   })

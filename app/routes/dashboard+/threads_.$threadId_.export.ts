@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { required, visit } from '../../http/visit.server'
+import { dashboardLoader, requireParam } from '../../http/dashboard.server'
 
 /** A thread as a file named by its id. */
 export function loader(args: LoaderFunctionArgs) {
-  return visit(args, async ({ app, actor, organizationId }) => {
-    const thread = await app.threads.get(actor, organizationId, required(args.params.threadId))
+  return dashboardLoader(args, async ({ app, actor, organizationId }) => {
+    const thread = await app.threads.get(actor, organizationId, requireParam(args.params.threadId))
     const body = {
       agentId: thread.agent_id,
       threadId: thread.id,

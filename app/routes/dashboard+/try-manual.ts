@@ -1,12 +1,12 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
+import { dashboardAction } from '../../http/dashboard.server'
 import { failureNotifications } from '../../http/form.server'
 import { redirectWith } from '../../http/notify.server'
-import { visit } from '../../http/visit.server'
 import { paths } from '../../paths'
 
 /** Makes a collection of the manual with an agent and opens its search page. */
 export function action(args: ActionFunctionArgs) {
-  return visit(args, async ({ app, actor, organizationId, context }) => {
+  return dashboardAction(args, async ({ app, actor, organizationId, context }) => {
     try {
       const { agentId } = await app.manual.tryIt(actor, organizationId)
       return redirect(paths.agentSearch(agentId), 303)

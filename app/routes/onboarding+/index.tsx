@@ -5,19 +5,19 @@ import { useShow } from '../../components/notifications/context'
 import { withOtherText } from '../../components/onboarding/labels'
 import { OnboardingFrame } from '../../components/onboarding/onboarding-frame'
 import { Questionnaire } from '../../components/onboarding/questionnaire'
+import { dashboardAction, dashboardLoader } from '../../http/dashboard.server'
 import { submitForm } from '../../http/form.server'
-import { visit } from '../../http/visit.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
 export const meta: MetaFunction = () => [{ title: `Onboarding · ${product.name}` }]
 
 export function loader(args: LoaderFunctionArgs) {
-  return visit(args, async ({ organization }) => data({ goals, organization: organization.name }))
+  return dashboardLoader(args, async ({ organization }) => data({ goals, organization: organization.name }))
 }
 
 export function action(args: ActionFunctionArgs) {
-  return visit(args, async ({ app, actor, organizationId, context }) => {
+  return dashboardAction(args, async ({ app, actor, organizationId, context }) => {
     const form = withOtherText(await args.request.formData())
     return submitForm(context, form, onboardingSchema, 'Something went wrong', async (answers) => {
       await app.organizations.onboard(actor, organizationId, answers)

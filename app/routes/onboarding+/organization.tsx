@@ -7,9 +7,9 @@ import { OnboardingFrame } from '../../components/onboarding/onboarding-frame'
 import { Button } from '../../components/ui/button'
 import { TextField } from '../../components/ui/field'
 import { Notice } from '../../components/ui/notice'
+import { orSessionMessage, toErrorData } from '../../http/dashboard.server'
 import { submitForm } from '../../http/form.server'
 import { person } from '../../http/page.server'
-import { entering, shown } from '../../http/visit.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 
@@ -17,9 +17,9 @@ export const meta: MetaFunction = () => [{ title: `Your organization · ${produc
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
   try {
-    await entering(context, request, person(context, request))
+    await orSessionMessage(context, request, person(context, request))
   } catch (error) {
-    throw shown(error, context)
+    throw toErrorData(error, context)
   }
   return null
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { RunReport } from '../../../contract/source'
 import { emptyRun } from '../../../tests/support/run-report'
-import { heardOf } from './heard'
+import { announcementFor } from './announcement'
 
 const run = (id: string, more: Partial<RunReport> = {}): RunReport => ({ ...emptyRun, id, ...more })
 const over = { finished_at: '2026-06-01T12:00:00Z', checked: 3, unchanged: 3 }
@@ -17,7 +17,7 @@ it.each([
   ['held by then', { ...held, last_run: run('two') }, false, ''],
   ['cancelled by then', { ...resting, last_run: run('two', { ...over, cancelled: true }) }, false, 'Cancelled Lamps.'],
 ] as const)('a refresh that is %s', (_state, source, isSent, said) => {
-  expect(heardOf({ intent: 'refresh-source', runId: 'one' }, source, isSent)).toBe(said)
+  expect(announcementFor({ intent: 'refresh-source', runId: 'one' }, source, isSent)).toBe(said)
 })
 
 it.each([
@@ -25,7 +25,7 @@ it.each([
   ['there', { ...held, last_run: run('one') }, false, 'Paused Lamps.'],
   ['over', { ...busy, last_run: run('one') }, false, ''],
 ] as const)('a pause that is %s', (_state, source, isSent, said) => {
-  expect(heardOf({ intent: 'pause-source', runId: 'one' }, source, isSent)).toBe(said)
+  expect(announcementFor({ intent: 'pause-source', runId: 'one' }, source, isSent)).toBe(said)
 })
 
 it.each([
@@ -34,7 +34,7 @@ it.each([
   ['over', { ...resting, last_run: run('one', over) }, false, 'Lamps: checked 3, unchanged 3.'],
   ['old', { ...busy, last_run: run('two') }, false, ''],
 ] as const)('going on that is %s', (_state, source, isSent, said) => {
-  expect(heardOf({ intent: 'resume-source', runId: 'one' }, source, isSent)).toBe(said)
+  expect(announcementFor({ intent: 'resume-source', runId: 'one' }, source, isSent)).toBe(said)
 })
 
 it.each([
@@ -43,5 +43,5 @@ it.each([
   ['over', { ...resting, last_run: run('one', { ...over, cancelled: true }) }, false, 'Cancelled Lamps.'],
   ['old', { ...busy, last_run: run('two') }, false, ''],
 ] as const)('a cancel that is %s', (_state, source, isSent, said) => {
-  expect(heardOf({ intent: 'cancel-source', runId: 'one' }, source, isSent)).toBe(said)
+  expect(announcementFor({ intent: 'cancel-source', runId: 'one' }, source, isSent)).toBe(said)
 })

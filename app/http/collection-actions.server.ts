@@ -2,13 +2,13 @@ import { collectionEditSchema, collectionSchema } from '../../contract/collectio
 import { toast } from '../components/notifications/notification'
 import { withoutDialog } from '../components/ui/query'
 import { paths } from '../paths'
+import type { DashboardCall } from './dashboard.server'
 import { type Failed, failureNotifications, submitForm } from './form.server'
 import { redirectWith } from './notify.server'
-import type { Visit } from './visit.server'
 
 /** What the dialogs of collections send, from the list and from a collection's own page. */
-export function actOnCollection(visit: Visit, form: FormData, id: string) {
-  const { app, actor, organizationId, url, context } = visit
+export function handleCollectionAction(call: DashboardCall, form: FormData, id: string) {
+  const { app, actor, organizationId, url, context } = call
   switch (form.get('intent')) {
     case 'create-collection':
       return submitForm(context, form, collectionSchema, failedTo('create'), async (input) => {
@@ -25,7 +25,7 @@ export function actOnCollection(visit: Visit, form: FormData, id: string) {
         )
       })
     case 'delete-collection':
-      return refusing(failedTo('delete'), visit, async () => {
+      return orFlash(failedTo('delete'), call, async () => {
         await app.collections.remove(actor, organizationId, id)
         return redirectWith(context, paths.collections(), toast('success', 'Collection deleted successfully'))
       })
@@ -43,9 +43,9 @@ function failedTo(act: 'create' | 'delete'): Failed {
 }
 
 /** An act of one button: a refusal leads back to the page, which shows it. */
-export async function refusing(
+export async function orFlash(
   failed: Failed,
-  { url, context }: Pick<Visit, 'url' | 'context'>,
+  { url, context }: Pick<DashboardCall, 'url' | 'context'>,
   work: () => Promise<Response>,
 ): Promise<Response> {
   try {

@@ -4,18 +4,23 @@ import { type AppError, isAppError } from '../../server/errors'
 import type { StagedFile } from '../../server/services/files/files'
 import { type Notification, notification, toast } from '../components/notifications/notification'
 import { withoutDialog } from '../components/ui/query'
-import { refusing } from './collection-acts.server'
+import { orFlash } from './collection-actions.server'
+import type { DashboardCall } from './dashboard.server'
 import { failureNotifications, submitForm } from './form.server'
 import { redirectWith } from './notify.server'
 import { chosen } from './source-upload.server'
-import type { Visit } from './visit.server'
 
 /** Typed where nobody sees it, and never sent back. */
 const secrets = ['password']
 
 /** What the sources of a collection's page send. */
-export function actOnSource(visit: Visit, form: FormData, collectionId: string, file: StagedFile | null = null) {
-  const { app, actor, organizationId, url, context } = visit
+export function handleSourceAction(
+  call: DashboardCall,
+  form: FormData,
+  collectionId: string,
+  file: StagedFile | null = null,
+) {
+  const { app, actor, organizationId, url, context } = call
   const id = String(form.get('id') ?? '')
   const back = url.pathname + withoutDialog(url.searchParams)
   switch (form.get('intent')) {
@@ -56,27 +61,27 @@ export function actOnSource(visit: Visit, form: FormData, collectionId: string, 
         secrets,
       )
     case 'delete-source':
-      return refusing('Failed to delete source', visit, async () => {
+      return orFlash('Failed to delete source', call, async () => {
         await app.sources.remove(actor, organizationId, collectionId, id)
         return redirectWith(context, back, toast('success', 'Source deleted successfully'))
       })
     case 'cancel-source':
-      return refusing('Failed to cancel', visit, async () => {
+      return orFlash('Failed to cancel', call, async () => {
         await app.refreshing.cancel(actor, organizationId, collectionId, id)
         return redirectWith(context, back)
       })
     case 'pause-source':
-      return refusing('Failed to pause', visit, async () => {
+      return orFlash('Failed to pause', call, async () => {
         await app.refreshing.pause(actor, organizationId, collectionId, id)
         return redirectWith(context, back)
       })
     case 'resume-source':
-      return refusing('Failed to resume', visit, async () => {
+      return orFlash('Failed to resume', call, async () => {
         await app.refreshing.resume(actor, organizationId, collectionId, id)
         return redirectWith(context, back)
       })
     case 'refresh-source':
-      return redirectingRefresh(visit, back, () =>
+      return redirectingRefresh(call, back, () =>
         // The page shows the progress itself: it does not wait until the addresses are found.
         app.refreshing.refresh(actor, organizationId, collectionId, id, { crawl: true, auto: false }, { waitMs: 0 }),
       )
@@ -96,7 +101,7 @@ function ofFile(form: FormData): FormData {
 }
 
 async function redirectingRefresh(
-  { context }: Visit,
+  { context }: DashboardCall,
   back: string,
   refresh: () => Promise<{ crawlLimit: boolean }>,
 ): Promise<Response> {

@@ -3,17 +3,17 @@ import { isAppError } from '../../server/errors'
 import type { Notification } from '../components/notifications/notification'
 import { redirectWith } from './notify.server'
 
-/** What is missing leads to its list, which says so. */
-export async function missingTo<Result>(
+/** Awaits `wanted`; where it does not exist, throws a redirect to `list` that shows `notification`. */
+export async function redirectIfMissing<Result>(
   context: Pick<AppLoadContext, 'app'>,
   list: string,
-  why: Notification,
+  notification: Notification,
   wanted: Promise<Result>,
 ): Promise<Result> {
   try {
     return await wanted
   } catch (error) {
-    if (isAppError(error) && error.code === 'not_found') throw await redirectWith(context, list, why)
+    if (isAppError(error) && error.code === 'not_found') throw await redirectWith(context, list, notification)
     throw error
   }
 }

@@ -1,12 +1,12 @@
 import { organizationEditSchema } from '../../contract/organization'
 import { toast } from '../components/notifications/notification'
 import { paths } from '../paths'
+import type { DashboardCall } from './dashboard.server'
 import { submitForm } from './form.server'
 import { redirectWith } from './notify.server'
-import type { Visit } from './visit.server'
 
 /** What the dialog of the organization sends, from any page of the dashboard. */
-export function editOrganization({ app, actor, organizationId, context }: Visit, form: FormData) {
+export function handleOrganizationAction({ app, actor, organizationId, context }: DashboardCall, form: FormData) {
   const back = String(form.get('back') ?? '')
   // A choice of none is sent as no text, which is not one of the providers.
   const withoutProvider = form.get('default_agent_provider') === ''

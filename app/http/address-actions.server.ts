@@ -1,22 +1,22 @@
 import { toast } from '../components/notifications/notification'
 import { withoutDialog } from '../components/ui/query'
-import { refusing } from './collection-acts.server'
+import { orFlash } from './collection-actions.server'
+import type { DashboardCall } from './dashboard.server'
 import { redirectWith } from './notify.server'
-import type { Visit } from './visit.server'
 
 /** What is done with one address, from the list and from the address's own page. */
-export function actOnAddress(visit: Visit, form: FormData, collectionId: string) {
-  const { app, actor, organizationId, url, context } = visit
+export function handleAddressAction(call: DashboardCall, form: FormData, collectionId: string) {
+  const { app, actor, organizationId, url, context } = call
   const id = String(form.get('id') ?? '')
   const back = url.pathname + withoutDialog(url.searchParams)
   switch (form.get('intent')) {
     case 'retry-address':
-      return refusing('Failed to retry address', visit, async () => {
+      return orFlash('Failed to retry address', call, async () => {
         await app.addresses.retry(actor, organizationId, collectionId, id)
         return redirectWith(context, back, toast('success', 'The address is read again'))
       })
     case 'ignore-address':
-      return refusing('Failed to ignore address', visit, async () => {
+      return orFlash('Failed to ignore address', call, async () => {
         await app.addresses.ignore(actor, organizationId, collectionId, id)
         return redirectWith(context, back, toast('success', 'The address is left out'))
       })

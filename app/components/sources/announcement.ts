@@ -8,7 +8,7 @@ export interface Press {
   runId: string | null
 }
 
-type Heard = Pick<SourceView, 'name' | 'status' | 'paused' | 'last_run'>
+type AnnouncedSource = Pick<SourceView, 'name' | 'status' | 'paused' | 'last_run'>
 
 const verbs: Record<string, string> = {
   'refresh-source': 'Refreshing',
@@ -18,7 +18,7 @@ const verbs: Record<string, string> = {
 }
 
 /** What is said of a press while it works, then what came of it; nothing where it came to nothing, or is over. */
-export function heardOf({ intent, runId }: Press, source: Heard, isSent: boolean): string {
+export function announcementFor({ intent, runId }: Press, source: AnnouncedSource, isSent: boolean): string {
   const verb = verbs[intent]
   if (verb === undefined) return ''
   const { name, paused, last_run: run } = source

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../server/errors'
-import { actOnSource, refreshNotification } from './source-acts.server'
-import type { Visit } from './visit.server'
+import type { DashboardCall } from './dashboard.server'
+import { handleSourceAction, refreshNotification } from './source-actions.server'
 
 const refusal = new AppError('conflict', 'Wait until it is done.', { details: { title: 'Failed to refresh source' } })
 
-/** A visit whose services only remember what they were asked for. */
-function visitor(refresh: () => Promise<{ crawlLimit: boolean }> = async () => ({ crawlLimit: false })) {
+/** A call whose services only remember what they were asked for. */
+function startCall(refresh: () => Promise<{ crawlLimit: boolean }> = async () => ({ crawlLimit: false })) {
   const calls: unknown[][] = []
   const remember =
     (name: string) =>
@@ -20,8 +20,8 @@ function visitor(refresh: () => Promise<{ crawlLimit: boolean }> = async () => (
     config: { publicUrl: 'http://localhost' },
   }
   const url = new URL('http://localhost/dashboard/collection/c?status=idle&dialog=edit-source&id=s')
-  const visit = { app, actor: {}, organizationId: 'o', url, context: { app } } as unknown as Visit
-  return { visit, calls }
+  const call = { app, actor: {}, organizationId: 'o', url, context: { app } } as unknown as DashboardCall
+  return { call, calls }
 }
 
 function formOf(values: Record<string, string>): FormData {
@@ -37,7 +37,7 @@ async function shownAfter(answer: unknown): Promise<string> {
 
 describe('actOnSource', () => {
   it('takes the options of a form, one pattern and one header a line', async () => {
-    const { visit, calls } = visitor()
+    const { call, calls } = startCall()
     const form = formOf({
       intent: 'add-source',
       type: 'domain',
@@ -53,7 +53,7 @@ describe('actOnSource', () => {
       username: '',
       password: '',
     })
-    const answer = await actOnSource(visit, form, 'c')
+    const answer = await handleSourceAction(call, form, 'c')
     expect(answer).toMatchObject({ status: 303 })
     expect(calls).toMatchObject([
       [
@@ -74,7 +74,7 @@ describe('actOnSource', () => {
   })
 
   it('gives back what was typed with what is wrong, but never the password', async () => {
-    const { visit } = visitor()
+    const { call } = startCall()
     const form = formOf({
       intent: 'add-source',
       type: 'url',
@@ -83,7 +83,7 @@ describe('actOnSource', () => {
       username: 'ada',
       password: 'open sesame',
     })
-    const answer = await actOnSource(visit, form, 'c')
+    const answer = await handleSourceAction(call, form, 'c')
     expect(answer).toMatchObject({
       init: { status: 400 },
       data: { result: { initialValue: { url: 'lamps', include: '/docs/**', username: 'ada' } } },
@@ -93,31 +93,31 @@ describe('actOnSource', () => {
   })
 
   it('leaves what is stored unless told to remove it', async () => {
-    const { visit, calls } = visitor()
+    const { call, calls } = startCall()
     const form = formOf({ intent: 'edit-source', id: 's', name: 'Site', headers: '', username: '', password: '' })
-    await actOnSource(visit, form, 'c')
+    await handleSourceAction(call, form, 'c')
     form.set('clear_headers', 'on')
-    await actOnSource(visit, form, 'c')
+    await handleSourceAction(call, form, 'c')
     expect(calls[0]?.[3]).not.toHaveProperty('clear_headers')
     expect(calls[0]?.[3]).toMatchObject({ name: 'Site', headers: undefined })
     expect(calls[1]?.[3]).toMatchObject({ clear_headers: true })
   })
 
   it.each(['pause', 'resume', 'cancel'])('can %s, and leads back to the same view', async (act) => {
-    const { visit, calls } = visitor()
-    const answer = await actOnSource(visit, formOf({ intent: `${act}-source`, id: 's' }), 'c')
+    const { call, calls } = startCall()
+    const answer = await handleSourceAction(call, formOf({ intent: `${act}-source`, id: 's' }), 'c')
     expect(calls).toEqual([[act, 'c', 's']])
     expect(answer instanceof Response && answer.headers.get('Location')).toBe('/dashboard/collection/c?status=idle')
   })
 
   it("says in the contract's words why a refresh did not start", async () => {
     const form = formOf({ intent: 'refresh-source', id: 's' })
-    const refused = await actOnSource(visitor(() => Promise.reject(refusal)).visit, form, 'c')
+    const refused = await handleSourceAction(startCall(() => Promise.reject(refusal)).call, form, 'c')
     expect(await shownAfter(refused)).toContain('Failed to refresh source')
-    const used = await actOnSource(visitor(async () => ({ crawlLimit: true })).visit, form, 'c')
+    const used = await handleSourceAction(startCall(async () => ({ crawlLimit: true })).call, form, 'c')
     expect(await shownAfter(used)).toContain('Crawl limit reached')
     expect(await shownAfter(used)).toContain('You can no longer crawl any more urls.')
-    const broken = await actOnSource(visitor(() => Promise.reject(new Error('disk'))).visit, form, 'c')
+    const broken = await handleSourceAction(startCall(() => Promise.reject(new Error('disk'))).call, form, 'c')
     expect(await shownAfter(broken)).toContain('Failed to process source')
   })
 })

@@ -2,14 +2,14 @@ import { agentEditSchema, agentSchema, linkSchema } from '../../contract/agent'
 import { toast } from '../components/notifications/notification'
 import { withoutDialog } from '../components/ui/query'
 import { paths } from '../paths'
-import { refusing } from './collection-acts.server'
+import { orFlash } from './collection-actions.server'
+import type { DashboardCall } from './dashboard.server'
 import { submitForm } from './form.server'
 import { redirectWith } from './notify.server'
-import type { Visit } from './visit.server'
 
 /** What the dialogs of agents send, from the list and from an agent's own pages. */
-export function actOnAgent(visit: Visit, form: FormData, id: string) {
-  const { app, actor, organizationId, url, context } = visit
+export function handleAgentAction(call: DashboardCall, form: FormData, id: string) {
+  const { app, actor, organizationId, url, context } = call
   const back = url.pathname + withoutDialog(url.searchParams)
   switch (form.get('intent')) {
     case 'create-agent':
@@ -23,12 +23,12 @@ export function actOnAgent(visit: Visit, form: FormData, id: string) {
         return redirectWith(context, back, toast('success', 'Agent edited successfully'))
       })
     case 'delete-agent':
-      return refusing('Failed to delete agent', visit, async () => {
+      return orFlash('Failed to delete agent', call, async () => {
         await app.agents.remove(actor, organizationId, id)
         return redirectWith(context, paths.agents(), toast('success', 'Agent deleted successfully'))
       })
     case 'link-collection':
-      return refusing('Failed to link collection to agent.', visit, async () => {
+      return orFlash('Failed to link collection to agent.', call, async () => {
         const input = linkSchema.parse({ collectionId: form.get('collectionId') || null })
         await app.agents.link(actor, organizationId, id, input)
         return redirectWith(context, back, toast('success', 'Collection linked successfully'))
