@@ -3,7 +3,15 @@ import { defineConfig } from 'vitest/config'
 
 // Not vite.config.ts: the Remix plugin must stay out of the test run.
 const shared = {
-  resolve: { alias: { '~': fileURLToPath(new URL('./app', import.meta.url)) } },
+  resolve: {
+    alias: [
+      { find: '~', replacement: fileURLToPath(new URL('./app', import.meta.url)) },
+      {
+        find: /^\.{1,2}\/([\w/.-]+\/)?worker-file$/,
+        replacement: fileURLToPath(new URL('./tests/support/worker-file.ts', import.meta.url)),
+      },
+    ],
+  },
   esbuild: { jsx: 'automatic' as const },
 }
 
@@ -36,6 +44,7 @@ export default defineConfig({
             'tests/{conformance,contracts,eval,flows,fuzz,hostile,http,support}/**/*.test.{ts,tsx}',
             'tests/docs.test.ts',
           ],
+          globalSetup: ['tests/support/prepare.ts'],
           env: { DATABASE_URL: '' },
         },
       },

@@ -139,7 +139,7 @@ export interface SourceView {
     max_pages: number | null
     max_depth: number | null
     refresh_interval: RefreshInterval
-    crawl_delay_ms: number | null
+    pace_ms: number | null
     /** Names alone: values are never shown again. */
     header_names: string[]
   }
@@ -166,9 +166,9 @@ export interface AddressView {
   bytes: number | null
   language: string | null
   depth: number
-  discovered_from: string | null
+  found_on: string | null
   /** The address that is read in place of this one. */
-  canonical_url: string | null
+  canonical_of: string | null
   meta_title: string | null
   meta_description: string | null
   fragments: number

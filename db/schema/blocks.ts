@@ -17,9 +17,9 @@ export const addressBlocks = table(
     /** Eight bytes for each block, in its order: by them blocks are counted and compared. */
     hashes: bytes().notNull(),
     /** What was the site's when its fragments were cut; see `shareOf`. */
-    boilerplateSignature: text().notNull().default(''),
+    share: text().notNull().default(''),
     /** Nearest to the start: it keeps all that stands around it. */
-    isEntryPage: boolean().notNull().default(false),
+    isHome: boolean().notNull().default(false),
   },
   (row) => [index('address_blocks_source').on(row.sourceId, row.addressId)],
 )

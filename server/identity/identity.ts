@@ -19,7 +19,6 @@ import { createProvider } from './embedded/provider'
 import { createSignUpOffers } from './embedded/sign-up-offer'
 import { createLinkPages } from './link-pages'
 import { createLinks, isSetUp } from './links'
-import { createPasswordReset } from './password-reset'
 import { createPeople } from './people'
 import { createProviderMetadata } from './provider-metadata'
 import { isSameOrigin } from './same-origin'
@@ -76,13 +75,11 @@ export function createIdentity({ config, db, secrets, log, listenAddress, countA
   const metadata = createProviderMetadata({ config, secrets, listenAddress })
   const client = createClient({ config, log, metadata, sessions, admit, linkCookie: linkCookie.name })
   const bearer = createBearer({ db, config, secrets, metadata })
-  const passwords = createPasswords()
-  const accounts = createAccountStore({ db, passwords })
-  const passwordReset = createPasswordReset({ db, links, accounts, passwords })
+  const accounts = createAccountStore({ db, passwords: createPasswords() })
   const handle = createPageHandlers({ publicUrl, log })
 
   const router = express.Router()
-  router.use(createLinkPages({ links, passwordReset, handle, linkCookie }))
+  router.use(createLinkPages({ links, sessions, accounts, handle, linkCookie }))
   if (!config.externalIssuer) router.use('/oidc', embedded())
 
   return {

@@ -1,11 +1,9 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pino from 'pino'
 import { type App, createApp, type Overrides } from '../../server/app'
 import { readConfig } from '../../server/config'
 import { startWorkers } from '../../workers/index'
 import type { Runner } from '../../workers/runner'
+import { newDataFolder } from './data-folder'
 
 export interface TestApp {
   app: App
@@ -19,7 +17,7 @@ export async function openTestApp(
   environment: Record<string, string> = {},
   overrides: Overrides = {},
 ): Promise<{ app: App; dataDir: string }> {
-  const dataDir = environment.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'sitelore-app-')))
+  const dataDir = environment.DATA_DIR ?? (await newDataFolder())
   // Of the environment only what a test names counts, so that a developer's own .env changes nothing.
   const config = readConfig({
     DATA_DIR: dataDir,

@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach } from 'vitest'
 import type { Provider as ProviderKind } from '../../contract/enumerations'
@@ -19,6 +16,7 @@ import { createSealer } from '../../server/sealing'
 import { type Chat, createChat } from '../../server/services/chat/chat'
 import { createThreads, type Threads } from '../../server/services/chat/threads'
 import { createOrganizations } from '../../server/services/organizations/organizations'
+import { newDatabaseFile } from './data-folder'
 import { type Provider, startProvider } from './provider'
 
 export const brass: FragmentView = {
@@ -62,11 +60,8 @@ export async function all(events: AsyncIterable<ChatEvent>): Promise<ChatEvent[]
 /** For each test a new database with organization 'o1' and its agent 'a1', and chat on it with a provider that speaks. */
 export function chatWorld() {
   const world = {} as ChatWorld
-  let folder: string
-
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'sitelore-chat-'))
-    const db = await openDatabase(join(folder, 'test.db'), { rehearse: true })
+    const db = await openDatabase(await newDatabaseFile(), { rehearse: true })
     const provider = await startProvider({ keys: ['agent-key-1234', 'server-key-1234'] })
     const serverKeys = { openai: null, anthropic: null, gemini: null, deepseek: null }
     const model = createOpenAiModel({ provider: 'openai', baseUrl: provider.baseUrl })
@@ -96,7 +91,6 @@ export function chatWorld() {
   afterEach(async () => {
     await world.provider.close()
     await world.db.close()
-    rmSync(folder, { recursive: true })
   })
 
   async function addOrganization(id: string, plan: 'free' | 'unlimited' = 'free') {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Io } from '../../cli/io'
 import { run } from '../../cli/run'
+import { newDataFolder } from './data-folder'
 
 export interface CliAnswer {
   code: number
@@ -24,7 +25,7 @@ export async function createTestCli(
   changes: Partial<Io> = {},
 ): Promise<TestCli> {
   const folder = await mkdtemp(join(tmpdir(), 'sitelore-cli-'))
-  const dataDir = environment.DATA_DIR ?? join(folder, 'data')
+  const dataDir = environment.DATA_DIR ?? (await newDataFolder())
   const variables: NodeJS.ProcessEnv = {
     NODE_ENV: 'test',
     DATA_DIR: dataDir,

@@ -1,11 +1,9 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import { createDatabase, type Database } from '../../db/database'
 import { engine } from '../../db/engine'
 import { migrate } from '../../db/migrate'
 import { migrationsFolder, openDatabase } from '../../db/open'
+import { newDatabaseFile } from './data-folder'
 
 /** A new, empty, migrated database on the engine that this test run is about. */
 export async function openTestDatabase(): Promise<{ database: Database; url: string }> {
@@ -18,7 +16,7 @@ export async function openTestDatabase(): Promise<{ database: Database; url: str
 }
 
 async function newUrl(): Promise<string> {
-  if (engine === 'sqlite') return join(await mkdtemp(join(tmpdir(), 'sitelore-database-')), 'test.db')
+  if (engine === 'sqlite') return newDatabaseFile()
   const server = process.env.DATABASE_URL ?? ''
   if (server === 'postgres:pglite') return server
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`

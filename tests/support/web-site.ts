@@ -1,13 +1,11 @@
-import { mkdtemp } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { ServerBuild } from '@remix-run/node'
 import pino from 'pino'
 import { type App, createApp, type Overrides } from '../../server/app'
 import { readConfig } from '../../server/config'
 import { createServer } from '../../server/http/create-server'
+import { newDataFolder } from './data-folder'
 
 /** A route's module by its path, such as `'v1/auth/me': await import('../../app/routes/v1+/auth.me')`. */
 export type RouteModules = Record<string, Record<string, unknown>>
@@ -29,7 +27,7 @@ export async function startWebSite(
 ): Promise<WebSite> {
   const port = await freePort()
   const origin = `http://localhost:${port}`
-  const dataDir = await mkdtemp(join(tmpdir(), 'sitelore-web-'))
+  const dataDir = await newDataFolder()
   const given = { DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: origin, NODE_ENV: 'test', ...environment }
   const app = await createApp(readConfig(given), {
     log: pino({ level: 'silent' }),

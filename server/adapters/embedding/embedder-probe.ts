@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { processEntry } from '../file-reading/process-entry'
 import { readModelSettings } from './model-settings'
 
 export type ProbeResult = { ok: true } | { ok: false /** A sentence for the operator. */; reason: string }
@@ -21,7 +20,9 @@ export function probeEmbedder(modelFolder: string, { timeoutMs = longestProbeMs 
   }
 
   return new Promise((done) => {
-    const child = spawn(process.execPath, [...entry(), folder], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const child = spawn(process.execPath, [...processEntry('threads/probe-embedder').args, folder], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
     let said = ''
     let late = false
     const timer = setTimeout(() => {
@@ -54,11 +55,4 @@ export function probeEmbedder(modelFolder: string, { timeoutMs = longestProbeMs 
       done(result)
     }
   })
-}
-
-/** What node is to run: TypeScript through a loader in development and tests, a file beside the bundle otherwise. */
-function entry(): string[] {
-  if (!import.meta.url.endsWith('.ts')) return [fileURLToPath(new URL('./threads/probe-embedder.js', import.meta.url))]
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-  return ['--import', loader, fileURLToPath(new URL('../../../workers/threads/probe-embedder.ts', import.meta.url))]
 }

@@ -45,7 +45,7 @@ export function createFileReader({ modelFolder, log, entry, limits: given }: Fil
 
   async function* readInProcess(file: FileToRead, signal: AbortSignal): AsyncGenerator<FileReading> {
     const request = JSON.stringify({ ...file, modelFolder })
-    const { args, loaderBytes } = entry ?? processEntry('read-file')
+    const { args, loaderBytes } = entry ?? processEntry('processes/read-file')
     const heapBytes = limits.heapBytes + loaderBytes
     const memoryBytes = limits.memoryBytes + loaderBytes
     const child = await startLimitedProcess(args, request, { ...limits, heapBytes, memoryBytes })

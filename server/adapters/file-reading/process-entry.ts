@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { workerFile } from '../threads/worker-file'
 
 export interface ProcessEntry {
   /** What node is to run. */
@@ -13,15 +14,10 @@ export const machineFailureCode = 74
 
 const loaderBytes = 384 * 1024 * 1024
 
-/**
- * How `workers/processes/<name>` is run: TypeScript through a loader in development and tests, in the bundle the file
- * `processes/<name>.js` beside it.
- */
-export function processEntry(name: string): ProcessEntry {
-  if (!import.meta.url.endsWith('.ts')) {
-    return { args: [fileURLToPath(new URL(`./processes/${name}.js`, import.meta.url))], loaderBytes: 0 }
-  }
+/** How `workers/<path>` is run as a process: TypeScript needs a loader. */
+export function processEntry(path: string): ProcessEntry {
+  const file = workerFile(path)
+  if (!file.pathname.endsWith('.ts')) return { args: [fileURLToPath(file)], loaderBytes: 0 }
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-  const file = fileURLToPath(new URL(`../../../workers/processes/${name}.ts`, import.meta.url))
-  return { args: ['--import', loader, file], loaderBytes }
+  return { args: ['--import', loader, fileURLToPath(file)], loaderBytes }
 }

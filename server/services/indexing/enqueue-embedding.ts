@@ -11,6 +11,6 @@ export async function wantVectors(
     kind: 'embed-fragments',
     payload: { collectionId },
     organizationId,
-    dedupeKey: `embed-fragments:${collectionId}`,
+    onlyOnce: `embed-fragments:${collectionId}`,
   })
 }

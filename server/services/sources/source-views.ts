@@ -117,7 +117,7 @@ function view(
       max_pages: row.maxPages,
       max_depth: row.maxDepth,
       refresh_interval: row.refreshInterval,
-      crawl_delay_ms: row.crawlDelayMs,
+      pace_ms: row.paceMs,
       header_names: headerNames(row, sealer),
     },
     paused: row.pausedAt !== null,

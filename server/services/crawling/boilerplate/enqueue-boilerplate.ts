@@ -7,9 +7,9 @@ export async function wantShares(
   { id, organizationId }: { id: string; organizationId: string },
 ): Promise<void> {
   await enqueue(tx, {
-    kind: 'detect-boilerplate',
+    kind: 'settle-shares',
     payload: { sourceId: id },
     organizationId,
-    dedupeKey: `detect-boilerplate:${id}`,
+    onlyOnce: `settle-shares:${id}`,
   })
 }

@@ -41,7 +41,7 @@ export async function lineUp(
     kind: 'crawl-source',
     payload: { sourceId: source.id, runId },
     organizationId: source.organizationId,
-    dedupeKey: crawlKey(source.id),
+    onlyOnce: crawlKey(source.id),
   })
 }
 

@@ -1,0 +1,3 @@
+CREATE TABLE "words_missing" (
+	"key" bigint PRIMARY KEY NOT NULL
+);

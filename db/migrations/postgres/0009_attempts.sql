@@ -1,0 +1,1 @@
+ALTER TABLE "addresses" ADD COLUMN "attempts" bigint DEFAULT 0 NOT NULL;

@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../../db/open'
+import { ensureBuilt } from '../../scripts/lib/build.mjs'
+import { openSecrets } from '../../server/identity/secrets'
+
+/**
+ * Global setup of the tests in this process: builds the threads and child processes that they start, makes the data
+ * folder that they copy, and points TMPDIR to a folder that goes away with the run.
+ */
+export async function setup(project: TestProject) {
+  const build = () => ensureBuilt(['server'])
+  await build()
+  project.onTestsRerun(build)
+
+  const folder = await mkdtemp(join(tmpdir(), 'sitelore-tests-'))
+  const template = join(folder, 'template')
+  openSecrets(join(template, 'secrets'))
+  await (await openDatabase(join(template, 'sitelore.db'))).close()
+  // Workers inherit the environment.
+  process.env.TMPDIR = folder
+  process.env.TEST_DATA_TEMPLATE = template
+  return () => rm(folder, { recursive: true, force: true })
+}
