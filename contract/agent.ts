@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import { type AgentStatus, type Provider, providers } from './enumerations'
 import { agentRanges, lengths } from './limits'
+import { nameSchema } from './text'
 
-const name = z
-  .string('Name is required')
-  .trim()
-  .min(1, 'Name is required')
-  .max(lengths.agentName, `Name can have at most ${lengths.agentName} characters`)
+const name = nameSchema(lengths.agentName)
 const description = z
   .string()
   .trim()

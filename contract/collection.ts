@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import { lengths } from './limits'
+import { nameSchema } from './text'
 
 export const collectionSchema = z.object({
-  name: z
-    .string('Name is required')
-    .trim()
-    .min(1, 'Name is required')
-    .max(lengths.collectionName, `Name can have at most ${lengths.collectionName} characters`),
+  name: nameSchema(lengths.collectionName),
   description: z
     .string()
     .trim()

@@ -2,16 +2,12 @@ import { z } from 'zod'
 import type { FileType } from './file'
 import { lengths } from './limits'
 import { sourceOptionsSchema } from './source-options'
-
-const name = z
-  .string('A name is text')
-  .trim()
-  .max(lengths.sourceName, `Name can have at most ${lengths.sourceName} characters`)
+import { lineSchema, nameSchema } from './text'
 
 /** The fields beside a file that is sent as a new source. Left empty, the file's name is the source's. */
 export const fileSourceSchema = z
   .looseObject({
-    name: name.optional().default(''),
+    name: lineSchema('Name', lengths.sourceName).optional().default(''),
     type: z.literal('file', 'A file is sent with the type file'),
   })
   .superRefine(refuseSiteOptions)
@@ -19,7 +15,7 @@ export const fileSourceSchema = z
 
 /** The fields beside a file that replaces the one of its source. A name that is left out stays. */
 export const fileReplacementSchema = z
-  .looseObject({ name: name.min(1, 'Name is required').optional() })
+  .looseObject({ name: nameSchema(lengths.sourceName).optional() })
   .superRefine(refuseSiteOptions)
   .transform(({ name }) => ({ name }))
 

@@ -2,16 +2,11 @@ import { z } from 'zod'
 import { companySizes, type OrganizationRole, positions, providers, referralSources, sectors } from './enumerations'
 import { lengths } from './limits'
 import type { Plan } from './plan'
-
-const optionalText = (max: number, message: string) => z.string().trim().max(max, message).optional().default('')
+import { lineSchema, nameSchema } from './text'
 
 export const organizationSchema = z.object({
-  name: z
-    .string('Name is required')
-    .trim()
-    .min(1, 'Name is required')
-    .max(lengths.organizationName, `Name can have at most ${lengths.organizationName} characters`),
-  entity_name: optionalText(lengths.entityName, `Legal entity name can have at most ${lengths.entityName} characters`),
+  name: nameSchema(lengths.organizationName),
+  entity_name: lineSchema('Legal entity name', lengths.entityName).optional().default(''),
 })
 export type OrganizationInput = z.infer<typeof organizationSchema>
 

@@ -3,6 +3,7 @@ import type { AddressStatus, SourceStatus, SourceType } from './enumerations'
 import type { FileView } from './file-source'
 import { lengths } from './limits'
 import { type RefreshInterval, type SourceOptions, sourceOptionsSchema } from './source-options'
+import { lineSchema, nameSchema } from './text'
 
 const invalidUrl = 'Invalid url provided, you need to input a full address.'
 const invalidDomain = 'Give the domain of the site, as in example.com.'
@@ -13,12 +14,7 @@ export const fullAddress = z
   .max(lengths.address, `An address can have at most ${lengths.address} characters`)
   .refine(isFullAddress, invalidUrl)
 
-const name = z
-  .string('A name is text')
-  .trim()
-  .max(lengths.sourceName, `Name can have at most ${lengths.sourceName} characters`)
-  .optional()
-  .default('')
+const name = lineSchema('Name', lengths.sourceName).optional().default('')
 
 /** Those that are read from a site; the type file has a schema of its own. */
 export const crawledSourceTypes = ['url', 'sitemap', 'domain'] as const
@@ -50,12 +46,7 @@ export type SourceInput = SourceOptions & { name: string; type: (typeof crawledS
 
 /** The contract's {name}, and the options: what is left out stays. */
 export const sourceEditSchema = z.object({
-  name: z
-    .string('Name is required')
-    .trim()
-    .min(1, 'Name is required')
-    .max(lengths.sourceName, `Name can have at most ${lengths.sourceName} characters`)
-    .optional(),
+  name: nameSchema(lengths.sourceName).optional(),
   ...sourceOptionsSchema.shape,
 })
 export type SourceEdit = z.infer<typeof sourceEditSchema>

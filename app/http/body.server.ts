@@ -10,14 +10,34 @@ const patience = 16 * 1024 * 1024
  * Throws too_large and invalid_input, never anything else for bad input.
  */
 export async function readBody(request: Request, form: boolean): Promise<Record<string, unknown>> {
-  const type = (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  const isForm = type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded'
-  const isJson = type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type)
-  if (!isJson && !(form && isForm)) {
+  if (form && isForm(request)) return Object.fromEntries(await readForm(request))
+  const type = contentType(request)
+  if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
     throw new AppError('invalid_input', `Send the body as ${form ? 'multipart/form-data or ' : ''}application/json.`)
   }
+  return jsonObject(await readBytes(request))
+}
+
+/** The text fields of a form; files are dropped. Throws too_large and invalid_input, never anything else for bad input. */
+export async function readForm(request: Request): Promise<FormData> {
+  if (!isForm(request)) {
+    throw new AppError('invalid_input', 'Send the body as multipart/form-data or application/x-www-form-urlencoded.')
+  }
   const bytes = await readBytes(request)
-  return isForm ? formFields(bytes, request.headers.get('content-type') ?? '') : jsonObject(bytes)
+  const form = await parseForm(bytes, request.headers.get('content-type') ?? '')
+  for (const [name, value] of [...form]) {
+    if (typeof value !== 'string') form.delete(name)
+    else assertNoNul(name, value)
+  }
+  return form
+}
+
+function isForm(request: Request): boolean {
+  return ['multipart/form-data', 'application/x-www-form-urlencoded'].includes(contentType(request))
+}
+
+function contentType(request: Request): string {
+  return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
 /**
@@ -54,16 +74,40 @@ function jsonObject(bytes: Uint8Array): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new AppError('invalid_input', 'The body must be a JSON object.')
   }
+  for (const [name, held] of Object.entries(value)) assertNoNul(name, held)
   return value as Record<string, unknown>
 }
 
-async function formFields(bytes: Buffer<ArrayBuffer>, type: string): Promise<Record<string, unknown>> {
+async function parseForm(bytes: Buffer<ArrayBuffer>, type: string): Promise<FormData> {
   try {
-    const form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
-    return Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))
+    return await new Response(bytes, { headers: { 'content-type': type } }).formData()
   } catch (cause) {
     throw new AppError('invalid_input', 'The form cannot be read.', { cause })
   }
+}
+
+/**
+ * Finds NUL in a field's name or in any text inside its value: databases cut a text there or fail. Walks without
+ * recursion, because a body may be nested far deeper than the stack.
+ */
+export function nulProblem(name: string, value: unknown): AppError | null {
+  const pending: unknown[] = [name, value]
+  while (pending.length > 0) {
+    const next = pending.pop()
+    if (typeof next === 'string' && next.includes('\0')) return nulIn(name)
+    if (typeof next === 'object' && next !== null) for (const entry of Object.entries(next)) pending.push(...entry)
+  }
+  return null
+}
+
+function nulIn(field: string): AppError {
+  const message = 'A text cannot contain the character NUL.'
+  return new AppError('invalid_input', message, { details: { fields: { [field.replaceAll('\0', '')]: [message] } } })
+}
+
+function assertNoNul(name: string, value: unknown): void {
+  const problem = nulProblem(name, value)
+  if (problem) throw problem
 }
 
 export function bodyTooLarge(): AppError {

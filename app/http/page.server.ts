@@ -2,7 +2,7 @@ import { type AppLoadContext, redirect } from '@remix-run/node'
 import { userTypes } from '../../contract/enumerations'
 import type { CurrentUserView, OrganizationView } from '../../contract/organization'
 import { paths } from '../paths'
-import { requireSameOrigin, type Session, sessionOf } from './session.server'
+import { type Session, sessionOf } from './session.server'
 
 export interface Person extends Omit<Session, 'organizationId'> {
   organization: OrganizationView | null
@@ -17,7 +17,6 @@ export async function page(context: AppLoadContext, request: Request) {
 
 /** The same for a page that works without an organization too. */
 export async function person(context: AppLoadContext, request: Request): Promise<Person> {
-  requireSameOrigin(context, request)
   const session = await sessionOf(context, request)
   if (!session) throw redirect(paths.landing(), 303)
   const { organizationId, ...visitor } = session

@@ -32,12 +32,3 @@ async function read({ app }: AppLoadContext, request: Request): Promise<Session 
     throw error
   }
 }
-
-/** A cookie rides along on requests from other sites too: what changes something must come from our own pages. */
-export function requireSameOrigin({ app }: AppLoadContext, request: Request): void {
-  if (app.identity.isSameOrigin(request)) return
-  throw new Response('This request was sent from another site, so nothing was done.', {
-    status: 403,
-    headers: { 'Content-Type': 'text/plain; charset=utf-8' },
-  })
-}

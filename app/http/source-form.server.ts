@@ -2,6 +2,7 @@ import type { SubmissionResult } from '@conform-to/react'
 import { data } from '@remix-run/node'
 import { isAppError } from '../../server/errors'
 import type { StagedFile } from '../../server/services/files/files'
+import { readForm } from './body.server'
 import type { DashboardCall } from './dashboard.server'
 import { failureNotifications } from './form.server'
 import { isMultipart, withUpload } from './upload.server'
@@ -16,7 +17,7 @@ export async function withSourceForm<Result>(
   collectionId: string,
   work: (form: FormData, file: StagedFile | null) => Promise<Result>,
 ) {
-  if (!isMultipart(request)) return work(await request.formData(), null)
+  if (!isMultipart(request)) return work(await readForm(request), null)
   // Which source is meant is known before its fields have come.
   const replaced = url.searchParams.get('dialog') === 'edit-source' ? url.searchParams.get('id') : null
   const receiver = () => app.fileSources.receiver(actor, organizationId, collectionId, replaced)

@@ -6,7 +6,7 @@ import { fileNameOf } from '../../contract/file'
 import { AppError } from '../../server/errors'
 import type { Receiver } from '../../server/services/files/file-sources'
 import type { StagedFile } from '../../server/services/files/files'
-import { bodyLimit, bodyTooLarge } from './body.server'
+import { bodyLimit, bodyTooLarge, nulProblem } from './body.server'
 
 export interface UploadForm {
   /** Of a field that was sent twice, the last value. */
@@ -56,7 +56,7 @@ async function readParts(request: Request, receive: Receiver): Promise<UploadFor
     .on('field', (name: string | undefined, value, _isNameCut, isCut) => {
       length += value.length
       if (isCut || length > bodyLimit) return fail(bodyTooLarge())
-      const problem = nameProblem(name)
+      const problem = nameProblem(name) ?? nulProblem(name ?? '', value)
       if (problem) fail(problem)
       else fields.set(name ?? '', value)
     })

@@ -11,6 +11,7 @@ import type { RequestContext } from './context'
 import { healthz, readyz } from './health'
 import { abortSignals, type Locals, leftBodies, requestIds, rightHost, securityHeaders } from './middleware'
 import { knownMethods, originForm, type Refusal, refuse, unreadable } from './refusal'
+import { readableAddress, sameOriginOnly } from './request-checks'
 
 export interface EdgeBuild {
   /** The Remix build, or how to get it anew for each request in development. */
@@ -36,13 +37,14 @@ export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
   const formTargets = externalIssuer ? [new URL(externalIssuer.issuer).origin] : []
   const https = publicUrl.startsWith('https:')
   site.use(securityHeaders({ https, development: edge.development, formTargets }))
-  site.use(originForm(), knownMethods())
+  site.use(originForm(), knownMethods(), readableAddress())
   site.get('/healthz', healthz)
   site.get('/readyz', readyz(app))
   site.use(rightHost(publicUrl))
   site.use(compression())
   await edge.assets(site, server)
   site.use(app.identity.router)
+  site.use(sameOriginOnly(publicUrl))
   const handler = createRequestHandler({
     build: edge.build,
     mode: edge.development ? 'development' : 'production',

@@ -155,6 +155,7 @@ function profileOf(claims: JWTPayload, issuer: string): Profile {
   }
 }
 
+/** Claims come from people's own settings at the provider: control characters are dropped. */
 function text(claim: unknown): string | null {
-  return typeof claim === 'string' && claim.trim() ? claim.trim() : null
+  return typeof claim === 'string' ? claim.replaceAll(/\p{Cc}/gu, ' ').trim() || null : null
 }

@@ -21,7 +21,6 @@ import { createLinkPages } from './link-pages'
 import { createLinks, isSetUp } from './links'
 import { createPeople } from './people'
 import { createProviderMetadata } from './provider-metadata'
-import { isSameOrigin } from './same-origin'
 import type { Secrets } from './secrets'
 import { createSessions, type Person, type SignedIn } from './sessions'
 
@@ -48,8 +47,6 @@ export interface Identity {
   actorFromCookie(request: Request): Promise<SignedIn | null>
   /** Throws unauthenticated. */
   actorFromBearer(request: Request): Promise<Person>
-  /** False for a request that changes something and does not come from our own pages. */
-  isSameOrigin(request: Request): boolean
   login(request: Request): Promise<Response>
   callback(request: Request): Promise<Response>
   logout(request: Request): Promise<Response>
@@ -90,7 +87,6 @@ export function createIdentity({ config, db, secrets, log, listenAddress, countA
       return token ? sessions.find(token) : null
     },
     actorFromBearer: (request) => bearer.actorFrom(request.headers.get('authorization')),
-    isSameOrigin: ({ method, headers }) => isSameOrigin({ method, header: (name) => headers.get(name) }, publicUrl),
 
     login: client.login,
     callback,

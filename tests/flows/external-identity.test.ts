@@ -71,6 +71,13 @@ test('comes in again without a link, also where only /userinfo says who it is', 
   expect(await site.app.accounts.list(system)).toHaveLength(1)
 })
 
+test('drops control characters from a name, and keeps the name where nothing is left', async () => {
+  const claims = { ...ada, given_name: '\0Ada\u0007 King\0', family_name: '\0\n' }
+  expect(await signIn({ claims })).toBe('/dashboard')
+  expect(await site.app.accounts.list(system)).toMatchObject([{ name: 'Ada  King', surname: 'Lovelace' }])
+  expect(await signIn({ claims: ada })).toBe('/dashboard')
+})
+
 test.each<[string, Partial<Script>]>([
   ['a nonce of another sign-in', { idToken: { nonce: 'another' } }],
   ['no nonce', { idToken: { nonce: undefined } }],

@@ -146,7 +146,7 @@ const lists: List[] = [
 
 describe('pages of a list', () => {
   const rows = 7
-  const wrong = ['0', '-1', '1.5', 'many', '', '%00', '1e999', 'NaN', '9999999999999999999', 'null', '[]', "1'"]
+  const wrong = ['0', '-1', '1.5', 'many', '', '1e999', 'NaN', '9999999999999999999', 'null', '[]', "1'"]
 
   beforeAll(async () => {
     for (let made = 0; made < rows; made++) {

@@ -180,39 +180,27 @@ describe('texts', () => {
       'Lampe für Räume 灯 💡',
       '"; drop table users; --',
       '{{prompt}} %s',
-      'a\tb\nc',
+      'a\ud800b',
     ]
     for (const name of odd) {
-      const made = await world.sendJson('member', 'POST', path, { name, description: name })
-      expect(made.body).toMatchObject({ collection: { name, description: name } })
-    }
-    for (const name of ['\u0000', 'a\u0000b', '\ud800', '\u202e']) {
-      const { status } = await world.sendJson('member', 'POST', path, { name })
-      expect([201, 400], JSON.stringify(name)).toContain(status)
+      const description = `${name}\n\t${name}`
+      const made = await world.sendJson('member', 'POST', path, { name, description })
+      const kept = { name: name.toWellFormed(), description: description.toWellFormed() }
+      expect(made.body).toMatchObject({ collection: kept })
     }
   })
 
   it('are looked for, whatever they hold', async () => {
     const path = `/v1/${world.own.organization}/search?collectionId=${world.own.collection}`
     const many = Array.from({ length: 1500 }, (_, at) => `w${at}`).join(' ')
-    const odd = [
-      '"',
-      '*',
-      'lamp OR',
-      'NEAR(lamp',
-      '-',
-      '(',
-      'title:',
-      '\u0000',
-      'lamp\u0000',
-      '💡',
-      'AND',
-      many,
-      'x'.repeat(10_000),
-    ]
+    const odd = ['"', '*', 'lamp OR', 'NEAR(lamp', '-', '(', 'title:', '💡', 'AND', many, 'x'.repeat(10_000)]
     for (const query of odd) {
       const answer = await world.send('viewer', 'GET', `${path}&query=${encodeURIComponent(query)}`)
       expect(answer.status, `${query.slice(0, 20)}: ${answer.text}`).toBe(200)
+    }
+    for (const query of ['%00', 'lamp%00', 'lamp&language=%00', 'lamp&%00=1']) {
+      const answer = await world.send('viewer', 'GET', `${path}&query=${query}`)
+      expect([answer.status, problem.parse(answer.body).code], query).toEqual([400, 'invalid_input'])
     }
     for (const filter of ['%', '_', '\\', "'", '*', '[', '%00', '💡', 'x'.repeat(2000)]) {
       const urls = `/v1/${world.own.organization}/urls/${world.own.collection}?filter=${encodeURIComponent(filter)}`
@@ -222,7 +210,7 @@ describe('texts', () => {
   })
 
   it.each([
-    ['status', ['busy', 'crawl-limit', 'IDLE', '0', '%00'], 'Choose one of fail, new, pending, crawling, idle, limit'],
+    ['status', ['busy', 'crawl-limit', 'IDLE', '0'], 'Choose one of fail, new, pending, crawling, idle, limit'],
     ['reason', ['bad-mood', 'toString', '__proto__', '0'], 'There is no such reason'],
     ['filter', ['x'.repeat(2_049)], 'The filter is too long'],
     ['sourceId', ['x'.repeat(65)], 'There is no such source'],
@@ -341,7 +329,7 @@ describe('the key of a provider', () => {
     expect(await put({ ...openai, provider_key: null })).toEqual(['openai', null])
   })
 
-  it.each(['ключ', 'two\nlines', 'a\u0000b', '💡'])('may be nonsense (%j): the chat says so', async (provider_key) => {
+  it.each(['ключ', 'two\nlines', '💡'])('may be nonsense (%j): the chat says so', async (provider_key) => {
     const path = `/v1/${world.own.organization}/agents/${world.own.agent}`
     const settings = { provider: 'openai', model: 'gpt-4.1', provider_key }
     expect((await world.sendJson('admin', 'PUT', path, settings)).status).toBe(200)

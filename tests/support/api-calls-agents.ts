@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ApiEndpoint } from './api-endpoint'
 import * as shapes from './api-shapes'
-import { long, named, neverNumber, neverText, optionalText, requiredText, success } from './api-wrong'
+import { long, named, neverNumber, neverText, optionalText, requiredName, requiredText, success } from './api-wrong'
 
 /** Agents, chat and threads. */
 export const agentCalls: ApiEndpoint[] = [
@@ -22,7 +22,7 @@ export const agentCalls: ApiEndpoint[] = [
     status: 201,
     answer: z.strictObject({ success, agent: shapes.agent }),
     wrong: {
-      name: requiredText(64),
+      name: requiredName(64),
       description: optionalText(512),
       useDefaults: [null, 'false', 'true', '', 0, 1, [], {}],
     },
@@ -51,7 +51,7 @@ export const agentCalls: ApiEndpoint[] = [
     body: () => ({ ...named }),
     status: 200,
     answer: z.strictObject({ success, agent: shapes.agent }),
-    wrong: { name: requiredText(64), description: optionalText(512) },
+    wrong: { name: requiredName(64), description: optionalText(512) },
   },
   {
     method: 'PUT',

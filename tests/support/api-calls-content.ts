@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ApiEndpoint } from './api-endpoint'
 import * as shapes from './api-shapes'
-import { named, optionalText, requiredText, success } from './api-wrong'
+import { named, optionalText, requiredName, success } from './api-wrong'
 
 /** Collections and search. */
 export const contentCalls: ApiEndpoint[] = [
@@ -21,7 +21,7 @@ export const contentCalls: ApiEndpoint[] = [
     body: () => ({ ...named }),
     status: 201,
     answer: z.strictObject({ success, collection: shapes.collection }),
-    wrong: { name: requiredText(64), description: optionalText(512) },
+    wrong: { name: requiredName(64), description: optionalText(512) },
   },
   {
     method: 'GET',
@@ -40,7 +40,7 @@ export const contentCalls: ApiEndpoint[] = [
     status: 200,
     answer: z.strictObject({ success, collection: shapes.collection }),
     wrong: {
-      name: requiredText(64),
+      name: requiredName(64),
       description: optionalText(512),
       agent_model: optionalText(64),
       agent_prompt: optionalText(10_000),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ApiEndpoint } from './api-endpoint'
 import * as shapes from './api-shapes'
-import { choices, long, optionalText, requiredText, success } from './api-wrong'
+import { choices, long, neverLine, optionalText, requiredName, success } from './api-wrong'
 
 const onboarding = {
   goals: ['chat_on_website'],
@@ -29,7 +29,7 @@ export const organizationCalls: ApiEndpoint[] = [
     body: () => ({ name: 'Made by the test', entity_name: 'Test Ltd' }),
     status: 201,
     answer: z.strictObject({ success, organization: shapes.organization }),
-    wrong: { name: requiredText(32), entity_name: [null, ...optionalText(48)] },
+    wrong: { name: requiredName(32), entity_name: [null, ...optionalText(48), ...neverLine] },
   },
   {
     method: 'GET',
@@ -54,8 +54,8 @@ export const organizationCalls: ApiEndpoint[] = [
     status: 200,
     answer: z.strictObject({ success, organization: shapes.organization }),
     wrong: {
-      name: requiredText(32),
-      entity_name: [null, ...optionalText(48)],
+      name: requiredName(32),
+      entity_name: [null, ...optionalText(48), ...neverLine],
       default_agent_provider: ['', 'nobody', 7, [], {}],
       default_agent_model: optionalText(64),
       default_agent_provider_key: optionalText(512),

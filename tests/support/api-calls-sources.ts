@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ApiEndpoint } from './api-endpoint'
 import * as shapes from './api-shapes'
-import { choices, optionalText, requiredText, success, wrongOptions } from './api-wrong'
+import { choices, neverLine, optionalText, requiredName, success, wrongOptions } from './api-wrong'
 
 const options = {
   include: ['/docs/**'],
@@ -14,7 +14,7 @@ const options = {
 }
 
 const wrongSource = {
-  name: [null, ...optionalText(64)],
+  name: [null, ...optionalText(64), ...neverLine],
   type: [...choices, 'file'],
   url: [undefined, null, '', 'lamps.example', 'ftp://lamps.example/', 'http://me:secret@lamps.example/', 'https://'],
   ...wrongOptions,
@@ -88,7 +88,7 @@ export const sourceCalls: ApiEndpoint[] = [
     form: true,
     status: 200,
     answer: z.strictObject({ success, source: shapes.source }),
-    wrong: { name: requiredText(64).filter((value) => value !== undefined), ...wrongOptions },
+    wrong: { name: requiredName(64).filter((value) => value !== undefined), ...wrongOptions },
   },
   {
     method: 'DELETE',

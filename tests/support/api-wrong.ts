@@ -4,8 +4,11 @@ import { z } from 'zod'
 
 export const long = (length: number) => 'x'.repeat(length + 1)
 export const neverText = [7, true, [], {}, ['text']]
-export const requiredText = (most: number) => [undefined, null, '', '   ', long(most), ...neverText]
-export const optionalText = (most: number) => [long(most), ...neverText]
+export const requiredText = (most: number) => [undefined, null, '', '   ', ...optionalText(most)]
+export const optionalText = (most: number) => [long(most), 'a\0b', ...neverText]
+/** Control characters, and text that shows nothing. */
+export const neverLine = ['\0', 'a\nb', 'a\u0007b', '\u009b', 'a\u2028b', '\u200b', '\u202e']
+export const requiredName = (most: number) => [...requiredText(most), ...neverLine]
 export const neverNumber = [null, true, false, '', ' ', 'many', [], [5], {}]
 
 export const success = z.literal(true)

@@ -1,11 +1,9 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import { document } from '../../http/document.server'
-import { requireSameOrigin } from '../../http/session.server'
 import { paths } from '../../paths'
 
 /** Ends the session here and at the provider, which leads back to the site. */
 export async function action({ context, request }: ActionFunctionArgs) {
-  requireSameOrigin(context, request)
   return document(await context.app.identity.logout(request))
 }
 

@@ -12,6 +12,7 @@ import { OrganizationDialog } from '../../components/organizations/organization-
 import { Shell } from '../../components/shell/shell'
 import { withoutDialog } from '../../components/ui/query'
 import { canEditOrganization } from '../../http/abilities.server'
+import { readForm } from '../../http/body.server'
 import { dashboardAction, dashboardLoader } from '../../http/dashboard.server'
 import { handleOrganizationAction } from '../../http/organization-actions.server'
 import { themeOf } from '../../http/theme.server'
@@ -28,7 +29,7 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async (visitor) => handleOrganizationAction(visitor, await args.request.formData()))
+  return dashboardAction(args, async (visitor) => handleOrganizationAction(visitor, await readForm(args.request)))
 }
 
 export default function DashboardLayout() {

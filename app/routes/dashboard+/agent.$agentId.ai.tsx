@@ -6,6 +6,7 @@ import { SettingsForm } from '../../components/agents/settings-form'
 import { useShow } from '../../components/notifications/context'
 import { toast } from '../../components/notifications/notification'
 import { Card } from '../../components/ui/card'
+import { readForm } from '../../http/body.server'
 import { dashboardAction, dashboardLoader, requireParam } from '../../http/dashboard.server'
 import { submitForm } from '../../http/form.server'
 import { redirectWith } from '../../http/notify.server'
@@ -21,7 +22,7 @@ export function loader(args: LoaderFunctionArgs) {
 export function action(args: ActionFunctionArgs) {
   return dashboardAction(args, async ({ app, actor, organizationId, context }) => {
     const id = requireParam(args.params.agentId)
-    const form = await args.request.formData()
+    const form = await readForm(args.request)
     return submitForm(context, form, agentSettingsSchema, 'Failed to save agent settings', async (settings) => {
       const key = form.has('remove_key') && !settings.provider_key ? null : settings.provider_key
       await app.agents.saveSettings(actor, organizationId, id, { ...settings, provider_key: key })

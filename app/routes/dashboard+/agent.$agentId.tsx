@@ -13,6 +13,7 @@ import { AllowedLink } from '../../components/ui/allowed'
 import { PageHead } from '../../components/ui/page-head'
 import { withoutDialog, withQuery } from '../../components/ui/query'
 import { handleAgentAction } from '../../http/agent-actions.server'
+import { readForm } from '../../http/body.server'
 import { dashboardAction, dashboardLoader, loadErrors, orMessage, requireParam } from '../../http/dashboard.server'
 import { redirectIfMissing } from '../../http/redirect-if-missing.server'
 import { paths } from '../../paths'
@@ -42,7 +43,7 @@ export function loader(args: LoaderFunctionArgs) {
 /** The dialogs of this layout are sent to it by the pages inside. */
 export function action(args: ActionFunctionArgs) {
   return dashboardAction(args, async (visitor) =>
-    handleAgentAction(visitor, await args.request.formData(), requireParam(args.params.agentId)),
+    handleAgentAction(visitor, await readForm(args.request), requireParam(args.params.agentId)),
   )
 }
 

@@ -18,6 +18,7 @@ import { withoutDialog, withQuery } from '../../components/ui/query'
 import { ActionsCell, Cell, Table } from '../../components/ui/table'
 import { canAdd } from '../../http/abilities.server'
 import { handleAgentAction } from '../../http/agent-actions.server'
+import { readForm } from '../../http/body.server'
 import { dashboardAction, dashboardLoader, loadErrors, orMessage } from '../../http/dashboard.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
@@ -34,7 +35,7 @@ export function loader(args: LoaderFunctionArgs) {
 
 export function action(args: ActionFunctionArgs) {
   return dashboardAction(args, async (visitor) => {
-    const form = await args.request.formData()
+    const form = await readForm(args.request)
     return handleAgentAction(visitor, form, String(form.get('id') ?? ''))
   })
 }

@@ -17,6 +17,7 @@ import { Pager } from '../../components/ui/pager'
 import { pagingOf } from '../../components/ui/paging'
 import { useReloadWhile } from '../../components/ui/reload'
 import { handleAddressAction } from '../../http/address-actions.server'
+import { readForm } from '../../http/body.server'
 import { dashboardAction, dashboardLoader, requireParam } from '../../http/dashboard.server'
 import { redirectIfMissing } from '../../http/redirect-if-missing.server'
 import { paths } from '../../paths'
@@ -46,7 +47,7 @@ export function loader(args: LoaderFunctionArgs) {
 
 export function action(args: ActionFunctionArgs) {
   return dashboardAction(args, async (visitor) =>
-    handleAddressAction(visitor, await args.request.formData(), requireParam(args.params.collectionId)),
+    handleAddressAction(visitor, await readForm(args.request), requireParam(args.params.collectionId)),
   )
 }
 

@@ -17,6 +17,7 @@ import { pagingOf } from '../../components/ui/paging'
 import { withoutDialog, withQuery } from '../../components/ui/query'
 import { ActionsCell, Cell, Table } from '../../components/ui/table'
 import { canAdd } from '../../http/abilities.server'
+import { readForm } from '../../http/body.server'
 import { handleCollectionAction } from '../../http/collection-actions.server'
 import { dashboardAction, dashboardLoader, loadErrors, orMessage } from '../../http/dashboard.server'
 import { paths } from '../../paths'
@@ -34,7 +35,7 @@ export function loader(args: LoaderFunctionArgs) {
 
 export function action(args: ActionFunctionArgs) {
   return dashboardAction(args, async (visitor) => {
-    const form = await args.request.formData()
+    const form = await readForm(args.request)
     return handleCollectionAction(visitor, form, String(form.get('id') ?? ''))
   })
 }

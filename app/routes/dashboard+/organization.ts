@@ -1,21 +1,23 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import { isAppError } from '../../../server/errors'
 import { notification } from '../../components/notifications/notification'
+import { readForm } from '../../http/body.server'
+import { dashboardAction } from '../../http/dashboard.server'
 import { redirectWith } from '../../http/notify.server'
-import { page } from '../../http/page.server'
 import { paths } from '../../paths'
 
 /** Acts in another of the person's organizations from here on. */
-export async function action({ context, request }: ActionFunctionArgs) {
-  await page(context, request)
-  const id = String((await request.clone().formData()).get('organizationId') ?? '')
-  try {
-    await context.app.identity.selectOrganization(request, id)
-  } catch (error) {
-    if (!isAppError(error)) throw error
-    return redirectWith(context, paths.dashboard(), notification('danger', error.message))
-  }
-  return redirect(paths.dashboard(), 303)
+export function action(args: ActionFunctionArgs) {
+  return dashboardAction(args, async ({ app, context }) => {
+    const form = await readForm(args.request)
+    try {
+      await app.identity.selectOrganization(args.request, String(form.get('organizationId') ?? ''))
+    } catch (error) {
+      if (!isAppError(error)) throw error
+      return redirectWith(context, paths.dashboard(), notification('danger', error.message))
+    }
+    return redirect(paths.dashboard(), 303)
+  })
 }
 
 export function loader() {

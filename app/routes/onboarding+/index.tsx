@@ -5,6 +5,7 @@ import { useShow } from '../../components/notifications/context'
 import { withOtherText } from '../../components/onboarding/labels'
 import { OnboardingFrame } from '../../components/onboarding/onboarding-frame'
 import { Questionnaire } from '../../components/onboarding/questionnaire'
+import { readForm } from '../../http/body.server'
 import { dashboardAction, dashboardLoader } from '../../http/dashboard.server'
 import { submitForm } from '../../http/form.server'
 import { paths } from '../../paths'
@@ -18,7 +19,7 @@ export function loader(args: LoaderFunctionArgs) {
 
 export function action(args: ActionFunctionArgs) {
   return dashboardAction(args, async ({ app, actor, organizationId, context }) => {
-    const form = withOtherText(await args.request.formData())
+    const form = withOtherText(await readForm(args.request))
     return submitForm(context, form, onboardingSchema, 'Something went wrong', async (answers) => {
       await app.organizations.onboard(actor, organizationId, answers)
       return redirect(paths.dashboard(), 303)

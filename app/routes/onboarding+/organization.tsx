@@ -7,6 +7,7 @@ import { OnboardingFrame } from '../../components/onboarding/onboarding-frame'
 import { Button } from '../../components/ui/button'
 import { TextField } from '../../components/ui/field'
 import { Notice } from '../../components/ui/notice'
+import { readForm } from '../../http/body.server'
 import { orSessionMessage, toErrorData } from '../../http/dashboard.server'
 import { submitForm } from '../../http/form.server'
 import { person } from '../../http/page.server'
@@ -25,12 +26,16 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 }
 
 export async function action({ context, request }: ActionFunctionArgs) {
-  const { actor } = await person(context, request)
-  const form = await request.formData()
-  return submitForm(context, form, organizationSchema, 'Oops, something went wrong!', async (input) => {
-    await context.app.organizations.create(actor, input)
-    return redirect(paths.onboarding(), 303)
-  })
+  try {
+    const { actor } = await person(context, request)
+    const form = await readForm(request)
+    return await submitForm(context, form, organizationSchema, 'Oops, something went wrong!', async (input) => {
+      await context.app.organizations.create(actor, input)
+      return redirect(paths.onboarding(), 303)
+    })
+  } catch (error) {
+    throw toErrorData(error, context)
+  }
 }
 
 export default function NewOrganization() {

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { isEmail } from '../../../contract/email'
+import { lineSchema } from '../../../contract/text'
 import { passwordLength } from './passwords'
 
 const { min, max } = passwordLength
+const maxNameLength = 64
 const emailField = z
   .string()
   .trim()
@@ -20,12 +22,10 @@ export const signInSchema = z.object({
   password: z.string().min(1, 'Password is required').max(max, 'Wrong e-mail or password'),
 })
 
-const nameField = (label: string) => z.string().trim().max(64, `${label} can have at most 64 characters`)
-
 export const signUpSchema = z.object({
   email: emailField,
-  name: nameField('Name'),
-  surname: nameField('Surname'),
+  name: lineSchema('Name', maxNameLength),
+  surname: lineSchema('Surname', maxNameLength),
   password: newPassword,
 })
 
