@@ -1,14 +1,14 @@
 import { toast } from '../components/notifications/notification'
-import { withoutDialog } from '../components/ui/query'
 import { orFlash } from './collection-actions.server'
 import type { DashboardCall } from './dashboard.server'
 import { redirectWith } from './notify.server'
+import { currentPage } from './return-address.server'
 
 /** What is done with one address, from the list and from the address's own page. */
 export function handleAddressAction(call: DashboardCall, form: FormData, collectionId: string) {
   const { app, actor, organizationId, url, context } = call
   const id = String(form.get('id') ?? '')
-  const back = url.pathname + withoutDialog(url.searchParams)
+  const back = currentPage(url)
   switch (form.get('intent')) {
     case 'retry-address':
       return orFlash('Failed to retry address', call, async () => {

@@ -1,16 +1,16 @@
 import { agentEditSchema, agentSchema, linkSchema } from '../../contract/agent'
 import { toast } from '../components/notifications/notification'
-import { withoutDialog } from '../components/ui/query'
 import { paths } from '../paths'
 import { orFlash } from './collection-actions.server'
 import type { DashboardCall } from './dashboard.server'
 import { submitForm } from './form.server'
 import { redirectWith } from './notify.server'
+import { currentPage } from './return-address.server'
 
 /** What the dialogs of agents send, from the list and from an agent's own pages. */
 export function handleAgentAction(call: DashboardCall, form: FormData, id: string) {
   const { app, actor, organizationId, url, context } = call
-  const back = url.pathname + withoutDialog(url.searchParams)
+  const back = currentPage(url)
   switch (form.get('intent')) {
     case 'create-agent':
       return submitForm(context, form, agentSchema, 'Failed to create agent', async (input) => {

@@ -1,10 +1,10 @@
 import { collectionEditSchema, collectionSchema } from '../../contract/collection'
 import { toast } from '../components/notifications/notification'
-import { withoutDialog } from '../components/ui/query'
 import { paths } from '../paths'
 import type { DashboardCall } from './dashboard.server'
 import { type Failed, failureNotifications, submitForm } from './form.server'
 import { redirectWith } from './notify.server'
+import { currentPage } from './return-address.server'
 
 /** What the dialogs of collections send, from the list and from a collection's own page. */
 export function handleCollectionAction(call: DashboardCall, form: FormData, id: string) {
@@ -18,11 +18,7 @@ export function handleCollectionAction(call: DashboardCall, form: FormData, id: 
     case 'edit-collection':
       return submitForm(context, form, collectionEditSchema, 'Failed to edit collection', async (input) => {
         await app.collections.update(actor, organizationId, id, input)
-        return redirectWith(
-          context,
-          url.pathname + withoutDialog(url.searchParams),
-          toast('success', 'Collection edited successfully'),
-        )
+        return redirectWith(context, currentPage(url), toast('success', 'Collection edited successfully'))
       })
     case 'delete-collection':
       return orFlash(failedTo('delete'), call, async () => {
@@ -51,7 +47,6 @@ export async function orFlash(
   try {
     return await work()
   } catch (error) {
-    const back = url.pathname + withoutDialog(url.searchParams)
-    return redirectWith(context, back, ...failureNotifications(error, failed, context))
+    return redirectWith(context, currentPage(url), ...failureNotifications(error, failed, context))
   }
 }

@@ -4,10 +4,11 @@ import { paths } from '../paths'
 import type { DashboardCall } from './dashboard.server'
 import { submitForm } from './form.server'
 import { redirectWith } from './notify.server'
+import { returnAddress } from './return-address.server'
 
 /** What the dialog of the organization sends, from any page of the dashboard. */
 export function handleOrganizationAction({ app, actor, organizationId, context }: DashboardCall, form: FormData) {
-  const back = String(form.get('back') ?? '')
+  const back = returnAddress(form.get('back'), paths.dashboard())
   // A choice of none is sent as no text, which is not one of the providers.
   const withoutProvider = form.get('default_agent_provider') === ''
   if (withoutProvider) form.delete('default_agent_provider')
@@ -18,15 +19,6 @@ export function handleOrganizationAction({ app, actor, organizationId, context }
       default_agent_provider: withoutProvider ? null : provider,
       default_agent_provider_key: form.has('remove_key') && !key ? null : key,
     })
-    return redirectWith(
-      context,
-      isInside(back) ? back : paths.dashboard(),
-      toast('success', 'Organization edited successfully'),
-    )
+    return redirectWith(context, back, toast('success', 'Organization edited successfully'))
   })
-}
-
-/** Only ways within the dashboard: the field could lead elsewhere. */
-function isInside(path: string): boolean {
-  return /^\/dashboard(?:[/?]|$)/.test(path)
 }

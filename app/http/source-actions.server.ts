@@ -3,11 +3,11 @@ import { sourceEditSchema, sourceSchema } from '../../contract/source'
 import { type AppError, isAppError } from '../../server/errors'
 import type { StagedFile } from '../../server/services/files/files'
 import { type Notification, notification, toast } from '../components/notifications/notification'
-import { withoutDialog } from '../components/ui/query'
 import { orFlash } from './collection-actions.server'
 import type { DashboardCall } from './dashboard.server'
 import { failureNotifications, submitForm } from './form.server'
 import { redirectWith } from './notify.server'
+import { currentPage } from './return-address.server'
 import { chosen } from './source-upload.server'
 
 /** Typed where nobody sees it, and never sent back. */
@@ -22,7 +22,7 @@ export function handleSourceAction(
 ) {
   const { app, actor, organizationId, url, context } = call
   const id = String(form.get('id') ?? '')
-  const back = url.pathname + withoutDialog(url.searchParams)
+  const back = currentPage(url)
   switch (form.get('intent')) {
     case 'add-source':
       if (form.get('type') === 'file') {

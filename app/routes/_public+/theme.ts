@@ -1,13 +1,19 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
+import { readForm } from '../../http/body.server'
+import { toErrorData } from '../../http/dashboard.server'
+import { returnAddress } from '../../http/return-address.server'
 import { rememberTheme } from '../../http/theme.server'
 import { paths } from '../../paths'
 
-/** Remembers the choice and goes back to where it was made; only ever to a page of this site. */
+/** Remembers the chosen theme and returns to the page on which it was chosen. */
 export async function action({ context, request }: ActionFunctionArgs) {
-  const form = await request.formData()
-  const back = form.get('back')
-  const to = typeof back === 'string' && /^\/(?![/\\])/.test(back) ? back : paths.landing()
-  return redirect(to, { status: 303, headers: { 'Set-Cookie': await rememberTheme(context, form.get('theme')) } })
+  try {
+    const form = await readForm(request)
+    const headers = { 'Set-Cookie': await rememberTheme(context, form.get('theme')) }
+    return redirect(returnAddress(form.get('back'), paths.landing()), { status: 303, headers })
+  } catch (error) {
+    throw toErrorData(error, context)
+  }
 }
 
 export function loader() {

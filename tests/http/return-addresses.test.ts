@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { returnAddress } from '../../app/http/return-address.server'
+import * as theme from '../../app/routes/_public+/theme'
+import { seededRandom } from '../hostile/random'
+import { startWebSite, type WebSite } from '../support/web-site'
+
+/** SEED repeats a run that failed. */
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9))
+const repeat = `repeat with SEED=${seed}`
+
+/** Whatever browsers, proxies and routers have been seen to read in two ways. */
+const parts = [
+  ...[
+    '/',
+    '//',
+    '\\',
+    '/\\',
+    '.',
+    '..',
+    '/./',
+    '/../',
+    ':',
+    '@',
+    '?',
+    '#',
+    '&',
+    '=',
+    ';',
+    '%',
+    ' ',
+    '\u00a0',
+    '。',
+    '／',
+  ],
+  ...['\0', '\t', '\n', '\r', '\v', '\x1b', '\x7f', '\x85', '\u2028', '\ufeff', '\u200b', '\u202e', '\ud800', 'é'],
+  ...['%00', '%09', '%0a', '%0d', '%20', '%2e', '%2f', '%2F%2F', '%5c', '%40', '%3a', '%ff', '%252f', '%E2%80%A8'],
+  ...[
+    'http:',
+    'https://',
+    'HTTPS:',
+    'javascript:alert(1)',
+    'data:,x',
+    'evil.example',
+    '127.0.0.1',
+    '[::1]',
+    'localhost',
+  ],
+  ...['dashboard', 'help', 'a', 'Set-Cookie: a=b', 'q=1'],
+]
+
+function* candidates(count: number): Generator<string> {
+  const random = seededRandom(seed, 'return addresses')
+  for (let made = 0; made < count; made++) {
+    const length = 1 + Math.floor(random() * 8)
+    const text = Array.from({ length }, () => parts[Math.floor(random() * parts.length)]).join('')
+    yield random() < 0.7 ? `/${text}` : text
+  }
+}
+
+/** Where a browser on this page goes, and whether it may. */
+function problemWith(location: string, origin: string): string | null {
+  const target = new URL(location, `${origin}/dashboard/collection/c`)
+  if (target.origin !== origin) return 'leaves the site'
+  if (target.pathname + target.search + target.hash !== location) return 'is read in another way by browsers'
+  if (!/^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(location)) return 'holds characters that are no part of a path'
+  if (/\/\/|\\|\p{Cc}/u.test(decodeURIComponent(target.pathname))) return 'leaves the site once it is decoded'
+  return null
+}
+
+const offSite = [
+  '/\t/evil.example',
+  '/\n/evil.example',
+  '/\r\n/evil.example',
+  '/%09/evil.example',
+  '/%2f/evil.example',
+  '/%5cevil.example',
+  '//evil.example',
+  '///evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '/.//evil.example',
+  '/..//evil.example',
+  '/%2e%2e//evil.example',
+  'https://evil.example',
+  'javascript:alert(1)',
+  '@evil.example',
+  '.evil.example',
+  ' /dashboard',
+  '/\0',
+  '/%ff',
+  '/dashboard\r\nSet-Cookie: a=b',
+  `/${'a'.repeat(5_000)}`,
+  '',
+]
+
+describe('returnAddress', () => {
+  it.each([
+    '/',
+    '/dashboard',
+    '/dashboard/collection/c?status=idle&q=a%20b%0Ac#addresses',
+    '/dashboard?next=//evil.example',
+    '/help/getting-started#first',
+    '/dashboard?q=%C3%A9',
+  ])('accepts %j as it is', (address) => {
+    expect(returnAddress(address, '/fallback')).toBe(address)
+  })
+
+  it.each([
+    ['/dashboard?', '/dashboard'],
+    ['/dashboard/../help', '/help'],
+    ['/café?q=é', '/caf%C3%A9?q=%C3%A9'],
+  ])('writes %j as a browser does: %j', (given, written) => {
+    expect(returnAddress(given, '/fallback')).toBe(written)
+  })
+
+  it.each([...offSite, null, undefined, 7, new File(['x'], 'x')])('refuses %j', (given) => {
+    expect(returnAddress(given, '/fallback')).toBe('/fallback')
+  })
+
+  it(`never leads off the site, ${repeat}`, () => {
+    const wrong = [...candidates(20_000)]
+      .map((given) => ({ given, location: returnAddress(given, '/fallback') }))
+      .filter(({ location }) => problemWith(location, 'https://ask.example') !== null)
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('POST /theme', () => {
+  let web: WebSite
+  beforeAll(async () => {
+    web = await startWebSite({ theme })
+  })
+  afterAll(() => web?.close())
+
+  function post(path: string, body: BodyInit, headers: Record<string, string> = {}): Promise<Response> {
+    const own = { origin: web.origin, 'sec-fetch-site': 'same-origin' }
+    return fetch(`${web.origin}${path}`, { method: 'POST', body, headers: { ...own, ...headers }, redirect: 'manual' })
+  }
+
+  it('remembers the theme and returns to the page', async () => {
+    const answer = await post('/theme', new URLSearchParams({ theme: 'dark', back: '/help/a?b=c' }))
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/help/a?b=c'])
+    expect(answer.headers.get('set-cookie')).toContain('theme=')
+  })
+
+  it.each(offSite)('never leads off the site with back=%j', async (back) => {
+    const answer = await post('/theme', new URLSearchParams({ theme: 'dark', back }))
+    // A form with NUL is refused as a whole.
+    expect([answer.status, answer.headers.get('location')]).toEqual(back.includes('\0') ? [400, null] : [303, '/'])
+  })
+
+  it(`never leads off the site, ${repeat}`, async () => {
+    for (const back of candidates(200)) {
+      const answer = await post('/theme', new URLSearchParams({ theme: 'dark', back }))
+      const location = answer.headers.get('location')
+      const found = [answer.status, location && problemWith(location, web.origin)]
+      expect([back, ...found]).toEqual([back, ...(back.includes('\0') ? [400, null] : [303, null])])
+    }
+  })
+
+  it('is refused to pages of other sites', async () => {
+    for (const headers of [
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      { origin: 'null', 'sec-fetch-site': '' },
+    ]) {
+      const answer = await post('/theme', new URLSearchParams({ theme: 'dark' }), headers)
+      expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null])
+    }
+  })
+
+  it.each<[string, string, BodyInit]>([
+    ['JSON', 'application/json', '{"theme":"dark"}'],
+    ['plain text', 'text/plain', 'theme=dark'],
+    ['no type', '', 'theme=dark'],
+    ['broken multipart', 'multipart/form-data; boundary=x', '--x\r\nbroken'],
+    ['multipart without a boundary', 'multipart/form-data', 'x'],
+    ['nothing', 'application/x-www-form-urlencoded', ''],
+    ['two MiB', 'application/x-www-form-urlencoded', `theme=${'x'.repeat(2 * 1024 * 1024)}`],
+    ['NUL', 'application/x-www-form-urlencoded', 'theme=%00&back=%00'],
+  ])('answers a body of %s with no error of ours', async (_name, type, body) => {
+    const answer = await post('/theme', body, { 'content-type': type })
+    expect(answer.status).toBeLessThan(500)
+  })
+})
