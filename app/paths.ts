@@ -3,6 +3,8 @@ export const paths = {
   landing: () => '/',
   terms: () => '/terms',
   help: (page?: string) => (page ? `/help/${page}` : '/help'),
+  /** The manual's entry for a reason code. */
+  reasonHelp: (reason: string) => `/help/reasons#${encodeURIComponent(reason)}`,
   login: () => '/login',
   signUp: () => '/login?screen_hint=signup',
   logout: () => '/logout',

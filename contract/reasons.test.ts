@@ -14,8 +14,15 @@ describe('reasonText', () => {
     }
   })
 
-  it('names the setting that opens private networks', () => {
+  it('names the setting, with its value, that opens a private host', () => {
+    expect(reasonText('private-address', { host: 'wiki.intranet' })).toMatch(
+      /CRAWL_ALLOW_PRIVATE_NETWORKS=wiki\.intranet(?![^\s])/,
+    )
     expect(reasonText('private-address')).toContain('CRAWL_ALLOW_PRIVATE_NETWORKS')
+  })
+
+  it('offers no setting for a forbidden address', () => {
+    expect(reasonText('forbidden-address', { host: '169.254.169.254' })).not.toMatch(/CRAWL_|operator/)
   })
 
   it('shows the status of a refused page', () => {

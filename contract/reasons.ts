@@ -4,7 +4,7 @@ export interface ReasonDetails {
   status?: number
   /** Media type of the answer. */
   contentType?: string
-  /** Host that an address leads to. */
+  /** Host that an address leads to, without brackets. */
   host?: string
   /** Pages of a file that were read. */
   pages?: number
@@ -17,8 +17,10 @@ const sentences = {
   // Refusals to ask, and failures of asking
   'invalid-address':
     'This is not an address we can read. Use a full http or https address, without a user name; ports of mail, shells and the like are not asked.',
-  'private-address':
-    'This address leads into a private network. To allow it, the operator sets CRAWL_ALLOW_PRIVATE_NETWORKS.',
+  'private-address': ({ host }) =>
+    `This address leads into a private network. The operator can allow it with CRAWL_ALLOW_PRIVATE_NETWORKS${host ? `=${host}` : ''} (separate several values by commas).`,
+  'forbidden-address':
+    'This address is never read, and no setting allows it: it is link-local, a multicast address, or the metadata service of a cloud provider.',
   unresolved: 'No server was found under this name. Check the spelling of the address.',
   'connection-failed': 'The server did not accept a connection. Check that the site is up, then refresh.',
   timeout: 'The server took too long to answer. Refresh to try again.',

@@ -3,6 +3,7 @@ import { getRouteInfo } from 'remix-flat-routes'
 import { describe, expect, it } from 'vitest'
 import { run } from '../cli/run'
 import { reasonCodes } from '../contract/reasons'
+import { readManual } from '../server/adapters/fetch/manual-pages'
 import { environmentSchema } from '../server/config'
 import { createPatterns } from '../server/engine/crawl/urls/url-patterns'
 import { errorCodes, statusOf } from '../server/errors'
@@ -97,6 +98,12 @@ describe('reasons', () => {
     const codes = matches(pages.get('09-reasons.md') ?? '', /^\| `([a-z0-9-]+)` \|/gm)
     expect([...codes].sort()).toEqual([...reasonCodes].sort())
   })
+
+  it('have an anchor each', () => {
+    const ids = matches(readManual(manual, '').page('reasons')?.html ?? '', / id="([^"]+)"/g)
+    expect(reasonCodes.filter((code) => !ids.includes(code))).toEqual([])
+    expect(ids).toEqual([...new Set(ids)])
+  })
 })
 
 describe('patterns', () => {
@@ -126,6 +133,16 @@ describe('the manual', () => {
   it('links only to pages that it has', () => {
     const linked = [...pages.values()].flatMap((text) => matches(text, /\]\(\/help\/([^)#]*)/g))
     expect(sorted(linked).filter((name) => !pageNames.includes(name))).toEqual([])
+  })
+
+  it('links only to anchors that it has', () => {
+    const rendered = readManual(manual, '')
+    const links = [...pages.values()].flatMap((text) => matches(text, /\]\(\/help\/([^)#]+#[^)]+)\)/g))
+    const broken = links.filter((link) => {
+      const [name = '', anchor = ''] = link.split('#')
+      return !rendered.page(name)?.html.includes(` id="${anchor}"`)
+    })
+    expect(broken).toEqual([])
   })
 
   it('names only files and scripts that exist', () => {

@@ -39,6 +39,7 @@ export interface SiteAccess {
 export type FetchRefusal =
   | 'invalid-address'
   | 'private-address'
+  | 'forbidden-address'
   | 'unresolved'
   | 'connection-failed'
   | 'timeout'

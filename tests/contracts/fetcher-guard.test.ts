@@ -82,7 +82,7 @@ describe('the guard against private networks', () => {
     const secret = await witness()
     const closed = fetcher({ allowPrivateNetworks: [] })
     const outcome = await closed.fetch({ url: `http://${host}:${secret.port}/`, kind: 'page' })
-    expect(outcome).toMatchObject({ kind: 'refused', reason: 'private-address' })
+    expect(outcome).toMatchObject({ kind: 'refused', reason: expect.stringMatching(/^(private|forbidden)-address$/) })
     expect(secret.count()).toBe(0)
   })
 
@@ -101,7 +101,7 @@ describe('the guard against private networks', () => {
       const outcome = await closed.fetch({ url: `http://inner.example:${secret.port}/`, kind: 'page' })
       expect(outcome).toMatchObject({ reason: 'private-address' })
       expect(JSON.stringify(outcome)).not.toContain('127.0')
-      expect(JSON.stringify(outcome)).toContain('CRAWL_ALLOW_PRIVATE_NETWORKS')
+      expect(JSON.stringify(outcome)).toContain('CRAWL_ALLOW_PRIVATE_NETWORKS=inner.example ')
     }
     const system = await fetcher({ allowPrivateNetworks: [] }).fetch({
       url: `http://localhost:${secret.port}/`,
@@ -152,6 +152,27 @@ describe('the guard against private networks', () => {
     expect(secret.count()).toBe(0)
   })
 
+  it('names a setting that opens the host, unless nothing opens it', async () => {
+    const { port } = await site({ '/': 'intranet' })
+    const lookup = async (host: string) => [
+      { address: host === 'metadata.intranet' ? '169.254.169.254' : '127.0.0.1', family: 4 },
+    ]
+    for (const host of ['wiki.intranet', '127.0.0.1', '2130706433', 'localhost']) {
+      const page = { url: `http://${host}:${port}/`, kind: 'page' } as const
+      const refused = await fetcher({ allowPrivateNetworks: [], lookup }).fetch(page)
+      const [, value = ''] = /CRAWL_ALLOW_PRIVATE_NETWORKS=(\S+)/.exec(JSON.stringify(refused)) ?? []
+      expect(text(await fetcher({ allowPrivateNetworks: [value], lookup }).fetch(page)), host).toBe('intranet')
+    }
+    for (const host of ['metadata.intranet', '169.254.169.254', '[fe80::1]', '[::ffff:a9fe:a9fe]']) {
+      const refused = await fetcher({ allowPrivateNetworks: [], lookup }).fetch({
+        url: `http://${host}/`,
+        kind: 'page',
+      })
+      expect(refused, host).toMatchObject({ kind: 'refused', reason: 'forbidden-address' })
+      expect(JSON.stringify(refused), host).not.toContain('CRAWL_')
+    }
+  })
+
   it('opens private networks by host, address, range and altogether, never metadata', async () => {
     const { origin, port } = await site({ '/': 'intranet' })
     const lookup = async () => [{ address: '127.0.0.1', family: 4 }]
@@ -170,7 +191,7 @@ describe('the guard against private networks', () => {
       'http://100.100.100.200/',
     ]) {
       expect(await fetcher({ allowPrivateNetworks: 'all' }).fetch({ url, kind: 'page' }), url).toMatchObject({
-        reason: 'private-address',
+        reason: 'forbidden-address',
       })
     }
   })

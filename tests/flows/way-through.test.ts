@@ -172,7 +172,7 @@ describe('the way through', () => {
     const bad: [string, 'url' | 'sitemap' | 'domain', string][] = [
       ['http://no-such-host.invalid/', 'url', 'unresolved'],
       ['http://10.1.2.3/', 'url', 'private-address'],
-      ['http://169.254.169.254/latest', 'url', 'private-address'],
+      ['http://169.254.169.254/latest', 'url', 'forbidden-address'],
       [`${site.origin}/catalog.epub`, 'url', 'not-html'],
       [`${site.origin}/private/prices`, 'url', 'robots-disallowed'],
       [`${site.origin}/empty`, 'url', 'empty-page'],

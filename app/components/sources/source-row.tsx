@@ -9,6 +9,7 @@ import { Cell } from '../ui/table'
 import { RelativeTime } from '../ui/time'
 import { FileLine } from './file-line'
 import { fileProgressLine, isBusy, isCancelling, lastRunLine, progressLine } from './progress-line'
+import { ReasonHelp } from './reason-help'
 import { SourceActions } from './source-actions'
 import { SourceBadge } from './source-status'
 
@@ -83,11 +84,7 @@ function AtRest({ source }: { source: SourceView }) {
     <>
       {source.message && <p>{source.message}</p>}
       {problem && !source.message && <p className="text-warning">{problem.message}</p>}
-      {source.message && source.status === 'fail' && (
-        <a href={paths.help('crawling')} target="_blank" rel="noopener" className="text-accent-strong hover:underline">
-          What can I do?
-        </a>
-      )}
+      {source.reason && source.status === 'fail' && <ReasonHelp reason={source.reason} />}
       <p className="text-soft">
         {refreshed && <RelativeTime value={refreshed} />}
         {refreshed && due && ' · '}

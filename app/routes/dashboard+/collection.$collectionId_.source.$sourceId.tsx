@@ -5,6 +5,7 @@ import { refreshIntervalLabels } from '../../../contract/source-options'
 import { notification } from '../../components/notifications/notification'
 import { FileLine } from '../../components/sources/file-line'
 import { isBusy } from '../../components/sources/progress-line'
+import { ReasonHelp } from '../../components/sources/reason-help'
 import { RunsTable } from '../../components/sources/runs-table'
 import { SourceBadge } from '../../components/sources/source-status'
 import { LinkButton } from '../../components/ui/button'
@@ -79,7 +80,11 @@ export default function SourceRuns() {
           )}
         </p>
       </div>
-      {source.message && <p className="mb-5">{source.message}</p>}
+      {source.message && (
+        <p className="mb-5">
+          {source.message} {source.reason && source.status === 'fail' && <ReasonHelp reason={source.reason} />}
+        </p>
+      )}
       <RunsTable source={source} runs={runs} />
     </>
   )

@@ -2,19 +2,27 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
 import { Agent, type Dispatcher, ProxyAgent } from 'undici'
 import { crawlLimits } from '../../engine/limits'
-import { createNetworkGuard, isLiteral, type NetworkGuard, plainHost } from './private-networks'
+import { createNetworkGuard, isLiteral, type NetworkGuard, type NetworkVerdict, plainHost } from './private-networks'
 
 /** All addresses of a host. */
 export type Lookup = (host: string) => Promise<{ address: string; family: number }[]>
 
 export interface Routes {
-  /** The way to a URL's host, or null for one that leads into a private network. */
-  to(url: URL): Promise<Dispatcher | null>
+  /** The dispatcher for a URL's host. Throws HostRefused for a host in a private network. */
+  to(url: URL): Promise<Dispatcher>
   close(): Promise<void>
 }
 
-/** What a connection attempt fails with when the guard refuses an address of the name. */
-export const privateAddressCode = 'PRIVATE_ADDRESS'
+/** The guard refuses an address of the host. Connection attempts fail with it, too. */
+export class HostRefused extends Error {
+  override readonly name = 'HostRefused'
+  constructor(
+    readonly host: string,
+    readonly reason: 'private-address' | 'forbidden-address',
+  ) {
+    super(reason)
+  }
+}
 
 /** One connection a host, kept for its next request and closed after a few seconds without one. */
 const connections = {
@@ -47,12 +55,12 @@ export function createRoutes(options: {
       const host = plainHost(url.hostname)
       if (isLiteral(host)) {
         const verdict = guard.judge(host, host)
-        if (verdict === 'refused') return null
+        assertNotRefused([verdict], host)
         return verdict === 'public' ? (proxied ?? direct) : direct
       }
       if (!proxied) return direct
       const verdicts = (await lookup(host).catch(() => [])).map(({ address }) => guard.judge(address, host))
-      if (verdicts.includes('refused')) return null
+      assertNotRefused(verdicts, host)
       return verdicts.includes('allowed') ? direct : proxied
     },
     async close() {
@@ -61,8 +69,9 @@ export function createRoutes(options: {
   }
 }
 
-class PrivateAddress extends Error {
-  readonly code = privateAddressCode
+function assertNotRefused(verdicts: NetworkVerdict[], host: string): void {
+  if (verdicts.includes('forbidden')) throw new HostRefused(host, 'forbidden-address')
+  if (verdicts.includes('refused')) throw new HostRefused(host, 'private-address')
 }
 
 /**
@@ -70,14 +79,19 @@ class PrivateAddress extends Error {
  * refuses the name.
  */
 function guardedLookup(guard: NetworkGuard, lookup: Lookup): LookupFunction {
+  async function resolve(host: string) {
+    const addresses = await lookup(host)
+    assertNotRefused(
+      addresses.map(({ address }) => guard.judge(address, host)),
+      plainHost(host),
+    )
+    return addresses
+  }
   return (host, options, callback) => {
-    lookup(host).then(
+    resolve(host).then(
       (addresses) => {
         const [first] = addresses
         if (!first) return callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 4)
-        if (addresses.some(({ address }) => guard.judge(address, host) === 'refused')) {
-          return callback(new PrivateAddress(), '', 4)
-        }
         if (options.all) callback(null, addresses)
         else callback(null, first.address, first.family)
       },

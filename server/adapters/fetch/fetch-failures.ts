@@ -1,11 +1,10 @@
 import { reasonText } from '../../../contract/reasons'
 import { crawlLimits } from '../../engine/limits'
 import type { FetchOutcome, FetchRefusal } from '../../engine/ports'
-import { privateAddressCode } from './dispatchers'
+import { HostRefused } from './dispatchers'
 
 /** Failures whose cause can be told more closely than by their reason alone, by the code of the error. */
 const tellingCodes: { code: RegExp; reason: FetchRefusal; message?: string }[] = [
-  { code: new RegExp(`^${privateAddressCode}$`), reason: 'private-address' },
   { code: /^(ENOTFOUND|EAI_AGAIN|ENODATA)$/, reason: 'unresolved' },
   { code: /TIMEOUT|ETIMEDOUT/, reason: 'timeout' },
   {
@@ -32,6 +31,7 @@ const tellingCodes: { code: RegExp; reason: FetchRefusal; message?: string }[] =
 
 /** The refusal for an error of a connection. Nothing of the error itself is told. */
 export function refusalOfError(error: unknown): FetchOutcome {
+  if (error instanceof HostRefused) return refusal(error.reason, reasonText(error.reason, { host: error.host }))
   const { code = '' } = error as NodeJS.ErrnoException
   const told = tellingCodes.find((one) => one.code.test(String(code)))
   return told ? refusal(told.reason, told.message) : refusal('connection-failed')

@@ -57,6 +57,11 @@ function htmlOf(markdown: string): string {
       heading({ tokens, depth, text }) {
         return `<h${depth} id="${slugOf(text, slugs)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
       },
+      // A row that begins with a code can be linked to by that code.
+      tablerow({ text }) {
+        const code = /^<td[^>]*><code>([a-z0-9-]+)<\/code><\/td>/.exec(text)?.[1]
+        return code ? `<tr id="${slugOf(code, slugs)}">\n${text}</tr>\n` : `<tr>\n${text}</tr>\n`
+      },
     },
   })
   return marked.parse(markdown, { async: false })

@@ -76,7 +76,7 @@ describe('network guard', () => {
     '0177.0.0.1',
     '2130706433',
   ])('refuses %s', (address) => {
-    expect(closed.judge(address, 'site.example')).toBe('refused')
+    expect(closed.judge(address, 'site.example')).toMatch(/^(refused|forbidden)$/)
   })
 
   it('opens what the operator names, by host, address and range', () => {
@@ -90,6 +90,23 @@ describe('network guard', () => {
     expect(guard.judge('::1', 'x')).toBe('allowed')
     expect(guard.judge('fd12::9', 'x')).toBe('allowed')
     expect(guard.judge('8.8.8.8', 'x')).toBe('public')
+  })
+
+  it.each([
+    '10.1.2.3',
+    '127.0.0.1',
+    '::1',
+    'fc00::1',
+    '::ffff:10.0.0.1',
+    '::127.0.0.1',
+    '64:ff9b::7f00:1',
+    '64:ff9b:1::808:808',
+    '2002:7f00:1::',
+    '2606:4700::5efe:7f00:1',
+    '192.0.2.1',
+  ])('opens %s where the operator names exactly this address', (address) => {
+    expect(closed.judge(address, address)).toBe('refused')
+    expect(createNetworkGuard([address]).judge(address, address)).toBe('allowed')
   })
 
   it('never opens link-local and metadata addresses', () => {
@@ -108,7 +125,7 @@ describe('network guard', () => {
         '::a9fe:a9fe',
         '2606:4700::5efe:a9fe:a9fe',
       ]) {
-        expect(guard.judge(address, 'metadata.example'), address).toBe('refused')
+        expect(guard.judge(address, 'metadata.example'), address).toBe('forbidden')
       }
       expect(guard.judge('127.0.0.1', 'x')).toBe('allowed')
     }

@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /**
- * Never reached, whatever is allowed: link-local networks, addresses that are no host, and the services by which cloud
- * providers hand credentials to their machines (some of those stand outside of the link-local range).
+ * Never reached, whatever the operator allows: link-local networks, addresses that name no host, and the metadata
+ * services that hand credentials to machines of cloud providers (some of them outside the link-local range).
  */
 const forbiddenRanges = [
   '0.0.0.0/8',
@@ -23,11 +23,14 @@ const forbiddenRanges = [
 
 const publicIpv6 = ipaddr.parseCIDR('2000::/3')
 
+/** 'refused' can be allowed by the operator, 'forbidden' cannot. */
+export type NetworkVerdict = 'public' | 'allowed' | 'refused' | 'forbidden'
+
 export interface NetworkGuard {
-  /** True when the operator named this host, as it stands in an address. */
+  /** True when the operator named this host, written as in an address. */
   allowsHost(host: string): boolean
-  /** Whether `address`, an IP literal to which `host` leads, is public or allowed. What is no IP literal is refused. */
-  judge(address: string, host: string): 'public' | 'allowed' | 'refused'
+  /** Judges `address`, an IP literal to which `host` resolves. Text that is not an IP literal is refused. */
+  judge(address: string, host: string): NetworkVerdict
 }
 
 /**
@@ -39,16 +42,21 @@ export function createNetworkGuard(allowed: string[] | 'all'): NetworkGuard {
   const ranges: [Address, number][] = []
   for (const entry of allowed === 'all' ? [] : allowed) {
     const text = entry.trim().replace(/^\[|\]$/g, '')
-    if (ipaddr.isValidCIDR(text)) ranges.push(ipaddr.parseCIDR(text))
-    else if (isLiteral(text)) ranges.push([ipaddr.process(text), ipaddr.process(text).kind() === 'ipv4' ? 32 : 128])
-    else if (text) hosts.add(plainHost(text))
+    if (ipaddr.isValidCIDR(text)) {
+      ranges.push(ipaddr.parseCIDR(text))
+      continue
+    }
+    if (isLiteral(text)) ranges.push([ipaddr.process(text), ipaddr.process(text).kind() === 'ipv4' ? 32 : 128])
+    // A literal is a host as well: an address that carries another one is compared with the ranges by what it carries.
+    if (text) hosts.add(plainHost(text))
   }
 
   return {
     allowsHost: (host) => hosts.has(plainHost(host)),
     judge(text, host) {
       const addresses = layersOf(text)
-      if (addresses.length === 0 || addresses.some((address) => isIn(address, forbiddenRanges))) return 'refused'
+      if (addresses.length === 0) return 'refused'
+      if (addresses.some((address) => isIn(address, forbiddenRanges))) return 'forbidden'
       if (addresses.every(isPublic)) return 'public'
       if (allowed === 'all' || hosts.has(plainHost(host))) return 'allowed'
       return addresses.some((address) => isIn(address, ranges)) ? 'allowed' : 'refused'

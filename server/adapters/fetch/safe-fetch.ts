@@ -40,11 +40,10 @@ const leftover = { bytes: 64 * 1024, ms: 1_000 }
 export function createSafeFetch(options: SafeFetchOptions): Fetcher & { close(): Promise<void> } {
   const routes = createRoutes(options)
 
-  async function ask(hop: Hop, signal: AbortSignal): Promise<Answer | null> {
+  async function ask(hop: Hop, signal: AbortSignal): Promise<Answer> {
     const own = await readOwnManual(options.ownManual, hop)
     if (own) return own
     const route = await routes.to(hop.url)
-    if (!route) return null
     const response = await route.request({
       origin: hop.url.origin,
       path: hop.url.pathname + hop.url.search,
@@ -64,7 +63,6 @@ export function createSafeFetch(options: SafeFetchOptions): Fetcher & { close():
       if (asked.has(plainAddress(url))) return refusal('too-many-redirects', 'The address redirects in a circle.')
       asked.add(plainAddress(url))
       const answer = await ask({ url, request, isFirst: redirectedFrom.length === 0 }, signal)
-      if (!answer) return refusal('private-address')
       const { status, headers, body } = answer
       const found = { url: url.href, status, headers, redirectedFrom }
       const next = redirectStatuses.has(status) ? locationOf(headers) : undefined

@@ -62,6 +62,7 @@ export const redirects: Behaviour[] = [
   {
     name: "redirects to a cloud's metadata",
     ...privateTarget,
+    source: 'fail forbidden-address',
     answer: (ask) => redirect(ask, 'http://169.254.169.254/latest/meta-data/'),
   },
   {

@@ -26,6 +26,7 @@ describe('createRobotsReader', () => {
     [{ refusal: 'connection-failed' }, { reason: 'connection-failed', afterMs: 60_000 }],
     [{ refusal: 'unresolved' }, { reason: 'unresolved', afterMs: null }],
     [{ refusal: 'private-address' }, { reason: 'private-address', afterMs: null }],
+    [{ refusal: 'forbidden-address' }, { reason: 'forbidden-address', afterMs: null }],
     [{ refusal: 'bad-encoding' }, { reason: 'robots-unavailable', afterMs: null }],
   ] as [MemoryAnswer, string | object][])('takes %j as %j', async (answer, expected) => {
     const got = await answerFor(answer)

@@ -104,6 +104,7 @@ function answerOf(outcome: FetchOutcome, url: string, agent: string): RobotsAnsw
     case 'timeout':
       return { kind: 'unavailable', reason: outcome.reason, message: outcome.message, afterMs: crawlLimits.retryMs }
     case 'private-address':
+    case 'forbidden-address':
     case 'unresolved':
       return { kind: 'unavailable', reason: outcome.reason, message: outcome.message, afterMs: null }
     default:
