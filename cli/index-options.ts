@@ -30,7 +30,7 @@ const flags: Record<keyof SourceOptions, string> = {
   max_pages: '--max-pages',
   max_depth: '--max-depth',
   refresh_interval: '--refresh-interval',
-  pace_ms: '--pace',
+  crawl_delay_ms: '--pace',
   headers: '--header',
   username: '--username',
   password: '--password',
@@ -38,7 +38,7 @@ const flags: Record<keyof SourceOptions, string> = {
 }
 
 export function addIndexOptions(command: Command): Command {
-  const { maxPages, maxDepth, paceMs } = sourceRanges
+  const { maxPages, maxDepth, crawlDelayMs } = sourceRanges
   const all = (value: string, before: string[] = []) => [...before, value]
   return command
     .addOption(
@@ -59,7 +59,7 @@ export function addIndexOptions(command: Command): Command {
         ...refreshIntervals,
       ]),
     )
-    .option('--pace <ms>', `milliseconds between two requests, ${rangeOf(paceMs)}; "" is the installation's pace`)
+    .option('--pace <ms>', `milliseconds between two requests, ${rangeOf(crawlDelayMs)}; "" is the installation's pace`)
     .option('--header <header>', "request header for this site alone, 'Name: value'; may be repeated", all)
     .option('--username <name>', 'user name of a protected site; the shell may keep it in its history')
     .option('--password <word>', 'password of a protected site; the shell may keep it in its history')
@@ -91,7 +91,7 @@ export function sourceOptionsOf(options: IndexOptions): SourceOptions {
     max_pages: options.maxPages,
     max_depth: options.maxDepth,
     refresh_interval: options.refreshInterval,
-    pace_ms: options.pace,
+    crawl_delay_ms: options.pace,
     headers: options.header && headersOf(options.header),
     username: options.username,
     password: options.password,

@@ -45,8 +45,8 @@ describe('the fields beside a file', () => {
       name: 'A',
     })
     expect(fileSourceSchema.parse({ type: 'file', refresh_interval: 'never', status: 'new' })).toEqual({ name: '' })
-    const wrong = fileSourceSchema.safeParse({ type: 'file', pace_ms: 0, headers: { a: 'b' } })
-    expect(wrong.error?.issues.map(({ path }) => path)).toEqual([['pace_ms'], ['headers']])
+    const wrong = fileSourceSchema.safeParse({ type: 'file', crawl_delay_ms: 0, headers: { a: 'b' } })
+    expect(wrong.error?.issues.map(({ path }) => path)).toEqual([['crawl_delay_ms'], ['headers']])
   })
 
   it('may leave the name out where the file is replaced, and may not empty it', () => {

@@ -17,7 +17,7 @@ export const sourceRanges = {
   selectorLength: 200,
   maxPages: { min: 1, max: 50_000 },
   maxDepth: { min: 0, max: 50 },
-  paceMs: { min: 0, max: 60_000 },
+  crawlDelayMs: { min: 0, max: 60_000 },
   headers: 20,
   headerLength: 4_096,
 } as const
@@ -118,7 +118,7 @@ export const sourceOptionsSchema = z.object({
   max_pages: limit('Maximum pages', sourceRanges.maxPages),
   max_depth: limit('Maximum depth', sourceRanges.maxDepth),
   refresh_interval: z.enum(refreshIntervals, 'Choose never, daily, weekly or monthly').optional(),
-  pace_ms: limit('Pace', sourceRanges.paceMs),
+  crawl_delay_ms: limit('Pace', sourceRanges.crawlDelayMs),
   /** Replace those before; {} removes them. A form's empty field leaves them. */
   headers: z.preprocess(headersOfLines, headers.optional()).optional(),
   username: z.string('A user name is text').max(256, 'The user name is too long').optional(),

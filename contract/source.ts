@@ -130,7 +130,7 @@ export interface SourceView {
     max_pages: number | null
     max_depth: number | null
     refresh_interval: RefreshInterval
-    pace_ms: number | null
+    crawl_delay_ms: number | null
     /** Names alone: values are never shown again. */
     header_names: string[]
   }
@@ -157,9 +157,9 @@ export interface AddressView {
   bytes: number | null
   language: string | null
   depth: number
-  found_on: string | null
+  discovered_from: string | null
   /** The address that is read in place of this one. */
-  canonical_of: string | null
+  canonical_url: string | null
   meta_title: string | null
   meta_description: string | null
   fragments: number

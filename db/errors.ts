@@ -29,6 +29,11 @@ export class StorageFullError extends Error {
   }
 }
 
+/** The database cannot be opened. `message` is one line that says why and what to do. */
+export class DatabaseOpenError extends Error {
+  override readonly name = 'DatabaseOpenError'
+}
+
 const constraints: Record<string, Constraint> = {
   SQLITE_CONSTRAINT_UNIQUE: 'unique',
   SQLITE_CONSTRAINT_PRIMARYKEY: 'unique',

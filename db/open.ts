@@ -5,24 +5,42 @@ import { createDatabase, type Database, type Engine } from './database'
 import { engine } from './engine'
 import { migrate } from './migrate'
 
-/** Opens and migrates the database: a file's path, or an address of PostgreSQL. A copy is made before a migration. */
+/**
+ * Opens and migrates the database: a file's path, or an address of PostgreSQL. A file is created where there is none. A
+ * copy is made before a migration. Throws DatabaseOpenError and NewerSchemaError.
+ */
 export async function openDatabase(url: string, options?: { rehearse?: boolean }): Promise<Database> {
-  const opened = await openEngine(url)
-  try {
-    await migrate(opened.engine, migrationsFolder(), opened.copy)
-  } catch (error) {
-    await opened.engine.close()
-    throw error
-  }
-  return createDatabase(opened.engine, options)
+  const opened = engine === 'postgres' ? await openPostgres(url) : await openFile(url)
+  return createDatabase(opened, options)
 }
 
 /** Only the driver in use is loaded. */
-async function openEngine(url: string): Promise<{ engine: Engine; copy?: () => Promise<void> }> {
-  if (engine === 'postgres') return { engine: (await import('./postgres')).openPostgres(url) }
+async function openPostgres(url: string): Promise<Engine> {
+  const { openPostgres } = await import('./postgres')
+  const opened = openPostgres(url)
+  return migrated(opened)
+}
+
+async function openFile(file: string): Promise<Engine> {
   const { copySqlite, openSqlite } = await import('./sqlite')
-  const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-')
-  return { engine: openSqlite(url), copy: async () => copySqlite(url, `${url}.before-migration-${stamp}`) }
+  const { prepareSqliteFile, toOpenError } = await import('./sqlite-file')
+  await prepareSqliteFile(file, async (draft) => (await migrated(openSqlite(draft))).close())
+  try {
+    const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-')
+    return await migrated(openSqlite(file), async () => copySqlite(file, `${file}.before-migration-${stamp}`))
+  } catch (error) {
+    throw toOpenError(file, error)
+  }
+}
+
+async function migrated(opened: Engine, beforeChange?: () => Promise<void>): Promise<Engine> {
+  try {
+    await migrate(opened, migrationsFolder(), beforeChange)
+    return opened
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
 }
 
 /** Beside the sources, and in the repository's root beside the bundle. */

@@ -45,7 +45,7 @@ import { createDocuments } from './services/crawling/documents/documents'
 import { createFrontier } from './services/crawling/frontier/frontier'
 import { createCrawls } from './services/crawling/runs/execute-run'
 import { createRunEnds } from './services/crawling/runs/finish-run'
-import { createRefreshing } from './services/crawling/runs/run-control'
+import { createRunControl } from './services/crawling/runs/run-control'
 import { createFileSources } from './services/files/file-sources'
 import { createFiles, incomingName } from './services/files/files'
 import { createEmbedding } from './services/indexing/embedding'
@@ -194,7 +194,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     pagePreviews,
     files,
     fileSources: createFileSources({ db, organizations, sources, files }),
-    refreshing: createRefreshing({ db, organizations, frontier }),
+    refreshing: createRunControl({ db, organizations, frontier }),
     addresses: createAddresses({ db, indexes, frontier }),
     agents,
     search,

@@ -22,11 +22,11 @@ export function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> 
         spare: 1,
         onGivenUp: giveUpSource(app),
       },
-      'settle-shares': { run: settleShares(app), atOnce: 1 },
+      'detect-boilerplate': { run: settleShares(app), atOnce: 1 },
       // Nobody else asks again for the vectors of fragments that are stored already.
       'embed-fragments': { run: embedFragments(app), atOnce: 1, retryMs: 600_000 },
       // The migration that emptied the index asked for it once.
-      'index-words': { run: indexWords(app), atOnce: 1, retryMs: 600_000 },
+      'reindex-text': { run: indexWords(app), atOnce: 1, retryMs: 600_000 },
       'sweep-collection': {
         run: ({ collectionId = '' }) => app.sweeping.collection(collectionId),
         atOnce: 1,

@@ -32,9 +32,9 @@ export const addresses = table(
      */
     runId: text(),
     depth: integer().notNull().default(0),
-    foundOn: text(),
+    discoveredFrom: text(),
     /** The address that is read in place of this one: where it redirects to, its canonical one, or its twin. */
-    canonicalOf: text(),
+    canonicalUrl: text(),
     /** As its sitemap said when it was last listed. */
     sitemapModified: text(),
     /** When the page asks to be left out. */
@@ -59,20 +59,20 @@ export const addresses = table(
     readDone: integer(),
     readTotal: integer(),
     /** Fragments with larger keys belong to a document that is not stored to its end; null where there is none. */
-    wholeUntil: integer(),
+    committedThroughKey: integer(),
     /** Failures in a row, of all runs. */
     failures: integer().notNull().default(0),
     /** How often it was tried in vain in its run. */
     attempts: integer().notNull().default(0),
     /** Looks in a row that found no page. */
-    missing: integer().notNull().default(0),
+    notFoundCount: integer().notNull().default(0),
     nextFetchAt: timestamp(),
     /** The last look that found a page, unchanged or not. */
     crawledAt: timestamp(),
     /** When its body was last read. */
     fetchedAt: timestamp(),
     /** The version that read it, as in `engine/reading-version.ts`. */
-    readBy: text(),
+    extractorVersion: text(),
     /** When the text was last another one than before. */
     changedAt: timestamp(),
     updatedAt: createdAt(),
@@ -91,7 +91,7 @@ export const addresses = table(
     // Why addresses are not in.
     index('addresses_collection_reason').on(row.collectionId, row.reason),
     // Those that are read in place of others.
-    index('addresses_source_canonical').on(row.sourceId, row.canonicalOf).where(sql`${row.canonicalOf} is not null`),
+    index('addresses_source_canonical').on(row.sourceId, row.canonicalUrl).where(sql`${row.canonicalUrl} is not null`),
   ],
 )
 
@@ -144,4 +144,4 @@ export const fragments = table(
 )
 
 /** Fragments whose words are not in the index: a version that indexes otherwise puts all of them here. */
-export const wordsMissing = table('words_missing', { key: integer().primaryKey() })
+export const textIndexBacklog = table('text_index_backlog', { key: integer().primaryKey() })

@@ -17,9 +17,9 @@ export const addressBlocks = table(
     /** Eight bytes for each block, in its order: by them blocks are counted and compared. */
     hashes: bytes().notNull(),
     /** What was the site's when its fragments were cut; see `shareOf`. */
-    share: text().notNull().default(''),
+    boilerplateSignature: text().notNull().default(''),
     /** Nearest to the start: it keeps all that stands around it. */
-    isHome: boolean().notNull().default(false),
+    isEntryPage: boolean().notNull().default(false),
   },
   (row) => [index('address_blocks_source').on(row.sourceId, row.addressId)],
 )

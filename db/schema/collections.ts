@@ -55,7 +55,7 @@ export const sources = table(
     /** When it is refreshed by itself; null while that is not planned. */
     refreshDueAt: timestamp(),
     /** Milliseconds between two requests; null for the installation's pace. */
-    paceMs: integer(),
+    crawlDelayMs: integer(),
     /** Request headers for the source's own origin, sealed JSON. */
     sealedHeaders: text(),
     pausedAt: timestamp(),

@@ -13,7 +13,7 @@ export const jobs = table(
       .notNull()
       .default('queued'),
     /** At most one waiting job per key. */
-    onlyOnce: text(),
+    dedupeKey: text(),
     /** How often it failed. Being cut off by the end of a process is no failure of the job. */
     attempts: integer().notNull().default(0),
     /** Plain sentence of the last failure. */
@@ -28,7 +28,7 @@ export const jobs = table(
   (row) => [
     index('jobs_queued').on(row.runAfter).where(sql`${row.status} = 'queued'`),
     index('jobs_running').on(row.leasedUntil).where(sql`${row.status} = 'running'`),
-    uniqueIndex('jobs_only_once_unique').on(row.onlyOnce).where(sql`${row.status} = 'queued'`),
+    uniqueIndex('jobs_dedupe_key_unique').on(row.dedupeKey).where(sql`${row.status} = 'queued'`),
     check('jobs_attempts_not_negative', sql`${row.attempts} >= 0`),
   ],
 )

@@ -17,6 +17,8 @@ export const users = table(
     subject: text().notNull(),
     /** 1 is a platform administrator. */
     type: integer().notNull().default(0),
+    /** Access tokens of our own issuer that are older are refused; a password reset sets it. */
+    tokensValidFrom: timestamp(),
     createdAt: createdAt(),
   },
   (row) => [
@@ -93,6 +95,6 @@ export const oidcPayloads = table(
   (row) => [
     index('oidc_payloads_grant').on(row.grantId),
     index('oidc_payloads_uid').on(row.model, row.uid),
-    index('oidc_payloads_expires').on(row.expiresAt),
+    index('oidc_payloads_expires').on(row.expiresAt, row.model),
   ],
 )

@@ -195,7 +195,7 @@ export interface SiteShare {
   /** Hashes of what this page keeps for the site: of what is repeated, and of what stands around several pages. */
   kept: ReadonlySet<string>
   /** The page nearest to the start, which keeps all that stands around it. */
-  isHome: boolean
+  isEntryPage: boolean
 }
 
 /** What a page is cut from, compressed, and eight bytes for each block that is compared with those of other pages. */

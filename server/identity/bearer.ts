@@ -14,6 +14,12 @@ import { type Person, personOf } from './sessions'
 const commandLine = 'sitelore-command-line'
 const leeway = 60
 
+interface Holder {
+  user: SQL | undefined
+  /** Null for tokens of an external issuer, which revokes them itself. */
+  issuedAt: Date | null
+}
+
 interface Deps {
   db: Database
   config: Config
@@ -34,9 +40,11 @@ export function createBearer({ db, config, secrets, metadata }: Deps) {
     async actorFrom(authorization: string | null): Promise<Person> {
       const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
       if (!token) throw refused('Send an access token: Authorization: Bearer <token>.')
-      const holder = await holderOf(token)
+      const { user: holder, issuedAt } = await holderOf(token)
       const [user] = await db.read.select().from(users).where(holder)
       if (!user) throw refused('Nobody here has this access token any more. Sign in on the site first.')
+      if (user.tokensValidFrom && issuedAt && issuedAt < user.tokensValidFrom)
+        throw refused('The password of this account was reset after the access token was issued. Get a new token.')
       return personOf(db, user)
     },
 
@@ -47,7 +55,8 @@ export function createBearer({ db, config, secrets, metadata }: Deps) {
         .from(users)
         .where(eq(users.emailNormalized, normalizeEmail(email)))
       if (!user) throw new AppError('not_found', `Nobody has an account with the e-mail address ${email}.`)
-      const now = Math.floor(Date.now() / 1000)
+      // With milliseconds: a token that is made in the second of a password reset is on the right side of it.
+      const now = Date.now() / 1000
       return new SignJWT({ client_id: commandLine, scope: '' })
         .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: secrets.signingKey.kid })
         .setIssuer(issuer)
@@ -60,11 +69,11 @@ export function createBearer({ db, config, secrets, metadata }: Deps) {
     },
   }
 
-  async function holderOf(token: string): Promise<SQL | undefined> {
+  async function holderOf(token: string): Promise<Holder> {
     try {
       return decodeProtectedHeader(token).kid === secrets.signingKey.kid
         ? await ownHolder(token)
-        : await externalHolder(token)
+        : { user: await externalHolder(token), issuedAt: null }
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw refused('The access token has expired.', error)
       if (error instanceof errors.JOSEError || error instanceof TypeError)
@@ -73,7 +82,7 @@ export function createBearer({ db, config, secrets, metadata }: Deps) {
     }
   }
 
-  async function ownHolder(token: string): Promise<SQL | undefined> {
+  async function ownHolder(token: string): Promise<Holder> {
     // The type keeps other tokens of the same key, such as ID tokens, from passing for access tokens (RFC 9068).
     const { payload } = await jwtVerify(token, ownKeys, {
       issuer,
@@ -81,10 +90,14 @@ export function createBearer({ db, config, secrets, metadata }: Deps) {
       algorithms: ['RS256'],
       typ: 'at+jwt',
       clockTolerance: leeway,
-      requiredClaims: ['sub', 'exp'],
+      requiredClaims: ['sub', 'exp', 'iat'],
     })
-    if (payload.client_id === commandLine) return eq(users.id, String(payload.sub))
-    return and(eq(users.issuer, embeddedIssuer), eq(users.subject, String(payload.sub)))
+    const subject = String(payload.sub)
+    const isOurs = payload.client_id === commandLine
+    return {
+      user: isOurs ? eq(users.id, subject) : and(eq(users.issuer, embeddedIssuer), eq(users.subject, subject)),
+      issuedAt: new Date(Math.round(Number(payload.iat) * 1000)),
+    }
   }
 
   async function externalHolder(token: string): Promise<SQL | undefined> {

@@ -19,6 +19,7 @@ import { createProvider } from './embedded/provider'
 import { createSignUpOffers } from './embedded/sign-up-offer'
 import { createLinkPages } from './link-pages'
 import { createLinks, isSetUp } from './links'
+import { createPasswordReset } from './password-reset'
 import { createPeople } from './people'
 import { createProviderMetadata } from './provider-metadata'
 import type { Secrets } from './secrets'
@@ -72,11 +73,13 @@ export function createIdentity({ config, db, secrets, log, listenAddress, countA
   const metadata = createProviderMetadata({ config, secrets, listenAddress })
   const client = createClient({ config, log, metadata, sessions, admit, linkCookie: linkCookie.name })
   const bearer = createBearer({ db, config, secrets, metadata })
-  const accounts = createAccountStore({ db, passwords: createPasswords() })
+  const passwords = createPasswords()
+  const accounts = createAccountStore({ db, passwords })
+  const passwordReset = createPasswordReset({ db, links, accounts, passwords })
   const handle = createPageHandlers({ publicUrl, log })
 
   const router = express.Router()
-  router.use(createLinkPages({ links, sessions, accounts, handle, linkCookie }))
+  router.use(createLinkPages({ links, passwordReset, handle, linkCookie }))
   if (!config.externalIssuer) router.use('/oidc', embedded())
 
   return {

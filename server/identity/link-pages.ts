@@ -1,18 +1,16 @@
 import express, { type Request, type Response, type Router } from 'express'
 import { writeCookie } from './cookies'
-import type { AccountStore } from './embedded/account-store'
 import { answerPage, type PageHandlers, readForm } from './embedded/answer-page'
 import { newPassword } from './embedded/credentials'
 import { emptyForm, type FormState } from './embedded/pages/fields'
 import { newPasswordPage } from './embedded/pages/forms'
 import { linkGonePage, passwordSavedPage, setupGonePage } from './embedded/pages/messages'
 import type { LinkPurpose, Links } from './links'
-import type { Sessions } from './sessions'
+import type { PasswordReset } from './password-reset'
 
 interface Deps {
   links: Links
-  sessions: Sessions
-  accounts: AccountStore
+  passwordReset: PasswordReset
   handle: PageHandlers
   linkCookie: { name: string; secure: boolean }
 }
@@ -20,7 +18,7 @@ interface Deps {
 const remembered = 3600
 
 /** Where the links lead that the server and its administrators hand out: /setup, /invitation and /reset. */
-export function createLinkPages({ links, sessions, accounts, handle, linkCookie }: Deps): Router {
+export function createLinkPages({ links, passwordReset, handle, linkCookie }: Deps): Router {
   const router = express.Router()
   router.get('/setup', comeBy('setup'))
   router.get('/invitation', comeBy('invitation'))
@@ -50,34 +48,26 @@ export function createLinkPages({ links, sessions, accounts, handle, linkCookie 
 
   async function askForPassword(request: Request, response: Response): Promise<void> {
     const token = queryToken(request)
-    const account = await accountOf(token)
-    if (!account) return answerPage(response, 410, linkGonePage())
-    answerPage(response, 200, newPasswordPage(account.email, token, emptyForm))
+    const found = await passwordReset.find(token)
+    if (!found) return answerPage(response, 410, linkGonePage())
+    answerPage(response, 200, newPasswordPage(found.account.email, token, emptyForm))
   }
 
   async function setPassword(request: Request, response: Response): Promise<void> {
     const given = readForm(request)
     const token = given('token')
-    const account = await accountOf(token)
-    if (!account) return answerPage(response, 410, linkGonePage())
+    const found = await passwordReset.find(token)
+    if (!found) return answerPage(response, 410, linkGonePage())
     const password = newPassword.safeParse(given('password'))
     if (!password.success) {
       const state: FormState = {
         values: {},
         errors: { password: password.error.issues[0]?.message ?? 'Choose another one' },
       }
-      return answerPage(response, 400, newPasswordPage(account.email, token, state))
+      return answerPage(response, 400, newPasswordPage(found.account.email, token, state))
     }
-    if (!(await links.spend(token))) return answerPage(response, 410, linkGonePage())
-    await accounts.setPassword(account, password.data)
-    const userId = await accounts.userIdOf(account)
-    if (userId) await sessions.endAllOf(userId)
+    if (!(await passwordReset.reset(found, password.data))) return answerPage(response, 410, linkGonePage())
     answerPage(response, 200, passwordSavedPage())
-  }
-
-  async function accountOf(token: string) {
-    const link = await links.find(token)
-    return link?.purpose === 'reset' && link.email ? accounts.findByEmail(link.email) : null
   }
 }
 

@@ -34,15 +34,6 @@ export function createLinks({ db, publicUrl }: { db: Database; publicUrl: string
 
     find: (token: string) => findLink(db.read, token),
 
-    /** Whether the link could still be used; from now on it cannot. */
-    async spend(token: string): Promise<boolean> {
-      const unused = and(eq(links.id, hashToken(token)), isNull(links.usedAt))
-      const spent = await db.writeOne((tx) =>
-        tx.update(links).set({ usedAt: new Date() }).where(unused).returning({ id: links.id }),
-      )
-      return spent.length > 0
-    },
-
     async sweep(): Promise<void> {
       await db.writeOne((tx) => tx.delete(links).where(lt(links.expiresAt, new Date())))
     },
@@ -61,8 +52,11 @@ export async function findLink(queries: Queries, token: string): Promise<Link | 
   return link
 }
 
-export async function spendLink(tx: Transaction, link: Link): Promise<void> {
-  await tx.update(links).set({ usedAt: new Date() }).where(eq(links.id, link.id))
+/** False if the link was used before; afterwards it cannot be used again. */
+export async function spendLink(tx: Transaction, link: Link): Promise<boolean> {
+  const unused = and(eq(links.id, link.id), isNull(links.usedAt))
+  const spent = await tx.update(links).set({ usedAt: new Date() }).where(unused).returning({ id: links.id })
+  return spent.length > 0
 }
 
 /** Whether anybody has an account here. */

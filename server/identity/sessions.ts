@@ -75,10 +75,6 @@ export function createSessions({ db, sealer }: { db: Database; sealer: Sealer })
       return ended?.idToken ? opened(ended.idToken, id) : null
     },
 
-    async endAllOf(userId: string): Promise<void> {
-      await db.writeOne((tx) => tx.delete(sessions).where(eq(sessions.userId, userId)))
-    },
-
     async sweep(): Promise<void> {
       await db.writeOne((tx) => tx.delete(sessions).where(lt(sessions.expiresAt, new Date())))
     },

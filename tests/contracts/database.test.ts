@@ -227,7 +227,7 @@ describe('constraints', () => {
   })
 
   it('of a partial index hold for the rows it covers', async () => {
-    const job = { kind: 'crawl-source', payload: {}, onlyOnce: 'source-1' }
+    const job = { kind: 'crawl-source', payload: {}, dedupeKey: 'source-1' }
     await database.write((tx) => tx.insert(jobs).values({ ...job, status: 'done' }))
     await database.write((tx) => tx.insert(jobs).values(job))
     await expect(database.write((tx) => tx.insert(jobs).values(job))).rejects.toMatchObject({ constraint: 'unique' })
@@ -342,7 +342,7 @@ describe('jobs', () => {
   })
 
   it('wait once for a key, and may wait again while one runs', async () => {
-    const job = { kind, payload: {}, onlyOnce: 'source-1' }
+    const job = { kind, payload: {}, dedupeKey: 'source-1' }
     for (let i = 0; i < 3; i++) await database.write((tx) => enqueue(tx, job))
     const [running] = await claim('a', 5)
     expect(running).toBeDefined()

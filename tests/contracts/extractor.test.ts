@@ -61,7 +61,7 @@ describe('Extractor', () => {
     const kept = typeof read === 'string' ? null : read.kept
     if (!kept) throw new Error('The page was not read.')
     const [, call] = hashesIn(kept.hashes).content
-    const share = { repeated: new Set([call ?? '']), kept: new Set<string>(), isHome: false }
+    const share = { repeated: new Set([call ?? '']), kept: new Set<string>(), isEntryPage: false }
     expect(await extractor.cut(kept.blocks, share)).toMatchObject([{ text: 'It hums.', ordinal: 0 }])
     expect(await extractor.cut(new Uint8Array([1, 2, 3]), share)).toBe('failed')
   })

@@ -68,7 +68,7 @@ function readSiteSet(place: SitePlace, { root, packages }: SetFolders, tokenizer
   const home = hashed.reduce((first, page) => (page.rank < first ? page.rank : first), '~')
   const cut = pages.map(({ id, kept }) => {
     const own = new Set(owners.flatMap(([hash, owner]) => (owner === id ? hash : [])))
-    const share = { repeated: new Set(repeated.keys()), kept: own, isHome: rankOf(id) === home }
+    const share = { repeated: new Set(repeated.keys()), kept: own, isEntryPage: rankOf(id) === home }
     return { id, fragments: cutPage(keptIn(kept.blocks), share, tokenizer) }
   })
   return { pages: pages.length, fragments: numbered(cut), questions }

@@ -94,7 +94,7 @@ describe('options of a source', () => {
       include: ['/docs/**', '/about'],
       exclude: [],
       max_depth: 3,
-      pace_ms: 20,
+      crawl_delay_ms: 20,
       refresh_interval: 'daily',
       header_names: ['X-Key', 'Authorization'],
     })
@@ -105,7 +105,7 @@ describe('options of a source', () => {
     expect(JSON.stringify(source)).not.toContain('hidden')
 
     expect((await cli.run(['index', site.origin, '--clear-headers', '--max-depth', ''])).code).toBe(0)
-    expect((await sourcesOf(cli))[0]?.options).toMatchObject({ header_names: [], max_depth: null, pace_ms: 20 })
+    expect((await sourcesOf(cli))[0]?.options).toMatchObject({ header_names: [], max_depth: null, crawl_delay_ms: 20 })
     expect(site.requests.at(-1)?.headers).not.toHaveProperty('authorization')
   })
 

@@ -34,7 +34,7 @@ async function askedAgain(id: string): Promise<string[]> {
 }
 
 const outcome = (address?: AddressView) =>
-  address && [address.status, address.reason, address.message, address.canonical_of, address.http_status]
+  address && [address.status, address.reason, address.message, address.canonical_url, address.http_status]
 
 it('asks for no page at whose address a redirect ends, as the page is asked for itself', async () => {
   await open({
@@ -64,7 +64,7 @@ it('asks for no page at whose address a redirect ends, as the page is asked for 
     expect(outcome(second[path]), path).toEqual(outcome(first[path]))
   expect(second['/older']).toMatchObject({
     reason: 'redirected',
-    canonical_of: `${site.origin}/storm`,
+    canonical_url: `${site.origin}/storm`,
     http_status: 302,
   })
   expect(second['/lost']).toMatchObject({ status: 'fail', reason: 'not-found' })
@@ -83,7 +83,7 @@ it('asks on a condition for a feed, and follows what is new in it', async () => 
   })
   const id = await here.add({ type: 'domain', url: site.origin })
   const first = await here.addresses()
-  expect(first['/feed']).toMatchObject({ status: 'idle', reason: 'feed', canonical_of: null, fragments: 0 })
+  expect(first['/feed']).toMatchObject({ status: 'idle', reason: 'feed', canonical_url: null, fragments: 0 })
   expect(await askedAgain(id)).toEqual(['/ if changed', '/feed if changed', '/storm if changed'])
   const second = await here.addresses()
   expect(outcome(second['/feed'])).toEqual(outcome(first['/feed'])?.with(-1, 304))
@@ -120,8 +120,8 @@ it('asks on a condition for a page that gave way to its proper address, and read
   site.set('/print/desk', page('Desk in print, and more', [], canonical('/desk')))
   await here.refresh(id)
   const third = await here.addresses()
-  expect(third['/print/storm']).toMatchObject({ status: 'idle', reason: null, canonical_of: null, fragments: 1 })
-  expect(third['/print/desk']).toMatchObject({ reason: 'canonical', canonical_of: `${site.origin}/desk` })
+  expect(third['/print/storm']).toMatchObject({ status: 'idle', reason: null, canonical_url: null, fragments: 1 })
+  expect(third['/print/desk']).toMatchObject({ reason: 'canonical', canonical_url: `${site.origin}/desk` })
   expect(await askedAgain(id)).toEqual(asked.map((one) => (one.startsWith('/storm ') ? '/storm' : one)))
   expect((await here.addresses())['/print/storm']).toMatchObject({ reason: null, fragments: 1 })
 })

@@ -148,7 +148,7 @@ it.each([
     }
     const told = async () => {
       const { '/a.csv': a, '/b.csv': b, '/prices-of-lamps.csv': long } = await here.addresses()
-      return [a?.reason, b?.reason, long?.reason, b?.canonical_of, long?.canonical_of]
+      return [a?.reason, b?.reason, long?.reason, b?.canonical_url, long?.canonical_url]
     }
     const first = await stored()
     const { '/a.csv': a } = await here.addresses()

@@ -93,7 +93,7 @@ it('a shorter way to an address counts, and what it leads to comes nearer, too',
   site.set('/z', page('Zeta with more', ['/b', '/c']))
   await here.refresh(id)
   expect((await here.addresses())['/c']).toMatchObject({ status: 'idle', reason: null, depth: 2, fragments: 1 })
-  expect((await here.addresses())['/c']?.found_on).toBe(`${url}/z`)
+  expect((await here.addresses())['/c']?.discovered_from).toBe(`${url}/z`)
   expect((await here.addresses())['/d']).toMatchObject({ reason: 'over-depth', depth: 3 })
 
   // Pages that did not change themselves lead on from where they are now.

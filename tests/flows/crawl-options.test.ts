@@ -200,7 +200,7 @@ describe('a second look', () => {
     })
     await here.add({ type: 'domain', url })
     expect(await here.addresses()).toMatchObject({
-      '/shop?from=1': { reason: 'canonical', canonical_of: `${site.origin}/shop`, fragments: 0 },
+      '/shop?from=1': { reason: 'canonical', canonical_url: `${site.origin}/shop`, fragments: 0 },
       '/shop': { reason: null, fragments: 1 },
       '/lost': { reason: null, fragments: 1 },
       '/nowhere': { reason: 'not-found' },

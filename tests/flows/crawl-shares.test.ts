@@ -67,7 +67,7 @@ it('a place that becomes free in a full source is taken by a link that is found 
     Array.from({ length: to - from }, (_, number) => ({
       url: `${site}page-${from + number}`,
       depth: 1,
-      foundOn: `${site}`,
+      discoveredFrom: `${site}`,
     }))
   const ofSource = eq(addresses.sourceId, sourceId)
   const statuses = async () => {

@@ -39,7 +39,7 @@ function pages(isLate: (path: string) => boolean): Record<string, SiteAnswer> {
 async function fates(): Promise<Record<string, string | null>> {
   const all = Object.entries(await here.addresses())
   return Object.fromEntries(
-    all.map(([path, { reason, canonical_of: other }]) => [path, other?.slice(site.origin.length) ?? reason]),
+    all.map(([path, { reason, canonical_url: other }]) => [path, other?.slice(site.origin.length) ?? reason]),
   )
 }
 
@@ -152,7 +152,7 @@ describe('pages with the same text', () => {
       status: 'idle',
       reason: 'duplicate',
       message: twin?.message,
-      canonical_of: twin?.canonical_of,
+      canonical_url: twin?.canonical_url,
     })
   })
 

@@ -125,7 +125,7 @@ it('what is to take the place of a document takes none of the places of a search
     for (const { id } of stored) {
       const rows = await tx.select({ key: fragments.key }).from(fragments).where(eq(fragments.addressId, id))
       const first = Math.min(...rows.map(({ key }) => key))
-      await tx.update(addresses).set({ wholeUntil: first }).where(eq(addresses.id, id))
+      await tx.update(addresses).set({ committedThroughKey: first }).where(eq(addresses.id, id))
     }
   })
   const { fragments: found } = await app.search.collection(system, organizationId, {

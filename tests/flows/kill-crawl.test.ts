@@ -115,12 +115,12 @@ describe('a crawl that is cut off', () => {
       const sealer = createSealer([Buffer.alloc(32)])
       const frontier = createFrontier({ db, indexes: {} as Indexes, organizations })
       const crawls = createCrawls({ db, indexes: {} as Indexes, frontier, siteShares: {} as SiteShares, sealer })
-      await app.crawls.list(work, [{ url: `${input.url}a`, depth: 0, foundOn: input.url }])
+      await app.crawls.list(work, [{ url: `${input.url}a`, depth: 0, discoveredFrom: input.url }])
       const [address] = await claimed(1)
       if (!address) throw new Error('There is no address.')
       const moved = { reason: 'redirected' as const, address: `${input.url}b`, httpStatus: 301 }
       await expect(
-        crawls.storeElsewhere(work, address, moved, [{ url: `${input.url}b`, depth: 1, foundOn: address.url }]),
+        crawls.storeElsewhere(work, address, moved, [{ url: `${input.url}b`, depth: 1, discoveredFrom: address.url }]),
       ).rejects.toThrow('Cut off.')
       await app.crawls.release(work)
       expect((await claimed(5)).map(({ url }) => new URL(url).pathname)).toEqual(['/a', '/b'])

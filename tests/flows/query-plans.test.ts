@@ -99,7 +99,7 @@ it('a source keeps to the most addresses that a run reads', async () => {
   const links = Array.from({ length: 5 }, (_, more) => ({
     url: `http://127.0.0.1:9/more/${more}`,
     depth: 1,
-    foundOn: '',
+    discoveredFrom: '',
   }))
   await app.crawls.list(work, links)
   await app.crawls.list(work, links.slice(0, 3))

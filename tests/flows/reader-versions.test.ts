@@ -13,9 +13,9 @@ beforeEach(async () => {
 })
 
 /** As if what this path holds was read by another version; null where that did not say which it was. */
-async function readBy(path: string, version: string | null): Promise<void> {
+async function extractorVersion(path: string, version: string | null): Promise<void> {
   const { db } = here.test.app
-  await db.write((tx) => tx.execute(sql`update addresses set read_by = ${version} where url = ${site.origin + path}`))
+  await db.write((tx) => tx.execute(sql`update addresses set extractor_version = ${version} where url = ${site.origin + path}`))
 }
 
 /** Requests for these paths in the next run, and whether they asked on a condition. */
@@ -36,8 +36,8 @@ it.each(['document-0', null])('what was read by %s is read again', async (versio
   expect(first.run).toMatchObject({ unchanged: 2, fetched: 0 })
   const fragments = async () => (await here.test.app.db.read.execute(sql`select id from fragments order by key`)).length
   const before = await fragments()
-  await readBy('/', version)
-  await readBy('/prices.csv', version)
+  await extractorVersion('/', version)
+  await extractorVersion('/prices.csv', version)
   const again = await refresh(id)
   expect(again.asked).toEqual(['/ in full', '/prices.csv in full'])
   expect(again.run).toMatchObject({ unchanged: 2, fetched: 2, fragments: 0 })
@@ -57,7 +57,7 @@ it('what did not change has the language by which it is read now', async () => {
     return [(await here.addresses())['/']?.language, ...new Set(rows.map(({ language }) => language))]
   }
   expect(await languages()).toEqual(['de', 'de'])
-  await db.write((tx) => tx.execute(sql`update addresses set language = '', read_by = null`))
+  await db.write((tx) => tx.execute(sql`update addresses set language = '', extractor_version = null`))
   await db.write((tx) => tx.execute(sql`update fragments set language = ''`))
   await here.refresh(id)
   expect(await languages()).toEqual(['de', 'de'])

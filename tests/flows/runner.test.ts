@@ -25,9 +25,9 @@ async function start(handler: Partial<KindHandler>): Promise<Runner> {
   const idle: KindHandler = { run: async () => {}, atOnce: 1 }
   const handlers: RunnerOptions['handlers'] = {
     'crawl-source': idle,
-    'settle-shares': idle,
+    'detect-boilerplate': idle,
     'embed-fragments': idle,
-    'index-words': idle,
+    'reindex-text': idle,
     'sweep-collection': idle,
     [kind]: { ...idle, ...handler },
   }
@@ -36,8 +36,8 @@ async function start(handler: Partial<KindHandler>): Promise<Runner> {
   return runner
 }
 
-const queue = (name = 'lamp', onlyOnce?: string) =>
-  app.db.write((tx) => enqueue(tx, { kind, payload: { name }, onlyOnce }))
+const queue = (name = 'lamp', dedupeKey?: string) =>
+  app.db.write((tx) => enqueue(tx, { kind, payload: { name }, dedupeKey }))
 const stored = (): Promise<JobRow[]> => app.db.read.select().from(jobs)
 /** As if the wait were over. */
 const makeDue = () => app.db.write((tx) => tx.update(jobs).set({ runAfter: new Date(0) }))

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, expect, it } from 'vitest'
-import { fragments, wordsMissing } from '../../db/schema/addresses'
+import { fragments, textIndexBacklog } from '../../db/schema/addresses'
 import { system } from '../../server/actor'
 import { enqueue } from '../../server/services/jobs/jobs'
 import { createTestApp, type TestApp } from '../support/app'
@@ -21,8 +21,8 @@ async function withoutWords(texts: string[]): Promise<TestApp> {
   await addCollection(app, lamps)
   await addTexts(app, lamps, texts)
   await app.db.write(async (tx) => {
-    await tx.insert(wordsMissing).select(tx.select({ key: fragments.key }).from(fragments))
-    await enqueue(tx, { kind: 'index-words', payload: {}, onlyOnce: 'index-words' })
+    await tx.insert(textIndexBacklog).select(tx.select({ key: fragments.key }).from(fragments))
+    await enqueue(tx, { kind: 'reindex-text', payload: {}, dedupeKey: 'reindex-text' })
   })
   runner.wake()
   return test
@@ -37,14 +37,14 @@ it('the words of fragments that have none in the index are put in', async () => 
   }
   expect((await found('wick 42'))[0]).toBe('wick 42')
   expect(await found('old gasket')).toEqual(['an old gasket'])
-  expect(await app.db.read.$count(wordsMissing)).toBe(0)
+  expect(await app.db.read.$count(textIndexBacklog)).toBe(0)
 })
 
 it('fragments that are gone meanwhile are passed over', async () => {
   const { app, runner } = await withoutWords(['a lamp', 'a gasket'])
   await app.db.write((tx) => tx.delete(fragments).where(eq(fragments.text, 'a gasket')))
   await runner.idle()
-  expect(await app.db.read.$count(wordsMissing)).toBe(0)
+  expect(await app.db.read.$count(textIndexBacklog)).toBe(0)
   const search = (query: string) => app.search.collection(system, 'o1', { collectionId: 'lamps', query })
   expect((await search('gasket')).fragments).toEqual([])
   expect((await search('lamp')).fragments).toHaveLength(1)

@@ -63,7 +63,7 @@ async function crawlHealthy(number: number): Promise<number> {
   const collection = await createCollection({}, `Healthy ${number}`, test)
   const started = performance.now()
   const url = `${served.healthy[number]}/`
-  const id = await collection.add({ type: 'domain', url, pace_ms: 200 }, false)
+  const id = await collection.add({ type: 'domain', url, crawl_delay_ms: 200 }, false)
   for (;;) {
     const { last_run: run, status } = await collection.source(id)
     if (run?.finished_at) {

@@ -44,7 +44,7 @@ export async function crawlPolitely(pages: number): Promise<{ lines: string[]; w
   const started = performance.now()
   const add = ({ origin }: WatchedSite, options: Partial<SourceInput> = {}) =>
     collection.add({ type: 'domain', url: origin, ...options }, false)
-  const ids = [await add(large), await add(paced, { pace_ms: 50 }), await add(delayed), await add(busy)]
+  const ids = [await add(large), await add(paced, { crawl_delay_ms: 50 }), await add(delayed), await add(busy)]
   await test.runner.idle()
   const seconds = (performance.now() - started) / 1000
   for (const id of ids) {

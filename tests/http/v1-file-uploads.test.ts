@@ -49,7 +49,7 @@ describe('an upload', () => {
     const waiting = await world.app.db.read
       .select()
       .from(jobs)
-      .where(eq(jobs.onlyOnce, `crawl-source:${source.id}`))
+      .where(eq(jobs.dedupeKey, `crawl-source:${source.id}`))
     expect(waiting).toMatchObject([{ kind: 'crawl-source', payload: { sourceId: source.id } }])
     expect(await world.incoming()).toEqual([])
   })

@@ -81,7 +81,7 @@ describe('options', () => {
       max_pages: null,
       max_depth: null,
       refresh_interval: 'monthly',
-      pace_ms: null,
+      crawl_delay_ms: null,
       header_names: ['X-Key', 'Authorization'],
     })
     const form = new FormData()
@@ -120,12 +120,12 @@ describe('options', () => {
       name: 'Cleaning',
       options: { max_pages: 9, include: ['/x'] },
     })
-    const { options } = await put({ headers: { A: '1' }, pace_ms: 0 })
-    expect(options).toMatchObject({ max_pages: 9, pace_ms: 0, header_names: ['A'] })
-    expect((await put({ max_pages: null, include: '', pace_ms: '' })).options).toMatchObject({
+    const { options } = await put({ headers: { A: '1' }, crawl_delay_ms: 0 })
+    expect(options).toMatchObject({ max_pages: 9, crawl_delay_ms: 0, header_names: ['A'] })
+    expect((await put({ max_pages: null, include: '', crawl_delay_ms: '' })).options).toMatchObject({
       max_pages: null,
       include: [],
-      pace_ms: null,
+      crawl_delay_ms: null,
       header_names: ['A'],
     })
     expect((await put({ username: 'ada', password: 'word' })).options.header_names).toEqual(['A', 'Authorization'])
@@ -282,9 +282,9 @@ describe('preview', () => {
       form.set(name, value)
     const { events } = await world.send('member', 'POST', `${base}/preview`, { body: form })
     expect(events.map(({ event }) => event)).toEqual(['address', 'done'])
-    const refused = await post('/preview', { type: 'sitemap', url: 'lamps.example', pace_ms: -1 })
+    const refused = await post('/preview', { type: 'sitemap', url: 'lamps.example', crawl_delay_ms: -1 })
     expect(refused.status).toBe(400)
-    expect(Object.keys(problem.parse(refused.body).errors ?? {})).toEqual(['pace_ms'])
+    expect(Object.keys(problem.parse(refused.body).errors ?? {})).toEqual(['crawl_delay_ms'])
   })
 })
 

@@ -9,7 +9,7 @@ const options = {
   max_pages: '500',
   max_depth: null,
   refresh_interval: 'daily',
-  pace_ms: 1_000,
+  crawl_delay_ms: 1_000,
   headers: { 'X-Key': 'secret-of-the-test' },
 }
 

@@ -24,7 +24,7 @@ export const wrongOptions: Record<string, unknown[]> = {
   max_pages: [true, 'many', 0, -1, 1.5, 50_001, '1e999', [], {}],
   max_depth: [false, 'deep', -1, 0.5, 51, [], {}],
   refresh_interval: ['', null, 'hourly', 7, [], {}],
-  pace_ms: [true, 'fast', -1, 1.5, 60_001, [], {}],
+  crawl_delay_ms: [true, 'fast', -1, 1.5, 60_001, [], {}],
   headers: [
     7,
     true,

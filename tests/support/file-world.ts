@@ -58,7 +58,7 @@ export async function startFileWorld(): Promise<FileWorld> {
       await db.write(async (tx) => {
         await tx.update(sources).set({ status: 'idle' }).where(eq(sources.id, id))
         await tx.update(runs).set({ finishedAt: new Date() }).where(eq(runs.sourceId, id))
-        await tx.delete(jobs).where(eq(jobs.onlyOnce, `crawl-source:${id}`))
+        await tx.delete(jobs).where(eq(jobs.dedupeKey, `crawl-source:${id}`))
       })
     },
     onDisk: async () => (await readdir(folder).catch(() => [])).filter((name) => name !== 'incoming').sort(),

@@ -77,11 +77,11 @@ export function giveUpSource(app: App) {
 }
 
 async function findAddresses(app: App, work: CrawlWork, signal: AbortSignal): Promise<Outcome> {
-  const { type, url, paceMs } = work.source
+  const { type, url, crawlDelayMs } = work.source
   if (type === 'file') return listFile(app, work)
   if (url === null) throw new GiveUp('This source has no address to crawl.')
   await app.crawls.startLooking(work)
-  const site = { type: type satisfies CrawlType, url, access: app.crawls.access(work), gapMs: paceMs ?? undefined }
+  const site = { type: type satisfies CrawlType, url, access: app.crawls.access(work), gapMs: crawlDelayMs ?? undefined }
   let problem: { reason: ReasonCode; message: string } | null = null
   let found: FoundAddress[] = []
   const watch = watchStanding(app, work, signal)
@@ -115,7 +115,7 @@ async function listFile(app: App, work: CrawlWork): Promise<Outcome> {
 }
 
 function asFound(item: Exclude<Surveyed, { kind: 'problem' }>, url: string): FoundAddress {
-  const place = { url: item.address, depth: 0, foundOn: url }
+  const place = { url: item.address, depth: 0, discoveredFrom: url }
   return item.kind === 'left'
     ? { ...place, outside: item.reason }
     : { ...place, lastModified: item.lastModified, language: item.language }

@@ -9,7 +9,7 @@ import {
   visitPage,
 } from '../../server/engine/crawl/fetch/fetch-page'
 import { createPatterns } from '../../server/engine/crawl/urls/url-patterns'
-import { readBy } from '../../server/engine/ingest/extractor-version'
+import { extractorVersion } from '../../server/engine/ingest/extractor-version'
 import { shareAt } from '../../server/services/crawling/boilerplate/boilerplate'
 import type { ClaimedAddress, CrawlWork, FoundAddress } from '../../server/services/crawling/runs/run-context'
 import { readDownload, readFile } from './read-file'
@@ -18,7 +18,7 @@ import { readDownload, readFile } from './read-file'
 const patience = [2_000, 10_000]
 /** So old a body is asked for in full again, in case a server says 'unchanged' without looking. */
 const longestTrustMs = 30 * 24 * 3600 * 1000
-const readersNow = new Set<string | null>(Object.values(readBy))
+const readersNow = new Set<string | null>(Object.values(extractorVersion))
 /** What stood at an address is taken away when its owner says so, never because a server had a bad day. */
 const withdraws = new Set<ReasonCode>(['noindex', 'expired', 'robots-disallowed', 'not-html', 'other-host'])
 /** Links that are shown with their reason although they are not followed. */
@@ -31,7 +31,7 @@ export async function readAddress(
   address: ClaimedAddress,
   signal: AbortSignal,
 ): Promise<void> {
-  const { type, url, paceMs, includeSelectors, excludeSelectors } = work.source
+  const { type, url, crawlDelayMs, includeSelectors, excludeSelectors } = work.source
   if (type === 'file') return readFile(app, work, address, signal)
   const isTrusted = trusts(address)
   const request = {
@@ -44,7 +44,7 @@ export async function readAddress(
     followCanonical: type !== 'url',
     isKnown: (other: string) => app.crawls.isKnown(work, other),
     access: app.crawls.access(work),
-    gapMs: paceMs ?? undefined,
+    gapMs: crawlDelayMs ?? undefined,
     selectors: { include: includeSelectors, exclude: excludeSelectors },
     share: shareAt(work.share, address.id),
   }
@@ -69,7 +69,7 @@ async function visitWhereItIs(
 
 /** The address that the page names as its proper one; what did not change names the one that it named before. */
 function namedBy(visit: Visit, address: ClaimedAddress): string | null {
-  if (visit.kind === 'unchanged') return address.textHash === null ? address.canonicalOf : null
+  if (visit.kind === 'unchanged') return address.textHash === null ? address.canonicalUrl : null
   return visit.kind === 'elsewhere' && visit.reason === 'canonical' ? visit.address : null
 }
 
@@ -94,8 +94,8 @@ async function visitSafely(app: App, request: VisitRequest, signal: AbortSignal)
  * Whether the server may answer 'unchanged': not where the sitemap says otherwise, not for ever, and not for what is read
  * in another way by now.
  */
-function trusts({ fetchedAt, crawledAt, sitemapModified, unavailableAfter, readBy }: ClaimedAddress): boolean {
-  if (!readersNow.has(readBy)) return false
+function trusts({ fetchedAt, crawledAt, sitemapModified, unavailableAfter, extractorVersion }: ClaimedAddress): boolean {
+  if (!readersNow.has(extractorVersion)) return false
   if (!fetchedAt || !crawledAt || Date.now() - fetchedAt.getTime() > longestTrustMs) return false
   if (unavailableAfter && unavailableAfter.getTime() < Date.now()) return false
   const modified = Date.parse(sitemapModified ?? '')
@@ -110,7 +110,7 @@ async function store(
 ): Promise<void> {
   const { crawls } = app
   const found = (urls: string[], languages?: Map<string, string>): FoundAddress[] =>
-    urls.map((url) => ({ url, depth: address.depth + 1, foundOn: address.url, language: languages?.get(url) ?? null }))
+    urls.map((url) => ({ url, depth: address.depth + 1, discoveredFrom: address.url, language: languages?.get(url) ?? null }))
   switch (visit.kind) {
     case 'retry': {
       // The site was not asked: it wants to be left alone.
@@ -130,7 +130,7 @@ async function store(
     }
     case 'elsewhere': {
       // Where it leads is as far from the start as the address itself.
-      const target = { url: visit.address, depth: address.depth, foundOn: address.url, inPlace: true }
+      const target = { url: visit.address, depth: address.depth, discoveredFrom: address.url, inPlace: true }
       return crawls.storeElsewhere(work, address, visit, [target, ...found(visit.links)])
     }
     case 'list':
@@ -153,22 +153,22 @@ function isForLinksOnly({ source }: CrawlWork, { url }: ClaimedAddress): boolean
 
 /** A page that was read is missing for good at the second look; 410 is meant for good at once. */
 function missing(address: ClaimedAddress, visit: Extract<Visit, { kind: 'gone' }>) {
-  const looks = address.missing + 1
+  const looks = address.notFoundCount + 1
   const isCertain = visit.reason === 'gone' || looks > 1 || address.fragments === 0
-  if (isCertain) return { ...visit, withdraw: true, missing: looks }
+  if (isCertain) return { ...visit, withdraw: true, notFoundCount: looks }
   return {
     ...visit,
     reason: 'missing-once' as const,
     message: reasonText('missing-once'),
     withdraw: false,
-    missing: looks,
+    notFoundCount: looks,
   }
 }
 
 function outside(address: ClaimedAddress, left: { address: string; reason: ReasonCode }[]): FoundAddress[] {
   return left
     .filter(({ reason }) => shown.has(reason))
-    .map(({ address: url, reason }) => ({ url, depth: address.depth + 1, foundOn: address.url, outside: reason }))
+    .map(({ address: url, reason }) => ({ url, depth: address.depth + 1, discoveredFrom: address.url, outside: reason }))
 }
 
 function pageOf(visit: VisitedPage) {

@@ -2,7 +2,7 @@ import { reasonText } from '../../contract/reasons'
 import type { App } from '../../server/app'
 import type { VisitedDocument } from '../../server/engine/crawl/fetch/fetch-page'
 import type { FileReading, FileRefusal } from '../../server/engine/documents/ports'
-import { readBy } from '../../server/engine/ingest/extractor-version'
+import { extractorVersion } from '../../server/engine/ingest/extractor-version'
 import type { DocumentSource } from '../../server/services/crawling/documents/documents'
 import type { ClaimedAddress, CrawlWork } from '../../server/services/crawling/runs/run-context'
 import { watchStanding } from './watch-run-state'
@@ -17,7 +17,7 @@ export async function readFile(app: App, work: CrawlWork, address: ClaimedAddres
   if (!file) return refuse(app, work, address, 'file-broken')
   const { path, name, type, bytes, sha256, isWaiting } = file
   // Of all that its fragments are made of: a site says the same by an etag.
-  const etag = `${readBy.document}-${type}-${sha256}-${name}`
+  const etag = `${extractorVersion.document}-${type}-${sha256}-${name}`
   if (address.etag === etag && address.crawledAt) return app.documents.storeUnchanged(work, address)
   const source = { name, httpStatus: null, contentType: type, bytes, etag, lastModified: null, unavailableAfter: null }
   const read = (cut: AbortSignal) => app.fileReader.read({ path, name, type }, cut)

@@ -26,11 +26,11 @@ export function AddressFacts({
         </Place>
       ),
     ],
-    ['Found on', isPage && address.found_on && <KnownAddress key="found" of={address} url={address.found_on} />],
+    ['Found on', isPage && address.discovered_from && <KnownAddress key="found" of={address} url={address.discovered_from} />],
     ['Links from the start', isPage && formatCount(address.depth)],
     [
       'Read in its place',
-      address.canonical_of && <KnownAddress key="canonical" of={address} url={address.canonical_of} />,
+      address.canonical_url && <KnownAddress key="canonical" of={address} url={address.canonical_url} />,
     ],
     ['HTTP status', address.http_status],
     ['Content type', address.content_type],

@@ -12,7 +12,7 @@ describe('valuesOf', () => {
         max_pages: 40,
         max_depth: null,
         refresh_interval: 'weekly',
-        pace_ms: 0,
+        crawl_delay_ms: 0,
         header_names: ['Authorization'],
       }),
     ).toEqual({
@@ -23,7 +23,7 @@ describe('valuesOf', () => {
       max_pages: '40',
       max_depth: '',
       refresh_interval: 'weekly',
-      pace_ms: '0',
+      crawl_delay_ms: '0',
     })
   })
 })

@@ -9,7 +9,7 @@ export const optionNames = [
   'max_pages',
   'max_depth',
   'refresh_interval',
-  'pace_ms',
+  'crawl_delay_ms',
   'headers',
   'username',
   'password',
@@ -20,7 +20,7 @@ export type OptionValues = Record<(typeof optionNames)[number], string>
 
 /** What a form shows of a source's options; of headers and credentials nothing comes back. */
 export function valuesOf(options: SourceView['options']) {
-  const { include, exclude, include_selectors, exclude_selectors, max_pages, max_depth, refresh_interval, pace_ms } =
+  const { include, exclude, include_selectors, exclude_selectors, max_pages, max_depth, refresh_interval, crawl_delay_ms } =
     options
   return {
     include: include.join('\n'),
@@ -29,7 +29,7 @@ export function valuesOf(options: SourceView['options']) {
     exclude_selectors: exclude_selectors.join('\n'),
     max_pages: textOf(max_pages),
     max_depth: textOf(max_depth),
-    pace_ms: textOf(pace_ms),
+    crawl_delay_ms: textOf(crawl_delay_ms),
     refresh_interval,
   }
 }

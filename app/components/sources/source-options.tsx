@@ -89,10 +89,10 @@ export function SourceOptions({ fields, storedHeaders, open = false }: SourceOpt
           hint="Only what changed is read again."
         />
         <TextField
-          field={fields.pace_ms}
+          field={fields.crawl_delay_ms}
           label="Pace"
           type="number"
-          {...sourceRanges.paceMs}
+          {...sourceRanges.crawlDelayMs}
           step={50}
           placeholder="The server's own"
           hint="Milliseconds between two requests. The site's robots.txt may ask for more."

@@ -85,9 +85,10 @@ export function createWordQueries(search: SearchThreads) {
   async function numberOf(collectionId: string): Promise<number | undefined> {
     const known = numbers.get(collectionId)
     if (known !== undefined) return known
-    const [row] = await search.all<{ number: number }>('select number from word_collections where collection_id = ?', [
-      collectionId,
-    ])
+    const [row] = await search.all<{ number: number }>(
+      'select number from text_index_partitions where collection_id = ?',
+      [collectionId],
+    )
     if (row && numbers.size >= mostNumbers) numbers.clear()
     if (row) numbers.set(collectionId, row.number)
     return row?.number

@@ -50,10 +50,10 @@ export function createSqliteTextIndex({ search, readQuery }: SqliteTextIndexOpti
 /** A collection has its number from its first fragment on, for ever. */
 async function numbersOf(tx: Transaction, collectionIds: Set<string>): Promise<Map<string, number>> {
   const ids = JSON.stringify([...collectionIds])
-  await tx.execute(sql`insert into word_collections (collection_id) select value from json_each(${ids})
+  await tx.execute(sql`insert into text_index_partitions (collection_id) select value from json_each(${ids})
     where true on conflict do nothing`)
   const rows = await tx.execute<{ collection_id: string; number: number }>(
-    sql`select collection_id, number from word_collections where collection_id in (select value from json_each(${ids}))`,
+    sql`select collection_id, number from text_index_partitions where collection_id in (select value from json_each(${ids}))`,
   )
   return new Map(rows.map((row) => [row.collection_id, row.number]))
 }

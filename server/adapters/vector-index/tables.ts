@@ -1,7 +1,7 @@
 /**
- * What `db/migrations/sqlite/0001_indexes.sql` and `0009_vector_revisions.sql` make, for vectors of any length. Space is
- * taken by the chunk: 256 vectors are .4 MB for a small collection, where the default takes 1.6 MB and is a sixth
- * faster in a large one. `vector_chunks` says when a chunk was last changed.
+ * The tables of the vector index, as `db/migrations/sqlite/0000_initial.sql` creates them, for vectors of any length.
+ * Space is allocated by chunk: 256 vectors take 0.4 MB in a small collection, where the default takes 1.6 MB and scans a
+ * large one a sixth faster. `vector_chunks` records the revision in which a chunk last changed.
  */
 export const vectorIndexTables = (dimensions: number) => [
   `create virtual table fragment_vectors using vec0(

@@ -17,12 +17,12 @@ const pageOf = (name: string, own: Block[], around: Block[] = [phone]) => ({
 })
 const share = (content: Block[], around: Block[] = [], more: Partial<SiteShare> = {}): SiteShare => {
   const hashes = hashesIn(keepBlocks({ title: '', language: '', blocks: content, around }).hashes)
-  return { repeated: new Set(hashes.content), kept: new Set(), isHome: false, ...more }
+  return { repeated: new Set(hashes.content), kept: new Set(), isEntryPage: false, ...more }
 }
 const keeping = (content: Block[], around: Block[], more: Partial<SiteShare> = {}): SiteShare => {
   const hashes = hashesIn(keepBlocks({ title: '', language: '', blocks: content, around }).hashes)
   const kept = new Set([...hashes.content, ...hashes.around])
-  return { repeated: new Set(hashes.content), kept, isHome: false, ...more }
+  return { repeated: new Set(hashes.content), kept, isEntryPage: false, ...more }
 }
 const textsOf = (fragments: { text: string }[]) => fragments.map(({ text }) => text)
 
@@ -48,7 +48,7 @@ describe('what a page has in common with its site', () => {
   it('is said to be so, under its own headings too, and what one page alone says is not', () => {
     const around = [heading('Visit us', 4), paragraph('Market 1, Leiden.'), heading('Open', 4), phone, paragraph('Hi.')]
     const home = { ...lamp, around }
-    const fragments = cutPage(home, keeping([], around.slice(0, 4), { isHome: true }), tokenizer)
+    const fragments = cutPage(home, keeping([], around.slice(0, 4), { isEntryPage: true }), tokenizer)
     expect(fragments.slice(-3).map(({ headings, text }) => [headings, text])).toEqual([
       [['Open'], 'Hi.'],
       [['On several pages', 'Visit us'], 'Market 1, Leiden.'],
@@ -67,7 +67,7 @@ describe('what a page has in common with its site', () => {
   })
 
   it('is all that stands around the page nearest to the start', () => {
-    expect(textsOf(cutPage(lamp, share([], [], { isHome: true }), tokenizer)).join()).toContain('555 0100')
+    expect(textsOf(cutPage(lamp, share([], [], { isEntryPage: true }), tokenizer)).join()).toContain('555 0100')
     expect(textsOf(cutPage(lamp, share([]), tokenizer)).join()).not.toContain('555 0100')
   })
 
@@ -109,7 +109,7 @@ describe('what a page has in common with its site', () => {
     const before = shareOf(hashes, share([]))
     expect(shareOf(hashes, share([paragraph('Something else.')]))).toBe(before)
     expect(shareOf(hashes, share([shipping]))).not.toBe(before)
-    expect(shareOf(hashes, share([], [], { isHome: true }))).not.toBe(before)
+    expect(shareOf(hashes, share([], [], { isEntryPage: true }))).not.toBe(before)
     expect(shareOf(hashes, keeping([], [phone]))).not.toBe(before)
   })
 })

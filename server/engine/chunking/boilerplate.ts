@@ -42,13 +42,13 @@ export function hashesIn(hashes: Uint8Array): { content: string[]; around: strin
  * What of a page is the site's, and so is not cut with it, or kept for all; pages with another one than they were cut
  * with are cut again.
  */
-export function shareOf(hashes: Uint8Array, { repeated, kept, isHome }: SiteShare): string {
+export function shareOf(hashes: Uint8Array, { repeated, kept, isEntryPage }: SiteShare): string {
   const { content, around } = hashesIn(hashes)
   const shared = content.filter((hash) => repeated.has(hash)).sort()
   const own = [...content, ...around].filter((hash) => kept.has(hash)).sort()
-  if (shared.length === 0 && own.length === 0 && !isHome) return ''
+  if (shared.length === 0 && own.length === 0 && !isEntryPage) return ''
   return createHash('sha256')
-    .update([isHome, ...shared, boundary, ...own].join())
+    .update([isEntryPage, ...shared, boundary, ...own].join())
     .digest('hex')
     .slice(0, digits)
 }
@@ -57,13 +57,13 @@ export function shareOf(hashes: Uint8Array, { repeated, kept, isHome }: SiteShar
  * Cuts a page without what stands on most pages of its site. What the page keeps for all comes behind, in fragments of
  * their own that say so; menus are not kept.
  */
-export function cutPage(page: Kept, { repeated, kept, isHome }: SiteShare, tokenizer: Tokenizer): Fragment[] {
+export function cutPage(page: Kept, { repeated, kept, isEntryPage }: SiteShare, tokenizer: Tokenizer): Fragment[] {
   const isRepeated = (block: Block) => repeated.has(contentHash(block))
   const left = chunkDocument({ ...page, blocks: withoutEmptyHeadings(page.blocks, isRepeated) }, tokenizer)
   const shared = page.blocks.filter((block) => isText(block) && isRepeated(block) && kept.has(contentHash(block)))
   const isKept = (block: Block) => kept.has(aroundHash(block))
   const around = withoutEmptyHeadings(page.around, (block) => !isKept(block))
-  const ownAround = isHome ? withoutEmptyHeadings(page.around, isKept) : []
+  const ownAround = isEntryPage ? withoutEmptyHeadings(page.around, isKept) : []
   // A page that is like most others in everything is itself all the same.
   const own = left.length > 0 || shared.length > 0 ? left : chunkDocument(page, tokenizer)
   const known = new Set(own.map(({ hash }) => hash))

@@ -1,10 +1,8 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { normalizeEmail } from '../../../contract/email'
 import type { Database } from '../../../db/database'
 import { isConstraintError } from '../../../db/errors'
-import { accounts, users } from '../../../db/schema/users'
-import { embeddedIssuer } from '../people'
-import { forgetAccount } from './adapter'
+import { accounts } from '../../../db/schema/users'
 import type { Passwords } from './passwords'
 
 export type Account = typeof accounts.$inferSelect
@@ -50,22 +48,6 @@ export function createAccountStore({ db, passwords }: { db: Database; passwords:
         if (isConstraintError(error, 'unique')) return null
         throw error
       }
-    },
-
-    /** Also ends every session of the account at the provider. The link proves that the address is the person's. */
-    async setPassword(account: Account, password: string): Promise<void> {
-      const passwordHash = await passwords.hash(password)
-      await db.writeOne((tx) =>
-        tx.update(accounts).set({ passwordHash, emailVerified: true }).where(eq(accounts.id, account.id)),
-      )
-      await forgetAccount(db, account.id)
-    },
-
-    /** The product's user behind an account; null before the first sign-in was finished. */
-    async userIdOf(account: Account): Promise<string | null> {
-      const own = and(eq(users.issuer, embeddedIssuer), eq(users.subject, account.id))
-      const [user] = await db.read.select({ id: users.id }).from(users).where(own)
-      return user?.id ?? null
     },
   }
 

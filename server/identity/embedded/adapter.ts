@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lt, or } from 'drizzle-orm'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import type { Database } from '../../../db/database'
+import type { Database, Transaction } from '../../../db/database'
 import { oidcPayloads } from '../../../db/schema/users'
 import { contains } from '../../../db/sql'
 
@@ -63,8 +63,8 @@ export function createOidcAdapter(db: Database, model: string): Adapter {
 }
 
 /** Ends everything that the provider keeps for an account: its sessions, grants and tokens. */
-export async function forgetAccount(db: Database, accountId: string): Promise<void> {
-  await db.writeOne((tx) => tx.delete(oidcPayloads).where(contains(oidcPayloads.payload, `"accountId":"${accountId}"`)))
+export async function forgetAccount(tx: Transaction, accountId: string): Promise<void> {
+  await tx.delete(oidcPayloads).where(contains(oidcPayloads.payload, `"accountId":"${accountId}"`))
 }
 
 export async function sweepPayloads(db: Database): Promise<void> {

@@ -8,8 +8,8 @@ import { withoutIndex } from '../../../db/sql'
  * another waits for its end: it may be refused until then, and is not to be cited under the name of the other.
  */
 export function isSettled(): SQL | undefined {
-  const { wholeUntil } = addresses
-  return or(isNull(wholeUntil), eq(addresses.fragments, 0), lte(fragments.key, wholeUntil))
+  const { committedThroughKey } = addresses
+  return or(isNull(committedThroughKey), eq(addresses.fragments, 0), lte(fragments.key, committedThroughKey))
 }
 
 /** How the source of a fragment is joined: what is being swept away is found no more. */

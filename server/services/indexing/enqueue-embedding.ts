@@ -11,6 +11,6 @@ export async function wantVectors(
     kind: 'embed-fragments',
     payload: { collectionId },
     organizationId,
-    onlyOnce: `embed-fragments:${collectionId}`,
+    dedupeKey: `embed-fragments:${collectionId}`,
   })
 }

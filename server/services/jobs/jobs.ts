@@ -21,9 +21,9 @@ import { skipLocked } from '../../../db/sql'
 
 export const jobKinds = [
   'crawl-source',
-  'settle-shares',
+  'detect-boilerplate',
   'embed-fragments',
-  'index-words',
+  'reindex-text',
   'sweep-collection',
   'sweep-source',
 ] as const
@@ -33,7 +33,7 @@ export type JobRow = typeof jobs.$inferSelect
 /** How long a claim holds without a heartbeat, in milliseconds. */
 export const leaseMs = 15_000
 
-/** Puts a job in the same transaction as the change that asks for it. With `onlyOnce`, one waits at most. */
+/** Puts a job in the same transaction as the change that asks for it. With `dedupeKey`, one waits at most. */
 export async function enqueue(
   tx: Transaction,
   job: {
@@ -41,7 +41,7 @@ export async function enqueue(
     payload: Record<string, string>
     /** Whose work it is: organizations take turns. */
     organizationId?: string
-    onlyOnce?: string
+    dedupeKey?: string
     runAfter?: Date
   },
 ): Promise<void> {
@@ -68,7 +68,7 @@ export function claimJobs(
   const running = aliasedTable(jobs, 'running')
   const sameKey = and(
     eq(running.status, 'running'),
-    eq(running.onlyOnce, jobs.onlyOnce),
+    eq(running.dedupeKey, jobs.dedupeKey),
     ne(running.id, jobs.id),
     gte(running.leasedUntil, now),
   )

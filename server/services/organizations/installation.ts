@@ -14,7 +14,7 @@ export async function listOrganizations(queries: Queries): Promise<{ id: string;
 
 /** Why the job of a run was given up, or null while it may still end. */
 export async function crawlFailure(queries: Queries, sourceId: string, runId: string): Promise<string | null> {
-  const failed = and(eq(jobs.status, 'failed'), eq(jobs.onlyOnce, `crawl-source:${sourceId}`))
+  const failed = and(eq(jobs.status, 'failed'), eq(jobs.dedupeKey, `crawl-source:${sourceId}`))
   const rows = await queries.select({ payload: jobs.payload, error: jobs.error }).from(jobs).where(failed)
   const row = rows.find(({ payload }) => payload.runId === runId)
   return row ? (row.error ?? 'The run was given up.') : null

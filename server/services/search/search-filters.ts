@@ -73,14 +73,14 @@ export async function admissionOf(queries: Queries, collectionId: string, filter
   }
 }
 
-type AddressRow = Pick<typeof addresses.$inferSelect, 'id' | 'url' | 'contentType' | 'fragments' | 'wholeUntil'>
+type AddressRow = Pick<typeof addresses.$inferSelect, 'id' | 'url' | 'contentType' | 'fragments' | 'committedThroughKey'>
 
 /** All addresses of a source that meet the conditions, piece by piece. */
 async function* addressesOf(queries: Queries, sourceId: string, columns: SQL[]): AsyncGenerator<AddressRow[]> {
-  const { id, url, contentType, fragments, wholeUntil } = addresses
+  const { id, url, contentType, fragments, committedThroughKey } = addresses
   for (let last = ''; ; ) {
     const rows = await queries
-      .select({ id, url, contentType, fragments, wholeUntil })
+      .select({ id, url, contentType, fragments, committedThroughKey })
       .from(addresses)
       .where(and(eq(addresses.sourceId, sourceId), gt(id, last), ...columns))
       .orderBy(asc(id))
@@ -109,8 +109,8 @@ function groupsOf(rows: AddressRow[]): AddressRow[][] {
 }
 
 /** Of a document that is being stored nobody knows yet how many it will have. */
-function isLarge({ fragments, wholeUntil }: AddressRow): boolean {
-  return fragments > keysAtOnce || wholeUntil !== null
+function isLarge({ fragments, committedThroughKey }: AddressRow): boolean {
+  return fragments > keysAtOnce || committedThroughKey !== null
 }
 
 async function* keysOf(queries: Queries, rows: AddressRow[]): AsyncGenerator<{ key: number }[]> {
@@ -124,7 +124,7 @@ async function* keysOf(queries: Queries, rows: AddressRow[]): AsyncGenerator<{ k
     return
   }
   const [row] = rows
-  const settled = row?.wholeUntil && row.fragments > 0 ? lte(key, row.wholeUntil) : undefined
+  const settled = row?.committedThroughKey && row.fragments > 0 ? lte(key, row.committedThroughKey) : undefined
   for (let last = { ordinal: -1, key: -1 }; ; ) {
     // While a document takes the place of another, two of its fragments may have one ordinal.
     const behind = or(gt(ordinal, last.ordinal), and(eq(ordinal, last.ordinal), gt(key, last.key)))

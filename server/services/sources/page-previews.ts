@@ -45,7 +45,7 @@ export function createPagePreviews({ db, sealer, places, siteShares, read }: Dep
         site: null,
         followCanonical: false,
         access: accessFor(input, source),
-        gapMs: input.pace_ms ?? source?.paceMs ?? undefined,
+        gapMs: input.crawl_delay_ms ?? source?.crawlDelayMs ?? undefined,
         selectors: { include: input.include_selectors ?? [], exclude: input.exclude_selectors ?? [] },
         // As it would be cut: without what its site shares, where that is known.
         share: source ? await siteShares.shareOfPage(source.id, page) : undefined,

@@ -47,7 +47,7 @@ export function createSourcePreviews({ db, organizations, sealer, places, previe
       maxDepth: input.max_depth ?? null,
       access: accessWith(url, input),
       room: 0,
-      ...gapOf(input.pace_ms),
+      ...gapOf(input.crawl_delay_ms),
     })
   }
 
@@ -74,7 +74,7 @@ export function createSourcePreviews({ db, organizations, sealer, places, previe
       maxDepth: options.max_depth === undefined ? source.maxDepth : options.max_depth,
       access: accessAfter(options, { ...source, url }, sealer),
       room: await ownAddresses(id),
-      ...gapOf(options.pace_ms === undefined ? source.paceMs : options.pace_ms),
+      ...gapOf(options.crawl_delay_ms === undefined ? source.crawlDelayMs : options.crawl_delay_ms),
     })
   }
 
@@ -113,6 +113,6 @@ export function addressOf({ type, url }: Pick<SourceInput, 'type' | 'url'>): str
   return (type === 'domain' ? domainAddress(url) : null) ?? url
 }
 
-function gapOf(paceMs: number | null | undefined): Pick<PreviewRequest, 'gapMs'> {
-  return paceMs == null ? {} : { gapMs: paceMs }
+function gapOf(crawlDelayMs: number | null | undefined): Pick<PreviewRequest, 'gapMs'> {
+  return crawlDelayMs == null ? {} : { gapMs: crawlDelayMs }
 }

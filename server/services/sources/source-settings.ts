@@ -29,7 +29,7 @@ export function settingsOf(options: SourceOptions, sealer: Sealer, stored: Pick<
   if (options.exclude_selectors) settings.excludeSelectors = options.exclude_selectors
   if (options.max_pages !== undefined) settings.maxPages = options.max_pages
   if (options.max_depth !== undefined) settings.maxDepth = options.max_depth
-  if (options.pace_ms !== undefined) settings.paceMs = options.pace_ms
+  if (options.crawl_delay_ms !== undefined) settings.crawlDelayMs = options.crawl_delay_ms
   if (options.refresh_interval) settings.refreshInterval = options.refresh_interval
   const headers = headersAfter(options, () => openHeaders(stored, sealer))
   if (headers !== undefined)

@@ -117,7 +117,7 @@ function view(
       max_pages: row.maxPages,
       max_depth: row.maxDepth,
       refresh_interval: row.refreshInterval,
-      pace_ms: row.paceMs,
+      crawl_delay_ms: row.crawlDelayMs,
       header_names: headerNames(row, sealer),
     },
     paused: row.pausedAt !== null,

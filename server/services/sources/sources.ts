@@ -143,7 +143,7 @@ export function createSources({ db, organizations, sealer, places, preview }: De
         kind: 'sweep-source',
         payload: { sourceId: id },
         organizationId,
-        onlyOnce: `sweep-source:${id}`,
+        dedupeKey: `sweep-source:${id}`,
       })
     })
   }

@@ -51,7 +51,7 @@ export async function readAnswer(
   const reason = refusalOfPage(read, said, unavailableAfter)
   if (reason === 'login-required') return refused(reason, { status })
   if (reason) return refused(reason, { status }, read)
-  const canonical = await canonicalOf(deps, request, read, signal)
+  const canonical = await canonicalUrl(deps, request, read, signal)
   const validators = validatorsOf(headers)
   if (canonical) {
     return { kind: 'elsewhere', reason: 'canonical', address: canonical, httpStatus: status, links, ...validators }
@@ -187,7 +187,7 @@ function lackOf({ document, fragments }: ExtractedPage): ReasonCode | null {
 }
 
 /** The other address of the site that the page names as its proper one, if it can be believed and may be read. */
-async function canonicalOf(
+async function canonicalUrl(
   deps: VisitDeps,
   { url, site, followCanonical, gapMs }: VisitRequest,
   { document }: ExtractedPage,

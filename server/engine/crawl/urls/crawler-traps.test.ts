@@ -13,10 +13,10 @@ function followed(
   const streaks = createNumberStreaks()
   const page = (number: number) => (number < 0 ? '/' : `/${number}`)
   for (let number = 0; number < pages; number++) {
-    const [url, foundOn] = [page(number), page(number - 1)]
-    if (streaks.isEndless('run', { url, foundOn, texts: [textOf(number)] })) return number
+    const [url, discoveredFrom] = [page(number), page(number - 1)]
+    if (streaks.isEndless('run', { url, discoveredFrom, texts: [textOf(number)] })) return number
     const text = beside(number)
-    if (text !== null) streaks.isEndless('run', { url: `/item-${number}`, foundOn: url, texts: [text] })
+    if (text !== null) streaks.isEndless('run', { url: `/item-${number}`, discoveredFrom: url, texts: [text] })
   }
   return pages
 }
@@ -44,11 +44,11 @@ describe('number streaks', () => {
     const streaks = createNumberStreaks()
     for (let number = 0; number < 200; number++) {
       const texts = [`Price: ${number}`]
-      expect(streaks.isEndless('run', { url: `/${number}`, foundOn: '/', texts })).toBe(false)
+      expect(streaks.isEndless('run', { url: `/${number}`, discoveredFrom: '/', texts })).toBe(false)
     }
     const long = (number: number) => Array.from({ length: 21 }, (_, at) => `Row ${number} ${at}`)
     for (let number = 1; number < 200; number++) {
-      const page = { url: `/table/${number}`, foundOn: `/table/${number - 1}`, texts: long(number) }
+      const page = { url: `/table/${number}`, discoveredFrom: `/table/${number - 1}`, texts: long(number) }
       expect(streaks.isEndless('run', page)).toBe(false)
     }
   })
@@ -56,7 +56,7 @@ describe('number streaks', () => {
   it('judge each run by itself, and forget old ones', () => {
     const streaks = createNumberStreaks()
     const step = (run: string, number: number) =>
-      streaks.isEndless(run, { url: `/${number}`, foundOn: `/${number - 1}`, texts: [`Day ${number}`] })
+      streaks.isEndless(run, { url: `/${number}`, discoveredFrom: `/${number - 1}`, texts: [`Day ${number}`] })
     for (let number = 0; number < limit; number++) {
       expect(step('one', number)).toBe(false)
       if (number < limit - 1) step('two', number)

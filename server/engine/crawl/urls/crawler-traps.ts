@@ -12,7 +12,7 @@ export interface NumberStreaks {
 
 interface PageOfChain {
   url: string
-  foundOn: string | null
+  discoveredFrom: string | null
   /** Its passages. */
   texts: readonly string[]
 }
@@ -43,16 +43,16 @@ export function createNumberStreaks(): NumberStreaks {
   }
 
   return {
-    isEndless(runId, { url, foundOn, texts }) {
+    isEndless(runId, { url, discoveredFrom, texts }) {
       const { met, streaks } = runOf(runId)
       const words = texts.length > mostPassages ? null : hashOfWords(texts)
       if (words === null || !met.has(words)) {
         if (words !== null) met.add(words)
         streaks.delete(url)
-        if (foundOn !== null) streaks.delete(foundOn)
+        if (discoveredFrom !== null) streaks.delete(discoveredFrom)
         return false
       }
-      const streak = (streaks.get(foundOn ?? '') ?? 0) + 1
+      const streak = (streaks.get(discoveredFrom ?? '') ?? 0) + 1
       streaks.set(url, streak)
       return streak >= crawlLimits.numberStreak
     },

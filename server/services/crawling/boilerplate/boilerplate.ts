@@ -45,7 +45,7 @@ export function createSiteShares({ db, indexes, extractor }: Deps) {
     const [home] = await db.read
       .select({ id: addressBlocks.addressId })
       .from(addressBlocks)
-      .where(and(eq(addressBlocks.sourceId, sourceId), eq(addressBlocks.isHome, true)))
+      .where(and(eq(addressBlocks.sourceId, sourceId), eq(addressBlocks.isEntryPage, true)))
     return knownBy(rows, home?.id ?? null)
   }
 
@@ -100,7 +100,7 @@ export function createSiteShares({ db, indexes, extractor }: Deps) {
         .select({
           id: addressBlocks.addressId,
           hashes: addressBlocks.hashes,
-          share: addressBlocks.share,
+          share: addressBlocks.boilerplateSignature,
           depth: addresses.depth,
           url: addresses.url,
           sourceId: addresses.sourceId,
@@ -162,7 +162,7 @@ export function createSiteShares({ db, indexes, extractor }: Deps) {
       await tx.update(addresses).set({ fragments: fragments.length }).where(eq(addresses.id, row.id))
       await tx
         .update(addressBlocks)
-        .set({ share: shareOf(row.hashes, share), isHome: share.isHome })
+        .set({ boilerplateSignature: shareOf(row.hashes, share), isEntryPage: share.isEntryPage })
         .where(eq(addressBlocks.addressId, row.id))
       if (added > 0) await wantVectors(tx, row)
       return added
@@ -193,7 +193,7 @@ function knownBy(rows: SiteBlock[], home: string | null): KnownShare {
 
 /** The share of one page. */
 export function shareAt({ repeated, kept, home }: KnownShare, addressId: string): SiteShare {
-  return { repeated, kept: kept.get(addressId) ?? new Set(), isHome: home === addressId }
+  return { repeated, kept: kept.get(addressId) ?? new Set(), isEntryPage: home === addressId }
 }
 
 /** Pages nearer to the start come first, then those with shorter addresses. */
@@ -208,7 +208,7 @@ export async function storeBlocks(
   { blocks, hashes }: KeptBlocks,
   share: SiteShare,
 ): Promise<void> {
-  const cut = { blocks, hashes, share: shareOf(hashes, share), isHome: share.isHome }
+  const cut = { blocks, hashes, share: shareOf(hashes, share), isEntryPage: share.isEntryPage }
   await tx
     .insert(addressBlocks)
     .values({ addressId, sourceId, ...cut })

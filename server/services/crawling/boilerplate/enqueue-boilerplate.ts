@@ -7,9 +7,9 @@ export async function wantShares(
   { id, organizationId }: { id: string; organizationId: string },
 ): Promise<void> {
   await enqueue(tx, {
-    kind: 'settle-shares',
+    kind: 'detect-boilerplate',
     payload: { sourceId: id },
     organizationId,
-    onlyOnce: `settle-shares:${id}`,
+    dedupeKey: `detect-boilerplate:${id}`,
   })
 }

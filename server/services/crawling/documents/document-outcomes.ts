@@ -64,6 +64,6 @@ export async function changeFiles(
 
 /** The text stays, and what is missing of it. */
 function asBefore({ reason }: ClaimedAddress) {
-  const same = { failures: 0, missing: 0, nextFetchAt: null }
+  const same = { failures: 0, notFoundCount: 0, nextFetchAt: null }
   return isNote(reason) ? same : { ...same, reason: null, message: null }
 }

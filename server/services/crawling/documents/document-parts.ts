@@ -29,7 +29,7 @@ export async function storeInPieces(
   work: CrawlWork,
   address: ClaimedAddress,
 ): Promise<DocumentPieces> {
-  if (address.wholeUntil === null) await markWhole(db, address)
+  if (address.committedThroughKey === null) await markWhole(db, address)
   /** By ordinal: what is kept of a document of any length. */
   const keys: number[] = []
   /** By key: those that were there before, and stand elsewhere at the end. */
@@ -87,7 +87,7 @@ async function markWhole(db: Database, { id }: ClaimedAddress): Promise<void> {
   await db.write((tx) =>
     tx
       .update(addresses)
-      .set({ wholeUntil: last?.key ?? 0 })
+      .set({ committedThroughKey: last?.key ?? 0 })
       .where(eq(addresses.id, id)),
   )
 }
@@ -98,9 +98,9 @@ export async function undoPieces(
   address: ClaimedAddress,
 ): Promise<void> {
   const here = eq(addresses.id, address.id)
-  const [row] = await db.read.select({ wholeUntil: addresses.wholeUntil }).from(addresses).where(here)
-  const wholeUntil = row?.wholeUntil ?? null
-  if (wholeUntil !== null) await sweepFragments(db, indexes, address, ({ key }) => key > wholeUntil)
-  const nothing = { readDone: null, readTotal: null, wholeUntil: null }
+  const [row] = await db.read.select({ committedThroughKey: addresses.committedThroughKey }).from(addresses).where(here)
+  const committedThroughKey = row?.committedThroughKey ?? null
+  if (committedThroughKey !== null) await sweepFragments(db, indexes, address, ({ key }) => key > committedThroughKey)
+  const nothing = { readDone: null, readTotal: null, committedThroughKey: null }
   await db.write((tx) => tx.update(addresses).set(nothing).where(here))
 }

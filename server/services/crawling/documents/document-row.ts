@@ -30,9 +30,9 @@ export async function storeDocumentRow(
   await tx.delete(addressBlocks).where(eq(addressBlocks.addressId, address.id))
   await moveAddresses(tx, eq(addresses.id, address.id), twin ? 'elsewhere' : 'read', {
     ...document,
-    ...(work.source.type === 'file' ? { url: name, foundOn: name } : {}),
+    ...(work.source.type === 'file' ? { url: name, discoveredFrom: name } : {}),
     ...told(twin, note),
-    canonicalOf: twin,
+    canonicalUrl: twin,
     contentType: contentType.slice(0, 200),
     language: facts?.language ?? '',
     metaTitle: facts?.title || name,
@@ -42,7 +42,7 @@ export async function storeDocumentRow(
     fragments: twin ? 0 : fragments,
     readDone: null,
     readTotal: null,
-    wholeUntil: null,
+    committedThroughKey: null,
     ...readColumns(address, document.textHash, 'document'),
   })
   await countRead(tx, work, address, document, rival)

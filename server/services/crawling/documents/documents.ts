@@ -52,10 +52,10 @@ export function createDocuments({ db, indexes, frontier, files }: Deps) {
   async function list(work: CrawlWork, name: string): Promise<void> {
     const here = eq(addresses.sourceId, work.source.id)
     const unread = and(here, eq(addresses.fragments, 0), ne(addresses.url, name))
-    await db.write((tx) => tx.update(addresses).set({ url: name, foundOn: name }).where(unread))
+    await db.write((tx) => tx.update(addresses).set({ url: name, discoveredFrom: name }).where(unread))
     const [known] = await db.read.select({ url: addresses.url }).from(addresses).where(here)
     const url = known?.url ?? name
-    await frontier.list(work, [{ url, depth: 0, foundOn: url }])
+    await frontier.list(work, [{ url, depth: 0, discoveredFrom: url }])
   }
 
   /**
@@ -71,7 +71,7 @@ export function createDocuments({ db, indexes, frontier, files }: Deps) {
   ): Promise<FileRefusal | null> {
     const tellProgress = createProgress(address)
     // What has many fragments, or was cut off, cannot be exchanged as a whole.
-    const isLarge = address.wholeUntil !== null || address.fragments > manyFragments
+    const isLarge = address.committedThroughKey !== null || address.fragments > manyFragments
     let pieces: DocumentPieces | null = isLarge ? await storeInPieces({ db, indexes }, work, address) : null
     let facts: FileFacts | null = null
     let note: ReadDocument['note'] = null
@@ -153,7 +153,7 @@ export function createDocuments({ db, indexes, frontier, files }: Deps) {
   async function begin(work: CrawlWork, address: ClaimedAddress, { name }: ReadDocument): Promise<void> {
     if (work.source.type !== 'file') return
     await changeFiles({ db, files }, address, async (tx) => {
-      const called = { url: name, foundOn: name, etag: null }
+      const called = { url: name, discoveredFrom: name, etag: null }
       await tx.update(addresses).set(called).where(eq(addresses.id, address.id))
       return takePlace(tx, work.source)
     })

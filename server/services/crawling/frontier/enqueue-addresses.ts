@@ -121,13 +121,13 @@ export function createListing({ db, organizations }: { db: Database; organizatio
     stored: Map<string, Stored>,
   ): Promise<void> {
     const unseen = source.maxDepth === null ? {} : { etag: null, lastModified: null }
-    for (const { url, depth, foundOn } of found) {
+    for (const { url, depth, discoveredFrom } of found) {
       const row = stored.get(url)
       if (!row || depth >= row.depth) continue
       const this_ = and(eq(addresses.sourceId, source.id), eq(addresses.url, url))
       await tx
         .update(addresses)
-        .set({ depth, foundOn, ...unseen })
+        .set({ depth, discoveredFrom, ...unseen })
         .where(this_)
     }
   }
@@ -162,7 +162,7 @@ export function createListing({ db, organizations }: { db: Database; organizatio
         status: addressTransitions[isRead(address) ? 'listed' : 'noted'].to,
         url: address.url,
         depth: address.depth,
-        foundOn: address.foundOn,
+        discoveredFrom: address.discoveredFrom,
         sitemapModified: address.lastModified ?? null,
         language: address.language ?? null,
       }))
@@ -187,8 +187,8 @@ export function createListing({ db, organizations }: { db: Database; organizatio
     const rows = outside.slice(0, room).map((address) => {
       const reason = address.outside ?? 'excluded'
       const { to } = addressTransitions[reason === 'over-limit' ? 'over' : 'outside']
-      const { url, depth, foundOn } = address
-      const place = { organizationId, collectionId, sourceId, url, depth, foundOn }
+      const { url, depth, discoveredFrom } = address
+      const place = { organizationId, collectionId, sourceId, url, depth, discoveredFrom }
       return { ...place, status: to, reason, message: reasonText(reason) }
     })
     if (rows.length > 0) await tx.insert(addresses).values(inOrder(rows)).onConflictDoNothing()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { inOrder, nearestOfEach } from './insert-addresses'
 
-const found = (url: string, depth: number) => ({ url, depth, foundOn: 'https://x.example/' })
+const found = (url: string, depth: number) => ({ url, depth, discoveredFrom: 'https://x.example/' })
 
 it('rows keep their order by their ids', () => {
   const rows = inOrder(Array.from({ length: 50 }, (_, number) => ({ number })))

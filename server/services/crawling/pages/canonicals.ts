@@ -18,13 +18,13 @@ export async function mayGiveWayTo(
   let next = named
   for (let hops = 0; hops < longestChain; hops++) {
     const [row] = await queries
-      .select({ status: addresses.status, canonicalOf: addresses.canonicalOf })
+      .select({ status: addresses.status, canonicalUrl: addresses.canonicalUrl })
       .from(addresses)
       .where(and(eq(addresses.sourceId, source.id), eq(addresses.url, next)))
     if (!row || row.status === 'pending' || row.status === 'crawling') return true
-    if (row.status === 'fail' || row.canonicalOf === page) return false
-    if (row.canonicalOf === null) return true
-    next = row.canonicalOf
+    if (row.status === 'fail' || row.canonicalUrl === page) return false
+    if (row.canonicalUrl === null) return true
+    next = row.canonicalUrl
   }
   return false
 }
@@ -52,7 +52,7 @@ export async function readThoseBehind(
   const behind = and(
     which,
     eq(addresses.sourceId, source.id),
-    eq(addresses.canonicalOf, url),
+    eq(addresses.canonicalUrl, url),
     eq(addresses.reason, 'canonical'),
   )
   await readAgain(tx, { runId }, 'canonical', behind, { etag: null, lastModified: null })

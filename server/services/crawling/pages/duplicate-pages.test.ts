@@ -43,7 +43,7 @@ function pageOf(text: string): ReadPage {
 async function claim(...paths: string[]): Promise<ClaimedAddress[]> {
   await app.crawls.list(
     work,
-    paths.map((path) => ({ url: at(path), depth: 0, foundOn: at('/') })),
+    paths.map((path) => ({ url: at(path), depth: 0, discoveredFrom: at('/') })),
   )
   const rows = await app.crawls.claim(work, paths.length)
   const claimed = rows === 'used-up' ? [] : rows
@@ -81,11 +81,11 @@ describe('addresses with the same text', () => {
       const rows = await claim(...order.map((path) => folder + path))
       await Promise.all(rows.map((row) => store(row, folder)))
       const keeper = await rowOf(folder)
-      expect(keeper, order.join(' ')).toMatchObject({ status: 'idle', reason: null, canonicalOf: null, fragments: 2 })
+      expect(keeper, order.join(' ')).toMatchObject({ status: 'idle', reason: null, canonicalUrl: null, fragments: 2 })
       expect(keeper.keys).toHaveLength(2)
       for (const path of paths.slice(1)) {
         expect(await rowOf(folder + path), `${order.join(' ')}: ${path}`).toMatchObject({
-          ...{ status: 'idle', reason: 'duplicate', canonicalOf: keeper.url, fragments: 0, keys: [] },
+          ...{ status: 'idle', reason: 'duplicate', canonicalUrl: keeper.url, fragments: 0, keys: [] },
           message: expect.stringContaining(keeper.url),
         })
       }
@@ -112,9 +112,9 @@ describe('addresses with the same text', () => {
       await store(better, 'Storm')
       await finish(underWay)
       expect(await rowOf(path)).toMatchObject({ reason: null, fragments: 2, keys })
-      expect(await rowOf('/old-storm')).toMatchObject({ reason: 'duplicate', canonicalOf: at(path), keys: [] })
+      expect(await rowOf('/old-storm')).toMatchObject({ reason: 'duplicate', canonicalUrl: at(path), keys: [] })
     }
-    expect(await rowOf('/storm-1')).toMatchObject({ reason: 'duplicate', canonicalOf: at('/storm') })
+    expect(await rowOf('/storm-1')).toMatchObject({ reason: 'duplicate', canonicalUrl: at('/storm') })
   })
 
   it('lose nothing where the one that gave way while it was under way turns out to be gone', async () => {
@@ -128,7 +128,7 @@ describe('addresses with the same text', () => {
     await store(better, 'Storm')
     await app.crawls.storeRefusal(work, underWay, { reason: 'gone', message: '', httpStatus: 410, withdraw: true })
     expect((await rowOf('/storm')).keys).toHaveLength(2)
-    expect(await rowOf('/old-storm')).toMatchObject({ status: 'fail', reason: 'gone', canonicalOf: null, keys: [] })
+    expect(await rowOf('/old-storm')).toMatchObject({ status: 'fail', reason: 'gone', canonicalUrl: null, keys: [] })
     const { organizationId, collectionId, id } = work.source
     expect((await app.sources.get(system, organizationId, collectionId, id)).last_run).toMatchObject({ withdrawn: 0 })
   })
@@ -139,10 +139,10 @@ describe('addresses with the same text', () => {
       if (!long || !short) throw new Error('Nothing was claimed.')
       await Promise.all([storeDocument(long, 700, `${number}`), storeDocument(short, passages, `${number}`)])
       const keeper = await rowOf(`/prices-${number}`)
-      expect(keeper).toMatchObject({ status: 'idle', reason: null, fragments: passages, wholeUntil: null })
+      expect(keeper).toMatchObject({ status: 'idle', reason: null, fragments: passages, committedThroughKey: null })
       expect(keeper.keys).toHaveLength(passages)
       expect(await rowOf(`/prices-of-lamps-${number}`)).toMatchObject({
-        ...{ status: 'idle', reason: 'duplicate', canonicalOf: keeper.url, fragments: 0, keys: [], wholeUntil: null },
+        ...{ status: 'idle', reason: 'duplicate', canonicalUrl: keeper.url, fragments: 0, keys: [], committedThroughKey: null },
       })
     }
   })
@@ -158,7 +158,7 @@ describe('addresses with the same text', () => {
     const storeBetter = () => storeDocument(better, 700, 'Prices')
     await storeDocument(underWay, 700, 'Prices', storeBetter)
     expect((await rowOf('/prices')).keys).toHaveLength(700)
-    expect(await rowOf('/old-prices')).toMatchObject({ reason: 'duplicate', canonicalOf: at('/prices'), keys: [] })
+    expect(await rowOf('/old-prices')).toMatchObject({ reason: 'duplicate', canonicalUrl: at('/prices'), keys: [] })
   })
 })
 

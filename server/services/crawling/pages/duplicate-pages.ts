@@ -69,11 +69,11 @@ export async function giveWay(tx: Transaction, indexes: Indexes, address: Place,
   const told = { reason: 'duplicate', message: withAddress('duplicate', address.url) }
   // One that still waits for its turn stands so, too, should the run end before.
   const stands = { statusBefore: 'idle' as const, reasonBefore: told.reason, messageBefore: told.message }
-  const given = { ...(keeper.status === 'fail' ? {} : told), canonicalOf: address.url, fragments: 0, ...stands }
+  const given = { ...(keeper.status === 'fail' ? {} : told), canonicalUrl: address.url, fragments: 0, ...stands }
   await tx.update(addresses).set(given).where(eq(addresses.id, keeper.id))
   await tx
     .update(addresses)
-    .set({ ...told, ...stands, canonicalOf: address.url })
+    .set({ ...told, ...stands, canonicalUrl: address.url })
     .where(gaveWayTo(keeper))
 }
 
@@ -81,9 +81,9 @@ export async function giveWay(tx: Transaction, indexes: Indexes, address: Place,
  * A long document on its way is stored piece by piece, which nobody may take from it; at its end it gives way where its
  * text is still the same.
  */
-export function decidesItself({ status, fragments, wholeUntil }: AddressRow): boolean {
+export function decidesItself({ status, fragments, committedThroughKey }: AddressRow): boolean {
   const isUnderWay = status === 'pending' || status === 'crawling'
-  return wholeUntil !== null || (isUnderWay && fragments > manyFragments)
+  return committedThroughKey !== null || (isUnderWay && fragments > manyFragments)
 }
 
 /** It is read in full the next time. */
@@ -117,5 +117,5 @@ export async function readAgain(
 
 /** Those that point to this address, because it keeps the text that they have, too. */
 export function gaveWayTo({ sourceId, url }: Place): SQL | undefined {
-  return and(eq(addresses.sourceId, sourceId), eq(addresses.canonicalOf, url), eq(addresses.reason, 'duplicate'))
+  return and(eq(addresses.sourceId, sourceId), eq(addresses.canonicalUrl, url), eq(addresses.reason, 'duplicate'))
 }

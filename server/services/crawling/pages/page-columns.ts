@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../../db/database'
 import type { addresses } from '../../../../db/schema/addresses'
-import { readBy } from '../../../engine/ingest/extractor-version'
+import { extractorVersion } from '../../../engine/ingest/extractor-version'
 import type { ClaimedAddress, CrawlWork } from '../runs/run-context'
 import { addCounts, countOut } from '../runs/run-stats'
 import type { Rival } from './duplicate-pages'
@@ -9,14 +9,14 @@ import type { Rival } from './duplicate-pages'
 export function readColumns(
   address: ClaimedAddress,
   textHash: string,
-  what: keyof typeof readBy,
+  what: keyof typeof extractorVersion,
 ): Partial<typeof addresses.$inferInsert> {
   const now = new Date()
   return {
     textHash,
-    readBy: readBy[what],
+    extractorVersion: extractorVersion[what],
     failures: 0,
-    missing: 0,
+    notFoundCount: 0,
     nextFetchAt: null,
     crawledAt: now,
     fetchedAt: now,

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { type ReasonCode, withAddress } from '../../../../contract/reasons'
 import type { Database } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
-import { readBy } from '../../../engine/ingest/extractor-version'
+import { extractorVersion } from '../../../engine/ingest/extractor-version'
 import { clearFragments } from '../../fragments/delete-fragments'
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
 import { giveBackCrawls } from '../../usage/crawls'
@@ -30,7 +30,7 @@ export interface Refusal {
   httpStatus: number | null
   withdraw: boolean
   /** Looks in a row that found no page. */
-  missing?: number
+  notFoundCount?: number
   /** The site was not asked. */
   unasked?: boolean
 }
@@ -57,13 +57,13 @@ export function createOutcomeStore({ db, indexes, frontier }: { db: Database; in
       }
       if (refusal.unasked) await giveBackCrawls(tx, address.organizationId, 1)
       const { reason, message, httpStatus } = refusal
-      const forgotten = { fragments: 0, textHash: null, etag: null, lastModified: null, canonicalOf: null }
+      const forgotten = { fragments: 0, textHash: null, etag: null, lastModified: null, canonicalUrl: null }
       await moveAddresses(tx, eq(addresses.id, address.id), 'refused', {
         reason,
         message,
         httpStatus,
         failures: address.failures + 1,
-        missing: refusal.missing ?? (isThere(httpStatus) ? 0 : stored.missing),
+        notFoundCount: refusal.notFoundCount ?? (isThere(httpStatus) ? 0 : stored.notFoundCount),
         nextFetchAt: null,
         updatedAt: new Date(),
         ...(refusal.withdraw ? forgotten : {}),
@@ -90,15 +90,15 @@ export function createOutcomeStore({ db, indexes, frontier }: { db: Database; in
       await moveAddresses(tx, eq(addresses.id, address.id), 'elsewhere', {
         reason,
         message: withAddress(reason, target),
-        canonicalOf: target,
+        canonicalUrl: target,
         httpStatus,
         fragments: 0,
         textHash: null,
         etag,
         lastModified,
-        readBy: readBy.page,
+        extractorVersion: extractorVersion.page,
         failures: 0,
-        missing: 0,
+        notFoundCount: 0,
         nextFetchAt: null,
         crawledAt: new Date(),
         fetchedAt: new Date(),

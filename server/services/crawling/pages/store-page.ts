@@ -44,11 +44,11 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
   /** Whether its links lead to anything new. */
   async function leadsOn(
     work: CrawlWork,
-    { url, foundOn, sourceId }: ClaimedAddress,
+    { url, discoveredFrom, sourceId }: ClaimedAddress,
     page: ReadPage,
   ): Promise<boolean> {
     const texts = page.fragments.map(({ text }) => text)
-    const isEndless = streaks.isEndless(work.runId, { url, foundOn, texts })
+    const isEndless = streaks.isEndless(work.runId, { url, discoveredFrom, texts })
     return !isEndless && !(await isTrap(db.read, sourceId, page.textHash))
   }
 
@@ -79,7 +79,7 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
       await moveAddresses(tx, eq(addresses.id, address.id), twin ? 'elsewhere' : 'read', {
         reason,
         message: reason && withAddress(reason, twin),
-        canonicalOf: twin,
+        canonicalUrl: twin,
         httpStatus: page.httpStatus,
         contentType: page.contentType.slice(0, 200),
         bytes: page.bytes,
@@ -109,7 +109,7 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
         await moveAddresses(tx, eq(addresses.id, address.id), 'asked-in-full', { etag: null, lastModified: null })
         return
       }
-      const same = { httpStatus: 304, failures: 0, missing: 0, nextFetchAt: null, crawledAt: new Date() }
+      const same = { httpStatus: 304, failures: 0, notFoundCount: 0, nextFetchAt: null, crawledAt: new Date() }
       await moveAddresses(tx, eq(addresses.id, address.id), 'unchanged', { ...same, ...toldOf(stored, given) })
       if (given) await countOut(tx, work, given.reason, false)
       else await addCounts(tx, work, { checked: 1, unchanged: 1 })
@@ -126,16 +126,16 @@ interface GivenWay {
 
 /** What is read in place of this address; null where its own text is in, 'gone' where its twin is not any more. */
 async function givenWay(tx: Transaction, stored: ClaimedAddress): Promise<GivenWay | 'gone' | null> {
-  const { fragments, canonicalOf, textHash } = stored
+  const { fragments, canonicalUrl, textHash } = stored
   if (fragments > 0) return null
-  if (textHash === null) return { reason: canonicalOf === null ? 'feed' : 'canonical', to: canonicalOf }
-  if (canonicalOf === null) return null
+  if (textHash === null) return { reason: canonicalUrl === null ? 'feed' : 'canonical', to: canonicalUrl }
+  if (canonicalUrl === null) return null
   const twin = await twinOf(tx, stored, textHash)
   return twin === null ? 'gone' : { reason: 'duplicate', to: twin }
 }
 
 /** What is told of a page that did not change: a failure in between may have told something else. */
 function toldOf({ reason }: ClaimedAddress, given: GivenWay | null): Partial<ClaimedAddress> {
-  if (given) return { reason: given.reason, message: withAddress(given.reason, given.to), canonicalOf: given.to }
+  if (given) return { reason: given.reason, message: withAddress(given.reason, given.to), canonicalUrl: given.to }
   return isNote(reason) ? {} : { reason: null, message: null }
 }

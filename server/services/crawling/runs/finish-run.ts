@@ -128,7 +128,7 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
 
   /** Takes away what was added of documents that are not read to their end; what they had before stays. */
   async function undoDocuments(work: CrawlWork, wanted: SourceCause): Promise<void> {
-    const begun = and(eq(addresses.sourceId, work.source.id), isNotNull(addresses.wholeUntil))
+    const begun = and(eq(addresses.sourceId, work.source.id), isNotNull(addresses.committedThroughKey))
     for (const address of await db.read.select().from(addresses).where(begun)) {
       if (!(await endNow(db.read, work, wanted))) return
       await undoPieces({ db, indexes }, address)

@@ -20,7 +20,7 @@ export interface CrawlWork {
 export interface FoundAddress {
   url: string
   depth: number
-  foundOn: string
+  discoveredFrom: string
   /** What its sitemap says, as it stands there. */
   lastModified?: string | null
   /** As others say, BCP 47 in lower case. */

@@ -40,7 +40,7 @@ const restful: SourceStatus[] = ['fail', 'idle', 'new', 'crawl-limit', 'url-limi
 const lookMs = 100
 
 /** Starts, holds and ends the runs of sources. */
-export function createRefreshing({
+export function createRunControl({
   db,
   organizations,
   frontier,
@@ -170,7 +170,7 @@ export function createRefreshing({
       const [now] = await tx.select({ pausedAt: sources.pausedAt }).from(sources).where(eq(sources.id, id))
       // A held run has no job that could end it; another's may wait for its site, for up to an hour.
       if (run && now?.pausedAt) await lineUp(tx, source, run.id)
-      const waiting = and(eq(jobs.onlyOnce, crawlKey(id)), eq(jobs.status, 'queued'))
+      const waiting = and(eq(jobs.dedupeKey, crawlKey(id)), eq(jobs.status, 'queued'))
       await tx.update(jobs).set({ runAfter: new Date() }).where(waiting)
     })
   }

@@ -41,7 +41,7 @@ export async function lineUp(
     kind: 'crawl-source',
     payload: { sourceId: source.id, runId },
     organizationId: source.organizationId,
-    onlyOnce: crawlKey(source.id),
+    dedupeKey: crawlKey(source.id),
   })
 }
 

@@ -7,9 +7,17 @@ CREATE TABLE `addresses` (
 	`status` text NOT NULL,
 	`reason` text,
 	`message` text,
+	`status_before` text,
+	`reason_before` text,
+	`message_before` text,
+	`http_status_before` integer,
 	`run_id` text,
 	`depth` integer DEFAULT 0 NOT NULL,
-	`found_on` text,
+	`discovered_from` text,
+	`canonical_url` text,
+	`sitemap_modified` text,
+	`unavailable_after` integer,
+	`ignored_at` integer,
 	`http_status` integer,
 	`content_type` text,
 	`bytes` integer,
@@ -18,11 +26,21 @@ CREATE TABLE `addresses` (
 	`meta_description` text,
 	`etag` text,
 	`last_modified` text,
+	`published_at` integer,
+	`modified_at` integer,
 	`text_hash` text,
 	`fragments` integer DEFAULT 0 NOT NULL,
+	`read_done` integer,
+	`read_total` integer,
+	`committed_through_key` integer,
 	`failures` integer DEFAULT 0 NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`not_found_count` integer DEFAULT 0 NOT NULL,
 	`next_fetch_at` integer,
 	`crawled_at` integer,
+	`fetched_at` integer,
+	`extractor_version` text,
+	`changed_at` integer,
 	`updated_at` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -33,6 +51,11 @@ CREATE TABLE `addresses` (
 CREATE UNIQUE INDEX `addresses_source_url_unique` ON `addresses` (`source_id`,`url`);--> statement-breakpoint
 CREATE INDEX `addresses_collection_created` ON `addresses` (`collection_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `addresses_source_status` ON `addresses` (`source_id`,`status`,`next_fetch_at`);--> statement-breakpoint
+CREATE INDEX `addresses_source_line` ON `addresses` (`source_id`,`status`,`depth`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `addresses_source_text` ON `addresses` (`source_id`,`text_hash`,`fragments`);--> statement-breakpoint
+CREATE INDEX `addresses_source_id` ON `addresses` (`source_id`,`id`);--> statement-breakpoint
+CREATE INDEX `addresses_collection_reason` ON `addresses` (`collection_id`,`reason`);--> statement-breakpoint
+CREATE INDEX `addresses_source_canonical` ON `addresses` (`source_id`,`canonical_url`) WHERE "addresses"."canonical_url" is not null;--> statement-breakpoint
 CREATE TABLE `fragments` (
 	`key` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,
@@ -59,8 +82,14 @@ CREATE TABLE `fragments` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `fragments_id_unique` ON `fragments` (`id`);--> statement-breakpoint
 CREATE INDEX `fragments_address` ON `fragments` (`address_id`,`ordinal`);--> statement-breakpoint
+CREATE INDEX `fragments_address_hash` ON `fragments` (`address_id`,`hash`);--> statement-breakpoint
 CREATE INDEX `fragments_collection_model` ON `fragments` (`collection_id`,`vector_model`);--> statement-breakpoint
 CREATE INDEX `fragments_source` ON `fragments` (`source_id`);--> statement-breakpoint
+CREATE INDEX `fragments_organization_hash` ON `fragments` (`organization_id`,`hash`) WHERE "fragments"."vector_model" is not null;--> statement-breakpoint
+CREATE TABLE `text_index_backlog` (
+	`key` integer PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `agents` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -85,6 +114,27 @@ CREATE TABLE `agents` (
 --> statement-breakpoint
 CREATE INDEX `agents_organization_created` ON `agents` (`organization_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `agents_collection` ON `agents` (`collection_id`);--> statement-breakpoint
+CREATE TABLE `address_blocks` (
+	`address_id` text PRIMARY KEY NOT NULL,
+	`source_id` text NOT NULL,
+	`blocks` blob NOT NULL,
+	`hashes` blob NOT NULL,
+	`boilerplate_signature` text DEFAULT '' NOT NULL,
+	`is_entry_page` integer DEFAULT false NOT NULL,
+	FOREIGN KEY (`address_id`) REFERENCES `addresses`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`source_id`) REFERENCES `sources`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `address_blocks_source` ON `address_blocks` (`source_id`,`address_id`);--> statement-breakpoint
+CREATE TABLE `site_blocks` (
+	`source_id` text NOT NULL,
+	`hash` text NOT NULL,
+	`address_id` text DEFAULT '' NOT NULL,
+	`is_repeated` integer DEFAULT true NOT NULL,
+	PRIMARY KEY(`source_id`, `hash`),
+	FOREIGN KEY (`source_id`) REFERENCES `sources`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `collections` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -102,7 +152,9 @@ CREATE INDEX `collections_organization_created` ON `collections` (`organization_
 CREATE TABLE `runs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`source_id` text NOT NULL,
+	`kind` text DEFAULT 'full' NOT NULL,
 	`started_at` integer NOT NULL,
+	`discovered_at` integer,
 	`finished_at` integer,
 	`cancelled_at` integer,
 	`checked` integer DEFAULT 0 NOT NULL,
@@ -115,6 +167,10 @@ CREATE TABLE `runs` (
 	`ignored` integer DEFAULT 0 NOT NULL,
 	`bytes` integer DEFAULT 0 NOT NULL,
 	`fragments` integer DEFAULT 0 NOT NULL,
+	`embedded` integer DEFAULT 0 NOT NULL,
+	`reason` text,
+	`message` text,
+	`refusals` text DEFAULT '{}' NOT NULL,
 	FOREIGN KEY (`source_id`) REFERENCES `sources`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
@@ -130,6 +186,17 @@ CREATE TABLE `sources` (
 	`message` text,
 	`url` text,
 	`file_name` text,
+	`include` text DEFAULT '[]' NOT NULL,
+	`exclude` text DEFAULT '[]' NOT NULL,
+	`include_selectors` text DEFAULT '[]' NOT NULL,
+	`exclude_selectors` text DEFAULT '[]' NOT NULL,
+	`max_pages` integer,
+	`max_depth` integer,
+	`refresh_interval` text DEFAULT 'weekly' NOT NULL,
+	`refresh_due_at` integer,
+	`crawl_delay_ms` integer,
+	`sealed_headers` text,
+	`paused_at` integer,
 	`refreshed_at` integer,
 	`created_by` text,
 	`created_at` integer NOT NULL,
@@ -139,12 +206,30 @@ CREATE TABLE `sources` (
 );
 --> statement-breakpoint
 CREATE INDEX `sources_collection_created` ON `sources` (`collection_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `sources_refresh_due` ON `sources` (`refresh_due_at`) WHERE "sources"."refresh_due_at" is not null;--> statement-breakpoint
+CREATE TABLE `files` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`source_id` text NOT NULL,
+	`name` text NOT NULL,
+	`type` text NOT NULL,
+	`bytes` integer NOT NULL,
+	`sha256` text NOT NULL,
+	`is_waiting` integer DEFAULT false NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`source_id`) REFERENCES `sources`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `files_source_place_unique` ON `files` (`source_id`,`is_waiting`);--> statement-breakpoint
+CREATE INDEX `files_organization` ON `files` (`organization_id`);--> statement-breakpoint
 CREATE TABLE `jobs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
 	`payload` text NOT NULL,
+	`organization_id` text,
 	`status` text DEFAULT 'queued' NOT NULL,
-	`only_once` text,
+	`dedupe_key` text,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`error` text,
 	`run_after` integer NOT NULL,
@@ -156,7 +241,7 @@ CREATE TABLE `jobs` (
 --> statement-breakpoint
 CREATE INDEX `jobs_queued` ON `jobs` (`run_after`) WHERE "jobs"."status" = 'queued';--> statement-breakpoint
 CREATE INDEX `jobs_running` ON `jobs` (`leased_until`) WHERE "jobs"."status" = 'running';--> statement-breakpoint
-CREATE UNIQUE INDEX `jobs_only_once_unique` ON `jobs` (`only_once`) WHERE "jobs"."status" = 'queued';--> statement-breakpoint
+CREATE UNIQUE INDEX `jobs_dedupe_key_unique` ON `jobs` (`dedupe_key`) WHERE "jobs"."status" = 'queued';--> statement-breakpoint
 CREATE TABLE `workers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`hostname` text NOT NULL,
@@ -233,6 +318,16 @@ CREATE TABLE `threads` (
 --> statement-breakpoint
 CREATE INDEX `threads_organization_created` ON `threads` (`organization_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `threads_agent_created` ON `threads` (`agent_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `usage` (
+	`organization_id` text NOT NULL,
+	`year` integer NOT NULL,
+	`month` integer NOT NULL,
+	`crawls` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`organization_id`, `year`, `month`),
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "usage_crawls_not_negative" CHECK("usage"."crawls" >= 0)
+);
+--> statement-breakpoint
 CREATE TABLE `accounts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`email` text NOT NULL,
@@ -268,7 +363,7 @@ CREATE TABLE `oidc_payloads` (
 --> statement-breakpoint
 CREATE INDEX `oidc_payloads_grant` ON `oidc_payloads` (`grant_id`);--> statement-breakpoint
 CREATE INDEX `oidc_payloads_uid` ON `oidc_payloads` (`model`,`uid`);--> statement-breakpoint
-CREATE INDEX `oidc_payloads_expires` ON `oidc_payloads` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `oidc_payloads_expires` ON `oidc_payloads` (`expires_at`,`model`);--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -291,8 +386,39 @@ CREATE TABLE `users` (
 	`issuer` text NOT NULL,
 	`subject` text NOT NULL,
 	`type` integer DEFAULT 0 NOT NULL,
+	`tokens_valid_from` integer,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email_normalized`);--> statement-breakpoint
 CREATE UNIQUE INDEX `users_subject_unique` ON `users` (`issuer`,`subject`);
+--> statement-breakpoint
+-- The rest is written by hand: Drizzle does not know virtual tables. Their keys are those of `fragments`.
+CREATE TABLE text_index_partitions (number integer PRIMARY KEY, collection_id text NOT NULL UNIQUE);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE fragment_words USING fts5(
+	place, title, headings, text, title_stems, heading_stems, text_stems,
+	content='', contentless_delete=1, tokenize="ascii tokenchars ':~'"
+);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE fragment_vocabulary USING fts5vocab(fragment_words, row);
+--> statement-breakpoint
+CREATE VIRTUAL TABLE fragment_vectors USING vec0(
+	key integer primary key, collection_id text partition key, vector float[384] distance_metric=cosine, chunk_size=256
+);
+--> statement-breakpoint
+CREATE INDEX fragment_vectors_partition ON fragment_vectors_chunks (partition00);
+--> statement-breakpoint
+CREATE TABLE vector_revisions (
+	revision integer PRIMARY KEY AUTOINCREMENT,
+	collection_id text NOT NULL UNIQUE,
+	searched_at integer
+);
+--> statement-breakpoint
+CREATE TABLE vector_chunks (
+	chunk_id integer PRIMARY KEY,
+	collection_id text NOT NULL,
+	revision integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX vector_chunks_collection ON vector_chunks (collection_id, revision);

@@ -7,9 +7,17 @@ CREATE TABLE "addresses" (
 	"status" text NOT NULL,
 	"reason" text,
 	"message" text,
+	"status_before" text,
+	"reason_before" text,
+	"message_before" text,
+	"http_status_before" bigint,
 	"run_id" text,
 	"depth" bigint DEFAULT 0 NOT NULL,
-	"found_on" text,
+	"discovered_from" text,
+	"canonical_url" text,
+	"sitemap_modified" text,
+	"unavailable_after" bigint,
+	"ignored_at" bigint,
 	"http_status" bigint,
 	"content_type" text,
 	"bytes" bigint,
@@ -18,11 +26,21 @@ CREATE TABLE "addresses" (
 	"meta_description" text,
 	"etag" text,
 	"last_modified" text,
+	"published_at" bigint,
+	"modified_at" bigint,
 	"text_hash" text,
 	"fragments" bigint DEFAULT 0 NOT NULL,
+	"read_done" bigint,
+	"read_total" bigint,
+	"committed_through_key" bigint,
 	"failures" bigint DEFAULT 0 NOT NULL,
+	"attempts" bigint DEFAULT 0 NOT NULL,
+	"not_found_count" bigint DEFAULT 0 NOT NULL,
 	"next_fetch_at" bigint,
 	"crawled_at" bigint,
+	"fetched_at" bigint,
+	"extractor_version" text,
+	"changed_at" bigint,
 	"updated_at" bigint NOT NULL,
 	"created_at" bigint NOT NULL
 );
@@ -47,6 +65,10 @@ CREATE TABLE "fragments" (
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "text_index_backlog" (
+	"key" bigint PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "agents" (
 	"id" text PRIMARY KEY NOT NULL,
 	"organization_id" text NOT NULL,
@@ -67,6 +89,23 @@ CREATE TABLE "agents" (
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "address_blocks" (
+	"address_id" text PRIMARY KEY NOT NULL,
+	"source_id" text NOT NULL,
+	"blocks" "bytea" NOT NULL,
+	"hashes" "bytea" NOT NULL,
+	"boilerplate_signature" text DEFAULT '' NOT NULL,
+	"is_entry_page" boolean DEFAULT false NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "site_blocks" (
+	"source_id" text NOT NULL,
+	"hash" text NOT NULL,
+	"address_id" text DEFAULT '' NOT NULL,
+	"is_repeated" boolean DEFAULT true NOT NULL,
+	CONSTRAINT "site_blocks_source_id_hash_pk" PRIMARY KEY("source_id","hash")
+);
+--> statement-breakpoint
 CREATE TABLE "collections" (
 	"id" text PRIMARY KEY NOT NULL,
 	"organization_id" text NOT NULL,
@@ -82,7 +121,9 @@ CREATE TABLE "collections" (
 CREATE TABLE "runs" (
 	"id" text PRIMARY KEY NOT NULL,
 	"source_id" text NOT NULL,
+	"kind" text DEFAULT 'full' NOT NULL,
 	"started_at" bigint NOT NULL,
+	"discovered_at" bigint,
 	"finished_at" bigint,
 	"cancelled_at" bigint,
 	"checked" bigint DEFAULT 0 NOT NULL,
@@ -94,7 +135,11 @@ CREATE TABLE "runs" (
 	"failed" bigint DEFAULT 0 NOT NULL,
 	"ignored" bigint DEFAULT 0 NOT NULL,
 	"bytes" bigint DEFAULT 0 NOT NULL,
-	"fragments" bigint DEFAULT 0 NOT NULL
+	"fragments" bigint DEFAULT 0 NOT NULL,
+	"embedded" bigint DEFAULT 0 NOT NULL,
+	"reason" text,
+	"message" text,
+	"refusals" jsonb DEFAULT '{}'::jsonb NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "sources" (
@@ -108,18 +153,42 @@ CREATE TABLE "sources" (
 	"message" text,
 	"url" text,
 	"file_name" text,
+	"include" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"exclude" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"include_selectors" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"exclude_selectors" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"max_pages" bigint,
+	"max_depth" bigint,
+	"refresh_interval" text DEFAULT 'weekly' NOT NULL,
+	"refresh_due_at" bigint,
+	"crawl_delay_ms" bigint,
+	"sealed_headers" text,
+	"paused_at" bigint,
 	"refreshed_at" bigint,
 	"created_by" text,
 	"created_at" bigint NOT NULL,
 	"deleted_at" bigint
 );
 --> statement-breakpoint
+CREATE TABLE "files" (
+	"id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"source_id" text NOT NULL,
+	"name" text NOT NULL,
+	"type" text NOT NULL,
+	"bytes" bigint NOT NULL,
+	"sha256" text NOT NULL,
+	"is_waiting" boolean DEFAULT false NOT NULL,
+	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "jobs" (
 	"id" text PRIMARY KEY NOT NULL,
 	"kind" text NOT NULL,
 	"payload" jsonb NOT NULL,
+	"organization_id" text,
 	"status" text DEFAULT 'queued' NOT NULL,
-	"only_once" text,
+	"dedupe_key" text,
 	"attempts" bigint DEFAULT 0 NOT NULL,
 	"error" text,
 	"run_after" bigint NOT NULL,
@@ -194,6 +263,15 @@ CREATE TABLE "threads" (
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "usage" (
+	"organization_id" text NOT NULL,
+	"year" bigint NOT NULL,
+	"month" bigint NOT NULL,
+	"crawls" bigint DEFAULT 0 NOT NULL,
+	CONSTRAINT "usage_organization_id_year_month_pk" PRIMARY KEY("organization_id","year","month"),
+	CONSTRAINT "usage_crawls_not_negative" CHECK ("usage"."crawls" >= 0)
+);
+--> statement-breakpoint
 CREATE TABLE "accounts" (
 	"id" text PRIMARY KEY NOT NULL,
 	"email" text NOT NULL,
@@ -244,6 +322,7 @@ CREATE TABLE "users" (
 	"issuer" text NOT NULL,
 	"subject" text NOT NULL,
 	"type" bigint DEFAULT 0 NOT NULL,
+	"tokens_valid_from" bigint,
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -256,32 +335,49 @@ ALTER TABLE "fragments" ADD CONSTRAINT "fragments_source_id_sources_id_fk" FOREI
 ALTER TABLE "fragments" ADD CONSTRAINT "fragments_address_id_addresses_id_fk" FOREIGN KEY ("address_id") REFERENCES "public"."addresses"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "agents" ADD CONSTRAINT "agents_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "agents" ADD CONSTRAINT "agents_collection_id_collections_id_fk" FOREIGN KEY ("collection_id") REFERENCES "public"."collections"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "address_blocks" ADD CONSTRAINT "address_blocks_address_id_addresses_id_fk" FOREIGN KEY ("address_id") REFERENCES "public"."addresses"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "address_blocks" ADD CONSTRAINT "address_blocks_source_id_sources_id_fk" FOREIGN KEY ("source_id") REFERENCES "public"."sources"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "site_blocks" ADD CONSTRAINT "site_blocks_source_id_sources_id_fk" FOREIGN KEY ("source_id") REFERENCES "public"."sources"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "collections" ADD CONSTRAINT "collections_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "runs" ADD CONSTRAINT "runs_source_id_sources_id_fk" FOREIGN KEY ("source_id") REFERENCES "public"."sources"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sources" ADD CONSTRAINT "sources_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sources" ADD CONSTRAINT "sources_collection_id_collections_id_fk" FOREIGN KEY ("collection_id") REFERENCES "public"."collections"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "files" ADD CONSTRAINT "files_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "files" ADD CONSTRAINT "files_source_id_sources_id_fk" FOREIGN KEY ("source_id") REFERENCES "public"."sources"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "members" ADD CONSTRAINT "members_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "members" ADD CONSTRAINT "members_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "organizations" ADD CONSTRAINT "organizations_created_by_users_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "messages" ADD CONSTRAINT "messages_thread_id_threads_id_fk" FOREIGN KEY ("thread_id") REFERENCES "public"."threads"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "threads" ADD CONSTRAINT "threads_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "threads" ADD CONSTRAINT "threads_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "usage" ADD CONSTRAINT "usage_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "addresses_source_url_unique" ON "addresses" USING btree ("source_id","url");--> statement-breakpoint
 CREATE INDEX "addresses_collection_created" ON "addresses" USING btree ("collection_id","created_at");--> statement-breakpoint
 CREATE INDEX "addresses_source_status" ON "addresses" USING btree ("source_id","status","next_fetch_at");--> statement-breakpoint
+CREATE INDEX "addresses_source_line" ON "addresses" USING btree ("source_id","status","depth","created_at","id");--> statement-breakpoint
+CREATE INDEX "addresses_source_text" ON "addresses" USING btree ("source_id","text_hash","fragments");--> statement-breakpoint
+CREATE INDEX "addresses_source_id" ON "addresses" USING btree ("source_id","id");--> statement-breakpoint
+CREATE INDEX "addresses_collection_reason" ON "addresses" USING btree ("collection_id","reason");--> statement-breakpoint
+CREATE INDEX "addresses_source_canonical" ON "addresses" USING btree ("source_id","canonical_url") WHERE "addresses"."canonical_url" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "fragments_id_unique" ON "fragments" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "fragments_address" ON "fragments" USING btree ("address_id","ordinal");--> statement-breakpoint
+CREATE INDEX "fragments_address_hash" ON "fragments" USING btree ("address_id","hash");--> statement-breakpoint
 CREATE INDEX "fragments_collection_model" ON "fragments" USING btree ("collection_id","vector_model");--> statement-breakpoint
 CREATE INDEX "fragments_source" ON "fragments" USING btree ("source_id");--> statement-breakpoint
+CREATE INDEX "fragments_organization_hash" ON "fragments" USING btree ("organization_id","hash") WHERE "fragments"."vector_model" is not null;--> statement-breakpoint
 CREATE INDEX "agents_organization_created" ON "agents" USING btree ("organization_id","created_at");--> statement-breakpoint
 CREATE INDEX "agents_collection" ON "agents" USING btree ("collection_id");--> statement-breakpoint
+CREATE INDEX "address_blocks_source" ON "address_blocks" USING btree ("source_id","address_id");--> statement-breakpoint
 CREATE INDEX "collections_organization_created" ON "collections" USING btree ("organization_id","created_at");--> statement-breakpoint
 CREATE INDEX "runs_source_started" ON "runs" USING btree ("source_id","started_at");--> statement-breakpoint
 CREATE INDEX "sources_collection_created" ON "sources" USING btree ("collection_id","created_at");--> statement-breakpoint
+CREATE INDEX "sources_refresh_due" ON "sources" USING btree ("refresh_due_at") WHERE "sources"."refresh_due_at" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "files_source_place_unique" ON "files" USING btree ("source_id","is_waiting");--> statement-breakpoint
+CREATE INDEX "files_organization" ON "files" USING btree ("organization_id");--> statement-breakpoint
 CREATE INDEX "jobs_queued" ON "jobs" USING btree ("run_after") WHERE "jobs"."status" = 'queued';--> statement-breakpoint
 CREATE INDEX "jobs_running" ON "jobs" USING btree ("leased_until") WHERE "jobs"."status" = 'running';--> statement-breakpoint
-CREATE UNIQUE INDEX "jobs_only_once_unique" ON "jobs" USING btree ("only_once") WHERE "jobs"."status" = 'queued';--> statement-breakpoint
+CREATE UNIQUE INDEX "jobs_dedupe_key_unique" ON "jobs" USING btree ("dedupe_key") WHERE "jobs"."status" = 'queued';--> statement-breakpoint
 CREATE UNIQUE INDEX "members_organization_user_unique" ON "members" USING btree ("organization_id","user_id");--> statement-breakpoint
 CREATE INDEX "members_user" ON "members" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "messages_thread_created" ON "messages" USING btree ("thread_id","created_at");--> statement-breakpoint
@@ -291,7 +387,7 @@ CREATE UNIQUE INDEX "accounts_email_unique" ON "accounts" USING btree ("email_no
 CREATE INDEX "links_purpose" ON "links" USING btree ("purpose") WHERE "links"."used_at" is null;--> statement-breakpoint
 CREATE INDEX "oidc_payloads_grant" ON "oidc_payloads" USING btree ("grant_id");--> statement-breakpoint
 CREATE INDEX "oidc_payloads_uid" ON "oidc_payloads" USING btree ("model","uid");--> statement-breakpoint
-CREATE INDEX "oidc_payloads_expires" ON "oidc_payloads" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "oidc_payloads_expires" ON "oidc_payloads" USING btree ("expires_at","model");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_expires" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email_unique" ON "users" USING btree ("email_normalized");--> statement-breakpoint

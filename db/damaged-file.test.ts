@@ -1,0 +1,146 @@
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import SQLite from 'better-sqlite3'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { openDatabase } from './open'
+
+/** A sound database, closed. */
+let sound: string
+beforeAll(async () => {
+  sound = join(newFolder(), 'sitelore.db')
+  await (await openDatabase(sound)).close()
+})
+
+let file: string
+beforeEach(() => {
+  file = join(newFolder(), 'sitelore.db')
+})
+
+function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'sitelore-damaged-'))
+}
+
+/** What opening the file says. It must be one line of ours, and leave the file as it is. */
+async function refusal(): Promise<string> {
+  const before = readFileSync(file)
+  const error = await openDatabase(file).then(
+    async (database) => {
+      await database.close()
+      return new Error('It was opened.')
+    },
+    (thrown: Error) => thrown,
+  )
+  expect(readFileSync(file).equals(before), 'the file was changed').toBe(true)
+  expect(error.name, error.message).toBe('DatabaseOpenError')
+  expect(error.message).not.toContain('\n')
+  expect(error.message).toContain(file)
+  return error.message
+}
+
+it('names a damaged header', async () => {
+  const bytes = readFileSync(sound)
+  bytes.fill(0, 0, 100)
+  writeFileSync(file, bytes)
+  expect(await refusal()).toMatch(/damaged.*restore/i)
+})
+
+it('opens no file with any other byte in its header as a new one', async () => {
+  const bytes = readFileSync(sound)
+  for (let at = 0; at < 100; at++) {
+    for (const value of [0x00, 0x03, 0xff]) {
+      const damaged = Buffer.from(bytes)
+      damaged[at] = value
+      writeFileSync(file, damaged)
+      const database = await openDatabase(file).catch((error: Error) => error)
+      const context = `byte ${at} is ${value}`
+      if (database instanceof Error) expect(database.name, `${context}: ${database.stack}`).toBe('DatabaseOpenError')
+      // Some bytes are not looked at; then the tables are those that were there.
+      else await database.close()
+    }
+  }
+})
+
+it('names a file that was cut off', async () => {
+  copyFileSync(sound, file)
+  truncateSync(file, 8_192)
+  expect(await refusal()).toMatch(/damaged.*restore/i)
+  truncateSync(file, 50)
+  expect(await refusal()).toMatch(/damaged.*restore/i)
+})
+
+it('does not begin anew in an empty file', async () => {
+  writeFileSync(file, '')
+  expect(await refusal()).toMatch(/is empty.*restore/i)
+})
+
+it('does not begin anew beside the log of a database that is gone', async () => {
+  writeFileSync(`${file}-wal`, 'The last changes.')
+  await expect(openDatabase(file)).rejects.toMatchObject({
+    name: 'DatabaseOpenError',
+    message: expect.stringMatching(/sitelore\.db is missing.*sitelore\.db-wal/),
+  })
+})
+
+it.each([
+  ['another program', 'create table songs (title text)'],
+  ['another program with a table of that name', 'create table migrations (id integer, migration text)'],
+  ['nobody', 'create table migrations (hash text primary key)'],
+])('leaves the database of %s alone', async (_whose, table) => {
+  const other = new SQLite(file)
+  other.exec(table)
+  other.close()
+  chmodSync(file, 0o644)
+  expect(await refusal()).toMatch(/not a database of Sitelore/)
+  expect(readdirSync(join(file, '..'))).toEqual(['sitelore.db'])
+})
+
+it('names a file that is no database, and a folder in its place', async () => {
+  writeFileSync(file, 'Dear Ada, thank you for the lamps. '.repeat(100))
+  expect(await refusal()).toMatch(/not a database/)
+  file = join(newFolder(), 'sitelore.db')
+  mkdirSync(file)
+  await expect(openDatabase(file)).rejects.toThrow(/is not a file/)
+})
+
+it('says that the file cannot be written', async () => {
+  copyFileSync(sound, file)
+  chmodSync(file, 0o444)
+  const message = await asOrdinaryUser(join(file, '..'), refusal)
+  expect(message).toMatch(/cannot be written/)
+})
+
+it('leaves nothing but the database behind', async () => {
+  await (await openDatabase(file)).close()
+  expect(readdirSync(join(file, '..'))).toEqual(['sitelore.db'])
+})
+
+it('is made once by those that start together', async () => {
+  const opened = await Promise.all([openDatabase(file), openDatabase(file), openDatabase(file)])
+  for (const database of opened) await database.close()
+  expect(readdirSync(join(file, '..'))).toEqual(['sitelore.db'])
+})
+
+/** Root may write everything, so this runs as nobody where it can. */
+async function asOrdinaryUser<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  if (process.geteuid?.() !== 0) return work()
+  const nobody = 65_534
+  chownSync(folder, nobody, nobody)
+  for (const name of readdirSync(folder)) chownSync(join(folder, name), nobody, nobody)
+  process.seteuid?.(nobody)
+  try {
+    return await work()
+  } finally {
+    process.seteuid?.(0)
+  }
+}

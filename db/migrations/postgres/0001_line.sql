@@ -1,2 +1,0 @@
-CREATE INDEX "addresses_source_line" ON "addresses" USING btree ("source_id","status","depth","created_at","id");--> statement-breakpoint
-CREATE INDEX "addresses_source_text" ON "addresses" USING btree ("source_id","text_hash");

@@ -1,1 +1,0 @@
-CREATE INDEX "fragments_organization_hash" ON "fragments" USING btree ("organization_id","hash") WHERE "fragments"."vector_model" is not null;

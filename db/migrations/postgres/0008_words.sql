@@ -1,3 +1,0 @@
-CREATE TABLE "words_missing" (
-	"key" bigint PRIMARY KEY NOT NULL
-);

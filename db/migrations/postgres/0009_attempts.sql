@@ -1,1 +1,0 @@
-ALTER TABLE "addresses" ADD COLUMN "attempts" bigint DEFAULT 0 NOT NULL;

@@ -1,1 +1,0 @@
-CREATE INDEX `fragments_organization_hash` ON `fragments` (`organization_id`,`hash`) WHERE "fragments"."vector_model" is not null;

@@ -1,1 +1,0 @@
-ALTER TABLE `addresses` ADD `attempts` integer DEFAULT 0 NOT NULL;

@@ -1,0 +1,103 @@
+import { existsSync, linkSync, mkdtempSync, rmSync, type Stats, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import SQLite from 'better-sqlite3'
+import { DatabaseOpenError } from './errors'
+
+const restore = 'Restore a backup with: sitelore restore <archive> --force'
+
+/**
+ * Makes sure that `file` holds a database of this product that can be written. Where there is no such file, `create`
+ * makes one at the path that it is given, and the file appears when it is complete. An existing file is never changed.
+ * Throws DatabaseOpenError.
+ */
+export async function prepareSqliteFile(file: string, create: (draft: string) => Promise<void>): Promise<void> {
+  try {
+    const stats = statSync(file, { throwIfNoEntry: false })
+    if (stats) assertOurs(file, stats)
+    else await createFile(file, create)
+  } catch (error) {
+    throw toOpenError(file, error)
+  }
+}
+
+/** What keeps a file from being opened, as a DatabaseOpenError; any other error as it is. */
+export function toOpenError(file: string, error: unknown): unknown {
+  const code = codeOf(error)
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC')
+    return refuse(`The disk is full, so ${file} cannot be opened. Make space and start again.`, error)
+  if (/^SQLITE_(READONLY|CANTOPEN)|^E(ACCES|PERM|ROFS)$/.test(code))
+    return refuse(`${file} cannot be written. Give it and its folder to the user that runs Sitelore.`, error)
+  if (code.startsWith('SQLITE_BUSY'))
+    return refuse(`${file} is locked by another program. Stop that program and start again.`, error)
+  if (code === 'SQLITE_NOTADB') return refuse(`${file} is not a database, or its header is damaged. ${restore}`, error)
+  return /^SQLITE_(CORRUPT|IOERR)/.test(code) ? damaged(file, error) : error
+}
+
+function assertOurs(file: string, stats: Stats): void {
+  if (!stats.isFile()) throw refuse(`${file} is not a file. Move it away, or set DATA_DIR to another folder.`)
+  // SQLite would make a new database of it.
+  if (stats.size === 0) throw refuse(`${file} is empty, so the data it held is lost. ${restore}`)
+  // The smallest page; SQLite takes a file without even a whole header for an empty one.
+  if (stats.size < 512) throw refuse(`${file} is damaged: it is shorter than any database. ${restore}`)
+  if (!hasMigrations(file))
+    throw refuse(`${file} is not a database of Sitelore. Move it away, or set DATA_DIR to another folder.`)
+  assertWritable(file)
+}
+
+/** Looks without writing: a connection that may write changes the header of a file that is not ours. */
+function hasMigrations(file: string): boolean {
+  const connection = new SQLite(file, { readonly: true })
+  try {
+    // Fails for values of the header that SQLite does not know.
+    const columns = connection.prepare("select name from pragma_table_info('migrations')").pluck().all()
+    return columns.includes('hash') && connection.prepare('select 1 from migrations').get() !== undefined
+  } catch (error) {
+    throw codeOf(error) === 'SQLITE_ERROR' ? damaged(file, error) : error
+  } finally {
+    connection.close()
+  }
+}
+
+/** SQLite opens a file that it cannot write without an error, and fails at the first change. */
+function assertWritable(file: string): void {
+  const connection = new SQLite(file, { timeout: 100 })
+  try {
+    connection.exec('delete from migrations where false')
+  } catch (error) {
+    // Somebody else writes to it.
+    if (codeOf(error) !== 'SQLITE_BUSY') throw error
+  } finally {
+    connection.close()
+  }
+}
+
+async function createFile(file: string, create: (draft: string) => Promise<void>): Promise<void> {
+  for (const remains of [`${file}-wal`, `${file}-journal`]) {
+    if (existsSync(remains))
+      throw refuse(`${file} is missing, but ${basename(remains)} with its last changes is there. ${restore}`)
+  }
+  // A backup clears away what a process that was killed leaves under this name.
+  const folder = mkdtempSync(join(dirname(file), '.staging-'))
+  try {
+    const draft = join(folder, basename(file))
+    await create(draft)
+    linkSync(draft, file)
+  } catch (error) {
+    // Another process that started at the same time was faster.
+    if (codeOf(error) !== 'EEXIST') throw error
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function damaged(file: string, error: unknown): DatabaseOpenError {
+  return refuse(`${file} is damaged: ${error instanceof Error ? error.message : error}. ${restore}`, error)
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+function refuse(message: string, cause?: unknown): DatabaseOpenError {
+  return new DatabaseOpenError(message, { cause })
+}

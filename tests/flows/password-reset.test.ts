@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Browser, createBrowser } from '../support/browser'
+import { signInRoutes } from '../support/sign-in-routes'
+import { startWebSite, type WebSite } from '../support/web-site'
+
+const ada = { email: 'ada@example.test', name: '', surname: '', password: 'correct horse battery' }
+const grace = { email: 'grace@example.test', name: '', surname: '', password: 'a password of her own' }
+
+let site: WebSite
+beforeAll(async () => {
+  site = await startWebSite(signInRoutes)
+})
+afterAll(() => site.close())
+
+const statusOf = async (bearer: string) =>
+  (await fetch(`${site.origin}/v1/auth/me`, { headers: { authorization: `Bearer ${bearer}` } })).status
+const isSignedIn = async (browser: Browser) =>
+  (await browser.ask(`${site.origin}/dashboard`)).headers.get('location') !== '/'
+
+/** What the embedded provider grants the person who is signed in in this browser. */
+async function grantTo(browser: Browser): Promise<{ access_token: string; refresh_token: string }> {
+  const verifier = 'v'.repeat(64)
+  const redirectUri = `${site.origin}/auth/callback`
+  const request = new URLSearchParams({
+    client_id: 'sitelore',
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    scope: 'openid email',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  })
+  const { headers } = await browser.ask(`${site.origin}/oidc/auth?${request}`)
+  const code = new URL(headers.get('location') ?? '').searchParams.get('code') ?? ''
+  const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
+  return (await exchange(form)).json()
+}
+
+function exchange(form: Record<string, string>): Promise<Response> {
+  const body = new URLSearchParams({ client_id: 'sitelore', ...form })
+  return fetch(`${site.origin}/oidc/token`, { method: 'POST', body })
+}
+
+async function reset(email: string, password: string) {
+  const browser = createBrowser()
+  return browser.submit(await browser.open(await site.app.identity.resetLink(email)), { password })
+}
+
+test('a password reset ends all sessions and tokens of the person, and of nobody else', async () => {
+  const [first, second, other] = [createBrowser(), createBrowser(), createBrowser()]
+  await first.submit(await first.open((await site.app.identity.setupLink()) ?? ''), ada)
+  await second.submit(await second.open(`${site.origin}/login`), ada)
+  await other.submit(await other.open(await site.app.identity.invitationLink(grace.email)), grace)
+  const own = await site.app.identity.issueToken(ada.email, 3600)
+  const granted = await grantTo(first)
+  const foreign = await site.app.identity.issueToken(grace.email, 3600)
+  expect([await statusOf(own), await statusOf(granted.access_token), await statusOf(foreign)]).toEqual([200, 200, 200])
+
+  expect((await reset(ada.email, 'a new long password')).text).toContain('Your password is changed')
+
+  expect([await isSignedIn(first), await isSignedIn(second), await isSignedIn(other)]).toEqual([false, false, true])
+  expect([await statusOf(own), await statusOf(granted.access_token), await statusOf(foreign)]).toEqual([401, 401, 200])
+  const renewal = await exchange({ grant_type: 'refresh_token', refresh_token: granted.refresh_token })
+  expect(renewal.status).toBe(400)
+  const answer = await fetch(`${site.origin}/v1/auth/me`, { headers: { authorization: `Bearer ${own}` } })
+  expect(await answer.json()).toMatchObject({ code: 'unauthenticated', message: expect.stringContaining('password') })
+  expect(await statusOf(await site.app.identity.issueToken(ada.email, 3600))).toBe(200)
+})
+
+test('a password that is refused leaves the link, the sessions and the tokens as they are', async () => {
+  const browser = createBrowser()
+  await browser.submit(await browser.open(`${site.origin}/login`), grace)
+  const token = await site.app.identity.issueToken(grace.email, 3600)
+  const other = createBrowser()
+  const form = await other.open(await site.app.identity.resetLink(grace.email))
+  expect((await other.submit(form, { password: 'tiny' })).status).toBe(400)
+  expect([await isSignedIn(browser), await statusOf(token)]).toEqual([true, 200])
+  expect((await other.submit(form, { password: 'another new password' })).status).toBe(200)
+  expect([await isSignedIn(browser), await statusOf(token)]).toEqual([false, 401])
+})
