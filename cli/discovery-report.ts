@@ -20,7 +20,7 @@ export async function printDiscovery(app: App, io: Io, found: FoundSource, json:
     const counts = [`${counted(source.addresses, 'address', 'addresses')} known`, `${total} not read yet`]
     printLines(io, [
       `${source.url ?? source.name} in collection ${collection.name}`,
-      [...counts, ...(ignored > 0 ? [`${ignored} left out over the limit`] : [])].join(', '),
+      [...counts, ...(ignored > 0 ? [`${ignored} over the limit`] : [])].join(', '),
       ...(total > 0 ? ['Read them with the same command without --discover.'] : []),
     ])
   }

@@ -57,8 +57,8 @@ function linesOf({ source, collection, vectors, failures }: Outcome): string[] {
 }
 
 /** By reason, so that they add up with the sentence of the run. */
-function reasonLines({ refusals, withdrawals, left_out: leftOut }: RunReport): string[] {
+function reasonLines({ rejected, withdrawals, skipped }: RunReport): string[] {
   const lines = (what: string, reasons: ReasonCount[]) =>
     reasons.map(({ count, message }) => `  ${count} ${what}: ${message}`)
-  return [...lines('not taken in', refusals), ...lines('withdrawn', withdrawals), ...lines('not looked at', leftOut)]
+  return [...lines('rejected', rejected), ...lines('withdrawn', withdrawals), ...lines('skipped', skipped)]
 }

@@ -8,8 +8,8 @@ it.each([
     'checked 531, unchanged 529, changed 2, embedded 9 fragments',
   ],
   [
-    { checked: 1_200, new: 4, withdrawn: 2, failed: 3, elsewhere: 5, ignored: 7, embedded: 1 },
-    'checked 1,200, new 4, withdrawn 2, failed 3, read elsewhere 5, left out over the limit 7, embedded 1 fragment',
+    { checked: 1_200, new: 4, withdrawn: 2, failed: 3, canonicalized: 5, ignored: 7, embedded: 1 },
+    'checked 1,200, new 4, withdrawn 2, failed 3, canonicalized 5, over the limit 7, embedded 1 fragment',
   ],
   [{}, 'checked 0'],
 ])('%j is told as "%s"', (counts, sentence) => {

@@ -8,8 +8,8 @@ export function runSentence(run: RunReport): string {
     ['new', run.new],
     ['withdrawn', run.withdrawn],
     ['failed', run.failed],
-    ['read elsewhere', run.elsewhere],
-    ['left out over the limit', run.ignored],
+    ['canonicalized', run.canonicalized],
+    ['over the limit', run.ignored],
     ['embedded', run.embedded, run.embedded === 1 ? ' fragment' : ' fragments'],
   ]
   const some = counts

@@ -56,7 +56,7 @@ export const refreshSchema = z.object({
   auto: z.boolean('auto is true or false').optional().default(false),
 })
 
-/** How many addresses a reason, with its plain sentence, is told of. */
+/** Number of addresses with one reason. `message` is its sentence. */
 export interface ReasonCount {
   reason: string
   message: string
@@ -70,8 +70,8 @@ export interface RunReport {
   started_at: string
   finished_at: string | null
   /**
-   * Addresses that were looked at, also those that robots.txt closes and nobody asked for, and those that were in and
-   * that the options leave out by now. Each is one of unchanged, changed, new, withdrawn, failed and elsewhere.
+   * Addresses that the run visited, with those that robots.txt blocks and those that were indexed and that the options
+   * exclude now. Each is one of unchanged, changed, new, withdrawn, failed and canonicalized.
    */
   checked: number
   fetched: number
@@ -80,9 +80,9 @@ export interface RunReport {
   new: number
   withdrawn: number
   failed: number
-  /** Addresses in place of which another one is read: duplicates, canonical pages, redirects, lists of pages. */
-  elsewhere: number
-  /** Addresses left out over the plan's URL limit. */
+  /** Addresses that another address stands for: duplicates, canonical pages, redirects, lists of pages. */
+  canonicalized: number
+  /** Addresses beyond the plan's URL limit. */
   ignored: number
   /** Of the pages and documents that were stored, unpacked; no measure of what was sent. */
   bytes: number
@@ -90,12 +90,12 @@ export interface RunReport {
   fragments: number
   /** Fragments that got their vector so far; vectors follow behind the words. */
   embedded: number
-  /** Of what was looked at, what failed or is read elsewhere, by reason; the counts add up to these two. */
-  refusals: ReasonCount[]
-  /** Of what was looked at, what was in and is not any more, by reason; the counts add up to `withdrawn`. */
+  /** Visited addresses without a text of their own, by reason; the counts add up to `failed` and `canonicalized`. */
+  rejected: ReasonCount[]
+  /** Visited addresses that lost their text, by reason; the counts add up to `withdrawn`. */
   withdrawals: ReasonCount[]
-  /** What is known and was not looked at, by reason: it is out, or the run ended early. Told when the run has ended. */
-  left_out: ReasonCount[]
+  /** Known addresses that the run did not visit, by reason: excluded, or the run ended early. Empty until the run ends. */
+  skipped: ReasonCount[]
   /** What the look for addresses met, a sitemap that could not be read for one; null when all went well. */
   problem: { reason: string; message: string } | null
   /** So far, or in all when it has ended. */

@@ -102,8 +102,8 @@ export const runs = table(
     /** What the look for addresses met first: code and plain sentence. */
     reason: text(),
     message: text(),
-    /** How many addresses are out, by reason and kind: see `outKey` in server/services/crawling/runs/run-stats.ts. */
-    refusals: json<Record<string, number>>().notNull().default({}),
+    /** Number of addresses by kind and reason of exclusion: see `exclusionKey` in server/services/crawling/runs/run-stats.ts. */
+    exclusions: json<Record<string, number>>().notNull().default({}),
   },
   (row) => [index('runs_source_started').on(row.sourceId, row.startedAt)],
 )

@@ -109,7 +109,7 @@ function reportOf(name: string, crawl: Crawl & { product: ProductCrawl }): strin
     `  server: ${requests} requests for ${addresses} addresses, ${conditional} conditional, ${notModified} times 304, ${notFound} times 404, ${mib(bytes)} MiB`,
     `  event loop: p50 ${loop.p50Ms.toFixed(1)} ms, p99 ${loop.p99Ms.toFixed(1)} ms, longest ${loop.maxMs.toFixed(0)} ms, busy ${(loop.busy * 100).toFixed(0)} %`,
     `  ${memoryOf(crawl)}, ${crawl.memory.startMib.toFixed(0)} at the start`,
-    ...[...report.refusals, ...report.withdrawals, ...report.left_out].map(
+    ...[...report.rejected, ...report.withdrawals, ...report.skipped].map(
       ({ reason, count, message }) => `  not in: ${count} ${reason}, ${message}`,
     ),
   ]

@@ -76,9 +76,9 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await sentence.waitFor()
     const told = (await sentence.textContent()) ?? ''
     const many = (word: string) => Number(new RegExp(`${word} (\\d+)`, 'i').exec(told)?.[1] ?? 0)
-    const out = await page.getByRole('list', { name: 'Not taken in' }).getByRole('listitem').allTextContents()
+    const out = await page.getByRole('list', { name: 'Rejected' }).getByRole('listitem').allTextContents()
     const listed = out.reduce((sum, text) => sum + Number.parseInt(text, 10), 0)
-    expect(listed).toBe(many('failed') + many('read elsewhere'))
+    expect(listed).toBe(many('failed') + many('canonicalized'))
     expect(many('checked')).toBe(many('new') + listed)
     await accessible()
   })
@@ -161,7 +161,7 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await row('Sources', 'The lamp shop').getByRole('button', { name: 'Refresh' }).click()
     await page.getByText(/^checked 17, unchanged 11, new 1, failed 4/).waitFor()
     await row('Sources', 'The lamp shop').getByRole('button', { name: 'Refresh' }).click()
-    await page.getByText(/^checked 17, unchanged 12, failed 4, read elsewhere 1$/).waitFor()
+    await page.getByText(/^checked 17, unchanged 12, failed 4, canonicalized 1$/).waitFor()
   })
 
   it('stops a preview, and pauses, resumes and cancels a run', async () => {

@@ -37,15 +37,15 @@ describe('the sentence of a run', () => {
     const cli = await createTestCli({}, { overrides: { embedder: async () => embedder } })
     const first = await cli.run(['index', site.origin])
     expect(first.code, first.err).toBe(0)
-    expect(lastLine(first.out)).toMatch(/^checked 1\d, new 12, failed 4, read elsewhere 1, embedded 1\d fragments$/)
+    expect(lastLine(first.out)).toMatch(/^checked 1\d, new 12, failed 4, canonicalized 1, embedded 1\d fragments$/)
 
     site.set('/warranty', page('Warranty', 'Nine years on every burner.'))
     const second = await cli.run(['index', site.origin])
     expect(second.code, second.err).toBe(0)
     expect(lastLine(second.out)).toMatch(
-      /^checked 1\d, unchanged 11, changed 1, failed 4, read elsewhere 1, embedded 1 fragment$/,
+      /^checked 1\d, unchanged 11, changed 1, failed 4, canonicalized 1, embedded 1 fragment$/,
     )
-    for (const out of [first.out, second.out]) expect(checkedIn(out)).toBe(12 + countsIn(out, 'not taken in'))
+    for (const out of [first.out, second.out]) expect(checkedIn(out)).toBe(12 + countsIn(out, 'rejected'))
     expect(second.out).toContain('1 new fragment, ')
     await site.close()
   })
@@ -69,7 +69,7 @@ describe('options of a source', () => {
     const patterns = ['--include', '/docs/**', '--include', '/about', '--exclude', '/docs/old/**']
     const { code, out, err } = await cli.run(['index', site.origin, ...patterns, '--refresh-interval', 'daily'])
     expect(code, err).toBe(0)
-    expect(out).toMatch(/\d not looked at: The source's patterns leave this address out\./)
+    expect(out).toMatch(/\d skipped: The source's patterns leave this address out\./)
     expect(site.visited()).not.toContain('/shop/three')
     const [source] = await sourcesOf(cli)
     expect(source?.options).toMatchObject({

@@ -32,7 +32,7 @@ describe('what is read', () => {
     expect(code).toBe(0)
     expect(out).toMatch(/^http\S+\/ {2}in Lamps {2}Idle {2}\d+ addresses$/m)
     expect(out).toMatch(
-      /^ {2}last run: \d{4}-\d\d-\d\d \d\d:\d\d UTC {2}checked 1\d, unchanged 12, failed 4, read elsewhere 1 \(\d+ s\)$/m,
+      /^ {2}last run: \d{4}-\d\d-\d\d \d\d:\d\d UTC {2}checked 1\d, unchanged 12, failed 4, canonicalized 1 \(\d+ s\)$/m,
     )
     expect(out).toMatch(/^ {2}next run: \d{4}-/m)
     const { json } = await cli.run(['sources', '--collection', 'Help', '--json'])
@@ -45,11 +45,11 @@ describe('what is read', () => {
     const { code, out } = await cli.run(['runs', site.origin])
     expect(code).toBe(0)
     expect(out.trimEnd().split('\n')).toEqual([
-      expect.stringMatching(/UTC {2}checked 1\d, unchanged 12, failed 4, read elsewhere 1 \(/),
-      expect.stringMatching(/UTC {2}checked 1\d, new 12, failed 4, read elsewhere 1 \(/),
+      expect.stringMatching(/UTC {2}checked 1\d, unchanged 12, failed 4, canonicalized 1 \(/),
+      expect.stringMatching(/UTC {2}checked 1\d, new 12, failed 4, canonicalized 1 \(/),
     ])
     const { source_id: id, runs } = (await cli.run(['runs', site.origin, '--json'])).json()
-    expect((runs as RunReport[]).map(({ kind, refusals }) => [kind, refusals.length > 2])).toEqual([
+    expect((runs as RunReport[]).map(({ kind, rejected }) => [kind, rejected.length > 2])).toEqual([
       ['full', true],
       ['full', true],
     ])

@@ -110,7 +110,7 @@ it('asks on a condition for a page that gave way to its proper address, and read
   const asked = ['/', '/behind', '/desk', '/print/desk', '/print/storm', '/storm'].map((path) => `${path} if changed`)
   expect(await askedAgain(id)).toEqual(asked)
   expect(extracted).toEqual([])
-  expect((await here.source(id)).last_run).toMatchObject({ checked: 6, unchanged: 4, elsewhere: 2, fetched: 0 })
+  expect((await here.source(id)).last_run).toMatchObject({ checked: 6, unchanged: 4, canonicalized: 2, fetched: 0 })
   const second = await here.addresses()
   for (const path of ['/print/storm', '/print/desk']) {
     expect(outcome(second[path])).toEqual(outcome(first[path] && { ...first[path], http_status: 304 }))

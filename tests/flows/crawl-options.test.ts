@@ -52,8 +52,8 @@ describe('options of a source', () => {
     expect(site.visited()).not.toContain('/blog/c')
     const { last_run: run } = await here.source(id)
     // The front page alone was looked at.
-    expect(run?.refusals).toMatchObject([{ reason: 'excluded', count: 1 }])
-    expect(run?.left_out).toMatchObject([{ reason: 'excluded', count: 3 }])
+    expect(run?.rejected).toMatchObject([{ reason: 'excluded', count: 1 }])
+    expect(run?.skipped).toMatchObject([{ reason: 'excluded', count: 3 }])
 
     await here.test.app.sources.edit(system, here.orgId, here.collectionId, id, { include: ['/blog'], exclude: [] })
     await here.refresh(id)
@@ -300,7 +300,7 @@ describe('a person', () => {
     const { refreshing } = here.test.app
     const reports = await refreshing.reports(system, here.orgId, here.collectionId, id, { page: 1, limit: 25 })
     expect(reports.total).toBe(20)
-    expect(reports.docs[0]).toMatchObject({ kind: 'full', checked: 1, unchanged: 1, refusals: [], cancelled: false })
+    expect(reports.docs[0]).toMatchObject({ kind: 'full', checked: 1, unchanged: 1, rejected: [], cancelled: false })
   }, 30_000)
 })
 

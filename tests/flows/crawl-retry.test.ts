@@ -36,7 +36,7 @@ it('one address that is read alone takes nothing else in, and notes what it link
   })
   expect(site.visited()).not.toContain('/b')
   expect(await here.source(id)).toMatchObject({
-    last_run: { kind: 'address', checked: 1, refusals: [] },
+    last_run: { kind: 'address', checked: 1, rejected: [] },
   })
 
   await here.refresh(id)

@@ -111,7 +111,14 @@ describe('pages with the same text', () => {
     site.set('/', page('Lamps', ['/old-storm', '/older-storm', '/desk', '/storm']))
     site.set('/storm', page('Storm'))
     const second = await here.refresh(id)
-    expect(second.last_run).toMatchObject({ checked: 5, fetched: 2, unchanged: 3, new: 0, elsewhere: 2, fragments: 0 })
+    expect(second.last_run).toMatchObject({
+      checked: 5,
+      fetched: 2,
+      unchanged: 3,
+      new: 0,
+      canonicalized: 2,
+      fragments: 0,
+    })
     expect(await fates()).toMatchObject({ '/storm': null, '/old-storm': '/storm', '/older-storm': '/storm' })
     const moved = await storedKeys()
     expect(moved['/storm']).toEqual(before['/old-storm'])
@@ -119,7 +126,7 @@ describe('pages with the same text', () => {
 
     const asked = site.requests.length
     const third = await here.refresh(id)
-    expect(third.last_run).toMatchObject({ checked: 5, fetched: 0, unchanged: 3, elsewhere: 2, fragments: 0 })
+    expect(third.last_run).toMatchObject({ checked: 5, fetched: 0, unchanged: 3, canonicalized: 2, fragments: 0 })
     const pagesAsked = site.requests.slice(asked).filter(({ path }) => /^\/$|storm|desk/.test(path))
     expect(pagesAsked.map(({ headers }) => 'if-none-match' in headers)).toEqual(Array.from({ length: 5 }, () => true))
 

@@ -70,9 +70,9 @@ async function expectAsBefore(id: string, before: Awaited<ReturnType<typeof told
   for (const path of Object.keys(before).filter((path) => !looked.includes(path)))
     expect(after[path], path).toEqual(before[path])
   expect(looked.length).toBeLessThan(8)
-  const left = run?.left_out.reduce((sum, { count }) => sum + count, 0) ?? 0
+  const left = run?.skipped.reduce((sum, { count }) => sum + count, 0) ?? 0
   expect((run?.checked ?? 0) + left).toBe(Object.keys(before).length)
-  expect(run?.left_out.map(({ reason }) => reason)).toContain('cancelled')
+  expect(run?.skipped.map(({ reason }) => reason)).toContain('cancelled')
 }
 
 it('addresses whose turn does not come in a cancelled run stand as they did', async () => {
@@ -151,6 +151,6 @@ it("when the month's crawls are used up, those that were out still say why", asy
   expect(status).toBe('crawl-limit')
   const after = await told()
   for (const path of out) expect(after[path], path).toEqual(before[path])
-  const left = run?.left_out.reduce((sum, { count }) => sum + count, 0) ?? 0
+  const left = run?.skipped.reduce((sum, { count }) => sum + count, 0) ?? 0
   expect((run?.checked ?? 0) + left).toBe(Object.keys(before).length)
 }, 30_000)

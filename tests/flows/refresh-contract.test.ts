@@ -164,7 +164,7 @@ it("addresses over the plan's limit are ignored and counted, and come in when th
   expect(await look(id)).toMatchObject({
     status: 'url-limit',
     reason: 'over-limit',
-    last_run: { new: 4, ignored: 5, refusals: [], left_out: [{ reason: 'over-limit', count: 5 }] },
+    last_run: { new: 4, ignored: 5, rejected: [], skipped: [{ reason: 'over-limit', count: 5 }] },
   })
   const ofStatus = async (status: 'idle' | 'limit') =>
     (await app.addresses.list(system, orgId, collectionId, { page: 1, limit: 5, status, sourceId: id })).total

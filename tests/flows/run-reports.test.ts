@@ -73,12 +73,12 @@ it('one address that is read again leaves what the last whole run said, and what
   const id = await here.add({ type: 'domain', url: site.origin })
   const before = await here.source(id)
   expect(before.last_whole_run).toEqual(before.last_run)
-  expect(before.last_run?.refusals).toMatchObject([{ reason: 'not-found', count: 1 }])
+  expect(before.last_run?.rejected).toMatchObject([{ reason: 'not-found', count: 1 }])
   const address = (await here.addresses())['/storm']?.id ?? ''
   await test.app.addresses.retry(system, here.orgId, here.collectionId, address)
   await test.runner.idle()
   const after = await here.source(id)
-  expect(after.last_run).toMatchObject({ kind: 'address', checked: 1, refusals: [] })
+  expect(after.last_run).toMatchObject({ kind: 'address', checked: 1, rejected: [] })
   expect(after).toMatchObject({
     last_whole_run: before.last_run,
     refreshed_at: before.refreshed_at,

@@ -58,9 +58,9 @@ const sumOf = (reasons: ReasonCount[]) => reasons.reduce((sum, { count }) => sum
 const byReason = (reasons: ReasonCount[]) => Object.fromEntries(reasons.map(({ reason, count }) => [reason, count]))
 
 function expectToAddUp(run: RunReport): void {
-  const { checked, unchanged, changed, withdrawn, failed, elsewhere } = run
-  expect(checked).toBe(unchanged + changed + run.new + withdrawn + sumOf(run.refusals))
-  expect(sumOf(run.refusals)).toBe(failed + elsewhere)
+  const { checked, unchanged, changed, withdrawn, failed, canonicalized } = run
+  expect(checked).toBe(unchanged + changed + run.new + withdrawn + sumOf(run.rejected))
+  expect(sumOf(run.rejected)).toBe(failed + canonicalized)
   expect(sumOf(run.withdrawals)).toBe(withdrawn)
 }
 
@@ -77,11 +77,11 @@ describe('the numbers of a run', () => {
   it('add up for its first run, and name duplicates', async () => {
     const run = await reportOf(await start())
     expectToAddUp(run)
-    expect(run).toMatchObject({ checked: 12, new: 5, unchanged: 0, changed: 0, failed: 3, elsewhere: 4 })
-    expect(byReason(run.refusals)).toEqual(refused)
-    expect(byReason(run.left_out)).toEqual({ excluded: 1 })
+    expect(run).toMatchObject({ checked: 12, new: 5, unchanged: 0, changed: 0, failed: 3, canonicalized: 4 })
+    expect(byReason(run.rejected)).toEqual(refused)
+    expect(byReason(run.skipped)).toEqual({ excluded: 1 })
     expect(await listed()).toEqual({ ...refused, excluded: 1 })
-    expect(runSentence(run)).toBe('checked 12, new 5, failed 3, read elsewhere 4')
+    expect(runSentence(run)).toBe('checked 12, new 5, failed 3, canonicalized 4')
   })
 
   it('add up for a refresh, in which a duplicate that did not change is one still', async () => {
@@ -93,9 +93,9 @@ describe('the numbers of a run', () => {
     const twin = site.requests.slice(asked).find(({ path }) => path === '/old-storm')
     expect(twin?.headers).toHaveProperty('if-none-match')
     expectToAddUp(run)
-    expect(run).toMatchObject({ checked: 12, new: 0, unchanged: 4, changed: 1, failed: 3, elsewhere: 4 })
-    expect(byReason(run.refusals)).toEqual(refused)
-    expect(byReason(run.left_out)).toEqual({ excluded: 1 })
+    expect(run).toMatchObject({ checked: 12, new: 0, unchanged: 4, changed: 1, failed: 3, canonicalized: 4 })
+    expect(byReason(run.rejected)).toEqual(refused)
+    expect(byReason(run.skipped)).toEqual({ excluded: 1 })
   })
 
   it('say why pages went, and count a page that is missing for the first time although its text stays', async () => {
@@ -107,9 +107,9 @@ describe('the numbers of a run', () => {
     if (!run) throw new Error('There is no run.')
     expectToAddUp(run)
     expect(byReason(run.withdrawals)).toEqual({ gone: 1, noindex: 1 })
-    expect(byReason(run.refusals)).toMatchObject({ 'missing-once': 1, duplicate: 1 })
-    const out = { ...byReason(run.refusals) }
-    for (const { reason, count } of [...run.withdrawals, ...run.left_out]) out[reason] = (out[reason] ?? 0) + count
+    expect(byReason(run.rejected)).toMatchObject({ 'missing-once': 1, duplicate: 1 })
+    const out = { ...byReason(run.rejected) }
+    for (const { reason, count } of [...run.withdrawals, ...run.skipped]) out[reason] = (out[reason] ?? 0) + count
     expect(await listed()).toEqual(out)
     const told = await here.test.app.addresses.reasons(system, here.orgId, here.collectionId, { sourceId: id })
     expect(Object.fromEntries(told.map(({ reason, count }) => [reason, count]))).toEqual(out)
@@ -125,11 +125,11 @@ describe('the numbers of a run', () => {
     const second = (await here.refresh(id)).last_run
     if (!second) throw new Error('There is no run.')
     expectToAddUp(second)
-    expect(byReason(second.refusals)).toMatchObject({ duplicate: 3 })
+    expect(byReason(second.rejected)).toMatchObject({ duplicate: 3 })
     const third = (await here.refresh(id)).last_run
     if (!third) throw new Error('There is no run.')
     expectToAddUp(third)
-    expect(byReason(third.refusals)).not.toHaveProperty('canonical')
+    expect(byReason(third.rejected)).not.toHaveProperty('canonical')
     expect((await listed()).canonical).toBeUndefined()
     expect((await here.addresses())['/care?lang=en']?.fragments).toBe(1)
   })
@@ -142,7 +142,7 @@ describe('the numbers of a run', () => {
     if (!run) throw new Error('There is no run.')
     expectToAddUp(run)
     expect((await here.addresses())['/desk']).toMatchObject({ reason: null, fragments: 1 })
-    expect(run).toMatchObject({ checked: 4, withdrawn: 0, failed: 2, elsewhere: 0, withdrawals: [] })
+    expect(run).toMatchObject({ checked: 4, withdrawn: 0, failed: 2, canonicalized: 0, withdrawals: [] })
   })
 
   it('name what is not read as the crawls of the month are used up', async () => {
@@ -156,7 +156,7 @@ describe('the numbers of a run', () => {
     expect(run.checked).toBe(5)
     const { 'crawl-limit': unread = 0 } = await listed()
     expect(unread).toBeGreaterThan(0)
-    expect(byReason(run.left_out)).toEqual({ excluded: 1, 'crawl-limit': unread })
+    expect(byReason(run.skipped)).toEqual({ excluded: 1, 'crawl-limit': unread })
   })
 
   it('are those of one address alone where only that one is read again', async () => {
@@ -192,5 +192,5 @@ it('an ordinary refresh says what it did, and nothing else', async () => {
   site.set('/desk', page('Desk, again'))
   const { last_run: run } = await here.refresh(id)
   expect(run && runSentence({ ...run, embedded: 9 })).toBe('checked 3, unchanged 2, changed 1, embedded 9 fragments')
-  expect(run).toMatchObject({ refusals: [], withdrawals: [], left_out: [] })
+  expect(run).toMatchObject({ rejected: [], withdrawals: [], skipped: [] })
 })

@@ -70,9 +70,9 @@ function RunRow({ source, run }: { source: SourceView; run: RunReport }) {
       <Cell className="min-w-64 wrap-anywhere">
         <p className="first-letter:uppercase">{runSentence(run)}</p>
         {run.problem && <p className="text-sm text-warning">{run.problem.message}</p>}
-        <Reasons source={source} title="Not taken in" reasons={run.refusals} />
+        <Reasons source={source} title="Rejected" reasons={run.rejected} />
         <Reasons source={source} title="Withdrawn" reasons={run.withdrawals} />
-        <Reasons source={source} title="Not looked at" reasons={run.left_out} />
+        <Reasons source={source} title="Skipped" reasons={run.skipped} />
       </Cell>
     </tr>
   )

@@ -139,7 +139,7 @@ CREATE TABLE "runs" (
 	"embedded" bigint DEFAULT 0 NOT NULL,
 	"reason" text,
 	"message" text,
-	"refusals" jsonb DEFAULT '{}'::jsonb NOT NULL
+	"exclusions" jsonb DEFAULT '{}'::jsonb NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "sources" (

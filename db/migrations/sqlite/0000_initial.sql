@@ -170,7 +170,7 @@ CREATE TABLE `runs` (
 	`embedded` integer DEFAULT 0 NOT NULL,
 	`reason` text,
 	`message` text,
-	`refusals` text DEFAULT '{}' NOT NULL,
+	`exclusions` text DEFAULT '{}' NOT NULL,
 	FOREIGN KEY (`source_id`) REFERENCES `sources`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint

@@ -50,7 +50,7 @@ export const addressTransitions = {
   read: { from: ['crawling'], to: 'idle', why: 'its page is in' },
   unchanged: { from: ['crawling'], to: 'idle', why: 'its server says that nothing changed (304)' },
   kept: { from: ['crawling'], to: 'idle', why: 'the file that was to take its place could not be read' },
-  elsewhere: { from: ['crawling'], to: 'idle', why: 'another address is read in its place' },
+  canonicalized: { from: ['crawling'], to: 'idle', why: 'another address is read in its place' },
   refused: { from: ['crawling'], to: 'fail', why: 'it leads to no page that can be kept' },
   postponed: { from: ['crawling'], to: 'pending', why: 'its server is busy or down: it is tried again' },
   released: { from: ['crawling'], to: 'pending', why: 'its worker ended before it was read' },

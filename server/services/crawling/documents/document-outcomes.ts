@@ -7,7 +7,7 @@ import type { FileRefusal } from '../../../engine/documents/ports'
 import type { Files } from '../../files/files'
 import { asStored } from '../pages/claim'
 import type { ClaimedAddress, CrawlWork } from '../runs/run-context'
-import { addCounts, countOut } from '../runs/run-stats'
+import { addCounts, countExcluded } from '../runs/run-stats'
 import { moveAddresses } from '../transitions'
 import { dropWaiting, takePlace } from './file-rows'
 
@@ -37,7 +37,7 @@ export function createDocumentOutcomes(deps: Deps) {
     const message = `“${name}” was not taken in. ${reasonText(reason)} “${address.url}” stays as it was read before.`
     await changeFiles(deps, address, async (tx) => {
       await moveAddresses(tx, eq(addresses.id, address.id), 'kept', asBefore(address))
-      await countOut(tx, work, reason, false, { failed: 1 })
+      await countExcluded(tx, work, reason, { wasIndexed: false, failed: 1 })
       await tx.update(runs).set({ reason, message }).where(eq(runs.id, work.runId))
       return dropWaiting(tx, work.source.id)
     })

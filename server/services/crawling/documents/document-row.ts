@@ -28,7 +28,7 @@ export async function storeDocumentRow(
   const twin = rival?.stays ? rival.keeper.url : null
   // A document is not cut again by what the pages of its site share.
   await tx.delete(addressBlocks).where(eq(addressBlocks.addressId, address.id))
-  await moveAddresses(tx, eq(addresses.id, address.id), twin ? 'elsewhere' : 'read', {
+  await moveAddresses(tx, eq(addresses.id, address.id), twin ? 'canonicalized' : 'read', {
     ...document,
     ...(work.source.type === 'file' ? { url: name, discoveredFrom: name } : {}),
     ...told(twin, note),

@@ -6,7 +6,7 @@ import { comesBefore } from '../../../engine/crawl/urls/preferred-url'
 import { manyFragments } from '../../fragments/delete-fragments'
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
 import type { CrawlWork } from '../runs/run-context'
-import { countAgain } from '../runs/run-stats'
+import { uncountExcluded } from '../runs/run-stats'
 import { moveAddresses } from '../transitions'
 
 type AddressRow = typeof addresses.$inferSelect
@@ -111,7 +111,7 @@ export async function readAgain(
   unseen: { etag: null; lastModified: null },
 ): Promise<void> {
   const seen = await tx.$count(addresses, and(which, eq(addresses.runId, runId), eq(addresses.status, 'idle')))
-  if (seen > 0) await countAgain(tx, { runId }, reason, seen)
+  if (seen > 0) await uncountExcluded(tx, { runId }, reason, seen)
   await moveAddresses(tx, which, 'due', { ...unseen, runId, nextFetchAt: null, attempts: 0 })
 }
 

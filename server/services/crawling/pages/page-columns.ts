@@ -2,7 +2,7 @@ import type { Transaction } from '../../../../db/database'
 import type { addresses } from '../../../../db/schema/addresses'
 import { extractorVersion } from '../../../engine/ingest/extractor-version'
 import type { ClaimedAddress, CrawlWork } from '../runs/run-context'
-import { addCounts, countOut } from '../runs/run-stats'
+import { addCounts, countExcluded } from '../runs/run-stats'
 import type { Rival } from './duplicate-pages'
 
 /** What a look that found a text says of its address, whatever was found. */
@@ -39,7 +39,7 @@ export async function countRead(
 ): Promise<void> {
   const read = { fetched: 1, bytes, fragments }
   if (rival && (rival.stays || isCountedIn(work, rival))) {
-    return countOut(tx, work, 'duplicate', address.fragments > 0, read)
+    return countExcluded(tx, work, 'duplicate', { ...read, wasIndexed: address.fragments > 0 })
   }
   const isNew = address.textHash === null && !rival
   const changed = address.textHash !== null && address.textHash !== textHash

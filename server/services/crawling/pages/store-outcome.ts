@@ -8,7 +8,7 @@ import { type Indexes, replaceFragments } from '../../fragments/fragments'
 import { giveBackCrawls } from '../../usage/crawls'
 import type { Frontier } from '../frontier/frontier'
 import type { ClaimedAddress, CrawlWork, FoundAddress } from '../runs/run-context'
-import { countOut } from '../runs/run-stats'
+import { countExcluded } from '../runs/run-stats'
 import { moveAddresses } from '../transitions'
 import { readThoseBehind } from './canonicals'
 import { asStored } from './claim'
@@ -68,7 +68,7 @@ export function createOutcomeStore({ db, indexes, frontier }: { db: Database; in
         updatedAt: new Date(),
         ...(refusal.withdraw ? forgotten : {}),
       })
-      await countOut(tx, work, reason, refusal.withdraw && stored.fragments > 0, { failed: 1 })
+      await countExcluded(tx, work, reason, { wasIndexed: refusal.withdraw && stored.fragments > 0, failed: 1 })
       await readThoseBehind(tx, work, address.url)
     })
   }
@@ -87,7 +87,7 @@ export function createOutcomeStore({ db, indexes, frontier }: { db: Database; in
       if (!stored) return
       await replaceFragments(tx, indexes, address, [])
       await readTwins(tx, address, work.runId)
-      await moveAddresses(tx, eq(addresses.id, address.id), 'elsewhere', {
+      await moveAddresses(tx, eq(addresses.id, address.id), 'canonicalized', {
         reason,
         message: withAddress(reason, target),
         canonicalUrl: target,
@@ -104,7 +104,7 @@ export function createOutcomeStore({ db, indexes, frontier }: { db: Database; in
         fetchedAt: new Date(),
         updatedAt: new Date(),
       })
-      await countOut(tx, work, reason, stored.fragments > 0)
+      await countExcluded(tx, work, reason, { wasIndexed: stored.fragments > 0 })
       // A page that named this address as its proper one, and to which it leads back, is read itself.
       if (target) await readThoseBehind(tx, work, address.url, eq(addresses.url, target))
     })

@@ -9,7 +9,7 @@ import { wantVectors } from '../../indexing/enqueue-embedding'
 import { shareAt, storeBlocks } from '../boilerplate/boilerplate'
 import type { Frontier } from '../frontier/frontier'
 import type { ClaimedAddress, CrawlWork, FoundAddress } from '../runs/run-context'
-import { addCounts, countOut } from '../runs/run-stats'
+import { addCounts, countExcluded } from '../runs/run-stats'
 import { moveAddresses } from '../transitions'
 import { asStored } from './claim'
 import { readTwins, rivalOf, takeOver, twinOf } from './duplicate-pages'
@@ -76,7 +76,7 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
       const reason = twin ? 'duplicate' : page.note
       // A shorter way to it was found while it was read: what it links to is seen again from there.
       const isNearer = stored.depth < address.depth && work.source.maxDepth !== null
-      await moveAddresses(tx, eq(addresses.id, address.id), twin ? 'elsewhere' : 'read', {
+      await moveAddresses(tx, eq(addresses.id, address.id), twin ? 'canonicalized' : 'read', {
         reason,
         message: reason && withAddress(reason, twin),
         canonicalUrl: twin,
@@ -111,7 +111,7 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
       }
       const same = { httpStatus: 304, failures: 0, notFoundCount: 0, nextFetchAt: null, crawledAt: new Date() }
       await moveAddresses(tx, eq(addresses.id, address.id), 'unchanged', { ...same, ...toldOf(stored, given) })
-      if (given) await countOut(tx, work, given.reason, false)
+      if (given) await countExcluded(tx, work, given.reason, { wasIndexed: false })
       else await addCounts(tx, work, { checked: 1, unchanged: 1 })
     })
   }

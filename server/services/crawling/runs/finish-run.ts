@@ -15,6 +15,7 @@ import { dropWaiting } from '../documents/file-rows'
 import type { Frontier } from '../frontier/frontier'
 import { moveAddresses, moveSource, type SourceCause } from '../transitions'
 import type { CrawlWork } from './run-context'
+import { exclusionKey } from './run-stats'
 import { isReason } from './runs'
 import { withLeftOut } from './skipped-pages'
 
@@ -90,9 +91,9 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
       if (isWhole && cause === wanted && (await frontier.isWaiting(work, tx))) return null
       await moveOpen(tx, eq(addresses.sourceId, source.id), cause)
       const ended = and(eq(runs.id, runId), isNull(runs.finishedAt))
-      const refusals = await withLeftOut(tx, work, cause, outNow)
+      const exclusions = await withLeftOut(tx, work, cause, outNow)
       const ignored = sql`${runs.ignored} + ${sql.raw(String(over))}`
-      await tx.update(runs).set({ finishedAt: now, refusals, ignored }).where(ended)
+      await tx.update(runs).set({ finishedAt: now, exclusions, ignored }).where(ended)
       await moveSource(tx, source.id, cause, {
         ...(kind === 'full' ? { refreshedAt: now } : {}),
         reason: told?.reason ?? null,
@@ -188,7 +189,7 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
     const firstFailure =
       failure?.reason && failure.message ? { reason: failure.reason as ReasonCode, message: failure.message } : null
     const foundNothing =
-      run !== undefined && run.failed > 0 && run.fetched + run.unchanged + readInPlace(run.refusals) === 0
+      run !== undefined && run.failed > 0 && run.fetched + run.unchanged + countCanonicalized(run.exclusions) === 0
     const problem = run?.reason && run.message ? { reason: run.reason as ReasonCode, message: run.message } : null
     return {
       kept,
@@ -206,9 +207,12 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
   return { finish, cancel, stopAtLimit, giveUp }
 }
 
-/** Pages that the site showed, and that another address is read in place of. */
-function readInPlace(refusals: Record<string, number>): number {
-  return ['duplicate', 'canonical', 'feed'].reduce((sum, reason) => sum + (refusals[reason] ?? 0), 0)
+/** Pages that the site served and that another address stands for. */
+function countCanonicalized(exclusions: Record<string, number>): number {
+  return (['duplicate', 'canonical', 'feed'] as const).reduce(
+    (sum, reason) => sum + (exclusions[exclusionKey('rejected', reason)] ?? 0),
+    0,
+  )
 }
 
 /** A look for addresses alone, and one address that a person asked for, change nothing of what is planned. */

@@ -1,11 +1,11 @@
 import { and, desc, eq, isNotNull, ne, notInArray } from 'drizzle-orm'
 import { type ReasonCode, reasonCodes, reasonText } from '../../../../contract/reasons'
-import type { RunReport } from '../../../../contract/source'
+import type { ReasonCount, RunReport } from '../../../../contract/source'
 import type { Queries, Transaction } from '../../../../db/database'
 import { runs } from '../../../../db/schema/collections'
 import { crawlLimits } from '../../../engine/limits'
 import { enqueue } from '../../jobs/jobs'
-import { type OutKind, readOutKey } from './run-stats'
+import { type Exclusion, parseExclusionKey } from './run-stats'
 
 export type RunRow = typeof runs.$inferSelect
 
@@ -87,21 +87,21 @@ export function reportOf(run: RunRow, now = new Date()): RunReport {
     bytes,
     fragments,
     embedded,
-    elsewhere: Math.max(0, checked - unchanged - changed - run.new - withdrawn - failed),
-    refusals: outOf(run, 'refused'),
-    withdrawals: outOf(run, 'withdrawn'),
-    left_out: outOf(run, 'left-out'),
+    canonicalized: Math.max(0, checked - unchanged - changed - run.new - withdrawn - failed),
+    rejected: reasonCounts(run, 'rejected'),
+    withdrawals: reasonCounts(run, 'withdrawn'),
+    skipped: reasonCounts(run, 'skipped'),
     problem: run.reason && run.message ? { reason: run.reason, message: run.message } : null,
     duration_ms: (run.finishedAt ?? now).getTime() - run.startedAt.getTime(),
     cancelled: run.cancelledAt !== null,
   }
 }
 
-/** The most frequent reason first. */
-function outOf({ refusals }: RunRow, kind: OutKind): RunReport['refusals'] {
-  return Object.entries(refusals)
-    .map(([key, count]) => ({ ...readOutKey(key), count }))
-    .filter((one) => one.kind === kind)
+/** Most frequent first. */
+function reasonCounts({ exclusions }: RunRow, exclusion: Exclusion): ReasonCount[] {
+  return Object.entries(exclusions)
+    .map(([key, count]) => ({ ...parseExclusionKey(key), count }))
+    .filter((one) => one.exclusion === exclusion)
     .map(({ reason, count }) => ({ reason, message: isReason(reason) ? reasonText(reason) : reason, count }))
     .sort((one, other) => other.count - one.count)
 }

@@ -5,7 +5,7 @@ import { addresses } from '../../../../db/schema/addresses'
 import { runs } from '../../../../db/schema/collections'
 import type { SourceCause } from '../transitions'
 import type { CrawlWork } from './run-context'
-import { outKey } from './run-stats'
+import { exclusionKey } from './run-stats'
 
 /** The run's looks by reason, and with them those that are out although it did not look at them. */
 export async function withLeftOut(
@@ -14,15 +14,15 @@ export async function withLeftOut(
   cause: SourceCause,
   outNow: Record<string, number>,
 ): Promise<Record<string, number>> {
-  const [run] = await tx.select({ refusals: runs.refusals }).from(runs).where(eq(runs.id, work.runId))
-  const looked = run?.refusals ?? {}
+  const [run] = await tx.select({ exclusions: runs.exclusions }).from(runs).where(eq(runs.id, work.runId))
+  const looked = run?.exclusions ?? {}
   const left = Object.entries(outNow).flatMap(([reason, many]) => {
-    const seen = (looked[outKey('refused', reason)] ?? 0) + (looked[outKey('withdrawn', reason)] ?? 0)
-    return many > seen ? [[outKey('left-out', reason), many - seen]] : []
+    const seen = (looked[exclusionKey('rejected', reason)] ?? 0) + (looked[exclusionKey('withdrawn', reason)] ?? 0)
+    return many > seen ? [[exclusionKey('skipped', reason), many - seen]] : []
   })
   const leftOut: Record<string, number> = Object.fromEntries(left)
   for (const [reason, many] of Object.entries(await countUnread(tx, work, cause))) {
-    const key = outKey('left-out', reason)
+    const key = exclusionKey('skipped', reason)
     leftOut[key] = (leftOut[key] ?? 0) + many
   }
   return { ...looked, ...leftOut }

@@ -12,7 +12,7 @@ import { beforeThis, mostInside, outsideReasons, refusalOf } from '../frontier/a
 import { gaveWayTo, readTwins } from '../pages/duplicate-pages'
 import { moveAddresses } from '../transitions'
 import type { ClaimedAddress, CrawlWork } from './run-context'
-import { countOut } from './run-stats'
+import { countExcluded } from './run-stats'
 
 const rowsAtOnce = 100
 
@@ -151,7 +151,7 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
       await replaceFragments(tx, indexes, row, [])
       // Each of them is judged by itself, whether this run reads it.
       await readTwins(tx, row, null)
-      if (row.fragments > 0) await countOut(tx, work, reason, true)
+      if (row.fragments > 0) await countExcluded(tx, work, reason, { wasIndexed: true })
       const forgotten = { fragments: 0, textHash: null, etag: null, lastModified: null }
       const why = { reason, message: reasonText(reason) }
       await moveAddresses(tx, eq(addresses.id, row.id), reason === 'over-limit' ? 'over-limit' : 'left-out', {
