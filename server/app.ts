@@ -15,7 +15,7 @@ import { createDownloads } from './adapters/fetch/downloads'
 import { readManual, readManualPath } from './adapters/fetch/manual-pages'
 import { createSafeFetch } from './adapters/fetch/safe-fetch'
 import { createFileReader } from './adapters/file-reading/file-reader'
-import { createAttemptCounter } from './adapters/rate-limiter'
+import { createBurstLimiter } from './adapters/rate-limiter'
 import { createSqliteTextIndex } from './adapters/text-index/text-index'
 import { createSearchThreads } from './adapters/threads/search-threads'
 import { createSqliteVectorIndex } from './adapters/vector-index/vector-index'
@@ -117,7 +117,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     secrets,
     log,
     listenAddress: () => listening,
-    countAttempts: createAttemptCounter,
+    createBurstLimiter,
   })
   const organizations = createOrganizations({ db, sealer })
   const collections = createCollections({ db, organizations })

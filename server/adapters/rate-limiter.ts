@@ -1,10 +1,22 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 
-/** Counts attempts by key in this process's memory: at most `points` in `seconds` from the first one. */
-export function createAttemptCounter({ points, seconds }: { points: number; seconds: number }) {
-  const limiter = new RateLimiterMemory({ points, duration: seconds })
+interface Rate {
+  /** Attempts in a row before the pace counts. */
+  burst: number
+  /** After which a burst is allowed again. */
+  burstSeconds: number
+  /** Seconds between attempts once the burst is used up. */
+  everySeconds: number
+}
+
+/** Slows down frequent attempts by key, and never locks a key out. Counts in this process's memory. */
+export function createBurstLimiter({ burst, burstSeconds, everySeconds }: Rate) {
+  const steady = new RateLimiterMemory({ points: 1, duration: everySeconds })
+  // The first attempt of a burst takes the point of the steady pace.
+  const bursts = new RateLimiterMemory({ points: burst - 1, duration: burstSeconds })
+  const limiter = new BurstyRateLimiter(steady, bursts)
   return {
-    /** Counts one. Null while it is within the limit, otherwise the seconds to wait. */
+    /** Counts an attempt. Null if it may be made, otherwise the seconds to wait. */
     async take(key: string): Promise<number | null> {
       try {
         await limiter.consume(key)
@@ -15,7 +27,7 @@ export function createAttemptCounter({ points, seconds }: { points: number; seco
       }
     },
     async forget(key: string): Promise<void> {
-      await limiter.delete(key)
+      await Promise.all([steady.delete(key), bursts.delete(key)])
     },
   }
 }

@@ -6,12 +6,13 @@ import type { Config } from '../config'
 import { AppError } from '../errors'
 import { createSealer } from '../sealing'
 import { createBearer } from './bearer'
+import type { CreateBurstLimiter } from './burst-limiter'
 import { createClient, embeddedClientId } from './client'
 import { cookieName } from './cookies'
 import { createAccountStore } from './embedded/account-store'
 import { sweepPayloads } from './embedded/adapter'
 import { answerPage, createPageHandlers } from './embedded/answer-page'
-import { type CountAttempts, createAttempts } from './embedded/attempts'
+import { createAttempts } from './embedded/attempts'
 import { createInteraction } from './embedded/interaction'
 import { failurePage } from './embedded/pages/messages'
 import { createPasswords } from './embedded/passwords'
@@ -32,7 +33,7 @@ interface Deps {
   log: Logger
   /** Where this process listens, such as http://127.0.0.1:3000; asked only once it does. */
   listenAddress: () => string
-  countAttempts: CountAttempts
+  createBurstLimiter: CreateBurstLimiter
 }
 
 /**
@@ -63,7 +64,7 @@ export interface Identity {
   issueToken(email: string, ttl: number): Promise<string>
 }
 
-export function createIdentity({ config, db, secrets, log, listenAddress, countAttempts }: Deps): Identity {
+export function createIdentity({ config, db, secrets, log, listenAddress, createBurstLimiter }: Deps): Identity {
   const { publicUrl } = config
   const secure = publicUrl.startsWith('https:')
   const linkCookie = { name: cookieName('sitelore-link', secure), secure }
@@ -76,10 +77,11 @@ export function createIdentity({ config, db, secrets, log, listenAddress, countA
   const passwords = createPasswords()
   const accounts = createAccountStore({ db, passwords })
   const passwordReset = createPasswordReset({ db, links, accounts, passwords })
+  const attempts = createAttempts(createBurstLimiter)
   const handle = createPageHandlers({ publicUrl, log })
 
   const router = express.Router()
-  router.use(createLinkPages({ links, passwordReset, handle, linkCookie }))
+  router.use(createLinkPages({ links, passwordReset, attempts, handle, linkCookie }))
   if (!config.externalIssuer) router.use('/oidc', embedded())
 
   return {
@@ -131,7 +133,6 @@ export function createIdentity({ config, db, secrets, log, listenAddress, countA
 
   function embedded(): Router {
     const provider = createProvider({ config, db, secrets, log, clientId: embeddedClientId, accounts })
-    const attempts = createAttempts(countAttempts)
     const offerSignUp = createSignUpOffers({ db, signUp: config.signUp, links })
     const inner = express.Router()
     inner.use((request, _response, next) => {

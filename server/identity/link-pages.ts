@@ -1,6 +1,7 @@
 import express, { type Request, type Response, type Router } from 'express'
 import { writeCookie } from './cookies'
 import { answerPage, type PageHandlers, readForm } from './embedded/answer-page'
+import type { Attempts } from './embedded/attempts'
 import { newPassword } from './embedded/credentials'
 import { emptyForm, type FormState } from './embedded/pages/fields'
 import { newPasswordPage } from './embedded/pages/forms'
@@ -11,6 +12,7 @@ import type { PasswordReset } from './password-reset'
 interface Deps {
   links: Links
   passwordReset: PasswordReset
+  attempts: Attempts
   handle: PageHandlers
   linkCookie: { name: string; secure: boolean }
 }
@@ -18,7 +20,7 @@ interface Deps {
 const remembered = 3600
 
 /** Where the links lead that the server and its administrators hand out: /setup, /invitation and /reset. */
-export function createLinkPages({ links, passwordReset, handle, linkCookie }: Deps): Router {
+export function createLinkPages({ links, passwordReset, attempts, handle, linkCookie }: Deps): Router {
   const router = express.Router()
   router.get('/setup', comeBy('setup'))
   router.get('/invitation', comeBy('invitation'))
@@ -28,7 +30,7 @@ export function createLinkPages({ links, passwordReset, handle, linkCookie }: De
   )
   router.post(
     '/reset',
-    express.urlencoded({ extended: false, limit: '16kb', parameterLimit: 20 }),
+    express.urlencoded({ extended: false, limit: '8kb', parameterLimit: 20 }),
     handle(async (request, response) => setPassword(request, response)),
   )
   return router
@@ -67,6 +69,7 @@ export function createLinkPages({ links, passwordReset, handle, linkCookie }: De
       return answerPage(response, 400, newPasswordPage(found.account.email, token, state))
     }
     if (!(await passwordReset.reset(found, password.data))) return answerPage(response, 410, linkGonePage())
+    await attempts.succeeded(request.ip ?? '', found.account.email)
     answerPage(response, 200, passwordSavedPage())
   }
 }

@@ -228,15 +228,4 @@ describe('from the set-up link to a session and out', () => {
     }
     expect((await browser.ask(`${site.origin}/dashboard`)).headers.get('location')).toBe('/onboarding')
   })
-
-  test('the eleventh wrong password for an account has to wait', async () => {
-    const browser = createBrowser()
-    const form = await browser.open(`${site.origin}/login`)
-    const guess = () => browser.submit(form, { email: 'victim@example.test', password: 'guess' })
-    for (let attempt = 0; attempt < 10; attempt++) expect((await guess()).status).toBe(401)
-    const refused = await guess()
-    expect(refused.status).toBe(429)
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(800)
-    expect(refused.text).toContain('Too many attempts')
-  })
 })

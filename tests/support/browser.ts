@@ -25,14 +25,15 @@ export interface Browser {
   submit(page: Visited, values?: Record<string, string>): Promise<Visited>
 }
 
-export function createBrowser(): Browser {
+/** `ownHeaders` go with each request, such as what a proxy says of the client. */
+export function createBrowser(ownHeaders: Record<string, string> = {}): Browser {
   const cookies: StoredCookie[] = []
   const trail: string[] = []
 
   async function ask(url: string, init: RequestInit = {}): Promise<Visited> {
     const target = new URL(url)
     trail.push(url)
-    const headers = new Headers(init.headers)
+    const headers = new Headers({ ...ownHeaders, ...Object.fromEntries(new Headers(init.headers)) })
     const sent = cookies.filter((cookie) => cookie.host === target.host && isUnder(target.pathname, cookie.path))
     if (sent.length > 0) headers.set('cookie', sent.map(({ name, value }) => `${name}=${value}`).join('; '))
     headers.set('accept', headers.get('accept') ?? 'text/html')

@@ -52,7 +52,7 @@ export function createInteraction({ provider, accounts, attempts, linkCookie, of
       if (wait !== null) return again(429, { notice: tooMany(response, wait) })
       const account = await accounts.authenticate(email, password)
       if (!account) return again(401, { errors: { password: 'Wrong e-mail or password' } })
-      await attempts.succeeded(email)
+      await attempts.succeeded(request.ip ?? '', email)
       await finish(request, response, account.id)
     }),
   )
@@ -81,7 +81,8 @@ export function createInteraction({ provider, accounts, attempts, linkCookie, of
 
       const parsed = signUpSchema.safeParse({ ...values, password: given('password') })
       if (!parsed.success) return again(400, { errors: fieldErrors(parsed.error) })
-      const wait = await attempts.take(request.ip ?? '', parsed.data.email)
+      // Whoever holds a link has been let in already.
+      const wait = offer.link ? null : await attempts.take(request.ip ?? '', parsed.data.email)
       if (wait !== null) return again(429, { notice: tooMany(response, wait) })
       const account = await accounts.create({ ...parsed.data, emailVerified: offer.link !== null })
       if (!account)
@@ -118,6 +119,5 @@ function frameOf(request: Request, { link }: Extract<SignUpOffer, { kind: 'offer
 
 function tooMany(response: Response, seconds: number): string {
   response.set('retry-after', String(seconds))
-  const minutes = Math.ceil(seconds / 60)
-  return `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+  return `Too many attempts. Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`
 }
