@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addressStatuses } from './enumerations'
 import { reasonCodes } from './reasons'
-import type { FragmentView } from './thread'
+import type { FragmentView } from './views/fragment'
 
 const empty = z.literal('').transform(() => undefined)
 

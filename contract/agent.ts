@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AgentStatus, type Provider, providers } from './enumerations'
+import { providers } from './enumerations'
 import { agentRanges, lengths } from './limits'
 import { nameSchema } from './text'
 
@@ -81,29 +81,3 @@ export const agentUpdateSchema = z
   })
 
 export const linkSchema = z.object({ collectionId: z.string().trim().min(1).nullable() })
-
-export interface AgentView {
-  id: string
-  name: string
-  description: string
-  status: AgentStatus
-  collection_id: string | null
-  /** With ?includeCollection=true. */
-  collection?: { id: string; name: string } | null
-  provider: Provider | null
-  /** The last four characters behind dots, or null. */
-  provider_key: string | null
-  /** Whether a key for the provider stands in the server's configuration. */
-  server_key: boolean
-  model: string | null
-  prompt: string | null
-  fragment_similarity: number
-  fragment_limit: number
-  max_total_output_tokens: number
-  history_limit: number
-  message_length: number
-  organization_id: string
-  created_by: string | null
-  created_at: string
-  abilities: { edit: boolean; delete: boolean; link: boolean; settings: boolean }
-}

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { companySizes, type OrganizationRole, positions, providers, referralSources, sectors } from './enumerations'
+import { companySizes, positions, providers, referralSources, sectors } from './enumerations'
 import { lengths } from './limits'
-import type { Plan } from './plan'
 import { lineSchema, nameSchema } from './text'
 
 export const organizationSchema = z.object({
@@ -60,31 +59,3 @@ export const onboardingSchema = z.object({
   source: oneOf(referralSources, 'Choose where you heard of us'),
 })
 export type OnboardingInput = z.infer<typeof onboardingSchema>
-
-export interface OrganizationView {
-  id: string
-  name: string
-  entity_name: string
-  default_agent_provider: string | null
-  default_agent_model: string | null
-  /** The last four characters behind dots, or null; a key is never returned whole. */
-  default_agent_provider_key: string | null
-  /** Falsy until the questionnaire was answered. */
-  onboarding: (OnboardingInput & { created_at: string }) | null
-  plan: Plan
-  created_by: string | null
-  created_at: string
-}
-
-/** `GET /v1/auth/me`, field `user`. */
-export interface CurrentUserView {
-  id: string
-  email: string
-  name: string | null
-  surname: string | null
-  picture: string | null
-  auth0_id: string
-  type: number
-  org_connections: { organization_id: string; role: OrganizationRole; organization: { name: string } }[]
-  created_at: string
-}

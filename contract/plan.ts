@@ -1,15 +1,4 @@
-/** What a plan allows; 0 is no limit. Storage in bytes; crawls and messages are counted by the month. */
-export interface Plan {
-  name: string
-  collections: number
-  sources: number
-  urls: number
-  crawls: number
-  agents: number
-  threads: number
-  messages: number
-  storage: number
-}
+import type { Plan } from './views/organization'
 
 export const planNames = ['free', 'unlimited'] as const
 export type PlanName = (typeof planNames)[number]
@@ -40,6 +29,3 @@ export const plans: Record<PlanName, Plan> = {
 }
 
 export const planLabels: Record<PlanName, string> = { free: 'Free Plan', unlimited: 'No limits' }
-
-/** The contract's usage record. */
-export type Usage = Omit<Plan, 'name'>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fileTypes } from './file'
 import { lengths } from './limits'
 import { sourceRanges } from './source-options'
-import type { FragmentView } from './thread'
+import type { FragmentView } from './views/fragment'
 
 /** What a search looks at: pages of the web, or documents of these types. */
 export const searchedTypes = ['page', ...fileTypes] as const

@@ -1,5 +1,5 @@
 import { Form, Link } from '@remix-run/react'
-import type { CurrentUserView } from '../../contract/organization'
+import type { CurrentUserView } from '../../contract/views/user'
 import { paths } from '../paths'
 import { Brand } from './brand'
 import { Button, buttonClasses } from './ui/button'

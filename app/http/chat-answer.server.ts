@@ -1,5 +1,6 @@
 import type { AppLoadContext } from '@remix-run/node'
-import type { ChatEvent, FragmentView, MessageView } from '../../contract/thread'
+import type { FragmentView } from '../../contract/views/fragment'
+import type { ChatEvent, MessageView } from '../../contract/views/thread'
 import { AppError } from '../../server/errors'
 import { eventStream, type ServerEvent } from './sse.server'
 

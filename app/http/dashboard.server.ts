@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, type AppLoadContext, data, type LoaderFunctionArgs } from '@remix-run/node'
 import type { OrganizationRole } from '../../contract/enumerations'
-import type { CurrentUserView, OrganizationView } from '../../contract/organization'
+import type { OrganizationView } from '../../contract/views/organization'
+import type { CurrentUserView } from '../../contract/views/user'
 import type { Actor } from '../../server/actor'
 import type { App } from '../../server/app'
 import { isAppError, statusOf } from '../../server/errors'

@@ -1,6 +1,7 @@
 import { type AppLoadContext, redirect } from '@remix-run/node'
 import { userTypes } from '../../contract/enumerations'
-import type { CurrentUserView, OrganizationView } from '../../contract/organization'
+import type { OrganizationView } from '../../contract/views/organization'
+import type { CurrentUserView } from '../../contract/views/user'
 import { paths } from '../paths'
 import { type Session, sessionOf } from './session.server'
 

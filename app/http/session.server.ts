@@ -1,5 +1,5 @@
 import type { AppLoadContext } from '@remix-run/node'
-import type { CurrentUserView } from '../../contract/organization'
+import type { CurrentUserView } from '../../contract/views/user'
 import type { Actor } from '../../server/actor'
 import { isAppError } from '../../server/errors'
 

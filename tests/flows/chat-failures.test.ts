@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { ChatEvent } from '../../contract/thread'
+import type { ChatEvent } from '../../contract/views/thread'
 import { fragments as fragmentTable } from '../../db/schema/addresses'
 import { agents } from '../../db/schema/agents'
 import { collections } from '../../db/schema/collections'

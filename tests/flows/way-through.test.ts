@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ChatEvent } from '../../contract/thread'
+import type { ChatEvent } from '../../contract/views/thread'
 import { system } from '../../server/actor'
 import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
 import { crawlLimits } from '../../server/engine/limits'

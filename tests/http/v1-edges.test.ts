@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { problemSchema } from '../../contract/views/problem'
 import { nameOf, pathOf } from '../support/api-endpoint'
 import { apiEndpoints } from '../support/api-endpoints'
-import { problem } from '../support/api-shapes'
 import { type ApiWorld, type Caller, jsonInit, startApiWorld } from '../support/api-world'
 
 let world: ApiWorld
@@ -30,7 +30,7 @@ describe('methods', () => {
           method === 'GET' ? {} : jsonInit('{}'),
         )
         expect(answer.status, method).toBe(405)
-        expect(problem.parse(answer.body)).toMatchObject({ code: 'method_not_allowed', status: 405 })
+        expect(problemSchema.parse(answer.body)).toMatchObject({ code: 'method_not_allowed', status: 405 })
         const allowed = answer.headers.get('allow')?.split(', ')
         expect(allowed).toEqual(expect.arrayContaining([...methods, 'OPTIONS']))
         expect(allowed).not.toContain(method)
@@ -54,7 +54,7 @@ describe('methods', () => {
     for (const path of [`/v1/${world.own.organization}/collections`, '/v1/nothing']) {
       const answer = await raw(method, path)
       expect(answer.status, answer.text).toBe(405)
-      expect(problem.parse(JSON.parse(answer.text)).code).toBe('method_not_allowed')
+      expect(problemSchema.parse(JSON.parse(answer.text)).code).toBe('method_not_allowed')
       expect(answer.headers.allow).toBeTruthy()
     }
   })
@@ -73,7 +73,7 @@ describe('addresses that lead nowhere', () => {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
         const answer = await world.send(caller, method, pathOf({ path: `/v1${path}` }, world.own))
         expect(answer.status, method).toBe(404)
-        expect(problem.parse(answer.body)).toMatchObject({
+        expect(problemSchema.parse(answer.body)).toMatchObject({
           code: 'not_found',
           message: 'There is no such address in the API.',
         })
@@ -99,7 +99,7 @@ describe('requests that cannot be read', () => {
     const answer = await raw('GET', path, headers)
     expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)
     expect(answer.status, answer.text).toBeLessThan(500)
-    expect(problem.parse(JSON.parse(answer.text)).status).toBe(answer.status)
+    expect(problemSchema.parse(JSON.parse(answer.text)).status).toBe(answer.status)
   })
 
   it('an address with a host in it is one like any other', async () => {

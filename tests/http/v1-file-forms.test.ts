@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { problem } from '../support/api-shapes'
+import { problemSchema } from '../../contract/views/problem'
 import { type FileWorld, fieldsOf, sourceIn, startFileWorld } from '../support/file-world'
 import { fileSource, multipart, multipartType, type Part, partBoundary } from '../support/multipart'
 
@@ -62,7 +62,7 @@ describe('a form that is wrong', () => {
     const before = [await world.onDisk(), await world.stored()]
     const answer = await world.send('member', 'POST', world.base, { headers: { 'content-type': contentType }, body })
     expect(answer.status, answer.text).toBe(400)
-    expect(problem.parse(answer.body).message).toMatch(/^(The form cannot be read|Send the body as)/)
+    expect(problemSchema.parse(answer.body).message).toMatch(/^(The form cannot be read|Send the body as)/)
     expect([await world.onDisk(), await world.stored()]).toEqual(before)
     expect(await world.incoming()).toEqual([])
   })
@@ -70,7 +70,7 @@ describe('a form that is wrong', () => {
   it('is told by JSON without a file, too', async () => {
     const answer = await world.sendJson('member', 'POST', world.base, { type: 'file', name: 'notes.txt' })
     expect(answer.status).toBe(400)
-    expect(problem.parse(answer.body).errors).toMatchObject({
+    expect(problemSchema.parse(answer.body).errors).toMatchObject({
       type: ['A file is sent as multipart/form-data, in the field file'],
     })
   })

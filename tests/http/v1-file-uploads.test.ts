@@ -5,9 +5,9 @@ import { json } from 'node:stream/consumers'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { largestFile } from '../../contract/file'
+import { problemSchema } from '../../contract/views/problem'
 import { files } from '../../db/schema/files'
 import { jobs } from '../../db/schema/jobs'
-import { problem } from '../support/api-shapes'
 import type { Caller } from '../support/api-world'
 import { type FileWorld, sourceIn, startFileWorld } from '../support/file-world'
 import { fileSource, multipart, multipartType, partBoundary } from '../support/multipart'
@@ -165,7 +165,7 @@ describe('what is too much', () => {
   it('of fields is refused as in other bodies', async () => {
     const many = Array.from({ length: 3 }, (_, at) => ({ name: `f${at}`, content: 'x'.repeat(500_000) }))
     const answer = await world.post([...many, ...fileSource('notes.txt', 'text')])
-    expect([answer.status, problem.parse(answer.body).message]).toEqual([413, 'The body may have at most 1 MiB.'])
+    expect([answer.status, problemSchema.parse(answer.body).message]).toEqual([413, 'The body may have at most 1 MiB.'])
   })
 
   it('for the plan is refused, and what is deleted makes room again', async () => {

@@ -1,6 +1,6 @@
 import { rm, stat } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { problem } from '../support/api-shapes'
+import { problemSchema } from '../../contract/views/problem'
 import { type FileWorld, fieldsOf, sourceIn, startFileWorld } from '../support/file-world'
 import { fileSource, multipart, multipartType } from '../support/multipart'
 
@@ -113,7 +113,10 @@ describe('the original', () => {
     ]
     for (const { status, body } of answers) {
       expect(status).toBe(404)
-      expect({ ...problem.parse(body), instance: '' }).toEqual({ ...problem.parse(missing.body), instance: '' })
+      expect({ ...problemSchema.parse(body), instance: '' }).toEqual({
+        ...problemSchema.parse(missing.body),
+        instance: '',
+      })
     }
     expect((await world.download(id, 'guest')).status).toBe(401)
     expect((await world.send('member', 'DELETE', `${world.base}/${id}`)).status).toBe(204)
@@ -124,7 +127,10 @@ describe('the original', () => {
     const { id } = await world.upload('notes.txt', 'text')
     await rm((await world.app.files.find(id))?.path ?? '')
     const { status, body } = await world.download(id)
-    expect([status, problem.parse(body).message]).toEqual([503, 'The file is missing on this server. Upload it again.'])
+    expect([status, problemSchema.parse(body).message]).toEqual([
+      503,
+      'The file is missing on this server. Upload it again.',
+    ])
   })
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { problemSchema } from '../../contract/views/problem'
 import { type ApiEndpoint, nameOf, pathOf } from '../support/api-endpoint'
 import { apiEndpoints } from '../support/api-endpoints'
-import { problem } from '../support/api-shapes'
 import { type ApiAnswer, type ApiWorld, jsonInit, startApiWorld } from '../support/api-world'
 
 let world: ApiWorld
@@ -90,7 +90,7 @@ describe.each(
       if (forms !== undefined && forms !== (endpoint.form ?? false)) continue
       const answer = await send(endpoint, init)
       expect(answer.status, what).toBe(status)
-      const { message, detail, code } = problem.parse(answer.body)
+      const { message, detail, code } = problemSchema.parse(answer.body)
       expect(message, what).toMatch(says)
       expect(detail).toBe(message)
       expect(code).toBe(status === 413 ? 'too_large' : 'invalid_input')
@@ -106,7 +106,7 @@ describe.each(
         const what = `${field}: ${JSON.stringify(value)?.slice(0, 40)}`
         const answer = await send(endpoint, jsonInit(JSON.stringify({ ...good, [field]: value })))
         expect(answer.status, what).toBe(400)
-        const { errors, message } = problem.parse(answer.body)
+        const { errors, message } = problemSchema.parse(answer.body)
         const names = Object.keys(errors ?? {}).map((name) => name.split('.')[0])
         expect([...new Set(names)], what).toEqual([field])
         expect(Object.values(errors ?? {}).flat(), what).toContain(message)
@@ -123,7 +123,7 @@ describe.each(
       wrong.includes(undefined) ? [field] : [],
     )
     if (required.length === 0 || endpoint.wrong?.provider) return
-    const { errors } = problem.parse((await send(endpoint, jsonInit('{}'))).body)
+    const { errors } = problemSchema.parse((await send(endpoint, jsonInit('{}'))).body)
     expect(Object.keys(errors ?? {}).sort()).toEqual(required.sort())
     expect(await world.stored()).toBe(before)
   })
@@ -200,7 +200,7 @@ describe('texts', () => {
     }
     for (const query of ['%00', 'lamp%00', 'lamp&language=%00', 'lamp&%00=1']) {
       const answer = await world.send('viewer', 'GET', `${path}&query=${query}`)
-      expect([answer.status, problem.parse(answer.body).code], query).toEqual([400, 'invalid_input'])
+      expect([answer.status, problemSchema.parse(answer.body).code], query).toEqual([400, 'invalid_input'])
     }
     for (const filter of ['%', '_', '\\', "'", '*', '[', '%00', '💡', 'x'.repeat(2000)]) {
       const urls = `/v1/${world.own.organization}/urls/${world.own.collection}?filter=${encodeURIComponent(filter)}`
@@ -218,7 +218,7 @@ describe('texts', () => {
     const path = `/v1/${world.own.organization}/urls/${world.own.collection}`
     for (const value of values) {
       const { status, body } = await world.send('viewer', 'GET', `${path}?${field}=${value}`)
-      expect([status, problem.parse(body).errors], value).toEqual([400, { [field]: [says] }])
+      expect([status, problemSchema.parse(body).errors], value).toEqual([400, { [field]: [says] }])
     }
   })
 
@@ -250,7 +250,7 @@ describe('texts', () => {
     const path = pathOf({ path: `/v1/{organization}/search${query}` }, world.own)
     const answer = await world.send('viewer', 'GET', path)
     expect(answer.status).toBe(400)
-    expect(Object.keys(problem.parse(answer.body).errors ?? {})).toEqual([field])
+    expect(Object.keys(problemSchema.parse(answer.body).errors ?? {})).toEqual([field])
   })
 })
 
@@ -268,7 +268,7 @@ describe('forms', () => {
       expect(answer.body).toMatchObject({ source: { name: 'From a form', type: 'domain', url, status: 'processing' } })
     }
     const wrong = await world.send('member', 'POST', path, { body: formOf({ ...fields, type: 'file' }) })
-    expect(Object.keys(problem.parse(wrong.body).errors ?? {})).toEqual(['file'])
+    expect(Object.keys(problemSchema.parse(wrong.body).errors ?? {})).toEqual(['file'])
   })
 
   it('with a file in place of a field are refused', async () => {
@@ -277,7 +277,7 @@ describe('forms', () => {
     const path = `/v1/${world.own.organization}/sources/${world.own.collection}`
     const answer = await world.send('member', 'POST', path, { body: form })
     expect(answer.status).toBe(400)
-    expect(Object.keys(problem.parse(answer.body).errors ?? {})).toEqual(['url'])
+    expect(Object.keys(problemSchema.parse(answer.body).errors ?? {})).toEqual(['url'])
   })
 })
 

@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Plan, plans, type Usage } from '../../contract/plan'
+import { plans } from '../../contract/plan'
+import type { Plan, Usage } from '../../contract/views/organization'
+import { problemSchema } from '../../contract/views/problem'
 import { addresses } from '../../db/schema/addresses'
 import { organizations } from '../../db/schema/organizations'
 import { messages, threads } from '../../db/schema/threads'
-import { problem } from '../support/api-shapes'
 import { type ApiAnswer, type ApiWorld, type Caller, startApiWorld } from '../support/api-world'
 
 const { free } = plans
@@ -32,7 +33,7 @@ async function usageOf(caller: Caller, id: string): Promise<Usage> {
 
 function expectOver(answer: ApiAnswer, message: string, title = 'usage limit reached') {
   expect(answer.status, answer.text).toBe(429)
-  expect(problem.parse(answer.body)).toMatchObject({ code: 'quota_exceeded', title, message })
+  expect(problemSchema.parse(answer.body)).toMatchObject({ code: 'quota_exceeded', title, message })
   // The limit is not one of time: asking again does not help.
   expect(answer.headers.get('retry-after')).toBeNull()
 }

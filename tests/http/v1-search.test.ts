@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SearchView } from '../../contract/search'
+import { problemSchema } from '../../contract/views/problem'
 import { agents } from '../../db/schema/agents'
 import { pathOf } from '../support/api-endpoint'
-import { explainedSearch, problem } from '../support/api-shapes'
+import { explainedSearch } from '../support/api-shapes'
 import { type ApiWorld, startApiWorld } from '../support/api-world'
 
 let world: ApiWorld
@@ -85,7 +86,7 @@ describe('what cannot be searched', () => {
   ])('%s names its field and says what to do', async (query, field, remedy) => {
     const answer = await ask(`query=lamp&collectionId={collection}&${query}`)
     expect(answer.status, answer.text).toBe(400)
-    const { errors = {} } = problem.parse(answer.body)
+    const { errors = {} } = problemSchema.parse(answer.body)
     expect(Object.keys(errors)).toEqual([field])
     expect(errors[field]?.join()).toContain(remedy)
   })
@@ -93,10 +94,10 @@ describe('what cannot be searched', () => {
   it('are sources that the collection does not have, whoever has them', async () => {
     const missing = await ask('query=lamp&collectionId={collection}&sourceId={upload}&sourceId=nothing')
     expect(missing.status).toBe(404)
-    const { errors = {} } = problem.parse(missing.body)
+    const { errors = {} } = problemSchema.parse(missing.body)
     expect(errors).toEqual({ sourceId: [expect.stringContaining('Name one of those that it has')] })
     const foreign = await ask(`query=lamp&collectionId={collection}&sourceId=${world.foreign.source}`)
-    expect([foreign.status, problem.parse(foreign.body).errors]).toEqual([404, errors])
+    expect([foreign.status, problemSchema.parse(foreign.body).errors]).toEqual([404, errors])
   })
 })
 

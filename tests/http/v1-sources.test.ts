@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { AddressView, PreviewEvent, RunReport, SourceView } from '../../contract/source'
+import { problemSchema } from '../../contract/views/problem'
 import { sources } from '../../db/schema/collections'
 import { AppError } from '../../server/errors'
 import { startWorkers } from '../../workers/index'
 import type { Runner } from '../../workers/runner'
-import { problem } from '../support/api-shapes'
 import { type ApiAnswer, type ApiWorld, startApiWorld } from '../support/api-world'
 import { lampSite, type Site, startSite } from '../support/site'
 
@@ -156,7 +156,7 @@ describe('refresh', () => {
     expect((joined.body as { count: number }).count).toBeGreaterThan(0)
     const refused = await post(`/${id}/refresh`)
     expect(refused.status).toBe(409)
-    expect(problem.parse(refused.body)).toMatchObject({
+    expect(problemSchema.parse(refused.body)).toMatchObject({
       code: 'conflict',
       title: 'Failed to refresh source',
       message: 'This source is being read already. Wait until it is done, or cancel it first.',
@@ -183,7 +183,7 @@ describe('refresh', () => {
     vi.spyOn(world.app.refreshing, 'refresh').mockRejectedValueOnce(late)
     const answer = await post(`/${world.own.source}/refresh`)
     expect(answer.status).toBe(504)
-    expect(problem.parse(answer.body)).toMatchObject({ code: 'still_working', message: late.message })
+    expect(problemSchema.parse(answer.body)).toMatchObject({ code: 'still_working', message: late.message })
   })
 })
 
@@ -284,7 +284,7 @@ describe('preview', () => {
     expect(events.map(({ event }) => event)).toEqual(['address', 'done'])
     const refused = await post('/preview', { type: 'sitemap', url: 'lamps.example', crawl_delay_ms: -1 })
     expect(refused.status).toBe(400)
-    expect(Object.keys(problem.parse(refused.body).errors ?? {})).toEqual(['crawl_delay_ms'])
+    expect(Object.keys(problemSchema.parse(refused.body).errors ?? {})).toEqual(['crawl_delay_ms'])
   })
 })
 

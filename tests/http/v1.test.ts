@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { problemSchema } from '../../contract/views/problem'
 import { type ApiEndpoint, nameOf, pathOf } from '../support/api-endpoint'
 import { apiEndpoints } from '../support/api-endpoints'
-import { problem } from '../support/api-shapes'
 import { type ApiWorld, apiRouteFiles, type Caller, callers, startApiWorld } from '../support/api-world'
 
 let world: ApiWorld
@@ -56,7 +56,7 @@ describe('who may what', () => {
     expect(answer.headers.get('cache-control')).toBe(isSaved ? 'private, no-store, no-transform' : kept)
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
     if (expected >= 400) {
-      const refused = problem.parse(answer.body)
+      const refused = problemSchema.parse(answer.body)
       expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
       expect(refused.status).toBe(expected)
       expect(refused.instance).toBe(`urn:uuid:${answer.headers.get('x-request-id')}`)

@@ -1,9 +1,16 @@
 import { z } from 'zod'
+import { agentViewSchema } from '../../contract/views/agent'
+import { paged } from '../../contract/views/fields'
+import { fragmentViewSchema } from '../../contract/views/fragment'
+import { messageViewSchema, threadViewSchema } from '../../contract/views/thread'
 import type { ApiEndpoint } from './api-endpoint'
-import * as shapes from './api-shapes'
 import { long, named, neverNumber, neverText, optionalText, requiredName, requiredText, success } from './api-wrong'
 
 /** Agents, chat and threads. */
+const agent = agentViewSchema.omit({ collection: true })
+const fragment = fragmentViewSchema.required()
+const message = messageViewSchema.extend({ fragments: z.array(fragment) })
+
 export const agentCalls: ApiEndpoint[] = [
   {
     method: 'GET',
@@ -11,7 +18,7 @@ export const agentCalls: ApiEndpoint[] = [
     file: '$orgId.agents',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ agents: shapes.paged(shapes.agent) }),
+    answer: z.strictObject({ agents: paged(agent) }),
   },
   {
     method: 'POST',
@@ -20,7 +27,7 @@ export const agentCalls: ApiEndpoint[] = [
     may: 'member',
     body: () => ({ ...named, useDefaults: true }),
     status: 201,
-    answer: z.strictObject({ success, agent: shapes.agent }),
+    answer: z.strictObject({ success, agent }),
     wrong: {
       name: requiredName(64),
       description: optionalText(512),
@@ -33,7 +40,7 @@ export const agentCalls: ApiEndpoint[] = [
     file: '$orgId.agents.$agentId',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ agent: shapes.agent }),
+    answer: z.strictObject({ agent }),
   },
   {
     method: 'GET',
@@ -41,7 +48,7 @@ export const agentCalls: ApiEndpoint[] = [
     file: '$orgId.agents.$agentId',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ agent: shapes.agentWithCollection }),
+    answer: z.strictObject({ agent: agentViewSchema.required() }),
   },
   {
     method: 'PUT',
@@ -50,7 +57,7 @@ export const agentCalls: ApiEndpoint[] = [
     may: 'admin',
     body: () => ({ ...named }),
     status: 200,
-    answer: z.strictObject({ success, agent: shapes.agent }),
+    answer: z.strictObject({ success, agent }),
     wrong: { name: requiredName(64), description: optionalText(512) },
   },
   {
@@ -69,7 +76,7 @@ export const agentCalls: ApiEndpoint[] = [
       message_length: 512,
     }),
     status: 200,
-    answer: z.strictObject({ success, agent: shapes.agent }),
+    answer: z.strictObject({ success, agent }),
     wrong: {
       provider: [null, '', 'nobody', 7, true, [], {}],
       provider_key: optionalText(512),
@@ -98,7 +105,7 @@ export const agentCalls: ApiEndpoint[] = [
     may: 'admin',
     body: ({ collection }) => ({ collectionId: collection }),
     status: 200,
-    answer: z.strictObject({ success, agent: shapes.agent }),
+    answer: z.strictObject({ success, agent }),
     wrong: { collectionId: [undefined, '', '  ', ...neverText] },
   },
   {
@@ -114,8 +121,8 @@ export const agentCalls: ApiEndpoint[] = [
     status: 200,
     answer: z.strictObject({
       threadId: z.string(),
-      message: shapes.message,
-      fragments: z.array(shapes.fragment).min(1),
+      message: message,
+      fragments: z.array(fragment).min(1),
     }),
     wrong: {
       prompt: [undefined, null, '', ' \n ', long(2048), ...neverText],
@@ -129,7 +136,7 @@ export const agentCalls: ApiEndpoint[] = [
     file: '$orgId.threads',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ threads: shapes.paged(shapes.thread) }),
+    answer: z.strictObject({ threads: paged(threadViewSchema.omit({ messages: true })) }),
   },
   {
     method: 'GET',
@@ -137,7 +144,7 @@ export const agentCalls: ApiEndpoint[] = [
     file: '$orgId.threads.$threadId',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ thread: shapes.thread }),
+    answer: z.strictObject({ thread: threadViewSchema.omit({ messages: true }) }),
   },
   {
     method: 'GET',
@@ -145,7 +152,7 @@ export const agentCalls: ApiEndpoint[] = [
     file: '$orgId.threads.$threadId',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ thread: shapes.threadWithMessages }),
+    answer: z.strictObject({ thread: threadViewSchema.extend({ messages: z.array(message).min(1) }) }),
   },
   {
     method: 'DELETE',
@@ -162,6 +169,6 @@ export const agentCalls: ApiEndpoint[] = [
     file: '$orgId.threads.$threadId.message.$messageId.fragments',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ fragments: z.array(shapes.fragment).min(1) }),
+    answer: z.strictObject({ fragments: z.array(fragment).min(1) }),
   },
 ]

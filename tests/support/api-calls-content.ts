@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { collectionViewSchema } from '../../contract/views/collection'
+import { paged } from '../../contract/views/fields'
 import type { ApiEndpoint } from './api-endpoint'
 import * as shapes from './api-shapes'
 import { named, optionalText, requiredName, success } from './api-wrong'
@@ -11,7 +13,7 @@ export const contentCalls: ApiEndpoint[] = [
     file: '$orgId.collections',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ success, collections: shapes.paged(shapes.collection) }),
+    answer: z.strictObject({ success, collections: paged(collectionViewSchema) }),
   },
   {
     method: 'POST',
@@ -20,7 +22,7 @@ export const contentCalls: ApiEndpoint[] = [
     may: 'member',
     body: () => ({ ...named }),
     status: 201,
-    answer: z.strictObject({ success, collection: shapes.collection }),
+    answer: z.strictObject({ success, collection: collectionViewSchema }),
     wrong: { name: requiredName(64), description: optionalText(512) },
   },
   {
@@ -29,7 +31,7 @@ export const contentCalls: ApiEndpoint[] = [
     file: '$orgId.collections.$collectionId',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ collection: shapes.collection }),
+    answer: z.strictObject({ collection: collectionViewSchema }),
   },
   {
     method: 'PUT',
@@ -38,7 +40,7 @@ export const contentCalls: ApiEndpoint[] = [
     may: 'member',
     body: () => ({ ...named, agent_model: 'gpt-4.1-nano', agent_prompt: 'Be brief.' }),
     status: 200,
-    answer: z.strictObject({ success, collection: shapes.collection }),
+    answer: z.strictObject({ success, collection: collectionViewSchema }),
     wrong: {
       name: requiredName(64),
       description: optionalText(512),

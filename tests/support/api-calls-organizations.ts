@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { organizationViewSchema, usageViewSchema } from '../../contract/views/organization'
+import { currentUserViewSchema } from '../../contract/views/user'
 import type { ApiEndpoint } from './api-endpoint'
-import * as shapes from './api-shapes'
+
 import { choices, long, neverLine, optionalText, requiredName, success } from './api-wrong'
 
 const onboarding = {
@@ -19,7 +21,7 @@ export const organizationCalls: ApiEndpoint[] = [
     file: 'auth.me',
     may: 'anyone',
     status: 200,
-    answer: z.strictObject({ user: shapes.user }),
+    answer: z.strictObject({ user: currentUserViewSchema }),
   },
   {
     method: 'POST',
@@ -28,7 +30,7 @@ export const organizationCalls: ApiEndpoint[] = [
     may: 'anyone',
     body: () => ({ name: 'Made by the test', entity_name: 'Test Ltd' }),
     status: 201,
-    answer: z.strictObject({ success, organization: shapes.organization }),
+    answer: z.strictObject({ success, organization: organizationViewSchema }),
     wrong: { name: requiredName(32), entity_name: [null, ...optionalText(48), ...neverLine] },
   },
   {
@@ -37,7 +39,7 @@ export const organizationCalls: ApiEndpoint[] = [
     file: 'organizations.$organizationId',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ organization: shapes.organization }),
+    answer: z.strictObject({ organization: organizationViewSchema }),
   },
   {
     method: 'PUT',
@@ -52,7 +54,7 @@ export const organizationCalls: ApiEndpoint[] = [
       default_agent_provider_key: 'sk-of-the-organization',
     }),
     status: 200,
-    answer: z.strictObject({ success, organization: shapes.organization }),
+    answer: z.strictObject({ success, organization: organizationViewSchema }),
     wrong: {
       name: requiredName(32),
       entity_name: [null, ...optionalText(48), ...neverLine],
@@ -67,7 +69,7 @@ export const organizationCalls: ApiEndpoint[] = [
     file: 'organizations.$organizationId.currentUsage',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ usage: shapes.usage }),
+    answer: z.strictObject({ usage: usageViewSchema }),
   },
   {
     method: 'POST',
@@ -76,7 +78,7 @@ export const organizationCalls: ApiEndpoint[] = [
     may: 'admin',
     body: () => ({ ...onboarding }),
     status: 200,
-    answer: z.strictObject({ success, organization: shapes.organization }),
+    answer: z.strictObject({ success, organization: organizationViewSchema }),
     wrong: {
       goals: [undefined, null, [], 'chat_on_website', [7], [''], {}, [long(70)], Array(21).fill('other')],
       sector: [...choices, `other:${long(64)}`],

@@ -1,14 +1,5 @@
 import { z } from 'zod'
-import {
-  addressStatuses,
-  agentStatuses,
-  messageRoles,
-  messageStatuses,
-  organizationRoles,
-  providers,
-  sourceStatuses,
-  sourceTypes,
-} from '../../contract/enumerations'
+import { addressStatuses, sourceStatuses, sourceTypes } from '../../contract/enumerations'
 import { fileTypes } from '../../contract/file'
 import { reasonCodes } from '../../contract/reasons'
 import { refreshIntervals } from '../../contract/source-options'
@@ -21,14 +12,14 @@ const many = z.number().int().min(0)
 const text = z.string()
 const textOrNull = text.nullable()
 /** Dots and four characters. */
-const keyHint = z
+const _keyHint = z
   .string()
   .regex(/^••••.{0,4}$/)
   .nullable()
 
 export const paged = (item: z.ZodType) => z.strictObject({ docs: z.array(item), total: many, pages: many })
 
-const planOrUsage = {
+const _planOrUsage = {
   collections: many,
   sources: many,
   urls: many,
@@ -38,55 +29,6 @@ const planOrUsage = {
   messages: many,
   storage: many,
 }
-export const usage = z.strictObject(planOrUsage)
-
-export const organization = z.strictObject({
-  id,
-  name: text,
-  entity_name: text,
-  default_agent_provider: z.enum(providers).nullable(),
-  default_agent_model: textOrNull,
-  default_agent_provider_key: keyHint,
-  onboarding: z
-    .strictObject({ goals: z.array(text), sector: text, position: text, size: text, source: text, created_at: time })
-    .nullable(),
-  plan: z.strictObject({ name: text, ...planOrUsage }),
-  created_by: id.nullable(),
-  created_at: time,
-})
-
-export const user = z.strictObject({
-  id,
-  email: text,
-  name: textOrNull,
-  surname: textOrNull,
-  picture: textOrNull,
-  auth0_id: text,
-  type: z.union([z.literal(0), z.literal(1)]),
-  org_connections: z.array(
-    z.strictObject({
-      organization_id: id,
-      role: z.enum(organizationRoles),
-      organization: z.strictObject({ name: text }),
-    }),
-  ),
-  created_at: time,
-})
-
-export const collection = z.strictObject({
-  id,
-  name: text,
-  description: text,
-  agent_model: textOrNull,
-  agent_prompt: textOrNull,
-  organization_id: id,
-  created_by: id.nullable(),
-  created_at: time,
-  fragments: many,
-  fragments_without_vector: many,
-  abilities: z.strictObject({ edit: z.boolean(), delete: z.boolean(), addSource: z.boolean() }),
-})
-
 const reasonCounts = z.array(z.strictObject({ reason: z.enum(reasonCodes), message: text.min(1), count: many }))
 
 export const run = z.strictObject({
@@ -304,78 +246,4 @@ export const explainedSearch = search.extend({
       )
       .max(50),
   }),
-})
-
-const agentFields = {
-  id,
-  name: text,
-  description: text,
-  status: z.enum(agentStatuses),
-  collection_id: id.nullable(),
-  provider: z.enum(providers).nullable(),
-  provider_key: keyHint,
-  server_key: z.boolean(),
-  model: textOrNull,
-  prompt: textOrNull,
-  fragment_similarity: z.number(),
-  fragment_limit: many,
-  max_total_output_tokens: many,
-  history_limit: z.number().int(),
-  message_length: many,
-  organization_id: id,
-  created_by: id.nullable(),
-  created_at: time,
-  abilities: z.strictObject({ edit: z.boolean(), delete: z.boolean(), link: z.boolean(), settings: z.boolean() }),
-}
-export const agent = z.strictObject(agentFields)
-export const agentWithCollection = z.strictObject({
-  ...agentFields,
-  collection: z.strictObject({ id, name: text }).nullable(),
-})
-
-export const message = z.strictObject({
-  id,
-  thread_id: id,
-  role: z.enum(messageRoles),
-  provider: z.enum(providers).nullable(),
-  model: textOrNull,
-  content: text,
-  status: z.enum(messageStatuses),
-  status_message: textOrNull,
-  created_at: time,
-  tokens_input: many.nullable(),
-  tokens_output: many.nullable(),
-  time_processing: many.nullable(),
-  fragments: z.array(fragment),
-})
-
-const threadFields = {
-  id,
-  agent_id: id.nullable(),
-  agent: z.strictObject({ name: text }).nullable(),
-  organization_id: id,
-  created_by: id.nullable(),
-  created_at: time,
-  provider: z.enum(providers).nullable(),
-  provider_thread_id: textOrNull,
-  published_at: time.nullable(),
-  meta_origin: textOrNull,
-  meta_ip: textOrNull,
-  meta_user_agent: textOrNull,
-  external_user_id: textOrNull,
-  external_user_email: textOrNull,
-  external_session_id: textOrNull,
-}
-export const thread = z.strictObject(threadFields)
-export const threadWithMessages = z.strictObject({ ...threadFields, messages: z.array(message).min(1) })
-
-export const problem = z.strictObject({
-  type: z.string().regex(/^urn:sitelore:problem:[a-z_]+$/),
-  title: text.min(1),
-  status: z.number().int().min(400).max(599),
-  detail: text.min(1),
-  instance: z.string().regex(/^urn:uuid:[0-9a-f-]{36}$/),
-  code: text.min(1),
-  message: text.min(1),
-  errors: z.record(z.string(), z.array(text.min(1)).min(1)).optional(),
 })

@@ -2,11 +2,11 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import type { SourceView } from '../../contract/source'
+import { problemSchema } from '../../contract/views/problem'
 import { runs, sources } from '../../db/schema/collections'
 import { files } from '../../db/schema/files'
 import { jobs } from '../../db/schema/jobs'
 import { organizations } from '../../db/schema/organizations'
-import { problem } from './api-shapes'
 import { type ApiAnswer, type ApiWorld, type Caller, startApiWorld } from './api-world'
 import { fileSource, multipart, multipartType, type Part } from './multipart'
 
@@ -75,5 +75,5 @@ export function sourceIn({ body, text }: ApiAnswer): SourceView {
 
 /** The fields that a problem names. */
 export function fieldsOf({ body }: ApiAnswer): string[] {
-  return Object.keys(problem.parse(body).errors ?? {})
+  return Object.keys(problemSchema.parse(body).errors ?? {})
 }

@@ -1,7 +1,7 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
 import { Form, useNavigation } from '@remix-run/react'
-import type { AgentView } from '../../../contract/agent'
 import { lengths } from '../../../contract/limits'
+import type { AgentView } from '../../../contract/views/agent'
 import { Dialog } from '../ui/dialog'
 import { DialogActions } from '../ui/dialog-actions'
 import { TextField } from '../ui/field'

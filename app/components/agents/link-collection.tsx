@@ -1,5 +1,5 @@
 import { Form, useNavigation } from '@remix-run/react'
-import type { AgentView } from '../../../contract/agent'
+import type { AgentView } from '../../../contract/views/agent'
 import { paths } from '../../paths'
 import { LinkButton } from '../ui/button'
 import { Dialog } from '../ui/dialog'

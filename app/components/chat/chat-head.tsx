@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import { Download, Eraser, MessagesSquare, Plus } from 'lucide-react'
-import type { ThreadView } from '../../../contract/thread'
+import type { ThreadView } from '../../../contract/views/thread'
 import { paths } from '../../paths'
 import { buttonClasses, LinkButton } from '../ui/button'
 import { Menu, menuItemClasses } from '../ui/menu'

@@ -1,5 +1,5 @@
 import { providerLabels } from '../../../contract/enumerations'
-import type { MessageView } from '../../../contract/thread'
+import type { MessageView } from '../../../contract/views/thread'
 import { Dialog } from '../ui/dialog'
 import { formatCount, formatScore, formatSeconds } from '../ui/format'
 

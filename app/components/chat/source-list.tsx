@@ -1,4 +1,4 @@
-import type { FragmentView } from '../../../contract/thread'
+import type { FragmentView } from '../../../contract/views/fragment'
 import { placeOf, shortAddress } from '../search/passage'
 import { Passage } from '../search/passage-link'
 

@@ -1,6 +1,7 @@
 import { useNavigate } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
-import type { ChatEvent, FragmentView, MessageView } from '../../../contract/thread'
+import type { FragmentView } from '../../../contract/views/fragment'
+import type { ChatEvent, MessageView } from '../../../contract/views/thread'
 import { paths } from '../../paths'
 import { useNotify } from '../notifications/context'
 import { notification } from '../notifications/notification'

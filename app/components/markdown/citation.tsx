@@ -1,5 +1,5 @@
 import { isWeb } from '../../../contract/place-in-file'
-import type { FragmentView } from '../../../contract/thread'
+import type { FragmentView } from '../../../contract/views/fragment'
 import { dashboardPath, placeOf, shortAddress } from '../search/passage'
 import { Passage } from '../search/passage-link'
 import { formatScore } from '../ui/format'

@@ -1,4 +1,4 @@
-import type { Plan, Usage } from '../../../contract/plan'
+import type { Plan, Usage } from '../../../contract/views/organization'
 import { formatCount, formatMegabytes } from '../ui/format'
 import { Meter } from '../ui/meter'
 

@@ -1,5 +1,5 @@
 import { isWeb, placeInFile } from '../../../contract/place-in-file'
-import type { FragmentView } from '../../../contract/thread'
+import type { FragmentView } from '../../../contract/views/fragment'
 import { paths } from '../../paths'
 
 /** A fragment's address as a person reads it, with the place in a file. */

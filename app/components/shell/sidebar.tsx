@@ -1,7 +1,7 @@
 import { NavLink } from '@remix-run/react'
 import { Bot, LayoutDashboard, Library, MessagesSquare } from 'lucide-react'
 import type { OrganizationRole } from '../../../contract/enumerations'
-import type { OrganizationView } from '../../../contract/organization'
+import type { OrganizationView } from '../../../contract/views/organization'
 import { paths } from '../../paths'
 import { OrganizationMenu } from './organization-menu'
 

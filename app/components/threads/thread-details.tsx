@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { providerLabels } from '../../../contract/enumerations'
-import type { ThreadView } from '../../../contract/thread'
+import type { ThreadView } from '../../../contract/views/thread'
 import { paths } from '../../paths'
 import { RelativeTime } from '../ui/time'
 

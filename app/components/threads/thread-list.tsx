@@ -1,5 +1,5 @@
 import { Form, Link, useSearchParams, useSubmit } from '@remix-run/react'
-import type { ThreadView } from '../../../contract/thread'
+import type { ThreadView } from '../../../contract/views/thread'
 import { paths } from '../../paths'
 import { Button } from '../ui/button'
 import { controlClasses } from '../ui/field'

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, type AppLoadContext, redirect } from '@remix-run/node'
-import { type ChatEvent, chatSchema } from '../../../contract/thread'
+import { chatSchema } from '../../../contract/thread'
+import type { ChatEvent } from '../../../contract/views/thread'
 import { AppError, isAppError, statusOf } from '../../../server/errors'
 import { chatFailure } from '../../components/chat/chat-failures'
 import { notification } from '../../components/notifications/notification'

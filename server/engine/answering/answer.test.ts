@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FragmentView } from '../../../contract/thread'
+import type { FragmentView } from '../../../contract/views/fragment'
 import { providerError } from '../../errors'
 import type { ChatChunk, ChatModel, ChatRequest } from '../ports'
 import { AnswerFailed, type AnswerInput, type AnswerStep, answer, type Retrieve, retrievalQuery } from './answer'

@@ -1,5 +1,5 @@
 import type { MessageRole } from '../../../contract/enumerations'
-import type { FragmentView } from '../../../contract/thread'
+import type { FragmentView } from '../../../contract/views/fragment'
 import { AppError, isProviderError } from '../../errors'
 import type { ChatModel, ProviderFailure } from '../ports'
 import { buildPrompt, type Turn } from './prompt'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FragmentView } from '../../../contract/thread'
+import type { FragmentView } from '../../../contract/views/fragment'
 import { buildPrompt, defaultSystemPrompt, type Turn } from './prompt'
 
 function fragment(number: number, changes: Partial<FragmentView> = {}): FragmentView {

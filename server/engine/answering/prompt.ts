@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FragmentView } from '../../../contract/thread'
+import type { FragmentView } from '../../../contract/views/fragment'
 import type { ChatTurn } from '../ports'
 
 /** What an agent without a prompt of its own is told: the contract's thirteen rules. */

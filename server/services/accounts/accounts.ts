@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { normalizeEmail } from '../../../contract/email'
 import { userTypes } from '../../../contract/enumerations'
-import type { CurrentUserView } from '../../../contract/organization'
+import type { CurrentUserView } from '../../../contract/views/user'
 import type { Database } from '../../../db/database'
 import { members, organizations } from '../../../db/schema/organizations'
 import { users } from '../../../db/schema/users'

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, inArray, isNull } from 'drizzle-orm'
-import type { CollectionEdit, CollectionInput, CollectionView } from '../../../contract/collection'
+import type { CollectionEdit, CollectionInput } from '../../../contract/collection'
 import type { Paged, Paging } from '../../../contract/paging'
+import type { CollectionView } from '../../../contract/views/collection'
 import type { Database, Queries } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
 import { agents } from '../../../db/schema/agents'

@@ -1,11 +1,7 @@
 import { and, eq, gt, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
-import type {
-  OnboardingInput,
-  OrganizationEdit,
-  OrganizationInput,
-  OrganizationView,
-} from '../../../contract/organization'
-import { type Plan, type PlanName, plans, type Usage } from '../../../contract/plan'
+import type { OnboardingInput, OrganizationEdit, OrganizationInput } from '../../../contract/organization'
+import { type PlanName, plans } from '../../../contract/plan'
+import type { OrganizationView, Plan, Usage } from '../../../contract/views/organization'
 import type { Database, Queries } from '../../../db/database'
 import { addresses } from '../../../db/schema/addresses'
 import { agents } from '../../../db/schema/agents'

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { agentStatuses, providers } from '../enumerations'
+import { count, id, keyHint, text, textOrNull, time } from './fields'
+
+export const agentViewSchema = z.strictObject({
+  id,
+  name: text,
+  description: text,
+  status: z.enum(agentStatuses),
+  collection_id: id.nullable(),
+  /** With ?includeCollection=true. */
+  collection: z.strictObject({ id, name: text }).nullable().optional(),
+  provider: z.enum(providers).nullable(),
+  provider_key: keyHint.nullable(),
+  /** Whether the server's configuration has a key for the provider. */
+  server_key: z.boolean(),
+  model: textOrNull,
+  prompt: textOrNull,
+  fragment_similarity: z.number(),
+  fragment_limit: count,
+  max_total_output_tokens: count,
+  /** Messages of a conversation that the model gets; -1 is all. */
+  history_limit: z.number().int(),
+  /** Characters. */
+  message_length: count,
+  organization_id: id,
+  created_by: id.nullable(),
+  created_at: time,
+  abilities: z.strictObject({ edit: z.boolean(), delete: z.boolean(), link: z.boolean(), settings: z.boolean() }),
+})
+export type AgentView = z.infer<typeof agentViewSchema>

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { reasonCodes } from '../reasons'
+
+// Field types that the answers of several nouns share. Objects are strict, so that a field that leaks fails a test
+// as a field that is missing does.
+
+export const id = z.string().min(1)
+/** An ISO 8601 time in UTC. */
+export const time = z.iso.datetime()
+export const count = z.number().int().min(0)
+export const text = z.string()
+export const textOrNull = text.nullable()
+/** A code of `contract/reasons.ts`. */
+export const reason = text.refine((code) => (reasonCodes as readonly string[]).includes(code), 'Unknown reason code')
+/** The last four characters of a key behind four dots; a key is never returned whole. */
+export const keyHint = z.string().regex(/^••••.{0,4}$/)
+
+/** One page of a list. */
+export const paged = <Item extends z.ZodType>(item: Item) =>
+  z.strictObject({ docs: z.array(item), total: count, pages: count })

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { text } from './fields'
+
+/** A problem detail (RFC 9457), with the contract's message. */
+export const problemSchema = z.strictObject({
+  type: z.string().regex(/^urn:sitelore:problem:[a-z_]+$/),
+  title: text.min(1),
+  status: z.number().int().min(400).max(599),
+  detail: text.min(1),
+  instance: z.string().regex(/^urn:uuid:[0-9a-f-]{36}$/),
+  code: text.min(1),
+  message: text.min(1),
+  /** Messages by field, where the input is invalid. */
+  errors: z.record(z.string(), z.array(text.min(1)).min(1)).optional(),
+})

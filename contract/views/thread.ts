@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { messageRoles, messageStatuses, providers } from '../enumerations'
+import { count, id, text, textOrNull, time } from './fields'
+import { fragmentViewSchema } from './fragment'
+
+export const messageViewSchema = z.strictObject({
+  id,
+  thread_id: id,
+  role: z.enum(messageRoles),
+  provider: z.enum(providers).nullable(),
+  model: textOrNull,
+  content: text,
+  status: z.enum(messageStatuses),
+  status_message: textOrNull,
+  created_at: time,
+  tokens_input: count.nullable(),
+  tokens_output: count.nullable(),
+  /** Milliseconds. */
+  time_processing: count.nullable(),
+  /** The fragments an answer was written from, in the order of their numbers; empty for other messages. */
+  fragments: z.array(fragmentViewSchema),
+})
+export type MessageView = z.infer<typeof messageViewSchema>
+
+export const threadViewSchema = z.strictObject({
+  id,
+  agent_id: id.nullable(),
+  agent: z.strictObject({ name: text }).nullable(),
+  organization_id: id,
+  created_by: id.nullable(),
+  created_at: time,
+  provider: z.enum(providers).nullable(),
+  provider_thread_id: textOrNull,
+  published_at: time.nullable(),
+  meta_origin: textOrNull,
+  meta_ip: textOrNull,
+  meta_user_agent: textOrNull,
+  external_user_id: textOrNull,
+  external_user_email: textOrNull,
+  external_session_id: textOrNull,
+  /** With ?messages=true. */
+  messages: z.array(messageViewSchema).optional(),
+})
+export type ThreadView = z.infer<typeof threadViewSchema>
+
+/** What a chat streams: server-sent events of these names. */
+export const chatEventSchema = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('sources-found'),
+    threadId: id,
+    messageId: id,
+    fragments: z.array(fragmentViewSchema),
+  }),
+  z.strictObject({ type: z.literal('text-delta'), text }),
+  z.strictObject({ type: z.literal('text-end') }),
+  z.strictObject({ type: z.literal('answer-end'), threadId: id, message: messageViewSchema }),
+  z.strictObject({
+    type: z.literal('answer-error'),
+    threadId: id,
+    title: text,
+    message: text,
+    /** The part of the answer that arrived, stored and marked. */
+    partial: messageViewSchema.nullable(),
+  }),
+])
+export type ChatEvent = z.infer<typeof chatEventSchema>
