@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -24,9 +25,55 @@ test('differ from folder to folder', () => {
   expect(one?.cookieKeys).not.toEqual(other?.cookieKeys)
 })
 
-test('a broken sealing key stops the start instead of being replaced', () => {
-  const folder = join(parent, 'broken')
+const brokenContents = [
+  '',
+  '\n',
+  'short\n',
+  '{"kty":"RSA"',
+  '{"kty":"RSA","kid":"k","n":"AQAB","e":"AQAB"}',
+  '\0'.repeat(43),
+]
+
+test.each(['cookie.key', 'signing.json', 'sealing.key'])('a broken %s is named and left as it is', (name) => {
+  const folder = join(parent, `broken-${name}`)
   openSecrets(folder)
-  writeFileSync(join(folder, 'sealing.key'), 'short\n')
-  expect(() => openSecrets(folder)).toThrow('sealing.key')
+  for (const content of brokenContents) {
+    writeFileSync(join(folder, name), content)
+    const error = errorOf(() => openSecrets(folder))
+    expect(error, JSON.stringify(content)).toMatchObject({
+      name: 'SecretsError',
+      message: expect.stringContaining(name),
+    })
+    expect(error?.message).toMatch(/^[^\n]*backup[^\n]*$/)
+    expect(readFileSync(join(folder, name), 'utf8')).toBe(content)
+  }
 })
+
+test('a secret that cannot be read is named, and so is a file in place of the folder', () => {
+  const folder = join(parent, 'unreadable')
+  mkdirSync(join(folder, 'signing.json'), { recursive: true })
+  expect(() => openSecrets(folder)).toThrow(/^.*signing\.json cannot be read \(EISDIR\)\. .*$/)
+  const file = join(parent, 'file')
+  writeFileSync(file, '')
+  expect(errorOf(() => openSecrets(file))).toMatchObject({ name: 'SecretsError' })
+})
+
+test('keys that were added for a rotation are read with the others', () => {
+  const folder = join(parent, 'rotated')
+  const before = openSecrets(folder)
+  const added = randomBytes(32).toString('base64url')
+  for (const name of ['cookie.key', 'sealing.key'])
+    writeFileSync(join(folder, name), `${added}\n${readFileSync(join(folder, name), 'utf8')}`)
+  const { cookieKeys, sealingKeys } = openSecrets(folder)
+  expect(cookieKeys).toEqual([added, ...before.cookieKeys])
+  expect(sealingKeys).toEqual([Buffer.from(added, 'base64url'), ...before.sealingKeys])
+})
+
+function errorOf(work: () => unknown): Error | null {
+  try {
+    work()
+    return null
+  } catch (error) {
+    return error as Error
+  }
+}

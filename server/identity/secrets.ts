@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createHash, createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JWK } from 'jose'
@@ -12,21 +12,79 @@ export interface Secrets {
   sealingKeys: [Buffer, ...Buffer[]]
 }
 
-/** Reads the secrets of this data folder and makes those that are missing: files 0600 in a folder 0700. */
+/** A file of secrets cannot be used. `message` is one line that names it and says what to do. */
+export class SecretsError extends Error {
+  override readonly name = 'SecretsError'
+}
+
+const minKeyBytes = 32
+
+/**
+ * Reads the secrets of this data folder and makes those that are missing: files 0600 in a folder 0700. Throws
+ * SecretsError; a file that is there is never replaced.
+ */
 export function openSecrets(folder: string): Secrets {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const cookieKeys = readOrMake(join(folder, 'cookie.key'), () => randomBytes(32).toString('base64url'))
-  const signingKey = readOrMake(join(folder, 'signing.json'), () => JSON.stringify(newSigningKey()))
-  const sealingKey = readOrMake(join(folder, 'sealing.key'), () => randomBytes(32).toString('base64url'))
-  const [first, ...others] = lines(sealingKey).map((line) => Buffer.from(line, 'base64url'))
-  if (!first || [first, ...others].some((key) => key.length !== 32)) {
-    throw new Error(`${join(folder, 'sealing.key')} does not hold keys of 32 bytes. Restore it from a backup.`)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw inaccessible(folder, 'made', error)
   }
   return {
-    cookieKeys: lines(cookieKeys),
-    signingKey: JSON.parse(signingKey),
-    sealingKeys: [first, ...others],
+    cookieKeys: open(folder, 'cookie.key', newKey, asCookieKeys),
+    signingKey: open(folder, 'signing.json', () => JSON.stringify(newSigningKey()), asSigningKey),
+    sealingKeys: open(folder, 'sealing.key', newKey, asSealingKeys),
   }
+}
+
+function open<Secret>(folder: string, name: string, make: () => string, parse: (text: string) => Secret): Secret {
+  const file = join(folder, name)
+  let text: string
+  try {
+    text = readOrMake(file, make)
+  } catch (error) {
+    throw inaccessible(file, 'read', error)
+  }
+  try {
+    return parse(text)
+  } catch (cause) {
+    throw new SecretsError(`${file} is damaged. Stop the server and bring this file back from a backup.`, { cause })
+  }
+}
+
+function inaccessible(path: string, verb: string, error: unknown): SecretsError {
+  const code = codeOf(error)
+  const remedy =
+    code === 'ENOSPC' ? 'Make space on the disk.' : 'Give it and its folder to the user that runs Sitelore.'
+  return new SecretsError(`${path} cannot be ${verb} (${code}). ${remedy}`, { cause: error })
+}
+
+function newKey(): string {
+  return randomBytes(minKeyBytes).toString('base64url')
+}
+
+function asCookieKeys(text: string): string[] {
+  asKeys(text)
+  return lines(text)
+}
+
+function asSealingKeys(text: string): [Buffer, ...Buffer[]] {
+  const keys = asKeys(text)
+  if (keys.some(({ length }) => length !== minKeyBytes)) throw new Error('A key has not 32 bytes.')
+  return keys
+}
+
+/** One base64url key on each line. */
+function asKeys(text: string): [Buffer, ...Buffer[]] {
+  const [first, ...others] = lines(text).map((line) => Buffer.from(line, 'base64url'))
+  if (!first || [first, ...others].some(({ length }) => length < minKeyBytes)) throw new Error('A key is too short.')
+  return [first, ...others]
+}
+
+function asSigningKey(text: string): JWK & { kid: string } {
+  const key = JSON.parse(text)
+  createPrivateKey({ key, format: 'jwk' })
+  if (key.kty !== 'RSA' || typeof key.kid !== 'string') throw new Error('It is not a signing key.')
+  return key
 }
 
 function newSigningKey(): JWK & { kid: string } {
