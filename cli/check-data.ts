@@ -32,12 +32,18 @@ export async function checkDatabase(file: string): Promise<Check> {
   const name = 'Database'
   if (!existsSync(file)) return ok(name, 'There is none yet; the first start makes it.')
   try {
-    const { damage, schema } = await inspectDatabase(file)
+    const { damage, schema } = inspectDatabase(file)
     if (damage[0] !== undefined)
       return problem(
         name,
         `It is damaged: ${damage[0]}`,
         'Stop the server and restore a backup: sitelore restore <file> --force',
+      )
+    if (schema === 'none')
+      return problem(
+        name,
+        'It is empty, or a database of another program.',
+        'Restore a backup: sitelore restore <file> --force; or move the file away.',
       )
     if (schema === 'newer')
       return problem(

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { isAppError } from '../server/errors'
+import { startErrorCode } from '../server/start-errors'
 import { CommandError, type Io, UsageError } from './io'
 
 /** What is said of a failure, as text or as the object `error` of a JSON document. */
@@ -12,8 +13,6 @@ interface Told {
   stack?: string
 }
 
-// By name: the classes live in parts that a broken native module may keep from loading.
-const expected = new Set(['ConfigError', 'NewerSchemaError'])
 const wordsOf: Record<string, string> = {
   ENOSPC: 'The disk is full. Make space and run the command again.',
   SQLITE_FULL: 'The disk is full. Make space and run the command again.',
@@ -56,11 +55,11 @@ function codeOf(error: Error): string {
   if (isAppError(error)) return error.code
   if (error instanceof UsageError) return 'usage'
   if (error instanceof CommandError) return 'failed'
-  return error.name === 'ConfigError' ? 'configuration' : 'internal'
+  return startErrorCode(error) ?? 'internal'
 }
 
 function lineOf(error: Error): string {
-  if (error instanceof CommandError || isAppError(error) || expected.has(error.name)) return error.message
+  if (error instanceof CommandError || isAppError(error) || startErrorCode(error)) return error.message
   const code = 'code' in error ? String(error.code) : ''
   return wordsOf[code] ?? `The command failed: ${error.message.replace(/\.$/, '')}. See what "sitelore doctor" says.`
 }

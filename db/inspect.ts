@@ -1,7 +1,7 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { createDatabase, type Database, type Run } from './database'
+import { createDatabase, type Database } from './database'
 import { migrationsFolder } from './open'
-import { openSqlite } from './sqlite'
+import { openReadOnly, openSqlite } from './sqlite'
 
 export interface Inspection {
   /** What the engine found broken, one line each; empty for a sound file. */
@@ -12,19 +12,27 @@ export interface Inspection {
   schema: 'current' | 'older' | 'newer' | 'none'
 }
 
-/** Looks into a database file without changing what it holds. `full` compares indexes with their tables, too. */
-export async function inspectSqlite(file: string, { full }: { full: boolean }): Promise<Inspection> {
-  const engine = openSqlite(file)
+/** Looks into a database file without changing it. `full` compares indexes with their tables, too. */
+export function inspectSqlite(file: string, { full }: { full: boolean }): Inspection {
+  const connection = openReadOnly(file)
+  const column = (sql: string) => connection.prepare(sql).pluck().all().map(String)
   try {
-    const rows = await select(engine.run, full ? 'pragma integrity_check' : 'pragma quick_check')
-    const damage = rows.filter((line) => line !== 'ok')
-    const migrations = await select(engine.run, "select name from sqlite_master where name = 'migrations'").then(
-      (found) => (found.length > 0 ? select(engine.run, 'select hash from migrations') : []),
-    )
+    const report = column(full ? 'pragma integrity_check' : 'pragma quick_check').flatMap((row) => row.split('\n'))
+    const damage = report.filter((line) => line !== 'ok' && !line.startsWith('***'))
+    const hasMigrations = column("select name from sqlite_master where name = 'migrations'").length > 0
+    const migrations = hasMigrations ? column('select hash from migrations') : []
     return { damage, migrations, schema: compareSchema(migrations) }
+  } catch (error) {
+    // Some damage ends the check itself.
+    if (!isDamage(error)) throw error
+    return { damage: [error.message], migrations: [], schema: 'none' }
   } finally {
-    await engine.close()
+    connection.close()
   }
+}
+
+function isDamage(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|IOERR)/.test(String(error.code))
 }
 
 /** How a set of applied migrations stands to this version. */
@@ -38,9 +46,4 @@ export function compareSchema(applied: string[]): Inspection['schema'] {
 /** The database as it is: nothing is migrated. For files that this version may not be able to serve. */
 export function openUnmigrated(file: string): Database {
   return createDatabase(openSqlite(file))
-}
-
-async function select(run: Run, sql: string): Promise<string[]> {
-  const rows = (await run({ sql, params: [], rows: 'arrays' })) as unknown[][]
-  return rows.map(([first]) => String(first))
 }

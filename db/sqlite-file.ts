@@ -91,7 +91,12 @@ async function createFile(file: string, create: (draft: string) => Promise<void>
 }
 
 function damaged(file: string, error: unknown): DatabaseOpenError {
-  return refuse(`${file} is damaged: ${error instanceof Error ? error.message : error}. ${restore}`, error)
+  return refuse(damageText(file, error instanceof Error ? error.message : String(error)), error)
+}
+
+/** One line for a damaged database; `damage` is what SQLite says of it. */
+export function damageText(file: string, damage: string): string {
+  return `${file} is damaged: ${damage}. ${restore}`
 }
 
 function codeOf(error: unknown): string {

@@ -20,7 +20,7 @@ const dialect = new SQLiteAsyncDialect({ casing: 'snake_case' })
 /** One connection writes, one transaction at a time; another one reads, and never waits for it (WAL). */
 export function openSqlite(file: string): Engine {
   const writer = open(file)
-  const reader = open(file, { readonly: true })
+  const reader = openReadOnly(file)
   const write = statements(writer)
   const read = statements(reader)
   const turn = createTurns()
@@ -97,9 +97,13 @@ function createBreathing(): <Result>(work: () => Result) => Promise<Result> {
   }
 }
 
+export function openReadOnly(file: string): SQLite.Database {
+  return open(file, { readonly: true })
+}
+
 /** A whole and compact copy, made while others read and write. Fails when `target` exists. */
 export function copySqlite(file: string, target: string): void {
-  const connection = open(file, { readonly: true })
+  const connection = openReadOnly(file)
   try {
     createPrivate(target)
     connection.prepare('vacuum into ?').run(target)

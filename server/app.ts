@@ -6,6 +6,7 @@ import type { Provider } from '../contract/enumerations'
 import type { Database } from '../db/database'
 import { openDatabase } from '../db/open'
 import { createOpenAiModel } from './adapters/chat-model/openai'
+import { createDatabaseCheck } from './adapters/database-check'
 import { probeEmbedder } from './adapters/embedding/embedder-probe'
 import { createTokenizer } from './adapters/embedding/model-tokenizer'
 import { hasRotation } from './adapters/embedding/pca'
@@ -19,7 +20,7 @@ import { createBurstLimiter } from './adapters/rate-limiter'
 import { createSqliteTextIndex } from './adapters/text-index/text-index'
 import { createSearchThreads } from './adapters/threads/search-threads'
 import { createSqliteVectorIndex } from './adapters/vector-index/vector-index'
-import { type Config, crawlerName } from './config'
+import { assertDatabaseNotLost, type Config, crawlerName } from './config'
 import { createToldPages } from './engine/crawl/fetch/alternate-text'
 import { createPace } from './engine/crawl/fetch/host-rate-limiter'
 import { createRobotsReader } from './engine/crawl/fetch/robots-reader'
@@ -30,7 +31,7 @@ import { previewPage } from './engine/ingest/preview-page'
 import type { ChatModel, Embedder, Extractor, Fetcher } from './engine/ports'
 import { createQueryReader } from './engine/search/parse-query'
 import { createIdentity } from './identity/identity'
-import { openSecrets } from './identity/secrets'
+import { openSecrets, type Secrets } from './identity/secrets'
 import { createSealer } from './sealing'
 import { createAccounts } from './services/accounts/accounts'
 import { createAddresses } from './services/addresses/addresses'
@@ -78,9 +79,11 @@ const root = rootOf(dirname(fileURLToPath(import.meta.url)))
 export async function createApp(config: Config, overrides: Overrides = {}) {
   const log =
     overrides.log ?? pino({ level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
-  const secrets = openSecrets(config.secretsDir)
-  const sealer = createSealer(secrets.sealingKeys)
+  assertDatabaseNotLost(config)
   const db: Database = await openDatabase(config.databaseFile)
+  const secrets = await openSecretsOrClose(config, db)
+  const sealer = createSealer(secrets.sealingKeys)
+  const databaseCheck = createDatabaseCheck({ file: config.databaseFile, log })
   const tokenizer = createTokenizer(config.embedding.modelFolder)
   const searchThreads = createSearchThreads({ file: config.databaseFile, count: 2, log })
   const indexes = {
@@ -178,7 +181,13 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
   async function close(): Promise<void> {
     await embedding.embedder()?.close()
     await indexes.vectors.close()
-    await Promise.all([extractor.close(), fileReader.close(), safeFetch.close(), searchThreads.close()])
+    await Promise.all([
+      extractor.close(),
+      fileReader.close(),
+      safeFetch.close(),
+      searchThreads.close(),
+      databaseCheck.close(),
+    ])
     await db.close()
   }
 
@@ -186,6 +195,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     config,
     log,
     db,
+    databaseCheck,
     identity,
     accounts: createAccounts({ db }),
     organizations,
@@ -228,6 +238,16 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
       listening = address
     },
     close,
+  }
+}
+
+/** After the database, so that a folder whose database is refused stays as it is. */
+async function openSecretsOrClose({ secretsDir }: Config, db: Database): Promise<Secrets> {
+  try {
+    return openSecrets(secretsDir)
+  } catch (error) {
+    await db.close()
+    throw error
   }
 }
 

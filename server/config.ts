@@ -1,6 +1,6 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { totalmem } from 'node:os'
-import { join, relative, resolve, sep } from 'node:path'
+import { basename, join, relative, resolve, sep } from 'node:path'
 import { parseEnv } from 'node:util'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
@@ -155,6 +155,17 @@ export function readConfig(
     logLevel: variables.LOG_LEVEL,
     providers: providerSettings(variables),
   }
+}
+
+/** Throws ConfigError where uploaded files are left of an installation without their database. */
+export function assertDatabaseNotLost({ dataDir, databaseFile }: Pick<Config, 'dataDir' | 'databaseFile'>): void {
+  const files = join(dataDir, 'files')
+  if (existsSync(databaseFile) || !existsSync(files)) return
+  // Unfinished uploads belong to no row.
+  if (readdirSync(files).every((name) => name === 'incoming')) return
+  throw new ConfigError(
+    `DATA_DIR: ${files} holds uploads, but ${basename(databaseFile)} is missing. Restore a backup, or move that folder away to begin a new installation.`,
+  )
 }
 
 /** The environment of this process, for the command line, which hands it on to its commands. */

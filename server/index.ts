@@ -3,12 +3,12 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { ServerBuild } from '@remix-run/node'
-import { NewerSchemaError } from '../db/migrate'
 import { startWorkers } from '../workers/index'
 import { startSchedule } from '../workers/schedule'
 import { type App, createApp } from './app'
 import { ConfigError, readConfig } from './config'
 import { builtAssets, createServer, type EdgeBuild } from './http/create-server'
+import { startErrorCode } from './start-errors'
 import { stopServing } from './stop'
 
 const drainMs = 25_000
@@ -16,12 +16,8 @@ const drainMs = 25_000
 try {
   await start()
 } catch (error) {
-  const expected = error instanceof ConfigError || error instanceof NewerSchemaError
-  process.stderr.write(
-    expected
-      ? `${error.message}\n`
-      : `Sitelore could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  )
+  const { message, stack = message } = error instanceof Error ? error : new Error(String(error))
+  process.stderr.write(startErrorCode(error) ? `${message}\n` : `Sitelore could not start: ${stack}\n`)
   process.exit(1)
 }
 
@@ -29,6 +25,7 @@ async function start(): Promise<void> {
   const startedAt = new Date()
   const config = readConfig()
   const app = await createApp(config)
+  await app.databaseCheck.start()
   // One failure that nobody waited for must not end everybody's requests.
   process.on('unhandledRejection', (error) => app.log.error({ err: error }, 'Something failed unnoticed.'))
   const server = await createServer(app, config.production ? await builtEdge() : await developmentEdge())

@@ -7,14 +7,21 @@ export const healthz: RequestHandler = (_req, res) => {
   res.json({ ok: true })
 }
 
-/** The product can work: the database answers. Word search alone is ready, too, and said so. */
-export function readyz(app: App): RequestHandler {
+/**
+ * The product can work: the database answers and no page of it is known to be damaged. Word search alone is ready, too,
+ * and said so.
+ */
+export function readyz(app: Pick<App, 'db' | 'databaseCheck' | 'embedding'>): RequestHandler {
   return (_req, res, next) => {
     app.db.read
-      .execute(sql`select 1 as one`)
+      .execute(sql`select hash from migrations limit 1`)
       .then(() => {
+        const isSound = app.databaseCheck.damage() === null
         const embedding = app.embedding.state()
-        res.json({ ok: true, embedding, search: embedding.kind === 'ready' ? 'words-and-meaning' : 'words' })
+        const search = embedding.kind === 'ready' ? 'words-and-meaning' : 'words'
+        res
+          .status(isSound ? 200 : 503)
+          .json({ ok: isSound, database: isSound ? 'ready' : 'damaged', embedding, search })
       })
       .catch(next)
   }

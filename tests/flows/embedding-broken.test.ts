@@ -79,7 +79,10 @@ it.each(broken)('a model with %s leaves the words, and says why', { timeout: 60_
   expect(found.fragments).toMatchObject([{ title: 'Lamp care', url: `${site.origin}/` }])
   const embedding = { kind: 'unavailable', reason: expect.stringMatching(reason) }
   expect(test.app.embedding.state()).toEqual(embedding)
-  expect(await readiness(test)).toEqual({ status: 200, body: { ok: true, embedding, search: 'words' } })
+  expect(await readiness(test)).toEqual({
+    status: 200,
+    body: { ok: true, database: 'ready', embedding, search: 'words' },
+  })
 })
 
 it('the doctor says what is wrong with a model', { timeout: 60_000 }, async () => {

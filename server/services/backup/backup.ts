@@ -48,7 +48,7 @@ export async function createBackup(
   return inStaging(dataDir, now, async (staging) => {
     await stageData({ dataDir, databaseFile }, staging, signal)
     await forgetWorkers(join(staging, databaseName))
-    const { migrations } = await inspectSqlite(join(staging, databaseName), { full: false })
+    const { migrations } = inspectSqlite(join(staging, databaseName), { full: false })
     const manifest: Manifest = { product: 'sitelore', version, created_at: now.toISOString(), schema: migrations }
     await writeFile(join(staging, manifestName), `${JSON.stringify(manifest, null, 2)}\n`)
     const bytes = await pack(staging, target, signal)

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rename, statfs } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import * as tar from 'tar'
-import { compareSchema, inspectSqlite, openUnmigrated } from '../../../db/inspect'
+import { compareSchema, type Inspection, inspectSqlite, openUnmigrated } from '../../../db/inspect'
 import { workers } from '../../../db/schema/jobs'
 import { AppError } from '../../errors'
 import { syncFolder } from '../files/fsync-folder'
@@ -50,7 +50,7 @@ export async function restoreBackup(
   return inStaging(dataDir, now, async (staging) => {
     const folders = await unpack(archive, staging)
     const manifest = await readManifest(join(staging, manifestName))
-    const schema = await checkDatabase(archive, join(staging, databaseName))
+    const schema = checkDatabase(archive, join(staging, databaseName))
     if (schema === 'newer' || compareSchema(manifest.schema) === 'newer') {
       throw unusable(
         archive,
@@ -63,13 +63,19 @@ export async function restoreBackup(
 }
 
 /** Reads every page of the file. Returns how its tables stand to this version. */
-async function checkDatabase(archive: string, file: string): Promise<'current' | 'older' | 'newer'> {
-  const { damage, schema } = await inspectSqlite(file, { full: true }).catch((error: unknown) => {
-    throw unusable(archive, 'its database cannot be read', error)
-  })
+function checkDatabase(archive: string, file: string): 'current' | 'older' | 'newer' {
+  const { damage, schema } = inspect(archive, file)
   if (damage[0] !== undefined) throw unusable(archive, `its database is damaged (${damage[0]})`)
   if (schema === 'none') throw unusable(archive, 'its database is not one of Sitelore')
   return schema
+}
+
+function inspect(archive: string, file: string): Inspection {
+  try {
+    return inspectSqlite(file, { full: true })
+  } catch (error) {
+    throw unusable(archive, 'its database cannot be read', error)
+  }
 }
 
 /** Whether a process that does jobs here gave a sign of life within its lease. */

@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Queries } from '../../../db/database'
-import { inspectSqlite } from '../../../db/inspect'
+import { type Inspection, inspectSqlite } from '../../../db/inspect'
 import { jobs } from '../../../db/schema/jobs'
 import { organizations } from '../../../db/schema/organizations'
 
@@ -20,9 +20,7 @@ export async function crawlFailure(queries: Queries, sourceId: string, runId: st
   return row ? (row.error ?? 'The run was given up.') : null
 }
 
-/** What is wrong with the database file, and how its tables stand to this version. Rejects for what is no database. */
-export function inspectDatabase(
-  file: string,
-): Promise<{ damage: string[]; schema: 'current' | 'older' | 'newer' | 'none' }> {
+/** What is wrong with the database file, and how its tables stand to this version. Throws for what is no database. */
+export function inspectDatabase(file: string): Inspection {
   return inspectSqlite(file, { full: false })
 }

@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import SQLite from 'better-sqlite3'
+import express from 'express'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { checkDatabase } from '../../cli/check-data'
+import { type App, createApp } from '../../server/app'
+import { readConfig } from '../../server/config'
+import { readyz } from '../../server/http/health'
+import { openTestApp } from '../support/app'
+import { createTestCli } from '../support/cli'
+
+/** The data folder of an installation that was used and stopped. */
+let dataDir: string
+beforeEach(async () => {
+  const { app, dataDir: folder } = await openTestApp()
+  await app.close()
+  dataDir = folder
+})
+
+/** The last pages: the file opens, and what it holds cannot be read. */
+function damagePages(): void {
+  const file = join(dataDir, 'sitelore.db')
+  const { size } = statSync(file)
+  const handle = openSync(file, 'r+')
+  writeSync(handle, Buffer.alloc(5 * 4_096, 0xa5), 0, 5 * 4_096, size - 5 * 4_096)
+  closeSync(handle)
+}
+
+/** A table of 70 MB, which is more than a start waits for. */
+function enlarge(): void {
+  const db = new SQLite(join(dataDir, 'sitelore.db'))
+  db.exec('create table large (bytes blob)')
+  for (let row = 0; row < 70; row++) db.exec('insert into large values (zeroblob(1000000))')
+  db.close()
+}
+
+/** What the server prints when it starts, and how it ends. */
+async function startServer(): Promise<{ code: number; printed: string }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/index.ts'], {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: '0', NODE_ENV: 'production', LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { code, printed: out + err }
+}
+
+describe('the server', () => {
+  it.each([
+    ['an empty database', () => writeFileSync(join(dataDir, 'sitelore.db'), ''), /sitelore\.db is empty/],
+    ['damaged pages', damagePages, /sitelore\.db is damaged: .*restore/],
+    ['a broken secret', () => writeFileSync(join(dataDir, 'secrets', 'signing.json'), '{'), /signing\.json is damaged/],
+  ])('ends with one line for %s', async (_what, damage, line) => {
+    damage()
+    const { code, printed } = await startServer()
+    expect(printed).toMatch(line)
+    expect(printed).toMatch(/^[^\n]+\n$/)
+    expect(code).toBe(1)
+  })
+})
+
+describe('the command line', () => {
+  it.each([
+    ['an empty database', () => writeFileSync(join(dataDir, 'sitelore.db'), '')],
+    ['a broken secret', () => writeFileSync(join(dataDir, 'secrets', 'sealing.key'), '')],
+  ])('ends with one line for %s', async (_what, damage) => {
+    damage()
+    const cli = await createTestCli({ DATA_DIR: dataDir })
+    const { code, out, err } = await cli.run(['search', 'lamps'])
+    expect(err).toMatch(/^[^\n]*(empty|damaged)[^\n]*backup[^\n]*\n$/)
+    expect([code, out]).toEqual([1, ''])
+    const json = await cli.run(['search', 'lamps', '--json'])
+    expect(JSON.parse(json.err)).toMatchObject({ error: { code: 'damaged' } })
+  })
+
+  it('says with doctor that an empty file is no database', async () => {
+    const file = join(dataDir, 'sitelore.db')
+    expect(await checkDatabase(file)).toMatchObject({ status: 'ok' })
+    writeFileSync(file, '')
+    expect(await checkDatabase(file)).toMatchObject({ status: 'problem', fix: expect.stringContaining('restore') })
+    expect(readFileSync(file)).toHaveLength(0)
+  })
+})
+
+describe('a large database', () => {
+  it('is checked in the background, and the server is not ready when it is damaged', async () => {
+    enlarge()
+    damagePages()
+    const { app } = await openTestApp({ DATA_DIR: dataDir })
+    await app.databaseCheck.start()
+    await expect.poll(() => app.databaseCheck.damage(), { timeout: 60_000 }).toMatch(/is damaged: .*restore/)
+    expect(await readiness(app)).toEqual([503, expect.objectContaining({ ok: false, database: 'damaged' })])
+    await app.close()
+  })
+
+  it('is served while it is checked, and a stop does not wait for the end', async () => {
+    enlarge()
+    const { app } = await openTestApp({ DATA_DIR: dataDir })
+    await app.databaseCheck.start()
+    expect(await readiness(app)).toEqual([200, expect.objectContaining({ ok: true, database: 'ready' })])
+    await app.close()
+    expect(app.databaseCheck.damage()).toBeNull()
+  })
+})
+
+async function readiness(app: App): Promise<[number, unknown]> {
+  const server = express().get('/readyz', readyz(app)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`)
+  const body = await answer.json()
+  server.close()
+  return [answer.status, body]
+}
+
+it('takes uploads without their database for an installation that lost it', async () => {
+  const file = join(dataDir, 'sitelore.db')
+  mkdirSync(join(dataDir, 'files'), { recursive: true })
+  writeFileSync(join(dataDir, 'files', crypto.randomUUID()), 'All lamps.')
+  rmSync(file)
+  const config = readConfig({ DATA_DIR: dataDir })
+  await expect(createApp(config)).rejects.toMatchObject({
+    name: 'ConfigError',
+    message: expect.stringMatching(/files.*sitelore\.db is missing/),
+  })
+  expect(existsSync(file)).toBe(false)
+})
+
+it('adds nothing to a folder whose database it refuses', async () => {
+  rmSync(join(dataDir, 'secrets'), { recursive: true })
+  writeFileSync(join(dataDir, 'sitelore.db'), '')
+  await expect(createApp(readConfig({ DATA_DIR: dataDir }))).rejects.toThrow('is empty')
+  expect(readdirSync(dataDir)).toEqual(['sitelore.db'])
+})
