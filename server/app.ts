@@ -105,7 +105,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     ...(config.crawl.proxy ? { proxy: config.crawl.proxy } : {}),
   })
   const fetcher = overrides.fetcher ?? safeFetch
-  const extractor: Extractor = createExtractor({ modelFolder: config.embedding.modelFolder })
+  const extractor: Extractor = createExtractor({ modelFolder: config.embedding.modelFolder, log })
   const fileReader = overrides.fileReader ?? createFileReader({ modelFolder: config.embedding.modelFolder, log })
   const pace = createPace({ gapMs: config.crawl.delayMs })
   const robots = createRobotsReader({ fetcher, pace, agent: crawlerName })

@@ -147,6 +147,34 @@ describe('Extractor', () => {
     expect(textOf(await extractor.extract(page('after')))).toBe('after')
   })
 
+  it('logs a failure of its own with the stack and counts it', async () => {
+    const lines: { err: Error; address: string | null; failures: number }[] = []
+    const logged = createExtractor({ modelFolder, log: { error: (details) => void lines.push(details) } })
+    const share = { repeated: new Set<string>(), kept: new Set<string>(), isEntryPage: false }
+    const broken = { ...page('broken'), body: 'no bytes' as unknown as Uint8Array }
+    expect(await logged.extract(broken)).toBe('failed')
+    expect(await logged.cut(Buffer.from('no blocks'), share)).toBe('failed')
+    expect(textOf(await logged.extract(page('after')))).toBe('after')
+    await logged.close()
+    expect(lines.map(({ address, failures }) => [address, failures])).toEqual([
+      [url, 1],
+      [null, 2],
+    ])
+    for (const { err } of lines) {
+      expect(err).toBeInstanceOf(Error)
+      expect(err.stack).toMatch(/\n +at /)
+    }
+  })
+
+  it('logs the end of a thread whose memory a page exhausts', { timeout: 120_000 }, async () => {
+    const lines: Error[] = []
+    const log = { error: ({ err }: { err: Error }) => void lines.push(err) }
+    const logged = createExtractor({ modelFolder, timeoutMs: 120_000, log })
+    expect(await logged.extract(html('<p>x'.repeat(3_000_000)))).toBe('failed')
+    await logged.close()
+    expect(lines).toMatchObject([{ code: 'ERR_WORKER_OUT_OF_MEMORY' }])
+  })
+
   it('reads pages without a model, by the length of their words', async () => {
     const without = createExtractor({ modelFolder: 'no-such-folder' })
     expect(textOf(await without.extract(page('no model')))).toBe('no model')

@@ -40,7 +40,8 @@ export function answerRequests<Request, Response>(
   }
 }
 
-function asFailure(thrown: unknown): Failure {
+/** An error as it crosses to another thread. */
+export function asFailure(thrown: unknown): Failure {
   if (!(thrown instanceof Error)) return { message: String(thrown) }
   const { message, stack } = thrown
   return 'code' in thrown ? { message, stack, code: String(thrown.code) } : { message, stack }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import type { ExtractedPage, Fragment, PageToRead, SiteShare } from '../../engine/ports'
 import { startThread } from '../threads/thread-entry'
+import type { Failure } from '../threads/thread-pool'
 
 /** A page to read, or one to cut again from what was kept of it. */
 export type ExtractionTask = { kind: 'read'; page: PageToRead } | { kind: 'cut'; blocks: Uint8Array; share: SiteShare }
@@ -9,6 +10,12 @@ export type ExtractionTask = { kind: 'read'; page: PageToRead } | { kind: 'cut';
 export type Extraction = { kind: 'read'; page: ExtractedPage } | { kind: 'cut'; fragments: Fragment[] }
 
 export type ExtractionOutcome = Extraction | 'timeout' | 'failed'
+
+/** What a thread answers to one task. */
+export type ExtractionAnswer = { id: number } & ({ done: Extraction } | { failure: Failure })
+
+/** Called for each task that failed, with what was thrown. */
+export type ReportFailure = (error: unknown, task: ExtractionTask) => void
 
 export interface ExtractionThread {
   /** Does one task at a time. Rejects only when the thread is closed. */
@@ -26,7 +33,12 @@ const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 
  * A thread that starts with its first page. A page that takes longer than `timeoutMs` or exhausts it ends the thread,
  * and so does nothing to read for `idleMs`; the next page gets a new one.
  */
-export function createExtractionThread(modelFolder: string, timeoutMs: number, idleMs: number): ExtractionThread {
+export function createExtractionThread(
+  modelFolder: string,
+  timeoutMs: number,
+  idleMs: number,
+  report: ReportFailure,
+): ExtractionThread {
   let worker: Worker | null = null
   let idle: NodeJS.Timeout | undefined
   let closed = false
@@ -43,14 +55,15 @@ export function createExtractionThread(modelFolder: string, timeoutMs: number, i
     return started
   }
 
-  /** A thread that has loaded its code, so that a page's time is its own; null when it could not. */
-  async function readyThread(): Promise<Worker | null> {
+  /** A thread that has loaded its code, so that a page's time is its own. Rejects when it could not. */
+  async function readyThread(): Promise<Worker> {
     if (worker) return worker
     const started = start()
-    const [first] = await Promise.race([once(started, 'message'), once(started, 'exit')]).catch(() => [null])
+    const [first] = await Promise.race([once(started, 'message'), once(started, 'exit')])
     // Waiting for pages keeps no process alive; a page at work does, by its timer.
     started.unref()
-    return first === 'ready' ? started : null
+    if (first !== 'ready') throw endOf(first)
+    return started
   }
 
   function end(): Promise<unknown> {
@@ -62,14 +75,19 @@ export function createExtractionThread(modelFolder: string, timeoutMs: number, i
   return {
     async run(task) {
       clearTimeout(idle)
-      const used = closed ? null : await readyThread()
-      if (closed) throw stopped()
-      if (!used) return 'failed'
-      const outcome = await ask(used, ids++, task, timeoutMs)
-      if (closed) throw stopped()
-      if (outcome === 'timeout') await end()
-      idle = setTimeout(() => void end(), idleMs).unref()
-      return outcome
+      try {
+        if (closed) throw stopped()
+        const outcome = await ask(await readyThread(), ids++, task, timeoutMs)
+        if (outcome === 'timeout') await end()
+        if (closed) throw stopped()
+        return outcome
+      } catch (error) {
+        if (closed) throw stopped()
+        report(error, task)
+        return 'failed'
+      } finally {
+        if (!closed) idle = setTimeout(() => void end(), idleMs).unref()
+      }
     },
     async close() {
       closed = true
@@ -79,23 +97,30 @@ export function createExtractionThread(modelFolder: string, timeoutMs: number, i
   }
 }
 
-/** The thread's answer; 'failed' when it ends before it gives one. */
-function ask(thread: Worker, id: number, task: ExtractionTask, timeoutMs: number): Promise<ExtractionOutcome> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => finish('timeout'), timeoutMs)
-    const onMessage = (answer: { id: number; done: Extraction | null }) => {
-      if (answer.id === id) finish(answer.done ?? 'failed')
+/** The thread's answer; rejects with what the task threw, or with what ended the thread. */
+function ask(thread: Worker, id: number, task: ExtractionTask, timeoutMs: number): Promise<Extraction | 'timeout'> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => finish(() => resolve('timeout')), timeoutMs)
+    const onMessage = (answer: ExtractionAnswer) => {
+      if (answer.id !== id) return
+      if ('done' in answer) finish(() => resolve(answer.done))
+      else finish(() => reject(Object.assign(new Error(answer.failure.message), answer.failure)))
     }
-    const onEnd = () => finish('failed')
-    function finish(outcome: ExtractionOutcome): void {
+    const onError = (error: Error) => finish(() => reject(error))
+    const onExit = (code: number) => finish(() => reject(endOf(code)))
+    function finish(settle: () => void): void {
       clearTimeout(timer)
-      thread.off('message', onMessage).off('error', onEnd).off('exit', onEnd)
-      resolve(outcome)
+      thread.off('message', onMessage).off('error', onError).off('exit', onExit)
+      settle()
     }
-    thread.on('message', onMessage).on('error', onEnd).on('exit', onEnd)
+    thread.on('message', onMessage).on('error', onError).on('exit', onExit)
     const body = task.kind === 'read' ? task.page.body : null
     thread.postMessage({ id, task }, body && isWhole(body) ? [body.buffer] : [])
   })
+}
+
+function endOf(code: unknown): Error {
+  return new Error(`The thread ended with code ${code}.`)
 }
 
 /** A body with a buffer of its own changes hands; of one that shares its buffer a copy goes. */

@@ -7,6 +7,7 @@ import {
   type ExtractionTask,
   type ExtractionThread,
   largePage,
+  type ReportFailure,
   stopped,
 } from './extraction-thread'
 
@@ -19,6 +20,7 @@ export interface ExtractorOptions {
   threads?: number
   /** Milliseconds without a page after which a thread ends. */
   idleMs?: number
+  log?: { error(details: { err: Error; address: string | null; failures: number }, message: string): void }
 }
 
 interface Waiting {
@@ -34,7 +36,15 @@ interface Waiting {
 export function createExtractor(options: ExtractorOptions): Extractor {
   const { modelFolder, timeoutMs = crawlLimits.extractMs, idleMs = 60_000 } = options
   const size = options.threads ?? Math.min(2, availableParallelism())
-  const idle = Array.from({ length: size }, () => createExtractionThread(modelFolder, timeoutMs, idleMs))
+  let failures = 0
+  const report: ReportFailure = (thrown, task) => {
+    failures++
+    const err = thrown instanceof Error ? thrown : new Error(String(thrown))
+    // The number tells a single page from a fault that meets many.
+    const details = { err, address: task.kind === 'read' ? task.page.url : null, failures }
+    options.log?.error(details, 'The text of a page could not be read.')
+  }
+  const idle = Array.from({ length: size }, () => createExtractionThread(modelFolder, timeoutMs, idleMs, report))
   const threads = [...idle]
   const waiting: Waiting[] = []
   let closed = false
