@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type SearchInput, searchedTypes, searchSchema, whatToFind } from '../contract/search'
+import { missingQueryMessage, type SearchInput, searchSchema, searchTypes } from '../contract/search'
 import { UsageError } from './io'
 
 export interface SearchOptions {
@@ -20,37 +20,37 @@ export interface SearchOptions {
 }
 
 export function addSearchOptions(command: Command): Command {
-  const all = (value: string, before: string[] = []) => [...before, value]
+  const collect = (value: string, previous: string[] = []) => [...previous, value]
   return command
     .option('--collection <name>', 'collection to search, by name or id (default: the only one)')
-    .option('--source <name>', 'only in this source, by name, address or id')
-    .option('--limit <n>', 'at most so many fragments, 1 to 25 (default: 10)')
-    .option('--threshold <n>', 'only fragments with at least this score, 0 to 1 (default: 0.3)')
-    .option('--path <pattern>', 'only paths like this, as in "/docs/**"; may be repeated', all)
-    .option('--language <tag>', 'only pages in this language, as in en or pt-BR; may be repeated', all)
-    .option('--type <type>', `only this type, of ${searchedTypes.join(', ')}; may be repeated`, all)
-    .option('--published-since <date>', 'only what was published on this day or later, as it says itself')
-    .option('--published-until <date>', 'or on this day or before')
-    .option('--modified-since <date>', 'only what was changed on this day or later, as it says itself')
-    .option('--modified-until <date>', 'or on this day or before')
-    .option('--fetched-since <date>', 'only what was read on this day or later')
-    .option('--fetched-until <date>', 'or on this day or before')
-    .option('--explain', 'with the figures of each fragment, and with those that were dropped')
+    .option('--source <name>', 'search only this source, by name, address or id')
+    .option('--limit <n>', 'maximum number of fragments, 1 to 25 (default: 10)')
+    .option('--threshold <n>', 'minimum score, 0 to 1 (default: 0.3)')
+    .option('--path <pattern>', 'only paths matching this pattern, as in "/docs/**"; may be repeated', collect)
+    .option('--language <tag>', 'only content in this language, as in en or pt-BR; may be repeated', collect)
+    .option('--type <type>', `only this type: ${searchTypes.join(', ')}; may be repeated`, collect)
+    .option('--published-since <date>', 'only content published on or after this date')
+    .option('--published-until <date>', 'only content published on or before this date')
+    .option('--modified-since <date>', 'only content modified on or after this date')
+    .option('--modified-until <date>', 'only content modified on or before this date')
+    .option('--fetched-since <date>', 'only content fetched on or after this date')
+    .option('--fetched-until <date>', 'only content fetched on or before this date')
+    .option('--explain', 'show how each fragment was ranked, and which were dropped')
 }
 
-/** What is asked for, without the place. Throws a UsageError that names the option. */
-export function readSearch(words: string, given: SearchOptions): Omit<SearchInput, 'collectionId' | 'agentId'> {
-  if (words.trim() === '') throw new UsageError(`${whatToFind}.`)
-  const { collection: _, source: __, explain = false, ...options } = given
+/** Parses the query and its options, except those that name the collection. Throws a UsageError that names the option. */
+export function parseSearch(query: string, options: SearchOptions): Omit<SearchInput, 'collectionId' | 'agentId'> {
+  if (query.trim() === '') throw new UsageError(`${missingQueryMessage}.`)
+  const { collection: _, source: __, explain = false, ...rest } = options
   const parsed = searchSchema.safeParse({
-    ...options,
-    query: words,
+    ...rest,
+    query,
     explain: String(explain),
-    collectionId: 'named elsewhere',
+    collectionId: 'resolved later',
   })
   if (parsed.success) {
-    const { collectionId: _, agentId: __, ...asked } = parsed.data
-    return asked
+    const { collectionId: _, agentId: __, ...search } = parsed.data
+    return search
   }
   const [issue] = parsed.error.issues
   const name = String(issue?.path[0] ?? 'query')

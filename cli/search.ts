@@ -8,14 +8,14 @@ import { counted, type Globals, type Io, printJson, printLines } from './io'
 import { withApp } from './open-app'
 import { chooseCollection, chooseOrganization } from './organization'
 import { placeOf } from './place'
-import { addSearchOptions, readSearch, type SearchOptions } from './search-options'
+import { addSearchOptions, parseSearch, type SearchOptions } from './search-options'
 
 const excerptLength = 240
 
-const dropped: Record<SearchExplanation['dropped'][number]['reason'], string> = {
+const dropReasons: Record<SearchExplanation['dropped'][number]['reason'], string> = {
   'below-threshold': 'below the threshold',
-  duplicate: 'says the same as one above',
-  'same-address': 'enough of its address',
+  duplicate: 'duplicate of a fragment above',
+  'same-address': 'limit per address reached',
   'over-limit': 'over the limit',
 }
 
@@ -23,7 +23,7 @@ export function addSearch(program: Command, cli: Cli): void {
   const command = program
     .command('search')
     .summary('find fragments')
-    .description('Finds the fragments of a collection that fit best, by words and by meaning. Needs no model provider.')
+    .description('Finds the best fragments of a collection by keyword and vector search. Needs no model provider.')
     .argument('<words...>', 'what to look for')
   addSearchOptions(command)
     .addHelpText(
@@ -39,13 +39,13 @@ export function addSearch(program: Command, cli: Cli): void {
     })
 }
 
-async function search(io: Io, words: string, options: SearchOptions, { organization, json }: Globals): Promise<void> {
-  const asked = readSearch(words, options)
+async function search(io: Io, query: string, options: SearchOptions, { organization, json }: Globals): Promise<void> {
+  const request = parseSearch(query, options)
   const found = await withApp(io, async (app) => {
     const organizationId = await chooseOrganization(app, organization)
-    const place = await placeFor(app, organizationId, options)
+    const scope = await scopeFor(app, organizationId, options)
     await app.startEmbedding()
-    return app.search.collection(system, organizationId, { ...asked, ...place })
+    return app.search.collection(system, organizationId, { ...request, ...scope })
   })
   if (json) {
     printJson(io, {
@@ -53,65 +53,65 @@ async function search(io: Io, words: string, options: SearchOptions, { organizat
       ...(found.explanation ? { explanation: found.explanation } : {}),
     })
   } else {
-    printLines(io, [...linesOf(found), ...explanationOf(found)])
+    printLines(io, [...hitLines(found), ...explanationLines(found)])
   }
-  if (!found.by_meaning) io.err('Searched by words only: no vectors could be used.\n')
-  else if (found.waiting > 0)
-    io.err(`${counted(found.waiting, 'fragment')} searched by words only: vectors are still to come.\n`)
+  if (found.mode === 'keyword') io.err('Keyword search only: no embeddings are available.\n')
+  else if (found.pending_embeddings > 0)
+    io.err(`${counted(found.pending_embeddings, 'fragment')} searched by keyword only: embeddings are pending.\n`)
 }
 
-async function placeFor(app: App, organizationId: string, { source, collection }: SearchOptions) {
+async function scopeFor(app: App, organizationId: string, { source, collection }: SearchOptions) {
   if (source === undefined) return { collectionId: (await chooseCollection(app, organizationId, collection)).id }
   const found = await findSource(app, organizationId, source, collection)
   return { collectionId: found.collection.id, sourceId: [found.source.id] }
 }
 
-function linesOf({ fragments }: SearchView): string[] {
+function hitLines({ fragments }: SearchView): string[] {
   if (fragments.length === 0) return ['Nothing was found.']
   return fragments.flatMap((fragment, index) => [
     ...(index > 0 ? [''] : []),
     `${index + 1}. ${fragment.title || placeOf(fragment)}  ${fragment.score.toFixed(4)}`,
     `   ${placeOf(fragment)}`,
     `   ${excerpt(fragment.content)}`,
-    ...figuresOf(fragment),
+    ...figureLines(fragment),
   ])
 }
 
-function figuresOf({ figures }: FoundFragment): string[] {
+function figureLines({ figures }: FoundFragment): string[] {
   if (!figures) return []
   const {
-    rank_words: words,
-    rank_meaning: meaning,
+    keyword_rank: keywordRank,
+    vector_rank: vectorRank,
     bm25,
     cosine,
-    fused,
-    order_score: order,
-    words_held: held,
-    fills_place: fills,
+    fusion_score: fusionScore,
+    rerank_score: rerankScore,
+    term_coverage: termCoverage,
+    backfilled,
   } = figures
   const parts = [
-    words === null ? 'by words not among the first hundred' : `by words number ${words} (BM25 ${bm25.toFixed(2)})`,
-    meaning === null ? 'by meaning not among the first hundred' : `by meaning number ${meaning}`,
-    cosine === null ? 'no vector' : `cosine ${cosine.toFixed(3)}`,
-    `fused ${fused.toFixed(3)}, with its text ${order.toFixed(3)}`,
-    `holds ${Math.round(100 * held)} % of the words`,
-    ...(fills ? ['fills a place that no other address did'] : []),
+    keywordRank === null ? 'no keyword rank' : `keyword rank ${keywordRank} (BM25 ${bm25.toFixed(2)})`,
+    vectorRank === null ? 'no vector rank' : `vector rank ${vectorRank}`,
+    cosine === null ? 'no embedding' : `cosine ${cosine.toFixed(3)}`,
+    `fusion ${fusionScore.toFixed(3)}, rerank ${rerankScore.toFixed(3)}`,
+    `term coverage ${Math.round(100 * termCoverage)} %`,
+    ...(backfilled ? ['backfilled'] : []),
   ]
   return [`   ${parts.join('; ')}`]
 }
 
-function explanationOf({ explanation }: SearchView): string[] {
+function explanationLines({ explanation }: SearchView): string[] {
   if (!explanation) return []
-  const { words, found_by_words: byWords, found_by_meaning: byMeaning, ranked, filtered_to: filtered } = explanation
+  const { words, keyword_hits: keywordHits, vector_hits: vectorHits, ranked, filtered_to: filteredTo } = explanation
   return [
     '',
-    `Looked for: ${words.join(' ') || 'nothing'}`,
-    `Found ${byWords} by words and ${byMeaning} by meaning; ${ranked} of them were ranked.`,
-    ...(filtered === null ? [] : [`The filters leave ${counted(filtered, 'fragment')}.`]),
+    `Terms: ${words.join(' ') || 'none'}`,
+    `Keyword hits: ${keywordHits}; vector hits: ${vectorHits}; ranked: ${ranked}`,
+    ...(filteredTo === null ? [] : [`Fragments that match the filters: ${filteredTo}`]),
     ...(explanation.dropped.length > 0 ? ['Not shown:'] : []),
     ...explanation.dropped.map(
       ({ title, url, reason, similarity }) =>
-        `   ${similarity.toFixed(4)}  ${title || url}  ${url}: ${dropped[reason]}`,
+        `   ${similarity.toFixed(4)}  ${title || url}  ${url}: ${dropReasons[reason]}`,
     ),
   ]
 }

@@ -4,20 +4,20 @@ import { lengths } from './limits'
 import { sourceRanges } from './source-options'
 import type { FragmentView } from './views/fragment'
 
-/** What a search looks at: pages of the web, or documents of these types. */
-export const searchedTypes = ['page', ...fileTypes] as const
+/** Types of content a search can be restricted to: web pages, or files of one type. */
+export const searchTypes = ['page', ...fileTypes] as const
 
-/** How many values a filter may have. */
-const mostValues = 20
+/** Values of one repeatable parameter. */
+const maxValues = 20
 
-/** Fields that may be given several times; one of their values has to hold. */
-export const searchLists = ['sourceId', 'path', 'language', 'type'] as const
+/** Parameters that can be repeated; a fragment has to match one of the values. */
+export const repeatableFilters = ['sourceId', 'path', 'language', 'type'] as const
 
-export const whatToFind = 'Type what you are looking for'
+export const missingQueryMessage = 'Type what you are looking for'
 
-/** One value or several; an empty one asks for nothing. What is wrong with one is said of the field. */
+/** One value or several; empty values are ignored. Reports the first invalid value as an issue of the field. */
 function list<Value>(name: string, value: z.ZodType<Value>) {
-  const values = z.array(value).max(mostValues, `${name} can be given ${mostValues} times at most`)
+  const values = z.array(value).max(maxValues, `${name} can be given ${maxValues} times at most`)
   return z
     .unknown()
     .transform((given, context): Value[] | undefined => {
@@ -34,22 +34,22 @@ const day = z.iso.date()
 const time = z.iso.datetime({ offset: true })
 const dayMs = 24 * 3600 * 1000
 
-/** A day or a moment; of a day the start, or for an end its last millisecond. */
-function date(name: string, part: 'start' | 'end') {
+/** A day or a time. A day stands for its first millisecond (`start`) or its last (`end`). */
+function date(name: string, bound: 'start' | 'end') {
   const message = `${name} is a day or a time, as in 2026-11-21 or 2026-11-21T08:00:00Z`
   return z
     .string(message)
     .refine((text) => day.safeParse(text).success || time.safeParse(text).success, message)
     .transform((text) => {
       const isDay = day.safeParse(text).success
-      return new Date(Date.parse(text) + (isDay && part === 'end' ? dayMs - 1 : 0))
+      return new Date(Date.parse(text) + (isDay && bound === 'end' ? dayMs - 1 : 0))
     })
     .optional()
 }
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
-/** Whether a tag is well-formed and all of its parts have a name, which those of 'xx-bogus' have not. */
+/** Whether a tag is well-formed and each of its subtags is registered; those of 'xx-bogus' are not. */
 function isKnownLanguage(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).some((canonical) => languageNames.of(canonical) !== undefined)
@@ -60,7 +60,7 @@ function isKnownLanguage(tag: string): boolean {
 
 const filters = {
   sourceId: list('sourceId', z.string('sourceId is the id of a source').trim().max(64, 'There is no such source')),
-  /** Patterns as those of a source. */
+  /** Same syntax as the URL patterns of a source. */
   path: list(
     'path',
     z
@@ -73,7 +73,7 @@ const filters = {
     'language',
     z.string().trim().toLowerCase().refine(isKnownLanguage, 'language is the tag of a language, as in en or pt-BR'),
   ),
-  type: list('type', z.enum(searchedTypes, `type is one of ${searchedTypes.join(', ')}`)),
+  type: list('type', z.enum(searchTypes, `type is one of ${searchTypes.join(', ')}`)),
   publishedSince: date('publishedSince', 'start'),
   publishedUntil: date('publishedUntil', 'end'),
   modifiedSince: date('modifiedSince', 'start'),
@@ -82,13 +82,13 @@ const filters = {
   fetchedUntil: date('fetchedUntil', 'end'),
 }
 
-/** What a search leaves out before it ranks; what is absent or empty leaves out nothing. */
+/** Restricts a search before it ranks. An absent or empty filter excludes nothing. */
 export type SearchFilters = z.infer<z.ZodObject<typeof filters>>
 
 const limitMessage = 'limit is a whole number from 1 to 25'
 const thresholdMessage = 'threshold is a number from 0 to 1'
 
-/** A number that is not written is none: '' would be 0. */
+/** A number; the empty string is invalid rather than 0. */
 function number(message: string) {
   return z.preprocess((given) => (given === '' ? Number.NaN : given), z.coerce.number(message))
 }
@@ -96,16 +96,16 @@ function number(message: string) {
 export const searchSchema = z
   .object({
     query: z
-      .string(whatToFind)
+      .string(missingQueryMessage)
       .trim()
       .max(lengths.searchQuery, `A search can have at most ${lengths.searchQuery} characters`),
     collectionId: z.string().trim().min(1, 'Name a collection').optional(),
     agentId: z.string().trim().min(1, 'Name an agent').optional(),
-    /** Without it an agent's own, or ten. */
+    /** Defaults to the agent's limit, or to 10 for a collection. */
     limit: number(limitMessage)
       .pipe(z.number().int(limitMessage).min(1, limitMessage).max(25, limitMessage))
       .optional(),
-    /** Least similarity. Without it an agent's own, or .3. */
+    /** Minimum similarity. Defaults to the agent's, or to 0.3 for a collection. */
     threshold: number(thresholdMessage).pipe(z.number().min(0, thresholdMessage).max(1, thresholdMessage)).optional(),
     explain: z
       .enum(['true', 'false'], 'explain is true or false')
@@ -132,44 +132,47 @@ export const searchSchema = z
 export type SearchInput = z.infer<typeof searchSchema>
 
 export interface SearchView {
+  /** Best first. */
   fragments: FoundFragment[]
-  /** Fragments of the collection that cannot be found by meaning yet. */
-  waiting: number
-  /** False while the embedding model cannot run or has no vectors yet: found by words alone. */
-  by_meaning: boolean
-  /** Where it was asked for. */
+  /** 'keyword' while the embedding model cannot run, or the collection has no embeddings yet. */
+  mode: 'hybrid' | 'keyword'
+  /** Fragments of the collection without an embedding, which keyword search alone can find. */
+  pending_embeddings: number
+  /** Only when requested. */
   explanation?: SearchExplanation
 }
 
 export interface FoundFragment extends FragmentView {
-  /** Where it was asked for. */
+  /** Only when requested. */
   figures?: FoundFigures
 }
 
-/** How a hit came to its place and its score. */
+/** How a hit was ranked and scored. */
 export interface HitFigures {
-  /** Places by words and by meaning, from 1; null when not among the first hundred. */
-  rank_words: number | null
-  rank_meaning: number | null
-  /** BM25; 0 when no word was found. */
+  /** Rank in the keyword results and in the vector results, from 1; null if not among the first hundred. */
+  keyword_rank: number | null
+  vector_rank: number | null
+  /** 0 if no term matched. */
   bm25: number
-  /** Null without a vector. */
+  /** Null without an embedding. */
   cosine: number | null
-  /** Both together, and with what the text adds to it; the latter orders the hits of one search. */
-  fused: number
-  order_score: number
-  /** Share of the query's words that it holds; all alike, and each by its length in pieces. */
-  words_held: number
-  words_weighted: number
-  /** How much its title or a heading is the query itself, 0 to 1. */
+  /** BM25 and cosine combined. */
+  fusion_score: number
+  /** `fusion_score` adjusted by the fragment's text. Orders the hits of one search. */
+  rerank_score: number
+  /** Share of the query terms the fragment contains, from 0 to 1. */
+  term_coverage: number
+  /** The same, each term weighted by its number of tokens. */
+  weighted_term_coverage: number
+  /** How closely its title or a heading matches the query, from 0 to 1. */
   heading_match: number
-  /** What the threshold is compared with; the fragment's score. */
+  /** What `threshold` is compared with; the unrounded score of the fragment. */
   similarity: number
 }
 
 export interface FoundFigures extends HitFigures {
-  /** Its address has more than three of the hits: it is there because places were left. */
-  fills_place: boolean
+  /** Exceeds the limit of three hits per address, and fills a place that no other address took. */
+  backfilled: boolean
 }
 
 export type DropReason = 'below-threshold' | 'duplicate' | 'same-address' | 'over-limit'
@@ -179,24 +182,24 @@ export interface DroppedFragment extends HitFigures {
   url: string
   title: string
   reason: DropReason
-  /** The fragment that says the same and is shown in its place. */
+  /** The id of the fragment with the same content that is shown instead. */
   duplicate_of: string | null
 }
 
 export interface SearchExplanation {
-  /** The words that were looked for: without stop words, or all of them when there are no others. */
+  /** Terms that were searched: without stop words, unless the query consists of stop words. */
   words: string[]
-  /** Word pieces a word: up to 1.35 the model knows the language, from 2 on it does not. */
-  pieces_per_word: number
-  /** Share of the cosine in `fused`. */
-  dense_share: number
+  /** Tokens per word of the query: the model knows the language well up to 1.35, and does not know it from 2. */
+  tokens_per_word: number
+  /** Weight of the cosine in `fusion_score`, from 0 to 1; BM25 has the rest. */
+  vector_weight: number
   threshold: number
-  /** How many the words found, and the vectors; and how many of them were ranked together. */
-  found_by_words: number
-  found_by_meaning: number
+  /** Number of hits of each kind of search, and of hits ranked together. */
+  keyword_hits: number
+  vector_hits: number
   ranked: number
-  /** Fragments that the filters leave; null without a filter. */
+  /** Fragments that match the filters; null without a filter. */
   filtered_to: number | null
-  /** The best of those that are not shown, at most fifty. */
+  /** The best fragments that are not shown, at most 50. */
   dropped: DroppedFragment[]
 }

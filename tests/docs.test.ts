@@ -58,7 +58,7 @@ describe('the HTTP API', () => {
     const fields = [explainedSearch, fragments.element, figures, explanation, dropped].flatMap(({ shape }) =>
       Object.keys(shape),
     )
-    expect(fields).toContain('dense_share')
+    expect(fields).toContain('vector_weight')
     expect(sorted(fields).filter((name) => !page.includes(`\`${name}\``))).toEqual([])
   })
 })

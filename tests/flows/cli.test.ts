@@ -60,7 +60,7 @@ describe('index and search', () => {
     expect(code).toBe(0)
     expect(out).toMatch(/^1\. Changing the battery of a Storm 40 {2}[01]\.\d{4}\n {3}http.*\/help\/battery.*\n {3}\S/)
     expect(out).not.toContain('2. ')
-    expect(err).toContain('words only')
+    expect(err).toContain('Keyword search only')
   })
 
   it('narrows a search, and explains it', async () => {
@@ -81,18 +81,21 @@ describe('index and search', () => {
     expect(fragments.every(({ url }) => url.startsWith(`${site.origin}/help/`))).toBe(true)
     const none = await cli.run(['search', 'battery', '--fetched-since', '2100-01-01', '--explain'])
     expect([none.code, none.out]).toEqual([0, expect.stringContaining('Nothing was found.')])
-    expect(none.out).toContain('The filters leave 0 fragments.')
+    expect(none.out).toContain('Fragments that match the filters: 0\n')
     const { out, json } = await cli.run(['search', 'change the battery', '--limit', '1', '--explain'])
     expect(out).toMatch(
-      /by words number 1 \(BM25 \d+\.\d\d\); by meaning not among the first hundred; no vector; .* holds 100 % of the words/,
+      /keyword rank 1 \(BM25 \d+\.\d\d\); no vector rank; no embedding; fusion .*; term coverage 100 %/,
     )
-    expect(out).toContain('Looked for: change battery\n')
+    expect(out).toContain('Terms: change battery\n')
     expect(out).toMatch(
-      /Not shown:\n {3}[01]\.\d{4} {2}.*\S: (over the limit|below the threshold|enough of its address)\n/,
+      /Not shown:\n {3}[01]\.\d{4} {2}.*\S: (over the limit|below the threshold|limit per address reached)\n/,
     )
     expect(() => json()).toThrow()
     const figures = (await cli.run(['search', 'battery', '--limit', '1', '--explain', '--json'])).json()
-    expect(figures).toMatchObject({ fragments: [{ figures: { rank_words: 1 } }], explanation: { words: ['battery'] } })
+    expect(figures).toMatchObject({
+      fragments: [{ figures: { keyword_rank: 1 } }],
+      explanation: { words: ['battery'] },
+    })
   })
 
   it('refreshes the same source when it is called again, whatever its collection', async () => {

@@ -75,7 +75,7 @@ it.each(broken)('a model with %s leaves the words, and says why', { timeout: 60_
   await test.app.startEmbedding()
   const search = await readPage(test)
   const found = await search()
-  expect(found).toMatchObject({ by_meaning: false, waiting: 1 })
+  expect(found).toMatchObject({ mode: 'keyword', pending_embeddings: 1 })
   expect(found.fragments).toMatchObject([{ title: 'Lamp care', url: `${site.origin}/` }])
   const embedding = { kind: 'unavailable', reason: expect.stringMatching(reason) }
   expect(test.app.embedding.state()).toEqual(embedding)
@@ -98,10 +98,10 @@ it('a model that works takes up what waits', { timeout: 60_000 }, async () => {
   const modelFolder = writeTinyModel(join(folder, 'tiny'))
   test = await createTestApp({ EMBEDDING_MODEL: modelFolder }, { embedder: undefined })
   const search = await readPage(test)
-  expect(await search()).toMatchObject({ by_meaning: false, waiting: 1 })
+  expect(await search()).toMatchObject({ mode: 'keyword', pending_embeddings: 1 })
   await test.app.startEmbedding()
   await test.runner.idle()
-  expect(await search()).toMatchObject({ by_meaning: true, waiting: 0 })
+  expect(await search()).toMatchObject({ mode: 'hybrid', pending_embeddings: 0 })
   const embedding = { kind: 'ready', model: expect.stringMatching(/^tiny@/) }
   expect((await readiness(test)).body).toMatchObject({ embedding, search: 'words-and-meaning' })
 })

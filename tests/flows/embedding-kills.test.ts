@@ -137,7 +137,7 @@ it('ten times by kill -9 loses no vector, stores none twice and is searched all 
       const code = `code${page}x${Math.floor(Math.random() * fragmentsOfPage)}`
       const query = { collectionId: place.collectionId, query: `where is the lamp ${code}`, limit: 3 }
       const found = await app.search.collection(system, place.organizationId, query)
-      expect(found.waiting).toBe(many - done.length)
+      expect(found.pending_embeddings).toBe(many - done.length)
       expect(found.fragments[0]?.content).toContain(` ${code} `)
     }
   }

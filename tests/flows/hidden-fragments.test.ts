@@ -105,8 +105,8 @@ it.each([
     await app.sources.remove(system, organizationId, collectionId, 'old')
     const { from, figures } = await search()
     expect(from).toEqual(many('new'))
-    expect(figures[0]).toMatchObject({ fused: 1, rank_words: expect.any(Number), rank_meaning: expect.any(Number) })
-    expect(Math.max(...figures.map((one) => one?.rank_meaning ?? 0))).toBeLessThanOrEqual(60)
+    expect(figures[0]).toMatchObject({ fusion_score: 1, keyword_rank: expect.any(Number), vector_rank: expect.any(Number) })
+    expect(Math.max(...figures.map((one) => one?.vector_rank ?? 0))).toBeLessThanOrEqual(60)
   },
   30_000,
 )

@@ -154,13 +154,13 @@ it('the figures of a search say how hits came to their places, and what was left
   const found = await here.test.app.search.collection(system, here.orgId, asked)
   expect(found.fragments).toHaveLength(1)
   expect(found.fragments[0]?.figures).toMatchObject({
-    ...{ rank_words: 1, rank_meaning: null, cosine: null, fused: 1, words_held: 1, similarity: 2.5 / 3 },
+    ...{ keyword_rank: 1, vector_rank: null, cosine: null, fusion_score: 1, term_coverage: 1, similarity: 2.5 / 3 },
     bm25: expect.any(Number),
   })
-  expect(found.explanation).toMatchObject({ words: ['lamp', 'oil'], found_by_words: 2, found_by_meaning: 0, ranked: 2 })
+  expect(found.explanation).toMatchObject({ words: ['lamp', 'oil'], keyword_hits: 2, vector_hits: 0, ranked: 2 })
   expect(found.explanation).toMatchObject({ threshold: 0.3, filtered_to: 2 })
   expect(found.explanation?.dropped).toMatchObject([
-    { url: `${site.origin}/docs/care`, title: 'Lamps', reason: 'over-limit', duplicate_of: null, words_held: 0.5 },
+    { url: `${site.origin}/docs/care`, title: 'Lamps', reason: 'over-limit', duplicate_of: null, term_coverage: 0.5 },
   ])
   const plain = await here.test.app.search.collection(system, here.orgId, { ...asked, explain: false })
   expect(plain).not.toHaveProperty('explanation')

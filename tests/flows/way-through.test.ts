@@ -78,7 +78,7 @@ describe('the way through', () => {
 
     for (const { question, path } of lampQuestions) {
       const found = await app.search.agent(admin, orgId, agent.id, { query: question })
-      expect(found).toMatchObject({ by_meaning: true, waiting: 0 })
+      expect(found).toMatchObject({ mode: 'hybrid', pending_embeddings: 0 })
       expect(new URL(found.fragments[0]?.url ?? '').pathname).toBe(path)
     }
 
@@ -105,8 +105,8 @@ describe('the way through', () => {
     })
     await test.runner.idle()
     const found = await app.search.collection(admin, orgId, { collectionId, query: 'soot on the glass', limit: 5 })
-    expect(found).toMatchObject({ by_meaning: false, waiting: expect.any(Number) })
-    expect(found.waiting).toBeGreaterThan(5)
+    expect(found).toMatchObject({ mode: 'keyword', pending_embeddings: expect.any(Number) })
+    expect(found.pending_embeddings).toBeGreaterThan(5)
     expect(new URL(found.fragments[0]?.url ?? '').pathname).toBe('/help/cleaning')
   })
 

@@ -117,8 +117,8 @@ describe('an agent', () => {
 
 it('says how many fragments wait for their vectors, and that words alone were searched', async () => {
   const view = await found('query=lamp&collectionId={collection}')
-  expect(view).toMatchObject({ by_meaning: false, waiting: expect.any(Number) })
-  expect(view.waiting).toBeGreaterThan(0)
+  expect(view).toMatchObject({ mode: 'keyword', pending_embeddings: expect.any(Number) })
+  expect(view.pending_embeddings).toBeGreaterThan(0)
 })
 
 it('narrows and explains at once', async () => {

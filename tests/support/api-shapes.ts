@@ -205,32 +205,36 @@ export const addressFragment = fragment.omit({ score: true, address_id: true, co
   embedded: z.boolean(),
 })
 
-export const search = z.strictObject({ fragments: z.array(fragment).min(1), waiting: many, by_meaning: z.boolean() })
+export const search = z.strictObject({
+  fragments: z.array(fragment).min(1),
+  mode: z.enum(['hybrid', 'keyword']),
+  pending_embeddings: many,
+})
 
 const figure = z.number().min(0)
 const figures = {
-  rank_words: many.nullable(),
-  rank_meaning: many.nullable(),
+  keyword_rank: many.nullable(),
+  vector_rank: many.nullable(),
   bm25: figure,
   cosine: z.number().nullable(),
-  fused: figure,
-  order_score: figure,
-  words_held: figure,
-  words_weighted: figure,
+  fusion_score: figure,
+  rerank_score: figure,
+  term_coverage: figure,
+  weighted_term_coverage: figure,
   heading_match: figure,
   similarity: figure,
 }
 const dropReasons = ['below-threshold', 'duplicate', 'same-address', 'over-limit']
 
 export const explainedSearch = search.extend({
-  fragments: z.array(fragment.extend({ figures: z.strictObject({ ...figures, fills_place: z.boolean() }) })).min(1),
+  fragments: z.array(fragment.extend({ figures: z.strictObject({ ...figures, backfilled: z.boolean() }) })).min(1),
   explanation: z.strictObject({
     words: z.array(text),
-    pieces_per_word: figure,
-    dense_share: figure,
+    tokens_per_word: figure,
+    vector_weight: figure,
     threshold: figure,
-    found_by_words: many,
-    found_by_meaning: many,
+    keyword_hits: many,
+    vector_hits: many,
     ranked: many,
     filtered_to: many.nullable(),
     dropped: z

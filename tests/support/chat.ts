@@ -74,7 +74,7 @@ export function chatWorld() {
         find: async (query) => {
           world.searched.push(query)
           if (world.searchFailure) throw world.searchFailure
-          return { fragments: world.found, waiting: 0, by_meaning: true }
+          return { fragments: world.found, pending_embeddings: 0, mode: 'hybrid' }
         },
       },
       organizations: createOrganizations({ db, sealer }),

@@ -17,15 +17,15 @@ export function SearchResults({
 }: {
   found: SearchView
   asked: string
-  /** Whether what waits for its vector will get one. */
+  /** Whether the pending embeddings are being computed. */
   coming: boolean
 }) {
   const searching = useSearching()
-  useReloadWhile(coming && found.waiting > 0)
+  useReloadWhile(coming && found.pending_embeddings > 0)
   if (searching) return <Skeleton rows={6} label="Searching" />
   return (
     <div className="grid gap-3">
-      <Waiting found={found} />
+      <SearchMode found={found} />
       {found.fragments.length === 0 ? (
         <EmptyState icon={SearchX} title="Nothing found">
           Try other words, or fewer of them.
@@ -60,18 +60,18 @@ export function SearchResults({
   )
 }
 
-function Waiting({ found }: { found: SearchView }) {
-  if (!found.by_meaning) {
+function SearchMode({ found }: { found: SearchView }) {
+  if (found.mode === 'keyword') {
     return (
-      <Notice kind="info" title="Found by words only">
-        Search by meaning is not available yet.
+      <Notice kind="info" title="Keyword search only">
+        Semantic search is not available yet.
       </Notice>
     )
   }
-  if (found.waiting === 0) return null
+  if (found.pending_embeddings === 0) return null
   return (
     <Notice kind="info" title="Still being prepared">
-      {formatCounted(found.waiting, 'fragment')} can be found by words only until the vectors are ready.
+      {formatCounted(found.pending_embeddings, 'fragment')} can be found by keyword only until the embeddings are ready.
     </Notice>
   )
 }

@@ -1,4 +1,4 @@
-import { searchLists, searchSchema } from '../../../contract/search'
+import { repeatableFilters, searchSchema } from '../../../contract/search'
 import { api, methods, parse } from '../../http/api.server'
 import { visitorLanguage } from '../../http/visitor-language.server'
 
@@ -7,7 +7,7 @@ const route = methods({
   GET: api({
     handler: ({ app, actor, param, query, request }) => {
       const lists = Object.fromEntries(
-        searchLists.map((name) => [name, query.has(name) ? query.getAll(name) : undefined]),
+        repeatableFilters.map((name) => [name, query.has(name) ? query.getAll(name) : undefined]),
       )
       const { collectionId, agentId, ...search } = parse(searchSchema, { ...Object.fromEntries(query), ...lists })
       const asked = { ...search, visitorLanguage: visitorLanguage(request) }

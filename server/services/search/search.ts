@@ -103,10 +103,10 @@ export function createSearch({ db, indexes, embedding, tokenizer, log }: SearchD
         const { fragment, similarity } = hit
         const ids = { address_id: fragment.addressId, collection_id: collectionId }
         const view = { ...fragmentView(fragment, fragment.url, similarity), ...ids }
-        return explain ? { ...view, figures: { ...figuresOf(hit), fills_place: hit.fillsPlace } } : view
+        return explain ? { ...view, figures: { ...figuresOf(hit), backfilled: hit.fillsPlace } } : view
       }),
-      waiting: found.withoutVector,
-      by_meaning: found.by === 'words-and-meaning',
+      pending_embeddings: found.withoutVector,
+      mode: found.by === 'words-and-meaning' ? 'hybrid' : 'keyword',
       ...(explanation ? { explanation: explanationView(explanation, filteredTo) } : {}),
     }
   }
@@ -149,14 +149,14 @@ export type Search = ReturnType<typeof createSearch>
 
 function figuresOf(hit: RetrievedHit<LoadedFragment>): HitFigures {
   return {
-    rank_words: hit.ranks.words,
-    rank_meaning: hit.ranks.vectors,
+    keyword_rank: hit.ranks.words,
+    vector_rank: hit.ranks.vectors,
     bm25: hit.bm25,
     cosine: hit.cosine,
-    fused: hit.score,
-    order_score: hit.rank,
-    words_held: hit.evidence,
-    words_weighted: hit.weighted,
+    fusion_score: hit.score,
+    rerank_score: hit.rank,
+    term_coverage: hit.evidence,
+    weighted_term_coverage: hit.weighted,
     heading_match: hit.heading,
     similarity: hit.similarity,
   }
@@ -168,11 +168,11 @@ function explanationView(
 ): SearchExplanation {
   return {
     words: read.words,
-    pieces_per_word: read.piecesPerWord,
-    dense_share: denseShare,
+    tokens_per_word: read.piecesPerWord,
+    vector_weight: denseShare,
     threshold,
-    found_by_words: found.words,
-    found_by_meaning: found.vectors,
+    keyword_hits: found.words,
+    vector_hits: found.vectors,
     ranked: found.fused,
     filtered_to: filteredTo,
     dropped: dropped.map(droppedView),
