@@ -9,6 +9,7 @@ export const paths = {
   signUp: () => '/login?screen_hint=signup',
   logout: () => '/logout',
   theme: () => '/theme',
+  sidebar: () => '/sidebar',
   onboarding: () => '/onboarding',
   onboardingOrganization: () => '/onboarding/organization',
   selectOrganization: () => '/dashboard/organization',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { returnAddress } from '../../app/http/return-address.server'
+import * as sidebar from '../../app/routes/_public+/sidebar'
 import * as theme from '../../app/routes/_public+/theme'
 import { seededRandom } from '../hostile/random'
 import { startWebSite, type WebSite } from '../support/web-site'
@@ -125,10 +126,13 @@ describe('returnAddress', () => {
   })
 })
 
-describe('POST /theme', () => {
+describe.each([
+  { name: 'theme', choice: 'dark', fallback: '/' },
+  { name: 'sidebar', choice: 'collapsed', fallback: '/dashboard' },
+])('POST /$name', ({ name, choice, fallback }) => {
   let web: WebSite
   beforeAll(async () => {
-    web = await startWebSite({ theme })
+    web = await startWebSite({ theme, sidebar })
   })
   afterAll(() => web?.close())
 
@@ -137,21 +141,21 @@ describe('POST /theme', () => {
     return fetch(`${web.origin}${path}`, { method: 'POST', body, headers: { ...own, ...headers }, redirect: 'manual' })
   }
 
-  it('remembers the theme and returns to the page', async () => {
-    const answer = await post('/theme', new URLSearchParams({ theme: 'dark', back: '/help/a?b=c' }))
+  it('remembers the choice and returns to the page', async () => {
+    const answer = await post(`/${name}`, new URLSearchParams({ [name]: choice, back: '/help/a?b=c' }))
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/help/a?b=c'])
-    expect(answer.headers.get('set-cookie')).toContain('theme=')
+    expect(answer.headers.get('set-cookie')).toContain(`${name}=`)
   })
 
   it.each(offSite)('never leads off the site with back=%j', async (back) => {
-    const answer = await post('/theme', new URLSearchParams({ theme: 'dark', back }))
+    const answer = await post(`/${name}`, new URLSearchParams({ [name]: choice, back }))
     // A form with NUL is refused as a whole.
-    expect([answer.status, answer.headers.get('location')]).toEqual(back.includes('\0') ? [400, null] : [303, '/'])
+    expect([answer.status, answer.headers.get('location')]).toEqual(back.includes('\0') ? [400, null] : [303, fallback])
   })
 
   it(`never leads off the site, ${repeat}`, async () => {
     for (const back of candidates(200)) {
-      const answer = await post('/theme', new URLSearchParams({ theme: 'dark', back }))
+      const answer = await post(`/${name}`, new URLSearchParams({ [name]: choice, back }))
       const location = answer.headers.get('location')
       const found = [answer.status, location && problemWith(location, web.origin)]
       expect([back, ...found]).toEqual([back, ...(back.includes('\0') ? [400, null] : [303, null])])
@@ -163,22 +167,22 @@ describe('POST /theme', () => {
       { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
       { origin: 'null', 'sec-fetch-site': '' },
     ]) {
-      const answer = await post('/theme', new URLSearchParams({ theme: 'dark' }), headers)
+      const answer = await post(`/${name}`, new URLSearchParams({ [name]: choice }), headers)
       expect([answer.status, answer.headers.get('set-cookie')]).toEqual([403, null])
     }
   })
 
   it.each<[string, string, BodyInit]>([
-    ['JSON', 'application/json', '{"theme":"dark"}'],
-    ['plain text', 'text/plain', 'theme=dark'],
-    ['no type', '', 'theme=dark'],
+    ['JSON', 'application/json', `{"${name}":"${choice}"}`],
+    ['plain text', 'text/plain', `${name}=${choice}`],
+    ['no type', '', `${name}=${choice}`],
     ['broken multipart', 'multipart/form-data; boundary=x', '--x\r\nbroken'],
     ['multipart without a boundary', 'multipart/form-data', 'x'],
     ['nothing', 'application/x-www-form-urlencoded', ''],
-    ['two MiB', 'application/x-www-form-urlencoded', `theme=${'x'.repeat(2 * 1024 * 1024)}`],
-    ['NUL', 'application/x-www-form-urlencoded', 'theme=%00&back=%00'],
+    ['two MiB', 'application/x-www-form-urlencoded', `${name}=${'x'.repeat(2 * 1024 * 1024)}`],
+    ['NUL', 'application/x-www-form-urlencoded', `${name}=%00&back=%00`],
   ])('answers a body of %s with no error of ours', async (_name, type, body) => {
-    const answer = await post('/theme', body, { 'content-type': type })
+    const answer = await post(`/${name}`, body, { 'content-type': type })
     expect(answer.status).toBeLessThan(500)
   })
 })

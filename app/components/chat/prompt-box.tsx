@@ -53,7 +53,7 @@ export function PromptBox({ agentId, threadId, maxLength, busy, send, stop }: Pr
       method="post"
       action={paths.agentChat(agentId)}
       onSubmit={submit}
-      className="grid gap-2 border-t border-line p-3 sm:px-5"
+      className="prompt-box grid gap-2 border-t border-line p-3 sm:px-5"
     >
       {threadId && <input type="hidden" name="threadId" value={threadId} />}
       <textarea

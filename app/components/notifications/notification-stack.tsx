@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { notificationTimes } from '../../../contract/limits'
 import { classes } from '../ui/classes'
 import { useCountdown } from './countdown'
 import type { Notification, NotificationType } from './notification'
+import { useTopLayer } from './top-layer'
 
 const edges: Record<NotificationType, string> = {
   primary: 'border-l-accent',
@@ -19,18 +20,23 @@ interface StackProps {
   dismiss: (uuid: string) => void
 }
 
-/** Announced politely. Dialogs lie in the browser's top layer, so the stack stands at the foot, where they end. */
+/** Announced politely, above all else on the page. The list may be moved into a dialog; React keeps its parent. */
 export function NotificationStack({ notifications, dismiss }: StackProps) {
+  const list = useRef<HTMLUListElement>(null)
+  useTopLayer(list)
   return (
-    <ul
-      aria-label="Notifications"
-      aria-live="polite"
-      className="pointer-events-none fixed right-4 bottom-4 z-50 grid w-[min(380px,calc(100vw-32px))] gap-2"
-    >
-      {notifications.map((one) => (
-        <NotificationCard key={one.uuid} notification={one} dismiss={() => dismiss(one.uuid)} />
-      ))}
-    </ul>
+    <div>
+      <ul
+        ref={list}
+        aria-label="Notifications"
+        aria-live="polite"
+        className="notifications pointer-events-none fixed inset-auto right-4 bottom-4 z-50 m-0 grid w-[min(380px,calc(100vw-32px))] gap-2 overflow-visible border-0 bg-transparent p-0 text-text"
+      >
+        {notifications.map((one) => (
+          <NotificationCard key={one.uuid} notification={one} dismiss={() => dismiss(one.uuid)} />
+        ))}
+      </ul>
+    </div>
   )
 }
 

@@ -15,7 +15,7 @@ export function OrganizationMenu({
   role,
   memberships,
   mayEditOrganization,
-}: Omit<SidebarProps, 'pathname' | 'narrow'>) {
+}: Omit<SidebarProps, 'pathname' | 'collapsed'>) {
   const [search] = useSearchParams()
   const reasonId = useId()
   const plan = organization.plan.name

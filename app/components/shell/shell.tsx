@@ -1,29 +1,23 @@
 import { useNavigation } from '@remix-run/react'
-import { Menu as MenuIcon, PanelLeft } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { Menu as MenuIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Menu } from '../ui/menu'
 import { Sidebar, type SidebarProps, sectionOf } from './sidebar'
+import { SidebarToggle, useSidebar } from './sidebar-toggle'
 import { TopBar } from './top-bar'
 
-interface ShellProps extends SidebarProps {
+interface ShellProps extends Omit<SidebarProps, 'collapsed'> {
   helpUrl: string
   theme: string
+  /** The state that the server rendered. */
+  sidebarCollapsed: boolean
   children: ReactNode
 }
 
-const remembered = 'sidebar'
-
-/** Top bar, sidebar and the page. The sidebar folds to icons, and is a sheet where there is no room for it. */
-export function Shell({ helpUrl, theme, children, ...sidebar }: ShellProps) {
-  const [narrow, setNarrow] = useState(false)
+/** Top bar, sidebar and the page. The sidebar collapses to icons, and is a menu of the top bar on narrow screens. */
+export function Shell({ helpUrl, theme, sidebarCollapsed, children, ...sidebar }: ShellProps) {
+  const { collapsed, toggle } = useSidebar(sidebarCollapsed)
   const navigation = useNavigation()
-  useEffect(() => setNarrow(localStorage.getItem(remembered) === 'narrow'), [])
-
-  function fold() {
-    localStorage.setItem(remembered, narrow ? 'wide' : 'narrow')
-    setNarrow(!narrow)
-  }
-
   return (
     <>
       {navigation.state !== 'idle' && (
@@ -54,19 +48,11 @@ export function Shell({ helpUrl, theme, children, ...sidebar }: ShellProps) {
       <div className="flex">
         <nav
           aria-label="Main"
-          data-narrow={narrow || undefined}
-          className="sticky top-[52px] hidden h-[calc(100dvh-52px)] w-[232px] shrink-0 flex-col border-r border-line p-3 data-[narrow]:w-[60px] md:flex"
+          data-collapsed={collapsed || undefined}
+          className="sticky top-[52px] hidden h-[calc(100dvh-52px)] w-[232px] shrink-0 flex-col border-r border-line p-3 data-[collapsed]:w-[60px] md:flex"
         >
-          <Sidebar {...sidebar} narrow={narrow} />
-          <button
-            type="button"
-            onClick={fold}
-            aria-expanded={!narrow}
-            className="needs-script mt-auto flex items-center gap-2.5 rounded-small px-2.5 py-[7px] text-soft hover:bg-sunken hover:text-text"
-          >
-            <PanelLeft className="size-4 shrink-0" aria-hidden="true" />
-            <span className={narrow ? 'sr-only' : undefined}>{narrow ? 'Show sidebar' : 'Hide sidebar'}</span>
-          </button>
+          <Sidebar {...sidebar} collapsed={collapsed} />
+          <SidebarToggle collapsed={collapsed} toggle={toggle} />
         </nav>
         <main
           id="main"

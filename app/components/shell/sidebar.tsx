@@ -18,8 +18,8 @@ export interface SidebarProps {
   mayEditOrganization: boolean
   memberships: { organization_id: string; organization: { name: string } }[]
   pathname: string
-  /** Only icons; words stay for those who listen. */
-  narrow?: boolean
+  /** Shows icons alone; screen readers still get the labels. */
+  collapsed?: boolean
 }
 
 /** The label of the part of the product that a path lies in. */
@@ -27,22 +27,22 @@ export function sectionOf(pathname: string): string {
   return links.find((link) => isCurrent(link, pathname))?.label ?? 'Dashboard'
 }
 
-export function Sidebar({ pathname, narrow = false, ...organization }: SidebarProps) {
+export function Sidebar({ pathname, collapsed = false, ...organization }: SidebarProps) {
   return (
     <>
-      {!narrow && <OrganizationMenu {...organization} />}
+      {!collapsed && <OrganizationMenu {...organization} />}
       <ul className="grid gap-0.5">
         {links.map((link) => (
           <li key={link.to}>
             <NavLink
               to={link.to}
               end={link.end}
-              title={narrow ? link.label : undefined}
+              title={collapsed ? link.label : undefined}
               aria-current={isCurrent(link, pathname) ? 'page' : undefined}
               className="flex items-center gap-2.5 rounded-small px-2.5 py-[7px] font-medium text-soft no-underline hover:bg-sunken aria-[current]:bg-accent-soft aria-[current]:text-accent-strong"
             >
               <link.icon className="size-4 shrink-0" aria-hidden="true" />
-              <span className={narrow ? 'sr-only' : undefined}>{link.label}</span>
+              <span className={collapsed ? 'sr-only' : undefined}>{link.label}</span>
             </NavLink>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@remix-run/react'
 import { X } from 'lucide-react'
 import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { announceDialog } from '../notifications/top-layer'
 import { buttonClasses } from './button'
 import { classes } from './classes'
 import { useHydrated } from './hydrated'
@@ -35,8 +36,10 @@ export function Dialog({ title, description, closeTo, wide, children }: DialogPr
     if (!dialog || !hydrated) return
     const opener = document.activeElement
     dialog.showModal()
+    announceDialog()
     dialog.querySelector<HTMLElement>(firstField)?.focus()
     return () => {
+      announceDialog(dialog)
       dialog.close()
       // The page has taken it away by now, and the browser gives the focus back only from one that is still there.
       if (document.activeElement === document.body && opener instanceof HTMLElement)

@@ -15,6 +15,7 @@ import { canEditOrganization } from '../../http/abilities.server'
 import { readForm } from '../../http/body.server'
 import { dashboardAction, dashboardLoader } from '../../http/dashboard.server'
 import { handleOrganizationAction } from '../../http/organization-actions.server'
+import { isSidebarCollapsed } from '../../http/sidebar.server'
 import { themeOf } from '../../http/theme.server'
 
 export function loader(args: LoaderFunctionArgs) {
@@ -25,6 +26,7 @@ export function loader(args: LoaderFunctionArgs) {
     memberships: user.org_connections,
     helpUrl: app.config.helpUrl,
     theme: await themeOf(args.context, args.request),
+    sidebarCollapsed: await isSidebarCollapsed(args.context, args.request),
   }))
 }
 

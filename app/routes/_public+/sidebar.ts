@@ -1,0 +1,21 @@
+import { type ActionFunctionArgs, redirect } from '@remix-run/node'
+import { readForm } from '../../http/body.server'
+import { toErrorData } from '../../http/dashboard.server'
+import { returnAddress } from '../../http/return-address.server'
+import { rememberSidebar } from '../../http/sidebar.server'
+import { paths } from '../../paths'
+
+/** Remembers whether the sidebar is collapsed and returns to the page on which that was chosen. */
+export async function action({ context, request }: ActionFunctionArgs) {
+  try {
+    const form = await readForm(request)
+    const headers = { 'Set-Cookie': await rememberSidebar(context, form.get('sidebar')) }
+    return redirect(returnAddress(form.get('back'), paths.dashboard()), { status: 303, headers })
+  } catch (error) {
+    throw toErrorData(error, context)
+  }
+}
+
+export function loader() {
+  return redirect(paths.dashboard())
+}

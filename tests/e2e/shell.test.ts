@@ -1,0 +1,181 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromium } from '../support/chromium'
+import { createCollection, type OpenBrowser, openBrowser, signUp } from '../support/newcomer'
+import { type Provider, startProvider } from '../support/provider'
+import { type BuiltServer, startBuiltServer } from '../support/server'
+import { lampSite, type Site } from '../support/site'
+
+const maxLayoutShift = 0.02
+
+describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', () => {
+  let server: BuiltServer
+  let site: Site
+  let provider: Provider
+  let browser: OpenBrowser
+  let page: Page
+  let collection = ''
+  let agent = ''
+
+  beforeAll(async () => {
+    provider = await startProvider()
+    site = await lampSite()
+    server = await startBuiltServer({ OPENAI_BASE_URL: provider.baseUrl, OPENAI_API_KEY: 'any-text' })
+    browser = await openBrowser((text) => text.includes('status of 400'))
+    page = browser.page
+    await page.addInitScript(() => {
+      const shifts = { sum: 0 }
+      Object.assign(window, { shifts })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+          if (!entry.hadRecentInput) shifts.sum += entry.value
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await signUp(page, server)
+    await createCollection(page, server, 'Lamp manuals')
+    collection = page.url()
+    await page.waitForLoadState('networkidle')
+    await page.getByRole('link', { name: 'Add source' }).first().click()
+    await page.locator('#add-source-url').fill(`${site.origin}/`)
+    await page.getByRole('dialog').getByRole('button', { name: 'Add source' }).click()
+    await page.getByText(/^checked \d+, new \d+/).waitFor()
+    await page.goto(`${server.origin}/dashboard/agents?dialog=create`)
+    await page.waitForLoadState('networkidle')
+    await page.getByLabel('Name', { exact: true }).fill('Workshop helper')
+    await page.getByRole('button', { name: 'Add agent' }).click()
+    await page.waitForURL(/dashboard\/agent\//)
+    agent = page.url()
+    await page.getByRole('link', { name: 'Link a Collection' }).first().click()
+    await page.getByLabel('Collection', { exact: true }).selectOption({ label: 'Lamp manuals' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByLabel('Message', { exact: true }).waitFor()
+  }, 180_000)
+  afterAll(async () => {
+    await browser?.close()
+    expect(await server?.stop()).toBe(0)
+    await site?.close()
+    await provider?.close()
+  })
+
+  const sidebar = () => page.getByRole('navigation', { name: 'Main' })
+
+  async function layoutShifts(): Promise<Record<string, number>> {
+    const shifts: Record<string, number> = {}
+    for (const name of ['', '/collections', '/agents', '/threads', collection, agent, `${agent}/demo-search`]) {
+      await page.goto(name.startsWith('http') ? name : `${server.origin}/dashboard${name}`)
+      await page.waitForLoadState('networkidle')
+      const sum = await page.evaluate(
+        () =>
+          new Promise<number>((resolve) =>
+            requestAnimationFrame(() =>
+              requestAnimationFrame(() => resolve((window as unknown as { shifts: { sum: number } }).shifts.sum)),
+            ),
+          ),
+      )
+      if (sum > maxLayoutShift) shifts[name] = sum
+    }
+    return shifts
+  }
+
+  /** Who sees it is asked of the browser: the topmost element at the middle. */
+  function isOnTop(element: Locator): Promise<boolean> {
+    return element.evaluate((found) => {
+      const { left, top, width, height } = found.getBoundingClientRect()
+      return found.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+    })
+  }
+
+  it('moves nothing after load while the sidebar is open', async () => {
+    expect(await layoutShifts()).toEqual({})
+    expect(await sidebar().getByRole('button', { name: 'Hide sidebar' }).getAttribute('aria-expanded')).toBe('true')
+  })
+
+  it('moves nothing after load while the sidebar is collapsed, for the server renders it so', async () => {
+    await sidebar().getByRole('button', { name: 'Hide sidebar' }).click()
+    await sidebar().getByRole('button', { name: 'Show sidebar' }).waitFor()
+    expect((await sidebar().boundingBox())?.width).toBeLessThan(80)
+    await page.waitForLoadState('networkidle')
+    expect(await layoutShifts()).toEqual({})
+    expect((await sidebar().boundingBox())?.width).toBeLessThan(80)
+    const html = await (await browser.context.request.get(`${server.origin}/dashboard`)).text()
+    expect(html).toContain('aria-expanded="false"')
+    await page.goto(`${server.origin}/dashboard/collections`)
+    await page.waitForLoadState('networkidle')
+    await sidebar().getByRole('button', { name: 'Show sidebar' }).click()
+    await sidebar().getByRole('link', { name: 'Agents' }).click()
+    await page.waitForURL('**/dashboard/agents')
+    expect((await sidebar().boundingBox())?.width).toBeGreaterThan(200)
+    await page.reload()
+    expect((await sidebar().boundingBox())?.width).toBeGreaterThan(200)
+  })
+
+  it('collapses the sidebar without a script as well', async () => {
+    const context = await browser.context.browser()?.newContext({
+      javaScriptEnabled: false,
+      storageState: await browser.context.storageState(),
+    })
+    const plain = await context?.newPage()
+    if (!plain) throw new Error('There is no browser.')
+    await plain.goto(`${server.origin}/dashboard/agents?page=1`)
+    await plain.getByRole('button', { name: 'Hide sidebar' }).click()
+    await plain.getByRole('button', { name: 'Show sidebar' }).waitFor()
+    expect(plain.url()).toBe(`${server.origin}/dashboard/agents?page=1`)
+    await context?.close()
+  })
+
+  it('shows notifications above an open dialog, where they can be dismissed', async () => {
+    await page.goto(`${collection}?dialog=add-source`)
+    await page.waitForLoadState('networkidle')
+    const dialog = page.getByRole('dialog', { name: 'Add a source' })
+    await dialog.getByLabel('File', { exact: false }).first().check()
+    const picture = { name: 'picture.png', mimeType: 'image/png', buffer: Buffer.from('no text') }
+    for (const size of [
+      { width: 1280, height: 900 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(size)
+      await dialog.locator('#add-source-file').setInputFiles([picture])
+      const notification = page.locator('.notification').last()
+      await notification.waitFor()
+      expect(await isOnTop(notification), `${size.width} px`).toBe(true)
+      await notification.getByRole('button', { name: 'Dismiss' }).click()
+      await notification.waitFor({ state: 'detached' })
+      expect(await dialog.isVisible()).toBe(true)
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await dialog.locator('#add-source-file').setInputFiles([picture])
+    await page.locator('.notification').last().waitFor()
+    // The type that was chosen would be lost, so the page asks first.
+    page.once('dialog', (question) => question.accept())
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await isOnTop(page.locator('.notification').last())).toBe(true)
+  })
+
+  it('keeps notifications away from Send message', async () => {
+    for (const size of [
+      { width: 1280, height: 900 },
+      { width: 1280, height: 640 },
+      { width: 390, height: 844 },
+      { width: 360, height: 640 },
+    ]) {
+      await page.setViewportSize(size)
+      await page.goto(agent)
+      await page.waitForLoadState('networkidle')
+      const send = page.getByRole('button', { name: 'Send message' })
+      await send.click()
+      const notification = page.locator('.notification').last()
+      await notification.getByText('Failed to send message').waitFor()
+      await send.scrollIntoViewIfNeeded()
+      const [toast, button] = await Promise.all([notification.boundingBox(), send.boundingBox()])
+      if (!toast || !button) throw new Error('Nothing is shown.')
+      const isApart = toast.y + toast.height <= button.y || toast.y >= button.y + button.height
+      const isAside = toast.x + toast.width <= button.x || toast.x >= button.x + button.width
+      expect(isApart || isAside, `${size.width} x ${size.height}`).toBe(true)
+    }
+  })
+
+  it('met no error on the way', () => {
+    expect(browser.problems).toEqual([])
+  })
+})
