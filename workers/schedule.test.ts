@@ -12,7 +12,8 @@ afterEach(() => {
 function createApp() {
   const refreshDue = vi.fn(async () => 0)
   const removeLeftovers = vi.fn(async () => 0)
-  return { refreshing: { refreshDue }, files: { removeLeftovers }, log: pino({ level: 'silent' }) }
+  const sweep = vi.fn(async () => {})
+  return { refreshing: { refreshDue }, files: { removeLeftovers }, identity: { sweep }, log: pino({ level: 'silent' }) }
 }
 
 it('looks for planned refreshes each minute, and tells of those that it started', async () => {
@@ -38,5 +39,16 @@ it('takes away what killed processes left behind at the start and each hour, als
   expect(app.files.removeLeftovers).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(2 * 3_600_000)
   expect(app.files.removeLeftovers).toHaveBeenCalledTimes(3)
+  schedule.stop()
+})
+
+it('deletes expired sessions at the start and every ten minutes, also after a failure', async () => {
+  const app = createApp()
+  app.identity.sweep.mockRejectedValueOnce(new Error('busy'))
+  const schedule = startSchedule(app, () => {})
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(app.identity.sweep).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(2 * 600_000)
+  expect(app.identity.sweep).toHaveBeenCalledTimes(3)
   schedule.stop()
 })

@@ -13,6 +13,7 @@ import { createAccountStore } from './embedded/account-store'
 import { sweepPayloads } from './embedded/adapter'
 import { answerPage, createPageHandlers } from './embedded/answer-page'
 import { createAttempts } from './embedded/attempts'
+import { boundRequests } from './embedded/bound-requests'
 import { createInteraction } from './embedded/interaction'
 import { failurePage } from './embedded/pages/messages'
 import { createPasswords } from './embedded/passwords'
@@ -62,6 +63,8 @@ export interface Identity {
   invitationLink(email: string): Promise<string>
   /** An access token for /v1 that is valid for `ttl` seconds. Throws not_found. */
   issueToken(email: string, ttl: number): Promise<string>
+  /** Deletes expired sessions, links and rows of the embedded provider. */
+  sweep(): Promise<void>
 }
 
 export function createIdentity({ config, db, secrets, log, listenAddress, createBurstLimiter }: Deps): Identity {
@@ -94,7 +97,7 @@ export function createIdentity({ config, db, secrets, log, listenAddress, create
     actorFromBearer: (request) => bearer.actorFrom(request.headers.get('authorization')),
 
     login: client.login,
-    callback,
+    callback: client.callback,
     logout: client.logout,
 
     async selectOrganization(request, organizationId) {
@@ -121,20 +124,19 @@ export function createIdentity({ config, db, secrets, log, listenAddress, create
     },
 
     issueToken: bearer.issue,
-  }
 
-  /** What has expired goes whenever somebody signs in: that is when rows are added. */
-  async function callback(request: Request): Promise<Response> {
-    await sessions.sweep()
-    await links.sweep()
-    await sweepPayloads(db)
-    return client.callback(request)
+    async sweep() {
+      await sessions.sweep()
+      await links.sweep()
+      await sweepPayloads(db)
+    },
   }
 
   function embedded(): Router {
     const provider = createProvider({ config, db, secrets, log, clientId: embeddedClientId, accounts })
     const offerSignUp = createSignUpOffers({ db, signUp: config.signUp, links })
     const inner = express.Router()
+    inner.use(boundRequests(createBurstLimiter({ burst: 30, burstSeconds: 60, everySeconds: 2 })))
     inner.use((request, _response, next) => {
       // Whatever a proxy or a client says of the host, the provider has one address.
       const { protocol, host } = new URL(publicUrl)

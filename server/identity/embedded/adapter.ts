@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, or } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, lte, or } from 'drizzle-orm'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Database, Transaction } from '../../../db/database'
 import { oidcPayloads } from '../../../db/schema/users'
@@ -12,6 +12,12 @@ const ofGrants = new Set([
   'DeviceCode',
   'BackchannelAuthenticationRequest',
 ])
+
+/** Models of which a stranger can leave rows: sign-ins that begin, and sessions without an account. */
+const openToStrangers = ['Interaction', 'Session']
+/** Rows of these models that expire within the hour. A sign-in takes minutes, a session of a person lasts days. */
+export const maxShortLivedRows = 5_000
+const shortLivedSeconds = 3600
 
 /** Keeps whatever oidc-provider wants kept, of every model, in one table. */
 export function createOidcAdapter(db: Database, model: string): Adapter {
@@ -27,12 +33,13 @@ export function createOidcAdapter(db: Database, model: string): Adapter {
         uid: payload.uid ?? null,
         expiresAt: expiresIn ? new Date(Date.now() + expiresIn * 1000) : null,
       }
-      await db.writeOne((tx) =>
-        tx
+      await db.write(async (tx) => {
+        await tx
           .insert(oidcPayloads)
           .values({ id: idOf(id), ...row })
-          .onConflictDoUpdate({ target: oidcPayloads.id, set: row }),
-      )
+          .onConflictDoUpdate({ target: oidcPayloads.id, set: row })
+        if (expiresIn && expiresIn <= shortLivedSeconds && openToStrangers.includes(model)) await boundShortLivedRows(tx)
+      })
     },
     find: (id) => findOne(eq(oidcPayloads.id, idOf(id))),
     findByUid: (uid) => findOne(and(eq(oidcPayloads.model, model), eq(oidcPayloads.uid, uid))),
@@ -60,6 +67,20 @@ export function createOidcAdapter(db: Database, model: string): Adapter {
     const consumed = row.consumedAt ? { consumed: Math.floor(row.consumedAt.getTime() / 1000) } : {}
     return { ...JSON.parse(row.payload), ...consumed }
   }
+}
+
+/** Deletes the short-lived rows that expire first, so that strangers cannot fill the disk. */
+async function boundShortLivedRows(tx: Transaction): Promise<void> {
+  const isOpen = inArray(oidcPayloads.model, openToStrangers)
+  const [surplus] = await tx
+    .select({ expiresAt: oidcPayloads.expiresAt })
+    .from(oidcPayloads)
+    .where(and(isOpen, lte(oidcPayloads.expiresAt, new Date(Date.now() + shortLivedSeconds * 1000))))
+    .orderBy(desc(oidcPayloads.expiresAt))
+    .limit(1)
+    .offset(maxShortLivedRows)
+  if (surplus?.expiresAt)
+    await tx.delete(oidcPayloads).where(and(isOpen, lte(oidcPayloads.expiresAt, surplus.expiresAt)))
 }
 
 /** Ends everything that the provider keeps for an account: its sessions, grants and tokens. */

@@ -22,7 +22,7 @@ interface Deps {
 
 /** The pages that the provider shows while it finds out who is there: /interaction/{uid} and below. */
 export function createInteraction({ provider, accounts, attempts, linkCookie, offerSignUp, handle }: Deps): Router {
-  const form = express.urlencoded({ extended: false, limit: '16kb', parameterLimit: 20 })
+  const form = express.urlencoded({ extended: false, limit: '8kb', parameterLimit: 20 })
   const router = express.Router()
 
   router.get(

@@ -57,7 +57,8 @@ export function createProvider({ config, db, secrets, log, clientId, accounts }:
       AuthorizationCode: minute,
       IdToken: 15 * minute,
       Interaction: 60 * minute,
-      Session: 14 * day,
+      // A stranger's session only carries a log-out that nobody confirmed.
+      Session: (_ctx, session) => (session.accountId ? 14 * day : 10 * minute),
       Grant: 14 * day,
       RefreshToken: 14 * day,
     },
