@@ -17,6 +17,7 @@ import { readManual, readManualPath } from './adapters/fetch/manual-pages'
 import { createSafeFetch } from './adapters/fetch/safe-fetch'
 import { createFileReader } from './adapters/file-reading/file-reader'
 import { createBurstLimiter } from './adapters/rate-limiter'
+import { createSlidingWindow } from './adapters/sliding-window'
 import { createSqliteTextIndex } from './adapters/text-index/text-index'
 import { createSearchThreads } from './adapters/threads/search-threads'
 import { createSqliteVectorIndex } from './adapters/vector-index/vector-index'
@@ -121,8 +122,9 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     log,
     listenAddress: () => listening,
     createBurstLimiter,
+    requests: createSlidingWindow({ max: config.limits.apiRequestsPerMinute, windowMs: 60_000 }),
   })
-  const organizations = createOrganizations({ db, sealer })
+  const organizations = createOrganizations({ db, sealer, maxPerPerson: config.limits.organizationsPerPerson })
   const collections = createCollections({ db, organizations })
   const places = createPreviewPlaces()
   const sources = createSources({

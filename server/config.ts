@@ -51,6 +51,8 @@ export const environmentSchema = z.object({
   TRUSTED_PROXIES: list,
   DATA_DIR: filled.default('./data'),
   SIGN_UP: oneOf('invited', 'open', 'closed').default('invited'),
+  ORGANIZATIONS_PER_PERSON: whole(1, 1_000).default(5),
+  API_REQUESTS_PER_MINUTE: whole(1, 100_000).default(600),
   OIDC_ISSUER: optional(address),
   OIDC_CLIENT_ID: optional(z.string()),
   OIDC_CLIENT_SECRET: optional(z.string()),
@@ -87,6 +89,12 @@ export interface Config {
   databaseFile: string
   secretsDir: string
   signUp: 'invited' | 'open' | 'closed'
+  limits: {
+    /** Organizations that one person may create. */
+    organizationsPerPerson: number
+    /** Requests under /v1 of one access token. */
+    apiRequestsPerMinute: number
+  }
   /** Null: the embedded provider signs people in. */
   externalIssuer: { issuer: string; clientId: string; clientSecret: string | null; audience: string | null } | null
   crawl: {
@@ -136,6 +144,10 @@ export function readConfig(
     databaseFile: join(dataDir, 'sitelore.db'),
     secretsDir: join(dataDir, 'secrets'),
     signUp: variables.SIGN_UP,
+    limits: {
+      organizationsPerPerson: variables.ORGANIZATIONS_PER_PERSON,
+      apiRequestsPerMinute: variables.API_REQUESTS_PER_MINUTE,
+    },
     externalIssuer: externalIssuer(variables),
     crawl: {
       allowPrivateNetworks: privateNetworks(variables.CRAWL_ALLOW_PRIVATE_NETWORKS),

@@ -72,7 +72,7 @@ export function methods(answers: Partial<Record<Method, Answer>>): Answer {
     if (method === 'HEAD') await response.body?.cancel()
     // Any origin: a bearer is put into a request by its sender, never by a browser on its own as a cookie is.
     response.headers.set('Access-Control-Allow-Origin', '*')
-    response.headers.set('Access-Control-Expose-Headers', 'X-Request-Id')
+    response.headers.set('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After')
     if (method === 'OPTIONS') {
       response.headers.set('Access-Control-Allow-Methods', allowed.join(', '))
       response.headers.set('Access-Control-Allow-Headers', 'Authorization, Content-Type')

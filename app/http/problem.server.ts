@@ -43,6 +43,7 @@ function answer({ code, message, details }: AppError, status: number, requestId:
   const response = body(status, code, details.title ?? titles[code], message, requestId, details.fields)
   // RFC 6750, section 3.
   if (code === 'unauthenticated') response.headers.set('WWW-Authenticate', 'Bearer')
+  if (details.retryAfterSeconds !== undefined) response.headers.set('Retry-After', String(details.retryAfterSeconds))
   return response
 }
 

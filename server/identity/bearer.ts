@@ -18,6 +18,8 @@ interface Holder {
   user: SQL | undefined
   /** Null for tokens of an external issuer, which revokes them itself. */
   issuedAt: Date | null
+  /** Null for tokens of a sign-in: renewing one must not start a new count, so those of a person count together. */
+  tokenId: string | null
 }
 
 interface Deps {
@@ -26,25 +28,34 @@ interface Deps {
   secrets: Secrets
   /** Of the external issuer. */
   metadata: () => Promise<ProviderMetadata>
+  requests: RequestRate
+}
+
+/** Limits how often one token may be used. */
+export interface RequestRate {
+  max: number
+  /** Counts a request and returns null, or refuses it and returns the milliseconds to wait. */
+  take(key: string): number | null
 }
 
 /** Access tokens of programs: signed by our own key, or by the external issuer where one is configured. */
-export function createBearer({ db, config, secrets, metadata }: Deps) {
+export function createBearer({ db, config, secrets, metadata, requests }: Deps) {
   const issuer = `${config.publicUrl}/oidc`
   const audience = `${config.publicUrl}/v1`
   const { d: _, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, ...publicKey } = secrets.signingKey
   const ownKeys = createLocalJWKSet({ keys: [publicKey] })
 
   return {
-    /** Throws unauthenticated with a sentence that says why. */
+    /** Counts one request. Throws unauthenticated with a sentence that says why, and rate_limited. */
     async actorFrom(authorization: string | null): Promise<Person> {
       const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
       if (!token) throw refused('Send an access token: Authorization: Bearer <token>.')
-      const { user: holder, issuedAt } = await holderOf(token)
+      const { user: holder, issuedAt, tokenId } = await holderOf(token)
       const [user] = await db.read.select().from(users).where(holder)
       if (!user) throw refused('Nobody here has this access token any more. Sign in on the site first.')
       if (user.tokensValidFrom && issuedAt && issuedAt < user.tokensValidFrom)
         throw refused('The password of this account was reset after the access token was issued. Get a new token.')
+      assertWithinRate(tokenId === null ? `person ${user.id}` : `token ${tokenId}`)
       return personOf(db, user)
     },
 
@@ -69,11 +80,19 @@ export function createBearer({ db, config, secrets, metadata }: Deps) {
     },
   }
 
+  function assertWithinRate(key: string): void {
+    const waitMs = requests.take(key)
+    if (waitMs === null) return
+    const retryAfterSeconds = Math.ceil(waitMs / 1000)
+    const message = `This access token may send ${requests.max} requests a minute. Try again in ${retryAfterSeconds} seconds.`
+    throw new AppError('rate_limited', message, { details: { retryAfterSeconds } })
+  }
+
   async function holderOf(token: string): Promise<Holder> {
     try {
       return decodeProtectedHeader(token).kid === secrets.signingKey.kid
         ? await ownHolder(token)
-        : { user: await externalHolder(token), issuedAt: null }
+        : { user: await externalHolder(token), issuedAt: null, tokenId: null }
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw refused('The access token has expired.', error)
       if (error instanceof errors.JOSEError || error instanceof TypeError)
@@ -97,6 +116,7 @@ export function createBearer({ db, config, secrets, metadata }: Deps) {
     return {
       user: isOurs ? eq(users.id, subject) : and(eq(users.issuer, embeddedIssuer), eq(users.subject, subject)),
       issuedAt: new Date(Math.round(Number(payload.iat) * 1000)),
+      tokenId: isOurs ? String(payload.jti) : null,
     }
   }
 

@@ -5,7 +5,7 @@ import type { Database } from '../../db/database'
 import type { Config } from '../config'
 import { AppError } from '../errors'
 import { createSealer } from '../sealing'
-import { createBearer } from './bearer'
+import { createBearer, type RequestRate } from './bearer'
 import type { CreateBurstLimiter } from './burst-limiter'
 import { createClient, embeddedClientId } from './client'
 import { cookieName } from './cookies'
@@ -35,6 +35,8 @@ interface Deps {
   /** Where this process listens, such as http://127.0.0.1:3000; asked only once it does. */
   listenAddress: () => string
   createBurstLimiter: CreateBurstLimiter
+  /** Of each access token under /v1. */
+  requests: RequestRate
 }
 
 /**
@@ -48,7 +50,7 @@ export interface Identity {
   router: Router
   /** Who is signed in in this browser, read anew; null for a guest and for a session that has ended. */
   actorFromCookie(request: Request): Promise<SignedIn | null>
-  /** Throws unauthenticated. */
+  /** Counts the request against the token. Throws unauthenticated and rate_limited. */
   actorFromBearer(request: Request): Promise<Person>
   login(request: Request): Promise<Response>
   callback(request: Request): Promise<Response>
@@ -67,7 +69,15 @@ export interface Identity {
   sweep(): Promise<void>
 }
 
-export function createIdentity({ config, db, secrets, log, listenAddress, createBurstLimiter }: Deps): Identity {
+export function createIdentity({
+  config,
+  db,
+  secrets,
+  log,
+  listenAddress,
+  createBurstLimiter,
+  requests,
+}: Deps): Identity {
   const { publicUrl } = config
   const secure = publicUrl.startsWith('https:')
   const linkCookie = { name: cookieName('sitelore-link', secure), secure }
@@ -76,7 +86,7 @@ export function createIdentity({ config, db, secrets, log, listenAddress, create
   const { admit } = createPeople({ db, config })
   const metadata = createProviderMetadata({ config, secrets, listenAddress })
   const client = createClient({ config, log, metadata, sessions, admit, linkCookie: linkCookie.name })
-  const bearer = createBearer({ db, config, secrets, metadata })
+  const bearer = createBearer({ db, config, secrets, metadata, requests })
   const passwords = createPasswords()
   const accounts = createAccountStore({ db, passwords })
   const passwordReset = createPasswordReset({ db, links, accounts, passwords })

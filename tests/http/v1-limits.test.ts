@@ -7,6 +7,7 @@ import { addresses } from '../../db/schema/addresses'
 import { organizations } from '../../db/schema/organizations'
 import { messages, threads } from '../../db/schema/threads'
 import { type ApiAnswer, type ApiWorld, type Caller, startApiWorld } from '../support/api-world'
+import { createPerson } from '../support/people'
 
 const { free } = plans
 let world: ApiWorld
@@ -63,6 +64,26 @@ describe('an organization that a person makes', () => {
 
   it('has no limits when a platform administrator makes it', async () => {
     expect((await found('platform', 'Of the platform')).plan).toEqual(plans.unlimited)
+  })
+
+  it('is one of five, also of those that are made at the same time', async () => {
+    const person = await createPerson(world.app, { [world.own.organization]: 'admin' })
+    const token = await world.app.identity.issueToken(person.email, 60)
+    const create = () =>
+      fetch(`${world.listening}/v1/organizations`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({ name: 'One of many' }),
+      })
+    const made = await Promise.all(Array.from({ length: 8 }, create))
+    expect(made.map(({ status }) => status).sort()).toEqual([...Array(5).fill(201), ...Array(3).fill(429)])
+    const refused = await create()
+    expect(problemSchema.parse(await refused.json())).toMatchObject({
+      code: 'quota_exceeded',
+      message: 'An account can create 5 organizations. Ask the operator of this site for more.',
+    })
+    // Organizations of others do not count.
+    expect((await world.app.accounts.currentUser(person)).org_connections).toHaveLength(6)
   })
 
   it('answers the questions once', async () => {

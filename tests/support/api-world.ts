@@ -76,6 +76,8 @@ export async function startApiWorld(): Promise<ApiWorld> {
     OPENAI_BASE_URL: provider.baseUrl,
     CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1',
     CRAWL_DELAY_MS: '0',
+    // Some tests try every call in dozens of ways within a minute.
+    API_REQUESTS_PER_MINUTE: '100000',
   })
   const { app } = site
   const [own, sibling, foreign] = await furnish(app)

@@ -77,7 +77,7 @@ export function chatWorld() {
           return { fragments: world.found, pending_embeddings: 0, mode: 'hybrid' }
         },
       },
-      organizations: createOrganizations({ db, sealer }),
+      organizations: createOrganizations({ db, sealer, maxPerPerson: 5 }),
       sealer,
       models: { openai: model, anthropic: model, gemini: model, deepseek: model },
       serverKeys,

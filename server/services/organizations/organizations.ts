@@ -19,12 +19,23 @@ import { storageOf } from '../usage/storage'
 
 type OrganizationRow = typeof organizations.$inferSelect
 
-export function createOrganizations({ db, sealer }: { db: Database; sealer: Sealer }) {
-  /** Makes an organization with the actor as its administrator; a platform administrator's has no limits. */
+interface Deps {
+  db: Database
+  sealer: Sealer
+  /** Organizations that one person may create. */
+  maxPerPerson: number
+}
+
+export function createOrganizations({ db, sealer, maxPerPerson }: Deps) {
+  /**
+   * Creates an organization with the actor as its administrator. A platform administrator's has no limits, and they
+   * may create any number. Throws quota_exceeded for a person who has created `maxPerPerson`.
+   */
   async function create(actor: Actor, input: OrganizationInput): Promise<OrganizationView> {
     const creator = actor.kind === 'person' ? actor : null
     const plan: PlanName = creator && !creator.staff ? 'free' : 'unlimited'
     const row = await db.write(async (tx) => {
+      if (creator && !creator.staff) await assertMayCreate(tx, creator.userId)
       const values = { name: input.name, entityName: input.entity_name, plan, createdBy: creator?.userId ?? null }
       const [created] = await tx.insert(organizations).values(values).returning()
       if (!created) throw new Error('The organization was not stored.')
@@ -33,6 +44,13 @@ export function createOrganizations({ db, sealer }: { db: Database; sealer: Seal
       return created
     })
     return view(row, sealer)
+  }
+
+  /** Each organization has a plan of its own, so one free account could otherwise multiply its quotas. */
+  async function assertMayCreate(queries: Queries, userId: string): Promise<void> {
+    if ((await queries.$count(organizations, eq(organizations.createdBy, userId))) < maxPerPerson) return
+    const allowed = maxPerPerson === 1 ? '1 organization' : `${maxPerPerson} organizations`
+    throw new AppError('quota_exceeded', `An account can create ${allowed}. Ask the operator of this site for more.`)
   }
 
   async function get(actor: Actor, id: string): Promise<OrganizationView> {

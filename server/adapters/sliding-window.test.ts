@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import { seededRandom } from '../../tests/hostile/random'
+import { createSlidingWindow } from './sliding-window'
+
+const windowMs = 60_000
+
+function windowAt(max: number) {
+  const clock = { time: 1_000 }
+  const { take } = createSlidingWindow({ max, windowMs, now: () => clock.time })
+  return {
+    clock,
+    take,
+    admitted: (count: number) => Array.from({ length: count }, () => take('a')).filter((wait) => wait === null).length,
+  }
+}
+
+it('admits no second burst around the end of a minute', () => {
+  const { clock, admitted } = windowAt(600)
+  clock.time = 59_900
+  expect(admitted(1_000)).toBe(600)
+  clock.time = 60_100
+  expect(admitted(1_000)).toBe(0)
+  clock.time = 119_899
+  expect(admitted(1_000)).toBe(0)
+  clock.time = 119_900
+  expect(admitted(1_000)).toBe(600)
+})
+
+it('frees room one by one, as admitted events leave the window', () => {
+  const { clock, take, admitted } = windowAt(3)
+  for (const time of [0, 10_000, 20_000]) {
+    clock.time = time
+    expect(take('a')).toBeNull()
+  }
+  clock.time = 30_000
+  expect(take('a')).toBe(30_000)
+  clock.time = 60_000
+  expect([admitted(3), take('a')]).toEqual([1, 10_000])
+})
+
+it('counts keys apart, and refused events not at all', () => {
+  const { clock, take, admitted } = windowAt(2)
+  expect(admitted(50)).toBe(2)
+  expect(take('b')).toBeNull()
+  clock.time += windowMs
+  expect(admitted(50)).toBe(2)
+})
+
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9))
+
+it(`never admits more than its limit in any minute, and never refuses below it, repeat with SEED=${seed}`, () => {
+  const random = seededRandom(seed, 'sliding window')
+  const max = 20
+  const { clock, take } = windowAt(max)
+  const admitted: number[] = []
+  for (let event = 0; event < 5_000; event++) {
+    clock.time += random() < 0.9 ? random() * 2_000 : random() * windowMs
+    const inWindow = admitted.filter((time) => time > clock.time - windowMs).length
+    const wait = take('a')
+    expect(wait === null, `event ${event}`).toBe(inWindow < max)
+    if (wait === null) admitted.push(clock.time)
+  }
+})

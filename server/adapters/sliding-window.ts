@@ -1,0 +1,43 @@
+interface SlidingWindowOptions {
+  /** Events of one key that are admitted within the window. */
+  max: number
+  windowMs: number
+  /** Milliseconds on a clock that never goes back. */
+  now?: () => number
+}
+
+/**
+ * A sliding-window log: counts the admitted events of a key in the `windowMs` before each new one, so no interval of
+ * that length ever has more than `max`. rate-limiter-flexible has fixed windows only, which admit twice as many around
+ * the end of one. Holds a number for each admitted event until it leaves the window.
+ */
+export function createSlidingWindow({ max, windowMs, now = () => performance.now() }: SlidingWindowOptions) {
+  /** Times of the admitted events, oldest first. The key that was admitted last is at the end. */
+  const log = new Map<string, number[]>()
+
+  return {
+    max,
+
+    /** Admits an event and returns null, or refuses it and returns the milliseconds until one is admitted again. */
+    take(key: string): number | null {
+      const time = now()
+      forgetIdle(time)
+      const times = log.get(key) ?? []
+      const inWindow = times.findIndex((admitted) => admitted > time - windowMs)
+      times.splice(0, inWindow < 0 ? times.length : inWindow)
+      const [oldest] = times
+      if (oldest !== undefined && times.length >= max) return oldest + windowMs - time
+      times.push(time)
+      log.delete(key)
+      log.set(key, times)
+      return null
+    },
+  }
+
+  function forgetIdle(time: number): void {
+    for (const [key, times] of log) {
+      if ((times.at(-1) ?? 0) > time - windowMs) return
+      log.delete(key)
+    }
+  }
+}
