@@ -120,8 +120,8 @@ export interface PageFacts {
   nofollow: boolean
   /** From when on the page asks to be left out (unavailable_after), in milliseconds since 1970; null without one. */
   unavailableAfter: number | null
-  /** What the page shows where its own text should be; null for a page like others. */
-  instead: PageStandIn | null
+  /** What the page shows instead of content; null for a regular page. */
+  interstitial: Interstitial | null
   /**
    * Where the text was found; 'data' is structured data, the state that a script would show, or what the site tells of
    * the page in a feed or an llms.txt.
@@ -132,8 +132,8 @@ export interface PageFacts {
   modifiedAt: number | null
 }
 
-/** 'script': few words and much script; 'missing': says that there is no such page, whatever its status says. */
-export type PageStandIn = 'login' | 'consent' | 'script' | 'missing'
+/** 'script': the page needs JavaScript; 'soft-404': it says that it does not exist, whatever its status. */
+export type Interstitial = 'login' | 'consent' | 'script' | 'soft-404'
 
 export interface PageDocument extends PageFacts {
   /** The content of the page. */

@@ -30,7 +30,7 @@ describe('Extractor', () => {
         noindex: false,
         nofollow: false,
         unavailableAfter: null,
-        instead: null,
+        interstitial: null,
         textFrom: 'page',
         publishedAt: null,
         modifiedAt: null,

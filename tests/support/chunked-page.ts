@@ -13,7 +13,7 @@ export function page(blocks: Block[], title = 'Lamps'): PageDocument {
   const said = { description: '', language: 'en', canonical: null, noindex: false, nofollow: false }
   const times = { unavailableAfter: null, publishedAt: null, modifiedAt: null }
   const none = { around: [], links: [], feeds: [], languages: new Map<string, string>() }
-  return { title, ...said, ...times, ...none, instead: null, textFrom: 'page', blocks }
+  return { title, ...said, ...times, ...none, interstitial: null, textFrom: 'page', blocks }
 }
 
 export const heading = (level: number, text: string, anchor: string | null = null): Heading => ({

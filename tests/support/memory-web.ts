@@ -139,7 +139,7 @@ function extracted(page: MemoryPage, url: string, followWithin: string | null): 
   }))
   const document: PageFacts = {
     ...{ title: '', description: '', language: '', canonical: null, noindex: false, nofollow: false },
-    ...{ unavailableAfter: null, instead: null, textFrom: 'page' as const, publishedAt: null, modifiedAt: null },
+    ...{ unavailableAfter: null, interstitial: null, textFrom: 'page' as const, publishedAt: null, modifiedAt: null },
     ...facts,
   }
   const textHash = createHash('sha256').update(text).digest('hex')

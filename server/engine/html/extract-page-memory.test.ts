@@ -6,7 +6,7 @@ import { readPage } from '../ingest/read-page'
 const pages = 16
 const paragraph = '<p>Water boils at one hundred degrees at the height of the sea, and earlier on a mountain.</p>'
 
-it('keeps nothing of the pages that were read', () => {
+it('retains nothing of the pages it read', () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const tokenizer = { count: (text: string) => text.length / 4 }
@@ -23,6 +23,6 @@ it('keeps nothing of the pages that were read', () => {
     return process.memoryUsage().heapUsed
   }
   const before = heapAfter(0)
-  // What a page is made of is told by the size of its source.
+  // A page takes memory in proportion to its source.
   expect(heapAfter(pages) - before).toBeLessThan((pages * bodyOf(0).length) / 4)
 })

@@ -10,13 +10,13 @@ const url = 'https://docs.site.example/lantern.html'
 const body = (html: string) => extractPage(`<html><body>${html}</body></html>`, url)
 const texts = (html: string) => body(html).blocks.map((block) => block.text)
 
-/** A document as a person reads it; `npx vitest run server/engine/extract -u` writes the expected files anew. */
+/** A document in readable form. `npm run golden` updates the expected files. */
 function readable({ blocks, around, links, feeds: _feeds, languages: _languages, ...facts }: PageDocument): string {
-  const said = Object.entries(facts).flatMap(([name, value]) => {
+  const values = Object.entries(facts).flatMap(([name, value]) => {
     if (value === null || value === false || value === '') return []
     return [`${name}: ${typeof value === 'number' ? new Date(value).toISOString() : value}`]
   })
-  const parts = [said.join('\n'), ...blocks.map(lineOf)]
+  const parts = [values.join('\n'), ...blocks.map(lineOf)]
   if (around.length > 0) parts.push('--- around', ...around.map(lineOf))
   return `${[...parts, ['--- links', ...links].join('\n')].join('\n\n')}\n`
 }
@@ -41,7 +41,7 @@ describe('extractPage', () => {
     ])
   })
 
-  it('leaves a layout table to its cells', () => {
+  it('reads the cells of a layout table as blocks', () => {
     expect(
       texts(
         '<table><tr><td><h2>Left</h2><p>One.</p></td><td><table><tr><td>a</td><td>b</td></tr></table></td></tr></table>',
@@ -49,34 +49,34 @@ describe('extractPage', () => {
     ).toEqual(['Left', 'One.', 'a | b'])
   })
 
-  it('separates running text from blocks inside of phrases', () => {
+  it('splits text around blocks inside of phrases', () => {
     expect(texts('Before <b>bold<p>inside</p>after</b> end')).toEqual(['Before bold', 'inside', 'after end'])
   })
 
-  it('prefers many articles as a list over the first of them', () => {
+  it('reads a list of articles rather than the first of them', () => {
     const teaser = (index: number) =>
       `<article><h2>Lamp ${index}</h2><p>${'Words about this lamp. '.repeat(8)}</p></article>`
     expect(body([1, 2, 3].map(teaser).join('')).blocks.filter((block) => block.kind === 'heading')).toHaveLength(3)
   })
 
-  it('takes the body where main is an empty shell', () => {
+  it('reads the body if main is an empty shell', () => {
     const text = 'A paragraph that stands outside of the main element. '.repeat(5).trim()
     expect(texts(`<main><p>Loading</p></main><div><p>${text}</p></div>`)).toContain(text)
   })
 
-  it('reads pages without html or body, and nothing at all', () => {
+  it('reads pages without html or body, and empty ones', () => {
     expect(extractPage('<title>T</title><p>Hello', url)).toMatchObject({ title: 'T', blocks: [{ text: 'Hello' }] })
     expect(extractPage('', url)).toMatchObject({ title: '', blocks: [], links: [] })
   })
 
-  it('takes each followable link once, absolute and without fragment', () => {
+  it('returns each followable link once, absolute and without fragment', () => {
     const links = body(
       '<a href="/a#x">1</a><a href="a">2</a><a href="/a">3</a><a href="#top">4</a><a rel="nofollow ugc" href="/no">5</a><a href="javascript:x()">6</a><a href="http://[">7</a>',
     ).links
     expect(links).toEqual(['https://docs.site.example/a', 'https://docs.site.example/lantern.html'])
   })
 
-  it('puts neighbours, forms in other languages and feeds behind the links of the text', () => {
+  it('lists previous and next pages, translations and feeds after the links of the text', () => {
     const head = `<link rel="alternate" hreflang="de" href="/de"><link rel="stylesheet" href="/s.css"><link rel="alternate stylesheet" hreflang="x" href="/t.css">
       <link rel="alternate" type="application/rss+xml" href="/feed"><link rel="next" href="?p=2"><link rel="nofollow next" href="?p=3"><link rel="alternate" type="application/json" href="/api">`
     const { links } = extractPage(
@@ -91,7 +91,7 @@ describe('extractPage', () => {
     ])
   })
 
-  it('keeps a place for them on a page of many links', () => {
+  it('reserves room for them on a page of many links', () => {
     const many = Array.from({ length: 3000 }, (_, index) => `<a href="/${index}">x</a>`).join('')
     const { links, languages } = extractPage(`<link rel="alternate" hreflang="de" href="/de">${many}`, url)
     expect([...languages]).toEqual([['https://docs.site.example/de', 'de']])
@@ -99,7 +99,7 @@ describe('extractPage', () => {
     expect(links.at(-1)).toBe('https://docs.site.example/de')
   })
 
-  it('names the language that the page says, then what others say of it', () => {
+  it('reads the language of the page, then of links to it', () => {
     const languageOf = (html: string) => extractPage(html, url).language
     const alternate =
       '<link rel="alternate" hreflang="fr-CA" href="/lantern.html#top"><link rel="alternate" hreflang="de" href="/de">'
@@ -111,7 +111,7 @@ describe('extractPage', () => {
     expect(languageOf('<p>Nothing said.')).toBe('')
   })
 
-  it('takes the site from a title only where a heading stands in front of it', () => {
+  it('removes the site name from a title only after a heading', () => {
     const titled = (title: string, heading: string) =>
       extractPage(`<html><head><title>${title}</title></head><body><h1>${heading}</h1></body></html>`, url).title
     expect(titled('Lamps - Shop', 'Lamps')).toBe('Lamps')

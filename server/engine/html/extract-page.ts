@@ -1,44 +1,45 @@
 import { crawlLimits } from '../limits'
 import type { PageDocument } from '../ports'
 import { blocksOf } from './blocks/blocks'
-import { openDisclosures } from './blocks/disclosures'
+import { revealDisclosures } from './blocks/disclosures'
 import { mainContent } from './content/main-content'
 import { parsePage } from './dom/parse'
-import { attributesIn, chosenIn, type Selectors, takeOut } from './dom/selectors'
-import { standInOf } from './interstitials/interstitials'
+import { includedElements, removeExcluded, type Selectors, testedAttributes } from './dom/selectors'
+import { detectInterstitial } from './interstitials/interstitials'
 import { feedsOf, languagesOf, linksOf } from './links'
 import { baseOf, factsOf, titleOf } from './metadata'
-import { describedIn } from './structured-data/embedded-json'
-import { carriedText } from './structured-data/embedded-text'
-import { describedBlocks } from './structured-data/structured-data-blocks'
+import { jsonLdOf } from './structured-data/embedded-json'
+import { embeddedText } from './structured-data/embedded-text'
+import { structuredDataBlocks } from './structured-data/structured-data-blocks'
 
-const none: Selectors = { include: [], exclude: [] }
+const noSelectors: Selectors = { include: [], exclude: [] }
 
 /**
- * Reads a page: what it says about itself, its main content as ordered blocks, and its links. `url` is the address it
- * was read from, `selectors` what its owner says about the content. Pure and synchronous; a hostile page can take long, so the product runs it in a thread.
+ * Extracts a page: its metadata, its content as blocks in document order, and its links. `url` is the address after
+ * redirects; `selectors` are those of the source. Pure and synchronous. A hostile page can take long, so the product
+ * runs this in a worker thread.
  */
-export function extractPage(html: string, url: string, selectors: Selectors = none): PageDocument {
-  const page = parsePage(html, attributesIn(selectors))
+export function extractPage(html: string, url: string, selectors: Selectors = noSelectors): PageDocument {
+  const page = parsePage(html, testedAttributes(selectors))
   const base = baseOf(page, url)
-  const described = describedIn(page.scripts)
-  const facts = factsOf(page, url, base, described)
-  takeOut(page, selectors)
-  openDisclosures(page)
-  const chosen = chosenIn(page, selectors).flatMap((element) => blocksOf(element))
+  const jsonLd = jsonLdOf(page.scripts)
+  const facts = factsOf(page, url, base, jsonLd)
+  removeExcluded(page, selectors)
+  revealDisclosures(page)
+  const included = includedElements(page, selectors).flatMap((element) => blocksOf(element))
   const { blocks: own, around } =
-    chosen.length > 0 ? { blocks: chosen, around: [] } : mainContent(page, facts, described)
-  const instead = standInOf(page, own, facts.title)
-  const isHidden = instead === 'script' || (instead === null && own.length === 0)
-  const carried = isHidden ? carriedText(page, described) : null
-  const blocks = carried?.blocks ?? [...own, ...(chosen.length > 0 ? [] : describedBlocks(described, own))]
+    included.length > 0 ? { blocks: included, around: [] } : mainContent(page, facts, jsonLd)
+  const interstitial = detectInterstitial(page, own, facts.title)
+  const hasNoText = interstitial === 'script' || (interstitial === null && own.length === 0)
+  const embedded = hasNoText ? embeddedText(page, jsonLd) : null
+  const blocks = embedded?.blocks ?? [...own, ...(included.length > 0 ? [] : structuredDataBlocks(jsonLd, own))]
   return {
     ...facts,
     title: titleOf(facts.title, blocks),
-    instead: carried ? null : instead,
-    textFrom: carried?.textFrom ?? 'page',
+    interstitial: embedded ? null : interstitial,
+    textFrom: embedded?.textFrom ?? 'page',
     blocks,
-    around: carried ? [] : around,
+    around: embedded ? [] : around,
     links: linksOf(page, base, crawlLimits.linksPerPage),
     feeds: feedsOf(page, base),
     languages: languagesOf(page, base, crawlLimits.linksPerPage / 10),

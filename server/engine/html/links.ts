@@ -2,25 +2,25 @@ import { languageTag } from '../language/language-tag'
 import { attributeOf, type PageElement } from './dom/element'
 import type { ParsedPage } from './dom/parse'
 
-/** Sites name a feed for each topic; one of all posts is among the first. */
-const mostFeeds = 10
+/** Sites offer a feed for each topic; one of all posts is among the first. */
+const maxFeeds = 10
 const feedTypes = new Set(['application/rss+xml', 'application/atom+xml'])
 
 /**
- * Absolute http(s) addresses of all links that may be followed, without fragments, each once: first those of the text,
- * then pages before and after, forms in other languages and feeds, which have a tenth of the places for sure.
+ * Returns the absolute http(s) addresses of all links to follow, without fragments, each once: those of the text first,
+ * then previous and next pages, translations and feeds, for which a tenth of `limit` is reserved.
  */
 export function linksOf(page: ParsedPage, base: string, limit: number): string[] {
-  const related = collect(page.relations.filter(isFollowed), base, limit / 10)
+  const related = collect(page.linkElements.filter(isFollowed), base, limit / 10)
   const links = collect(page.links, base, limit - related.size)
   for (const address of related) links.add(address)
   return [...links]
 }
 
-/** Languages by the absolute addresses of the forms in other languages (hreflang) that the page names. */
+/** Returns the languages of the page's translations (hreflang) by their absolute addresses. */
 export function languagesOf(page: ParsedPage, base: string, limit: number): Map<string, string> {
   const languages = new Map<string, string>()
-  for (const link of page.relations) {
+  for (const link of page.linkElements) {
     if (languages.size >= limit) break
     const language = hasToken(link, 'rel', 'alternate') ? languageTag(attributeOf(link, 'hreflang') ?? '') : ''
     const address = language === '' ? null : absoluteAddress(attributeOf(link, 'href') ?? '', base)
@@ -29,9 +29,9 @@ export function languagesOf(page: ParsedPage, base: string, limit: number): Map<
   return languages
 }
 
-/** Absolute http(s) addresses of the feeds that the page names. */
+/** Returns the absolute http(s) addresses of the page's feeds. */
 export function feedsOf(page: ParsedPage, base: string): string[] {
-  return [...collect(page.relations.filter(isFeed), base, mostFeeds)]
+  return [...collect(page.linkElements.filter(isFeed), base, maxFeeds)]
 }
 
 function collect(elements: PageElement[], base: string, limit: number): Set<string> {
@@ -41,17 +41,17 @@ function collect(elements: PageElement[], base: string, limit: number): Set<stri
     if (addresses.size >= limit) break
     const href = attributeOf(element, 'href')
     if (!href || hasToken(element, 'rel', 'nofollow')) continue
-    const place = href.indexOf('#')
-    const named = place < 0 ? href : href.slice(0, place)
-    if (seen.has(named)) continue
-    seen.add(named)
-    const address = absoluteAddress(named, base)
+    const hash = href.indexOf('#')
+    const target = hash < 0 ? href : href.slice(0, hash)
+    if (seen.has(target)) continue
+    seen.add(target)
+    const address = absoluteAddress(target, base)
     if (address) addresses.add(address)
   }
   return addresses
 }
 
-/** Leads to another page: the one before or after, one in another language, or a feed. */
+/** Whether a link element leads to another page: the previous or next one, a translation, or a feed. */
 function isFollowed(link: PageElement): boolean {
   if (hasToken(link, 'rel', 'next') || hasToken(link, 'rel', 'prev')) return true
   if (!hasToken(link, 'rel', 'alternate') || hasToken(link, 'rel', 'stylesheet')) return false
@@ -62,12 +62,12 @@ function isFeed(link: PageElement): boolean {
   return hasToken(link, 'rel', 'alternate') && feedTypes.has((attributeOf(link, 'type') ?? '').trim().toLowerCase())
 }
 
-/** The http(s) address that a reference means, without its fragment; null for any other. */
+/** Resolves a reference to an absolute http(s) address without fragment; null for any other. */
 export function absoluteAddress(reference: string, base: string): string | null {
-  const place = reference.indexOf('#')
-  const named = place < 0 ? reference : reference.slice(0, place)
+  const hash = reference.indexOf('#')
+  const target = hash < 0 ? reference : reference.slice(0, hash)
   try {
-    const url = new URL(named, base)
+    const url = new URL(target, base)
     return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : null
   } catch {
     return null

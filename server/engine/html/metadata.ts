@@ -5,29 +5,29 @@ import { attributeOf } from './dom/element'
 import type { ParsedPage } from './dom/parse'
 import { cleanText, textOf } from './dom/text'
 import { absoluteAddress, hasToken } from './links'
-import { timesOf } from './page-dates'
+import { datesOf } from './page-dates'
 
-type HeadFacts = Omit<PageFacts, 'instead' | 'textFrom'>
+type HeadFacts = Omit<PageFacts, 'interstitial' | 'textFrom'>
 
-/** What the head of a page says about it; the addresses in it are absolute by `base`. `described` is its JSON-LD. */
-export function factsOf(page: ParsedPage, url: string, base: string, described: unknown[]): HeadFacts {
+/** Reads the metadata of a page. Addresses are made absolute with `base`; `jsonLd` is the page's structured data. */
+export function factsOf(page: ParsedPage, url: string, base: string, jsonLd: unknown[]): HeadFacts {
   const metas = metasOf(page)
   const robots = metas.get('robots') ?? ''
-  const words = robots.toLowerCase().split(/[\s,]+/)
-  const canonical = page.relations.find((link) => hasToken(link, 'rel', 'canonical') && attributeOf(link, 'href'))
+  const directives = robots.toLowerCase().split(/[\s,]+/)
+  const canonical = page.linkElements.find((link) => hasToken(link, 'rel', 'canonical') && attributeOf(link, 'href'))
   return {
     title: titleIn(page) || metas.get('og:title') || '',
     description: metas.get('description') ?? metas.get('og:description') ?? '',
     language: languageOf(page, metas, url, base),
     canonical: canonical ? absoluteAddress(attributeOf(canonical, 'href') ?? '', base) : null,
-    noindex: words.includes('noindex') || words.includes('none'),
-    nofollow: words.includes('nofollow') || words.includes('none'),
+    noindex: directives.includes('noindex') || directives.includes('none'),
+    nofollow: directives.includes('nofollow') || directives.includes('none'),
     unavailableAfter: unavailableAfterOf(robots),
-    ...timesOf(page, metas, described),
+    ...datesOf(page, metas, jsonLd),
   }
 }
 
-/** What relative addresses stand against. */
+/** Returns the address against which relative addresses are resolved. */
 export function baseOf(page: ParsedPage, url: string): string {
   const base = page.bases.find((element) => attributeOf(element, 'href'))
   return (base && absoluteAddress(attributeOf(base, 'href') ?? '', url)) ?? url
@@ -36,10 +36,10 @@ export function baseOf(page: ParsedPage, url: string): string {
 function metasOf(page: ParsedPage): Map<string, string> {
   const metas = new Map<string, string>()
   for (const meta of page.metas) {
-    const said = attributeOf(meta, 'name') ?? attributeOf(meta, 'property') ?? attributeOf(meta, 'http-equiv') ?? ''
-    const name = said.toLowerCase()
+    const key = attributeOf(meta, 'name') ?? attributeOf(meta, 'property') ?? attributeOf(meta, 'http-equiv') ?? ''
+    const name = key.toLowerCase()
     const content = cleanText(attributeOf(meta, 'content') ?? '')
-    // Several robots elements add up; of all others the first one counts.
+    // Several robots elements add up; of any other name, the first element counts.
     if (name === 'robots' || name === 'sitelore') metas.set('robots', `${metas.get('robots') ?? ''},${content}`)
     else if (name && content && !metas.has(name)) metas.set(name, content)
   }
@@ -54,11 +54,11 @@ function titleIn({ titles: [title] }: ParsedPage): string {
     : ''
 }
 
-/** The page's own word first, then what others on the page say of it. */
+/** Prefers the page's own declaration to what links and metadata say of it. */
 function languageOf(page: ParsedPage, metas: Map<string, string>, url: string, base: string): string {
   const own = languageTag(page.language)
   if (own) return own
-  for (const link of page.relations) {
+  for (const link of page.linkElements) {
     const language = languageTag(attributeOf(link, 'hreflang') ?? '')
     const isItself = language && absoluteAddress(attributeOf(link, 'href') ?? '', base) === absoluteAddress(url, url)
     if (isItself && hasToken(link, 'rel', 'alternate')) return language
@@ -67,8 +67,8 @@ function languageOf(page: ParsedPage, metas: Map<string, string>, url: string, b
 }
 
 /**
- * The name of the page without that of its site: the first heading where the title starts with it, followed by a
- * separator. A page without a title is called by its first heading.
+ * Removes the site's name from a title: returns the page's first heading if the title starts with it, followed by a
+ * separator. A page without a title gets its first heading.
  */
 export function titleOf(title: string, blocks: Block[]): string {
   const heading = blocks.find((block) => block.kind === 'heading' && block.level <= 2)?.text ?? ''

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { extractPage } from './extract-page'
-import { timeIn } from './page-dates'
+import { parseDate } from './page-dates'
 
 const now = Date.UTC(2026, 10, 21)
 
@@ -14,19 +14,19 @@ describe('timeIn', () => {
     ['2024-03-05T10:20-08', Date.UTC(2024, 2, 5, 18, 20)],
     ['Tue, 05 Mar 2024 10:20:30 GMT', Date.UTC(2024, 2, 5, 10, 20, 30)],
   ])('reads %s', (text, time) => {
-    expect(timeIn(text, now)).toBe(time)
+    expect(parseDate(text, now)).toBe(time)
   })
 
   it.each(['', 'yesterday', '5 March', '2024-13-45', '0001-01-01T00:00:00Z', '1970-01-01', '2031-01-01', '2024'])(
-    'takes %j for no date',
+    'rejects %j',
     (text) => {
-      expect(timeIn(text, now)).toBeNull()
+      expect(parseDate(text, now)).toBeNull()
     },
   )
 })
 
-describe('the times of a page', () => {
-  const times = (head: string, body = '') => {
+describe('the dates of a page', () => {
+  const datesOf = (head: string, body = '') => {
     const { publishedAt, modifiedAt } = extractPage(
       `<html><head>${head}</head><body>${body}</body>`,
       'https://a.example/',
@@ -36,7 +36,7 @@ describe('the times of a page', () => {
 
   it('are read from the head', () => {
     const head = `<meta property="article:published_time" content="2024-03-05T10:00:00Z"><meta name="dcterms.modified" content="2024-04-01">`
-    expect(times(head)).toEqual(['2024-03-05', '2024-04-01'])
+    expect(datesOf(head)).toEqual(['2024-03-05', '2024-04-01'])
   })
 
   it('are read from structured data of the page itself', () => {
@@ -46,18 +46,21 @@ describe('the times of a page', () => {
         { '@type': 'NewsArticle', datePublished: '2024-03-05', dateModified: '2024-03-06' },
       ],
     }
-    expect(times(`<script type="application/ld+json">${JSON.stringify(data)}</script>`)).toEqual([
+    expect(datesOf(`<script type="application/ld+json">${JSON.stringify(data)}</script>`)).toEqual([
       '2024-03-05',
       '2024-03-06',
     ])
   })
 
-  it('are read from time elements that say whose they are', () => {
+  it('are read from time elements with a role', () => {
     const body = `<time datetime="2020-01-01">an old day</time><time itemprop="datePublished" datetime="2024-03-05">March</time>`
-    expect(times('', body)).toEqual(['2024-03-05', null])
+    expect(datesOf('', body)).toEqual(['2024-03-05', null])
   })
 
   it('are not guessed', () => {
-    expect(times('<meta name="date" content="soon">', '<time datetime="2024-03-05">then</time>')).toEqual([null, null])
+    expect(datesOf('<meta name="date" content="soon">', '<time datetime="2024-03-05">then</time>')).toEqual([
+      null,
+      null,
+    ])
   })
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Chunker, createChunker } from '../chunking/chunk'
 import { splitBlock } from '../chunking/units'
 import type { FileFacts, FilePart, FileReading, FileToRead } from '../documents/ports'
-import { dropInvisible } from '../html/dom/text'
+import { removeInvisible } from '../html/dom/text'
 import { detectLanguage, proseIn } from '../language/detect-language'
 import { detectTableLanguage, isTable } from '../language/table-language'
 import type { Block, Fragment, Tokenizer } from '../ports'
@@ -56,7 +56,7 @@ export async function* readDocument(
  * database takes. What is hashed is what is stored.
  */
 function storable(text: string): string {
-  return dropInvisible(text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed()
+  return removeInvisible(text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed()
 }
 
 /** As of a page: SHA-256 (hex) of the texts of all blocks, one a line. */

@@ -86,14 +86,14 @@ describe('readPage', () => {
     const { document, fragments } = read(
       `<div id="root"></div><script type="application/json">${data}</script><script src="/app.js"></script>`,
     )
-    expect(document).toMatchObject({ instead: null, textFrom: 'data', title: 'Lamps' })
+    expect(document).toMatchObject({ interstitial: null, textFrom: 'data', title: 'Lamps' })
     expect(fragments.map(({ text }) => text)).toEqual(['The storm lamp burns for forty hours, even in the rain.'])
   })
 
   it('says what stands in place of a text', () => {
-    expect(read('<h1>Page not found</h1>').document.instead).toBe('missing')
+    expect(read('<h1>Page not found</h1>').document.interstitial).toBe('soft-404')
     expect(read('<div id="root"></div><script src="/app.js"></script>')).toMatchObject({
-      document: { instead: 'script', textFrom: 'page' },
+      document: { interstitial: 'script', textFrom: 'page' },
       fragments: [],
     })
   })

@@ -12,7 +12,7 @@ afterEach(() => {
 const shell: MemoryAnswer = {
   text: 'Please enable JavaScript.',
   headers: { etag: '"1"' },
-  facts: { instead: 'script', title: 'App' },
+  facts: { interstitial: 'script', title: 'App' },
   feeds: [at('/feed.xml'), 'https://other.example/feed.xml'],
 }
 const list: MemoryAnswer = {
@@ -29,7 +29,7 @@ describe('a page that is built by a script', () => {
     const pages = { [at('/llms.txt')]: list, [at('/lamps.md')]: copy('# Lamps\n\nStorm lamps burn long.') }
     const web = webOf({ ...pages, [at('/lamps')]: shell, [at('/lamps.html')]: shell, [at('/chairs')]: shell })
     const page = await visit(web, at('/lamps'))
-    expect(page).toMatchObject({ kind: 'page', etag: null, document: { textFrom: 'data', instead: null } })
+    expect(page).toMatchObject({ kind: 'page', etag: null, document: { textFrom: 'data', interstitial: null } })
     expect(page.kind === 'page' && page.fragments[0]?.text).toContain('<p>Storm lamps burn long.</p>')
     expect(await visit(web, at('/lamps.html'))).toMatchObject({ kind: 'page' })
     expect(await visit(web, at('/chairs'))).toMatchObject({ kind: 'refused', reason: 'needs-script' })

@@ -98,7 +98,7 @@ async function toldInstead(
   const said = { title: title || read.document.title, language: spoken || language }
   const { links, left, feeds, languages } = read
   const around = { links, left, feeds, languages }
-  return { ...text, ...around, document: { ...read.document, ...said, instead: null, textFrom: 'data' } }
+  return { ...text, ...around, document: { ...read.document, ...said, interstitial: null, textFrom: 'data' } }
 }
 
 /** What is told of a file: that it is a document to read, or that it is none. */
@@ -162,7 +162,7 @@ async function isMissing(
   { document, fragments, textHash }: ExtractedPage,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  if (document.instead !== null) return document.instead === 'missing'
+  if (document.interstitial !== null) return document.interstitial === 'soft-404'
   // A site may show its front page for whatever it does not know.
   if (site === null || fragments.length === 0 || new URL(url).pathname === '/') return false
   return textHash === (await missing.textHashFor(url, { access, gapMs, signal }))
@@ -173,8 +173,8 @@ function refusalOfPage(
   said: RobotsHeader,
   unavailableAfter: number | null,
 ): ReasonCode | null {
-  if (document.instead === 'login') return 'login-required'
-  if (document.instead === 'consent') return 'consent-wall'
+  if (document.interstitial === 'login') return 'login-required'
+  if (document.interstitial === 'consent') return 'consent-wall'
   if (document.noindex || said.noindex) return 'noindex'
   return unavailableAfter !== null && unavailableAfter <= Date.now() ? 'expired' : null
 }
@@ -182,7 +182,7 @@ function refusalOfPage(
 /** What the page has too little of. */
 function lackOf({ document, fragments }: ExtractedPage): ReasonCode | null {
   // One passage is the 'please enable JavaScript' that such pages have in place of text.
-  if (document.instead === 'script' && fragments.length <= 1) return 'needs-script'
+  if (document.interstitial === 'script' && fragments.length <= 1) return 'needs-script'
   return fragments.length === 0 ? 'empty-page' : null
 }
 

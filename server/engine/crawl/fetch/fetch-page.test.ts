@@ -178,12 +178,12 @@ describe('pages without their text', () => {
   it.each([
     ['login', 1, { kind: 'refused', reason: 'login-required', links: [] }],
     ['consent', 1, { kind: 'refused', reason: 'consent-wall' }],
-    ['missing', 1, { kind: 'gone', reason: 'soft-404', httpStatus: 200 }],
+    ['soft-404', 1, { kind: 'gone', reason: 'soft-404', httpStatus: 200 }],
     ['script', 1, { kind: 'refused', reason: 'needs-script', links: [at('/a')] }],
     ['script', 2, { kind: 'page' }],
     [null, 1, { kind: 'page' }],
-  ] as const)('shows %s in %i passages', async (instead, passages, expected) => {
-    const page = { text: 'Words.', passages, links: ['/a'], facts: { instead } }
+  ] as const)('shows %s in %i passages', async (interstitial, passages, expected) => {
+    const page = { text: 'Words.', passages, links: ['/a'], facts: { interstitial } }
     expect(await visitOf(page)).toMatchObject(expected)
   })
 

@@ -104,7 +104,7 @@ describe('preview', () => {
       '/proper': { text: 'B.', links: ['/a'] },
       '/old': { to: '/a' },
       '/hidden': { text: 'Hidden.', facts: { noindex: true }, links: ['/deep'] },
-      '/app': { text: 'Loading.', facts: { instead: 'script' } },
+      '/app': { text: 'Loading.', facts: { interstitial: 'script' } },
       '/account': { to: '/login?next=/account' },
       '/feed': { body: `<rss><channel><item><link>${at('/news')}</link></item></channel></rss>` },
       '/news': 'News.',

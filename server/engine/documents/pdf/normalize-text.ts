@@ -1,4 +1,4 @@
-import { dropInvisible } from '../../html/dom/text'
+import { removeInvisible } from '../../html/dom/text'
 
 /** Ligatures and the shapes that Arabic letters take beside others: pictures of letters, for which words are not found. */
 const shapes = /[\ufb00-\ufdff\ufe70-\ufefe]+/g
@@ -20,7 +20,7 @@ const unusedHyphen = /(?<=\p{Ll})\u00ad(?=\p{Ll})/gu
 
 /** The text of a line as words: shapes as letters, without what has no width or no meaning, spaces single. */
 export function cleanLine(text: string): string {
-  return dropInvisible(
+  return removeInvisible(
     text
       .replace(unusedHyphen, '')
       .replaceAll('\u00ad', '-')

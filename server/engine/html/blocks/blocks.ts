@@ -1,35 +1,35 @@
 import type { Block } from '../../ports'
-import { isDropped, saysBeside } from '../content/boilerplate-elements'
+import { isBoilerplateByMarkup, isDropped } from '../content/boilerplate-elements'
 import { attributeOf, lettersOf, linkDensity, type PageElement } from '../dom/element'
-import { kindOf } from '../dom/element-categories'
+import { category } from '../dom/element-categories'
 import { cleanText, lineBreak, textOf } from '../dom/text'
-import { codeOf, listText, permalinkOf } from './block-text'
+import { anchorOfHeading, codeText, listText } from './block-text'
 import { codeLanguageOf } from './code-language'
-import { isLayout } from './layout-tables'
+import { isLayoutTable } from './layout-tables'
 import { tableText } from './table-text'
 
 const anchored = new Set(['section', 'article', 'p', 'dd', 'figure', 'blockquote'])
 
-/** Terms of definition lists are headings below the six of HTML, so that a long definition keeps its term. */
+/** Level of a dt heading. Terms rank below h6, so that a long definition keeps its term as heading. */
 export const termLevel = 7
 
-/** A block with the place that it has on the page. */
+/** A block and its place on the page, in the caller's terms. */
 export interface PlacedBlock<Place> {
   block: Block
   place: Place
-  /** Letters of its text that are links. */
-  linked: number
+  /** Letters of link text in the block. */
+  linkedLetters: number
 }
 
-/** The ordered blocks of an element, without what says that it stands beside the text. */
+/** Returns the blocks of an element in document order, without boilerplate. */
 export function blocksOf(root: PageElement): Block[] {
-  const placeOf = (element: PageElement) => (isDropped(element) || saysBeside(element) ? null : 'here')
+  const placeOf = (element: PageElement) => (isDropped(element) || isBoilerplateByMarkup(element) ? null : 'here')
   return placedBlocksOf(root, 'here', placeOf).map(({ block }) => block)
 }
 
 /**
- * The ordered blocks of an element, each with its place: that of `root`, or what `placeOf` says of an element on the
- * way to it; null leaves the element out.
+ * Returns the blocks of an element in document order, each with its place: that of `root`, or what `placeOf` returns
+ * for the nearest ancestor. Skips elements for which `placeOf` returns null.
  */
 export function placedBlocksOf<Place>(
   root: PageElement,
@@ -37,24 +37,28 @@ export function placedBlocksOf<Place>(
   placeOf: (element: PageElement, outer: Place) => Place | null,
 ): PlacedBlock<Place>[] {
   const blocks: PlacedBlock<Place>[] = []
-  /** Running text that no block element of its own holds. */
+  /** Inline text that no block element contains. */
   let running = ''
   let linked = 0
   let place = first
   let anchor: string | null = null
   let kind: 'paragraph' | 'quote' = 'paragraph'
-  // The first list of terms is depth 0.
+  // The outermost definition list has depth 0.
   let termDepth = -1
 
-  function put(block: Omit<Exclude<Block, { kind: 'heading' }>, 'anchor'>, links: number, own?: string | null): void {
-    if (block.text) blocks.push({ block: { ...block, anchor: takeAnchor(own) }, place, linked: links })
+  function addBlock(
+    block: Omit<Exclude<Block, { kind: 'heading' }>, 'anchor'>,
+    links: number,
+    own?: string | null,
+  ): void {
+    if (block.text) blocks.push({ block: { ...block, anchor: takeAnchor(own) }, place, linkedLetters: links })
   }
 
-  function putHeading(element: PageElement, level: number): void {
+  function addHeading(element: PageElement, level: number): void {
     const text = textOf(element)
-    const own = idOf(element) || permalinkOf(element)
+    const own = idOf(element) || anchorOfHeading(element)
     const block: Block = { kind: 'heading', level, text, anchor: takeAnchor(own) }
-    if (text) blocks.push({ block, place, linked: linkedIn(element) })
+    if (text) blocks.push({ block, place, linkedLetters: linkedIn(element) })
   }
 
   function takeAnchor(own?: string | null): string | null {
@@ -65,7 +69,7 @@ export function placedBlocksOf<Place>(
 
   function flush(): void {
     const text = cleanText(running)
-    put({ kind, text }, linked)
+    addBlock({ kind, text }, linked)
     running = ''
     linked = 0
   }
@@ -94,7 +98,7 @@ export function placedBlocksOf<Place>(
 
   function visitPlaced(element: PageElement): void {
     const { name } = element
-    if (element.kind & kindOf.phrasing) {
+    if (element.categories & category.phrasing) {
       anchor ??= idOf(element) || (name === 'a' && attributeOf(element, 'name')) || null
       if (name === 'a' && attributeOf(element, 'href') !== null) linked += lettersOf(element)
       walk(element)
@@ -102,7 +106,7 @@ export function placedBlocksOf<Place>(
       const text = cleanText(attributeOf(element, 'alt') ?? '')
       if (!/\s\S+\s/.test(text)) return
       flush()
-      put({ kind: 'image', text }, 0, idOf(element))
+      addBlock({ kind: 'image', text }, 0, idOf(element))
     } else {
       flush()
       visitBlock(element, name)
@@ -111,19 +115,19 @@ export function placedBlocksOf<Place>(
   }
 
   function visitBlock(element: PageElement, name: string): void {
-    if (element.kind & kindOf.heading) putHeading(element, Number(name[1]))
-    else if (name === 'dt') putHeading(element, termLevel + termDepth)
-    else if (name === 'pre') putCode(element)
-    else if (name === 'table' && !isLayout(element))
-      put({ kind: 'table', ...tableText(element) }, linkedIn(element), idOf(element))
-    else if (element.kind & kindOf.list && !(element.holds & kindOf.structure))
-      put({ kind: 'list', ...listText(element) }, linkedIn(element), idOf(element))
+    if (element.categories & category.heading) addHeading(element, Number(name[1]))
+    else if (name === 'dt') addHeading(element, termLevel + termDepth)
+    else if (name === 'pre') addCode(element)
+    else if (name === 'table' && !isLayoutTable(element))
+      addBlock({ kind: 'table', ...tableText(element) }, linkedIn(element), idOf(element))
+    else if (element.categories & category.list && !(element.descendantCategories & category.structure))
+      addBlock({ kind: 'list', ...listText(element) }, linkedIn(element), idOf(element))
     else visitContainer(element, name)
   }
 
-  function putCode(element: PageElement): void {
+  function addCode(element: PageElement): void {
     const language = codeLanguageOf(element)
-    put({ kind: 'code', text: codeOf(element), ...(language ? { language } : {}) }, 0, idOf(element))
+    addBlock({ kind: 'code', text: codeText(element), ...(language ? { language } : {}) }, 0, idOf(element))
   }
 
   function visitContainer(element: PageElement, name: string): void {

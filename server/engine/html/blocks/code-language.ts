@@ -1,31 +1,31 @@
-import { attributeOf, elementsIn, type PageElement } from '../dom/element'
+import { attributeOf, descendantsOf, type PageElement } from '../dom/element'
 
-/** How far above a block of code its language is named: highlighters wrap it twice. */
-const wrappers = 3
-const inName =
+/** Ancestors searched for the name of the language; highlighters wrap a block twice. */
+const maxAncestors = 3
+const languageInClass =
   /(?:^|\s)(?:(?:language|lang|brush|highlight(?:-source|-text)?|sourcecode|code|syntax|prism)[-_:]\s?|sourceCode\s)([a-z][\w+#.-]{0,30})(?=[;\s]|$)/i
-/** No languages, but words that stand in their place. */
-const none =
+/** Words in the place of a language that name none. */
+const notLanguages =
   /^(?:none|default|plain\w*|text|txt|notranslate|block|wrapper|container|example|box|snippet|highlight|toolbar|area|sample|inline|light|dark|theme\w*|line|lines|numbers?|line-numbers|copy|content|body|inner|view|viewer|editor|toggle\w*)$/i
 
-/** The language of a block of code as the page names it, in lower case; undefined where it does not. */
+/** Returns the language of a code block as the page declares it, in lower case; undefined if it declares none. */
 export function codeLanguageOf(code: PageElement): string | undefined {
-  const inner = elementsIn(code).find(({ name }) => name === 'code')
-  const own = languageOf(code) ?? (inner && languageOf(inner))
+  const codeElement = descendantsOf(code).find(({ name }) => name === 'code')
+  const own = languageOf(code) ?? (codeElement && languageOf(codeElement))
   if (own) return own
-  let above = code.parent
-  for (let steps = 0; above && steps < wrappers; steps++) {
-    const language = languageOf(above)
+  let ancestor = code.parent
+  for (let steps = 0; ancestor && steps < maxAncestors; steps++) {
+    const language = languageOf(ancestor)
     if (language) return language
-    above = above.parent
+    ancestor = ancestor.parent
   }
   return undefined
 }
 
 function languageOf(element: PageElement): string | undefined {
-  const said = attributeOf(element, 'data-lang') || attributeOf(element, 'data-language')
-  const named = said?.trim() || inName.exec(attributeOf(element, 'class') ?? '')?.[1]
-  return named && named.length <= 31 && /^[a-z][\w+#.-]*$/i.test(named) && !none.test(named)
+  const declared = attributeOf(element, 'data-lang') || attributeOf(element, 'data-language')
+  const named = declared?.trim() || languageInClass.exec(attributeOf(element, 'class') ?? '')?.[1]
+  return named && named.length <= 31 && /^[a-z][\w+#.-]*$/i.test(named) && !notLanguages.test(named)
     ? named.toLowerCase()
     : undefined
 }

@@ -13,7 +13,7 @@ function linesOf(html: string): string[] {
 it.each([
   ['a heading', `<h3><button>Which oil?</button></h3><div>${answer}</div>`],
   [
-    'a heading with signs',
+    'a heading with an icon',
     `<h3><span><button>Which oil?<svg><title>v</title></svg></button></span></h3><p>${answer}</p>`,
   ],
   ['a term', `<dl><dt><button>Which oil?</button></dt><dd>${answer}</dd></dl>`],
@@ -24,7 +24,7 @@ it.each([
     `<div><div><button aria-controls="a">Which oil?</button></div><div id="a"><p>${answer}</p></div></div>`,
   ],
   ['a button around a heading', `<button aria-expanded="true"><h3>Which oil?</h3></button><div>${answer}</div>`],
-])('a question that is a button is read, as %s', (_, html) => {
+])('reads a question in a button: %s', (_, html) => {
   expect(linesOf(html)).toEqual(['Which oil?', answer])
 })
 
@@ -36,11 +36,11 @@ it.each([
     'closed by its style',
     `<button aria-controls="a">Which oil?</button><div id="a" style="height:0;overflow:hidden">${answer}</div>`,
   ],
-])('an answer that is still closed is read: %s', (_, html) => {
+])('reads a closed answer: %s', (_, html) => {
   expect(linesOf(html)).toEqual(['Which oil?', answer])
 })
 
-it('reads panels in panels, and those of tabs', () => {
+it('reads nested panels and tab panels', () => {
   const inner = `<h4><button aria-controls="b">How much?</button></h4><p id="b" hidden>Half a litre.</p>`
   const outer = `<h3><button aria-controls="a">Which oil?</button></h3><div id="a" hidden><p>${answer}</p>${inner}</div>`
   expect(linesOf(outer)).toEqual(['Which oil?', answer, 'How much?', 'Half a litre.'])
@@ -49,7 +49,7 @@ it('reads panels in panels, and those of tabs', () => {
 })
 
 it.each([
-  ['a control beside a title', `<h3>Oil <button>Copy link</button></h3><p>${answer}</p>`, ['Oil', answer]],
+  ['a control next to a title', `<h3>Oil <button>Copy link</button></h3><p>${answer}</p>`, ['Oil', answer]],
   ['a second control', `<h3><button>Oil</button><button>Copy link</button></h3><p>${answer}</p>`, ['Oil', answer]],
   ['a control', `<button>Add to basket</button><p>${answer}</p>`, [answer]],
   [
@@ -59,12 +59,12 @@ it.each([
   ],
   ['a dialog', `<button aria-controls="a">Help</button><div id="a" role="dialog" hidden>${answer}</div>`, []],
   [
-    'what is hidden elsewhere',
+    'a hidden element elsewhere',
     `<button aria-controls="a">Help</button><p>Text.</p><p id="a" hidden>${answer}</p>`,
     ['Text.'],
   ],
   ['a hidden control', `<h3><button hidden>Which oil?</button></h3><div>${answer}</div>`, [answer]],
-])('stays as it is: %s', (_, html, lines) => {
+])('does not reveal %s', (_, html, lines) => {
   expect(linesOf(html)).toEqual(lines)
 })
 
@@ -73,6 +73,6 @@ it.each([
   '<button aria-expanded>ab',
   '<button aria-expanded>ab</button>',
   '<b aria-controls=a id=a hidden>',
-])('300,000 times %s are read in time that grows with their number alone', (html) => {
+])('reads 300,000 times %s in linear time', (html) => {
   expect(extractPage(html.repeat(300_000), 'https://site.example/').links).toEqual([])
 })

@@ -1,52 +1,52 @@
 import { isDropped } from '../content/boilerplate-elements'
-import { attributeOf, elementsIn, lettersOf, linkDensity, type PageElement } from '../dom/element'
-import { kindOf } from '../dom/element-categories'
+import { attributeOf, descendantsOf, lettersOf, linkDensity, type PageElement } from '../dom/element'
+import { category } from '../dom/element-categories'
 
-/** A cell of so many letters holds a text of its own. */
-const longCell = 400
-/** Letters outside of links from which on a cell holds running text, and below which it may name a row. */
-const runningText = 200
-const longestName = 80
-/** Share of a table's text in such cells from which on the table only arranges it. */
-const mostly = 0.5
+/** Letters of a cell that holds a text of its own. */
+const minLongCellLetters = 400
+/** Letters outside of links: from the first on, a cell holds prose; up to the second, it may name a row. */
+const minProseLetters = 200
+const maxRowNameLetters = 80
+/** Share of a table's text in prose cells from which on the table is layout. */
+const minProseShare = 0.5
 
 /**
- * A table that only arranges things: nested ones, cells with headings, one cell with nearly all of the text, or cells
- * of paragraphs where nothing says that rows and columns belong together.
+ * Whether a table only arranges things: it nests tables, its cells have headings, one cell has nearly all text, or its
+ * cells hold paragraphs and nothing relates rows to columns.
  */
-export function isLayout(table: PageElement): boolean {
-  if (attributeOf(table, 'role') === 'presentation' || table.holds & kindOf.layout) return true
+export function isLayoutTable(table: PageElement): boolean {
+  if (attributeOf(table, 'role') === 'presentation' || table.descendantCategories & category.layout) return true
   const letters = lettersOf(table)
-  const elements = elementsIn(table)
-  const cells = elements.filter(({ kind }) => kind & kindOf.cell)
-  if (letters * 0.8 >= longCell && cells.some((cell) => lettersOf(cell) >= letters * 0.8)) return true
-  if (elements.some(saysData)) return false
-  const arranged = cells.reduce((sum, cell) => sum + (isProse(cell) ? lettersOf(cell) : 0), 0)
-  return arranged > 0 && arranged >= letters * mostly && !hasNamedRows(elements)
+  const elements = descendantsOf(table)
+  const cells = elements.filter(({ categories }) => categories & category.cell)
+  if (letters * 0.8 >= minLongCellLetters && cells.some((cell) => lettersOf(cell) >= letters * 0.8)) return true
+  if (elements.some(isDataMarkup)) return false
+  const proseLetters = cells.reduce((sum, cell) => sum + (isProseCell(cell) ? lettersOf(cell) : 0), 0)
+  return proseLetters > 0 && proseLetters >= letters * minProseShare && !hasNamedRows(elements)
 }
 
-function saysData(element: PageElement): boolean {
+function isDataMarkup(element: PageElement): boolean {
   return ['th', 'caption', 'thead'].includes(element.name) && lettersOf(element) > 0
 }
 
-function isProse(cell: PageElement): boolean {
-  return lettersOf(cell) * (1 - linkDensity(cell)) >= runningText || paragraphsIn(cell) > 1
+function isProseCell(cell: PageElement): boolean {
+  return lettersOf(cell) * (1 - linkDensity(cell)) >= minProseLetters || countParagraphs(cell) > 1
 }
 
-function paragraphsIn(cell: PageElement): number {
-  return elementsIn(cell).filter((element) => element.name === 'p' && !isDropped(element) && lettersOf(element) > 0)
+function countParagraphs(cell: PageElement): number {
+  return descendantsOf(cell).filter((element) => element.name === 'p' && !isDropped(element) && lettersOf(element) > 0)
     .length
 }
 
-/** At least two rows, and half of all that say something, start with what names the cells beside it. */
+/** Whether at least two rows, and half of those with text, start with a name for the cells that follow. */
 function hasNamedRows(elements: PageElement[]): boolean {
   const rows = elements.filter((element) => element.name === 'tr' && lettersOf(element) > 0)
-  const named = rows.filter(isNamed)
+  const named = rows.filter(isNamedRow)
   return named.length >= 2 && named.length >= rows.length / 2
 }
 
-function isNamed(row: PageElement): boolean {
+function isNamedRow(row: PageElement): boolean {
   const cells = row.children.filter((child) => typeof child !== 'string').filter((cell) => lettersOf(cell) > 0)
   const [first] = cells
-  return first !== undefined && cells.length > 1 && lettersOf(first) <= longestName && paragraphsIn(first) < 2
+  return first !== undefined && cells.length > 1 && lettersOf(first) <= maxRowNameLetters && countParagraphs(first) < 2
 }

@@ -1,26 +1,25 @@
 import type { LineAnchor } from '../../ports'
 import { attributeOf, type PageElement } from '../dom/element'
-import { kindOf } from '../dom/element-categories'
+import { category } from '../dom/element-categories'
 
-/** What is kept of the anchors of one block. */
-const mostAnchors = 10_000
-const longestAnchor = 200
+/** Limits for the anchors of one block. */
+const maxAnchors = 10_000
+const maxAnchorLength = 200
 
-/** A text of lines, with the anchors of those that have one. */
+/** Lines of text, with the anchors of those that have one. */
 export interface TextLines {
   text: string
   anchors?: LineAnchor[]
 }
 
-/** Collects the lines of a block. */
-export function createLines() {
+export function createLineCollector() {
   const lines: string[] = []
   const anchors: LineAnchor[] = []
   return {
-    /** A line without text is left out. `elements`: what it shows, in the order of the page. */
+    /** Adds a line unless it is empty. `elements` are those that it shows, in document order. */
     add(line: string, elements: Iterable<PageElement>): void {
       if (line === '') return
-      const anchor = anchors.length < mostAnchors ? anchorIn(elements) : null
+      const anchor = anchors.length < maxAnchors ? firstAnchor(elements) : null
       if (anchor) anchors.push({ line: lines.length, anchor })
       lines.push(line)
     },
@@ -30,12 +29,12 @@ export function createLines() {
   }
 }
 
-/** The first of them that an address can name. */
-function anchorIn(elements: Iterable<PageElement>): string | null {
+/** Returns the first id or name that an address can point to. */
+function firstAnchor(elements: Iterable<PageElement>): string | null {
   for (const element of elements) {
-    if (element.attributes.length === 0 || element.kind & kindOf.dropped) continue
+    if (element.attributes.length === 0 || element.categories & category.dropped) continue
     const anchor = attributeOf(element, 'id') || (element.name === 'a' && attributeOf(element, 'name'))
-    if (anchor && anchor.length <= longestAnchor) return anchor
+    if (anchor && anchor.length <= maxAnchorLength) return anchor
   }
   return null
 }

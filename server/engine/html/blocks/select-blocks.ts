@@ -1,91 +1,97 @@
-import { doubtfulBlocks } from '../content/article-body'
+import { unconfirmedBlocks } from '../content/article-body'
 import { type PlacedBlock, termLevel } from './blocks'
 
-/** Where a block stands: in the content, between the page's heading and its content, in a caption, beside them, or where nothing is read. */
-export type Place = 'content' | 'lead' | 'caption' | 'beside' | 'outside' | 'gone'
+/**
+ * Where a block is: in the content, between the page's heading and its content, in a caption, in boilerplate, outside
+ * of the content, or in a removed element.
+ */
+export type Place = 'content' | 'lead' | 'caption' | 'boilerplate' | 'outside' | 'removed'
 
-/** What has to be said between the heading of a page and its content to be its lead. */
-const shortestLead = 50
-/** A paragraph, of whatever a page may call so. */
-const paragraph = 100
-/** Share of links in a line that only leads away, on a page to read and anywhere. */
-const mostlyLinks = { onText: 0.6, anywhere: 0.5 }
-/** A line of so few letters that ends no sentence leads to what follows it. */
-const longestLeadIn = 60
+/** Characters of a block between heading and content that make it the lead. */
+const minLeadLength = 50
+/** Characters from which on a block counts as a paragraph of the content. */
+const minParagraphLength = 100
+/** Share of links above which a block leads away: in a text, and on any page. */
+const maxLinkShare = { inText: 0.6, anywhere: 0.5 }
+/** Characters of a line that only introduces what follows it. */
+const maxLeadInLength = 60
 
-/** What is known of a page as a whole. */
 export interface PageKind {
-  /** A page to read, on which links in lines of their own lead away. */
+  /** A page to read, on which lines of links lead away. */
   isText: boolean
-  /** Its links are part of what it explains. */
-  isManual: boolean
-  /** One of those that are published at a time: news, posts. */
+  /** Documentation: its links are part of what it explains. */
+  isDocumentation: boolean
+  /** Published at a certain time, as news and posts are. */
   isArticle: boolean
-  /** What structured data says its text is; '' where it does not. */
-  told: string
+  /** The article's text in structured data, letters only; '' if unknown. */
+  articleBody: string
 }
 
-/** Which blocks are the content of a page. */
-export function chooseBlocks(placed: PlacedBlock<Place>[], kind: PageKind): boolean[] {
-  const kept: boolean[] = []
+/** Decides for each block whether it is content. */
+export function selectBlocks(placed: PlacedBlock<Place>[], kind: PageKind): boolean[] {
+  const isContent: boolean[] = []
   let hasBegun = false
   for (const one of placed) {
-    const isKept = isContent(one, kind, hasBegun)
-    kept.push(isKept)
-    if (isKept && one.block.kind !== 'heading' && one.block.text.length >= paragraph) hasBegun = true
+    const isSelected = isContentBlock(one, kind, hasBegun)
+    isContent.push(isSelected)
+    if (isSelected && one.block.kind !== 'heading' && one.block.text.length >= minParagraphLength) hasBegun = true
   }
-  if (kind.told) dropDoubtful(placed, kept, kind.told)
-  dropOrphans(placed, kept, leadsAwayOn(kind))
-  return kept
+  if (kind.articleBody) dropUnconfirmed(placed, isContent, kind.articleBody)
+  dropOrphans(placed, isContent, dropsLinkLines(kind))
+  return isContent
 }
 
-function isContent({ block, place, linked }: PlacedBlock<Place>, kind: PageKind, hasBegun: boolean): boolean {
-  if (place === 'beside' || place === 'outside' || place === 'gone') return false
-  // Pictures of news dress it, as those above any text; those of a manual are part of it.
+function isContentBlock(
+  { block, place, linkedLetters }: PlacedBlock<Place>,
+  kind: PageKind,
+  hasBegun: boolean,
+): boolean {
+  if (place === 'boilerplate' || place === 'outside' || place === 'removed') return false
+  // Pictures of news are decoration, as are those above any text; those of documentation are part of it.
   if (place === 'caption' && kind.isText) return hasBegun && !kind.isArticle
   if (block.kind === 'heading') return true
-  const share = linkShare(block.text, linked)
-  if (place === 'lead') return block.text.length >= shortestLead && share < 1 / 3
-  return !(leadsAwayOn(kind) && share > mostlyLinks.onText && block.kind !== 'table')
+  const share = linkShare(block.text, linkedLetters)
+  if (place === 'lead') return block.text.length >= minLeadLength && share < 1 / 3
+  return !(dropsLinkLines(kind) && share > maxLinkShare.inText && block.kind !== 'table')
 }
 
-function dropDoubtful(placed: PlacedBlock<Place>[], kept: boolean[], told: string): void {
-  const places = placed.flatMap((_, at) => (kept[at] ? [at] : []))
-  const blocks = placed.flatMap(({ block }, at) => (kept[at] ? [block] : []))
-  for (const [index, isDoubtful] of doubtfulBlocks(blocks, told).entries()) {
+function dropUnconfirmed(placed: PlacedBlock<Place>[], isContent: boolean[], articleBody: string): void {
+  const places = placed.flatMap((_, at) => (isContent[at] ? [at] : []))
+  const blocks = placed.flatMap(({ block }, at) => (isContent[at] ? [block] : []))
+  for (const [index, isUnconfirmed] of unconfirmedBlocks(blocks, articleBody).entries()) {
     const at = places[index]
-    if (isDoubtful && at !== undefined) kept[at] = false
+    if (isUnconfirmed && at !== undefined) isContent[at] = false
   }
 }
 
-/** Lines of links lead away from a text, unless it explains what they lead to. */
-function leadsAwayOn({ isText, isArticle, isManual }: PageKind): boolean {
+/** Whether lines of links are dropped: they lead away from a text, unless it is documentation. */
+function dropsLinkLines({ isText, isArticle, isDocumentation: isManual }: PageKind): boolean {
   return isText && (isArticle || !isManual)
 }
 
-/** Headings whose section was left out, and lines that only led to it. */
-function dropOrphans(placed: PlacedBlock<Place>[], kept: boolean[], isText: boolean): void {
+/** Drops headings whose section was dropped, and lines that only introduced it. */
+function dropOrphans(placed: PlacedBlock<Place>[], isContent: boolean[], isText: boolean): void {
   let next: PlacedBlock<Place> | null = null
   let isCut = false
-  /** Of the heading that was dropped last; one above it may have lost its section with it. */
-  let lost = 0
+  /** Level of the heading dropped last; a heading above it may have lost its section, too. */
+  let droppedLevel = 0
   for (let at = placed.length - 1; at >= 0; at--) {
-    const own = placed[at]
-    if (!own || !kept[at]) {
+    const current = placed[at]
+    if (!current || !isContent[at]) {
       isCut = true
-      lost = 0
+      droppedLevel = 0
       continue
     }
-    const level = own.block.kind === 'heading' ? own.block.level : 0
-    const mayBe = isCut || (level > 0 && level < lost)
-    kept[at] = !mayBe || !isOrphan(own, placed[at + 1], next, isText)
-    if (kept[at]) next = own
-    lost = kept[at] ? 0 : level
-    isCut = !kept[at] && level === 0
+    const level = current.block.kind === 'heading' ? current.block.level : 0
+    const mayBeOrphan = isCut || (level > 0 && level < droppedLevel)
+    isContent[at] = !mayBeOrphan || !isOrphan(current, placed[at + 1], next, isText)
+    if (isContent[at]) next = current
+    droppedLevel = isContent[at] ? 0 : level
+    isCut = !isContent[at] && level === 0
   }
 }
 
-/** `following` was left out; `next` is the first block behind it that was not. */
+/** `following` was dropped; `next` is the next block that was not. */
 function isOrphan(
   { block }: PlacedBlock<Place>,
   following: PlacedBlock<Place> | undefined,
@@ -98,14 +104,14 @@ function isOrphan(
       block.level < termLevel &&
       (next === null || (next.block.kind === 'heading' && next.block.level <= block.level))
     )
-  if (!isText || block.kind !== 'paragraph' || block.text.length > longestLeadIn) return false
+  if (!isText || block.kind !== 'paragraph' || block.text.length > maxLeadInLength) return false
   if (/[.!…。]["”»)]?$/.test(block.text)) return false
-  return next === null || (following !== undefined && leadsAway(following))
+  return next === null || (following !== undefined && isMostlyLinks(following))
 }
 
-/** Most of a block's text is links. */
-export function leadsAway({ block, linked }: PlacedBlock<unknown>): boolean {
-  return linkShare(block.text, linked) > mostlyLinks.anywhere
+/** Whether most of a block's text is links. */
+export function isMostlyLinks({ block, linkedLetters }: PlacedBlock<unknown>): boolean {
+  return linkShare(block.text, linkedLetters) > maxLinkShare.anywhere
 }
 
 function linkShare(text: string, linked: number): number {

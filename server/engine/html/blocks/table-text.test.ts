@@ -14,7 +14,7 @@ describe('spanning cells', () => {
     ).toEqual(['Room | Lamp | Price', 'Kitchen | Storm | 12', 'Kitchen | Desk | 7', 'Hall | Reader | 9'])
   })
 
-  it('keeps columns in line under a head that spans several, and below a cell at the end of a row', () => {
+  it('keeps columns aligned under a header that spans several and below a cell at the end of a row', () => {
     expect(
       linesIn(
         '<tr><td><th colspan=2>2024<th>Sold<tr><th>Lamp<th>Net<th>Gross<td rowspan=2>yes<tr><td>Storm<td>10<td>12',
@@ -22,7 +22,7 @@ describe('spanning cells', () => {
     ).toEqual([' | 2024 | 2024 | Sold', 'Lamp | Net | Gross | yes', 'Storm | 10 | 12 | yes'])
   })
 
-  it('repeats a block of cells in its place', () => {
+  it('repeats a cell that spans rows and columns', () => {
     expect(linesIn('<tr><td>a<td rowspan=2 colspan=2>sold out<td>b<tr><td>c<td>d<tr><td>e<td>f<td>g<td>h')).toEqual([
       'a | sold out | sold out | b',
       'c | sold out | sold out | d',
@@ -30,14 +30,14 @@ describe('spanning cells', () => {
     ])
   })
 
-  it('holds the place of a long text, and says a row of one cell once', () => {
+  it('leaves an empty cell for a long text, and does not repeat the only cell of a row', () => {
     const long = 'The lamp of the keeper of the tower. '.repeat(4).trim()
     expect(linesIn(`<tr><td rowspan=2>${long}<td>a<tr><td>b<tr><td colspan=2>Out of stock<tr><td>Storm<td>12`)).toEqual(
       [`${long} | a`, ' | b', 'Out of stock', 'Storm | 12'],
     )
   })
 
-  it('ends a span with its group of rows, and takes no line for a row of spanned cells alone', () => {
+  it('ends a span with its row group, and adds no line for a row of spanned cells only', () => {
     expect(linesIn('<tbody><tr><td rowspan=9>a<td>b<tr></tr><tr><td>c</tbody><tbody><tr><td>d<td>e</tbody>')).toEqual([
       'a | b',
       'a | c',
@@ -50,12 +50,12 @@ describe('spanning cells', () => {
     ])
   })
 
-  it.each(['-1', 'x', '1e9', '101', '99999999999', '', '2x'])('takes rowspan=%s for what it can mean', (span) => {
+  it.each(['-1', 'x', '1e9', '101', '99999999999', '', '2x'])('bounds rowspan=%s', (span) => {
     const second = span === '2x' ? 'a | c' : 'c'
     expect(linesIn(`<tr><td rowspan="${span}">a<td>b<tr><td>c`)).toEqual(['a | b', second])
   })
 
-  it('grows no table far beyond its own text', () => {
+  it('bounds the repeated text of a table', () => {
     const rows = `<tr><td rowspan=100 colspan=50>${'lamp '.repeat(10)}<td>x${'<tr><td>y'.repeat(99)}`.repeat(50)
     const { text = '' } = tableIn(rows) ?? {}
     expect(text.length).toBeLessThan(rows.length * 4)
@@ -63,13 +63,13 @@ describe('spanning cells', () => {
   })
 })
 
-describe('anchors inside of a block', () => {
+describe('anchors of lines', () => {
   const anchorsIn = (html: string) => {
     const block = blocksOf(parsePage(html).body)[0]
     return block && 'anchors' in block ? block.anchors?.map(({ line, anchor }) => `${line} ${anchor}`) : undefined
   }
 
-  it('names the line of each row and item that has one', () => {
+  it('returns the anchor of each row and item that has one', () => {
     expect(
       anchorsIn(
         '<table id=t><caption>Lamps</caption><tr><th>Name<th>Price<tr id=r1><td>Storm<td>12<tr><td>Desk<td>7<tr><td><a name=r3></a>Hall<td>9',
@@ -82,12 +82,12 @@ describe('anchors inside of a block', () => {
     ])
   })
 
-  it('is left out where nothing has one', () => {
+  it('returns none if no line has one', () => {
     expect(anchorsIn('<ul id=all><li>One<li>Two</ul>')).toBeUndefined()
     expect(anchorsIn('<table><tr><td>a<td>b</table>')).toBeUndefined()
   })
 
-  it('is bounded', () => {
+  it('limits their number and length', () => {
     const items = Array.from({ length: 12_000 }, (_, index) => `<li id=i${index}>x`).join('')
     expect(anchorsIn(`<ul>${items}</ul>`)).toHaveLength(10_000)
     expect(anchorsIn(`<ul><li id=${'x'.repeat(1_000)}>One</ul>`)).toBeUndefined()

@@ -1,26 +1,26 @@
 import type { Block } from '../../ports'
 import { isRecord } from '../structured-data/is-record'
 
-/** Letters of a told text that make it a witness. */
-const enoughTold = 500
-/** So much of a page's blocks has to be told for the rest to be doubted. */
-const agreement = 0.7
-/** A passage of so many letters is believed without a witness. */
-const longPassage = 250
-/** Letters by which a block is found. */
-const compared = 40
-const deepest = 8
+/** Letters from which on an article body is long enough to compare with. */
+const minBodyLetters = 500
+/** Share of the page's text that the article body has to contain. */
+const minAgreement = 0.7
+/** Characters of a passage that is kept even if the article body lacks it. */
+const minTrustedLength = 250
+/** Letters at the start or the end of a block that are looked up. */
+const comparedLetters = 40
+const maxDepth = 8
 
-/** The text that structured data (JSON-LD) says the article has, letters and digits alone; '' where it says little. */
-export function toldText(described: unknown): string {
+/** Returns the article's text in structured data, letters and digits only; '' if it is short or missing. */
+export function articleBodyOf(jsonLd: unknown): string {
   const texts: string[] = []
-  collect(described, texts, 0)
-  const told = lettersOnly(texts.join(' ').replace(/<[^<>]{1,2000}>/g, ' '))
-  return told.length >= enoughTold ? told : ''
+  collect(jsonLd, texts, 0)
+  const body = lettersOnly(texts.join(' ').replace(/<[^<>]{1,2000}>/g, ' '))
+  return body.length >= minBodyLetters ? body : ''
 }
 
 function collect(value: unknown, texts: string[], depth: number): void {
-  if (depth > deepest) return
+  if (depth > maxDepth) return
   if (Array.isArray(value)) for (const item of value) collect(item, texts, depth + 1)
   if (!isRecord(value)) return
   if (typeof value.articleBody === 'string') texts.push(value.articleBody)
@@ -28,23 +28,23 @@ function collect(value: unknown, texts: string[], depth: number): void {
 }
 
 /**
- * Which blocks are doubtful: short passages that the told text does not have, behind the first that it has. None where
- * the two hardly agree, as where only the start of an article is told.
+ * Returns for each block whether the article body fails to confirm it: a short passage that it does not contain, after
+ * the first that it does. None if the two hardly agree, as when the data has only the start of an article.
  */
-export function doubtfulBlocks(blocks: Block[], told: string): boolean[] {
-  const isTold = blocks.map(({ text }) => {
+export function unconfirmedBlocks(blocks: Block[], articleBody: string): boolean[] {
+  const isConfirmed = blocks.map(({ text }) => {
     const letters = lettersOnly(text)
-    const atEnd = letters.length > 2 * compared && told.includes(letters.slice(-compared))
-    return letters !== '' && (atEnd || told.includes(letters.slice(0, compared)))
+    const atEnd = letters.length > 2 * comparedLetters && articleBody.includes(letters.slice(-comparedLetters))
+    return letters !== '' && (atEnd || articleBody.includes(letters.slice(0, comparedLetters)))
   })
   const all = blocks.reduce((sum, { text }) => sum + text.length, 0)
-  const common = blocks.reduce((sum, { text }, at) => sum + (isTold[at] ? text.length : 0), 0)
-  if (common < all * agreement) return blocks.map(() => false)
-  const first = isTold.indexOf(true)
-  const last = isTold.lastIndexOf(true)
+  const common = blocks.reduce((sum, { text }, at) => sum + (isConfirmed[at] ? text.length : 0), 0)
+  if (common < all * minAgreement) return blocks.map(() => false)
+  const first = isConfirmed.indexOf(true)
+  const last = isConfirmed.lastIndexOf(true)
   return blocks.map(({ kind, text }, at) => {
-    if (isTold[at] || at < first || text.length >= longPassage) return false
-    // Data tells paragraphs; headings, lists and tables between them are often left out.
+    if (isConfirmed[at] || at < first || text.length >= minTrustedLength) return false
+    // An article body has paragraphs, but often lacks the headings, lists and tables between them.
     return kind === 'paragraph' || at > last
   })
 }

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest'
-import { meaningOfName, named } from './class-name-hints'
+import { hint, hintsOfName } from './class-name-hints'
 
 it.each([
-  ['entry-content', named.content],
-  ['articleBody', named.content],
-  ['comment-list', named.comments],
-  ['wp-share_buttons', named.extra],
-  ['relatedArticles2', named.extra],
-  ['newsletterBox', named.extra],
+  ['entry-content', hint.content],
+  ['articleBody', hint.content],
+  ['comment-list', hint.comments],
+  ['wp-share_buttons', hint.extra],
+  ['relatedArticles2', hint.extra],
+  ['newsletterBox', hint.extra],
   ['shareholders', 0],
   ['additional', 0],
   ['event-meta', 0],
-  ['post__meta', named.meta],
-  ['cookie-consent', named.consent],
+  ['post__meta', hint.meta],
+  ['cookie-consent', hint.consent],
 ])('%s', (name, meaning) => {
-  expect(meaningOfName(name) & ~named.listing).toBe(meaning)
+  expect(hintsOfName(name) & ~hint.listing).toBe(meaning)
 })

@@ -1,34 +1,34 @@
-/** What the class and the id of an element say about it, one bit each. */
-export const named = {
-  /** Holds the text of the page. */
+/** What the class names and the id of an element say about it. Hints are bits. */
+export const hint = {
+  /** The text of the page. */
   content: 1,
-  /** What readers wrote below the text. */
+  /** Comments of readers. */
   comments: 2,
-  /** Beside the text on any page: share buttons, related pages, subscriptions, what is laid over the page. */
+  /** Extras of any page: share buttons, related pages, subscriptions, overlays. */
   extra: 4,
-  /** May hold text, but most often leads to other pages. */
+  /** May be text, but mostly leads to other pages. */
   listing: 8,
-  /** When, by whom, under which topics: a line about the text. */
+  /** A line about the text: date, author, topics. */
   meta: 16,
-  /** Asks for consent, also in place of something from elsewhere. */
+  /** Asks for consent, also in place of embedded content. */
   consent: 32,
-  /** A piece of a page that was put together of such: of the text, or of what stands beside it. */
+  /** A part of a page builder: of the text, or of its boilerplate. */
   widget: 64,
-  /** A column beside another. */
+  /** A side column. */
   column: 128,
-  /** Advertisements, and what may be around them. */
+  /** Advertisements, and elements that may contain them. */
   advert: 256,
-  /** The words of a picture. */
+  /** The caption of a picture. */
   caption: 512,
-  /** The foot of the page. */
+  /** The footer of the page. */
   foot: 1024,
 } as const
 
 /**
- * Words of names, in the languages in which they are often given. 'share' is the whole word in 'share-bar', 'sharebar'
- * is also 'share-bar' and 'shareBar', and 'related*' whatever starts with it.
+ * Words of names, in the languages in which they are often written. 'share' matches a complete word, as in 'share-bar';
+ * 'sharebar' also matches 'share-bar' and 'shareBar'; 'related*' matches any word that starts with it.
  */
-const words: Record<keyof typeof named, string> = {
+const words: Record<keyof typeof hint, string> = {
   content: 'hentry inhalt markdownbody wysiwyg bodytext articlebody',
   comments:
     'comment comments commentlist commentform commentarea commentsection commentbox commentthread respond disqus pingback pingbacks trackback trackbacks kommentar kommentare kommentarer comentario comentarios commentaire commentaires commenti reacties komentarz komentarze',
@@ -52,48 +52,48 @@ const words: Record<keyof typeof named, string> = {
   foot: 'footer footers colophon copyrights imprint fineprint',
 }
 
-/** What pages have, and its parts: 'entry-content', 'post-meta'. */
-const wholes =
-  'article entry post story news blog page main content single event product recipe document text body item'
-const parts: Partial<Record<keyof typeof named, string>> = {
+/** Nouns and their parts: 'entry-content', 'post-meta'. */
+const nouns = 'article entry post story news blog page main content single event product recipe document text body item'
+const parts: Partial<Record<keyof typeof hint, string>> = {
   content: 'body content contents text copy main detail details description',
   meta: 'meta* info infos date time author footer tags categories',
 }
 
-/** A line about such a thing is its text: when and where it is. */
-const things = new Set('event events recipe product job venue contact opening tour course'.split(' '))
+/** With these subjects, a meta line is the text: when and where it is. */
+const subjects = new Set('event events recipe product job venue contact opening tour course'.split(' '))
 
-const whole = new Map<string, number>()
-const starts: [start: string, bit: number][] = []
-for (const name of Object.keys(named) as (keyof typeof named)[]) {
-  for (const word of words[name].split(' ')) add(word, named[name])
-  for (const part of parts[name]?.split(' ') ?? []) for (const of of wholes.split(' ')) add(`${of}${part}`, named[name])
+const exactWords = new Map<string, number>()
+const prefixes: [start: string, bit: number][] = []
+for (const name of Object.keys(hint) as (keyof typeof hint)[]) {
+  for (const word of words[name].split(' ')) add(word, hint[name])
+  for (const part of parts[name]?.split(' ') ?? [])
+    for (const noun of nouns.split(' ')) add(`${noun}${part}`, hint[name])
 }
 
 function add(word: string, bit: number): void {
-  if (word.endsWith('*')) starts.push([word.slice(0, -1), bit])
-  else whole.set(word, (whole.get(word) ?? 0) | bit)
+  if (word.endsWith('*')) prefixes.push([word.slice(0, -1), bit])
+  else exactWords.set(word, (exactWords.get(word) ?? 0) | bit)
 }
 
-/** Bits of `named` that one class or id says: 'relatedPosts_2' is read as related and posts. */
-export function meaningOfName(name: string): number {
-  const said = name
+/** Returns the bits of `named` for one class name or id: 'relatedPosts_2' is read as related and posts. */
+export function hintsOfName(name: string): number {
+  const nameWords = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter((word) => word !== '')
   let bits = 0
-  for (const [at, word] of said.entries()) {
-    const next = said[at + 1]
+  for (const [at, word] of nameWords.entries()) {
+    const next = nameWords[at + 1]
     bits |= bitsOf(word)
     if (next === undefined) continue
-    bits |= bitsOf(word + next) | (whole.get(word + next + (said[at + 2] ?? '')) ?? 0)
+    bits |= bitsOf(word + next) | (exactWords.get(word + next + (nameWords[at + 2] ?? '')) ?? 0)
   }
-  return said.some((word) => things.has(word)) ? bits & ~named.meta : bits
+  return nameWords.some((word) => subjects.has(word)) ? bits & ~hint.meta : bits
 }
 
 function bitsOf(word: string): number {
-  let bits = whole.get(word) ?? 0
-  for (const [start, bit] of starts) if (word.startsWith(start)) bits |= bit
+  let bits = exactWords.get(word) ?? 0
+  for (const [start, bit] of prefixes) if (word.startsWith(start)) bits |= bit
   return bits
 }

@@ -1,92 +1,96 @@
-import { attributeOf, lettersOf, linkDensity, type PageElement, type Standing } from '../dom/element'
-import { kindOf } from '../dom/element-categories'
-import { saysBeside } from './boilerplate-elements'
-import { named } from './class-name-hints'
-import { namesOf } from './class-names'
+import { attributeOf, type Classification, lettersOf, linkDensity, type PageElement } from '../dom/element'
+import { category } from '../dom/element-categories'
+import { isBoilerplateByMarkup } from './boilerplate-elements'
+import { hint } from './class-name-hints'
+import { hintsOf } from './class-names'
 
-/** Prose that is enough for a page. */
-const enough = 250
-/** Prose of a paragraph, and neighbours among which one is looked for. */
-const paragraph = 100
-const mostNeighbours = 50
-/** Prose of a form that has no more than labels. */
-const label = 60
-/** A line about the text is not longer. */
-const longestMeta = 160
-/** Elements whose own text is a line. */
-const inLines = new Set(['p', 'li', 'dd', 'blockquote'])
+/** Prose of a page with a text; all lengths here are letters. */
+const minPageProse = 250
+/** Prose of a paragraph, and siblings among which one is looked for. */
+const minParagraphProse = 100
+const maxSiblings = 50
+/** A form with less prose has only labels. */
+const minFormProse = 60
+/** A meta line is not longer. */
+const maxMetaLetters = 160
+/** Elements whose own text is one line. */
+const lineElements = new Set(['p', 'li', 'dd', 'blockquote'])
 
-/** What is known of a page before its elements are judged. */
+/** Facts about a page that are known before its elements are classified. */
 export interface PageOutline {
-  /** Elements around the heading of the page, and around what says of itself that it is the content. */
-  certain: ReadonlySet<PageElement>
-  /** Prose of the whole page. */
+  /** Ancestors of the page's heading and of elements that declare to hold the content. */
+  knownContent: ReadonlySet<PageElement>
+  /** Prose of the page. */
   total: number
-  /** All letters of it. */
+  /** Letters of the page. */
   letters: number
-  /** What readers write is the text. */
+  /** Comments are the content. */
   isForum: boolean
-  /** Bits of names that say nothing on this page. */
-  usual: number
+  /** Hints to ignore on this page. */
+  ignoredHints: number
 }
 
-/** Judges an element by its kind, its names, its links and its share of the page. */
-export function standingOf(element: PageElement, outline: PageOutline): Standing {
-  if (outline.certain.has(element) || isPart(element)) return 'text'
-  const names = namesOf(element) & ~outline.usual
-  if (names & named.consent && !isMost(element, outline)) return 'gone'
-  if (names & named.comments && !outline.isForum) return 'gone'
-  if (!isBeside(element, names, outline)) return 'text'
-  // Of a form that explains nothing only labels would be left.
-  return element.name === 'form' && element.prose < label ? 'gone' : 'beside'
+/** Classifies an element by its category, its names, its links and its share of the page. */
+export function classifyElement(element: PageElement, outline: PageOutline): Classification {
+  if (outline.knownContent.has(element) || isInlinePart(element)) return 'content'
+  const names = hintsOf(element) & ~outline.ignoredHints
+  if (names & hint.consent && !isMost(element, outline)) return 'removed'
+  if (names & hint.comments && !outline.isForum) return 'removed'
+  if (!isBoilerplate(element, names, outline)) return 'content'
+  // A form without prose would leave only its labels.
+  return element.name === 'form' && element.prose < minFormProse ? 'removed' : 'boilerplate'
 }
 
-/** Part of a line, of a table or of code: it stays where it is. */
-function isPart(element: PageElement): boolean {
-  if (element.kind & (kindOf.heading | kindOf.cell | kindOf.rows) || element.name === 'pre' || element.name === 'dt')
+/** Whether the element is part of a line, a table or code, and stays with it. */
+function isInlinePart(element: PageElement): boolean {
+  if (
+    element.categories & (category.heading | category.cell | category.rowGroup) ||
+    element.name === 'pre' ||
+    element.name === 'dt'
+  )
     return true
-  return (element.kind & kindOf.phrasing) !== 0 && isInLine(element)
+  return (element.categories & category.phrasing) !== 0 && isInLine(element)
 }
 
-/** A phrase in a line of text, whatever its name. */
-function isInLine({ parent, prose, holds }: PageElement): boolean {
-  if (!parent || holds & kindOf.block) return false
-  if (parent.kind & (kindOf.heading | kindOf.cell) || parent.name === 'dt') return true
-  const isLine = (parent.kind & kindOf.phrasing) !== 0 || inLines.has(parent.name)
+/** Whether a phrase is part of a line of text, whatever its names. */
+function isInLine({ parent, prose, descendantCategories }: PageElement): boolean {
+  if (!parent || descendantCategories & category.block) return false
+  if (parent.categories & (category.heading | category.cell) || parent.name === 'dt') return true
+  const isLine = (parent.categories & category.phrasing) !== 0 || lineElements.has(parent.name)
   return isLine && parent.prose - prose >= 50
 }
 
-function isBeside(element: PageElement, names: number, outline: PageOutline): boolean {
+function isBoilerplate(element: PageElement, names: number, outline: PageOutline): boolean {
   const { name } = element
-  if (name === 'footer' || attributeOf(element, 'role') === 'contentinfo' || names & named.foot) return true
-  if (saysBeside(element)) return !isMost(element, outline)
+  if (name === 'footer' || attributeOf(element, 'role') === 'contentinfo' || names & hint.foot) return true
+  if (isBoilerplateByMarkup(element)) return !isMost(element, outline)
   if (name === 'form') return element.prose < 200 && !isMost(element, outline)
-  if (name === 'header' && element.prose < label) return true
+  if (name === 'header' && element.prose < minFormProse) return true
   if (names === 0) return false
-  const isNamedContent = (names & named.content) !== 0
-  if (names & named.column) return !isNamedContent && !isBox(element) && !isMostOfDeclared(element, outline)
-  if (names & (named.extra | named.widget | named.advert)) return !isNamedContent && !isMost(element, outline)
-  if (names & named.meta && lettersOf(element) <= longestMeta) return true
-  return (names & named.listing) !== 0 && linkDensity(element) > 0.4 && !isMost(element, outline)
+  const isNamedContent = (names & hint.content) !== 0
+  if (names & hint.column) return !isNamedContent && !isBox(element) && !isMostOfDeclared(element, outline)
+  if (names & (hint.extra | hint.widget | hint.advert)) return !isNamedContent && !isMost(element, outline)
+  if (names & hint.meta && lettersOf(element) <= maxMetaLetters) return true
+  return (names & hint.listing) !== 0 && linkDensity(element) > 0.4 && !isMost(element, outline)
 }
 
-/** Nearly all of the page, or more than half of it and text rather than links. */
+/** Whether an element has nearly all prose of the page, or more than half of it and few links. */
 function isMost(element: PageElement, outline: PageOutline): boolean {
   if (element.prose <= outline.total / 2) return false
-  // Where hardly anything reads like text, a note of two lines is most of it.
-  if (outline.total < 2 * enough && lettersOf(element) * 4 < outline.letters) return false
-  return outline.total - element.prose < enough || linkDensity(element) < 0.2 || isInDeclared(element)
+  // On a page with hardly any prose, a note of two lines is most of it.
+  if (outline.total < 2 * minPageProse && lettersOf(element) * 4 < outline.letters) return false
+  return outline.total - element.prose < minPageProse || linkDensity(element) < 0.2 || isInDeclared(element)
 }
 
-/** A box between the paragraphs of a text, which is called a side bar, too. */
+/** Whether a "sidebar" is a box between the paragraphs of a text. */
 function isBox(element: PageElement): boolean {
-  if (element.prose < paragraph || linkDensity(element) > 0.25) return false
-  const neighbours = element.parent?.children.slice(0, mostNeighbours) ?? []
-  return neighbours.some((other) => typeof other !== 'string' && isParagraph(other))
+  if (element.prose < minParagraphProse || linkDensity(element) > 0.25) return false
+  const siblings = element.parent?.children.slice(0, maxSiblings) ?? []
+  return siblings.some((other) => typeof other !== 'string' && isParagraph(other))
 }
 
-function isParagraph({ name, holds, prose }: PageElement): boolean {
-  return prose >= paragraph && (name === 'p' || !(holds & kindOf.block))
+function isParagraph({ name, descendantCategories, prose }: PageElement): boolean {
+  return prose >= minParagraphProse && (name === 'p' || !(descendantCategories & category.block))
 }
 
 function isMostOfDeclared(element: PageElement, outline: PageOutline): boolean {
@@ -98,7 +102,7 @@ function isInDeclared(element: PageElement): boolean {
   return false
 }
 
-/** The page itself says that its content is here. */
+/** Whether the page's markup declares that the element holds its content. */
 export function declaresContent(element: PageElement): boolean {
   const { name } = element
   if (name === 'main' || name === 'article') return true

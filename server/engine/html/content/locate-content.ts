@@ -1,47 +1,46 @@
-import { isLayout } from '../blocks/layout-tables'
+import { isLayoutTable } from '../blocks/layout-tables'
 import { lettersOf, type PageElement } from '../dom/element'
-import { kindOf } from '../dom/element-categories'
+import { category } from '../dom/element-categories'
 import type { ParsedPage } from '../dom/parse'
 import { isDropped } from './boilerplate-elements'
-import { named } from './class-name-hints'
-import { namesOf } from './class-names'
-import { declaresContent, type PageOutline, standingOf } from './classify-element'
-import { markCards } from './link-cards'
-import { headingOf, namedByHeading } from './page-heading'
-import { weighProse } from './text-density'
+import { hint } from './class-name-hints'
+import { hintsOf } from './class-names'
+import { classifyElement, declaresContent, type PageOutline } from './classify-element'
+import { removeCards } from './link-cards'
+import { headingOf, sectionsNamedByHeading } from './page-heading'
+import { measureProse } from './text-density'
 
-/** Articles that are asked whether they are the content. */
-const mostArticles = 100
-/** What page builders and advertisers name anything. */
-const layoutNames = named.widget | named.advert
-/** Below so much prose beside much more of readers, these are the page. */
-const hardlyAny = 150
+/** Articles considered as holders of the content. */
+const maxArticles = 100
+/** Hints that page builders and advertisers put on anything. */
+const builderHints = hint.widget | hint.advert
+/** A page with less prose next to much more in comments is a discussion. */
+const minPageProse = 150
 
-/** Where the content of a page is. */
-export interface PageAreas {
-  /** The element that holds it. */
+/** The location of a page's content. */
+export interface ContentArea {
   content: PageElement
   /** The heading that names the page. */
   heading: PageElement | null
-  /** Prose of the whole page, as if nothing stood beside the content. */
+  /** Prose of the page, boilerplate included. */
   total: number
-  /** Has chapters, terms or code, as manuals do: its links are part of what it explains. */
+  /** Documentation, with chapters, terms or code: its links are part of what it explains. */
   isManual: boolean
 }
 
 /**
- * Finds the element that holds the content of a page, and marks what stands beside it, inside and outside, and what is
- * not to be read at all. Afterwards the elements' `prose` is that of the content alone.
+ * Finds the element that holds the content of a page, and classifies all elements. Afterwards `prose` and `plain` of
+ * the elements count content only.
  */
-export function areasOf(page: ParsedPage, title: string): PageAreas {
+export function locateContent(page: ParsedPage, title: string): ContentArea {
   const { body } = page
-  weighProse(body)
+  measureProse(body)
   const heading = headingOf(page, title)
   const total = body.prose
-  const sections = namedByHeading(page)
-  const holders = [...page.mains, ...page.articles.slice(0, mostArticles)]
+  const sections = sectionsNamedByHeading(page)
+  const holders = [...page.mains, ...page.articles.slice(0, maxArticles)]
   const outline: PageOutline = {
-    certain: wayTo([
+    knownContent: withAncestors([
       ...(heading ? [heading] : []),
       ...holders.filter((holder) => holder.prose > total / 3),
       ...sections,
@@ -49,96 +48,105 @@ export function areasOf(page: ParsedPage, title: string): PageAreas {
     total,
     letters: lettersOf(body),
     isForum: false,
-    usual: namesAround(heading) & layoutNames,
+    ignoredHints: hintsAround(heading) & builderHints,
   }
-  markBeside(body, outline)
-  const content = contentIn(body, wayTo(largestOf(holders, body)), sections.length > 0)
-  markCards(body, content)
-  return { content, heading, total, isManual: sections.length > 0 || (content.holds & kindOf.manual) !== 0 }
+  classifyAll(body, outline)
+  const content = descend(body, withAncestors(largestOf(holders, body)), sections.length > 0)
+  removeCards(body, content)
+  return {
+    content,
+    heading,
+    total,
+    isManual: sections.length > 0 || (content.descendantCategories & category.documentation) !== 0,
+  }
 }
 
-/** Those that hold half of the page, and are inside of one another. */
+/** Returns the holders with half of the page, which are nested in one another. */
 function largestOf(holders: PageElement[], body: PageElement): PageElement[] {
   return holders.filter(
     (holder) =>
-      holder.standing === 'text' &&
+      holder.classification === 'content' &&
       (holder.prose > body.prose / 2 || (lettersOf(holder) > lettersOf(body) / 2 && holder.prose * 4 >= body.prose)),
   )
 }
 
-/** The elements and all around them. */
-function wayTo(elements: PageElement[]): Set<PageElement> {
-  const way = new Set<PageElement>()
+function withAncestors(elements: PageElement[]): Set<PageElement> {
+  const chain = new Set<PageElement>()
   for (const element of elements)
-    for (let at: PageElement | null = element; at && !way.has(at); at = at.parent) way.add(at)
-  return way
+    for (let at: PageElement | null = element; at && !chain.has(at); at = at.parent) chain.add(at)
+  return chain
 }
 
-function namesAround(heading: PageElement | null): number {
+function hintsAround(heading: PageElement | null): number {
   let names = 0
-  for (let at = heading; at; at = at.parent) names |= namesOf(at)
+  for (let at = heading; at; at = at.parent) names |= hintsOf(at)
   return names
 }
 
-/** Marks what stands beside the content; where that leaves hardly anything, the names that did it are not believed. */
-function markBeside(body: PageElement, outline: PageOutline): void {
-  const first = mark(body, outline)
-  const isForum = body.prose < hardlyAny && first.comments > 3 * hardlyAny
+/** Classifies all elements. If hardly any content remains, classifies again without the hints responsible for that. */
+function classifyAll(body: PageElement, outline: PageOutline): void {
+  const first = classify(body, outline)
+  const isForum = body.prose < minPageProse && first.comments > 3 * minPageProse
   const isBuilt = first.layout > body.prose * 2
   if (!isForum && !isBuilt) return
-  for (const element of first.marked) {
-    element.standing = 'text'
+  for (const element of first.elements) {
+    element.classification = 'content'
   }
-  weighProse(body)
-  mark(body, { ...outline, isForum, usual: isBuilt ? layoutNames : outline.usual })
+  measureProse(body)
+  classify(body, { ...outline, isForum, ignoredHints: isBuilt ? builderHints : outline.ignoredHints })
 }
 
-interface Marked {
-  marked: PageElement[]
-  /** Prose of comments, and of what only has the name of a widget or an advertisement. */
+interface Excluded {
+  elements: PageElement[]
+  /** Prose of comments, and of elements with the hints of widgets or advertisements only. */
   comments: number
   layout: number
 }
 
-function mark(body: PageElement, outline: PageOutline): Marked {
-  const found: Marked = { marked: [], comments: 0, layout: 0 }
+function classify(body: PageElement, outline: PageOutline): Excluded {
+  const found: Excluded = { elements: [], comments: 0, layout: 0 }
 
-  /** Takes the prose of what is marked away, from the leaves up. */
+  /** Subtracts the prose of excluded elements, from the leaves up. */
   function visit(element: PageElement): void {
     for (const child of element.children) {
       if (typeof child === 'string' || isDropped(child) || child.name === 'pre') continue
-      const { prose, plain } = child
-      child.standing = standingOf(child, outline)
-      if (child.standing === 'text') visit(child)
+      const { prose, unlinkedLetters } = child
+      child.classification = classifyElement(child, outline)
+      if (child.classification === 'content') visit(child)
       else note(child)
-      element.prose -= prose - (child.standing === 'text' ? child.prose : 0)
-      element.plain -= plain - (child.standing === 'text' ? child.plain : 0)
+      element.prose -= prose - (child.classification === 'content' ? child.prose : 0)
+      element.unlinkedLetters -= unlinkedLetters - (child.classification === 'content' ? child.unlinkedLetters : 0)
     }
     element.prose = Math.max(0, element.prose)
   }
 
   function note(element: PageElement): void {
-    found.marked.push(element)
-    const names = namesOf(element)
-    if (names & named.comments) found.comments += element.prose
-    else if (names & layoutNames && !(names & (named.column | named.extra))) found.layout += element.prose
+    found.elements.push(element)
+    const names = hintsOf(element)
+    if (names & hint.comments) found.comments += element.prose
+    else if (names & builderHints && !(names & (hint.column | hint.extra))) found.layout += element.prose
   }
 
   visit(body)
   return found
 }
 
-/** Down from the body, as long as one child has most of what there is to read. */
-function contentIn(body: PageElement, declared: Set<PageElement>, hasSections: boolean): PageElement {
+/** Descends from the body as long as one child has most of the prose. */
+function descend(body: PageElement, declared: Set<PageElement>, hasSections: boolean): PageElement {
   let at = body
   let isInside = false
   for (;;) {
-    isInside ||= declaresContent(at) && (hasSections || (at.holds & kindOf.manual) !== 0)
+    isInside ||= declaresContent(at) && (hasSections || (at.descendantCategories & category.documentation) !== 0)
     const next = declaredIn(at, declared) ?? richestOf(at)
     if (!next || isOneBlock(next)) return at
     if (!declared.has(next)) {
-      const share = shareToDescend(next, isInside || at.prose < hardlyAny)
-      if (next.prose === 0 || next.prose < at.prose * share.prose || next.plain < at.plain * share.plain) return at
+      const share = shareToDescend(next, isInside || at.prose < minPageProse)
+      if (
+        next.prose === 0 ||
+        next.prose < at.prose * share.prose ||
+        next.unlinkedLetters < at.unlinkedLetters * share.plain
+      )
+        return at
     }
     at = next
   }
@@ -152,23 +160,24 @@ function declaredIn(element: PageElement, declared: Set<PageElement>): PageEleme
 function richestOf(element: PageElement): PageElement | null {
   let best: PageElement | null = null
   for (const child of element.children) {
-    if (typeof child === 'string' || child.standing !== 'text' || isDropped(child)) continue
-    if (child.kind & kindOf.phrasing && !(child.holds & kindOf.block)) continue
+    if (typeof child === 'string' || child.classification !== 'content' || isDropped(child)) continue
+    if (child.categories & category.phrasing && !(child.descendantCategories & category.block)) continue
     if (!best || child.prose > best.prose) best = child
   }
   return best
 }
 
-/** Is shown as one block, or as a part of one. */
+/** Whether an element becomes one block, or a part of one. */
 function isOneBlock(element: PageElement): boolean {
-  const { name, kind } = element
-  if (name === 'p' || name === 'blockquote' || name === 'dl' || name === 'pre' || kind & kindOf.heading) return true
-  if (name === 'table') return !isLayout(element)
-  return (kind & kindOf.list) !== 0
+  const { name, categories } = element
+  if (name === 'p' || name === 'blockquote' || name === 'dl' || name === 'pre' || categories & category.heading)
+    return true
+  if (name === 'table') return !isLayoutTable(element)
+  return (categories & category.list) !== 0
 }
 
-/** The less it takes, the more says that the content is in there. */
+/** Returns the shares of prose and of unlinked letters that a child needs: the fewer, the more evidence there is. */
 function shareToDescend(element: PageElement, isInside: boolean): { prose: number; plain: number } {
-  if (namesOf(element) & named.content) return { prose: 0.6, plain: 0.5 }
+  if (hintsOf(element) & hint.content) return { prose: 0.6, plain: 0.5 }
   return isInside ? { prose: 1, plain: 1 } : { prose: 0.75, plain: 0.8 }
 }

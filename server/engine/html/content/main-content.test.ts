@@ -13,7 +13,7 @@ function read(body: string, head = ''): { texts: string[]; around: string[] } {
 }
 
 describe('mainContent', () => {
-  it('leaves out what readers wrote below an article', () => {
+  it('drops comments below an article', () => {
     const comment = `<li class="comment"><p>I have one of these, ${sentence}</p></li>`
     const { texts, around } = read(
       `<h1>Lanterns</h1><div class="entry-content">${paragraph.repeat(3)}</div><div id="comments"><h2>2 comments</h2><ol class="comment-list">${comment.repeat(2)}</ol></div>`,
@@ -22,7 +22,7 @@ describe('mainContent', () => {
     expect([...texts, ...around].join()).not.toContain('I have one')
   })
 
-  it('keeps what people wrote where it is all there is', () => {
+  it('keeps comments if there is nothing else', () => {
     const comment = `<div class="comment"><p>I have one of these, ${sentence}</p></div>`
     const { texts } = read(`<h1>Which lantern?</h1><div class="comments">${comment.repeat(9)}</div>`)
     expect(texts.filter((text) => text.startsWith('I have one'))).toHaveLength(9)
@@ -38,16 +38,16 @@ describe('mainContent', () => {
     ['authors', `<div class="author-bio"><p>She has written about lamps since 1998. ${sentence}</p></div>`],
     ['topics', '<p class="post-meta">4 May 2026 in Lamps, by A. Writer</p>'],
     [
-      'consent in place of a film',
+      'consent in place of a video',
       `<div class="cookie-embed"><p>To see this, agree to everything. ${sentence}</p></div>`,
     ],
     ['forms', '<form><p>Name</p><input name="a"><p>Message</p><textarea name="b"></textarea></form>'],
-  ])('leaves out %s', (_, html) => {
+  ])('drops %s', (_, html) => {
     const { texts } = read(`<h1>Lanterns</h1><article>${paragraph.repeat(3)}${html}${paragraph}</article>`)
     expect(texts).toHaveLength(5)
   })
 
-  it('keeps inner parts with names of a state, and chapters that are called by such words', () => {
+  it('keeps elements with state classes, and chapters named after such words', () => {
     const chapter = (id: string, title: string) => `<section id="${id}"><h2>${title}</h2>${paragraph}</section>`
     const { texts } = read(
       `<div class="has-sidebar no-comments">${chapter('comments', '1. Comments')}${chapter('related-options', 'Related options')}</div>`,
@@ -55,7 +55,7 @@ describe('mainContent', () => {
     expect(texts).toHaveLength(4)
   })
 
-  it('keeps a text that a page builder put together of widgets, but not the side bar', () => {
+  it('keeps a text made of widgets, but not the sidebar', () => {
     const widget = (html: string) => `<div class="builder-widget"><div class="widget-wrap">${html}</div></div>`
     const { texts } = read(
       `<h1>Lanterns</h1><div>${widget(paragraph).repeat(6)}</div><div id="sidebar">${widget(`<p>About us. ${sentence}</p>`)}</div>`,
@@ -63,14 +63,14 @@ describe('mainContent', () => {
     expect(texts).toHaveLength(7)
   })
 
-  it('keeps boxes between paragraphs that are called side bars', () => {
+  it('keeps boxes between paragraphs that are named sidebars', () => {
     const { texts } = read(
       `<div class="section"><h1>Lanterns</h1>${long}<div class="sidebar"><p>CULTURE ${sentence.repeat(2)}</p></div></div>`,
     )
     expect(texts.at(-1)).toMatch(/^CULTURE/)
   })
 
-  it('keeps a lead above the content, and short lists beside it', () => {
+  it('keeps a lead above the content, and short lists next to it', () => {
     const { texts } = read(
       `<div><h1>Lanterns</h1><p class="teaser">What everybody has to know before they buy one of them.</p><p>Share</p></div>
        <div class="row"><div class="left"><ul>${'<li>200 g of wax</li>'.repeat(30)}</ul></div><div class="article-text">${paragraph.repeat(3)}</div></div>`,
@@ -81,28 +81,28 @@ describe('mainContent', () => {
     expect(read(recipe).texts.join()).toContain('200 g of wax')
   })
 
-  it('leaves out links that lead away from news, and the heading over them, but not those of a manual', () => {
+  it('drops links that lead away from news, with their heading, but not those of documentation', () => {
     const links =
       '<h2>Read next</h2><ul><li><a href="/a">All about oil</a></li><li><a href="/b">All about wicks</a></li></ul>'
     expect(read(`<article><h1>Lanterns</h1>${long}${links}</article>`, published).texts).toHaveLength(9)
     expect(read(`<main><h1>Lanterns</h1>${long}<pre>light()</pre>${links}</main>`).texts).toHaveLength(12)
   })
 
-  it('leaves out rows of cards below a text, but not those that are the page', () => {
+  it('drops rows of cards below a text, but not those that are the page', () => {
     const card =
       '<div class="card"><h3><a href="/oil">All about oil</a></h3><p>What it costs, and where it comes from.</p></div>'
     expect(read(`<main><h1>Lanterns</h1>${long}<div>${card.repeat(4)}</div></main>`).texts).toHaveLength(9)
     expect(read(`<main><h1>Lanterns</h1><div>${card.repeat(4)}</div></main>`).texts).toHaveLength(9)
   })
 
-  it('leaves the words below pictures out of news, and keeps those of a manual', () => {
+  it('drops captions of news and keeps those of documentation', () => {
     const figure = '<figure><img src="a.png"><figcaption>The parts of a lantern</figcaption></figure>'
     const body = `<article><h1>Lanterns</h1>${long}${figure}${paragraph}</article>`
     expect(read(body, published).texts).not.toContain('The parts of a lantern')
     expect(read(body).texts).toContain('The parts of a lantern')
   })
 
-  it('doubts short passages that the told text of an article does not have', () => {
+  it('drops short passages that the article body in structured data lacks', () => {
     const data = { '@type': 'NewsArticle', articleBody: sentence.repeat(16) }
     const head = `<script type="application/ld+json">${JSON.stringify(data)}</script>`
     const body = `<article><h1>Lanterns</h1>${long}<p>Become a member of our club, and read on.</p>${paragraph}</article>`
@@ -110,7 +110,7 @@ describe('mainContent', () => {
     expect(read(body).texts).toHaveLength(11)
   })
 
-  it('keeps the foot of a page around the content, without its menus, pictures and comments', () => {
+  it('returns the footer as boilerplate, without its menus, pictures and hidden text', () => {
     const { texts, around } = read(
       `<nav><a href="/">Home</a></nav><main><h1>Lanterns</h1>${long}</main>
        <footer><h4>Shop</h4><ul><li><a href="/a">Lamps</a></li></ul><h4>Visit us</h4><p>Market 1, Leiden. Phone 071 555 0100</p><img alt="A picture of us" src="us.png"><p hidden>Secret</p></footer>`,
@@ -119,7 +119,7 @@ describe('mainContent', () => {
     expect(around).toEqual(['Visit us', 'Market 1, Leiden. Phone 071 555 0100'])
   })
 
-  it('keeps no lists of links around the content', () => {
+  it('returns no lists of links as boilerplate', () => {
     const links = '<ul><li><a href="/a">Lamps of brass</a></li><li><a href="/b">Lamps of iron</a></li></ul>'
     const { around } = read(
       `<main><h1>Lanterns</h1>${long}</main><footer><p>Call 071 555 0100</p>${links}<p><a href="/c">Terms</a> | <a href="/d">Privacy</a></p><div><a href="/e">Jobs</a> <a href="/f">Press</a></div><table><tr><td><a href="/g">Home</a></td><td><a href="/h">Shop</a></td></tr></table></footer>`,
@@ -127,7 +127,7 @@ describe('mainContent', () => {
     expect(around).toEqual(['Call 071 555 0100'])
   })
 
-  it('marks lines of links of a manual, which belong to it', () => {
+  it('marks lines of links in documentation', () => {
     const chapters = '<section><h2>Oil</h2><pre>lamp fill</pre></section>'.repeat(3)
     const menu = '<ul><li><a href="/a">Lamps of brass</a></li><li><a href="/b">Lamps of iron</a></li></ul>'
     const page = extractPage(`<html><body><main><h1>Lanterns</h1>${chapters}${menu}${long}</main></body></html>`, url)
@@ -135,7 +135,7 @@ describe('mainContent', () => {
     expect(marks.map(({ text }) => text)).toEqual(['- Lamps of brass\n- Lamps of iron'])
   })
 
-  it('reads a page whose every part seems to stand beside something', () => {
+  it('reads a page that seems to be all boilerplate', () => {
     const text = sentence.repeat(3).trim()
     expect(read(`<div class="sidebar"><p>${text}</p></div>`).texts).toEqual([text])
     expect(read(`<div class="sidebar"><p>${sentence.trim()}</p></div>`).texts).toEqual([])
@@ -147,7 +147,7 @@ describe('mainContent', () => {
     ['many names', Array.from({ length: 100_000 }, (_, at) => `<div class="related-${at}">t</div>`).join(''), []],
     ['long names', `<div class="${'share-bar '.repeat(500_000)}">x</div>`, []],
     ['nested articles', '<article><h1>x</h1><p>Some text.</p>'.repeat(30_000), ['x', 'Some text.']],
-  ])('is looked for in time that grows with the page alone, though it is hostile: %s', (_, html, found) => {
+  ])('runs in linear time on hostile pages: %s', (_, html, found) => {
     expect([...new Set(read(html).texts)]).toEqual(found)
   })
 })

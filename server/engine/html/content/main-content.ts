@@ -1,82 +1,90 @@
 import type { Block, PageFacts } from '../../ports'
 import { type PlacedBlock, placedBlocksOf } from '../blocks/blocks'
-import { chooseBlocks, leadsAway, type PageKind, type Place } from '../blocks/select-blocks'
+import { isMostlyLinks, type PageKind, type Place, selectBlocks } from '../blocks/select-blocks'
 import type { PageElement } from '../dom/element'
 import type { ParsedPage } from '../dom/parse'
-import { toldText } from './article-body'
+import { articleBodyOf } from './article-body'
 import { isDropped } from './boilerplate-elements'
 import { isCaption } from './class-names'
-import { areasOf, type PageAreas } from './locate-content'
-import { readingMode } from './readability'
+import { type ContentArea, locateContent } from './locate-content'
+import { runReadability } from './readability'
 
-/** So much running text makes a page one to read. */
-const muchProse = 1000
-/** Less text than this is no witness for where the content stands. */
-const fewLetters = 140
-/** So much more has reading mode to find, where little was found, to be believed. */
-const timesMore = 1.5
-/** Reading mode takes about a second for so many, and longer where they are nested. */
-const mostElements = 10_000
+/** Prose from which on a page is one to read. */
+const minReadingProse = 1000
+/** A text with fewer letters says nothing about where the content is. */
+const minLetters = 140
+/** Factor by which Readability must find more text to be preferred. */
+const minGain = 1.5
+/** Readability takes about a second for this many elements, and longer if they are nested. */
+const maxReadabilityElements = 10_000
 
-/** Letters of a text beside the content: the letters of an alphabet to choose from are none. */
-const shortest = 3
+/** Characters of boilerplate worth returning; the letters of an alphabetical index have fewer. */
+const minBoilerplateLength = 3
 
 export interface MainContent {
   blocks: Block[]
-  /** What can be read beside them, in the order of the page. */
+  /** Readable boilerplate, in document order. */
   around: Block[]
 }
 
 /**
- * The part of a page that is its content, and what stands around it. Several witnesses are asked: what the page says of
- * its elements by their kind, role and names, where its text is dense and free of links, the heading that its title
- * repeats; and, where they leave little of it, the heuristics of a browser's reading mode. `title` is that of the head.
+ * Extracts the content of a page and the readable boilerplate around it. Combines several signals: the markup, roles
+ * and names of elements, text density and link density, and the heading that repeats the title. If these find little of
+ * the text, falls back to Readability. `title` is that of the head; `described` is the page's JSON-LD.
  */
 export function mainContent(
   page: ParsedPage,
   { title, publishedAt }: Pick<PageFacts, 'title' | 'publishedAt'>,
-  described: unknown,
+  jsonLd: unknown,
 ): MainContent {
-  const kind = { told: toldText(described), isArticle: publishedAt !== null }
-  const areas = areasOf(page, title)
-  const own = contentOf(page, areas, kind)
-  const found = letters(own.blocks)
-  const isDoubtful = found < areas.total / 2 && page.elements <= mostElements
-  const article = isDoubtful ? readingMode(page.body, title, fewLetters) : null
-  const read = article ? contentOf(article, areasOf(article, title), kind).blocks : []
-  if (letters(read) > Math.max(fewLetters, found * timesMore)) {
-    const texts = new Set(read.map(({ text }) => text))
-    return { blocks: withHeading(read, own.blocks), around: own.around.filter(({ text }) => !texts.has(text)) }
+  const kind = { articleBody: articleBodyOf(jsonLd), isArticle: publishedAt !== null }
+  const area = locateContent(page, title)
+  const own = contentOf(page, area, kind)
+  const found = textLength(own.blocks)
+  const isDoubtful = found < area.total / 2 && page.elements <= maxReadabilityElements
+  const article = isDoubtful ? runReadability(page.body, title, minLetters) : null
+  const fallback = article ? contentOf(article, locateContent(article, title), kind).blocks : []
+  if (textLength(fallback) > Math.max(minLetters, found * minGain)) {
+    const texts = new Set(fallback.map(({ text }) => text))
+    return { blocks: withHeading(fallback, own.blocks), around: own.around.filter(({ text }) => !texts.has(text)) }
   }
-  // Where all of a page seems to stand beside something, and is more than a footer, it is what there is.
-  return found === 0 && letters(own.around) >= fewLetters ? { blocks: own.around, around: [] } : own
+  // If the whole page looks like boilerplate and is longer than a footer, it is the content.
+  return found === 0 && textLength(own.around) >= minLetters ? { blocks: own.around, around: [] } : own
 }
 
-function contentOf(page: ParsedPage, areas: PageAreas, kind: Omit<PageKind, 'isText' | 'isManual'>): MainContent {
-  const placed = placeBlocks(page.body, areas)
-  const kept = chooseBlocks(placed, { ...kind, isManual: areas.isManual, isText: areas.content.prose >= muchProse })
+function contentOf(
+  page: ParsedPage,
+  area: ContentArea,
+  kind: Omit<PageKind, 'isText' | 'isDocumentation'>,
+): MainContent {
+  const placed = placeBlocks(page.body, area)
+  const isContent = selectBlocks(placed, {
+    ...kind,
+    isDocumentation: area.isManual,
+    isText: area.content.prose >= minReadingProse,
+  })
   return {
-    blocks: placed.flatMap((one, at) => (kept[at] ? [marked(one)] : [])),
-    around: aroundOf(placed, kept),
+    blocks: placed.flatMap((one, at) => (isContent[at] ? [withLinkMark(one)] : [])),
+    around: aroundOf(placed, isContent),
   }
 }
 
-function marked(one: PlacedBlock<Place>): Block {
+function withLinkMark(one: PlacedBlock<Place>): Block {
   const { block } = one
-  return block.kind !== 'heading' && block.kind !== 'code' && leadsAway(one) ? { ...block, leads: true } : block
+  return block.kind !== 'heading' && block.kind !== 'code' && isMostlyLinks(one) ? { ...block, leads: true } : block
 }
 
-/** What can be read besides: no pictures, no links, and no headings over what was left out. */
-function aroundOf(placed: PlacedBlock<Place>[], kept: boolean[]): Block[] {
+/** Returns the readable boilerplate: no pictures, no links, and no headings without text. */
+function aroundOf(placed: PlacedBlock<Place>[], isContent: boolean[]): Block[] {
   const around: Block[] = []
-  let waiting: Block[] = []
+  let headings: Block[] = []
   for (const [at, one] of placed.entries()) {
     const { block, place } = one
-    if (kept[at] || place === 'gone' || place === 'content' || leadsAway(one)) waiting = []
-    else if (block.kind === 'heading') waiting = [...waiting.filter((above) => isAbove(above, block.level)), block]
-    else if (block.kind !== 'image' && block.text.length >= shortest) {
-      around.push(...waiting, block)
-      waiting = []
+    if (isContent[at] || place === 'removed' || place === 'content' || isMostlyLinks(one)) headings = []
+    else if (block.kind === 'heading') headings = [...headings.filter((outer) => isAbove(outer, block.level)), block]
+    else if (block.kind !== 'image' && block.text.length >= minBoilerplateLength) {
+      around.push(...headings, block)
+      headings = []
     }
   }
   return around
@@ -86,13 +94,13 @@ function isAbove(block: Block, level: number): boolean {
   return block.kind === 'heading' && block.level < level
 }
 
-function placeBlocks(body: PageElement, { content, heading }: PageAreas): PlacedBlock<Place>[] {
+function placeBlocks(body: PageElement, { content, heading }: ContentArea): PlacedBlock<Place>[] {
   let hasHeading = false
   let isPast = false
 
   function placeOf(element: PageElement, outer: Place): Place | null {
     if (isDropped(element)) return null
-    if (element.standing !== 'text') return element.standing
+    if (element.classification !== 'content') return element.classification
     if (element === content) {
       isPast = true
       return 'content'
@@ -107,13 +115,13 @@ function placeBlocks(body: PageElement, { content, heading }: PageAreas): Placed
   return placedBlocksOf<Place>(body, content === body ? 'content' : 'outside', placeOf)
 }
 
-/** Reading mode takes the heading away as the page's title; its place is in front. */
-function withHeading(read: Block[], own: Block[]): Block[] {
+/** Readability removes the heading as the page's title; this restores it. */
+function withHeading(article: Block[], own: Block[]): Block[] {
   const heading = own.find((block) => block.kind === 'heading')
-  const has = read.some((block) => block.kind === 'heading' && block.text === heading?.text)
-  return heading && !has ? [heading, ...read] : read
+  const hasHeading = article.some((block) => block.kind === 'heading' && block.text === heading?.text)
+  return heading && !hasHeading ? [heading, ...article] : article
 }
 
-function letters(blocks: Block[]): number {
+function textLength(blocks: Block[]): number {
   return blocks.reduce((sum, block) => sum + block.text.length, 0)
 }

@@ -3,62 +3,63 @@ import type { ParsedPage } from '../dom/parse'
 import { textOf } from '../dom/text'
 import { isDropped } from './boilerplate-elements'
 
-/** Headings that are compared with the title, and letters of each. */
-const mostHeadings = 100
-/** So many sections are called by the words of their headings before that is the way of a page, as manuals have it. */
-const fewestSections = 2
-const mostLetters = 300
-/** A title is told apart from its site's name by so many letters. */
-const fewLetters = 10
+/** Headings that are compared with the title. */
+const maxHeadings = 100
+/** Sections named after their headings from which on this is the page's convention, as in documentation. */
+const minSections = 2
+/** Characters of a text that are compared. */
+const maxComparedLength = 300
+/** Characters of a title that a heading may contain, rather than the other way around. */
+const minTitleLength = 10
 
-/** The heading that the title of the page repeats, the longest of several; else its first h1. */
+/** Returns the longest heading that the page's title repeats; else the first h1. */
 export function headingOf(page: ParsedPage, title: string): PageElement | null {
   const headings = page.headings
     .filter(({ name }) => name <= 'h3')
-    .slice(0, mostHeadings)
-    .filter((heading) => !isInDropped(heading))
-  const said = wordsOnly(title)
+    .slice(0, maxHeadings)
+    .filter((heading) => !isInsideDropped(heading))
+  const titleWords = wordsOnly(title)
   let best: PageElement | null = null
-  let longest = 3
+  let bestLength = 3
   for (const heading of headings) {
     const text = wordsOnly(textOf(heading))
-    const isSaid = said.includes(text) || (said.length >= fewLetters && text.includes(said))
-    if (!isSaid || text.length <= longest) continue
+    const isRepeated = titleWords.includes(text) || (titleWords.length >= minTitleLength && text.includes(titleWords))
+    if (!isRepeated || text.length <= bestLength) continue
     best = heading
-    longest = text.length
+    bestLength = text.length
   }
   return best ?? headings.find(({ name }) => name === 'h1') ?? null
 }
 
 /**
- * The sections of a page that are called by the words of their headings. Such a name is about the text: a manual's
- * chapter on comments is no place where readers comment.
+ * Returns the sections whose ids repeat their headings. Such an id is about the text: the chapter on comments in
+ * documentation is not a place for comments.
  */
-export function namedByHeading(page: ParsedPage): PageElement[] {
+export function sectionsNamedByHeading(page: ParsedPage): PageElement[] {
   const sections = page.headings.flatMap((heading) => {
     const { parent } = heading
     const id = parent && lettersOnly(attributeOf(parent, 'id') ?? '')
     return parent && id && lettersOnly(textOf(heading)).endsWith(id) ? [parent] : []
   })
-  return sections.length >= fewestSections ? sections : []
+  return sections.length >= minSections ? sections : []
 }
 
 function lettersOnly(text: string): string {
   return text
-    .slice(0, mostLetters)
+    .slice(0, maxComparedLength)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
 }
 
 function wordsOnly(text: string): string {
   return text
-    .slice(0, mostLetters)
+    .slice(0, maxComparedLength)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 }
 
-function isInDropped(element: PageElement): boolean {
-  for (let above: PageElement | null = element; above; above = above.parent) if (isDropped(above)) return true
+function isInsideDropped(element: PageElement): boolean {
+  for (let at: PageElement | null = element; at; at = at.parent) if (isDropped(at)) return true
   return false
 }

@@ -1,26 +1,27 @@
 import { attributeOf, type PageElement } from '../dom/element'
-import { kindOf } from '../dom/element-categories'
+import { category } from '../dom/element-categories'
 import { isDropped } from './boilerplate-elements'
 
-/** Letters of a run of text from which on it counts in full, and below which it hardly counts: a label or a button. */
-const sentence = 60
-const label = 25
+/** Letters of a run of text: from the first on it counts in full; below the second, as a label or a button, hardly. */
+const fullWeightLetters = 60
+const halfWeightLetters = 25
 
-/** Signs of scripts that say a word with one or two of them (Chinese, Japanese, Korean) count as so many letters. */
-const dense = 3
-const firstDense = 0x2e80
+/**
+ * Characters from this code on belong to dense scripts (Chinese, Japanese, Korean); each counts as this many letters.
+ */
+const denseLetters = 3
+const firstDenseCode = 0x2e80
 
-/** Letters of a run of text, and those of them in links. */
 interface Run {
   letters: number
   linked: number
 }
 
 /**
- * Writes into every element how many letters of it read like text: runs of text by their length, without their links.
- * Code counts in full.
+ * Measures `prose` and `plain` of every element: runs of text count by their length, without their links. Code counts
+ * in full.
  */
-export function weighProse(root: PageElement): void {
+export function measureProse(root: PageElement): void {
   weigh(root)
 }
 
@@ -43,11 +44,11 @@ function weigh(element: PageElement): number {
         run.letters += letters
         if (isLink) run.linked += letters
       } else if (isDropped(child)) child.prose = 0
-      else if (child.kind & kindOf.phrasing) gatherPhrase(child, isLink)
+      else if (child.categories & category.phrasing) gatherPhrase(child, isLink)
       else {
         endRun()
         prose += weigh(child)
-        plain += child.plain
+        plain += child.unlinkedLetters
       }
     }
   }
@@ -56,7 +57,7 @@ function weigh(element: PageElement): number {
     const before = { prose: prose + run.letters - run.linked, plain: plain + run.letters - run.linked }
     gather(phrase, isLink || (phrase.name === 'a' && attributeOf(phrase, 'href') !== null))
     phrase.prose = Math.max(0, prose + run.letters - run.linked - before.prose)
-    phrase.plain = plain + run.letters - run.linked - before.plain
+    phrase.unlinkedLetters = plain + run.letters - run.linked - before.plain
   }
 
   gather(element, false)
@@ -65,22 +66,22 @@ function weigh(element: PageElement): number {
     plain += run.letters
   } else endRun()
   element.prose = prose
-  element.plain = plain
+  element.unlinkedLetters = plain
   return prose
 }
 
 function weightOf({ letters, linked }: Run): number {
   const own = letters - linked
   if (own <= linked) return 0
-  if (own >= sentence) return own
-  return own >= label ? own * 0.5 : own * 0.1
+  if (own >= fullWeightLetters) return own
+  return own >= halfWeightLetters ? own * 0.5 : own * 0.1
 }
 
 function lettersIn(text: string): number {
   let length = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code > 32 && code !== 160) length += code >= firstDense ? dense : 1
+    if (code > 32 && code !== 160) length += code >= firstDenseCode ? denseLetters : 1
   }
   return length
 }

@@ -1,30 +1,31 @@
-import { kindsOf } from './element-categories'
+import { categoriesOf } from './element-categories'
 
-export type Standing = 'text' | 'beside' | 'gone'
+/** What an element is part of: the content of the page, its boilerplate, or nothing that is read. */
+export type Classification = 'content' | 'boilerplate' | 'removed'
 
-/** An element of a page. Text stands among the children as it is. */
+/** An element of a page. Text nodes are strings among the children. */
 export interface PageElement {
   /** Lower case. */
   readonly name: string
-  /** Bits of `kindOf`. */
-  readonly kind: number
-  /** Name and value by turns; the names are lower case and only those that reading a page asks for. */
+  /** Bits of `category`. */
+  readonly categories: number
+  /** Names and values in turn. Names are lower case, and only attributes that the extraction reads are kept. */
   readonly attributes: string[]
   children: readonly (PageElement | string)[]
   readonly parent: PageElement | null
-  /** Kinds of all elements inside. */
-  holds: number
-  /** Characters inside that are no white space, and those of links; -1 until somebody asks. */
+  /** Categories of all descendants. */
+  descendantCategories: number
+  /** Letters inside, and those of links; -1 until measured. */
   letters: number
-  linked: number
-  /** Whether it is no text of the page; null until somebody asks. */
+  linkedLetters: number
+  /** Whether the element is never text of the page; null until decided. */
   dropped: boolean | null
-  /** Letters of it that read like text rather than like labels and links; -1 until the page is weighed. */
+  /** Letters that read like prose rather than like labels and links; -1 until measured. */
   prose: number
-  /** Letters of it that are no link text; 0 until then. */
-  plain: number
-  /** Whether it is text of the page, stands beside it, or is not to be read at all. */
-  standing: Standing
+  /** Letters outside of links; 0 until measured. */
+  unlinkedLetters: number
+  /** What the element is part of, by its markup and its place. */
+  classification: Classification
 }
 
 const noChildren: readonly (PageElement | string)[] = []
@@ -32,44 +33,44 @@ const noChildren: readonly (PageElement | string)[] = []
 export function createElement(name: string, attributes: string[], parent: PageElement | null): PageElement {
   return {
     name,
-    kind: kindsOf(name),
+    categories: categoriesOf(name),
     attributes,
     children: noChildren,
     parent,
-    holds: 0,
+    descendantCategories: 0,
     letters: -1,
-    linked: -1,
+    linkedLetters: -1,
     dropped: null,
     prose: -1,
-    plain: 0,
-    standing: 'text',
+    unlinkedLetters: 0,
+    classification: 'content',
   }
 }
 
-/** Puts text or an element at the end of an element. */
 export function append(parent: PageElement, child: PageElement | string): void {
-  // Most elements have one child, and an array that grew to hold it takes room for many.
+  // Most elements have one child; an array that grew from empty reserves room for many.
   if (parent.children === noChildren) parent.children = [child]
   else (parent.children as (PageElement | string)[]).push(child)
 }
 
-/** Puts an element at the end of its parent. */
+/** Appends an element to its parent, and adds its categories to all ancestors. */
 export function attach(element: PageElement): void {
   if (element.parent) append(element.parent, element)
-  for (let above = element.parent; above && (above.holds | element.kind) !== above.holds; above = above.parent) {
-    above.holds |= element.kind
+  const { categories } = element
+  for (let at = element.parent; at && (at.descendantCategories & categories) !== categories; at = at.parent) {
+    at.descendantCategories |= categories
   }
 }
 
-/** The value, '' for an attribute without one, or null. */
+/** Returns the value, '' for an attribute without one, or null for a missing one. */
 export function attributeOf(element: PageElement, name: string): string | null {
   const { attributes } = element
   for (let at = 0; at < attributes.length; at += 2) if (attributes[at] === name) return attributes[at + 1] ?? ''
   return null
 }
 
-/** All elements inside of one, in the order of the page. */
-export function elementsIn(element: PageElement): PageElement[] {
+/** Returns all descendants in document order. */
+export function descendantsOf(element: PageElement): PageElement[] {
   const found: PageElement[] = []
   collect(element, found)
   return found
@@ -83,16 +84,16 @@ function collect(element: PageElement, found: PageElement[]): void {
   }
 }
 
-/** Characters of an element that are no white space; scripts and styles have none. */
+/** Counts the letters inside: characters that are not white space, without scripts and styles. */
 export function lettersOf(element: PageElement): number {
   measure(element)
   return element.letters
 }
 
-/** Share of an element's text that is link text, 0 to 1. */
+/** Returns the share of an element's letters that are link text, from 0 to 1. */
 export function linkDensity(element: PageElement): number {
   measure(element)
-  return element.letters === 0 ? 0 : element.linked / element.letters
+  return element.letters === 0 ? 0 : element.linkedLetters / element.letters
 }
 
 function measure(element: PageElement): void {
@@ -107,10 +108,10 @@ function measure(element: PageElement): void {
     if (child.name === 'script' || child.name === 'style') continue
     measure(child)
     letters += child.letters
-    linked += child.linked
+    linked += child.linkedLetters
   }
   element.letters = letters
-  element.linked = element.name === 'a' && attributeOf(element, 'href') !== null ? letters : linked
+  element.linkedLetters = element.name === 'a' && attributeOf(element, 'href') !== null ? letters : linked
 }
 
 function visibleLength(text: string): number {

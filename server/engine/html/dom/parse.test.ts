@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { attributeOf, elementsIn, linkDensity, type PageElement } from './element'
+import { attributeOf, descendantsOf, linkDensity, type PageElement } from './element'
 import { parsePage } from './parse'
 
-/** The tree in short: names with what is inside of them. */
+/** Renders a tree as the names of its elements, each with its children. */
 function shape(element: PageElement): string {
   return element.children
     .map((child) => (typeof child === 'string' ? child : `${child.name}(${shape(child)})`))
@@ -23,9 +23,9 @@ describe('parsePage', () => {
       '<table><tr><td>a<td>b<tr><th>c<table><tr><td>d</table></table>e',
       'table(tr(td(a),td(b)),tr(th(c,table(tr(td(d)))))),e',
     ],
-    ['an end that fits nothing', 'a</div></b></table>b</p>c', 'a,b,p(),c'],
+    ['an end tag without a start', 'a</div></b></table>b</p>c', 'a,b,p(),c'],
     [
-      'an end outside of the cell',
+      'an end tag of an element outside of the cell',
       '<div><table><tr><td>a</div>b</td></tr></table></div>c',
       'div(table(tr(td(a,b)))),c',
     ],
@@ -41,14 +41,14 @@ describe('parsePage', () => {
     ['scripts', '<script>if (a<b) "</div>"</script>a<STYLE>p{}</style >b', 'script(if (a<b) "</div>"),a,style(p{}),b'],
     ['a title with entities', '<title>a &amp; <b></title>', 'title(a & <b>)'],
     ['comments', 'a<!-- <p> -->b<!-->c<!doctype html><?php x ?>d</ >e', 'a,b,c,d,e'],
-    ['a lone sign', '1 < 2 <3 &lt; 4', '1 < 2 <3 < 4'],
-    ['a tag without an end', 'a<p class="b', 'a,p()'],
+    ['a lone less-than sign', '1 < 2 <3 &lt; 4', '1 < 2 <3 < 4'],
+    ['an unterminated tag', 'a<p class="b', 'a,p()'],
     ['nothing', '', ''],
   ])('%s', (_, html, expected) => {
     expect(parse(html)).toBe(expected)
   })
 
-  it('reads attributes in every form, the first of its name', () => {
+  it('reads every form of attribute, and the first of a name', () => {
     const [link] = parsePage(`<A HREF = /a?b&amp;c=1&copy=2 ID='x "y"' class="z" Class=no hidden data-x=1 title>`).links
     expect(link && ['href', 'id', 'class', 'hidden', 'title'].map((name) => attributeOf(link, name))).toEqual([
       '/a?b&c=1&copy=2',
@@ -59,24 +59,26 @@ describe('parsePage', () => {
     ])
   })
 
-  it('names the elements that say something, wherever they stand', () => {
+  it('lists elements wherever they are on the page', () => {
     const page = parsePage(
       '<html lang=de><head><base href=/><link rel=x><meta name=a></head><body><meta name=b><div role=main><a>x</a></div><article itemprop=articleBody></article><input></html><p>after',
     )
     expect(page.language).toBe('de')
     expect(page.metas).toHaveLength(2)
     expect(
-      [page.bases, page.relations, page.mains, page.articles, page.links, page.inputs].map((list) => list.length),
+      [page.bases, page.linkElements, page.mains, page.articles, page.links, page.inputs].map((list) => list.length),
     ).toEqual([1, 1, 1, 1, 1, 1])
     expect(shape(page.body)).toContain('p(after)')
   })
 
-  it('knows how much of a text is links', () => {
-    const [list] = elementsIn(parsePage('<ul><li><a href=x>abc</a><li>d <a>e</a><script>ffffffff</script></ul>').body)
+  it('measures the link density', () => {
+    const [list] = descendantsOf(
+      parsePage('<ul><li><a href=x>abc</a><li>d <a>e</a><script>ffffffff</script></ul>').body,
+    )
     expect(list && linkDensity(list)).toBe(0.6)
   })
 
-  it('keeps only the text of what comes after half a million elements', () => {
+  it('keeps only text after half a million elements', () => {
     const { body, elements } = parsePage(`${'<p>x'.repeat(500_000)}<p>y</p><script>z</script><b>w</b>`)
     expect(elements).toBe(500_000)
     expect(shape(body).endsWith('p(x,y),w')).toBe(true)
@@ -96,8 +98,8 @@ describe('parsePage', () => {
     '<title></titl',
     '<select><option>',
     '<p a=b ',
-  ])('reads 300,000 times %s in time that grows with its length alone', (part) => {
+  ])('parses 300,000 times %s in linear time', (part) => {
     const { body } = parsePage(`${part.repeat(300_000)}deep`)
-    expect(elementsIn(body).length).toBeLessThanOrEqual(500_000)
+    expect(descendantsOf(body).length).toBeLessThanOrEqual(500_000)
   })
 })

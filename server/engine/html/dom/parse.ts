@@ -1,44 +1,44 @@
 import { attributeOf, type PageElement } from './element'
-import { kindOf, kindsOf } from './element-categories'
+import { categoriesOf, category } from './element-categories'
 import { createTagReader, decodeText, endOfComment, startOfEndTag } from './tokenizer'
 import { createTree } from './tree-builder'
 
 export interface ParsedPage {
-  /** All of the page; what belongs to its head stands in front. */
+  /** All of the page; elements of the head come first. */
   body: PageElement
-  /** How many elements there are. */
+  /** The number of elements. */
   elements: number
   /** The lang attribute of the html element, or ''. */
   language: string
-  /** Elements that say something about the page, wherever they stand, in its order. */
+  /** Lists of elements, wherever they are on the page, in document order. */
   titles: PageElement[]
   metas: PageElement[]
   bases: PageElement[]
-  /** The link elements. */
-  relations: PageElement[]
-  /** The elements a and area. */
+  /** link elements. */
+  linkElements: PageElement[]
+  /** a and area elements. */
   links: PageElement[]
   scripts: PageElement[]
   noscripts: PageElement[]
   inputs: PageElement[]
   buttons: PageElement[]
-  /** Elements that open and close others. */
+  /** Elements with aria-controls. */
   controls: PageElement[]
-  /** Elements that say that the content is theirs. */
+  /** Elements that declare to hold the content: main and role=main; article and itemprop=articleBody. */
   mains: PageElement[]
   articles: PageElement[]
-  /** The elements h1 to h6. */
+  /** h1 to h6. */
   headings: PageElement[]
   times: PageElement[]
 }
 
-type Listed = Exclude<keyof ParsedPage, 'body' | 'elements' | 'language'>
+type ListName = Exclude<keyof ParsedPage, 'body' | 'elements' | 'language'>
 
-const listOf = new Map<string, Listed>([
+const listByName = new Map<string, ListName>([
   ['title', 'titles'],
   ['meta', 'metas'],
   ['base', 'bases'],
-  ['link', 'relations'],
+  ['link', 'linkElements'],
   ['a', 'links'],
   ['area', 'links'],
   ['script', 'scripts'],
@@ -47,20 +47,20 @@ const listOf = new Map<string, Listed>([
   ['button', 'buttons'],
   ['main', 'mains'],
   ['article', 'articles'],
-  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name): [string, Listed] => [name, 'headings']),
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name): [string, ListName] => [name, 'headings']),
   ['time', 'times'],
 ])
 
-/** More than the longest pages have; of what comes after them only the text is kept, so that memory is bounded. */
-const mostElements = 500_000
+/** More than the longest pages have. After that only text is kept, to bound memory. */
+const maxElements = 500_000
 
 const slash = 47
 const exclamation = 33
 const question = 63
 
 /**
- * Parses a page in one pass, in time that grows with its length alone. Any text is a page; nothing is thrown.
- * `attributes` names those to keep besides the ones that reading a page asks for.
+ * Parses a page in one pass and linear time. Any text is a page; never throws. `attributes` names attributes to keep in
+ * addition to those that the extraction reads.
  */
 export function parsePage(html: string, attributes: readonly string[] = []): ParsedPage {
   const tree = createTree()
@@ -71,18 +71,19 @@ export function parsePage(html: string, attributes: readonly string[] = []): Par
     const end = tag.read(at + 1)
     const { name } = tag
     if (name === 'html') page.language ||= languageIn(tag.attributes)
-    if (isFrame(name)) return end
-    if (page.elements >= mostElements) return kindsOf(name) & kindOf.raw ? startOfEndTag(html, name, end) : end
+    if (isDocumentElement(name)) return end
+    if (page.elements >= maxElements)
+      return categoriesOf(name) & category.rawText ? startOfEndTag(html, name, end) : end
     page.elements++
     const wasForeign = tree.isForeign()
-    const element = tree.open(name, tag.attributes, tag.closesItself)
-    const list = listOf.get(name) ?? (tag.attributes.length > 0 ? listByRole(element) : undefined)
+    const element = tree.open(name, tag.attributes, tag.isSelfClosing)
+    const list = listByName.get(name) ?? (tag.attributes.length > 0 ? listByRole(element) : undefined)
     if (list && !wasForeign) page[list].push(element)
     if (tag.attributes.length > 0 && attributeOf(element, 'aria-controls')) page.controls.push(element)
-    return element.kind & kindOf.raw && !wasForeign ? rawText(name, end) : end
+    return element.categories & category.rawText && !wasForeign ? rawText(name, end) : end
   }
 
-  /** Everything up to the end tag of an element that holds only characters. */
+  /** Reads up to the end tag of a raw text element. */
   function rawText(name: string, start: number): number {
     const end = startOfEndTag(html, name, start)
     const text = html.slice(start, end)
@@ -93,7 +94,7 @@ export function parsePage(html: string, attributes: readonly string[] = []): Par
   function closeTag(at: number): number {
     if (!isLetter(html.charCodeAt(at + 2))) return endOfComment(html, at)
     const end = tag.read(at + 2)
-    if (!isFrame(tag.name)) tree.close(tag.name)
+    if (!isDocumentElement(tag.name)) tree.close(tag.name)
     return end
   }
 
@@ -103,7 +104,7 @@ export function parsePage(html: string, attributes: readonly string[] = []): Par
     const next = html.charCodeAt(at + 1)
     const isTag = isLetter(next)
     if (!isTag && next !== slash && next !== exclamation && next !== question) {
-      // A sign that starts nothing is text.
+      // A less-than sign that starts no markup is text.
       at = html.indexOf('<', at + 1)
       continue
     }
@@ -123,7 +124,7 @@ function emptyPage(body: PageElement): ParsedPage {
     titles: [],
     metas: [],
     bases: [],
-    relations: [],
+    linkElements: [],
     links: [],
     scripts: [],
     noscripts: [],
@@ -137,13 +138,13 @@ function emptyPage(body: PageElement): ParsedPage {
   }
 }
 
-function listByRole(element: PageElement): Listed | undefined {
+function listByRole(element: PageElement): ListName | undefined {
   if (attributeOf(element, 'role') === 'main') return 'mains'
   return attributeOf(element, 'itemprop') === 'articleBody' ? 'articles' : undefined
 }
 
-/** The elements that hold the page itself; their place is known without them. */
-function isFrame(name: string): boolean {
+/** Elements that frame the page; their content needs no parent. */
+function isDocumentElement(name: string): boolean {
   return name === 'html' || name === 'head' || name === 'body'
 }
 

@@ -11,32 +11,32 @@ const textsWith = (include: string[], exclude: string[]) =>
   extractPage(html, 'https://shop.example/', { include, exclude }).blocks.map(({ text }) => text)
 
 describe('selectors of a source', () => {
-  it('choose the content, each element once and in the order of the page', () => {
+  it('select the content, each element once and in document order', () => {
     expect(textsWith(['#foot', '.price', 'div[data-sku="40"]'], [])).toEqual(['49 EUR', 'Market 1, Leiden'])
   })
 
-  it('leave out what is none, and keep its links known', () => {
+  it('remove elements but keep their links', () => {
     const { blocks, links } = extractPage(html, 'https://shop.example/', { include: [], exclude: ['.ad', 'h1'] })
     expect(blocks.map(({ text }) => text).join(' ')).not.toMatch(/Buy more|Lamps/)
     expect(links).toContain('https://shop.example/sale')
   })
 
-  it('leave out inside of what they choose', () => {
+  it('remove elements inside of the selected content', () => {
     expect(textsWith(['main'], ['p', '.ad'])).toEqual(['Lamps', '49 EUR'])
   })
 
-  it('leave a page to itself that has nothing they choose', () => {
+  it('are ignored on a page without a match', () => {
     expect(textsWith(['.article'], [])).toEqual(textsWith([], []))
   })
 
   it.each(['main > p', 'div[data-x~="a b"]', ':is(h1, h2) + p', 'li:nth-child(2n + 1)', '#a.b'])(
-    'can be %s',
+    'accepts %s',
     (text) => {
       expect(isSelector(text)).toBe(true)
     },
   )
 
-  it.each(['', '..a', 'div[', 'p:nowhere', '>>', 'a{color:red}'])('cannot be %j', (text) => {
+  it.each(['', '..a', 'div[', 'p:nowhere', '>>', 'a{color:red}'])('rejects %j', (text) => {
     expect(isSelector(text)).toBe(false)
   })
 })

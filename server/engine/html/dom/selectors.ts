@@ -1,13 +1,13 @@
 import { compile, type Options } from 'css-select'
-import { attributeOf, elementsIn, type PageElement } from './element'
+import { attributeOf, descendantsOf, type PageElement } from './element'
 import type { ParsedPage } from './parse'
 import { textOf } from './text'
 
-/** What a person says of the pages of a source, as CSS selectors. */
+/** CSS selectors that a source sets for its pages. */
 export interface Selectors {
-  /** The content of a page. A page that has nothing of the kind is read as without them. */
+  /** Elements that are the content. Pages without a match are extracted as if there were none. */
   include: readonly string[]
-  /** No content of a page. */
+  /** Elements that are not content. */
   exclude: readonly string[]
 }
 
@@ -28,12 +28,12 @@ const options: Options<Node, PageElement> = {
   },
 }
 
-const namelessMark = /[.#](?![\w\\\u0080-\uffff-])/
+const emptyClassOrId = /[.#](?![\w\\\u0080-\uffff-])/
 
-/** Whether this is a selector that can be used. */
+/** Whether the text is a selector that can be compiled. */
 export function isSelector(text: string): boolean {
-  // The library takes nothing, and a mark without a name, for selectors that match nothing.
-  if (text.trim() === '' || namelessMark.test(text.replace(/"[^"]*"|'[^']*'/g, ''))) return false
+  // The library accepts an empty text, and a class or id without a name, as selectors that match nothing.
+  if (text.trim() === '' || emptyClassOrId.test(text.replace(/"[^"]*"|'[^']*'/g, ''))) return false
   try {
     compile<Node, PageElement>(text, options)
     return true
@@ -42,38 +42,40 @@ export function isSelector(text: string): boolean {
   }
 }
 
-/** Attributes that a page's reader has to keep for these selectors. */
-export function attributesIn({ include, exclude }: Selectors): string[] {
+/** Returns the names of the attributes that the selectors test, in lower case; the parser has to keep them. */
+export function testedAttributes({ include, exclude }: Selectors): string[] {
   const named = [...include, ...exclude].flatMap((selector) => [...selector.matchAll(/\[\s*([\w-]+)/g)])
   return named.flatMap(([, name]) => (name ? [name.toLowerCase()] : []))
 }
 
-/** Takes out of the page what is no content by the selectors. Its links stay known. */
-export function takeOut({ body }: ParsedPage, { exclude }: Pick<Selectors, 'exclude'>): void {
-  const isOut = matcherOf(exclude)
-  if (!isOut) return
-  for (const element of elementsIn(body)) {
-    if (element.parent && isOut(element)) {
+/** Removes excluded elements from the tree. Their links stay in the page's lists. */
+export function removeExcluded({ body }: ParsedPage, { exclude }: Pick<Selectors, 'exclude'>): void {
+  const isExcluded = matcherOf(exclude)
+  if (!isExcluded) return
+  for (const element of descendantsOf(body)) {
+    if (element.parent && isExcluded(element)) {
       element.parent.children = element.parent.children.filter((child) => child !== element)
     }
   }
 }
 
-/** The outermost elements that are the content by the selectors, in the order of the page. */
-export function chosenIn({ body }: ParsedPage, { include }: Pick<Selectors, 'include'>): PageElement[] {
-  const isIn = matcherOf(include)
-  const chosen = new Set<PageElement>()
-  if (isIn) for (const element of elementsIn(body)) if (!isInside(element, chosen) && isIn(element)) chosen.add(element)
-  return [...chosen]
+/** Returns the outermost included elements in document order. */
+export function includedElements({ body }: ParsedPage, { include }: Pick<Selectors, 'include'>): PageElement[] {
+  const isIncluded = matcherOf(include)
+  const included = new Set<PageElement>()
+  if (!isIncluded) return []
+  for (const element of descendantsOf(body))
+    if (!isInside(element, included) && isIncluded(element)) included.add(element)
+  return [...included]
 }
 
-/** A selector that cannot be used matches nothing: one was stored before it was looked at, by another version. */
+/** Returns null without usable selectors. Stored selectors may predate validation, so unusable ones match nothing. */
 function matcherOf(selectors: readonly string[]): ((element: PageElement) => boolean) | null {
   const tests = selectors.filter(isSelector).map((selector) => compile<Node, PageElement>(selector, options))
   return tests.length === 0 ? null : (element) => tests.some((test) => test(element))
 }
 
-function isInside(element: PageElement, chosen: ReadonlySet<PageElement>): boolean {
-  for (let above = element.parent; above; above = above.parent) if (chosen.has(above)) return true
+function isInside(element: PageElement, included: ReadonlySet<PageElement>): boolean {
+  for (let at = element.parent; at; at = at.parent) if (included.has(at)) return true
   return false
 }

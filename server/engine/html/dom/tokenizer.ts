@@ -1,13 +1,13 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode'
 
-/** The attributes that reading a page asks for. */
-const wanted = new Map(
+/** Attributes that the extraction reads. */
+const keptAttributes = new Map(
   'id class style hidden role aria-hidden aria-controls aria-expanded lang name property http-equiv content itemprop rel type href hreflang src alt start value datetime data-lang data-language rowspan colspan'
     .split(' ')
     .map((name) => [name, name]),
 )
-const longestWanted = Math.max(...[...wanted.keys()].map((name) => name.length))
-const none: string[] = []
+const maxNameLength = Math.max(...[...keptAttributes.keys()].map((name) => name.length))
+const noAttributes: string[] = []
 
 const quotes = { double: 34, single: 39 }
 const slash = 47
@@ -15,31 +15,32 @@ const equals = 61
 const greater = 62
 
 export interface TagReader {
-  /** Of the tag that was read last. */
+  /** The last tag that was read. */
   name: string
-  /** Name and value by turns. */
+  /** Names and values in turn. */
   attributes: string[]
-  closesItself: boolean
-  /** Reads the tag whose name starts here; answers the place behind it. */
+  isSelfClosing: boolean
+  /** Reads the tag whose name starts at `start`; returns the index after it. */
   read(start: number): number
 }
 
-/** Reads the tags of a page. One that is never closed takes all that is left. `more` names attributes to keep besides. */
+/** Reads the tags of a page. A tag that is never closed extends to the end. `more` names further attributes to keep. */
 export function createTagReader(html: string, more: readonly string[] = []): TagReader {
-  const kept = more.length === 0 ? wanted : new Map([...wanted, ...more.map((name) => [name, name] as const)])
-  const longest = Math.max(longestWanted, ...more.map((name) => name.length))
-  const reader: TagReader = { name: '', attributes: none, closesItself: false, read }
+  const kept =
+    more.length === 0 ? keptAttributes : new Map([...keptAttributes, ...more.map((name) => [name, name] as const)])
+  const maxLength = Math.max(maxNameLength, ...more.map((name) => name.length))
+  const reader: TagReader = { name: '', attributes: noAttributes, isSelfClosing: false, read }
   const length = html.length
 
   function read(start: number): number {
     let at = endOfName(start)
     reader.name = html.slice(start, at).toLowerCase()
-    reader.attributes = none
-    reader.closesItself = false
+    reader.attributes = noAttributes
+    reader.isSelfClosing = false
     while (at < length) {
       const code = html.charCodeAt(at)
       if (code === greater) {
-        reader.closesItself = html.charCodeAt(at - 1) === slash
+        reader.isSelfClosing = html.charCodeAt(at - 1) === slash
         return at + 1
       }
       at = code <= 32 || code === slash ? at + 1 : readAttribute(at)
@@ -48,7 +49,7 @@ export function createTagReader(html: string, more: readonly string[] = []): Tag
   }
 
   function readAttribute(start: number): number {
-    // A name may start with an equals sign, but not hold one.
+    // A name may start with an equals sign, but not contain one.
     const nameEnd = endOfAttributeName(start + 1)
     let at = skipSpace(nameEnd)
     if (html.charCodeAt(at) !== equals) {
@@ -58,7 +59,7 @@ export function createTagReader(html: string, more: readonly string[] = []): Tag
     at = skipSpace(at + 1)
     const code = html.charCodeAt(at)
     if (code !== quotes.double && code !== quotes.single) {
-      const end = endOfBare(at)
+      const end = endOfUnquoted(at)
       keep(start, nameEnd, at, end)
       return end
     }
@@ -69,13 +70,13 @@ export function createTagReader(html: string, more: readonly string[] = []): Tag
   }
 
   function keep(start: number, nameEnd: number, from: number, to: number): void {
-    if (nameEnd - start > longest) return
-    // The one string of its name, which is compared faster.
+    if (nameEnd - start > maxLength) return
+    // Interned, so that comparisons are fast.
     const name = kept.get(html.slice(start, nameEnd).toLowerCase())
     if (name === undefined) return
     const source = html.slice(from, to)
     const value = source.includes('&') ? decodeHTMLAttribute(source) : source
-    if (reader.attributes === none) reader.attributes = [name, value]
+    if (reader.attributes === noAttributes) reader.attributes = [name, value]
     else reader.attributes.push(name, value)
   }
 
@@ -89,7 +90,7 @@ export function createTagReader(html: string, more: readonly string[] = []): Tag
     return at
   }
 
-  function endOfBare(at: number): number {
+  function endOfUnquoted(at: number): number {
     while (at < length && html.charCodeAt(at) > 32 && html.charCodeAt(at) !== greater) at++
     return at
   }
@@ -106,17 +107,17 @@ function endsName(code: number): boolean {
   return code <= 32 || code === slash || code === greater
 }
 
-/** Where the end tag of an element stands that holds only characters; the end of the page when it is missing. */
+/** Returns the index of the end tag of a raw text element; the end of the page if it is missing. */
 export function startOfEndTag(html: string, name: string, start: number): number {
   for (let at = html.indexOf('</', start); at >= 0; at = html.indexOf('</', at + 2)) {
     const end = at + 2 + name.length
-    const isWhole = end >= html.length || endsName(html.charCodeAt(end))
-    if (isWhole && html.slice(at + 2, end).toLowerCase() === name) return at
+    const isComplete = end >= html.length || endsName(html.charCodeAt(end))
+    if (isComplete && html.slice(at + 2, end).toLowerCase() === name) return at
   }
   return html.length
 }
 
-/** The place behind a comment, a document type or a processing instruction that starts here. */
+/** Returns the index after a comment, a document type or a processing instruction that starts at `start`. */
 export function endOfComment(html: string, start: number): number {
   const isComment = html.startsWith('<!--', start)
   const end = isComment ? html.indexOf('-->', start + 2) : html.indexOf('>', start)

@@ -32,7 +32,7 @@ it.each([
   'style="clip:rect(1px 1px 1px 1px)"',
   'style="clip-path:inset(50%)"',
   'style="width:1px;height:1px;overflow:hidden"',
-])('a text with %s is hidden', (attribute) => {
+])('hides text with %s', (attribute) => {
   expect(isHidden(first(`<p ${attribute}>${words}</p>`))).toBe(true)
 })
 
@@ -54,22 +54,22 @@ it.each([
   'style="height:0"',
   'style="clip:rect(0,100px,200px,0)"',
   'style="overflow:hidden;height:1px"',
-])('a text with %s is seen', (attribute) => {
+])('shows text with %s', (attribute) => {
   expect(isHidden(first(`<p ${attribute}>${words}</p>`))).toBe(false)
 })
 
-it('leaves what is clipped away where it is a label', () => {
+it('shows a clipped label', () => {
   expect(isHidden(first('<p style="clip:rect(0,0,0,0)">Opening hours</p>'))).toBe(false)
 })
 
-it('reads parts that have a size or a colour of their own', () => {
+it('shows children that restore size or color', () => {
   expect(isHidden(first('<div style="font-size:0"><p style="font-size:14px">Seen</p></div>'))).toBe(false)
   expect(isHidden(first('<div style="font-size:0"><p style="color:red">Not seen</p></div>'))).toBe(true)
   expect(isHidden(first('<img style="color:transparent" alt="A lamp in a hall">'))).toBe(false)
 })
 
 it.each([`rgba(${'0,'.repeat(500_000)}`, `rect(${' '.repeat(500_000)}`, ';'.repeat(500_000), '1'.repeat(500_000)])(
-  'is told in time that grows with the style alone (%#)',
+  'decides in linear time (%#)',
   (value) => {
     expect(isHidden(first(`<p style="color:${value};clip:${value};font-size:${value}">x</p>`))).toBe(false)
   },

@@ -1,13 +1,14 @@
 /**
- * What pages say that stand in for another one, in the languages that most sites are written in. All are tested on the
- * short texts of titles, headings and buttons, or on pages of few words.
+ * Phrases of pages that are shown instead of content, in the languages of most sites. They are tested on titles,
+ * headings and buttons, or on pages of few words.
  */
 
-const words = (...phrases: string[]) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${phrases.join('|')})`, 'iu')
-const whole = (...phrases: string[]) => new RegExp(`^[^\\p{L}\\p{N}]*(?:${phrases.join('|')})[^\\p{L}\\p{N}]*$`, 'iu')
+const anyOf = (...phrases: string[]) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${phrases.join('|')})`, 'iu')
+const onlyOneOf = (...phrases: string[]) =>
+  new RegExp(`^[^\\p{L}\\p{N}]*(?:${phrases.join('|')})[^\\p{L}\\p{N}]*$`, 'iu')
 
-/** The name of a form in which one signs in, or of its button. */
-export const signsIn = words(
+/** The title of a sign-in form, or its button. */
+export const signInPhrases = anyOf(
   'log[ -]?[io]n(?!\\p{L})|sign[ -]?in(?!\\p{L})',
   'anmeld(?:en|ung)(?!\\p{L})|einloggen',
   "connexion(?!\\p{L})|se connecter|connectez|identifi(?:ez|cation)|s['’]identifier",
@@ -22,12 +23,12 @@ export const signsIn = words(
   'ログイン|登录|登入|로그인',
 )
 
-/** The object of a request for consent, and what is done with it. */
+/** Terms of requests for consent. */
 export const consentTerms =
   /(?<!\p{L})(?:cookies?(?!\p{L})|einwillig|zustimm|datenschutz|consent|vie privée|traceurs|consentimiento|privacidad|ciasteczk|plik(?:i|ów|ach) cookie|zgod[aęy]|prywatno|consenso|riservatezza|consentimento|privacidade|toestemming|privacy|personal data|personenbezogen|données personnelles|datos personales|dan(?:e|ych) osobow|dati personali|dados pessoais|persoonsgegevens|our partners|unsere partner|nos partenaires|nuestros socios|partner(?:zy|ami|ów)|nostri partner|parceiros|onze partners|tracking|werbung|advertis|publicité)/giu
 
 /** A button that gives consent. */
-export const accepts = words(
+export const acceptPhrases = anyOf(
   'accept|agree|allow all|got it|i consent',
   'akzeptier|zustimm|einverstanden|alle erlauben|annehmen',
   "accepter|j['’]accepte|tout autoriser|d['’]accord",
@@ -57,21 +58,21 @@ const opening =
 const error = '(?:(?:http )?(?:error|fehler|erreur|błąd|errore|erro|fout)?\\s*(?:code\\s*)?404(?: error| fehler)?)'
 const article =
   '(?:the |this |that |your |requested |angeforderte |diese |die |la |cette |esta |ta |żądana |questa |a |esta |deze |de )*'
-const rest = '(?:[^\\p{L}\\p{N}]+[^.!?]{0,40})?'
+const trailing = '(?:[^\\p{L}\\p{N}]+[^.!?]{0,40})?'
 
-/** A title or heading that says that there is no such page, and nothing else. */
-export const isMissing = whole(
+/** A title or heading that says that the page does not exist, and nothing else. */
+export const notFoundPhrases = onlyOneOf(
   `(?:${opening}[^\\p{L}\\p{N}]+)?(?:${error}[^\\p{L}\\p{N}]*)?${article}(?:${pageNames})(?: (?:you(?:['’]re| are| were)? (?:looking for|requested|trying to \\p{L}+)|die sie suchen|que (?:vous )?(?:recherchez|cherchez|buscas?|busca|cerchi|procura)|której szukasz|die u zoekt))?[, ]+(?:${absences})(?:[^\\p{L}\\p{N}]+${error})?`,
   `(?:${error}[^\\p{L}\\p{N}]*)?(?:(?:nie znaleziono|no (?:se ha encontrado|encontramos|existe)(?: la| esta)?|non trovata|nincs ilyen) (?:${pageNames})|no such page|(?:file |object )?not found|nicht gefunden|introuvable)(?:[^\\p{L}\\p{N}]+${error})?`,
-  `(?:${opening}[^\\p{L}\\p{N}]+)?(?:we (?:can['’]t|couldn['’]t|cannot|could not) (?:seem to )?find (?:that|the|this|your) page${rest}|nothing (?:was )?found here|nothing here)`,
+  `(?:${opening}[^\\p{L}\\p{N}]+)?(?:we (?:can['’]t|couldn['’]t|cannot|could not) (?:seem to )?find (?:that|the|this|your) page${trailing}|nothing (?:was )?found here|nothing here)`,
   error,
   'ページが見つかりません(?:でした)?|页面(?:不存在|未找到)|找不到(?:页面|頁面)|페이지를 찾을 수 없습니다',
 )
 
-/** What only a text about status codes says. */
-export const explainsStatus =
+/** Terms of texts about status codes. */
+export const statusCodeTerms =
   /(?<!\p{L})(?:http|status[ -]?codes?|statuscodes?|origin server|response|user agent|code d['’]état|código de estado|kod(?:y)? (?:odpowiedzi|stanu)|codice di stato|código de status|antwort(?:code)?)(?!\p{L})/iu
 
-/** Asks a reader to switch scripts on. */
-export const asksForScript =
+/** Asks the reader to enable JavaScript. */
+export const javaScriptPhrases =
   /(?:enable|activate|turn on|requires?|needs?|without|aktivier\w*|einschalten|benötigt|ohne|activ\w+|activez|habilit\w+|włącz\w*|wymaga\w*|abilita\w*|attiva\w*|ative|schakel\w*|vereist|zonder)[^.]{0,60}java\s?script|java\s?script[^.]{0,60}(?:enabled?|disabled|required|needed|turned o|switched o|aktivier|deaktivier|eingeschaltet|erforderlich|benötigt|activ|désactiv|nécessaire|habilit|deshabilit|włącz|wyłącz|wymagan|abilita|disabilit|necessari|ativ|desativ|ingeschakeld|uitgeschakeld|nodig|vereist)/iu

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { extractPage } from '../extract-page'
 
-const insteadOf = (html: string, url = 'https://site.example/page') => extractPage(html, url).instead
+const interstitialOf = (html: string, url = 'https://site.example/page') => extractPage(html, url).interstitial
 const page = (title: string, body: string) =>
   `<!doctype html><html><head><title>${title}</title></head><body><nav><a href="/">Home</a> <a href="/shop">Shop</a></nav>${body}<footer>© 2024 Lantern Ltd, all rights reserved</footer></body></html>`
 const sentence = 'The storm lamp hums in the dark while the wind goes round the house and nobody is awake to hear it. '
 
-describe('a page that asks to sign in', () => {
+describe('login pages', () => {
   const form = (labels: [string, string, string]) =>
     `<main><form method="post"><label>${labels[0]} <input type="text" name="user"></label><label>${labels[1]} <input type="password" name="pw"></label><button>${labels[2]}</button><a href="/forgot">?</a></form></main>`
 
@@ -22,28 +22,30 @@ describe('a page that asks to sign in', () => {
     ['Inloggen', ['Gebruikersnaam', 'Wachtwoord', 'Inloggen']],
     ['Lantern', ['Email', 'Password', 'Sign in']],
   ] as [string, [string, string, string]][])('%s', (title, labels) => {
-    expect(insteadOf(page(title, form(labels)))).toBe('login')
+    expect(interstitialOf(page(title, form(labels)))).toBe('login')
   })
 
-  it('is not an article about signing in, with or without a form', () => {
+  it('do not include articles about signing in, with or without a form', () => {
     const article = `<main><h1>How to log in safely</h1><p>${sentence.repeat(8)}</p></main>`
-    expect(insteadOf(page('How to log in safely', article))).toBeNull()
-    expect(insteadOf(page('Log in', article + form(['Email', 'Password', 'Log in'])))).toBeNull()
+    expect(interstitialOf(page('How to log in safely', article))).toBeNull()
+    expect(interstitialOf(page('Log in', article + form(['Email', 'Password', 'Log in'])))).toBeNull()
   })
 
-  it('is not a shop page with a small form in its header', () => {
+  it('do not include shop pages with a small form in the header', () => {
     const lamp = '<h1>Storm lamp 40</h1><p>Burns for forty hours, weighs 900 grams. 39 €</p>'
     expect(
-      insteadOf(page('Storm lamp 40', `<header>${form(['Email', 'Password', 'Log in'])}</header>${lamp}`)),
+      interstitialOf(page('Storm lamp 40', `<header>${form(['Email', 'Password', 'Log in'])}</header>${lamp}`)),
     ).toBeNull()
     expect(
-      insteadOf(page('Storm lamp 40', `<div class="modal fade">${form(['Email', 'Password', 'Log in'])}</div>${lamp}`)),
+      interstitialOf(
+        page('Storm lamp 40', `<div class="modal fade">${form(['Email', 'Password', 'Log in'])}</div>${lamp}`),
+      ),
     ).toBeNull()
-    expect(insteadOf(page('Storm lamp 40', `${lamp}${form(['Email', 'Secret', 'Go'])}`))).toBeNull()
+    expect(interstitialOf(page('Storm lamp 40', `${lamp}${form(['Email', 'Secret', 'Go'])}`))).toBeNull()
   })
 })
 
-describe('a page that asks for consent', () => {
+describe('consent walls', () => {
   it.each([
     [
       'Before you continue',
@@ -87,23 +89,25 @@ describe('a page that asks for consent', () => {
     ],
   ])('%s', (heading, text, button) => {
     const wall = `<div class="gate"><h1>${heading}</h1><p>${text}</p><button>${button}</button></div>`
-    expect(insteadOf(page('Lantern News', wall))).toBe('consent')
+    expect(interstitialOf(page('Lantern News', wall))).toBe('consent')
   })
 
-  it('is not a page that has such a notice beside its text, or an article about them', () => {
+  it('do not include pages with a consent notice next to their text, or articles about cookies', () => {
     const notice =
       '<p>We and our partners use cookies for personal data. Withdraw consent in our privacy policy.</p><button>Accept</button>'
-    expect(insteadOf(page('Lamp', `<h1>Lamp</h1><p>${sentence.repeat(3)}</p><div>${notice}</div>`))).toBeNull()
+    expect(interstitialOf(page('Lamp', `<h1>Lamp</h1><p>${sentence.repeat(3)}</p><div>${notice}</div>`))).toBeNull()
     expect(
-      insteadOf(
+      interstitialOf(
         page('Cookies', `<h1>What cookies are</h1><p>${'Cookies and consent keep privacy. '.repeat(80)}</p>${notice}`),
       ),
     ).toBeNull()
-    expect(insteadOf(page('Cookies', '<h1>Chocolate cookies</h1><p>Bake the cookies for ten minutes.</p>'))).toBeNull()
+    expect(
+      interstitialOf(page('Cookies', '<h1>Chocolate cookies</h1><p>Bake the cookies for ten minutes.</p>')),
+    ).toBeNull()
   })
 })
 
-describe('a page that says that there is none', () => {
+describe('soft 404 pages', () => {
   it.each([
     ['404 Not Found', '<h1>404 Not Found</h1><hr>nginx'],
     ['404 Not Found', '<h1>Not Found</h1><p>The requested URL /x was not found on this server.</p>'],
@@ -125,53 +129,60 @@ describe('a page that says that there is none', () => {
     ['Lantaarn', '<h1>Pagina niet gevonden</h1>'],
     ['ランタン', '<h1>ページが見つかりません</h1>'],
   ])('%s %s', (title, body) => {
-    expect(insteadOf(page(title, `<main>${body}</main>`))).toBe('missing')
+    expect(interstitialOf(page(title, `<main>${body}</main>`))).toBe('soft-404')
   })
 
-  it('is not one about such pages, or about status codes', () => {
+  it('do not include pages about missing pages or status codes', () => {
     const status = `The HTTP 404 Not Found response status code indicates that the server cannot find the requested resource. Links that lead to a 404 page are often called broken or dead links. A 404 status code only says that the resource is missing without saying whether this is for now or for ever.`
     expect(
-      insteadOf(page('404 Not Found - HTTP | Docs', `<main><h1>404 Not Found</h1><p>${status}</p></main>`)),
+      interstitialOf(page('404 Not Found - HTTP | Docs', `<main><h1>404 Not Found</h1><p>${status}</p></main>`)),
     ).toBeNull()
     expect(
-      insteadOf(page('404 Not Found', `<main><h1>404 Not Found</h1><pre>HTTP/1.1 404 Not Found</pre></main>`)),
+      interstitialOf(page('404 Not Found', `<main><h1>404 Not Found</h1><pre>HTTP/1.1 404 Not Found</pre></main>`)),
     ).toBeNull()
     const article = `<main><h1>Page not found: what we learned from 10,000 dead links</h1><p>${sentence}</p></main>`
-    expect(insteadOf(page('Page not found: what we learned - Blog', article))).toBeNull()
+    expect(interstitialOf(page('Page not found: what we learned - Blog', article))).toBeNull()
     expect(
-      insteadOf(page('Page not found', `<main><h1>Page not found</h1><p>${sentence.repeat(9)}</p></main>`)),
+      interstitialOf(page('Page not found', `<main><h1>Page not found</h1><p>${sentence.repeat(9)}</p></main>`)),
     ).toBeNull()
-    expect(insteadOf(page('Peugeot 404', '<main><h1>Peugeot 404</h1><p>Built from 1960 on.</p></main>'))).toBeNull()
     expect(
-      insteadOf(page('Nicht gefunden zu werden', '<main><h1>Nicht gefunden zu werden</h1><p>Ein Gedicht.</p></main>')),
+      interstitialOf(page('Peugeot 404', '<main><h1>Peugeot 404</h1><p>Built from 1960 on.</p></main>')),
+    ).toBeNull()
+    expect(
+      interstitialOf(
+        page('Nicht gefunden zu werden', '<main><h1>Nicht gefunden zu werden</h1><p>Ein Gedicht.</p></main>'),
+      ),
     ).toBeNull()
   })
 })
 
-describe('a page that a script would build', () => {
+describe('pages that need JavaScript', () => {
   const script = '<script src="/assets/app.js"></script>'
 
   it.each([
     ['an empty root', `<div id="root"></div>${script}`],
-    ['a root that loads', `<div id="__next"><p>Loading…</p></div>${script}`],
+    ['a root with a loading message', `<div id="__next"><p>Loading…</p></div>${script}`],
     ['an element of a framework', `<app-root></app-root>${script}`],
-    ['a noscript that asks', `<noscript>You need to enable JavaScript to run this app.</noscript><div></div>${script}`],
+    [
+      'a noscript element that asks for it',
+      `<noscript>You need to enable JavaScript to run this app.</noscript><div></div>${script}`,
+    ],
     ['German', `<noscript>Bitte aktivieren Sie JavaScript.</noscript>${script}`],
     ['French', `<p>Veuillez activer JavaScript pour continuer.</p>${script}`],
     ['Spanish', `<p>Habilite JavaScript en su navegador.</p>${script}`],
     ['Polish', `<p>Włącz obsługę JavaScript, aby zobaczyć stronę.</p>${script}`],
     ['a bundle', `<script>${'a=1;'.repeat(20_000)}</script><div class="x"></div>`],
   ])('%s', (_, body) => {
-    expect(insteadOf(`<html><head><title>Lantern</title></head><body>${body}</body></html>`)).toBe('script')
+    expect(interstitialOf(`<html><head><title>Lantern</title></head><body>${body}</body></html>`)).toBe('script')
   })
 
-  it('is not a short page that counts its visitors, or one with text', () => {
-    expect(insteadOf(page('Lamp', `<main><h1>Lamp</h1><p>Closed for the winter.</p></main>${script}`))).toBeNull()
+  it('do not include short pages with a script, or pages with text', () => {
+    expect(interstitialOf(page('Lamp', `<main><h1>Lamp</h1><p>Closed for the winter.</p></main>${script}`))).toBeNull()
     expect(
-      insteadOf(page('Lamp', `<div id="root"><h1>Lamp</h1><p>${sentence.repeat(3)}</p></div>${script}`)),
+      interstitialOf(page('Lamp', `<div id="root"><h1>Lamp</h1><p>${sentence.repeat(3)}</p></div>${script}`)),
     ).toBeNull()
     expect(
-      insteadOf(
+      interstitialOf(
         page(
           'Lamp',
           `<p>${sentence.repeat(3)}</p><noscript>Please enable JavaScript for comments.</noscript>${script}`,
@@ -181,8 +192,8 @@ describe('a page that a script would build', () => {
   })
 })
 
-it('a short page with a heading of its own is no page that waits for its script', () => {
+it('does not report a short page with a heading as one that needs JavaScript', () => {
   const noscript = '<noscript>JavaScript is disabled on your browser.</noscript><script src="/s.js"></script>'
   const body = `${noscript}<main><h1>Uses of Interface ToolProvider</h1><p>No usage of ToolProvider</p></main>`
-  expect(insteadOf(page('Uses of ToolProvider', body))).toBeNull()
+  expect(interstitialOf(page('Uses of ToolProvider', body))).toBeNull()
 })

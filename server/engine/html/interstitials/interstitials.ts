@@ -1,47 +1,55 @@
-import type { Block, PageStandIn } from '../../ports'
+import type { Block, Interstitial } from '../../ports'
 import { isDropped } from '../content/boilerplate-elements'
-import { wordsOf } from '../content/prose'
-import { attributeOf, elementsIn, lettersOf, type PageElement } from '../dom/element'
+import { countWords } from '../content/prose'
+import { attributeOf, descendantsOf, lettersOf, type PageElement } from '../dom/element'
 import type { ParsedPage } from '../dom/parse'
 import { textOf } from '../dom/text'
-import { accepts, asksForScript, consentTerms, explainsStatus, isMissing, signsIn } from './interstitial-phrases'
+import {
+  acceptPhrases,
+  consentTerms,
+  javaScriptPhrases,
+  notFoundPhrases,
+  signInPhrases,
+  statusCodeTerms,
+} from './interstitial-phrases'
 
-/** Characters of text above which a page is one like others, whatever it says. */
-const muchText = 3000
-/** Words beside what each kind shows; pages of the kind have fewer. */
-const fewWords = { login: 80, loginWithoutName: 25, consent: 250, missing: 120, missingExplained: 40, script: 30 }
-/** Characters of script in the page itself. */
-const muchScript = 50_000
+/** A page with a longer text, in characters, is never an interstitial. */
+const maxTextLength = 3000
+/** Word limits of each kind. */
+const maxWords = { login: 80, loginWithoutName: 25, consent: 250, notFound: 120, notFoundExplained: 40, script: 30 }
+/** Characters of inline script from which on a page is a script's bundle. */
+const minBundleLength = 50_000
 
-const asideNames = /(^|[\s_-])(modal|popup|pop-up|dropdown|offcanvas|topbar|header|sidebar|drawer|overlay)([\s_-]|$)/i
+const overlayNames = /(^|[\s_-])(modal|popup|pop-up|dropdown|offcanvas|topbar|header|sidebar|drawer|overlay)([\s_-]|$)/i
 const rootNames =
   /^(root|app|__next|__nuxt|___gatsby|svelte|main-app|app-root|react-root|q-app|ember-app|application|mount)$/i
 
 /**
- * What a page shows in place of its own text; null for a page like others. `title` is that of the head. Plain rules,
- * that rather overlook a page than take one for what it is not.
+ * Detects a page that is shown instead of content; null for a regular page. `title` is that of the head. The rules
+ * prefer missing an interstitial to reporting a regular page.
  */
-export function standInOf(page: ParsedPage, blocks: Block[], title: string): PageStandIn | null {
+export function detectInterstitial(page: ParsedPage, blocks: Block[], title: string): Interstitial | null {
   const length = blocks.reduce((sum, block) => sum + block.text.length, 0)
-  if (length > muchText) return null
+  if (length > maxTextLength) return null
   const text = blocks.map((block) => block.text).join('\n')
-  const words = wordsOf(text, 500)
+  const words = countWords(text, 500)
   const headings = blocks.filter((block) => block.kind === 'heading').map((block) => block.text)
-  if (isMissingPage(blocks, headings, title, words, text)) return 'missing'
+  if (isSoft404(blocks, headings, title, words, text)) return 'soft-404'
   if (isLogin(page, [title, ...headings], words)) return 'login'
   if (isConsent(page, blocks, words)) return 'consent'
-  return isScript(page, headings, text, words) ? 'script' : null
+  return needsScript(page, headings, text, words) ? 'script' : null
 }
 
-function isMissingPage(blocks: Block[], headings: string[], title: string, words: number, text: string): boolean {
-  if (words > fewWords.missing || blocks.some(({ kind }) => kind === 'code' || kind === 'table')) return false
+function isSoft404(blocks: Block[], headings: string[], title: string, words: number, text: string): boolean {
+  if (words > maxWords.notFound || blocks.some(({ kind }) => kind === 'code' || kind === 'table')) return false
   const [first = ''] = headings
-  const isSaid = isMissing.test(first.slice(0, 120)) || titleParts(title).some((part) => isMissing.test(part))
-  if (!isSaid || headings.length > 5) return false
-  return words <= fewWords.missingExplained || !explainsStatus.test(text)
+  const saysNotFound =
+    notFoundPhrases.test(first.slice(0, 120)) || titleParts(title).some((part) => notFoundPhrases.test(part))
+  if (!saysNotFound || headings.length > 5) return false
+  return words <= maxWords.notFoundExplained || !statusCodeTerms.test(text)
 }
 
-/** A title without the name of its site, on whichever side that stands. */
+/** Returns the title and its parts without the site's name, which may come first or last. */
 function titleParts(title: string): string[] {
   const parts = title
     .slice(0, 200)
@@ -50,28 +58,28 @@ function titleParts(title: string): string[] {
     .filter((part) => part !== '')
   return [
     title.slice(0, 120),
-    ...parts.filter((_, at) => parts.every((other, place) => place === at || wordsOf(other, 6) < 6)),
+    ...parts.filter((_, at) => parts.every((other, index) => index === at || countWords(other, 6) < 6)),
   ]
 }
 
 function isLogin(page: ParsedPage, names: string[], words: number): boolean {
-  if (words > fewWords.login) return false
+  if (words > maxWords.login) return false
   const fields = page.inputs.filter((input) => (attributeOf(input, 'type') ?? '').toLowerCase() === 'password')
-  if (!fields.some((field) => !isAside(field))) return false
-  if (names.some((name) => wordsOf(name, 13) <= 12 && signsIn.test(name))) return true
-  return words <= fewWords.loginWithoutName && controlsOf(page).some((label) => signsIn.test(label))
+  if (!fields.some((field) => !isInOverlay(field))) return false
+  if (names.some((name) => countWords(name, 13) <= 12 && signInPhrases.test(name))) return true
+  return words <= maxWords.loginWithoutName && buttonLabels(page).some((label) => signInPhrases.test(label))
 }
 
-/** Stands in the frame of a page or in something that opens later. */
-function isAside(element: PageElement): boolean {
-  for (let above = element.parent; above?.parent; above = above.parent) {
-    if (above.name === 'header' || above.name === 'aside' || isDropped(above)) return true
-    if (asideNames.test(`${attributeOf(above, 'class') ?? ''} ${attributeOf(above, 'id') ?? ''}`)) return true
+/** Whether an element is in the frame of the page or in something that opens later. */
+function isInOverlay(element: PageElement): boolean {
+  for (let at = element.parent; at?.parent; at = at.parent) {
+    if (at.name === 'header' || at.name === 'aside' || isDropped(at)) return true
+    if (overlayNames.test(`${attributeOf(at, 'class') ?? ''} ${attributeOf(at, 'id') ?? ''}`)) return true
   }
   return false
 }
 
-function controlsOf(page: ParsedPage): string[] {
+function buttonLabels(page: ParsedPage): string[] {
   const labels = [...page.buttons, ...page.links]
     .filter((element) => lettersOf(element) <= 60)
     .map((element) => textOf(element))
@@ -80,9 +88,9 @@ function controlsOf(page: ParsedPage): string[] {
   return labels
 }
 
-/** Most of the page speaks of consent, and something in it gives it. */
+/** Whether most of the text is about consent, and a button gives it. */
 function isConsent(page: ParsedPage, blocks: Block[], words: number): boolean {
-  if (words > fewWords.consent) return false
+  if (words > maxWords.consent) return false
   const terms = new Set<string>()
   let about = 0
   let all = 0
@@ -93,28 +101,28 @@ function isConsent(page: ParsedPage, blocks: Block[], words: number): boolean {
     if (found.length > 0) about += text.length
   }
   if (terms.size < 3 || about * 2 < all) return false
-  return controlsOf(page).some((label) => wordsOf(label, 9) <= 8 && accepts.test(label))
+  return buttonLabels(page).some((label) => countWords(label, 9) <= 8 && acceptPhrases.test(label))
 }
 
-/** A page with a heading of its own says little, but says it. */
-function isScript(page: ParsedPage, headings: string[], text: string, words: number): boolean {
-  if (words > fewWords.script || page.scripts.length === 0) return false
-  if (asksForScript.test(text)) return true
+/** A short page with a heading is a regular page. */
+function needsScript(page: ParsedPage, headings: string[], text: string, words: number): boolean {
+  if (words > maxWords.script || page.scripts.length === 0) return false
+  if (javaScriptPhrases.test(text)) return true
   if (headings.length > 0) return false
-  if (page.noscripts.some((element) => asksForScript.test(textOf(element)))) return true
-  return hasEmptyRoot(page.body) || scriptCharacters(page) > muchScript
+  if (page.noscripts.some((element) => javaScriptPhrases.test(textOf(element)))) return true
+  return hasEmptyRoot(page.body) || scriptLength(page) > minBundleLength
 }
 
-/** An element in which a script is to put the page. */
+/** Whether an element waits to be filled by a script. */
 function hasEmptyRoot(body: PageElement): boolean {
-  for (const element of elementsIn(body)) {
+  for (const element of descendantsOf(body)) {
     const isRoot = element.name === 'app-root' || rootNames.test(attributeOf(element, 'id') ?? '')
     if (isRoot && lettersOf(element) < 40) return true
   }
   return false
 }
 
-function scriptCharacters({ scripts }: ParsedPage): number {
+function scriptLength({ scripts }: ParsedPage): number {
   let sum = 0
   for (const script of scripts) sum += script.children.join('').length
   return sum

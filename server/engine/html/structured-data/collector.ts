@@ -1,29 +1,29 @@
 import type { Block } from '../../ports'
 
-/** Values of data that are looked at on one page, and how deep they may stand. */
-const mostValues = 20_000
-const deepest = 40
+/** Values read on one page, and the depth at which they are read. */
+const maxValues = 20_000
+const maxDepth = 40
 
-/** Gathers blocks from data: headings wait until text follows them, and each text is taken once. */
+/** Collects blocks from data. A heading is added once text follows it, and each text is added once. */
 export interface Collector {
   readonly blocks: Block[]
-  /** Takes blocks over, with the headings that wait for them. */
+  /** Adds blocks, after pending headings. */
   add(blocks: Block[]): void
-  /** Does the work one level deeper, under a heading if there is one; nothing when the limits are reached. */
-  within(heading: string | null, work: () => void): void
+  /** Runs `work` one level deeper, below a heading if there is one. Does nothing once the limits are reached. */
+  nest(heading: string | null, work: () => void): void
 }
 
 export function createCollector(): Collector {
   const blocks: Block[] = []
   const seen = new Set<string>()
-  const headings: { text: string; isPlaced: boolean }[] = []
+  const headings: { text: string; isAdded: boolean }[] = []
   let depth = 0
   let values = 0
 
-  function placeHeadings(): void {
+  function addHeadings(): void {
     headings.forEach((heading, index) => {
-      if (heading.isPlaced) return
-      heading.isPlaced = true
+      if (heading.isAdded) return
+      heading.isAdded = true
       if (seen.has(heading.text)) return
       seen.add(heading.text)
       blocks.push({ kind: 'heading', level: Math.min(index + 1, 6), text: heading.text, anchor: null })
@@ -32,20 +32,20 @@ export function createCollector(): Collector {
 
   return {
     blocks,
-    add(found) {
-      if (found.length > 0 && ++values > mostValues) return
-      const fresh = found.filter(({ text }) => text !== '' && !seen.has(text))
-      if (fresh.some(({ kind }) => kind !== 'heading')) placeHeadings()
+    add(candidates) {
+      if (candidates.length > 0 && ++values > maxValues) return
+      const fresh = candidates.filter(({ text }) => text !== '' && !seen.has(text))
+      if (fresh.some(({ kind }) => kind !== 'heading')) addHeadings()
       for (const block of fresh) {
         seen.add(block.text)
         blocks.push({ ...block, anchor: null })
       }
     },
-    within(heading, work) {
-      if (depth >= deepest || values >= mostValues) return
+    nest(heading, work) {
+      if (depth >= maxDepth || values >= maxValues) return
       depth++
       values++
-      if (heading) headings.push({ text: heading, isPlaced: false })
+      if (heading) headings.push({ text: heading, isAdded: false })
       work()
       if (heading) headings.pop()
       depth--

@@ -1,23 +1,23 @@
 import { attributeOf, type PageElement } from '../dom/element'
 
-/** Characters of data that are read of one page. */
-const mostCharacters = 2 * 1024 * 1024
-/** Names that frameworks give to what a page starts with. */
-const assignment =
+/** Characters of data read on one page. */
+const maxCharacters = 2 * 1024 * 1024
+/** Assignments to the variables in which frameworks store the initial state. */
+const stateAssignment =
   /(?:window|self|globalThis)?(?:\.|\[["'])?(?:__[A-Z][A-Z_]{1,30}__|__(?:initialState|preloadedState|data|state)__|(?:INITIAL|PRELOADED|APOLLO)_(?:STATE|DATA))(?:["']\])?\s{0,9}=\s{0,9}/g
 
-const describing = 'application/ld+json'
+const jsonLdType = 'application/ld+json'
 
-/** The structured data (JSON-LD) of a page; 2 MiB of it at most. */
-export function describedIn(scripts: PageElement[]): unknown[] {
-  return textsOf(scripts, (type) => type === describing).flatMap(({ text }) => jsonIn(withoutComments(text)))
+/** Returns the structured data (JSON-LD) of a page, up to 2 MiB of it. */
+export function jsonLdOf(scripts: PageElement[]): unknown[] {
+  return textsOf(scripts, (type) => type === jsonLdType).flatMap(({ text }) => parseJson(withoutComments(text)))
 }
 
-/** The data that scripts would show, as far as it can be read without running one; 2 MiB of it at most. */
-export function stateIn(scripts: PageElement[]): unknown[] {
-  const isState = (type: string) => isCode(type) || (type.endsWith('json') && type !== describing)
+/** Returns the hydration state of a page, as far as it can be read without running a script, up to 2 MiB of it. */
+export function hydrationStateOf(scripts: PageElement[]): unknown[] {
+  const isState = (type: string) => isCode(type) || (type.endsWith('json') && type !== jsonLdType)
   return textsOf(scripts, isState).flatMap(({ text, type }) =>
-    isCode(type) ? assignedIn(text) : jsonIn(withoutComments(text)),
+    isCode(type) ? assignedValues(text) : parseJson(withoutComments(text)),
   )
 }
 
@@ -26,22 +26,22 @@ function isCode(type: string): boolean {
 }
 
 function textsOf(scripts: PageElement[], isWanted: (type: string) => boolean): { text: string; type: string }[] {
-  let room = mostCharacters
+  let remaining = maxCharacters
   return scripts.flatMap((script) => {
     const type = (attributeOf(script, 'type') ?? '').trim().toLowerCase()
     const text = isWanted(type) ? script.children.join('').trim() : ''
-    if (text === '' || text.length > room) return []
-    room -= text.length
+    if (text === '' || text.length > remaining) return []
+    remaining -= text.length
     return [{ text, type }]
   })
 }
 
-/** Some systems wrap their data so that old browsers pass over it. */
+/** Some systems wrap data in comments to hide it from old browsers. */
 function withoutComments(text: string): string {
   return text.replace(/^(?:\/\/)?\s*(?:<!--|<!\[CDATA\[)/, '').replace(/(?:\/\/)?\s*(?:-->|\]\]>)$/, '')
 }
 
-function jsonIn(text: string): unknown[] {
+function parseJson(text: string): unknown[] {
   try {
     return [JSON.parse(text)]
   } catch {
@@ -49,10 +49,10 @@ function jsonIn(text: string): unknown[] {
   }
 }
 
-function assignedIn(code: string): unknown[] {
+function assignedValues(code: string): unknown[] {
   const found: unknown[] = []
   let from = 0
-  for (const match of code.matchAll(assignment)) {
+  for (const match of code.matchAll(stateAssignment)) {
     const start = match.index + match[0].length
     if (start < from) continue
     const first = code[start]
@@ -60,20 +60,20 @@ function assignedIn(code: string): unknown[] {
     if (isWrapped || first === '{' || first === '[') {
       from = isWrapped ? endOfString(code, start + 11) : endOfValue(code, start)
       const value = isWrapped ? code.slice(start + 11, from) : code.slice(start, from)
-      const read = isWrapped
-        ? jsonIn(value.replace(/^'|'$/g, '"')).flatMap((text) => jsonIn(String(text)))
-        : jsonIn(value)
-      found.push(...(read.length > 0 ? read : [stringsIn(value)]))
+      const parsed = isWrapped
+        ? parseJson(value.replace(/^'|'$/g, '"')).flatMap((text) => parseJson(String(text)))
+        : parseJson(value)
+      found.push(...(parsed.length > 0 ? parsed : [stringLiterals(value)]))
     } else {
-      // A function that puts its arguments together: what is text in it is text all the same.
+      // A function call assembles the state; its string literals are the text.
       from = code.length
-      found.push(stringsIn(code.slice(start)))
+      found.push(stringLiterals(code.slice(start)))
     }
   }
   return found
 }
 
-/** The place behind the closing bracket of an object or a list. */
+/** Returns the index after the closing bracket of an object or an array. */
 function endOfValue(code: string, start: number): number {
   let depth = 0
   const mark = /["[\]{}]/g
@@ -86,7 +86,7 @@ function endOfValue(code: string, start: number): number {
   return code.length
 }
 
-/** The place behind the closing quote of a string that starts here. */
+/** Returns the index after the closing quote of the string that starts at `start`. */
 function endOfString(code: string, start: number): number {
   const quote = code[start]
   for (let at = start + 1; at < code.length; at++) {
@@ -96,11 +96,11 @@ function endOfString(code: string, start: number): number {
   return code.length
 }
 
-function stringsIn(code: string): unknown[] {
+function stringLiterals(code: string): unknown[] {
   const found: unknown[] = []
   for (let at = code.indexOf('"'); at >= 0; at = code.indexOf('"', at)) {
     const end = endOfString(code, at)
-    found.push(...jsonIn(code.slice(at, end)))
+    found.push(...parseJson(code.slice(at, end)))
     at = end
   }
   return found

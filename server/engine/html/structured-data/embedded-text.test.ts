@@ -6,13 +6,13 @@ const read = (scripts: string, body = '<div id="root"></div>') =>
     `<html lang="en"><head><title>Lantern</title></head><body>${body}${scripts}<script src="/app.js"></script></body></html>`,
     'https://site.example/page',
   )
-const described = (data: unknown) => `<script type="application/ld+json">${JSON.stringify(data)}</script>`
+const jsonLd = (data: unknown) => `<script type="application/ld+json">${JSON.stringify(data)}</script>`
 const textsOf = (scripts: string) => read(scripts).blocks.map(({ kind, text }) => `${kind}: ${text}`)
 
-describe('a page whose text stands in structured data', () => {
-  it('takes an article, not what describes the site', () => {
-    const { blocks, instead, textFrom, title } = read(
-      described([
+describe('a page with its text in structured data', () => {
+  it('reads the article, not data about the site', () => {
+    const { blocks, interstitial, textFrom, title } = read(
+      jsonLd([
         { '@type': 'Organization', name: 'Lantern Ltd', description: 'We have made lamps of all kinds since 1890.' },
         {
           '@type': 'BlogPosting',
@@ -21,7 +21,7 @@ describe('a page whose text stands in structured data', () => {
         },
       ]),
     )
-    expect({ instead, textFrom, title }).toEqual({ instead: null, textFrom: 'data', title: 'Lantern' })
+    expect({ interstitial, textFrom, title }).toEqual({ interstitial: null, textFrom: 'data', title: 'Lantern' })
     expect(blocks.map((block) => block.text)).toEqual([
       'A night with the storm lamp',
       'The wind rose at nine.',
@@ -29,7 +29,7 @@ describe('a page whose text stands in structured data', () => {
     ])
   })
 
-  it('takes questions with their answers', () => {
+  it('reads questions with their answers', () => {
     const question = (name: string, text: string) => ({
       '@type': 'Question',
       name,
@@ -42,7 +42,7 @@ describe('a page whose text stands in structured data', () => {
         question('Is it safe?', 'Yes, but never leave it alone.'),
       ],
     }
-    expect(textsOf(described({ '@context': 'https://schema.org', '@graph': [page] }))).toEqual([
+    expect(textsOf(jsonLd({ '@context': 'https://schema.org', '@graph': [page] }))).toEqual([
       'heading: How long does it burn?',
       'paragraph: For forty hours.',
       'heading: Is it safe?',
@@ -50,10 +50,10 @@ describe('a page whose text stands in structured data', () => {
     ])
   })
 
-  it('takes a recipe, an event and a product', () => {
+  it('reads a recipe, an event and a product', () => {
     expect(
       textsOf(
-        described({
+        jsonLd({
           '@type': 'Recipe',
           name: 'Lamp oil',
           recipeIngredient: ['1 l rape oil', '2 g salt'],
@@ -67,7 +67,7 @@ describe('a page whose text stands in structured data', () => {
     ])
     expect(
       textsOf(
-        described({
+        jsonLd({
           '@type': 'Event',
           name: 'Night of the lamps',
           description: 'Bring your own lamp and walk with us along the river.',
@@ -78,7 +78,7 @@ describe('a page whose text stands in structured data', () => {
     ).toContain('paragraph: When: 2025-11-11T18:00\nWhere: Town hall, Poznań')
     expect(
       textsOf(
-        described({
+        jsonLd({
           '@type': 'Product',
           name: 'Storm lamp 40',
           description: 'Burns for forty hours in any wind you can stand in.',
@@ -88,7 +88,7 @@ describe('a page whose text stands in structured data', () => {
   })
 })
 
-describe('a page whose text stands in the state of a script', () => {
+describe('a page with its text in hydration state', () => {
   const state = {
     buildId: 'kWz_91',
     locale: 'en',
@@ -131,27 +131,27 @@ describe('a page whose text stands in the state of a script', () => {
       `<script>window.__PRELOADED_STATE__=JSON.parse(${JSON.stringify(JSON.stringify(state))})</script>`,
     ],
   ])('reads %s', (_, script) => {
-    expect(read(script)).toMatchObject({ instead: null, textFrom: 'data' })
+    expect(read(script)).toMatchObject({ interstitial: null, textFrom: 'data' })
     expect(textsOf(script)).toEqual(expected)
   })
 
-  it('reads the texts of a state that only a script can put together', () => {
+  it('reads the string literals of a state that a function assembles', () => {
     const script = `<script>window.__NUXT__=(function(a,b){return {data:[{title:a,body:b}]}}("Lamps","The storm lamp burns for forty hours, even in the rain."))</script>`
     expect(textsOf(script)).toEqual(['paragraph: The storm lamp burns for forty hours, even in the rain.'])
   })
 
-  it('takes no data where there is no prose, and says that a script is needed', () => {
+  it('reads no data without prose, and reports that a script is required', () => {
     const script = `<script type="application/json">${JSON.stringify({ items: ['Sign in', 'Add to cart', 'a_b_c d_e_f'], n: 1 })}</script>`
-    expect(read(script)).toMatchObject({ instead: 'script', textFrom: 'page', blocks: [] })
+    expect(read(script)).toMatchObject({ interstitial: 'script', textFrom: 'page', blocks: [] })
     expect(read('<script type="application/json">{"broken": "The lamp burns for forty hours</script>')).toMatchObject({
-      instead: 'script',
+      interstitial: 'script',
     })
   })
 
-  it('never replaces a text that the page has', () => {
+  it('never replaces text that the page shows', () => {
     const own = `<main><h1>Lamp</h1><p>${'The storm lamp hums in the dark, and nobody is awake. '.repeat(5)}</p></main>`
     const { blocks, textFrom } = read(
-      described({ '@type': 'Article', articleBody: 'Another text that nobody asked for at all.' }),
+      jsonLd({ '@type': 'Article', articleBody: 'Another text that nobody asked for at all.' }),
       own,
     )
     expect(textFrom).toBe('page')
@@ -159,12 +159,12 @@ describe('a page whose text stands in the state of a script', () => {
   })
 })
 
-describe('a page that has another text for readers without scripts', () => {
-  it('takes it, without the request to switch them on', () => {
+describe('a page with text in noscript', () => {
+  it('reads it without the request to enable JavaScript', () => {
     const noscript =
       '<noscript><p>Please enable JavaScript.</p><h1>Lamps</h1><p>All our lamps burn for forty hours at least.</p></noscript>'
     expect(read('', `<div id="root"></div>${noscript}`)).toMatchObject({
-      instead: null,
+      interstitial: null,
       textFrom: 'noscript',
       blocks: [{ text: 'Lamps' }, { text: 'All our lamps burn for forty hours at least.' }],
     })
@@ -172,7 +172,7 @@ describe('a page that has another text for readers without scripts', () => {
 })
 
 describe('hostile data', () => {
-  // Of most of these nearly as much as is read of one page.
+  // Most of these are about as long as the limit of data read on one page.
   it.each([
     ['deep JSON', `<script type="application/json">${'{"a":'.repeat(340_000)}1${'}'.repeat(340_000)}</script>`],
     ['deep lists', `<script type="application/ld+json">${'['.repeat(500_000)}${']'.repeat(500_000)}</script>`],
@@ -181,7 +181,7 @@ describe('hostile data', () => {
       `<script type="application/json">[${'"The storm lamp number one hums.",'.repeat(60_000)}1]</script>`,
     ],
     ['state without an end', `<script>${'window.__INITIAL_STATE__={"a":"'.repeat(66_000)}</script>`],
-  ])('%s ends in a page, in time that grows with its length alone', (_, script) => {
+  ])('reads %s in linear time', (_, script) => {
     expect(read(script).links).toEqual([])
   })
 })

@@ -1,18 +1,18 @@
-import { blocksOfText, wordsOf } from '../content/prose'
+import { blocksOfText, countWords } from '../content/prose'
 import { cleanText } from '../dom/text'
 import type { Collector } from './collector'
 import { isRecord } from './is-record'
-import { thingFacts } from './schema-org-facts'
+import { schemaOrgFacts } from './schema-org-facts'
 
-/** Say something about the site or its makers, not about the page. */
-const besides = new Set(
+/** Types about the site or its publisher rather than the page. */
+const ignoredTypes = new Set(
   'organization corporation newsmediaorganization localbusiness website breadcrumblist sitenavigationelement imageobject person contactpoint postaladdress searchaction wpheader wpfooter wpsidebar review aggregaterating rating offer aggregateoffer comment'.split(
     ' ',
   ),
 )
-const texts = ['description', 'articleBody', 'reviewBody', 'text']
-const lists = ['recipeIngredient', 'supply', 'tool', 'recipeInstructions', 'step']
-const inner = [
+const textProperties = ['description', 'articleBody', 'reviewBody', 'text']
+const listProperties = ['recipeIngredient', 'supply', 'tool', 'recipeInstructions', 'step']
+const nestedProperties = [
   '@graph',
   'mainEntity',
   'mainEntityOfPage',
@@ -23,30 +23,32 @@ const inner = [
   'item',
 ]
 
-/** Puts the text of JSON-LD in order: articles, questions with answers, products, recipes, events, instructions. */
-export function walkDescribed(value: unknown, collector: Collector): void {
+/** Collects the text of JSON-LD: articles, questions with answers, products, recipes, events, instructions. */
+export function collectJsonLd(value: unknown, collector: Collector): void {
   if (Array.isArray(value)) {
-    collector.within(null, () => {
-      for (const item of value) walkDescribed(item, collector)
+    collector.nest(null, () => {
+      for (const item of value) collectJsonLd(item, collector)
     })
   } else if (isRecord(value)) {
-    if (typesOf(value).some((type) => besides.has(type))) return
-    collector.within(headingIn(value), () => walkThing(value, collector))
+    if (typesOf(value).some((type) => ignoredTypes.has(type))) return
+    collector.nest(headingIn(value), () => collectThing(value, collector))
   }
 }
 
-function walkThing(thing: Record<string, unknown>, collector: Collector): void {
-  const own = texts.flatMap((name) => (typeof thing[name] === 'string' ? [thing[name]] : []))
-  // A description is often only the start of the text.
-  const said = own.filter((text) => !own.some((other) => other !== text && other.startsWith(text.slice(0, 80))))
-  for (const text of said) if (wordsOf(text, 2) >= 2) collector.add(blocksOfText(text))
-  const facts = thingFacts(thing).join('\n')
+function collectThing(thing: Record<string, unknown>, collector: Collector): void {
+  const candidates = textProperties.flatMap((name) => (typeof thing[name] === 'string' ? [thing[name]] : []))
+  // A description is often just the start of the text.
+  const distinct = candidates.filter(
+    (text) => !candidates.some((other) => other !== text && other.startsWith(text.slice(0, 80))),
+  )
+  for (const text of distinct) if (countWords(text, 2) >= 2) collector.add(blocksOfText(text))
+  const facts = schemaOrgFacts(thing).join('\n')
   if (facts) collector.add([{ kind: 'paragraph', text: facts, anchor: null }])
-  for (const name of lists) addList(thing[name], collector)
-  for (const name of inner) walkDescribed(thing[name], collector)
+  for (const name of listProperties) addList(thing[name], collector)
+  for (const name of nestedProperties) collectJsonLd(thing[name], collector)
 }
 
-/** Ingredients and steps: lines of a list where they are short texts, things of their own otherwise. */
+/** Collects ingredients and steps: short texts become lines of a list, anything else is walked. */
 function addList(value: unknown, collector: Collector): void {
   if (typeof value === 'string') collector.add(blocksOfText(value))
   const items = Array.isArray(value) ? value.slice(0, 1000) : []
@@ -56,7 +58,7 @@ function addList(value: unknown, collector: Collector): void {
     .map((line) => `- ${line}`)
     .join('\n')
   if (text) collector.add([{ kind: 'list', text, anchor: null }])
-  for (const item of items) if (isRecord(item) && plainStep(item) === '') walkDescribed(item, collector)
+  for (const item of items) if (isRecord(item) && plainStep(item) === '') collectJsonLd(item, collector)
 }
 
 function plainStep(item: unknown): string {
@@ -70,7 +72,7 @@ function headingIn(thing: Record<string, unknown>): string | null {
   return typeof name === 'string' ? cleanText(name).replaceAll('\n', ' ').slice(0, 200) : null
 }
 
-/** Lower case. */
+/** Returns the types of a thing in lower case. */
 export function typesOf(thing: Record<string, unknown>): string[] {
   return [thing['@type']].flat().flatMap((type) => (typeof type === 'string' ? [type.toLowerCase()] : []))
 }

@@ -10,8 +10,8 @@ function textsOf(data: unknown, html = shown): string[] {
   )
 }
 
-describe('structured data of a page that shows its text', () => {
-  it('adds what a product costs and whether it is there', () => {
+describe('structured data of a page with a text', () => {
+  it('adds the price and availability of a product', () => {
     const product = {
       '@type': 'Product',
       name: 'Storm lamp 40',
@@ -26,7 +26,7 @@ describe('structured data of a page that shows its text', () => {
     ])
   })
 
-  it('adds answers that the page folds away, and none that it shows', () => {
+  it('adds answers that the page does not show', () => {
     const answer = (name: string, text: string) => ({
       '@type': 'Question',
       name,
@@ -45,7 +45,7 @@ describe('structured data of a page that shows its text', () => {
     ])
   })
 
-  it('adds the times and parts of a recipe', () => {
+  it('adds the times and ingredients of a recipe', () => {
     const recipe = {
       '@type': ['Recipe'],
       name: 'Lamp oil cake',
@@ -62,7 +62,7 @@ describe('structured data of a page that shows its text', () => {
     ])
   })
 
-  it('adds when and where an event is', () => {
+  it('adds the time and place of an event', () => {
     const event = {
       '@type': 'Event',
       name: 'Night of the lamps',
@@ -76,17 +76,17 @@ describe('structured data of a page that shows its text', () => {
     ])
   })
 
-  it('says nothing of the site and its makers', () => {
+  it('ignores data about the site and its publisher', () => {
     expect(
       textsOf([{ '@type': 'Organization', name: 'Lumen', description: 'We make lamps since the year 1900.' }]),
     ).toHaveLength(2)
   })
 
   it.each([
-    ['a list in lists', '['.repeat(5_000) + ']'.repeat(5_000)],
-    ['a loop of its own words', '{"@type":"Product","@graph":{"@type":"Product","mainEntity":{}}}'],
-    ['no JSON', '{"@type":"Product",'],
-  ])('bears %s', (_, data) => {
+    ['nested arrays', '['.repeat(5_000) + ']'.repeat(5_000)],
+    ['a product in a product', '{"@type":"Product","@graph":{"@type":"Product","mainEntity":{}}}'],
+    ['invalid JSON', '{"@type":"Product",'],
+  ])('ignores %s', (_, data) => {
     const html = `<script type="application/ld+json">${data}</script>${shown}`
     expect(extractPage(html, 'https://shop.example/').blocks).toHaveLength(2)
   })
