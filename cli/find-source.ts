@@ -1,5 +1,5 @@
-import type { SourceView } from '../contract/source'
 import { withScheme } from '../contract/source'
+import type { SourceView } from '../contract/views/source'
 import { system } from '../server/actor'
 import type { App } from '../server/app'
 import { isSameAddress } from './address'

@@ -1,4 +1,4 @@
-import type { SourceView } from '../contract/source'
+import type { SourceView } from '../contract/views/source'
 import { system } from '../server/actor'
 import type { App } from '../server/app'
 import type { FoundSource } from './find-source'

@@ -1,4 +1,5 @@
-import type { PreviewEvent, PreviewSummary, SourceInput } from '../contract/source'
+import type { SourceInput } from '../contract/source'
+import type { PreviewEvent, PreviewSummary } from '../contract/views/preview'
 import { system } from '../server/actor'
 import type { App } from '../server/app'
 import { CommandError, counted, type Io, printLines } from './io'

@@ -1,5 +1,6 @@
 import { runSentence } from '../contract/run-sentence'
-import type { ReasonCount, RunReport, SourceView } from '../contract/source'
+import type { ReasonCount, RunReport } from '../contract/views/run'
+import type { SourceView } from '../contract/views/source'
 import type { Outcome } from './follow-run'
 import { CommandError, counted, type Io, printJson, printLines } from './io'
 import { runFields } from './run-fields'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SourceView } from '../contract/source'
+import type { SourceView } from '../contract/views/source'
 import { system } from '../server/actor'
 import type { App } from '../server/app'
 import type { EmbeddingState } from '../server/services/indexing/embedding'

@@ -1,5 +1,5 @@
 import { statusLabels } from './enumerations'
-import type { AddressView } from './source'
+import type { AddressView } from './views/address'
 
 /** What a person reads of an address's status: one at rest that is not in, for a reason that is said, is no success. */
 export function addressLabel({

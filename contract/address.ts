@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { addressStatuses } from './enumerations'
 import { reasonCodes } from './reasons'
-import type { FragmentView } from './views/fragment'
 
 const empty = z.literal('').transform(() => undefined)
 
@@ -14,15 +13,3 @@ export const addressFilterSchema = z.object({
   sourceId: z.string().max(64, 'There is no such source').optional(),
 })
 export type AddressFilter = z.infer<typeof addressFilterSchema>
-
-/** A fragment as it was made of its address. */
-export interface AddressFragment extends Omit<FragmentView, 'score' | 'address_id' | 'collection_id'> {
-  /** Its place among the fragments of the address, from 1. */
-  number: number
-  /** Word pieces, with title and headings. */
-  tokens: number
-  /** BCP 47, lower case; null where nothing says. */
-  language: string | null
-  /** Whether it can be found by meaning. */
-  embedded: boolean
-}

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { FileType } from './file'
 import { lengths } from './limits'
 import { sourceOptionsSchema } from './source-options'
 import { lineSchema, nameSchema } from './text'
@@ -18,16 +17,6 @@ export const fileReplacementSchema = z
   .looseObject({ name: nameSchema(lengths.sourceName).optional() })
   .superRefine(refuseSiteOptions)
   .transform(({ name }) => ({ name }))
-
-/** What is said of the file that a source of type file was made of; its name is the source's `file_name`. */
-export interface FileView {
-  type: FileType
-  bytes: number
-  sha256: string
-  uploaded_at: string
-  /** The file that takes its place as soon as it was read; null where none is to. */
-  replacement: { name: string; bytes: number; uploaded_at: string } | null
-}
 
 /** Messages by field name for options that mean nothing for a file; a file is read again when it is replaced. */
 export function siteOptionProblems(fields: Record<string, unknown>): Record<string, string[]> {

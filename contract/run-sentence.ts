@@ -1,4 +1,4 @@
-import type { RunReport } from './source'
+import type { RunReport } from './views/run'
 
 /** What a run did in one line: 'checked 531, unchanged 529, changed 2, embedded 9 fragments'; of the rest what is not 0. */
 export function runSentence(run: RunReport): string {

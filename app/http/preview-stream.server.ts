@@ -1,4 +1,4 @@
-import type { PreviewEvent } from '../../contract/source'
+import type { PreviewEvent } from '../../contract/views/preview'
 import type { App } from '../../server/app'
 import { eventStream, type ServerEvent } from './sse.server'
 

@@ -1,4 +1,4 @@
-import type { SourceView } from '../../contract/source'
+import type { SourceView } from '../../contract/views/source'
 import { changes } from './changes.server'
 import type { ServerEvent } from './sse.server'
 

@@ -1,6 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { fileReplacementSchema, fileSourceSchema } from '../../contract/file-source'
-import { type SourceView, sourceEditSchema, sourceSchema } from '../../contract/source'
+import { sourceEditSchema, sourceSchema } from '../../contract/source'
+import type { SourceView } from '../../contract/views/source'
 import type { Actor } from '../../server/actor'
 import { AppError } from '../../server/errors'
 import type { StagedFile } from '../../server/services/files/files'

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import type { Paged } from '../../contract/paging'
-import type { SourceView } from '../../contract/source'
+import type { SourceView } from '../../contract/views/source'
 import { AppError } from '../../server/errors'
 import { sourcesStream } from './sources-stream.server'
 

@@ -1,5 +1,5 @@
 import type { Paged } from '../../contract/paging'
-import type { SourceView } from '../../contract/source'
+import type { SourceView } from '../../contract/views/source'
 import type { App } from '../../server/app'
 import { isAppError, statusOf } from '../../server/errors'
 import { changes } from './changes.server'

@@ -1,5 +1,5 @@
 import { type IntervalHistogram, monitorEventLoopDelay, performance } from 'node:perf_hooks'
-import type { RunReport } from '../../contract/source'
+import type { RunReport } from '../../contract/views/run'
 import { system } from '../../server/actor'
 import { startWorkers } from '../../workers/index'
 import { openTestApp } from '../support/app'

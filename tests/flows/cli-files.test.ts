@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { SourceView } from '../../contract/source'
+import type { SourceView } from '../../contract/views/source'
 import type { FragmentView } from '../../contract/views/fragment'
 import { createTestApp } from '../support/app'
 import { createTestCli, type TestCli } from '../support/cli'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PreviewEvent, SourceView } from '../../contract/source'
+import type { PreviewEvent } from '../../contract/views/preview'
+import type { SourceView } from '../../contract/views/source'
 import type { Embedder } from '../../server/engine/ports'
 import { createTestCli, type TestCli } from '../support/cli'
 import { lampSite, type Site, type SitePage, type SiteRequest, startSite } from '../support/site'

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AddressView, RunReport, SourceView } from '../../contract/source'
+import type { AddressView } from '../../contract/views/address'
+import type { RunReport } from '../../contract/views/run'
+import type { SourceView } from '../../contract/views/source'
 import { createTestCli, type TestCli } from '../support/cli'
 import { lampSite, type Site, startSite } from '../support/site'
 

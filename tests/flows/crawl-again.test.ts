@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import type { AddressView } from '../../contract/source'
+import type { AddressView } from '../../contract/views/address'
 import { crawledSite } from '../support/crawled-site'
 import type { SiteAnswer, SiteRequest } from '../support/site'
 

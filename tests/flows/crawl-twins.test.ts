@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { PreviewSummary, SourceInput } from '../../contract/source'
+import type { SourceInput } from '../../contract/source'
+import type { PreviewSummary } from '../../contract/views/preview'
 import { addresses, fragments } from '../../db/schema/addresses'
 import { system } from '../../server/actor'
 import { crawledSite } from '../support/crawled-site'

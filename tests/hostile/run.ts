@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AddressView, SourceView } from '../../contract/source'
+import type { AddressView } from '../../contract/views/address'
+import type { SourceView } from '../../contract/views/source'
 import { system } from '../../server/actor'
 import { createSafeFetch } from '../../server/adapters/fetch/safe-fetch'
 import { crawlLimits } from '../../server/engine/limits'

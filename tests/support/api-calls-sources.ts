@@ -1,6 +1,10 @@
 import { z } from 'zod'
+import { addressFragmentSchema, addressViewSchema } from '../../contract/views/address'
+import { paged } from '../../contract/views/fields'
+import { pagePreviewViewSchema, previewEventSchema } from '../../contract/views/preview'
+import { refreshViewSchema, runReportSchema } from '../../contract/views/run'
+import { progressEventSchema, sourceViewSchema } from '../../contract/views/source'
 import type { ApiEndpoint } from './api-endpoint'
-import * as shapes from './api-shapes'
 import { choices, neverLine, optionalText, requiredName, success, wrongOptions } from './api-wrong'
 
 const options = {
@@ -21,6 +25,10 @@ const wrongSource = {
 }
 
 /** Sources and their addresses. */
+const previewEvent = z
+  .strictObject({ event: z.enum(['address', 'progress', 'done']), data: previewEventSchema })
+  .refine(({ event, data }) => event === data.kind, 'An event is named by the kind of its data')
+
 export const sourceCalls: ApiEndpoint[] = [
   {
     method: 'GET',
@@ -28,7 +36,7 @@ export const sourceCalls: ApiEndpoint[] = [
     file: '$orgId.sources.$collectionId',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ sources: shapes.paged(shapes.source) }),
+    answer: z.strictObject({ sources: paged(sourceViewSchema) }),
   },
   {
     method: 'POST',
@@ -45,7 +53,7 @@ export const sourceCalls: ApiEndpoint[] = [
     }),
     form: true,
     status: 201,
-    answer: z.strictObject({ source: shapes.source }),
+    answer: z.strictObject({ source: sourceViewSchema }),
     wrong: wrongSource,
   },
   {
@@ -58,7 +66,7 @@ export const sourceCalls: ApiEndpoint[] = [
     form: true,
     status: 200,
     answer: null,
-    events: shapes.previewEvent,
+    events: previewEvent,
     wrong: wrongSource,
   },
   {
@@ -68,7 +76,7 @@ export const sourceCalls: ApiEndpoint[] = [
     may: 'member',
     body: () => ({ page: 'http://127.0.0.1:22/', exclude_selectors: ['nav'] }),
     status: 200,
-    answer: z.strictObject({ preview: shapes.pagePreview }),
+    answer: z.strictObject({ preview: pagePreviewViewSchema }),
     wrong: { page: [undefined, null, '', 'lamps.example', 'ftp://lamps.example/'], ...wrongOptions },
   },
   {
@@ -77,7 +85,7 @@ export const sourceCalls: ApiEndpoint[] = [
     file: '$orgId.sources.$collectionId.$sourceId',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ source: shapes.source }),
+    answer: z.strictObject({ source: sourceViewSchema }),
   },
   {
     method: 'PUT',
@@ -87,7 +95,7 @@ export const sourceCalls: ApiEndpoint[] = [
     body: () => ({ name: 'Renamed by the test', ...options }),
     form: true,
     status: 200,
-    answer: z.strictObject({ success, source: shapes.source }),
+    answer: z.strictObject({ success, source: sourceViewSchema }),
     wrong: { name: requiredName(64).filter((value) => value !== undefined), ...wrongOptions },
   },
   {
@@ -117,7 +125,7 @@ export const sourceCalls: ApiEndpoint[] = [
     body: () => ({ crawl: true, auto: true }),
     spends: 'source',
     status: 200,
-    answer: shapes.refresh,
+    answer: refreshViewSchema,
     wrong: { crawl: [null, 'true', 1, [], {}], auto: [null, 'true', 0, [], {}] },
   },
   {
@@ -127,7 +135,7 @@ export const sourceCalls: ApiEndpoint[] = [
     may: 'member',
     spends: 'source',
     status: 200,
-    answer: z.strictObject({ success, source: shapes.source.extend({ paused: z.literal(true) }) }),
+    answer: z.strictObject({ success, source: sourceViewSchema.extend({ paused: z.literal(true) }) }),
   },
   {
     method: 'POST',
@@ -136,7 +144,7 @@ export const sourceCalls: ApiEndpoint[] = [
     may: 'member',
     spends: 'source',
     status: 200,
-    answer: z.strictObject({ success, source: shapes.source.extend({ paused: z.literal(false) }) }),
+    answer: z.strictObject({ success, source: sourceViewSchema.extend({ paused: z.literal(false) }) }),
   },
   {
     method: 'POST',
@@ -147,7 +155,7 @@ export const sourceCalls: ApiEndpoint[] = [
     status: 200,
     answer: z.strictObject({
       success,
-      source: shapes.source.extend({ last_run: shapes.run.extend({ cancelled: z.literal(true) }) }),
+      source: sourceViewSchema.extend({ last_run: runReportSchema.extend({ cancelled: z.literal(true) }) }),
     }),
   },
   {
@@ -156,7 +164,7 @@ export const sourceCalls: ApiEndpoint[] = [
     file: '$orgId.sources.$collectionId.$sourceId.runs',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ runs: shapes.paged(shapes.run) }),
+    answer: z.strictObject({ runs: paged(runReportSchema) }),
   },
   {
     method: 'GET',
@@ -165,7 +173,7 @@ export const sourceCalls: ApiEndpoint[] = [
     may: 'viewer',
     status: 200,
     answer: null,
-    events: shapes.progressEvent,
+    events: progressEventSchema,
   },
   {
     method: 'GET',
@@ -173,7 +181,7 @@ export const sourceCalls: ApiEndpoint[] = [
     file: '$orgId.urls.$collectionId',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ urls: shapes.paged(shapes.address) }),
+    answer: z.strictObject({ urls: paged(addressViewSchema) }),
   },
   {
     method: 'GET',
@@ -181,7 +189,7 @@ export const sourceCalls: ApiEndpoint[] = [
     file: '$orgId.urls.$collectionId',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ urls: shapes.paged(shapes.address) }),
+    answer: z.strictObject({ urls: paged(addressViewSchema) }),
   },
   {
     method: 'GET',
@@ -189,7 +197,7 @@ export const sourceCalls: ApiEndpoint[] = [
     file: '$orgId.urls.$collectionId.$addressId.fragments',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ address: shapes.address, fragments: shapes.paged(shapes.addressFragment) }),
+    answer: z.strictObject({ address: addressViewSchema, fragments: paged(addressFragmentSchema) }),
   },
   {
     method: 'POST',
@@ -198,7 +206,7 @@ export const sourceCalls: ApiEndpoint[] = [
     may: 'member',
     spends: 'address',
     status: 200,
-    answer: z.strictObject({ success, url: shapes.address.extend({ status: z.literal('pending') }) }),
+    answer: z.strictObject({ success, url: addressViewSchema.extend({ status: z.literal('pending') }) }),
   },
   {
     method: 'POST',
@@ -209,7 +217,7 @@ export const sourceCalls: ApiEndpoint[] = [
     status: 200,
     answer: z.strictObject({
       success,
-      url: shapes.address.extend({ ignored: z.literal(true), fragments: z.literal(0) }),
+      url: addressViewSchema.extend({ ignored: z.literal(true), fragments: z.literal(0) }),
     }),
   },
 ]

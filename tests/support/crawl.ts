@@ -1,4 +1,6 @@
-import type { AddressView, SourceInput, SourceView } from '../../contract/source'
+import type { SourceInput } from '../../contract/source'
+import type { AddressView } from '../../contract/views/address'
+import type { SourceView } from '../../contract/views/source'
 import { system } from '../../server/actor'
 import { createTestApp, type TestApp } from './app'
 

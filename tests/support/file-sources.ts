@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
-import type { AddressView, SourceView } from '../../contract/source'
+import type { AddressView } from '../../contract/views/address'
+import type { SourceView } from '../../contract/views/source'
 import { system } from '../../server/actor'
 import type { App, Overrides } from '../../server/app'
 import { createTestApp, type TestApp } from './app'

@@ -1,4 +1,4 @@
-import type { RunReport } from '../../contract/source'
+import type { RunReport } from '../../contract/views/run'
 
 /** Of a run that has begun and done nothing. */
 export const emptyRun: RunReport = {

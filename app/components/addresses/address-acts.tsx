@@ -1,5 +1,5 @@
 import { Form, useNavigation } from '@remix-run/react'
-import type { AddressView } from '../../../contract/source'
+import type { AddressView } from '../../../contract/views/address'
 import { Button, type ButtonLook } from '../ui/button'
 
 /** Retry and Ignore, each where it would change something. */

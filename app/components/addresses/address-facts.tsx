@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { isWeb } from '../../../contract/place-in-file'
-import type { AddressView } from '../../../contract/source'
+import type { AddressView } from '../../../contract/views/address'
 import { paths } from '../../paths'
 import { Card, CardHead } from '../ui/card'
 import { formatBytes, formatCount } from '../ui/format'
@@ -26,7 +26,10 @@ export function AddressFacts({
         </Place>
       ),
     ],
-    ['Found on', isPage && address.discovered_from && <KnownAddress key="found" of={address} url={address.discovered_from} />],
+    [
+      'Found on',
+      isPage && address.discovered_from && <KnownAddress key="found" of={address} url={address.discovered_from} />,
+    ],
     ['Links from the start', isPage && formatCount(address.depth)],
     [
       'Read in its place',

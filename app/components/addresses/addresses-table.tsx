@@ -1,7 +1,7 @@
 import { FileText } from 'lucide-react'
 import type { AddressFilter } from '../../../contract/address'
 import type { Paged, Paging } from '../../../contract/paging'
-import type { AddressView } from '../../../contract/source'
+import type { AddressView } from '../../../contract/views/address'
 import { Card, CardHead } from '../ui/card'
 import { EmptyState } from '../ui/empty-state'
 import { formatCount } from '../ui/format'

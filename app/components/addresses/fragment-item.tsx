@@ -1,5 +1,5 @@
-import type { AddressFragment } from '../../../contract/address'
 import { isWeb, placeInFile } from '../../../contract/place-in-file'
+import type { AddressFragment } from '../../../contract/views/address'
 import { formatCount } from '../ui/format'
 import { languageName } from './language-name'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { RunReport } from '../../../contract/source'
+import type { RunReport } from '../../../contract/views/run'
 import { emptyRun } from '../../../tests/support/run-report'
 import { announcementFor } from './announcement'
 

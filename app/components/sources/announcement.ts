@@ -1,5 +1,5 @@
 import { runSentence } from '../../../contract/run-sentence'
-import type { SourceView } from '../../../contract/source'
+import type { SourceView } from '../../../contract/views/source'
 import { isBusy, isCancelling } from './progress-line'
 
 /** The last press of one of a source's buttons. `runId`: of the source's last run then. */

@@ -1,4 +1,4 @@
-import type { SourceView } from '../../../contract/source'
+import type { SourceView } from '../../../contract/views/source'
 import { ConfirmDialog } from '../ui/confirm-dialog'
 import { formatCounted } from '../ui/format'
 

@@ -1,5 +1,4 @@
-import type { FileView } from '../../../contract/file-source'
-import type { SourceView } from '../../../contract/source'
+import type { FileView, SourceView } from '../../../contract/views/source'
 import { paths } from '../../paths'
 import { formatBytes } from '../ui/format'
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Paged, Paging } from '../../../contract/paging'
-import type { SourceView } from '../../../contract/source'
+import type { SourceView } from '../../../contract/views/source'
 import { paths } from '../../paths'
 import { useReload } from '../ui/reload'
 import { isBusy } from './progress-line'

@@ -1,5 +1,5 @@
 import { useId, useRef } from 'react'
-import type { PagePreview, PageReading } from '../../../contract/page-preview'
+import type { PagePreview, PageReading } from '../../../contract/views/preview'
 import { Button, Spinner } from '../ui/button'
 import { controlClasses } from '../ui/field'
 import { formatCounted } from '../ui/format'

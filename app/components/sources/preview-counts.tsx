@@ -1,4 +1,4 @@
-import type { PreviewSummary } from '../../../contract/source'
+import type { PreviewSummary } from '../../../contract/views/preview'
 import { formatCount } from '../ui/format'
 
 const shownFolders = 12

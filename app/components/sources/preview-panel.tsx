@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { PreviewSummary } from '../../../contract/source'
+import type { PreviewSummary } from '../../../contract/views/preview'
 import { Spinner } from '../ui/button'
 import { classes } from '../ui/classes'
 import { formatBytes, formatCount, formatDuration } from '../ui/format'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PreviewSummary } from '../../../contract/source'
+import type { PreviewSummary } from '../../../contract/views/preview'
 import { afterEvents, type PreviewAddress, shownAddresses, startedPreview } from './preview-state'
 
 function address(path: string, isIn: boolean): PreviewAddress {

@@ -1,4 +1,4 @@
-import type { PreviewEvent, PreviewSummary } from '../../../contract/source'
+import type { PreviewEvent, PreviewSummary } from '../../../contract/views/preview'
 
 export type PreviewAddress = Extract<PreviewEvent, { kind: 'address' }>
 

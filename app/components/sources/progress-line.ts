@@ -1,5 +1,5 @@
 import { runSentence } from '../../../contract/run-sentence'
-import type { SourceView } from '../../../contract/source'
+import type { SourceView } from '../../../contract/views/source'
 import { formatCount, formatDuration } from '../ui/format'
 
 type Progress = NonNullable<SourceView['progress']>

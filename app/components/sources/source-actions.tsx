@@ -1,6 +1,6 @@
 import { Form, useNavigation, useSearchParams } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
-import type { SourceView } from '../../../contract/source'
+import type { SourceView } from '../../../contract/views/source'
 import { reasons } from '../roles'
 import { AllowedLink } from '../ui/allowed'
 import { Button } from '../ui/button'

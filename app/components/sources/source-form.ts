@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react'
-import type { SourceView } from '../../../contract/source'
+import type { SourceView } from '../../../contract/views/source'
 
 export const optionNames = [
   'include',
@@ -20,8 +20,16 @@ export type OptionValues = Record<(typeof optionNames)[number], string>
 
 /** What a form shows of a source's options; of headers and credentials nothing comes back. */
 export function valuesOf(options: SourceView['options']) {
-  const { include, exclude, include_selectors, exclude_selectors, max_pages, max_depth, refresh_interval, crawl_delay_ms } =
-    options
+  const {
+    include,
+    exclude,
+    include_selectors,
+    exclude_selectors,
+    max_pages,
+    max_depth,
+    refresh_interval,
+    crawl_delay_ms,
+  } = options
   return {
     include: include.join('\n'),
     exclude: exclude.join('\n'),

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import { sourceTypeLabels } from '../../../contract/enumerations'
-import type { SourceView } from '../../../contract/source'
+import type { SourceView } from '../../../contract/views/source'
 import { paths } from '../../paths'
 import { shortAddress } from '../search/passage'
 import { formatCount } from '../ui/format'

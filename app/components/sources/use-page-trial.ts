@@ -1,6 +1,6 @@
 import { useParams } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
-import type { PagePreview } from '../../../contract/page-preview'
+import type { PagePreview } from '../../../contract/views/preview'
 import { paths } from '../../paths'
 import { problemOf } from './problem-of'
 

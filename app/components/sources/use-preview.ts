@@ -1,6 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { useEffect, useRef, useState } from 'react'
-import type { PreviewEvent } from '../../../contract/source'
+import type { PreviewEvent } from '../../../contract/views/preview'
 import { paths } from '../../paths'
 import { readEvents } from '../ui/event-reader'
 import { afterEvents, type PreviewState, startedPreview } from './preview-state'

@@ -76,7 +76,11 @@ export function createCollections({ db, organizations }: { db: Database; organiz
     await db.write(async (tx) => {
       await tx.update(collections).set({ deletedAt: new Date() }).where(eq(collections.id, id))
       await tx.update(agents).set({ collectionId: null }).where(eq(agents.collectionId, id))
-      await enqueue(tx, { kind: 'sweep-collection', payload: { collectionId: id }, dedupeKey: `sweep-collection:${id}` })
+      await enqueue(tx, {
+        kind: 'sweep-collection',
+        payload: { collectionId: id },
+        dedupeKey: `sweep-collection:${id}`,
+      })
     })
   }
 

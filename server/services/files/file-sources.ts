@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { lengths } from '../../../contract/limits'
-import type { SourceView } from '../../../contract/source'
+import type { SourceView } from '../../../contract/views/source'
 import type { Database, Transaction } from '../../../db/database'
 import { addresses } from '../../../db/schema/addresses'
 import { sources } from '../../../db/schema/collections'

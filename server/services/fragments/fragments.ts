@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
-import type { AddressFragment } from '../../../contract/address'
+import type { AddressFragment } from '../../../contract/views/address'
 import type { FragmentView } from '../../../contract/views/fragment'
 import type { Transaction } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'

@@ -73,7 +73,10 @@ export async function admissionOf(queries: Queries, collectionId: string, filter
   }
 }
 
-type AddressRow = Pick<typeof addresses.$inferSelect, 'id' | 'url' | 'contentType' | 'fragments' | 'committedThroughKey'>
+type AddressRow = Pick<
+  typeof addresses.$inferSelect,
+  'id' | 'url' | 'contentType' | 'fragments' | 'committedThroughKey'
+>
 
 /** All addresses of a source that meet the conditions, piece by piece. */
 async function* addressesOf(queries: Queries, sourceId: string, columns: SQL[]): AsyncGenerator<AddressRow[]> {

@@ -1,5 +1,6 @@
-import type { PagePreview, PagePreviewInput, PageReading } from '../../../contract/page-preview'
+import type { PagePreviewInput } from '../../../contract/page-preview'
 import { type ReasonCode, reasonText, withAddress } from '../../../contract/reasons'
+import type { PagePreview, PageReading } from '../../../contract/views/preview'
 import type { Database } from '../../../db/database'
 import type { Actor } from '../../actor'
 import type { VisitRequest } from '../../engine/crawl/fetch/fetch-page'

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import type { PreviewEvent, SourceEdit, SourceInput } from '../../../contract/source'
+import type { SourceEdit, SourceInput } from '../../../contract/source'
+import type { PreviewEvent } from '../../../contract/views/preview'
 import type { Database } from '../../../db/database'
 import { addresses } from '../../../db/schema/addresses'
 import type { Actor } from '../../actor'

@@ -1,6 +1,5 @@
 import { and, count, eq, inArray, isNull } from 'drizzle-orm'
-import type { FileView } from '../../../contract/file-source'
-import type { SourceView } from '../../../contract/source'
+import type { FileView, SourceView } from '../../../contract/views/source'
 import type { Queries } from '../../../db/database'
 import { addresses, fragments } from '../../../db/schema/addresses'
 import { files } from '../../../db/schema/files'

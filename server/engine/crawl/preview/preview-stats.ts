@@ -1,5 +1,5 @@
 import { type ReasonCode, reasonText } from '../../../../contract/reasons'
-import type { PreviewEvent, PreviewSummary } from '../../../../contract/source'
+import type { PreviewEvent, PreviewSummary } from '../../../../contract/views/preview'
 
 export interface Verdict {
   reason: ReasonCode

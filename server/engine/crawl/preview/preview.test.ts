@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { PreviewEvent, PreviewSummary } from '../../../../contract/source'
+import type { PreviewEvent, PreviewSummary } from '../../../../contract/views/preview'
 import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/memory-web'
 import { crawlLimits } from '../../limits'
 import { type PreviewRequest, preview } from './preview'

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { PreviewEvent } from '../../../../contract/source'
+import type { PreviewEvent } from '../../../../contract/views/preview'
 import { crawlLimits } from '../../limits'
 import type { SiteAccess } from '../../ports'
 import { type CrawlType, type Surveyed, survey } from '../discover/discover'

@@ -142,7 +142,14 @@ describe('addresses with the same text', () => {
       expect(keeper).toMatchObject({ status: 'idle', reason: null, fragments: passages, committedThroughKey: null })
       expect(keeper.keys).toHaveLength(passages)
       expect(await rowOf(`/prices-of-lamps-${number}`)).toMatchObject({
-        ...{ status: 'idle', reason: 'duplicate', canonicalUrl: keeper.url, fragments: 0, keys: [], committedThroughKey: null },
+        ...{
+          status: 'idle',
+          reason: 'duplicate',
+          canonicalUrl: keeper.url,
+          fragments: 0,
+          keys: [],
+          committedThroughKey: null,
+        },
       })
     }
   })

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, ne, notInArray } from 'drizzle-orm'
 import { type ReasonCode, reasonCodes, reasonText } from '../../../../contract/reasons'
-import type { ReasonCount, RunReport } from '../../../../contract/source'
+import type { ReasonCount, RunReport } from '../../../../contract/views/run'
 import type { Queries, Transaction } from '../../../../db/database'
 import { runs } from '../../../../db/schema/collections'
 import { crawlLimits } from '../../../engine/limits'
