@@ -61,6 +61,18 @@ export default defineConfig({
         ...shared,
         test: {
           ...common,
+          name: 'proof',
+          include: ['tests/proofs/**/*.test.ts'],
+          globalSetup: ['tests/support/prepare.ts'],
+          env: { DATABASE_URL: '' },
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+        },
+      },
+      {
+        ...shared,
+        test: {
+          ...common,
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/build.ts'],

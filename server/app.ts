@@ -65,6 +65,7 @@ export { probeEmbedder }
 export interface Overrides {
   log?: Logger
   fetcher?: Fetcher
+  extractor?: Extractor
   fileReader?: FileReader
   chatModel?: (provider: Provider) => ChatModel
   /** Null: the embedding runtime does not work here. */
@@ -106,7 +107,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     ...(config.crawl.proxy ? { proxy: config.crawl.proxy } : {}),
   })
   const fetcher = overrides.fetcher ?? safeFetch
-  const extractor: Extractor = createExtractor({ modelFolder: config.embedding.modelFolder, log })
+  const extractor = overrides.extractor ?? createExtractor({ modelFolder: config.embedding.modelFolder, log })
   const fileReader = overrides.fileReader ?? createFileReader({ modelFolder: config.embedding.modelFolder, log })
   const pace = createPace({ gapMs: config.crawl.delayMs })
   const robots = createRobotsReader({ fetcher, pace, agent: crawlerName })

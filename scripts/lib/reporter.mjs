@@ -7,6 +7,13 @@ export class QuietReporter extends MinimalReporter {
   counts = { passed: 0, failed: 0, skipped: 0 }
   /** @type {(ending: string) => void} */
   #end = () => {}
+  #label
+
+  /** @param {string} label of the line of progress */
+  constructor(label) {
+    super()
+    this.#label = label
+  }
 
   /** Without the banner. @override @param {import('vitest/node').Vitest} vitest */
   onInit(vitest) {
@@ -16,7 +23,7 @@ export class QuietReporter extends MinimalReporter {
   /** @override @param {Parameters<MinimalReporter['onTestRunStart']>[0]} specifications */
   onTestRunStart(specifications) {
     super.onTestRunStart(specifications)
-    this.#end = startProgress('Running the tests', () => {
+    this.#end = startProgress(this.#label, () => {
       const { passed, failed } = this.counts
       return `${passed} passed${failed ? `, ${failed} failed` : ''}`
     })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { seededRandom } from '../../tests/hostile/random'
+import { seededRandom } from '../../tests/support/seeded-random'
 import { createSlidingWindow } from './sliding-window'
 
 const windowMs = 60_000

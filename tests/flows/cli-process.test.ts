@@ -11,7 +11,7 @@ import { lampSite, startSite } from '../support/site'
 async function start(dataDir: string, ...argv: string[]): Promise<ChildProcess> {
   const { LOG_LEVEL: _, ...environment } = process.env
   const variables = { DATA_DIR: dataDir, CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1', CRAWL_DELAY_MS: '0', PORT: '3999' }
-  return spawn(process.execPath, ['--import', 'tsx', 'cli/index.ts', ...argv], {
+  return spawn(process.execPath, ['build/app/cli.js', ...argv], {
     env: { ...environment, ...variables },
   })
 }

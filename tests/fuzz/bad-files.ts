@@ -1,9 +1,9 @@
 import { constants, deflateRawSync } from 'node:zlib'
 import type { ReasonCode } from '../../contract/reasons'
-import { seededRandom } from '../hostile/random'
 import { docxOf, paragraphOf } from '../support/docx'
 import { oleOf } from '../support/ole'
 import { makePdf } from '../support/pdf'
+import { seededRandom } from '../support/seeded-random'
 import { type ZipEntry, zipOf } from '../support/zip'
 
 /** A file that means harm, or that came to harm. */

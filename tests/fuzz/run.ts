@@ -1,4 +1,4 @@
-import { seededRandom } from '../hostile/random'
+import { seededRandom } from '../support/seeded-random'
 import { below, mutate } from './mutate'
 import { createReader, prepareReaders } from './readers'
 import type { Answer } from './reading-process'

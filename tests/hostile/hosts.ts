@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startRawServer } from '../support/raw-server'
+import { seededRandom } from '../support/seeded-random'
 import { type Answer, type Behaviour, send } from './behaviour'
-import { seededRandom } from './random'
 
 export interface Host {
   name: string

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { returnAddress } from '../../app/http/return-address.server'
 import * as sidebar from '../../app/routes/_public+/sidebar'
 import * as theme from '../../app/routes/_public+/theme'
-import { seededRandom } from '../hostile/random'
+import { seededRandom } from '../support/seeded-random'
 import { startWebSite, type WebSite } from '../support/web-site'
 
 /** SEED repeats a run that failed. */

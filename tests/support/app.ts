@@ -4,6 +4,7 @@ import { readConfig } from '../../server/config'
 import { startWorkers } from '../../workers/index'
 import type { Runner } from '../../workers/runner'
 import { newDataFolder } from './data-folder'
+import { sharedExtractor } from './shared-extractor'
 
 export interface TestApp {
   app: App
@@ -29,6 +30,7 @@ export async function openTestApp(
   const app = await createApp(config, {
     log: pino({ level: environment.LOG_LEVEL ?? 'silent' }),
     embedder: async () => null,
+    extractor: sharedExtractor(config.embedding.modelFolder),
     ...overrides,
   })
   return { app, dataDir }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Io } from '../../cli/io'
 import { run } from '../../cli/run'
 import { newDataFolder } from './data-folder'
+import { sharedExtractor } from './shared-extractor'
 
 export interface CliAnswer {
   code: number
@@ -50,7 +51,7 @@ export async function createTestCli(
         root: process.cwd(),
         folder,
         signal: new AbortController().signal,
-        overrides: { embedder: async () => null },
+        overrides: { embedder: async () => null, extractor: sharedExtractor() },
         ...changes,
         ...more,
       })

@@ -6,6 +6,7 @@ import { type App, createApp, type Overrides } from '../../server/app'
 import { readConfig } from '../../server/config'
 import { createServer } from '../../server/http/create-server'
 import { newDataFolder } from './data-folder'
+import { sharedExtractor } from './shared-extractor'
 
 /** A route's module by its path, such as `'v1/auth/me': await import('../../app/routes/v1+/auth.me')`. */
 export type RouteModules = Record<string, Record<string, unknown>>
@@ -29,9 +30,11 @@ export async function startWebSite(
   const origin = `http://localhost:${port}`
   const dataDir = await newDataFolder()
   const given = { DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: origin, NODE_ENV: 'test', ...environment }
-  const app = await createApp(readConfig(given), {
+  const config = readConfig(given)
+  const app = await createApp(config, {
     log: pino({ level: 'silent' }),
     embedder: async () => null,
+    extractor: sharedExtractor(config.embedding.modelFolder),
     ...overrides,
   })
   const server = await createServer(app, { build: buildOf(routes), development: false, assets: async () => {} })

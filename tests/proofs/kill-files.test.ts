@@ -9,6 +9,8 @@ import type { App } from '../../server/app'
 import { createTestApp, openTestApp, type TestApp } from '../support/app'
 import { bundleCrawlProcess } from '../support/crawl-process-bundle'
 import { indexedKeys, storedRows, uploadFile } from '../support/file-sources'
+import { testRandom } from '../support/test-random'
+import { until } from '../support/until'
 
 const lines = 16_000
 const kills = 4
@@ -46,13 +48,13 @@ async function readToTheEnd(dataDir: string): Promise<App> {
   return test.app
 }
 
-/** Starts a process on the data folder and kills it a while after it has stored some of the file. */
-async function killInTheMiddle(dataDir: string, stored: () => Promise<number>): Promise<void> {
+/** Starts a process on the data folder and kills it `delayMs` after it has stored some of the file. */
+async function killInTheMiddle(dataDir: string, stored: () => Promise<number>, delayMs: number): Promise<void> {
   const before = await stored()
   child = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline && (await stored()) === before; ) await sleep(5)
-  await sleep(Math.random() * 60)
+  await until(async () => (await stored()) !== before, { everyMs: 5 })
+  await sleep(delayMs)
   child.kill('SIGKILL')
   await ended
 }
@@ -68,9 +70,10 @@ it('a file that is read ends the same however often the server is killed', { tim
   const { app } = await openTestApp({ DATA_DIR: dataDir })
   const seen = new Set<number>()
   try {
+    const random = testRandom()
     const stored = async () => (await storedRows(app)).length
     for (let kill = 0; kill < kills; kill++) {
-      await killInTheMiddle(dataDir, stored)
+      await killInTheMiddle(dataDir, stored, random() * 60)
       seen.add(await stored())
     }
   } finally {
@@ -100,9 +103,10 @@ it('a file that takes the place of another does so once, however often the serve
   try {
     const before = (await storedRows(app)).length
     await uploadFile(app, place, 'offers.csv', table(lines / 4, lines), id)
+    const random = testRandom()
     const stored = async () => (await storedRows(app)).length
     for (let kill = 0; kill < 2; kill++) {
-      await killInTheMiddle(dataDir, stored)
+      await killInTheMiddle(dataDir, stored, random() * 60)
       expect(await stored()).toBeGreaterThan(before)
       expect(await app.sources.get(system, place.orgId, place.collectionId, id)).toMatchObject({
         file_name: 'prices.csv',

@@ -3,18 +3,14 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../db/database'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
-import { createSealer } from '../../server/sealing'
-import type { SiteShares } from '../../server/services/crawling/boilerplate/boilerplate'
-import { createFrontier } from '../../server/services/crawling/frontier/frontier'
-import { createCrawls } from '../../server/services/crawling/runs/execute-run'
-import type { Indexes } from '../../server/services/fragments/fragments'
 import { createTestApp, openTestApp, type TestApp } from '../support/app'
 import { bundleCrawlProcess } from '../support/crawl-process-bundle'
 import { linkedPages } from '../support/linked-pages'
 import { type Site, startSite } from '../support/site'
+import { testRandom } from '../support/test-random'
+import { until } from '../support/until'
 
 const pages = 120
 const kills = 10
@@ -72,7 +68,7 @@ async function killAfter(
   child = started
   const ended = once(started, 'exit')
   await Promise.race([once(started.stdout, 'data'), ended])
-  while (started.exitCode === null && !(await reached())) await sleep(5)
+  await until(async () => started.exitCode !== null || (await reached()), { everyMs: 5, patienceMs: 120_000 })
   await sleep(delayMs)
   expect(started.exitCode, 'the process is there to be killed').toBeNull()
   started.kill('SIGKILL')
@@ -92,48 +88,6 @@ async function fragmentsOf(app: App): Promise<string[]> {
 }
 
 describe('a crawl that is cut off', () => {
-  it('between two of its steps knows what the page led to, or reads the page again', async () => {
-    const { app } = await openTestApp()
-    try {
-      const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
-      const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
-      const input = { type: 'domain' as const, name: '', url: 'http://127.0.0.1:9/' }
-      const { id } = await app.sources.create(system, orgId, collectionId, input)
-      const found = await app.crawls.resume(
-        id,
-        (await app.sources.get(system, orgId, collectionId, id)).last_run?.id ?? '',
-      )
-      if (!found) throw new Error('There is no run.')
-      const work = found
-      let stepsLeft = 1
-      const db: Database = {
-        ...app.db,
-        write: (step) => (stepsLeft-- > 0 ? app.db.write(step) : Promise.reject(new Error('Cut off.'))),
-      }
-      // A redirect has no fragments, so the indexes have nothing to do.
-      const { organizations } = app
-      const sealer = createSealer([Buffer.alloc(32)])
-      const frontier = createFrontier({ db, indexes: {} as Indexes, organizations })
-      const crawls = createCrawls({ db, indexes: {} as Indexes, frontier, siteShares: {} as SiteShares, sealer })
-      await app.crawls.list(work, [{ url: `${input.url}a`, depth: 0, discoveredFrom: input.url }])
-      const [address] = await claimed(1)
-      if (!address) throw new Error('There is no address.')
-      const moved = { reason: 'redirected' as const, address: `${input.url}b`, httpStatus: 301 }
-      await expect(
-        crawls.storeElsewhere(work, address, moved, [{ url: `${input.url}b`, depth: 1, discoveredFrom: address.url }]),
-      ).rejects.toThrow('Cut off.')
-      await app.crawls.release(work)
-      expect((await claimed(5)).map(({ url }) => new URL(url).pathname)).toEqual(['/a', '/b'])
-
-      async function claimed(many: number) {
-        const rows = await app.crawls.claim(work, many)
-        return rows === 'used-up' ? [] : rows
-      }
-    } finally {
-      await app.close()
-    }
-  })
-
   it('ten times by kill -9 ends with every page once, and reads none again that was stored', {
     timeout: 120_000,
   }, async () => {
@@ -148,11 +102,12 @@ describe('a crawl that is cut off', () => {
     requests.length = 0
 
     const { dataDir, source } = await prepare(origin)
+    const random = testRandom()
     for (let kill = 0; kill < kills; kill++) {
       // Every other process gets to read something, the others end while they start; the last one finds pages left.
-      const enough = reached() + 1 + Math.floor(Math.random() * 12)
-      if (kill % 2 === 0) await killAfter(dataDir, Math.random() * 100, () => reached() >= enough)
-      else await killAfter(dataDir, Math.random() * 300, () => true)
+      const enough = reached() + 1 + Math.floor(random() * 12)
+      if (kill % 2 === 0) await killAfter(dataDir, random() * 100, () => reached() >= enough)
+      else await killAfter(dataDir, random() * 300, () => true)
     }
     const before = reached()
     expect(before).toBeLessThan(pages)
@@ -190,7 +145,8 @@ describe('a crawl that is cut off', () => {
       const keys = (statement: string) => read<{ key: number }>(app, statement)
       const vectors = () => keys('select key from fragment_vectors order by key')
       const all = await keys('select key from fragments order by key')
-      await killAfter(dataDir, 500 + Math.random() * 2_000, () => true, 'with-model')
+      const random = testRandom()
+      await killAfter(dataDir, 500 + random() * 2_000, () => true, 'with-model')
       expect(await vectors()).toEqual(
         await keys('select key from fragments where vector_model is not null order by key'),
       )

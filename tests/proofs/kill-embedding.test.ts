@@ -18,6 +18,7 @@ import type { App } from '../../server/app'
 import type { Fragment } from '../../server/engine/ports'
 import { replaceFragments } from '../../server/services/fragments/fragments'
 import { createTestApp, openTestApp } from '../support/app'
+import { testRandom } from '../support/test-random'
 import { writeTinyModel } from '../support/tiny-model'
 
 const kills = 10
@@ -100,6 +101,7 @@ it('ten times by kill -9 loses no vector, stores none twice and is searched all 
   const vectors = async () => (await keysOf(app, 'select key from fragment_vectors')).length
   await app.startEmbedding()
 
+  const random = testRandom()
   for (let kill = 0; kill < kills; kill++) {
     const before = await vectors()
     const started = spawn(process.execPath, [join(outdir, 'embedding-process.js'), dataDir, modelFolder], {
@@ -111,7 +113,7 @@ it('ten times by kill -9 loses no vector, stores none twice and is searched all 
     // Of three, one ends where it has just stored something, one some time later, and one while it embeds its first.
     const way = kill % 3
     while (way < 2 && started.exitCode === null && (await vectors()) === before) await setImmediate()
-    if (way > 0) await sleep(Math.random() * 80)
+    if (way > 0) await sleep(random() * 80)
     expect(started.exitCode, 'the process is there to be killed').toBeNull()
     started.kill('SIGKILL')
     await ended
@@ -134,7 +136,7 @@ it('ten times by kill -9 loses no vector, stores none twice and is searched all 
   async function expectRightAnswers(): Promise<void> {
     const done = await embedded(app)
     for (const page of [0, 5, 20, pages - 2]) {
-      const code = `code${page}x${Math.floor(Math.random() * fragmentsOfPage)}`
+      const code = `code${page}x${Math.floor(random() * fragmentsOfPage)}`
       const query = { collectionId: place.collectionId, query: `where is the lamp ${code}`, limit: 3 }
       const found = await app.search.collection(system, place.organizationId, query)
       expect(found.pending_embeddings).toBe(many - done.length)

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { reasonText } from '../../contract/reasons'
 import { createFileReader } from '../../server/adapters/file-reading/file-reader'
+import { badFiles } from '../fuzz/bad-files'
+import { bundleReader } from '../fuzz/readers'
 import { createFileCollection, type FileCollection } from '../support/file-sources'
-import { badFiles } from './bad-files'
-import { bundleReader } from './readers'
 
 // From their upload to their end, one beside the other, with healthy files between them.
 // tests/bench/bad-files.ts measures the same, with those that take minutes.

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { behaviours } from './behaviours'
-import { startHosts } from './hosts'
-import { runBehaviours, startProduct } from './run'
+import { behaviours } from '../hostile/behaviours'
+import { startHosts } from '../hostile/hosts'
+import { runBehaviours, startProduct } from '../hostile/run'
 
 // All of them, with what they cost in memory and in the speed of a healthy site: npm run hostile
 it('lives through the worst that servers do', { timeout: 90_000 }, async () => {

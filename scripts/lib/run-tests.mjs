@@ -1,0 +1,38 @@
+import { StepError, start } from './child.mjs'
+import { findChromium } from './chromium.mjs'
+import { ensureInstalled } from './install.mjs'
+
+/**
+ * Installs what is missing, runs these projects of vitest.config.ts and ends with one closing line. Arguments of the
+ * command line are file names to run only those.
+ * @param {string} label of the line that shows the progress
+ * @param {string[]} projects
+ */
+export async function runTests(label, projects) {
+  await start(async () => {
+    await ensureInstalled()
+    // Imported only now: before the installation there is no vitest.
+    const { startVitest } = await import('vitest/node')
+    const { QuietReporter } = await import('./reporter.mjs')
+    const reporter = new QuietReporter(label)
+    const vitest = await startVitest('test', process.argv.slice(2), {
+      run: true,
+      watch: false,
+      project: projects,
+      reporters: [reporter],
+      silent: 'passed-only',
+    }).catch((error) => {
+      throw new StepError(`The tests could not be started: ${error.message}`)
+    })
+    await vitest.close()
+
+    const { passed, failed, skipped } = reporter.counts
+    if (projects.includes('e2e') && !findChromium()) {
+      console.log(
+        'Browser tests were skipped: no Chromium or Chrome was found. Install one (Debian: apt-get install chromium) or name it with CHROMIUM_PATH.',
+      )
+    }
+    console.log(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`)
+    process.exit(failed > 0 || passed === 0 ? 1 : 0)
+  })
+}

@@ -1,0 +1,29 @@
+import { beforeAll, expect, it } from 'vitest'
+import { prepareReaders } from '../fuzz/readers'
+import { type Result, readMutations } from '../fuzz/run'
+import { findSamples, kinds, type Sample } from '../fuzz/samples'
+
+// npm run fuzz does the same with as many files as one likes.
+
+const seed = 20
+const count = 500
+
+let samples: Sample[] = []
+beforeAll(async () => {
+  samples = await findSamples(seed, 12)
+  await prepareReaders()
+})
+
+it('damaged files end in text or in a reason, whatever was done to them', { timeout: 120_000 }, async () => {
+  const results: Result[] = []
+  const numbers = Array.from({ length: count }, (_, at) => at)
+  await readMutations(samples, { seed, numbers }, (result) => results.push(result))
+  expect(results).toHaveLength(count)
+  expect(results.filter(({ wrong }) => wrong.length > 0)).toEqual([])
+  // Damage of which too little is left to read would show nothing.
+  for (const kind of kinds) {
+    const outcomes = new Set(results.filter((result) => result.kind === kind).map(({ outcome }) => outcome))
+    expect([...outcomes], kind).toContain('read')
+    expect(outcomes.size, kind).toBeGreaterThan(1)
+  }
+})
