@@ -9,7 +9,7 @@ import { parse } from './api.server'
 import { readBody } from './body.server'
 import { isMultipart, withUpload } from './upload.server'
 
-type Context = Pick<AppLoadContext, 'app'>
+type Context = Pick<AppLoadContext, 'app' | 'allowSlowBody'>
 type Place = readonly [actor: Actor, organizationId: string, collectionId: string]
 
 /** Makes a source of a request: of its file, streamed to the disk, or of the address in its form or JSON. */

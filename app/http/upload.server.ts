@@ -25,15 +25,17 @@ export function isMultipart(request: Request): boolean {
 }
 
 /**
- * Reads a form in parts with at most one file, which goes to `receiver` piece by piece, and does `work`. An upload that
- * the work did not keep is gone afterwards. Throws invalid_input and too_large, and what receiver and work throw.
+ * Reads a form in parts, sent by a person who is signed in, with at most one file, which goes to `receiver` piece by
+ * piece, and does `work`. An upload that the work did not keep is gone afterwards. Throws invalid_input and too_large,
+ * and what receiver and work throw.
  */
 export async function withUpload<Result>(
-  { app }: Pick<AppLoadContext, 'app'>,
+  { app, allowSlowBody }: Pick<AppLoadContext, 'app' | 'allowSlowBody'>,
   request: Request,
   receiver: () => Promise<Receiver>,
   work: (form: UploadForm) => Promise<Result>,
 ): Promise<Result> {
+  allowSlowBody()
   const receive = await receiver()
   // What is no file has its own, far smaller limit.
   app.files.assertSize(Number(request.headers.get('content-length')) - bodyLimit)

@@ -9,6 +9,8 @@ export interface RequestContext {
   drained(): Promise<void>
   requestId: string
   clientIp: string
+  /** Gives the body of this request more than 30 seconds to arrive. */
+  allowSlowBody(): void
   /** Of this response's Content-Security-Policy. */
   cspNonce: string
 }

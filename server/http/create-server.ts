@@ -7,6 +7,7 @@ import type { ServerBuild } from '@remix-run/node'
 import compression from 'compression'
 import express, { type ErrorRequestHandler } from 'express'
 import type { App } from '../app'
+import { type BodyDeadline, bodyDeadline } from './body-deadline'
 import type { RequestContext } from './context'
 import { healthz, readyz } from './health'
 import { abortSignals, type Locals, leftBodies, requestIds, rightHost, securityHeaders } from './middleware'
@@ -28,11 +29,11 @@ const longestHead = 128 * 1024
 export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
   const site = express()
   const server = createHttpServer({ maxHeaderSize: longestHead }, site)
-  // The library's five minutes are too short for a large upload over a slow line; headers keep their one minute.
+  // For large uploads over a slow line; other bodies have less, see bodyDeadline. Headers keep their one minute.
   server.requestTimeout = 30 * 60_000
   site.disable('x-powered-by')
   site.set('trust proxy', app.config.trustedProxies)
-  site.use(requestIds(app.log), abortSignals(), leftBodies())
+  site.use(requestIds(app.log), abortSignals(), leftBodies(), bodyDeadline())
   const { publicUrl, externalIssuer } = app.config
   const formTargets = externalIssuer ? [new URL(externalIssuer.issuer).origin] : []
   const https = publicUrl.startsWith('https:')
@@ -50,9 +51,10 @@ export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
     mode: edge.development ? 'development' : 'production',
     getLoadContext: (req, res) => {
       ;(res.locals as Reading).reading = false
-      const { signal, requestId, cspNonce } = res.locals as Locals
+      const { signal, requestId, cspNonce, allowSlowBody } = res.locals as Locals & BodyDeadline
       const drained = () => drainedOf(res, signal)
-      const context: RequestContext = { app, signal, drained, requestId, cspNonce, clientIp: req.ip ?? '' }
+      const clientIp = req.ip ?? ''
+      const context: RequestContext = { app, signal, drained, requestId, cspNonce, clientIp, allowSlowBody }
       return { ...context }
     },
   })
