@@ -62,6 +62,7 @@ export const environmentSchema = z.object({
   CRAWL_DELAY_MS: whole(0, 60_000).default(200),
   CRAWL_CONCURRENCY: whole(1, 64).default(4),
   HTTPS_PROXY: optional(address),
+  CRAWL_PROXY_RESOLVES: oneOf('0', '1').default('0'),
   EMBEDDING_MODEL: filled.default('all-MiniLM-L6-v2'),
   EMBEDDING_THREADS: whole(1, 16).default(2),
   VECTOR_CACHE_MB: whole(0, 65_536).optional(),
@@ -104,7 +105,7 @@ export interface Config {
     delayMs: number
     /** Sources that are read at once. */
     concurrency: number
-    proxy: string | null
+    proxy: { url: string; resolvesNames: boolean } | null
   }
   embedding: { modelFolder: string; threads: number }
   /** What copies of collections' vectors may take of memory. */
@@ -156,7 +157,9 @@ export function readConfig(
       ),
       delayMs: variables.CRAWL_DELAY_MS,
       concurrency: variables.CRAWL_CONCURRENCY,
-      proxy: variables.HTTPS_PROXY ?? null,
+      proxy: variables.HTTPS_PROXY
+        ? { url: variables.HTTPS_PROXY, resolvesNames: variables.CRAWL_PROXY_RESOLVES === '1' }
+        : null,
     },
     embedding: {
       modelFolder: modelFolder(variables.EMBEDDING_MODEL, dataDir, root),

@@ -1,11 +1,16 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import type { LookupFunction } from 'node:net'
-import { Agent, type Dispatcher, ProxyAgent } from 'undici'
+import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { crawlLimits } from '../../engine/limits'
 import { createNetworkGuard, isLiteral, type NetworkGuard, type NetworkVerdict, plainHost } from './private-networks'
 
+interface ResolvedAddress {
+  address: string
+  family: number
+}
+
 /** All addresses of a host. */
-export type Lookup = (host: string) => Promise<{ address: string; family: number }[]>
+export type Lookup = (host: string) => Promise<ResolvedAddress[]>
 
 export interface Routes {
   /** The dispatcher for a URL's host. Throws HostRefused for a host in a private network. */
@@ -24,6 +29,15 @@ export class HostRefused extends Error {
   }
 }
 
+export interface ProxySettings {
+  url: string
+  /**
+   * The proxy is given names, and must refuse private networks itself: for machines that cannot resolve names. Otherwise
+   * it is given the address that was checked here.
+   */
+  resolvesNames: boolean
+}
+
 /** One connection a host, kept for its next request and closed after a few seconds without one. */
 const connections = {
   connections: 1,
@@ -37,18 +51,22 @@ const connections = {
 }
 
 /** Ways to hosts that are public or allowed, directly or by a proxy. `lookup` defaults to the system's. */
-export function createRoutes(options: {
+export function createRoutes({
+  allowPrivateNetworks,
+  proxy,
+  lookup = (host) => systemLookup(host, { all: true }),
+}: {
   allowPrivateNetworks: string[] | 'all'
-  proxy?: string | undefined
+  proxy?: ProxySettings | undefined
   lookup?: Lookup | undefined
 }): Routes {
-  const guard = createNetworkGuard(options.allowPrivateNetworks)
-  const lookup = options.lookup ?? ((host: string) => systemLookup(host, { all: true }))
+  const guard = createNetworkGuard(allowPrivateNetworks)
+  const resolve = createResolver(guard, lookup)
   const direct = new Agent({
     ...connections,
-    connect: { timeout: crawlLimits.connectMs, lookup: guardedLookup(guard, lookup) },
+    connect: { timeout: crawlLimits.connectMs, lookup: asLookupFunction(resolve) },
   })
-  const proxied = options.proxy ? new ProxyAgent({ uri: options.proxy, ...connections }) : null
+  const proxied = proxy ? createProxyAgent(proxy, resolve) : null
 
   return {
     async to(url) {
@@ -59,9 +77,12 @@ export function createRoutes(options: {
         return verdict === 'public' ? (proxied ?? direct) : direct
       }
       if (!proxied) return direct
-      const verdicts = (await lookup(host).catch(() => [])).map(({ address }) => guard.judge(address, host))
-      assertNotRefused(verdicts, host)
-      return verdicts.includes('allowed') ? direct : proxied
+      const addresses = await resolve(host).catch((error: unknown) => {
+        if (proxy?.resolvesNames && !(error instanceof HostRefused)) return []
+        throw error
+      })
+      const isAllowed = addresses.some(({ address }) => guard.judge(address, host) === 'allowed')
+      return isAllowed ? direct : proxied
     },
     async close() {
       await Promise.all([direct.destroy(), proxied?.destroy()])
@@ -74,28 +95,60 @@ function assertNotRefused(verdicts: NetworkVerdict[], host: string): void {
   if (verdicts.includes('refused')) throw new HostRefused(host, 'private-address')
 }
 
-/**
- * Runs where a socket is about to connect: what it hands over is what is connected to. One answer that is refused
- * refuses the name.
- */
-function guardedLookup(guard: NetworkGuard, lookup: Lookup): LookupFunction {
-  async function resolve(host: string) {
+type Resolve = (host: string) => Promise<[ResolvedAddress, ...ResolvedAddress[]]>
+
+/** Gives the addresses that a host leads to. One that is refused refuses the host; without any, rejects as the system does. */
+function createResolver(guard: NetworkGuard, lookup: Lookup): Resolve {
+  return async (host) => {
     const addresses = await lookup(host)
-    assertNotRefused(
-      addresses.map(({ address }) => guard.judge(address, host)),
-      plainHost(host),
-    )
-    return addresses
+    const verdicts = addresses.map(({ address }) => guard.judge(address, host))
+    assertNotRefused(verdicts, plainHost(host))
+    const [first, ...others] = addresses
+    if (!first) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' })
+    return [first, ...others]
   }
+}
+
+/** Runs where a socket is about to connect: what it hands over is what is connected to. */
+function asLookupFunction(resolve: Resolve): LookupFunction {
   return (host, options, callback) => {
     resolve(host).then(
       (addresses) => {
         const [first] = addresses
-        if (!first) return callback(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 4)
         if (options.all) callback(null, addresses)
         else callback(null, first.address, first.family)
       },
       (error: NodeJS.ErrnoException) => callback(error, '', 4),
     )
   }
+}
+
+/** Every request goes through a tunnel, one to http as well: a tunnel can lead to an address, with the name inside. */
+function createProxyAgent({ url, resolvesNames }: ProxySettings, resolve: Resolve): ProxyAgent {
+  if (resolvesNames) return new ProxyAgent({ uri: url, ...connections })
+  return new ProxyAgent({ uri: url, ...connections, clientFactory: createTunnels })
+
+  /** Connections to the proxy. Each tunnel leads to an address that is checked when the tunnel is asked for. */
+  function createTunnels(origin: URL, options: object): Dispatcher {
+    const pool = new Pool(origin, options)
+    const connect: (options: TunnelOptions) => Promise<Dispatcher.ConnectData> = pool.connect.bind(pool)
+    return Object.assign(pool, {
+      connect: async (options: TunnelOptions) => {
+        const target = await checkedTarget(options.path, resolve)
+        return connect({ ...options, path: target, headers: { ...options.headers, host: target } })
+      },
+    })
+  }
+}
+
+type TunnelOptions = Omit<Dispatcher.ConnectOptions, 'headers'> & { headers: Record<string, string> }
+
+/** `host:port` with an address in place of the name. Many proxies reach no IPv6 network, so an IPv4 address comes first. */
+async function checkedTarget(target: string, resolve: Resolve): Promise<string> {
+  const { hostname, port } = new URL(`tunnel://${target}`)
+  const host = plainHost(hostname)
+  if (isLiteral(host)) return target
+  const addresses = await resolve(host)
+  const { address, family } = addresses.find((one) => one.family === 4) ?? addresses[0]
+  return `${family === 6 ? `[${address}]` : address}:${port}`
 }

@@ -3,7 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { crawlLimits, type FetchLimits } from '../../engine/limits'
 import type { FetchedBody, Fetcher, FetchKind, FetchOutcome, FetchRequest } from '../../engine/ports'
 import { decodeBody, encodingsOf } from './decode-body'
-import { createRoutes, type Lookup } from './dispatchers'
+import { createRoutes, type Lookup, type ProxySettings } from './dispatchers'
 import { refusal, refusalOfError } from './fetch-failures'
 import { type Hop, headersFor, isConditional, locationOf, plainHeaders } from './request-headers'
 
@@ -19,8 +19,8 @@ export interface SafeFetchOptions {
   userAgent: string
   /** The product's own manual: exactly this origin's /help is read in process, by `read`. */
   ownManual?: { origin: string; read(path: string): Promise<OwnPage | null> }
-  /** Address of an outbound proxy. It resolves names itself; names that resolve here are checked all the same. */
-  proxy?: string
+  /** An outbound proxy. Names that resolve here are checked in any case. */
+  proxy?: ProxySettings
   /** All addresses of a host. The default asks the system. */
   lookup?: Lookup
   /** Other limits than those of `limits.ts`. */
