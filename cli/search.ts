@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { FoundFragment, SearchExplanation, SearchView } from '../contract/search'
+import type { FoundFragment, SearchExplanation, SearchView } from '../contract/views/search'
 import { system } from '../server/actor'
 import type { App } from '../server/app'
 import { type Cli, examples, globalsOf } from './cli'

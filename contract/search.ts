@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { fileTypes } from './file'
 import { lengths } from './limits'
 import { sourceRanges } from './source-options'
-import type { FragmentView } from './views/fragment'
 
 /** Types of content a search can be restricted to: web pages, or files of one type. */
 export const searchTypes = ['page', ...fileTypes] as const
@@ -130,76 +129,3 @@ export const searchSchema = z
     }
   })
 export type SearchInput = z.infer<typeof searchSchema>
-
-export interface SearchView {
-  /** Best first. */
-  fragments: FoundFragment[]
-  /** 'keyword' while the embedding model cannot run, or the collection has no embeddings yet. */
-  mode: 'hybrid' | 'keyword'
-  /** Fragments of the collection without an embedding, which keyword search alone can find. */
-  pending_embeddings: number
-  /** Only when requested. */
-  explanation?: SearchExplanation
-}
-
-export interface FoundFragment extends FragmentView {
-  /** Only when requested. */
-  figures?: FoundFigures
-}
-
-/** How a hit was ranked and scored. */
-export interface HitFigures {
-  /** Rank in the keyword results and in the vector results, from 1; null if not among the first hundred. */
-  keyword_rank: number | null
-  vector_rank: number | null
-  /** 0 if no term matched. */
-  bm25: number
-  /** Null without an embedding. */
-  cosine: number | null
-  /** BM25 and cosine combined. */
-  fusion_score: number
-  /** `fusion_score` adjusted by the fragment's text. Orders the hits of one search. */
-  rerank_score: number
-  /** Share of the query terms the fragment contains, from 0 to 1. */
-  term_coverage: number
-  /** The same, each term weighted by its number of tokens. */
-  weighted_term_coverage: number
-  /** How closely its title or a heading matches the query, from 0 to 1. */
-  heading_match: number
-  /** What `threshold` is compared with; the unrounded score of the fragment. */
-  similarity: number
-}
-
-export interface FoundFigures extends HitFigures {
-  /** Exceeds the limit of three hits per address, and fills a place that no other address took. */
-  backfilled: boolean
-}
-
-export type DropReason = 'below-threshold' | 'duplicate' | 'same-address' | 'over-limit'
-
-export interface DroppedFragment extends HitFigures {
-  id: string
-  url: string
-  title: string
-  reason: DropReason
-  /** The id of the fragment with the same content that is shown instead. */
-  duplicate_of: string | null
-}
-
-export interface SearchExplanation {
-  /** Terms that were searched: without stop words, unless the query consists of stop words. */
-  words: string[]
-  /** Tokens per word of the query: the model knows the language well up to 1.35, and does not know it from 2. */
-  tokens_per_word: number
-  /** Weight of the cosine in `fusion_score`, from 0 to 1; BM25 has the rest. */
-  vector_weight: number
-  threshold: number
-  /** Number of hits of each kind of search, and of hits ranked together. */
-  keyword_hits: number
-  vector_hits: number
-  ranked: number
-  /** Fragments that match the filters; null without a filter. */
-  filtered_to: number | null
-  /** The best fragments that are not shown, at most 50. */
-  dropped: DroppedFragment[]
-}

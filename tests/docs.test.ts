@@ -3,11 +3,11 @@ import { getRouteInfo } from 'remix-flat-routes'
 import { describe, expect, it } from 'vitest'
 import { run } from '../cli/run'
 import { reasonCodes } from '../contract/reasons'
+import { foundFragmentSchema, searchExplanationSchema, searchViewSchema } from '../contract/views/search'
 import { readManual } from '../server/adapters/fetch/manual-pages'
 import { environmentSchema } from '../server/config'
 import { createPatterns } from '../server/engine/crawl/urls/url-patterns'
 import { errorCodes, statusOf } from '../server/errors'
-import { explainedSearch } from './support/api-shapes'
 
 const manual = 'docs/manual'
 const pages = new Map(readdirSync(manual).map((file) => [file, readFileSync(`${manual}/${file}`, 'utf8')]))
@@ -52,12 +52,10 @@ describe('the HTTP API', () => {
 
   it('has every field of a search that explains itself', () => {
     const page = pages.get('15-http-search.md') ?? ''
-    const { fragments, explanation } = explainedSearch.shape
-    const figures = fragments.element.shape.figures
-    const dropped = explanation.shape.dropped.element
-    const fields = [explainedSearch, fragments.element, figures, explanation, dropped].flatMap(({ shape }) =>
-      Object.keys(shape),
-    )
+    const figures = foundFragmentSchema.shape.figures.unwrap()
+    const dropped = searchExplanationSchema.shape.dropped.element
+    const shapes = [searchViewSchema, foundFragmentSchema, figures, searchExplanationSchema, dropped]
+    const fields = shapes.flatMap(({ shape }) => Object.keys(shape))
     expect(fields).toContain('vector_weight')
     expect(sorted(fields).filter((name) => !page.includes(`\`${name}\``))).toEqual([])
   })

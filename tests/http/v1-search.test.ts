@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SearchView } from '../../contract/search'
 import { problemSchema } from '../../contract/views/problem'
+import type { SearchView } from '../../contract/views/search'
+import { explainedSearchSchema } from '../../contract/views/search'
 import { agents } from '../../db/schema/agents'
 import { pathOf } from '../support/api-endpoint'
-import { explainedSearch } from '../support/api-shapes'
 import { type ApiWorld, startApiWorld } from '../support/api-world'
 
 let world: ApiWorld
@@ -122,7 +122,7 @@ it('says how many fragments wait for their vectors, and that words alone were se
 })
 
 it('narrows and explains at once', async () => {
-  const all = explainedSearch.parse((await ask('query=lamp&collectionId={collection}&explain=true')).body)
+  const all = explainedSearchSchema.parse((await ask('query=lamp&collectionId={collection}&explain=true')).body)
   expect(all.explanation.filtered_to).toBeNull()
   const none = await found('query=lamp&collectionId={collection}&explain=true&type=pdf')
   expect(none).toMatchObject({ fragments: [], explanation: { filtered_to: 0, dropped: [] } })

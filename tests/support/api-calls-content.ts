@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import { collectionViewSchema } from '../../contract/views/collection'
 import { paged } from '../../contract/views/fields'
+import { fragmentViewSchema } from '../../contract/views/fragment'
+import { explainedSearchSchema, searchViewSchema } from '../../contract/views/search'
 import type { ApiEndpoint } from './api-endpoint'
-import * as shapes from './api-shapes'
 import { named, optionalText, requiredName, success } from './api-wrong'
 
 /** Collections and search. */
+const search = searchViewSchema
+  .omit({ explanation: true })
+  .extend({ fragments: z.array(fragmentViewSchema.required()).min(1) })
+
 export const contentCalls: ApiEndpoint[] = [
   {
     method: 'GET',
@@ -63,7 +68,7 @@ export const contentCalls: ApiEndpoint[] = [
     file: '$orgId.search',
     may: 'viewer',
     status: 200,
-    answer: shapes.search,
+    answer: search,
   },
   {
     method: 'GET',
@@ -71,7 +76,7 @@ export const contentCalls: ApiEndpoint[] = [
     file: '$orgId.search',
     may: 'viewer',
     status: 200,
-    answer: shapes.search,
+    answer: search,
   },
   {
     method: 'GET',
@@ -79,6 +84,6 @@ export const contentCalls: ApiEndpoint[] = [
     file: '$orgId.search',
     may: 'viewer',
     status: 200,
-    answer: shapes.explainedSearch,
+    answer: explainedSearchSchema,
   },
 ]

@@ -1,5 +1,5 @@
 import { SearchX } from 'lucide-react'
-import type { SearchView } from '../../../contract/search'
+import type { SearchView } from '../../../contract/views/search'
 import { EmptyState } from '../ui/empty-state'
 import { formatCounted, formatScore } from '../ui/format'
 import { Notice } from '../ui/notice'

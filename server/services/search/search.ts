@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, lt } from 'drizzle-orm'
 import { agentDefaults } from '../../../contract/limits'
-import type { HitFigures, SearchExplanation, SearchFilters, SearchView } from '../../../contract/search'
+import type { SearchFilters } from '../../../contract/search'
+import type { HitFigures, SearchExplanation, SearchView } from '../../../contract/views/search'
 import type { Database } from '../../../db/database'
 import { addresses, fragments } from '../../../db/schema/addresses'
 import { sources } from '../../../db/schema/collections'
