@@ -5,6 +5,7 @@ import { isEmail } from '../../contract/email'
 import type { Config } from '../config'
 import { AppError } from '../errors'
 import { cookieName, cookieNames, readCookie, writeCookie } from './cookies'
+import type { FailureCookie } from './failure-cookie'
 import { loginFailure, MissingTransaction, StateMismatch } from './login-failures'
 import { type Identified, OpenIdStrategy } from './openid-strategy'
 import { embeddedIssuer, type Profile } from './people'
@@ -23,10 +24,11 @@ interface Deps {
   admit: (profile: Profile, linkToken: string | null) => Promise<string>
   /** Name of the cookie that remembers the link by which the person came. */
   linkCookie: string
+  failureCookie: FailureCookie
 }
 
 /** The product's side of signing in: off to the provider, back from it, and out again. */
-export function createClient({ config, log, metadata, sessions, admit, linkCookie }: Deps) {
+export function createClient({ config, log, metadata, sessions, admit, linkCookie, failureCookie }: Deps) {
   const secure = config.publicUrl.startsWith('https:')
   const sessionCookie = cookieName('sitelore', secure)
   const transactionCookie = cookieName('sitelore-login', secure)
@@ -97,7 +99,8 @@ export function createClient({ config, log, metadata, sessions, admit, linkCooki
     const transactions = cookieNames(cookies, `${transactionCookie}:`).map((name) => readCookie(cookies, name) ?? '')
     const states = transactions.map((value) => new URLSearchParams(value).get('state'))
     if (states.length === 0) throw new MissingTransaction()
-    if (!states.includes(searchParams.get('state'))) throw new StateMismatch()
+    const state = searchParams.get('state')
+    if (state === null || !states.includes(state)) throw new StateMismatch()
     // RFC 9207: the answer of another issuer is no answer.
     const issuer = searchParams.get('iss')
     if (issuer !== null && issuer !== (await metadata()).issuer) throw new StateMismatch()
@@ -118,10 +121,14 @@ export function createClient({ config, log, metadata, sessions, admit, linkCooki
     return url.toString()
   }
 
-  function failed(error: unknown, request: Request): Response {
-    const { code, description } = loginFailure(error)
-    log.warn({ err: error, code }, 'A sign-in failed')
-    return back(`/?${new URLSearchParams({ error: code, error_description: description })}`, request)
+  async function failed(error: unknown, request: Request): Promise<Response> {
+    const failure = loginFailure(error)
+    const { code, description } = failure
+    // Anybody can ask for the way back without a sign-in: that is nothing to look into.
+    const isStale = error instanceof MissingTransaction || error instanceof StateMismatch
+    log[isStale ? 'debug' : 'warn']({ err: error, code }, 'A sign-in failed')
+    const address = `/?${new URLSearchParams({ error: code, error_description: description })}`
+    return back(address, request, [await failureCookie.write(failure)])
   }
 
   /** A redirect that also forgets the transactions of this browser: each works once. */

@@ -19,6 +19,7 @@ import { failurePage } from './embedded/pages/messages'
 import { createPasswords } from './embedded/passwords'
 import { createProvider } from './embedded/provider'
 import { createSignUpOffers } from './embedded/sign-up-offer'
+import { createFailureCookie, type FailureCookie } from './failure-cookie'
 import { createLinkPages } from './link-pages'
 import { createLinks, isSetUp } from './links'
 import { createPasswordReset } from './password-reset'
@@ -55,6 +56,8 @@ export interface Identity {
   login(request: Request): Promise<Response>
   callback(request: Request): Promise<Response>
   logout(request: Request): Promise<Response>
+  /** Why the sign-in failed that led to this page, and the header that forgets it; null without such a sign-in. */
+  takeLoginFailure: FailureCookie['take']
   /** Throws forbidden for an organization that the person is not part of, unauthenticated without a session. */
   selectOrganization(request: Request, organizationId: string): Promise<void>
   /** A new set-up link, which replaces the former one; null once somebody has an account. */
@@ -85,7 +88,8 @@ export function createIdentity({
   const sessions = createSessions({ db, sealer: createSealer(secrets.sealingKeys) })
   const { admit } = createPeople({ db, config })
   const metadata = createProviderMetadata({ config, secrets, listenAddress })
-  const client = createClient({ config, log, metadata, sessions, admit, linkCookie: linkCookie.name })
+  const failureCookie = createFailureCookie({ secrets, secure })
+  const client = createClient({ config, log, metadata, sessions, admit, linkCookie: linkCookie.name, failureCookie })
   const bearer = createBearer({ db, config, secrets, metadata, requests })
   const passwords = createPasswords()
   const accounts = createAccountStore({ db, passwords })
@@ -109,6 +113,7 @@ export function createIdentity({
     login: client.login,
     callback: client.callback,
     logout: client.logout,
+    takeLoginFailure: failureCookie.take,
 
     async selectOrganization(request, organizationId) {
       const token = client.sessionToken(request)

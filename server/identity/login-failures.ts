@@ -25,7 +25,7 @@ const known = new Set([
   'use_dpop_nonce',
   'login_required',
 ])
-const longest = 300
+const maxDescriptionLength = 300
 
 /** The contract's codes and texts for a sign-in that failed. */
 export function loginFailure(error: unknown): LoginFailure {
@@ -37,7 +37,7 @@ export function loginFailure(error: unknown): LoginFailure {
     if (error.code === 'access_denied') {
       return {
         code: 'access_denied',
-        description: (error.description ?? 'The sign-in service did not let you in.').slice(0, longest),
+        description: (error.description ?? 'The sign-in service did not let you in.').slice(0, maxDescriptionLength),
       }
     }
     return { code: known.has(error.code) ? error.code : 'login_failed', description: 'Login failed' }

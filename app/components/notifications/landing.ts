@@ -1,6 +1,7 @@
 import { type Notification, notification } from './notification'
 
 const unverified = 'You need to verify your email before logging in.'
+const maxDescriptionLength = 300
 
 /** The contract's; whatever it does not name is a login that failed. */
 const titles = new Map([
@@ -16,26 +17,33 @@ const explanations = new Map(
     login_required: 'The sign-in service asks you to log in again.',
     timeout: 'The sign-in service took too long to answer. Please log in again.',
     cancelled: 'The sign-in was cancelled.',
+    access_denied: 'The sign-in was refused. Please log in again.',
     mfa_required: 'The sign-in service asks for a second factor. Please log in again.',
   }),
 )
 
-/** What a failed sign-in left in the address of the landing page. */
-export function landingNotifications(search: URLSearchParams): Notification[] {
+/**
+ * What to show of a sign-in that failed. Anybody can write the address of the landing page, so that only its code and
+ * the contract's own description count; `failure` is what the sign-in itself has said, if there was one.
+ */
+export function landingNotifications(
+  search: URLSearchParams,
+  failure: { code: string; description: string } | null,
+): Notification[] {
   const code = search.get('error')
   if (!code) return []
-  const description = search.get('error_description')?.slice(0, 300) || undefined
+  const ours = failure?.code === code ? failure.description.slice(0, maxDescriptionLength) : null
   if (code !== 'access_denied')
-    return [notification('danger', titles.get(code) ?? 'Login failed', toldApart(code, description))]
-  if (description === unverified) {
+    return [notification('danger', titles.get(code) ?? 'Login failed', explanation(code, ours))]
+  if ((ours ?? search.get('error_description')) === unverified) {
     return [
       notification('warning', 'Account not verified!', 'You need to verify your email address before logging in.'),
     ]
   }
-  return [notification('danger', 'Failed to log in, access denied!', description)]
+  return [notification('danger', 'Failed to log in, access denied!', explanation(code, ours))]
 }
 
-function toldApart(code: string, description: string | undefined): string {
-  const same = description === undefined || description === 'Invalid state' || description === 'Login failed'
-  return same ? (explanations.get(code) ?? 'Please log in again.') : description
+function explanation(code: string, ours: string | null): string {
+  const repeatsTitle = ours === null || ours === 'Invalid state' || ours === 'Login failed'
+  return repeatsTitle ? (explanations.get(code) ?? 'Please log in again.') : ours
 }

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
 import { landingNotifications } from '../../components/notifications/landing'
 import { PublicFooter } from '../../components/public-footer'
@@ -16,11 +16,13 @@ export const meta: MetaFunction = () => [
 export const handle = { scriptless: true }
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
-  return {
+  const taken = await context.app.identity.takeLoginFailure(request)
+  const loaded = {
     user: await visitor(context, request),
     year: new Date().getFullYear(),
-    notifications: landingNotifications(new URL(request.url).searchParams),
+    notifications: landingNotifications(new URL(request.url).searchParams, taken?.failure ?? null),
   }
+  return data(loaded, taken ? { headers: { 'Set-Cookie': taken.setCookie } } : {})
 }
 
 const features = [

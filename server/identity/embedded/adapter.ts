@@ -38,7 +38,8 @@ export function createOidcAdapter(db: Database, model: string): Adapter {
           .insert(oidcPayloads)
           .values({ id: idOf(id), ...row })
           .onConflictDoUpdate({ target: oidcPayloads.id, set: row })
-        if (expiresIn && expiresIn <= shortLivedSeconds && openToStrangers.includes(model)) await boundShortLivedRows(tx)
+        if (expiresIn && expiresIn <= shortLivedSeconds && openToStrangers.includes(model))
+          await boundShortLivedRows(tx)
       })
     },
     find: (id) => findOne(eq(oidcPayloads.id, idOf(id))),

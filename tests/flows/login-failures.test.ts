@@ -1,0 +1,86 @@
+import type { LoaderFunctionArgs } from '@remix-run/node'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as landing from '../../app/routes/_public+/_index'
+import { type Browser, createBrowser } from '../support/browser'
+import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider'
+import { signInRoutes } from '../support/sign-in-routes'
+import { startWebSite, type WebSite } from '../support/web-site'
+
+const words = 'The account <b>is</b> blocked.'
+const general = 'The sign-in was refused. Please log in again.'
+
+/** The notifications of the landing page. */
+const notifications = {
+  loader: async (args: LoaderFunctionArgs) => {
+    const { data, init } = await landing.loader(args)
+    return Response.json(data.notifications, init ?? {})
+  },
+}
+
+let provider: OpenIdProvider
+let site: WebSite
+beforeAll(async () => {
+  provider = await startOpenIdProvider()
+  site = await startWebSite(
+    { ...signInRoutes, notifications },
+    { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: provider.clientId, OIDC_CLIENT_SECRET: provider.clientSecret },
+  )
+})
+afterAll(async () => {
+  await site.close()
+  await provider.close()
+})
+
+const failureOf = ({ cookies }: Browser) => cookies.find(({ name }) => name === 'sitelore-failure')
+
+/** A sign-in that the provider refuses; resolves to the landing page's address. */
+async function fail(browser: Browser): Promise<URL> {
+  provider.script = { claims: { sub: 'ada' }, error: { error: 'access_denied', error_description: words } }
+  return new URL((await browser.open(`${site.origin}/login`)).url)
+}
+
+/** What the landing page shows at this address. */
+async function shownAt({ search }: URL, browser: Browser = createBrowser()) {
+  const { text } = await browser.open(`${site.origin}/notifications${search}`)
+  return (JSON.parse(text) as { title: string; message?: string }[])[0]
+}
+
+test('the description of a sign-in that failed is shown once', async () => {
+  const browser = createBrowser()
+  const address = await fail(browser)
+  expect(address.searchParams.get('error')).toBe('access_denied')
+  expect(failureOf(browser)?.attributes).toMatch(/Max-Age=120; Path=\/; HttpOnly; SameSite=Lax/)
+  expect(await shownAt(address, browser)).toMatchObject({ title: 'Failed to log in, access denied!', message: words })
+  expect(failureOf(browser)).toBeUndefined()
+  expect(await shownAt(address, browser)).toMatchObject({ title: 'Failed to log in, access denied!', message: general })
+})
+
+test('a description in the address alone is not shown', async () => {
+  const address = await fail(createBrowser())
+  expect(address.searchParams.get('error_description')).toBe(words)
+  expect(await shownAt(address)).toMatchObject({ title: 'Failed to log in, access denied!', message: general })
+})
+
+test('a description of a way back that no sign-in began is not carried', async () => {
+  const browser = createBrowser()
+  await browser.ask(`${site.origin}/login`)
+  const denied = new URLSearchParams({ error: 'access_denied', error_description: words })
+  for (const state of ['', '&state=', '&state=foreign']) {
+    const { url } = await browser.open(`${site.origin}/auth/callback?${denied}${state}`)
+    expect((await shownAt(new URL(url), browser))?.title).toBe('Invalid state')
+  }
+})
+
+const claims = btoa('{"code":"access_denied","description":"x","aud":"login-failure","exp":9999999999}')
+test.each([
+  ['changed', (value: string) => value.replace(/\.[^.]+\./, `.${claims}.`)],
+  ['unsigned', () => `${btoa('{"alg":"none"}')}.${claims}.`],
+  ['not a token', () => 'x'],
+  ['empty', () => ''],
+])('a cookie that is %s is not believed', async (_what, forge) => {
+  const browser = createBrowser()
+  const address = await fail(browser)
+  const cookie = failureOf(browser) ?? expect.fail('no cookie')
+  cookie.value = forge(cookie.value)
+  expect(await shownAt(address, browser)).toMatchObject({ message: general })
+})
