@@ -102,7 +102,7 @@ async function readAgain(
 ): Promise<FoundSource> {
   const place = [system, organizationId, collection.id, source.id] as const
   if (Object.keys(options).length > 0) await app.sources.edit(...place, options)
-  const answer = await app.refreshing.refresh(...place, { crawl, auto: true }, { waitMs: 0 })
+  const answer = await app.runControl.refresh(...place, { crawl, auto: true }, { waitMs: 0 })
   const now = await app.sources.get(...place)
   if (answer.crawlLimit && !answer.success)
     throw new CommandError(now.message ?? 'You can no longer crawl any more urls this month.')

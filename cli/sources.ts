@@ -71,21 +71,21 @@ function listSources(app: App, organizationId: string, wanted: string | undefine
 
 async function showRuns(app: App, io: Io, { organizationId, collection, source }: FoundSource, json: boolean) {
   const place = [system, organizationId, collection.id, source.id] as const
-  const { docs } = await app.refreshing.reports(...place, { page: 1, limit: crawlLimits.runsKept })
+  const { docs } = await app.runControl.reports(...place, { page: 1, limit: crawlLimits.runsKept })
   if (json) printJson(io, { source_id: source.id, url: source.url, runs: docs })
   else printLines(io, docs.map(runLine))
 }
 
 async function pause(app: App, io: Io, found: FoundSource, json: boolean): Promise<void> {
   const { organizationId, collection, source } = found
-  await app.refreshing.pause(system, organizationId, collection.id, source.id)
+  await app.runControl.pause(system, organizationId, collection.id, source.id)
   await show(app, io, found, json)
 }
 
 async function resume(app: App, io: Io, found: FoundSource, json: boolean): Promise<void> {
   const { organizationId, collection, source } = found
   const place = [system, organizationId, collection.id, source.id] as const
-  await app.refreshing.resume(...place)
+  await app.runControl.resume(...place)
   if (!source.paused) return show(app, io, found, json)
   printOutcome(io, await followRun(app, io, { ...found, source: await app.sources.get(...place) }, json), json)
 }
@@ -93,7 +93,7 @@ async function resume(app: App, io: Io, found: FoundSource, json: boolean): Prom
 async function cancel(app: App, io: Io, found: FoundSource, json: boolean): Promise<void> {
   const { organizationId, collection, source } = found
   const place = [system, organizationId, collection.id, source.id] as const
-  await app.refreshing.cancel(...place)
+  await app.runControl.cancel(...place)
   // Who reads the source ends its run; where nobody does, it is ended here.
   if (isUnderWay(source)) await followRun(app, io, found, json)
   await show(app, io, found, json)

@@ -42,11 +42,11 @@ import { createThreads } from './services/chat/threads'
 import { createCollections } from './services/collections/collections'
 import { createManual } from './services/collections/manual'
 import { createSweeping } from './services/collections/purge'
-import { createSiteShares } from './services/crawling/boilerplate/boilerplate'
+import { createBoilerplate } from './services/crawling/boilerplate/boilerplate'
 import { createDocuments } from './services/crawling/documents/documents'
 import { createFrontier } from './services/crawling/frontier/frontier'
 import { createCrawls } from './services/crawling/runs/execute-run'
-import { createRunEnds } from './services/crawling/runs/finish-run'
+import { createFinishRun } from './services/crawling/runs/finish-run'
 import { createRunControl } from './services/crawling/runs/run-control'
 import { createFileSources } from './services/files/file-sources'
 import { createFiles, incomingName } from './services/files/files'
@@ -55,7 +55,7 @@ import { createWords } from './services/indexing/reindex-text'
 import { createOrganizations } from './services/organizations/organizations'
 import { createSearch } from './services/search/search'
 import { createPagePreviews } from './services/sources/page-previews'
-import { createPreviewPlaces } from './services/sources/preview-slots'
+import { createPreviewSlots } from './services/sources/preview-slots'
 import { createSources } from './services/sources/sources'
 
 // `doctor` tries it where no app can be made.
@@ -127,20 +127,20 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
   })
   const organizations = createOrganizations({ db, sealer, maxPerPerson: config.limits.organizationsPerPerson })
   const collections = createCollections({ db, organizations })
-  const places = createPreviewPlaces()
+  const previewSlots = createPreviewSlots()
   const sources = createSources({
     db,
     organizations,
     sealer,
-    places,
+    slots: previewSlots,
     preview: (request, signal) => preview(engine, request, signal),
   })
-  const siteShares = createSiteShares({ db, indexes, extractor })
+  const boilerplate = createBoilerplate({ db, indexes, extractor })
   const pagePreviews = createPagePreviews({
     db,
     sealer,
-    places,
-    siteShares,
+    slots: previewSlots,
+    boilerplate,
     read: (request, signal) => previewPage(engine, request, signal),
   })
   const files = createFiles({ db, folder: join(config.dataDir, 'files') })
@@ -207,7 +207,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     pagePreviews,
     files,
     fileSources: createFileSources({ db, organizations, sources, files }),
-    refreshing: createRunControl({ db, organizations, frontier }),
+    runControl: createRunControl({ db, organizations, frontier }),
     addresses: createAddresses({ db, indexes, frontier }),
     agents,
     search,
@@ -224,13 +224,13 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     manual: createManual({ db, pages, publicUrl: config.publicUrl, collections, sources, agents }),
     embedding,
     words: createWords({ db, indexes }),
-    crawls: createCrawls({ db, indexes, frontier, siteShares, sealer }),
-    siteShares,
+    crawls: createCrawls({ db, indexes, frontier, boilerplate, sealer }),
+    boilerplate,
     documents: createDocuments({ db, indexes, frontier, files }),
     /** What the jobs read files with. */
     fileReader,
     downloads: createDownloads(join(config.dataDir, 'files', incomingName)),
-    runEnds: createRunEnds({ db, indexes, frontier, files }),
+    finishRun: createFinishRun({ db, indexes, frontier, files }),
     sweeping: createSweeping({ db, indexes, files }),
     /** What the jobs read the web with. */
     engine,

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import type { App } from '../server/app'
 import { crawlSource, giveUpSource } from './jobs/crawl-source'
-import { settleShares } from './jobs/detect-boilerplate'
+import { detectBoilerplate } from './jobs/detect-boilerplate'
 import { embedFragments } from './jobs/embed-fragments'
 import { indexWords } from './jobs/reindex-text'
 import { type Runner, startRunner } from './runner'
@@ -22,7 +22,7 @@ export function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> 
         spare: 1,
         onGivenUp: giveUpSource(app),
       },
-      'detect-boilerplate': { run: settleShares(app), atOnce: 1 },
+      'detect-boilerplate': { run: detectBoilerplate(app), atOnce: 1 },
       // Nobody else asks again for the vectors of fragments that are stored already.
       'embed-fragments': { run: embedFragments(app), atOnce: 1, retryMs: 600_000 },
       // The migration that emptied the index asked for it once.

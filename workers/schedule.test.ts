@@ -13,22 +13,22 @@ function createApp() {
   const refreshDue = vi.fn(async () => 0)
   const removeLeftovers = vi.fn(async () => 0)
   const sweep = vi.fn(async () => {})
-  return { refreshing: { refreshDue }, files: { removeLeftovers }, identity: { sweep }, log: pino({ level: 'silent' }) }
+  return { runControl: { refreshDue }, files: { removeLeftovers }, identity: { sweep }, log: pino({ level: 'silent' }) }
 }
 
 it('looks for planned refreshes each minute, and tells of those that it started', async () => {
   const app = createApp()
   const onStarted = vi.fn()
-  app.refreshing.refreshDue.mockResolvedValueOnce(0).mockRejectedValueOnce(new Error('busy')).mockResolvedValueOnce(2)
+  app.runControl.refreshDue.mockResolvedValueOnce(0).mockRejectedValueOnce(new Error('busy')).mockResolvedValueOnce(2)
   const schedule = startSchedule(app, onStarted)
   await vi.advanceTimersByTimeAsync(59_000)
-  expect(app.refreshing.refreshDue).toHaveBeenCalledTimes(1)
+  expect(app.runControl.refreshDue).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(61_000)
-  expect(app.refreshing.refreshDue).toHaveBeenCalledTimes(3)
+  expect(app.runControl.refreshDue).toHaveBeenCalledTimes(3)
   expect(onStarted).toHaveBeenCalledTimes(1)
   schedule.stop()
   await vi.advanceTimersByTimeAsync(3_600_000)
-  expect(app.refreshing.refreshDue).toHaveBeenCalledTimes(3)
+  expect(app.runControl.refreshDue).toHaveBeenCalledTimes(3)
 })
 
 it('takes away what killed processes left behind at the start and each hour, also after a failure', async () => {

@@ -6,7 +6,7 @@ const identitySweepMs = 600_000
 
 /** What the schedule needs of the app. */
 interface Scheduled {
-  refreshing: Pick<App['refreshing'], 'refreshDue'>
+  runControl: Pick<App['runControl'], 'refreshDue'>
   files: Pick<App['files'], 'removeLeftovers'>
   identity: Pick<App['identity'], 'sweep'>
   log: Pick<App['log'], 'error'>
@@ -17,12 +17,12 @@ interface Scheduled {
  * uploads and downloads left behind, and deletes expired sessions and sign-ins every ten minutes.
  */
 export function startSchedule(
-  { refreshing, files, identity, log }: Scheduled,
+  { runControl, files, identity, log }: Scheduled,
   onStarted: () => void,
 ): { stop(): void } {
   async function look(): Promise<void> {
     try {
-      if ((await refreshing.refreshDue()) > 0) onStarted()
+      if ((await runControl.refreshDue()) > 0) onStarted()
     } catch (error) {
       log.error({ err: error }, 'Looking for planned refreshes failed.')
     }

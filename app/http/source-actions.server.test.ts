@@ -15,7 +15,7 @@ function startCall(refresh: () => Promise<{ crawlLimit: boolean }> = async () =>
     }
   const app = {
     sources: { create: remember('create'), edit: remember('edit'), remove: remember('remove') },
-    refreshing: { pause: remember('pause'), resume: remember('resume'), cancel: remember('cancel'), refresh },
+    runControl: { pause: remember('pause'), resume: remember('resume'), cancel: remember('cancel'), refresh },
     log: { error: () => {} },
     config: { publicUrl: 'http://localhost' },
   }

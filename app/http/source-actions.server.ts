@@ -67,23 +67,23 @@ export function handleSourceAction(
       })
     case 'cancel-source':
       return orFlash('Failed to cancel', call, async () => {
-        await app.refreshing.cancel(actor, organizationId, collectionId, id)
+        await app.runControl.cancel(actor, organizationId, collectionId, id)
         return redirectWith(context, back)
       })
     case 'pause-source':
       return orFlash('Failed to pause', call, async () => {
-        await app.refreshing.pause(actor, organizationId, collectionId, id)
+        await app.runControl.pause(actor, organizationId, collectionId, id)
         return redirectWith(context, back)
       })
     case 'resume-source':
       return orFlash('Failed to resume', call, async () => {
-        await app.refreshing.resume(actor, organizationId, collectionId, id)
+        await app.runControl.resume(actor, organizationId, collectionId, id)
         return redirectWith(context, back)
       })
     case 'refresh-source':
       return redirectingRefresh(call, back, () =>
         // The page shows the progress itself: it does not wait until the addresses are found.
-        app.refreshing.refresh(actor, organizationId, collectionId, id, { crawl: true, auto: false }, { waitMs: 0 }),
+        app.runControl.refresh(actor, organizationId, collectionId, id, { crawl: true, auto: false }, { waitMs: 0 }),
       )
     default:
       return null

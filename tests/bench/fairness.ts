@@ -109,7 +109,7 @@ async function timeOf(collection: CrawledCollection, site: SiteServer): Promise<
 
 /** Until nobody asks the sites for a page any more. */
 async function hold({ test, orgId, collectionId }: CrawledCollection, ids: string[], sites: SiteServer[]) {
-  for (const id of ids) await test.app.refreshing.pause(system, orgId, collectionId, id)
+  for (const id of ids) await test.app.runControl.pause(system, orgId, collectionId, id)
   for (let last = -1, now = 0; now !== last; ) {
     last = now
     await sleep(500, undefined, { signal: stopping.signal })
@@ -123,7 +123,7 @@ async function goOn(collection: CrawledCollection, ids: string[]): Promise<void>
   const { test, orgId, collectionId } = collection
   const readOf = async () => (await collection.source(ids[0] ?? '')).last_run?.fetched ?? 0
   const before = await readOf()
-  for (const id of ids) await test.app.refreshing.resume(system, orgId, collectionId, id)
+  for (const id of ids) await test.app.runControl.resume(system, orgId, collectionId, id)
   test.runner.wake()
   while ((await readOf()) < before + 20) await sleep(lookMs, undefined, { signal: stopping.signal })
 }

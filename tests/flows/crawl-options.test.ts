@@ -124,14 +124,14 @@ describe('options of a source', () => {
     const due = Date.parse((await here.source(id)).refresh_due_at ?? '') - Date.now()
     expect(due / 3_600_000).toBeGreaterThan(22)
     expect(due / 3_600_000).toBeLessThan(26)
-    const { refreshing, sources } = here.test.app
-    expect(await refreshing.refreshDue()).toBe(0)
-    expect(await refreshing.refreshDue(new Date(Date.now() + 26 * 3_600_000))).toBe(1)
+    const { runControl, sources } = here.test.app
+    expect(await runControl.refreshDue()).toBe(0)
+    expect(await runControl.refreshDue(new Date(Date.now() + 26 * 3_600_000))).toBe(1)
     await here.test.runner.idle()
     expect((await here.source(id)).last_run).toMatchObject({ checked: 1, unchanged: 1 })
     await sources.edit(system, here.orgId, here.collectionId, id, { refresh_interval: 'never' })
     expect((await here.source(id)).refresh_due_at).toBeNull()
-    expect(await refreshing.refreshDue(new Date(Date.now() + 400 * 24 * 3_600_000))).toBe(0)
+    expect(await runControl.refreshDue(new Date(Date.now() + 400 * 24 * 3_600_000))).toBe(0)
   })
 })
 
@@ -247,16 +247,16 @@ describe('a person', () => {
     const url = await open(pages)
     const id = await here.add({ type: 'domain', url }, false)
     const place = [system, here.orgId, here.collectionId, id] as const
-    const { refreshing } = here.test.app
+    const { runControl } = here.test.app
     await expect.poll(async () => (await here.source(id)).progress?.done ?? 0, { timeout: 10_000 }).toBeGreaterThan(3)
-    await refreshing.pause(...place)
+    await runControl.pause(...place)
     await here.test.runner.idle()
     const held = await here.source(id)
     expect(held).toMatchObject({ status: 'idle', reason: 'paused', paused: true, last_run: { finished_at: null } })
     const asked = site.requests.length
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(site.requests.length).toBe(asked)
-    await refreshing.resume(...place)
+    await runControl.resume(...place)
     await here.test.runner.idle()
     expect(await here.source(id)).toMatchObject({ status: 'idle', reason: null, paused: false, last_run: { new: 40 } })
     expect(new Set(site.visited()).size).toBe(site.visited().length)
@@ -265,7 +265,7 @@ describe('a person', () => {
   it('retries nothing that a run would not read, nor over the limit of the plan', async () => {
     const url = await open({ '/': page('Front', ['/a', '/b']), '/a': page('Alpha'), '/b': page('Beta') })
     const id = await here.add({ type: 'domain', url, max_pages: 2 })
-    const { addresses, db, refreshing } = here.test.app
+    const { addresses, db, runControl } = here.test.app
     const beta = Object.values(await here.addresses()).find(({ status }) => status === 'limit')?.id ?? ''
     const retry = () => addresses.retry(system, here.orgId, here.collectionId, beta)
     await db.write((tx) => tx.execute(sql.raw(`update organizations set plan = 'free'`)))
@@ -278,18 +278,18 @@ describe('a person', () => {
     await db.write((tx) => tx.execute(sql.raw(`delete from addresses where url like 'http://x.example/%'`)))
     const place = [system, here.orgId, here.collectionId, id] as const
     site.set('/robots.txt', { body: '', delayMs: 'never' })
-    await refreshing.refresh(...place, { crawl: false, auto: false }, { waitMs: 0 })
+    await runControl.refresh(...place, { crawl: false, auto: false }, { waitMs: 0 })
     await expect(retry()).rejects.toMatchObject({ code: 'conflict' })
-    await refreshing.cancel(...place)
+    await runControl.cancel(...place)
   })
 
   it('who waits for a run that is paused is told at once', async () => {
     const url = await open({ '/robots.txt': { body: '', delayMs: 'never' } })
     const id = await here.add({ type: 'domain', url }, false)
     const place = [system, here.orgId, here.collectionId, id] as const
-    const { refreshing } = here.test.app
-    const waits = refreshing.refresh(...place, { crawl: true, auto: true }, { waitMs: 20_000 })
-    await refreshing.pause(...place)
+    const { runControl } = here.test.app
+    const waits = runControl.refresh(...place, { crawl: true, auto: true }, { waitMs: 20_000 })
+    await runControl.pause(...place)
     expect(await waits).toMatchObject({ status: 'idle' })
   })
 
@@ -297,8 +297,8 @@ describe('a person', () => {
     const url = await open({ '/': page('Front') })
     const id = await here.add({ type: 'url', url: `${url}/` })
     for (let run = 0; run < 22; run++) await here.refresh(id)
-    const { refreshing } = here.test.app
-    const reports = await refreshing.reports(system, here.orgId, here.collectionId, id, { page: 1, limit: 25 })
+    const { runControl } = here.test.app
+    const reports = await runControl.reports(system, here.orgId, here.collectionId, id, { page: 1, limit: 25 })
     expect(reports.total).toBe(20)
     expect(reports.docs[0]).toMatchObject({ kind: 'full', checked: 1, unchanged: 1, rejected: [], cancelled: false })
   }, 30_000)

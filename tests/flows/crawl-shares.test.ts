@@ -4,7 +4,7 @@ import { addresses } from '../../db/schema/addresses'
 import { jobs } from '../../db/schema/jobs'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
-import type { CrawlWork } from '../../server/services/crawling/runs/run-context'
+import type { RunContext } from '../../server/services/crawling/runs/run-context'
 import { claimJobs } from '../../server/services/jobs/jobs'
 import { openTestApp } from '../support/app'
 
@@ -18,14 +18,14 @@ afterEach(async () => {
 })
 
 /** The works of an organization with so many sources, none of which anybody crawls. */
-async function worksOf(name: string, sources: number, limits: { max_pages?: number } = {}): Promise<CrawlWork[]> {
+async function worksOf(name: string, sources: number, limits: { max_pages?: number } = {}): Promise<RunContext[]> {
   const { id: orgId } = await app.organizations.create(system, { name, entity_name: '' })
   const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
   for (let number = 0; number < sources; number++) {
     const url = `https://${name.toLowerCase()}-${number}.example/`
     await app.sources.create(system, orgId, collectionId, { type: 'domain', name: '', url, ...limits })
   }
-  const works: CrawlWork[] = []
+  const works: RunContext[] = []
   for (const { payload, organizationId } of await app.db.read.select().from(jobs)) {
     const work = await app.crawls.resume(payload.sourceId ?? '', payload.runId ?? '')
     if (work && organizationId === orgId) works.push(work)

@@ -52,7 +52,7 @@ const slow = page('Slow')
 async function startReading(id: string): Promise<void> {
   for (const path of read) site.set(path, { body: slow, headers: { 'content-type': 'text/html' }, delayMs: 600 })
   const asked = site.visited().length
-  await here.test.app.refreshing.refresh(...place(id), { crawl: true, auto: true }, { waitMs: 0 })
+  await here.test.app.runControl.refresh(...place(id), { crawl: true, auto: true }, { waitMs: 0 })
   await expect.poll(() => site.visited().slice(asked), { timeout: 20_000 }).toContain('/')
 }
 
@@ -79,7 +79,7 @@ it('addresses whose turn does not come in a cancelled run stand as they did', as
   const id = await start()
   const before = await told()
   await startReading(id)
-  await here.test.app.refreshing.cancel(...place(id))
+  await here.test.app.runControl.cancel(...place(id))
   await here.test.runner.idle()
   await expectAsBefore(id, before)
 }, 30_000)
@@ -88,18 +88,18 @@ it('so they do where it is cancelled while it looks for addresses, or held befor
   const id = await start()
   const before = await told()
   await startReading(id)
-  await here.test.app.refreshing.pause(...place(id))
+  await here.test.app.runControl.pause(...place(id))
   await here.test.runner.idle()
-  await here.test.app.refreshing.cancel(...place(id))
+  await here.test.app.runControl.cancel(...place(id))
   await here.test.runner.idle()
   await expectAsBefore(id, before)
 
   const meanwhile = await told()
   site.set('/sitemap.xml', { body: '', delayMs: 'never' })
   const asked = site.visited().length
-  await here.test.app.refreshing.refresh(...place(id), { crawl: true, auto: true }, { waitMs: 0 })
+  await here.test.app.runControl.refresh(...place(id), { crawl: true, auto: true }, { waitMs: 0 })
   await expect.poll(() => site.visited().slice(asked), { timeout: 20_000 }).toContain('/sitemap.xml')
-  await here.test.app.refreshing.cancel(...place(id))
+  await here.test.app.runControl.cancel(...place(id))
   await here.test.runner.idle()
   await expectAsBefore(id, meanwhile)
 }, 30_000)
@@ -111,7 +111,7 @@ it('so they do where the process ended in between', async () => {
   await here.test.runner.stop()
   const underWay = `update addresses set status = 'crawling' where status = 'pending'`
   await here.test.app.db.write((tx) => tx.execute(sql.raw(underWay)))
-  await here.test.app.refreshing.cancel(...place(id))
+  await here.test.app.runControl.cancel(...place(id))
   await here.test.app.db.write((tx) => tx.execute(sql.raw(`update jobs set status = 'queued', run_after = 0`)))
   const again = await startWorkers(here.test.app, 'server')
   await again.idle()
@@ -125,7 +125,7 @@ it('what an answer said that is to be tried again is forgotten with the run', as
   await startReading(id)
   const soon = `update addresses set reason = 'rate-limited', message = 'x', http_status = 429 where status = 'pending'`
   await here.test.app.db.write((tx) => tx.execute(sql.raw(soon)))
-  await here.test.app.refreshing.cancel(...place(id))
+  await here.test.app.runControl.cancel(...place(id))
   await here.test.runner.idle()
   await expectAsBefore(id, before)
 }, 30_000)
@@ -136,7 +136,7 @@ it('addresses that the options let in again are as they were, too', async () => 
   const { sources } = here.test.app
   await sources.edit(...place(id), { name: 'Shop', exclude: [] })
   await startReading(id)
-  await here.test.app.refreshing.cancel(...place(id))
+  await here.test.app.runControl.cancel(...place(id))
   await here.test.runner.idle()
   await expectAsBefore(id, before)
 }, 30_000)

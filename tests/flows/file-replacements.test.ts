@@ -83,7 +83,7 @@ async function found(query: string) {
   return fragments.map(({ url, content, link }) => ({ url, content, link }))
 }
 const refresh = async (id: string) => {
-  await here.test.app.refreshing.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
+  await here.test.app.runControl.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
   await here.test.runner.idle()
 }
 
@@ -164,11 +164,11 @@ describe.each([
     await isReading(id)
     await sleep(300)
     if (isHeld) {
-      await here.test.app.refreshing.pause(...place(id))
+      await here.test.app.runControl.pause(...place(id))
       await here.test.runner.idle()
       expect((await here.source(id)).file?.replacement).toMatchObject({ name: 'new.csv' })
     }
-    await here.test.app.refreshing.cancel(...place(id))
+    await here.test.app.runControl.cancel(...place(id))
     await here.test.runner.idle()
     expect(await here.source(id)).toMatchObject({ status: 'idle', file_name: 'old.csv', file: { replacement: null } })
     expect(await here.rows()).toEqual(rows)

@@ -33,7 +33,7 @@ async function until(check: () => Promise<boolean>): Promise<void> {
 }
 
 async function refresh(id: string) {
-  await here.test.app.refreshing.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
+  await here.test.app.runControl.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
   await here.test.runner.idle()
 }
 
@@ -332,7 +332,7 @@ describe('a run that is held in the middle of a file', () => {
 
   it('ends soon when it is cancelled, and leaves nothing', async () => {
     const { id, test, source, address, rows } = await openHalfWay()
-    await test.app.refreshing.cancel(...place(id))
+    await test.app.runControl.cancel(...place(id))
     await test.runner.idle()
     expect(await source(id)).toMatchObject({ status: 'idle', progress: null, last_run: { cancelled: true } })
     expect(await address(id)).toMatchObject({ status: 'new', fragments: 0 })
@@ -341,10 +341,10 @@ describe('a run that is held in the middle of a file', () => {
 
   it('leaves nothing when it is held and then cancelled', async () => {
     const { id, test, source, address, rows } = await openHalfWay()
-    await test.app.refreshing.pause(...place(id))
+    await test.app.runControl.pause(...place(id))
     await test.runner.idle()
     expect((await rows()).length).toBeGreaterThanOrEqual(700)
-    await test.app.refreshing.cancel(...place(id))
+    await test.app.runControl.cancel(...place(id))
     await test.runner.idle()
     expect(await source(id)).toMatchObject({ status: 'idle', progress: null, last_run: { cancelled: true } })
     expect(await address(id)).toMatchObject({ status: 'new', fragments: 0 })
@@ -354,13 +354,13 @@ describe('a run that is held in the middle of a file', () => {
 
   it('goes on when it is resumed, with what it has', async () => {
     const { id, test, source, rows, letGo, content } = await openHalfWay()
-    await test.app.refreshing.pause(...place(id))
+    await test.app.runControl.pause(...place(id))
     await test.runner.idle()
     expect(await source(id)).toMatchObject({ paused: true })
     const before = await rows()
     expect(before.length).toBeGreaterThanOrEqual(700)
     letGo()
-    await test.app.refreshing.resume(...place(id))
+    await test.app.runControl.resume(...place(id))
     await test.runner.idle()
     const after = await rows()
     expect(after.map(({ text }) => text)).toEqual(content)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Database } from '../../db/database'
 import { system } from '../../server/actor'
 import { createSealer } from '../../server/sealing'
-import type { SiteShares } from '../../server/services/crawling/boilerplate/boilerplate'
+import type { BoilerplateService } from '../../server/services/crawling/boilerplate/boilerplate'
 import { createFrontier } from '../../server/services/crawling/frontier/frontier'
 import { createCrawls } from '../../server/services/crawling/runs/execute-run'
 import type { Indexes } from '../../server/services/fragments/fragments'
@@ -30,7 +30,7 @@ it('a crawl that is interrupted between two writes knows what the page led to, o
     const { organizations } = app
     const sealer = createSealer([Buffer.alloc(32)])
     const frontier = createFrontier({ db, indexes: {} as Indexes, organizations })
-    const crawls = createCrawls({ db, indexes: {} as Indexes, frontier, siteShares: {} as SiteShares, sealer })
+    const crawls = createCrawls({ db, indexes: {} as Indexes, frontier, boilerplate: {} as BoilerplateService, sealer })
     await app.crawls.list(work, [{ url: `${input.url}a`, depth: 0, discoveredFrom: input.url }])
     const [address] = await claimed(1)
     if (!address) throw new Error('There is no address.')

@@ -13,24 +13,24 @@ beforeEach(async () => {
 const place = (id: string) => [system, here.orgId, here.collectionId, id] as const
 
 it('a look for addresses alone leaves what is planned, also where it is held in between', async () => {
-  const { refreshing } = here.test.app
+  const { runControl } = here.test.app
   const id = await here.add({ type: 'domain', url: site.origin, refresh_interval: 'weekly' })
   const planned = (await here.source(id)).refresh_due_at
   expect(planned).not.toBeNull()
-  const lookOnly = () => refreshing.refresh(...place(id), { crawl: false, auto: false }, { waitMs: 0 })
+  const lookOnly = () => runControl.refresh(...place(id), { crawl: false, auto: false }, { waitMs: 0 })
   await lookOnly()
   await here.test.runner.idle()
   expect(await here.source(id)).toMatchObject({ last_run: { kind: 'discover' }, refresh_due_at: planned })
 
   await here.test.runner.stop()
   await lookOnly()
-  await refreshing.pause(...place(id))
-  await refreshing.resume(...place(id))
+  await runControl.pause(...place(id))
+  await runControl.resume(...place(id))
   expect((await here.source(id)).refresh_due_at).toBe(planned)
 })
 
 it('each address tells when it was fetched, and when it is next, unless it is left out', async () => {
-  const { addresses, refreshing, sources } = here.test.app
+  const { addresses, runControl, sources } = here.test.app
   const page = (text: string, links = '') => `<title>${text}</title><main><p>All about ${text}.</p>${links}</main>`
   const links = ['/a', '/b', '/c', '/d'].map((path) => `<a href="${path}">${path}</a>`).join(' ')
   site.set('/', page('Lamps', links))
@@ -61,8 +61,8 @@ it('each address tells when it was fetched, and when it is next, unless it is le
   expect(again?.next_fetch_at).toBe((await here.source(id)).refresh_due_at)
 
   await here.test.runner.stop()
-  await refreshing.refresh(...place(id), { crawl: false, auto: false }, { waitMs: 0 })
-  await refreshing.pause(...place(id))
+  await runControl.refresh(...place(id), { crawl: false, auto: false }, { waitMs: 0 })
+  await runControl.pause(...place(id))
   expect((await here.addresses())['/a']?.next_fetch_at).toBeNull()
   await sources.edit(...place(id), { refresh_interval: 'never' })
   expect((await here.addresses())['/a']?.next_fetch_at).toBeNull()

@@ -49,7 +49,7 @@ async function start(answers: Record<string, SiteAnswer>, plan: 'free' | 'unlimi
     (await app.sources.create(system, orgId, collectionId, { type, name: '', url: site.origin + path })).id
   const look = (id: string) => app.sources.get(system, orgId, collectionId, id)
   const refresh = (id: string, body = { crawl: true, auto: false }, options = {}) =>
-    app.refreshing.refresh(system, orgId, collectionId, id, body, options)
+    app.runControl.refresh(system, orgId, collectionId, id, body, options)
   const list = async () =>
     (await app.addresses.list(system, orgId, collectionId, { page: 1, limit: 100 })).docs.map((address) => address)
   const byStatus = async () => {
@@ -297,7 +297,7 @@ it('the reports of the last 20 runs are kept', async () => {
   await app.db.write((tx) => tx.insert(runs).values(old))
   await refresh(id)
   await runner.idle()
-  const { docs, total } = await app.refreshing.reports(system, orgId, collectionId, id, { page: 1, limit: 100 })
+  const { docs, total } = await app.runControl.reports(system, orgId, collectionId, id, { page: 1, limit: 100 })
   expect([docs.length, total]).toEqual([20, 20])
   expect(docs[0]).toMatchObject({ unchanged: 1, bytes: 0, kind: 'full' })
   expect(docs.slice(2).map(({ checked }) => checked)).toEqual(Array.from({ length: 18 }, (_, at) => 24 - at))
@@ -307,7 +307,7 @@ it('a refresh of a source that is held goes on with its run', async () => {
   const { app, runner, orgId, collectionId, add, look, refresh } = await start(pagesOf(20, 60))
   const id = await add('sitemap', '/sitemap.xml')
   await until(() => site.visited().length > 5)
-  await app.refreshing.pause(system, orgId, collectionId, id)
+  await app.runControl.pause(system, orgId, collectionId, id)
   await runner.idle()
   const held = await look(id)
   expect(held).toMatchObject({ status: 'idle', paused: true, reason: 'paused' })

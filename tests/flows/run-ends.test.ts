@@ -29,21 +29,21 @@ it('addresses over the limit are counted once, also where the look for them is c
     '/0': page('Nought'),
     '/1': page('One'),
   })
-  const { refreshing } = here.test.app
+  const { runControl } = here.test.app
   const id = await here.add({ type: 'sitemap', url: `${site.origin}/sitemap.xml`, max_pages: 2 }, false)
   const ignored = async () => (await here.source(id)).last_run?.ignored ?? 0
   await expect.poll(ignored, { timeout: 20_000 }).toBeGreaterThan(0)
-  await refreshing.pause(...place(id))
+  await runControl.pause(...place(id))
   await here.test.runner.idle()
   site.set('/second.xml', mapOf(['/0']))
-  await refreshing.resume(...place(id))
+  await runControl.resume(...place(id))
   await here.test.runner.idle()
   expect((await here.source(id)).last_run).toMatchObject({ new: 2, ignored: 2_998 })
 }, 60_000)
 
 it('an address that was out, and whose retry comes to nothing, says why it is not in', async () => {
   await open({ '/': page('Front'), '/gone': page('Gone'), '/left': page('Left') })
-  const { addresses, db, refreshing } = here.test.app
+  const { addresses, db, runControl } = here.test.app
   const id = await here.add({ type: 'url', url: `${site.origin}/gone` })
   const other = await here.add({ type: 'url', url: `${site.origin}/left` })
   site.set('/gone', { status: 410 })
@@ -53,9 +53,9 @@ it('an address that was out, and whose retry comes to nothing, says why it is no
   await addresses.ignore(...of('/left'))
 
   await addresses.retry(...of('/left'))
-  await refreshing.pause(...place(other))
+  await runControl.pause(...place(other))
   await here.test.runner.idle()
-  await refreshing.cancel(...place(other))
+  await runControl.cancel(...place(other))
   await here.test.runner.idle()
   expect((await here.addresses())['/left']).toMatchObject({ status: 'new', reason: null, fragments: 0 })
 
@@ -70,30 +70,30 @@ it('an address that was out, and whose retry comes to nothing, says why it is no
 it('a run that is held beside its end keeps its list; who cancels it beside its end is told so', async () => {
   await open({ '/': page('Front') })
   const id = await here.add({ type: 'url', url: `${site.origin}/` })
-  const { crawls, refreshing, runEnds } = here.test.app
+  const { crawls, runControl, finishRun } = here.test.app
   await here.test.runner.stop()
-  await refreshing.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
+  await runControl.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
   const work = await crawls.resume(id, (await here.source(id)).last_run?.id ?? '')
   if (!work) throw new Error('There is no run.')
   await crawls.discovered(work, null)
-  await refreshing.pause(...place(id))
-  for (const end of [runEnds.stopAtLimit, runEnds.giveUp]) {
+  await runControl.pause(...place(id))
+  for (const end of [finishRun.stopAtLimit, finishRun.giveUp]) {
     expect(await end(work)).toBe(false)
     expect((await here.addresses())['/']).toMatchObject({ status: 'pending', reason: null })
   }
   expect(await here.source(id)).toMatchObject({ paused: true, last_run: { finished_at: null } })
-  await refreshing.cancel(...place(id))
-  expect(await runEnds.stopAtLimit(work)).toBe(true)
+  await runControl.cancel(...place(id))
+  expect(await finishRun.stopAtLimit(work)).toBe(true)
   expect(await here.source(id)).toMatchObject({ status: 'idle', reason: null, last_run: { cancelled: true } })
   expect((await here.addresses())['/']).toMatchObject({ status: 'idle', reason: null, fragments: 1 })
 })
 
 it('a refresh that reads all is not lost on a run that only looks for addresses', async () => {
   await open({ '/': page('Front') })
-  const { refreshing } = here.test.app
+  const { runControl } = here.test.app
   const id = await here.add({ type: 'domain', url: site.origin })
   const refresh = (crawl: boolean, auto: boolean, waitMs = 0) =>
-    refreshing.refresh(...place(id), { crawl, auto }, { waitMs })
+    runControl.refresh(...place(id), { crawl, auto }, { waitMs })
   const look = async () => (await here.source(id)).last_run
   const conflict = (message: string) => ({ code: 'conflict', message: expect.stringContaining(message) })
   site.set('/sitemap.xml', { body: '', delayMs: 'never' })
@@ -102,7 +102,7 @@ it('a refresh that reads all is not lost on a run that only looks for addresses'
     await expect(refresh(true, true, waitMs)).rejects.toMatchObject(conflict('no other was started'))
   expect(await look()).toMatchObject({ kind: 'discover', finished_at: null })
 
-  await refreshing.pause(...place(id))
+  await runControl.pause(...place(id))
   await here.test.runner.idle()
   await expect(refresh(true, false)).rejects.toMatchObject(conflict('Resume or cancel it first'))
   expect(await here.source(id)).toMatchObject({ paused: true, last_run: { kind: 'discover', finished_at: null } })
@@ -110,7 +110,7 @@ it('a refresh that reads all is not lost on a run that only looks for addresses'
   expect(await refresh(true, true, 20_000)).toMatchObject({ success: true, count: 1 })
   await here.test.runner.idle()
   expect(await look()).toMatchObject({ kind: 'full', checked: 1 })
-  const { docs } = await refreshing.reports(...place(id), { page: 1, limit: 10 })
+  const { docs } = await runControl.reports(...place(id), { page: 1, limit: 10 })
   expect(docs.map(({ kind, finished_at }) => [kind, finished_at !== null])).toEqual([
     ['full', true],
     ['discover', true],
@@ -120,12 +120,12 @@ it('a refresh that reads all is not lost on a run that only looks for addresses'
 
 it('a run that is held while somebody waits for its end stays held', async () => {
   await open({ '/': page('Front') })
-  const { refreshing } = here.test.app
+  const { runControl } = here.test.app
   const id = await here.add({ type: 'domain', url: site.origin })
   site.set('/sitemap.xml', { body: '', delayMs: 'never' })
-  await refreshing.refresh(...place(id), { crawl: false, auto: false }, { waitMs: 0 })
-  const waits = refreshing.refresh(...place(id), { crawl: true, auto: true }, { waitMs: 1_500 })
-  await refreshing.pause(...place(id))
+  await runControl.refresh(...place(id), { crawl: false, auto: false }, { waitMs: 0 })
+  const waits = runControl.refresh(...place(id), { crawl: true, auto: true }, { waitMs: 1_500 })
+  await runControl.pause(...place(id))
   await expect(waits).rejects.toMatchObject({ code: 'conflict' })
   expect(await here.source(id)).toMatchObject({ paused: true, last_run: { kind: 'discover', finished_at: null } })
 }, 60_000)
@@ -142,17 +142,17 @@ it('a source that all of its pages are left out of says why', async () => {
 
 it('a run that is held while somebody cancels it comes to its end', async () => {
   await open({ '/': page('Front'), '/sitemap.xml': { body: '', delayMs: 'never' } })
-  const { db, refreshing } = here.test.app
+  const { db, runControl } = here.test.app
   const id = await here.add({ type: 'domain', url: site.origin }, false)
   await expect.poll(() => site.visited(), { timeout: 10_000 }).toContain('/sitemap.xml')
   const write = db.write.bind(db)
   db.write = async (work) => {
     db.write = write
-    await refreshing.pause(...place(id))
+    await runControl.pause(...place(id))
     await here.test.runner.idle()
     return write(work)
   }
-  await refreshing.cancel(...place(id))
+  await runControl.cancel(...place(id))
   await here.test.runner.idle()
   expect(await here.source(id)).toMatchObject({ status: 'idle', paused: false, last_run: { cancelled: true } })
   expect((await here.source(id)).last_run?.finished_at).not.toBeNull()

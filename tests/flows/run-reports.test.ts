@@ -39,7 +39,7 @@ async function start(answers: Record<string, SiteAnswer>, overrides: Overrides =
 }
 
 const reports = async (id: string) =>
-  (await test.app.refreshing.reports(system, here.orgId, here.collectionId, id, { page: 1, limit: 20 })).docs
+  (await test.app.runControl.reports(system, here.orgId, here.collectionId, id, { page: 1, limit: 20 })).docs
 
 it('a vector is counted in the run that made its fragment, also when it comes after the next run', async () => {
   await start({ '/': page('Lamps', 'All of our lamps.', ['/storm']), '/storm': page('Storm', 'It burns in any wind.') })
@@ -94,12 +94,12 @@ it('a run that is being cancelled is no run to join: with auto another one follo
   const id = await here.add({ type: 'domain', url: site.origin }, false)
   while (!site.visited().includes('/page-0')) await sleep(20)
   const place = [system, here.orgId, here.collectionId, id] as const
-  await app.refreshing.cancel(...place)
+  await app.runControl.cancel(...place)
   const cancelled = (await here.source(id)).last_run
   expect(cancelled).toMatchObject({ cancelled: true, finished_at: null })
-  const refused = app.refreshing.refresh(...place, { crawl: true, auto: false }, { waitMs: 0 })
+  const refused = app.runControl.refresh(...place, { crawl: true, auto: false }, { waitMs: 0 })
   await expect(refused).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('being cancelled') })
-  const joined = await app.refreshing.refresh(...place, { crawl: true, auto: true })
+  const joined = await app.runControl.refresh(...place, { crawl: true, auto: true })
   expect(joined).toMatchObject({ success: true, status: 'crawling' })
   expect((await here.source(id)).last_run?.id).not.toBe(cancelled?.id)
   await runner.idle()
@@ -115,11 +115,11 @@ it('a run that was held and is cancelled does not go on beside the next one', as
   const id = await here.add({ type: 'domain', url: site.origin }, false)
   while (!site.visited().includes('/page-0')) await sleep(20)
   const place = [system, here.orgId, here.collectionId, id] as const
-  await app.refreshing.pause(...place)
+  await app.runControl.pause(...place)
   await runner.idle()
   await runner.stop()
-  await app.refreshing.cancel(...place)
-  const refused = app.refreshing.refresh(...place, { crawl: true, auto: true }, { waitMs: 0 })
+  await app.runControl.cancel(...place)
+  const refused = app.runControl.refresh(...place, { crawl: true, auto: true }, { waitMs: 0 })
   await expect(refused).rejects.toMatchObject({ code: 'conflict' })
 })
 

@@ -319,7 +319,7 @@ describe('a crawl that is given up', () => {
       const open = sql.raw("select * from addresses where status in ('pending', 'crawling')")
       expect(await test.app.db.read.execute(open)).toEqual([])
 
-      await test.app.refreshing.refresh(system, orgId, collectionId, id, { crawl: true, auto: false }, { waitMs: 0 })
+      await test.app.runControl.refresh(system, orgId, collectionId, id, { crawl: true, auto: false }, { waitMs: 0 })
       expect((await source()).status).toBe('processing')
       await allAttempts()
       expect(await source()).toMatchObject({ status: 'fail', reason: 'crawl-failed' })

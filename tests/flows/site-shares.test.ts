@@ -163,7 +163,7 @@ describe('what stands on most pages of a source', () => {
     let asked = 0
     for (const name of others) {
       site.set(`/${name}`, () => {
-        if (++asked === 8) cancelled = here.test.app.refreshing.cancel(system, here.orgId, here.collectionId, id)
+        if (++asked === 8) cancelled = here.test.app.runControl.cancel(system, here.orgId, here.collectionId, id)
         return page(name)
       })
     }

@@ -118,7 +118,7 @@ describe('the way through', () => {
 
     site.set('/warranty', '<title>Warranty</title><main><h1>Warranty</h1><p>Nine years on every burner.</p></main>')
     site.set('/returns', { status: 410 })
-    await app.refreshing.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false })
+    await app.runControl.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false })
     await test.runner.idle()
 
     const source = await app.sources.get(admin, orgId, collectionId, id)
@@ -153,7 +153,7 @@ describe('the way through', () => {
 
     site.set('/candles', { status: 302, headers: { location: '/wax' } })
     site.set('/wax', dated(old, 'Tue, 09'))
-    await app.refreshing.refresh(admin, orgId, collectionId, id, crawl)
+    await app.runControl.refresh(admin, orgId, collectionId, id, crawl)
     expect(await hits()).toEqual(['/wax'])
 
     // Another text, for of two equal ones a search shows one.
@@ -162,7 +162,7 @@ describe('the way through', () => {
       'All that we sell is made of beeswax again, by hand and to order.',
     )
     site.set('/candles', dated(back, 'Thu, 11'))
-    await app.refreshing.refresh(admin, orgId, collectionId, id, crawl)
+    await app.runControl.refresh(admin, orgId, collectionId, id, crawl)
     expect((await hits()).sort()).toEqual(['/candles', '/wax'])
   })
 
@@ -199,15 +199,15 @@ describe('the way through', () => {
         timeout: 10_000,
       })
       .toBeGreaterThan(1)
-    await app.refreshing.cancel(admin, orgId, collectionId, id)
+    await app.runControl.cancel(admin, orgId, collectionId, id)
     await test.runner.idle()
     const cancelled = await app.sources.get(admin, orgId, collectionId, id)
     expect(cancelled.status).toBe('idle')
     expect(cancelled.last_run?.checked).toBeLessThan(lampPaths.length)
 
-    await app.refreshing.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false })
+    await app.runControl.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false })
     await expect(
-      app.refreshing.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false }),
+      app.runControl.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false }),
     ).rejects.toMatchObject({ code: 'conflict' })
     await app.collections.remove(admin, orgId, collectionId)
     await expect(app.collections.get(admin, orgId, collectionId)).rejects.toMatchObject({ code: 'not_found' })
@@ -226,7 +226,7 @@ describe('the way through', () => {
     const { id } = await app.sources.create(admin, orgId, collectionId, input)
     await test.runner.idle()
     expect((await app.sources.get(admin, orgId, collectionId, id)).status).toBe('crawling')
-    await app.refreshing.cancel(admin, orgId, collectionId, id)
+    await app.runControl.cancel(admin, orgId, collectionId, id)
     await test.runner.idle()
     const source = await app.sources.get(admin, orgId, collectionId, id)
     expect(source).toMatchObject({ status: 'idle', progress: null })

@@ -183,7 +183,7 @@ describe('refresh', () => {
 
   it('is 504 while the addresses are looked for, in words for a person', async () => {
     const late = new AppError('still_working', 'Your source is taking a long time to process')
-    vi.spyOn(world.app.refreshing, 'refresh').mockRejectedValueOnce(late)
+    vi.spyOn(world.app.runControl, 'refresh').mockRejectedValueOnce(late)
     const answer = await post(`/${world.own.source}/refresh`)
     expect(answer.status).toBe(504)
     expect(problemSchema.parse(answer.body)).toMatchObject({ code: 'still_working', message: late.message })

@@ -39,7 +39,7 @@ export async function createCollection(
       return id
     },
     async refresh(id) {
-      await app.refreshing.refresh(system, orgId, collectionId, id, { crawl: true, auto: false }, { waitMs: 0 })
+      await app.runControl.refresh(system, orgId, collectionId, id, { crawl: true, auto: false }, { waitMs: 0 })
       await runner.idle()
       return source(id)
     },

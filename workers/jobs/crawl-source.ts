@@ -4,10 +4,10 @@ import type { App } from '../../server/app'
 import { type CrawlType, type Surveyed, survey } from '../../server/engine/crawl/discover/discover'
 import { crawlLimits } from '../../server/engine/limits'
 import { GiveUp, RetryLater } from '../../server/errors'
-import type { ClaimedAddress, CrawlWork, FoundAddress } from '../../server/services/crawling/runs/run-context'
+import type { AddressRow, DiscoveredAddress, RunContext } from '../../server/services/crawling/runs/run-context'
 import type { JobHandler } from '../runner'
 import { readAddress } from './read-address'
-import { watchStanding } from './watch-run-state'
+import { watchRunState } from './watch-run-state'
 
 /** A run that waits longer than this gives its place to others. */
 const longestWaitMs = 15_000
@@ -34,7 +34,7 @@ export function crawlSource(app: App): JobHandler {
   }
 }
 
-async function crawl(app: App, work: CrawlWork, signal: AbortSignal): Promise<void> {
+async function crawl(app: App, work: RunContext, signal: AbortSignal): Promise<void> {
   await app.crawls.release(work)
   const isGoing = (await app.crawls.standing(work)) === 'going'
   const found = !isGoing ? 'cut' : work.discovered ? 'done' : await findAddresses(app, work, signal)
@@ -42,16 +42,16 @@ async function crawl(app: App, work: CrawlWork, signal: AbortSignal): Promise<vo
     if (outcome === 'done' && work.kind !== 'discover') outcome = await readAddresses(app, work, signal)
     if (outcome !== 'cut' && work.kind === 'full' && !(await settle(app, work, signal))) outcome = 'cut'
     if (outcome === 'cut') return endIfCancelled(app, work)
-    const hasEnded = outcome === 'used-up' ? await app.runEnds.stopAtLimit(work) : await app.runEnds.finish(work)
+    const hasEnded = outcome === 'used-up' ? await app.finishRun.stopAtLimit(work) : await app.finishRun.finish(work)
     if (hasEnded) return
     if ((await app.crawls.standing(work)) !== 'going') outcome = 'cut'
   }
 }
 
 /** What stands on most pages leaves them. False where somebody held or ended the run meanwhile. */
-async function settle(app: App, work: CrawlWork, signal: AbortSignal): Promise<boolean> {
+async function settle(app: App, work: RunContext, signal: AbortSignal): Promise<boolean> {
   if (work.source.type === 'file') return true
-  const watch = watchStanding(app, work, signal)
+  const watch = watchRunState(app, work, signal)
   try {
     await app.crawls.settle(work, watch.signal)
     return true
@@ -64,27 +64,32 @@ async function settle(app: App, work: CrawlWork, signal: AbortSignal): Promise<b
 }
 
 /** A run that is held or whose source is gone just stops; resuming puts a job in line again. */
-async function endIfCancelled(app: App, work: CrawlWork): Promise<void> {
-  if ((await app.crawls.standing(work)) === 'cancelled') await app.runEnds.cancel(work)
+async function endIfCancelled(app: App, work: RunContext): Promise<void> {
+  if ((await app.crawls.standing(work)) === 'cancelled') await app.finishRun.cancel(work)
 }
 
 /** A run that failed again and again ends, and its source says so. */
 export function giveUpSource(app: App) {
   return async ({ sourceId = '', runId = '' }: Record<string, string>): Promise<void> => {
     const work = await app.crawls.resume(sourceId, runId)
-    if (work) await app.runEnds.giveUp(work)
+    if (work) await app.finishRun.giveUp(work)
   }
 }
 
-async function findAddresses(app: App, work: CrawlWork, signal: AbortSignal): Promise<Outcome> {
+async function findAddresses(app: App, work: RunContext, signal: AbortSignal): Promise<Outcome> {
   const { type, url, crawlDelayMs } = work.source
   if (type === 'file') return listFile(app, work)
   if (url === null) throw new GiveUp('This source has no address to crawl.')
   await app.crawls.startLooking(work)
-  const site = { type: type satisfies CrawlType, url, access: app.crawls.access(work), gapMs: crawlDelayMs ?? undefined }
+  const site = {
+    type: type satisfies CrawlType,
+    url,
+    access: app.crawls.access(work),
+    gapMs: crawlDelayMs ?? undefined,
+  }
   let problem: { reason: ReasonCode; message: string } | null = null
-  let found: FoundAddress[] = []
-  const watch = watchStanding(app, work, signal)
+  let found: DiscoveredAddress[] = []
+  const watch = watchRunState(app, work, signal)
   try {
     for await (const item of survey(app.engine, site, watch.signal)) {
       if (item.kind === 'problem') problem ??= { reason: item.reason, message: item.message }
@@ -106,7 +111,7 @@ async function findAddresses(app: App, work: CrawlWork, signal: AbortSignal): Pr
   return 'done'
 }
 
-async function listFile(app: App, work: CrawlWork): Promise<Outcome> {
+async function listFile(app: App, work: RunContext): Promise<Outcome> {
   const file = await app.files.findToRead(work.source.id)
   if (!file) throw new GiveUp('This source has no file.')
   await app.documents.list(work, file.name)
@@ -114,14 +119,14 @@ async function listFile(app: App, work: CrawlWork): Promise<Outcome> {
   return 'done'
 }
 
-function asFound(item: Exclude<Surveyed, { kind: 'problem' }>, url: string): FoundAddress {
+function asFound(item: Exclude<Surveyed, { kind: 'problem' }>, url: string): DiscoveredAddress {
   const place = { url: item.address, depth: 0, discoveredFrom: url }
   return item.kind === 'left'
-    ? { ...place, outside: item.reason }
+    ? { ...place, exclusion: item.reason }
     : { ...place, lastModified: item.lastModified, language: item.language }
 }
 
-async function readAddresses(app: App, work: CrawlWork, signal: AbortSignal): Promise<Outcome> {
+async function readAddresses(app: App, work: RunContext, signal: AbortSignal): Promise<Outcome> {
   const underWay = new Set<Promise<void>>()
   try {
     return await readInLanes(app, work, underWay, signal)
@@ -133,7 +138,7 @@ async function readAddresses(app: App, work: CrawlWork, signal: AbortSignal): Pr
 
 async function readInLanes(
   app: App,
-  work: CrawlWork,
+  work: RunContext,
   underWay: Set<Promise<void>>,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -167,19 +172,19 @@ async function readInLanes(
     else if (!(await waitForNext(app, work, signal))) return 'done'
   }
 
-  function read(address: ClaimedAddress): Promise<void> {
+  function read(address: AddressRow): Promise<void> {
     return readAddress(app, work, address, signal)
   }
 }
 
 /** How long the source's site wants to be left alone, where that is too long to wait for. */
-function heldMs(app: App, { source }: CrawlWork): number {
+function heldMs(app: App, { source }: RunContext): number {
   const held = source.url === null ? 0 : app.engine.pace.waitMs(source.url)
   return held > crawlLimits.patienceMs ? held : 0
 }
 
 /** False when no address waits. Hands the place to other runs where the wait is long. */
-async function waitForNext(app: App, work: CrawlWork, signal: AbortSignal): Promise<boolean> {
+async function waitForNext(app: App, work: RunContext, signal: AbortSignal): Promise<boolean> {
   const due = await app.crawls.nextDue(work)
   if (!due) return false
   const wait = due.getTime() - Date.now()

@@ -5,16 +5,16 @@ import type { JobHandler } from '../runner'
 const waitMs = 10_000
 
 /** Settles what the pages of a source share, as soon as no run works on it. */
-export function settleShares({ siteShares }: App): JobHandler {
+export function detectBoilerplate({ boilerplate }: App): JobHandler {
   return async ({ sourceId = '' }, signal) => {
-    const standing = await siteShares.standing(sourceId)
+    const standing = await boilerplate.standing(sourceId)
     if (standing === 'gone') return
     if (standing === 'at-work') throw new RetryLater(waitMs)
     try {
-      await siteShares.settle(sourceId, signal)
+      await boilerplate.settle(sourceId, signal)
     } catch (error) {
       // What is swept away meanwhile cannot be written to.
-      if (signal.aborted || (await siteShares.standing(sourceId)) !== 'gone') throw error
+      if (signal.aborted || (await boilerplate.standing(sourceId)) !== 'gone') throw error
     }
   }
 }

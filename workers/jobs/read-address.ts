@@ -10,8 +10,8 @@ import {
 } from '../../server/engine/crawl/fetch/fetch-page'
 import { createPatterns } from '../../server/engine/crawl/urls/url-patterns'
 import { extractorVersion } from '../../server/engine/ingest/extractor-version'
-import { shareAt } from '../../server/services/crawling/boilerplate/boilerplate'
-import type { ClaimedAddress, CrawlWork, FoundAddress } from '../../server/services/crawling/runs/run-context'
+import { boilerplateOf } from '../../server/services/crawling/boilerplate/boilerplate'
+import type { AddressRow, DiscoveredAddress, RunContext } from '../../server/services/crawling/runs/run-context'
 import { readDownload, readFile } from './read-file'
 
 /** Waits before an address is tried again, in milliseconds; then it has failed. A site that names a time is obeyed. */
@@ -25,12 +25,7 @@ const withdraws = new Set<ReasonCode>(['noindex', 'expired', 'robots-disallowed'
 const shown = new Set<ReasonCode>(['trap', 'too-deep'])
 
 /** Visits one address of a run and stores what came of it. */
-export async function readAddress(
-  app: App,
-  work: CrawlWork,
-  address: ClaimedAddress,
-  signal: AbortSignal,
-): Promise<void> {
+export async function readAddress(app: App, work: RunContext, address: AddressRow, signal: AbortSignal): Promise<void> {
   const { type, url, crawlDelayMs, includeSelectors, excludeSelectors } = work.source
   if (type === 'file') return readFile(app, work, address, signal)
   const isTrusted = trusts(address)
@@ -46,7 +41,7 @@ export async function readAddress(
     access: app.crawls.access(work),
     gapMs: crawlDelayMs ?? undefined,
     selectors: { include: includeSelectors, exclude: excludeSelectors },
-    share: shareAt(work.share, address.id),
+    share: boilerplateOf(work.boilerplate, address.id),
   }
   const visit = await visitWhereItIs(app, work, request, address, signal)
   if (visit.kind === 'document') return readDownload(app, work, address, visit, signal)
@@ -56,19 +51,19 @@ export async function readAddress(
 /** Where the address that a page names leads nowhere, or back, the page is read where it is. */
 async function visitWhereItIs(
   app: App,
-  work: CrawlWork,
+  work: RunContext,
   request: VisitRequest,
-  address: ClaimedAddress,
+  address: AddressRow,
   signal: AbortSignal,
 ): Promise<Visit> {
   const visit = await visitSafely(app, request, signal)
   const named = namedBy(visit, address)
-  if (named === null || (await app.crawls.mayGiveWayTo(work, request.url, named))) return visit
+  if (named === null || (await app.crawls.canFollowCanonical(work, request.url, named))) return visit
   return visitSafely(app, { ...request, etag: null, lastModified: null, followCanonical: false }, signal)
 }
 
 /** The address that the page names as its proper one; what did not change names the one that it named before. */
-function namedBy(visit: Visit, address: ClaimedAddress): string | null {
+function namedBy(visit: Visit, address: AddressRow): string | null {
   if (visit.kind === 'unchanged') return address.textHash === null ? address.canonicalUrl : null
   return visit.kind === 'elsewhere' && visit.reason === 'canonical' ? visit.address : null
 }
@@ -94,7 +89,7 @@ async function visitSafely(app: App, request: VisitRequest, signal: AbortSignal)
  * Whether the server may answer 'unchanged': not where the sitemap says otherwise, not for ever, and not for what is read
  * in another way by now.
  */
-function trusts({ fetchedAt, crawledAt, sitemapModified, unavailableAfter, extractorVersion }: ClaimedAddress): boolean {
+function trusts({ fetchedAt, crawledAt, sitemapModified, unavailableAfter, extractorVersion }: AddressRow): boolean {
   if (!readersNow.has(extractorVersion)) return false
   if (!fetchedAt || !crawledAt || Date.now() - fetchedAt.getTime() > longestTrustMs) return false
   if (unavailableAfter && unavailableAfter.getTime() < Date.now()) return false
@@ -104,13 +99,18 @@ function trusts({ fetchedAt, crawledAt, sitemapModified, unavailableAfter, extra
 
 async function store(
   app: App,
-  work: CrawlWork,
-  address: ClaimedAddress,
+  work: RunContext,
+  address: AddressRow,
   visit: Exclude<Visit, VisitedDocument>,
 ): Promise<void> {
   const { crawls } = app
-  const found = (urls: string[], languages?: Map<string, string>): FoundAddress[] =>
-    urls.map((url) => ({ url, depth: address.depth + 1, discoveredFrom: address.url, language: languages?.get(url) ?? null }))
+  const found = (urls: string[], languages?: Map<string, string>): DiscoveredAddress[] =>
+    urls.map((url) => ({
+      url,
+      depth: address.depth + 1,
+      discoveredFrom: address.url,
+      language: languages?.get(url) ?? null,
+    }))
   switch (visit.kind) {
     case 'retry': {
       // The site was not asked: it wants to be left alone.
@@ -147,12 +147,12 @@ async function store(
 }
 
 /** The front page of a domain, which its patterns leave out. */
-function isForLinksOnly({ source }: CrawlWork, { url }: ClaimedAddress): boolean {
+function isForLinksOnly({ source }: RunContext, { url }: AddressRow): boolean {
   return source.type === 'domain' && url === source.url && !createPatterns(source).admits(url)
 }
 
 /** A page that was read is missing for good at the second look; 410 is meant for good at once. */
-function missing(address: ClaimedAddress, visit: Extract<Visit, { kind: 'gone' }>) {
+function missing(address: AddressRow, visit: Extract<Visit, { kind: 'gone' }>) {
   const looks = address.notFoundCount + 1
   const isCertain = visit.reason === 'gone' || looks > 1 || address.fragments === 0
   if (isCertain) return { ...visit, withdraw: true, notFoundCount: looks }
@@ -165,10 +165,15 @@ function missing(address: ClaimedAddress, visit: Extract<Visit, { kind: 'gone' }
   }
 }
 
-function outside(address: ClaimedAddress, left: { address: string; reason: ReasonCode }[]): FoundAddress[] {
+function outside(address: AddressRow, left: { address: string; reason: ReasonCode }[]): DiscoveredAddress[] {
   return left
     .filter(({ reason }) => shown.has(reason))
-    .map(({ address: url, reason }) => ({ url, depth: address.depth + 1, discoveredFrom: address.url, outside: reason }))
+    .map(({ address: url, reason }) => ({
+      url,
+      depth: address.depth + 1,
+      discoveredFrom: address.url,
+      outside: reason,
+    }))
 }
 
 function pageOf(visit: VisitedPage) {

@@ -4,14 +4,14 @@ import type { VisitedDocument } from '../../server/engine/crawl/fetch/fetch-page
 import type { FileReading, FileRefusal } from '../../server/engine/documents/ports'
 import { extractorVersion } from '../../server/engine/ingest/extractor-version'
 import type { DocumentSource } from '../../server/services/crawling/documents/documents'
-import type { ClaimedAddress, CrawlWork } from '../../server/services/crawling/runs/run-context'
-import { watchStanding } from './watch-run-state'
+import type { AddressRow, RunContext } from '../../server/services/crawling/runs/run-context'
+import { watchRunState } from './watch-run-state'
 
 /**
  * Reads the file of a source, or the one that is to take its place, and stores what came of it; a file that was read
  * before, as this type and under this name, is not read again.
  */
-export async function readFile(app: App, work: CrawlWork, address: ClaimedAddress, signal: AbortSignal): Promise<void> {
+export async function readFile(app: App, work: RunContext, address: AddressRow, signal: AbortSignal): Promise<void> {
   const file = await app.files.findToRead(work.source.id)
   // Somebody took it away meanwhile.
   if (!file) return refuse(app, work, address, 'file-broken')
@@ -30,8 +30,8 @@ export async function readFile(app: App, work: CrawlWork, address: ClaimedAddres
 /** Reads a document of a site that lies on the disk, which it leaves in any case. */
 export async function readDownload(
   app: App,
-  work: CrawlWork,
-  address: ClaimedAddress,
+  work: RunContext,
+  address: AddressRow,
   { download, type, name, status, ...visit }: VisitedDocument,
   signal: AbortSignal,
 ): Promise<void> {
@@ -55,13 +55,13 @@ export async function readDownload(
  */
 async function storeDocument(
   app: App,
-  work: CrawlWork,
-  address: ClaimedAddress,
+  work: RunContext,
+  address: AddressRow,
   source: DocumentSource,
   read: (signal: AbortSignal) => AsyncIterable<FileReading>,
   signal: AbortSignal,
 ): Promise<FileRefusal | null> {
-  const watch = watchStanding(app, work, signal)
+  const watch = watchRunState(app, work, signal)
   try {
     return await app.documents.store(work, address, source, read(watch.signal))
   } catch (error) {
@@ -75,8 +75,8 @@ async function storeDocument(
 
 function refuse(
   app: App,
-  work: CrawlWork,
-  address: ClaimedAddress,
+  work: RunContext,
+  address: AddressRow,
   reason: FileRefusal,
   httpStatus: number | null = null,
 ): Promise<void> {

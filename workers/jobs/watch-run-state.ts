@@ -1,10 +1,10 @@
 import type { App } from '../../server/app'
-import type { CrawlWork } from '../../server/services/crawling/runs/run-context'
+import type { RunContext } from '../../server/services/crawling/runs/run-context'
 
 const lookMs = 1_000
 
 /** Aborts what takes long, and waits for others, when somebody holds or ends the run. */
-export function watchStanding(app: App, work: CrawlWork, signal: AbortSignal) {
+export function watchRunState(app: App, work: RunContext, signal: AbortSignal) {
   const cut = new AbortController()
   const timer = setInterval(async () => {
     const standing = await app.crawls.standing(work).catch(() => 'going')

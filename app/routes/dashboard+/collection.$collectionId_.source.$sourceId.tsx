@@ -35,7 +35,7 @@ export function loader(args: LoaderFunctionArgs) {
       app.sources.get(actor, organizationId, collectionId, sourceId),
     )
     const [runs, collection] = await Promise.all([
-      app.refreshing.reports(actor, organizationId, collectionId, sourceId, allRuns),
+      app.runControl.reports(actor, organizationId, collectionId, sourceId, allRuns),
       app.collections.get(actor, organizationId, collectionId),
     ])
     return { source, runs: runs.docs, collection }

@@ -4,7 +4,7 @@ const route = methods({
   POST: api({
     handler: async ({ app, actor, param }) => {
       const place = [actor, param('orgId'), param('collectionId'), param('sourceId')] as const
-      await app.refreshing.cancel(...place)
+      await app.runControl.cancel(...place)
       return { success: true, source: await app.sources.get(...place) }
     },
   }),

@@ -5,7 +5,7 @@ const route = methods({
   POST: api({
     schema: refreshSchema,
     handler: ({ app, actor, param, body, context: { signal } }) =>
-      app.refreshing.refresh(actor, param('orgId'), param('collectionId'), param('sourceId'), body, { signal }),
+      app.runControl.refresh(actor, param('orgId'), param('collectionId'), param('sourceId'), body, { signal }),
   }),
 })
 

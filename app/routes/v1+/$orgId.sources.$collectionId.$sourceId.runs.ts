@@ -7,7 +7,7 @@ const route = methods({
     handler: async ({ app, actor, param, query }) => {
       const paging = pagingOf(query, defaultPageSizes.runs)
       return {
-        runs: await app.refreshing.reports(actor, param('orgId'), param('collectionId'), param('sourceId'), paging),
+        runs: await app.runControl.reports(actor, param('orgId'), param('collectionId'), param('sourceId'), paging),
       }
     },
   }),

@@ -13,16 +13,16 @@ import { createPatterns } from '../../engine/crawl/urls/url-patterns'
 import { AppError } from '../../errors'
 import { authorize, notFound } from '../../policy'
 import { findCollection } from '../collections/collections'
-import { wantShares } from '../crawling/boilerplate/enqueue-boilerplate'
-import { outsideReasons, refusalOf } from '../crawling/frontier/admission'
+import { enqueueBoilerplate } from '../crawling/boilerplate/enqueue-boilerplate'
+import { exclusionOf, exclusionReasons } from '../crawling/frontier/admission'
 import type { Frontier } from '../crawling/frontier/frontier'
-import { readTwins } from '../crawling/pages/duplicate-pages'
-import { latestRun, startRun } from '../crawling/runs/runs'
-import { moveAddresses, moveSource } from '../crawling/transitions'
+import { requeueMerged } from '../crawling/pages/duplicate-pages'
+import { createRun, latestRun } from '../crawling/runs/runs'
+import { transitionAddresses, transitionSource } from '../crawling/transitions'
 import { clearFragments } from '../fragments/delete-fragments'
 import { addressFragment, type Indexes, replaceFragments } from '../fragments/fragments'
 import { isSettled } from '../fragments/visible-fragments'
-import { isInside } from '../organizations/organizations'
+import { countsTowardLimit } from '../organizations/organizations'
 import { pageOf, rowsBefore } from '../paging'
 import type { SourceRow } from '../sources/source-settings'
 
@@ -132,7 +132,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
   async function retry(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<AddressView> {
     authorize(actor, 'source:edit', organizationId)
     const { address, source } = await find(organizationId, collectionId, id)
-    const outside = refusalOf({ source }, createPatterns(source), address)
+    const outside = exclusionOf({ source }, createPatterns(source), address)
     if (outside) {
       throw new AppError(
         'conflict',
@@ -144,7 +144,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
       if (run && !run.finishedAt && (run.kind === 'discover' || run.cancelledAt)) {
         throw new AppError('conflict', 'This source is at another task. Wait until it is done, then retry.')
       }
-      const isIn = (await tx.$count(addresses, and(eq(addresses.id, id), isInside()))) > 0
+      const isIn = (await tx.$count(addresses, and(eq(addresses.id, id), countsTowardLimit()))) > 0
       if (!isIn && (await frontier.roomFor(tx, source, 1)) === 0) {
         throw new AppError(
           'quota_exceeded',
@@ -152,13 +152,13 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
         )
       }
       const open = run && !run.finishedAt ? run.id : null
-      const runId = open ?? (await startRun(tx, source, 'address'))
+      const runId = open ?? (await createRun(tx, source, 'address'))
       const afresh = { runId, nextFetchAt: null, attempts: 0, ignoredAt: null, reason: null, message: null }
       // Whoever takes back that it is left out does not have it left out again by a run that ends early.
       const forgotten = address.ignoredAt ? { statusBefore: null } : {}
       const unseen = { ...afresh, etag: null, lastModified: null, ...forgotten }
-      await moveAddresses(tx, eq(addresses.id, address.id), 'due', unseen)
-      if (!open) await moveSource(tx, source.id, 'read-again', { reason: null, message: null })
+      await transitionAddresses(tx, eq(addresses.id, address.id), 'due', unseen)
+      if (!open) await transitionSource(tx, source.id, 'read-again', { reason: null, message: null })
     })
     return one(id)
   }
@@ -170,8 +170,8 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
     await clearFragments(db, indexes, address)
     await db.write(async (tx) => {
       await replaceFragments(tx, indexes, address, [])
-      await readTwins(tx, address, null)
-      await moveAddresses(tx, eq(addresses.id, id), 'ignored', {
+      await requeueMerged(tx, address, null)
+      await transitionAddresses(tx, eq(addresses.id, id), 'ignored', {
         ignoredAt: new Date(),
         reason: 'ignored',
         message: reasonText('ignored'),
@@ -182,7 +182,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
         nextFetchAt: null,
       })
       // It may have kept for all what the pages share.
-      if (source.type !== 'file') await wantShares(tx, source)
+      if (source.type !== 'file') await enqueueBoilerplate(tx, source)
     })
     return one(id)
   }
@@ -247,6 +247,6 @@ function view(row: AddressRow, source: Planned): AddressView {
 /** Within its run, or with its source; null where its turn is now, and for one that is left out. */
 function nextFetchOf({ status, reason, nextFetchAt, ignoredAt }: AddressRow, source: Planned): Date | null {
   if (status === 'pending' || status === 'crawling' || nextFetchAt) return nextFetchAt
-  const isOut = ignoredAt !== null || reason === 'over-limit' || outsideReasons.includes(reason ?? '')
+  const isOut = ignoredAt !== null || reason === 'over-limit' || exclusionReasons.includes(reason ?? '')
   return isOut || source.pausedAt ? null : source.refreshDueAt
 }

@@ -31,7 +31,7 @@ export const sourceTransitions = {
   'crawl-limit': { from: working, to: 'crawl-limit', why: "the month's crawls are used up in the middle of a run" },
   'no-crawls-left': { from: resting, to: 'crawl-limit', why: "a run is asked for and the month's crawls are used up" },
 } as const satisfies Record<string, Transition<SourceStatus>>
-export type SourceCause = keyof typeof sourceTransitions
+export type SourceEvent = keyof typeof sourceTransitions
 
 const settled = ['idle', 'fail', 'new', 'limit'] as const
 
@@ -67,17 +67,17 @@ export const addressTransitions = {
   },
   ignored: { from: [...settled, 'pending', 'crawling'], to: 'idle', why: 'a person leaves it out' },
 } as const satisfies Record<string, Transition<AddressStatus>>
-export type AddressCause = keyof typeof addressTransitions
+export type AddressEvent = keyof typeof addressTransitions
 
 type SourceChange = Partial<Omit<typeof sources.$inferInsert, 'status'>>
 type AddressColumns = Omit<typeof addresses.$inferInsert, 'status'>
 type AddressChange = { [Name in keyof AddressColumns]?: AddressColumns[Name] | SQL }
 
 /** Changes the status of sources that may change so for this cause. Returns the ids of those that did. */
-export async function moveSource(
+export async function transitionSource(
   tx: Transaction,
   id: string,
-  cause: SourceCause,
+  cause: SourceEvent,
   set: SourceChange = {},
   also?: SQL,
 ): Promise<boolean> {
@@ -91,10 +91,10 @@ export async function moveSource(
 }
 
 /** Changes the status of those of the addresses that may change so for this cause. `due` keeps how they stood. */
-export async function moveAddresses(
+export async function transitionAddresses(
   tx: Transaction,
   which: SQL | undefined,
-  cause: AddressCause,
+  cause: AddressEvent,
   set: AddressChange = {},
 ): Promise<void> {
   const { from, to } = addressTransitions[cause]

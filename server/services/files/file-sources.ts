@@ -10,10 +10,10 @@ import { authorize, notFound } from '../../policy'
 import { findCollection } from '../collections/collections'
 import { insertFile } from '../crawling/documents/file-rows'
 import { atRest } from '../crawling/runs/run-control'
-import { startRun } from '../crawling/runs/runs'
-import { moveSource, sourceTransitions } from '../crawling/transitions'
+import { createRun } from '../crawling/runs/runs'
+import { sourceTransitions, transitionSource } from '../crawling/transitions'
 import type { Organizations } from '../organizations/organizations'
-import { assertUnknownFile } from '../sources/assert-unique-source'
+import { assertUniqueFile } from '../sources/assert-unique-source'
 import { findSource } from '../sources/find-source'
 import type { SourceRow } from '../sources/source-settings'
 import { assertRoom, type Sources } from '../sources/sources'
@@ -67,7 +67,7 @@ export function createFileSources({ db, organizations, sources: { get }, files }
     const id = crypto.randomUUID()
     const insert = async (tx: Transaction) => {
       const plan = await organizations.planOf(tx, organizationId)
-      await assertUnknownFile(tx, collectionId, file.sha256)
+      await assertUniqueFile(tx, collectionId, file.sha256)
       await assertRoom(tx, plan, organizationId)
       assertStorage(plan.storage, (await storageOf(tx, organizationId)) + file.bytes)
       await tx.insert(sources).values({
@@ -82,7 +82,7 @@ export function createFileSources({ db, organizations, sources: { get }, files }
         createdBy: personOf(actor),
       })
       await insertFile(tx, file, { organizationId, sourceId: id, isWaiting: false })
-      await startRun(tx, { id, organizationId }, 'full')
+      await createRun(tx, { id, organizationId }, 'full')
     }
     await files.keep(file, () => db.write(insert))
     return get(actor, organizationId, collectionId, id)
@@ -105,15 +105,15 @@ export function createFileSources({ db, organizations, sources: { get }, files }
     const exchange = async (tx: Transaction) => {
       const isWaiting = await hasText(tx, id)
       const set = { ...atRest, ...(isWaiting ? {} : { fileName: file.name }), ...(name === undefined ? {} : { name }) }
-      if (!(await moveSource(tx, id, 'refreshed', set, isNull(sources.pausedAt)))) throw atWork()
+      if (!(await transitionSource(tx, id, 'refreshed', set, isNull(sources.pausedAt)))) throw atWork()
       // A source that was deleted meanwhile is not brought back: its bytes would be nobody's.
       const [row] = await tx.select({ deletedAt: sources.deletedAt }).from(sources).where(eq(sources.id, id))
       if (!row || row.deletedAt) throw notFound()
-      await assertUnknownFile(tx, collectionId, file.sha256, id)
+      await assertUniqueFile(tx, collectionId, file.sha256, id)
       const { storage } = await organizations.planOf(tx, organizationId)
       assertStorage(storage, (await storageOf(tx, organizationId, id)) + file.bytes)
       const gone = await insertFile(tx, file, { organizationId, sourceId: id, isWaiting })
-      await startRun(tx, { id, organizationId }, 'full')
+      await createRun(tx, { id, organizationId }, 'full')
       return gone
     }
     const gone = await files.keep(file, () => db.write(exchange))

@@ -132,7 +132,7 @@ export async function countUrls(queries: Queries, organizationId: string): Promi
     .where(and(eq(sources.organizationId, organizationId), isNull(sources.deletedAt)))
   return queries.$count(
     addresses,
-    and(eq(addresses.organizationId, organizationId), inArray(addresses.sourceId, visible), isInside()),
+    and(eq(addresses.organizationId, organizationId), inArray(addresses.sourceId, visible), countsTowardLimit()),
   )
 }
 
@@ -140,7 +140,7 @@ export async function countUrls(queries: Queries, organizationId: string): Promi
  * In or on its way in: neither left out by an option, a person or a limit, nor failed without a text, nor another name of
  * an address that is in. The limits of the plan and of a source count these.
  */
-export function isInside(): SQL | undefined {
+export function countsTowardLimit(): SQL | undefined {
   const reason = sql`coalesce(${addresses.reason}, '')`
   const isOut = sql`${reason} in ('excluded', 'over-depth', 'too-deep', 'trap', 'other-host', 'ignored')`
   const isElsewhere = sql`${reason} in ('redirected', 'canonical', 'duplicate', 'feed')`

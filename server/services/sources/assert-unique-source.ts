@@ -8,7 +8,7 @@ import { AppError } from '../../errors'
 import type { SourceRow } from './source-settings'
 
 /** Throws conflict, with the name of the source, where the collection has one of this type for this address already. */
-export async function assertUnknown(
+export async function assertUniqueSource(
   queries: Queries,
   collectionId: string,
   { type, url }: Pick<SourceRow, 'type'> & { url: string },
@@ -23,7 +23,7 @@ export async function assertUnknown(
 }
 
 /** Throws conflict, with the name of the source, where another one of the collection has a file of these bytes. */
-export async function assertUnknownFile(
+export async function assertUniqueFile(
   queries: Queries,
   collectionId: string,
   sha256: string,

@@ -9,21 +9,21 @@ import type { ExtractedPage } from '../../engine/ports'
 import { authorize } from '../../policy'
 import type { Sealer } from '../../sealing'
 import { findCollection } from '../collections/collections'
-import type { SiteShares } from '../crawling/boilerplate/boilerplate'
+import type { BoilerplateService } from '../crawling/boilerplate/boilerplate'
 import { findSource } from './find-source'
-import type { PreviewPlaces } from './preview-slots'
+import type { PreviewSlots } from './preview-slots'
 import { accessOf, accessWith, assertSelectors, type SourceRow } from './source-settings'
 
 interface Deps {
   db: Database
   sealer: Sealer
-  places: PreviewPlaces
-  siteShares: Pick<SiteShares, 'shareOfPage'>
+  slots: PreviewSlots
+  boilerplate: Pick<BoilerplateService, 'shareOfPage'>
   read: (request: VisitRequest, signal: AbortSignal) => Promise<TriedPage>
 }
 
 /** One page of a site before and after somebody's selectors; nothing is stored. */
-export function createPagePreviews({ db, sealer, places, siteShares, read }: Deps) {
+export function createPagePreviews({ db, sealer, slots, boilerplate, read }: Deps) {
   /** Throws invalid_input for a selector that is none, and rate_limited where many people try at once. */
   async function preview(
     actor: Actor,
@@ -37,8 +37,8 @@ export function createPagePreviews({ db, sealer, places, siteShares, read }: Dep
     const source = sourceId === undefined ? null : await findSource(db.read, organizationId, collectionId, sourceId)
     if (!source) await findCollection(db.read, organizationId, collectionId)
     assertSelectors(input)
-    places.assertFree()
-    const leave = places.take()
+    slots.assertFree()
+    const leave = slots.take()
     try {
       const request = {
         url: page,
@@ -49,7 +49,7 @@ export function createPagePreviews({ db, sealer, places, siteShares, read }: Dep
         gapMs: input.crawl_delay_ms ?? source?.crawlDelayMs ?? undefined,
         selectors: { include: input.include_selectors ?? [], exclude: input.exclude_selectors ?? [] },
         // As it would be cut: without what its site shares, where that is known.
-        share: source ? await siteShares.shareOfPage(source.id, page) : undefined,
+        share: source ? await boilerplate.shareOfPage(source.id, page) : undefined,
       }
       const isTried = request.selectors.include.length + request.selectors.exclude.length > 0
       return previewOf(page, await read(request, signal), isTried)

@@ -11,22 +11,22 @@ import { AppError } from '../../errors'
 import { authorize } from '../../policy'
 import type { Sealer } from '../../sealing'
 import { findCollection } from '../collections/collections'
-import { countUrls, isInside, type Organizations } from '../organizations/organizations'
+import { countsTowardLimit, countUrls, type Organizations } from '../organizations/organizations'
 import { findSource } from './find-source'
-import type { PreviewPlaces } from './preview-slots'
+import type { PreviewSlots } from './preview-slots'
 import { accessAfter, accessWith, assertSelectors } from './source-settings'
 
 interface Deps {
   db: Database
   organizations: Organizations
   sealer: Sealer
-  places: PreviewPlaces
+  slots: PreviewSlots
   /** Reads a site without storing anything; see `engine/crawl/preview.ts`. */
   preview(request: PreviewRequest, signal: AbortSignal): AsyncIterable<PreviewEvent>
 }
 
 /** Looks at what a source would take in and what not, and why; nothing is stored. Errors come before the stream. */
-export function createSourcePreviews({ db, organizations, sealer, places, preview: previewSite }: Deps) {
+export function createSourcePreviews({ db, organizations, sealer, slots, preview: previewSite }: Deps) {
   /** Of a new source. Its collection need not be made yet: null. */
   async function preview(
     actor: Actor,
@@ -81,7 +81,7 @@ export function createSourcePreviews({ db, organizations, sealer, places, previe
 
   /** The source's addresses that are in: they take no room of others. */
   function ownAddresses(id: string): Promise<number> {
-    return db.read.$count(addresses, and(eq(addresses.sourceId, id), isInside()))
+    return db.read.$count(addresses, and(eq(addresses.sourceId, id), countsTowardLimit()))
   }
 
   /** `room` of the request: what is there besides that which the plan has left. */
@@ -92,13 +92,13 @@ export function createSourcePreviews({ db, organizations, sealer, places, previe
   ): Promise<AsyncIterable<PreviewEvent>> {
     const { urls } = await organizations.planOf(db.read, organizationId)
     const left = urls === 0 ? crawlLimits.pagesPerRun : urls - (await countUrls(db.read, organizationId))
-    places.assertFree()
+    slots.assertFree()
     return counted(previewSite({ ...request, room: Math.max(0, left) + request.room }, signal))
   }
 
   /** One that nobody reads has not begun, and has no place. */
   async function* counted(events: AsyncIterable<PreviewEvent>): AsyncGenerator<PreviewEvent> {
-    const leave = places.take()
+    const leave = slots.take()
     try {
       yield* events
     } finally {

@@ -115,7 +115,7 @@ export function nextRefresh(interval: RefreshInterval, from = new Date(), random
 }
 
 /** The same for a source that has to wait for the crawls of the next month: within a tenth of its interval from then. */
-export function nextMonthsRefresh(interval: RefreshInterval, now = new Date(), random = Math.random): Date | null {
+export function nextMonthRefresh(interval: RefreshInterval, now = new Date(), random = Math.random): Date | null {
   const ms = intervals[interval]
   const nextMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)
   return ms === null ? null : new Date(nextMonth + (ms * random()) / 10)

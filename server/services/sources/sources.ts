@@ -14,14 +14,14 @@ import { AppError } from '../../errors'
 import { authorize, notFound } from '../../policy'
 import type { Sealer } from '../../sealing'
 import { findCollection } from '../collections/collections'
-import { startRun } from '../crawling/runs/runs'
+import { createRun } from '../crawling/runs/runs'
 import { sourceTransitions } from '../crawling/transitions'
 import { enqueue } from '../jobs/jobs'
 import { assertBelow, countUrls, type Organizations } from '../organizations/organizations'
 import { pageOf, rowsBefore } from '../paging'
-import { assertUnknown } from './assert-unique-source'
+import { assertUniqueSource } from './assert-unique-source'
 import { findSource } from './find-source'
-import type { PreviewPlaces } from './preview-slots'
+import type { PreviewSlots } from './preview-slots'
 import { addressOf, createSourcePreviews } from './source-previews'
 import { nextRefresh, type SourceRow, settingsOf } from './source-settings'
 import { sourceViews } from './source-views'
@@ -30,12 +30,12 @@ interface Deps {
   db: Database
   organizations: Organizations
   sealer: Sealer
-  places: PreviewPlaces
+  slots: PreviewSlots
   /** Reads a site without storing anything; see `engine/crawl/preview.ts`. */
   preview(request: PreviewRequest, signal: AbortSignal): AsyncIterable<PreviewEvent>
 }
 
-export function createSources({ db, organizations, sealer, places, preview }: Deps) {
+export function createSources({ db, organizations, sealer, slots, preview }: Deps) {
   async function list(
     actor: Actor,
     organizationId: string,
@@ -77,7 +77,7 @@ export function createSources({ db, organizations, sealer, places, preview }: De
     const id = crypto.randomUUID()
     await db.write(async (tx) => {
       await assertRoom(tx, await organizations.planOf(tx, organizationId), organizationId)
-      await assertUnknown(tx, collectionId, { type: input.type, url })
+      await assertUniqueSource(tx, collectionId, { type: input.type, url })
       await tx.insert(sources).values({
         ...settingsOf(input, sealer, { id, sealedHeaders: null }),
         id,
@@ -89,7 +89,7 @@ export function createSources({ db, organizations, sealer, places, preview }: De
         url,
         createdBy: personOf(actor),
       })
-      await startRun(tx, { id, organizationId }, 'full')
+      await createRun(tx, { id, organizationId }, 'full')
     })
     return get(actor, organizationId, collectionId, id)
   }
@@ -150,7 +150,7 @@ export function createSources({ db, organizations, sealer, places, preview }: De
     })
   }
 
-  return { list, get, create, edit, remove, ...createSourcePreviews({ db, organizations, sealer, places, preview }) }
+  return { list, get, create, edit, remove, ...createSourcePreviews({ db, organizations, sealer, slots, preview }) }
 }
 
 export type Sources = ReturnType<typeof createSources>

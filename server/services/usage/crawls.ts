@@ -35,7 +35,7 @@ export async function countCrawls(
 }
 
 /** Of addresses that were counted and then not asked for. */
-export async function giveBackCrawls(
+export async function refundCrawls(
   tx: Transaction,
   organizationId: string,
   many: number,

@@ -16,7 +16,7 @@ import { latestRun } from '../runs/runs'
 const rowsAtOnce = 200
 
 /** What the pages of a source share with it, as far as it is known. */
-export interface KnownShare {
+export interface SourceBoilerplate {
   /** Hashes of the content of most pages. */
   repeated: ReadonlySet<string>
   /** What an address keeps for all, of that and of what stands around several. */
@@ -38,9 +38,9 @@ interface Deps {
  * so is what stands around several. It is told by counting when a run ends; only pages that have another share than they
  * were cut with are cut again, from what was kept of them.
  */
-export function createSiteShares({ db, indexes, extractor }: Deps) {
+export function createBoilerplate({ db, indexes, extractor }: Deps) {
   /** As the last run left it: pages that are read now are cut with it. */
-  async function known(sourceId: string): Promise<KnownShare> {
+  async function known(sourceId: string): Promise<SourceBoilerplate> {
     const rows = await storedRows(sourceId)
     const [home] = await db.read
       .select({ id: addressBlocks.addressId })
@@ -56,7 +56,7 @@ export function createSiteShares({ db, indexes, extractor }: Deps) {
       .select({ id: addresses.id })
       .from(addresses)
       .where(and(eq(addresses.sourceId, sourceId), eq(addresses.url, url)))
-    return shareAt(await known(sourceId), address?.id ?? url)
+    return boilerplateOf(await known(sourceId), address?.id ?? url)
   }
 
   /** Whether a run works on the source, which may change what its pages share. */
@@ -74,7 +74,7 @@ export function createSiteShares({ db, indexes, extractor }: Deps) {
     const share = knownBy(rows, home)
     let added = 0
     for await (const row of rowsOf(sourceId, signal)) {
-      const own = shareAt(share, row.id)
+      const own = boilerplateOf(share, row.id)
       if (shareOf(row.hashes, own) !== row.share) added += await cutAgain(row, own)
     }
     return added
@@ -172,7 +172,7 @@ export function createSiteShares({ db, indexes, extractor }: Deps) {
   return { known, shareOfPage, standing, settle }
 }
 
-export type SiteShares = ReturnType<typeof createSiteShares>
+export type BoilerplateService = ReturnType<typeof createBoilerplate>
 
 function isSame(row: SiteBlock, other: SiteBlock | undefined): boolean {
   return row.addressId === other?.addressId && row.isRepeated === other.isRepeated
@@ -185,14 +185,14 @@ function rowsFor({ repeated, around }: Repetition): SiteBlock[] {
   ]
 }
 
-function knownBy(rows: SiteBlock[], home: string | null): KnownShare {
+function knownBy(rows: SiteBlock[], home: string | null): SourceBoilerplate {
   const kept = new Map<string, Set<string>>()
   for (const { hash, addressId } of rows) kept.set(addressId, (kept.get(addressId) ?? new Set()).add(hash))
   return { repeated: new Set(rows.flatMap(({ hash, isRepeated }) => (isRepeated ? [hash] : []))), kept, home }
 }
 
 /** The share of one page. */
-export function shareAt({ repeated, kept, home }: KnownShare, addressId: string): SiteShare {
+export function boilerplateOf({ repeated, kept, home }: SourceBoilerplate, addressId: string): SiteShare {
   return { repeated, kept: kept.get(addressId) ?? new Set(), isEntryPage: home === addressId }
 }
 

@@ -6,10 +6,10 @@ import { runs } from '../../../../db/schema/collections'
 import type { FileRefusal } from '../../../engine/documents/ports'
 import type { Files } from '../../files/files'
 import { asStored } from '../pages/claim'
-import type { ClaimedAddress, CrawlWork } from '../runs/run-context'
+import type { AddressRow, RunContext } from '../runs/run-context'
 import { addCounts, countExcluded } from '../runs/run-stats'
-import { moveAddresses } from '../transitions'
-import { dropWaiting, takePlace } from './file-rows'
+import { transitionAddresses } from '../transitions'
+import { dropReplacement, promoteReplacement } from './file-rows'
 
 interface Deps {
   db: Database
@@ -19,27 +19,27 @@ interface Deps {
 /** Stores what came of a document whose text stays as it was. */
 export function createDocumentOutcomes(deps: Deps) {
   /** The document is the one that was read before. */
-  async function storeUnchanged(work: CrawlWork, address: ClaimedAddress): Promise<void> {
+  async function storeUnchanged(work: RunContext, address: AddressRow): Promise<void> {
     await changeFiles(deps, address, async (tx) => {
       const change = { ...asBefore(address), crawledAt: new Date() }
-      await moveAddresses(tx, eq(addresses.id, address.id), 'unchanged', change)
+      await transitionAddresses(tx, eq(addresses.id, address.id), 'unchanged', change)
       await addCounts(tx, work, { checked: 1, unchanged: 1 })
-      return takePlace(tx, work.source)
+      return promoteReplacement(tx, work.source)
     })
   }
 
   /** The file that was to take the place of the one that was read is refused: that one stays, and the run says why. */
   async function refuseReplacement(
-    work: CrawlWork,
-    address: ClaimedAddress,
+    work: RunContext,
+    address: AddressRow,
     { name, reason }: { name: string; reason: FileRefusal },
   ): Promise<void> {
     const message = `“${name}” was not taken in. ${reasonText(reason)} “${address.url}” stays as it was read before.`
     await changeFiles(deps, address, async (tx) => {
-      await moveAddresses(tx, eq(addresses.id, address.id), 'kept', asBefore(address))
+      await transitionAddresses(tx, eq(addresses.id, address.id), 'kept', asBefore(address))
       await countExcluded(tx, work, reason, { wasIndexed: false, failed: 1 })
       await tx.update(runs).set({ reason, message }).where(eq(runs.id, work.runId))
-      return dropWaiting(tx, work.source.id)
+      return dropReplacement(tx, work.source.id)
     })
   }
 
@@ -52,8 +52,8 @@ export function createDocumentOutcomes(deps: Deps) {
  */
 export async function changeFiles(
   { db, files }: Deps,
-  address: ClaimedAddress,
-  change: (tx: Transaction, stored: ClaimedAddress) => Promise<string[]>,
+  address: AddressRow,
+  change: (tx: Transaction, stored: AddressRow) => Promise<string[]>,
 ): Promise<void> {
   const gone = await db.write(async (tx) => {
     const stored = await asStored(tx, address)
@@ -63,7 +63,7 @@ export async function changeFiles(
 }
 
 /** The text stays, and what is missing of it. */
-function asBefore({ reason }: ClaimedAddress) {
+function asBefore({ reason }: AddressRow) {
   const same = { failures: 0, notFoundCount: 0, nextFetchAt: null }
   return isNote(reason) ? same : { ...same, reason: null, message: null }
 }

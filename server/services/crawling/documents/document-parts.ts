@@ -7,11 +7,11 @@ import { type Move, moveFragment } from '../../fragments/fragment-diff'
 import { type Indexes, mergeFragments } from '../../fragments/fragments'
 import { wantVectors } from '../../indexing/enqueue-embedding'
 import { stillClaimed } from '../pages/claim'
-import type { ClaimedAddress, CrawlWork } from '../runs/run-context'
+import type { AddressRow, RunContext } from '../runs/run-context'
 import { addCounts } from '../runs/run-stats'
 
 /** A document that is stored in pieces, each in a short transaction of its own. */
-export interface DocumentPieces {
+export interface DocumentParts {
   /** The next fragments. False when the address is no longer ours. */
   add(some: Fragment[]): Promise<boolean>
   /**
@@ -24,11 +24,11 @@ export interface DocumentPieces {
 }
 
 /** Begins to store a document in pieces, or goes on with what was cut off. */
-export async function storeInPieces(
+export async function stageDocument(
   { db, indexes }: { db: Database; indexes: Indexes },
-  work: CrawlWork,
-  address: ClaimedAddress,
-): Promise<DocumentPieces> {
+  work: RunContext,
+  address: AddressRow,
+): Promise<DocumentParts> {
   if (address.committedThroughKey === null) await markWhole(db, address)
   /** By ordinal: what is kept of a document of any length. */
   const keys: number[] = []
@@ -82,7 +82,7 @@ export async function storeInPieces(
 }
 
 /** What is there now is whole; what comes behind it is not until the document is stored to its end. */
-async function markWhole(db: Database, { id }: ClaimedAddress): Promise<void> {
+async function markWhole(db: Database, { id }: AddressRow): Promise<void> {
   const [last] = await db.read.select({ key: max(fragments.key) }).from(fragments)
   await db.write((tx) =>
     tx
@@ -93,9 +93,9 @@ async function markWhole(db: Database, { id }: ClaimedAddress): Promise<void> {
 }
 
 /** Takes away what was added of a document that is not to be read on; what it had before stays. */
-export async function undoPieces(
+export async function discardStaged(
   { db, indexes }: { db: Database; indexes: Indexes },
-  address: ClaimedAddress,
+  address: AddressRow,
 ): Promise<void> {
   const here = eq(addresses.id, address.id)
   const [row] = await db.read.select({ committedThroughKey: addresses.committedThroughKey }).from(addresses).where(here)

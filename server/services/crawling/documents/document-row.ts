@@ -4,10 +4,10 @@ import type { Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { addressBlocks } from '../../../../db/schema/blocks'
 import type { FileFacts, FileReading } from '../../../engine/documents/ports'
-import type { Rival } from '../pages/duplicate-pages'
-import { countRead, readColumns } from '../pages/page-columns'
-import type { ClaimedAddress, CrawlWork } from '../runs/run-context'
-import { moveAddresses } from '../transitions'
+import type { Duplicate } from '../pages/duplicate-pages'
+import { countFetched, fetchedColumns } from '../pages/page-columns'
+import type { AddressRow, RunContext } from '../runs/run-context'
+import { transitionAddresses } from '../transitions'
 import type { DocumentSource } from './documents'
 
 export interface ReadDocument extends DocumentSource {
@@ -20,15 +20,15 @@ export interface ReadDocument extends DocumentSource {
 /** The address, as it is stored, says what was read of it, and nothing stays of what it was before. */
 export async function storeDocumentRow(
   tx: Transaction,
-  work: CrawlWork,
-  address: ClaimedAddress,
+  work: RunContext,
+  address: AddressRow,
   { facts, note, name, contentType, ...document }: ReadDocument,
-  { rival, fragments }: { rival: Rival | null; fragments: number },
+  { rival, fragments }: { rival: Duplicate | null; fragments: number },
 ): Promise<void> {
   const twin = rival?.stays ? rival.keeper.url : null
   // A document is not cut again by what the pages of its site share.
   await tx.delete(addressBlocks).where(eq(addressBlocks.addressId, address.id))
-  await moveAddresses(tx, eq(addresses.id, address.id), twin ? 'canonicalized' : 'read', {
+  await transitionAddresses(tx, eq(addresses.id, address.id), twin ? 'canonicalized' : 'read', {
     ...document,
     ...(work.source.type === 'file' ? { url: name, discoveredFrom: name } : {}),
     ...told(twin, note),
@@ -43,9 +43,9 @@ export async function storeDocumentRow(
     readDone: null,
     readTotal: null,
     committedThroughKey: null,
-    ...readColumns(address, document.textHash, 'document'),
+    ...fetchedColumns(address, document.textHash, 'document'),
   })
-  await countRead(tx, work, address, document, rival)
+  await countFetched(tx, work, address, document, rival)
 }
 
 /** Why it is not in, or why it is in with a part alone. */

@@ -8,14 +8,14 @@ import { fragmentsAtOnce, manyFragments } from '../../fragments/delete-fragments
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
 import { wantVectors } from '../../indexing/enqueue-embedding'
 import type { Frontier } from '../frontier/frontier'
-import { readTwins, rivalOf, takeOver } from '../pages/duplicate-pages'
-import type { ClaimedAddress, CrawlWork } from '../runs/run-context'
+import { findDuplicate, requeueMerged, takeOwnership } from '../pages/duplicate-pages'
+import type { AddressRow, RunContext } from '../runs/run-context'
 import { addCounts } from '../runs/run-stats'
 import { changeFiles, createDocumentOutcomes } from './document-outcomes'
-import { type DocumentPieces, storeInPieces, undoPieces } from './document-parts'
+import { type DocumentParts, discardStaged, stageDocument } from './document-parts'
 import { type ReadDocument, storeDocumentRow } from './document-row'
-import { takePlace } from './file-rows'
-import { endDocument } from './finish-document'
+import { promoteReplacement } from './file-rows'
+import { finishDocument } from './finish-document'
 
 /** What is known of a document before it is read. */
 export interface DocumentSource {
@@ -49,7 +49,7 @@ export function createDocuments({ db, indexes, frontier, files }: Deps) {
    * Puts the one address of a source of type file on the list of its run. It is called as the file is; one that has text
    * keeps its name until the file that is to take its place was read.
    */
-  async function list(work: CrawlWork, name: string): Promise<void> {
+  async function list(work: RunContext, name: string): Promise<void> {
     const here = eq(addresses.sourceId, work.source.id)
     const unread = and(here, eq(addresses.fragments, 0), ne(addresses.url, name))
     await db.write((tx) => tx.update(addresses).set({ url: name, discoveredFrom: name }).where(unread))
@@ -64,15 +64,15 @@ export function createDocuments({ db, indexes, frontier, files }: Deps) {
    * claimed then as before.
    */
   async function store(
-    work: CrawlWork,
-    address: ClaimedAddress,
+    work: RunContext,
+    address: AddressRow,
     source: DocumentSource,
     readings: AsyncIterable<FileReading>,
   ): Promise<FileRefusal | null> {
     const tellProgress = createProgress(address)
     // What has many fragments, or was cut off, cannot be exchanged as a whole.
     const isLarge = address.committedThroughKey !== null || address.fragments > manyFragments
-    let pieces: DocumentPieces | null = isLarge ? await storeInPieces({ db, indexes }, work, address) : null
+    let pieces: DocumentParts | null = isLarge ? await stageDocument({ db, indexes }, work, address) : null
     let facts: FileFacts | null = null
     let note: ReadDocument['note'] = null
     let waiting: Fragment[] = []
@@ -89,13 +89,13 @@ export function createDocuments({ db, indexes, frontier, files }: Deps) {
           break
         case 'fragments':
           waiting.push(...reading.fragments)
-          if (waiting.length > manyFragments) pieces ??= await storeInPieces({ db, indexes }, work, address)
+          if (waiting.length > manyFragments) pieces ??= await stageDocument({ db, indexes }, work, address)
           if (!pieces || waiting.length < fragmentsAtOnce) break
           if (!(await pieces.add(waiting))) return null
           waiting = []
           break
         case 'refused':
-          await undoPieces({ db, indexes }, address)
+          await discardStaged({ db, indexes }, address)
           return reading.reason
         default: {
           const document = { ...source, facts, note, textHash: reading.textHash }
@@ -108,7 +108,7 @@ export function createDocuments({ db, indexes, frontier, files }: Deps) {
   }
 
   /** At most once in a second. */
-  function createProgress({ id }: ClaimedAddress) {
+  function createProgress({ id }: AddressRow) {
     let told = Number.NEGATIVE_INFINITY
     return async ({ done, total }: { done: number; total: number }): Promise<void> => {
       if (!(total > 0) || performance.now() - told < progressMs) return
@@ -119,43 +119,43 @@ export function createDocuments({ db, indexes, frontier, files }: Deps) {
   }
 
   async function storeWhole(
-    work: CrawlWork,
-    address: ClaimedAddress,
+    work: RunContext,
+    address: AddressRow,
     document: ReadDocument,
     wanted: Fragment[],
   ): Promise<void> {
     await changeFiles({ db, files }, address, async (tx, stored) => {
-      if (stored.textHash !== document.textHash && stored.fragments > 0) await readTwins(tx, address, work.runId)
-      const rival = await rivalOf(tx, work, address, document.textHash)
-      if (rival && !rival.stays) await takeOver(tx, indexes, address, rival.keeper)
+      if (stored.textHash !== document.textHash && stored.fragments > 0) await requeueMerged(tx, address, work.runId)
+      const rival = await findDuplicate(tx, work, address, document.textHash)
+      if (rival && !rival.stays) await takeOwnership(tx, indexes, address, rival.keeper)
       const added = await replaceFragments(tx, indexes, address, rival?.stays ? [] : wanted)
       await addCounts(tx, work, { fragments: added })
       if (added > 0) await wantVectors(tx, address)
       await storeDocumentRow(tx, work, stored, document, { rival, fragments: wanted.length })
-      return takePlace(tx, work.source)
+      return promoteReplacement(tx, work.source)
     })
   }
 
   async function endPieces(
-    work: CrawlWork,
-    address: ClaimedAddress,
+    work: RunContext,
+    address: AddressRow,
     document: ReadDocument,
-    pieces: DocumentPieces,
+    pieces: DocumentParts,
   ): Promise<void> {
     await begin(work, address, document)
-    await endDocument({ db, indexes }, work, address, document, pieces)
+    await finishDocument({ db, indexes }, work, address, document, pieces)
   }
 
   /**
    * What is exchanged piece by piece goes no way back: from here on the file is the new one, and where that is cut off
    * it is read again.
    */
-  async function begin(work: CrawlWork, address: ClaimedAddress, { name }: ReadDocument): Promise<void> {
+  async function begin(work: RunContext, address: AddressRow, { name }: ReadDocument): Promise<void> {
     if (work.source.type !== 'file') return
     await changeFiles({ db, files }, address, async (tx) => {
       const called = { url: name, discoveredFrom: name, etag: null }
       await tx.update(addresses).set(called).where(eq(addresses.id, address.id))
-      return takePlace(tx, work.source)
+      return promoteReplacement(tx, work.source)
     })
   }
 

@@ -22,7 +22,7 @@ export async function insertFile(
 }
 
 /** The file that waited was read: it is its source's from now on. Nothing happens where none waits. */
-export async function takePlace(
+export async function promoteReplacement(
   tx: Transaction,
   { id: sourceId, type }: Pick<SourceRow, 'id' | 'type'>,
 ): Promise<string[]> {
@@ -39,7 +39,7 @@ export async function takePlace(
 }
 
 /** The source keeps the file that it has. */
-export function dropWaiting(tx: Transaction, sourceId: string): Promise<string[]> {
+export function dropReplacement(tx: Transaction, sourceId: string): Promise<string[]> {
   return deleteFiles(tx, sourceId, 'waiting')
 }
 

@@ -4,10 +4,17 @@ import { addresses } from '../../../../db/schema/addresses'
 import { clearFragments, manyFragments } from '../../fragments/delete-fragments'
 import type { Indexes } from '../../fragments/fragments'
 import { asStored } from '../pages/claim'
-import { decidesItself, forgetValidators, giveWay, type Rival, readTwins, rivalOf } from '../pages/duplicate-pages'
-import type { ClaimedAddress, CrawlWork } from '../runs/run-context'
-import { moveAddresses } from '../transitions'
-import type { DocumentPieces } from './document-parts'
+import {
+  clearValidators,
+  type Duplicate,
+  findDuplicate,
+  isStoredInParts,
+  mergeInto,
+  requeueMerged,
+} from '../pages/duplicate-pages'
+import type { AddressRow, RunContext } from '../runs/run-context'
+import { transitionAddresses } from '../transitions'
+import type { DocumentParts } from './document-parts'
 import { type ReadDocument, storeDocumentRow } from './document-row'
 
 interface Deps {
@@ -25,15 +32,15 @@ interface Stage {
  * Ends a document that was stored in pieces. Whether its text is kept is asked in the transaction that ends it, so that
  * of two with the same text that end together one gives way.
  */
-export async function endDocument(
+export async function finishDocument(
   { db, indexes }: Deps,
-  work: CrawlWork,
-  address: ClaimedAddress,
+  work: RunContext,
+  address: AddressRow,
   document: ReadDocument,
-  pieces: DocumentPieces,
+  pieces: DocumentParts,
 ): Promise<void> {
   const stage: Stage = { fragments: null, swept: null }
-  const early = await db.write((tx) => rivalOf(tx, work, address, document.textHash))
+  const early = await db.write((tx) => findDuplicate(tx, work, address, document.textHash))
   if (early?.stays) await pieces.clear()
   else stage.fragments = await pieces.end()
   for (;;) {
@@ -53,32 +60,32 @@ export async function endDocument(
 async function endRow(
   tx: Transaction,
   indexes: Indexes,
-  work: CrawlWork,
-  address: ClaimedAddress,
+  work: RunContext,
+  address: AddressRow,
   document: ReadDocument,
   { fragments, swept }: Stage,
-): Promise<Rival | null> {
+): Promise<Duplicate | null> {
   const stored = await asStored(tx, address)
   if (!stored) return null
-  const rival = await rivalOf(tx, work, address, document.textHash)
+  const rival = await findDuplicate(tx, work, address, document.textHash)
   if (rival?.stays && fragments !== null) return rival
   if (rival && !rival.stays && mustBeSwept(rival) && swept !== rival.keeper.id) {
-    await forgetValidators(tx, rival.keeper)
+    await clearValidators(tx, rival.keeper)
     return rival
   }
-  if (stored.textHash !== document.textHash && stored.fragments > 0) await readTwins(tx, address, work.runId)
+  if (stored.textHash !== document.textHash && stored.fragments > 0) await requeueMerged(tx, address, work.runId)
   if (!rival?.stays && fragments === null) {
     // What it gave way to has gone meanwhile.
     const again = { etag: null, lastModified: null, fragments: 0 }
-    await moveAddresses(tx, eq(addresses.id, address.id), 'asked-in-full', again)
+    await transitionAddresses(tx, eq(addresses.id, address.id), 'asked-in-full', again)
     return null
   }
-  if (rival && !rival.stays) await giveWay(tx, indexes, address, rival.keeper)
+  if (rival && !rival.stays) await mergeInto(tx, indexes, address, rival.keeper)
   await storeDocumentRow(tx, work, stored, document, { rival, fragments: fragments ?? 0 })
   return null
 }
 
 /** More than one transaction can take away. */
-function mustBeSwept({ keeper }: Rival): boolean {
-  return keeper.fragments > manyFragments && !decidesItself(keeper)
+function mustBeSwept({ keeper }: Duplicate): boolean {
+  return keeper.fragments > manyFragments && !isStoredInParts(keeper)
 }

@@ -4,29 +4,29 @@ import { addresses } from '../../../../db/schema/addresses'
 import { isSameSite, refusalOfShape } from '../../../engine/crawl/urls/urls'
 import { crawlLimits } from '../../../engine/limits'
 import type { SourceRow } from '../../sources/source-settings'
-import type { CrawlWork } from '../runs/run-context'
+import type { RunContext } from '../runs/run-context'
 
 /** Of addresses that are shown for their reason only. */
-export const outsideReasons = ['excluded', 'over-depth', 'too-deep', 'trap', 'other-host']
+export const exclusionReasons = ['excluded', 'over-depth', 'too-deep', 'trap', 'other-host']
 
 /** How many addresses of a source may be in, as far as the plan allows them. */
-export function mostInside({ maxPages }: Pick<SourceRow, 'maxPages'>): number {
+export function pageLimit({ maxPages }: Pick<SourceRow, 'maxPages'>): number {
   return Math.min(maxPages ?? crawlLimits.pagesPerRun, crawlLimits.pagesPerRun)
 }
 
 /** Known from runs before, and left out by nobody. */
-export function beforeThis(runId: string): SQL | undefined {
+export function fromEarlierRuns(runId: string): SQL | undefined {
   return and(or(isNull(addresses.runId), ne(addresses.runId, runId)), isNull(addresses.ignoredAt))
 }
 
 /** Shown for its reason only. */
-export function isOutside(): SQL | undefined {
-  return or(eq(addresses.status, 'limit'), inArray(addresses.reason, outsideReasons))
+export function isExcluded(): SQL | undefined {
+  return or(eq(addresses.status, 'limit'), inArray(addresses.reason, exclusionReasons))
 }
 
 /** Why the source's options leave an address out; the front page of a domain is read for its links in any case. */
-export function refusalOf(
-  { source }: Pick<CrawlWork, 'source'>,
+export function exclusionOf(
+  { source }: Pick<RunContext, 'source'>,
   patterns: { admits(address: string): boolean },
   { url, depth }: { url: string; depth: number },
 ): ReasonCode | undefined {

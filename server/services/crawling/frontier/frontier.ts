@@ -4,11 +4,11 @@ import type { Database, Queries } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import type { Indexes } from '../../fragments/fragments'
 import type { Organizations } from '../../organizations/organizations'
-import { countCrawls, crawlsLeft, giveBackCrawls } from '../../usage/crawls'
-import type { ClaimedAddress, CrawlWork } from '../runs/run-context'
+import { countCrawls, crawlsLeft, refundCrawls } from '../../usage/crawls'
+import type { AddressRow, RunContext } from '../runs/run-context'
 import { createRunStart } from '../runs/start-run'
-import { addressTransitions, moveAddresses } from '../transitions'
-import { createListing } from './enqueue-addresses'
+import { addressTransitions, transitionAddresses } from '../transitions'
+import { createAddressQueue } from './enqueue-addresses'
 
 /** The list of a run: what it reads is what the table says, so a restart goes on where the last process ended. */
 export function createFrontier({
@@ -20,17 +20,17 @@ export function createFrontier({
   indexes: Indexes
   organizations: Organizations
 }) {
-  const { list, roomFor } = createListing({ db, organizations })
+  const { list, roomFor } = createAddressQueue({ db, organizations })
   const { startFetching } = createRunStart({ db, indexes, roomFor })
 
   /** After a crash: what was under way is to be read again, and counts as one crawl. */
-  async function release({ source }: CrawlWork): Promise<void> {
+  async function release({ source }: RunContext): Promise<void> {
     await db.write(async (tx) => {
       const underWay = and(eq(addresses.sourceId, source.id), eq(addresses.status, 'crawling'))
       const many = await tx.$count(addresses, underWay)
       if (many === 0) return
-      await moveAddresses(tx, eq(addresses.sourceId, source.id), 'released')
-      await giveBackCrawls(tx, source.organizationId, many)
+      await transitionAddresses(tx, eq(addresses.sourceId, source.id), 'released')
+      await refundCrawls(tx, source.organizationId, many)
     })
   }
 
@@ -38,7 +38,7 @@ export function createFrontier({
    * Takes the next addresses of the run, in the order in which they were found, and counts them as crawls of the month.
    * 'used-up' when the plan allows no more this month.
    */
-  async function claim({ source, runId }: CrawlWork, many: number): Promise<ClaimedAddress[] | 'used-up'> {
+  async function claim({ source, runId }: RunContext, many: number): Promise<AddressRow[] | 'used-up'> {
     const now = new Date()
     return db.write(async (tx) => {
       const { crawls } = await organizations.planOf(tx, source.organizationId)
@@ -69,7 +69,7 @@ export function createFrontier({
   }
 
   /** When the next waiting address is due; null when none waits. */
-  async function nextDue({ source, runId }: CrawlWork): Promise<Date | null> {
+  async function nextDue({ source, runId }: RunContext): Promise<Date | null> {
     const [row] = await db.read
       .select({ at: addresses.nextFetchAt })
       .from(addresses)
@@ -80,13 +80,13 @@ export function createFrontier({
   }
 
   /** Whether addresses of this run wait, and are due by now or later. */
-  async function isWaiting({ source, runId }: CrawlWork, queries: Queries = db.read): Promise<boolean> {
+  async function isWaiting({ source, runId }: RunContext, queries: Queries = db.read): Promise<boolean> {
     const waiting = and(eq(addresses.sourceId, source.id), eq(addresses.status, 'pending'), eq(addresses.runId, runId))
     return (await queries.select({ id: addresses.id }).from(addresses).where(waiting).limit(1)).length > 0
   }
 
   /** How many addresses are out, or failed, by reason: of all, or of those alone that a person asked for. */
-  async function refusals({ source, kind, runId }: CrawlWork): Promise<Record<string, number>> {
+  async function refusals({ source, kind, runId }: RunContext): Promise<Record<string, number>> {
     const ofRun = kind === 'address' ? eq(addresses.runId, runId) : undefined
     const rows = await db.read
       .select({ reason: addresses.reason, many: count() })

@@ -1,17 +1,17 @@
 import { and, eq, isNotNull, or, type SQL } from 'drizzle-orm'
 import type { Queries, Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
-import { isOutside } from '../frontier/admission'
-import type { CrawlWork } from '../runs/run-context'
-import { readAgain } from './duplicate-pages'
+import { isExcluded } from '../frontier/admission'
+import type { RunContext } from '../runs/run-context'
+import { requeue } from './duplicate-pages'
 
 /** Addresses that name one another as their proper one. */
 const longestChain = 5
 
 /** Whether a page may give way to the address that it names: not where that one leads nowhere, or back to it. */
-export async function mayGiveWayTo(
+export async function canFollowCanonical(
   queries: Queries,
-  { source }: CrawlWork,
+  { source }: RunContext,
   page: string,
   named: string,
 ): Promise<boolean> {
@@ -33,8 +33,8 @@ export async function mayGiveWayTo(
  * Whether an address that a redirect leads to is looked at by itself: it has a text, or is left out for a reason of its
  * own. What leads elsewhere or was never read is not known by its row.
  */
-export async function isKnown(queries: Queries, { source }: CrawlWork, url: string): Promise<boolean> {
-  const hasFate = or(isNotNull(addresses.textHash), isNotNull(addresses.ignoredAt), isOutside())
+export async function isKnown(queries: Queries, { source }: RunContext, url: string): Promise<boolean> {
+  const hasFate = or(isNotNull(addresses.textHash), isNotNull(addresses.ignoredAt), isExcluded())
   const rows = await queries
     .select({ id: addresses.id })
     .from(addresses)
@@ -43,9 +43,9 @@ export async function isKnown(queries: Queries, { source }: CrawlWork, url: stri
 }
 
 /** Pages that gave way to this address as their proper one are read themselves when it cannot be read. */
-export async function readThoseBehind(
+export async function requeueDependents(
   tx: Transaction,
-  { source, runId }: CrawlWork,
+  { source, runId }: RunContext,
   url: string,
   which?: SQL,
 ): Promise<void> {
@@ -55,5 +55,5 @@ export async function readThoseBehind(
     eq(addresses.canonicalUrl, url),
     eq(addresses.reason, 'canonical'),
   )
-  await readAgain(tx, { runId }, 'canonical', behind, { etag: null, lastModified: null })
+  await requeue(tx, { runId }, 'canonical', behind, { etag: null, lastModified: null })
 }

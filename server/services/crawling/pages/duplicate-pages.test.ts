@@ -5,12 +5,12 @@ import { openTestApp } from '../../../../tests/support/app'
 import { system } from '../../../actor'
 import type { App } from '../../../app'
 import type { FileReading } from '../../../engine/documents/ports'
-import type { ClaimedAddress, CrawlWork } from '../runs/run-context'
+import type { AddressRow, RunContext } from '../runs/run-context'
 import type { ReadPage } from './store-page'
 
 const site = 'http://127.0.0.1:9'
 let app: App
-let work: CrawlWork
+let work: RunContext
 beforeEach(async () => {
   app = (await openTestApp()).app
   const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
@@ -40,7 +40,7 @@ function pageOf(text: string): ReadPage {
 }
 
 /** In the order of the paths. */
-async function claim(...paths: string[]): Promise<ClaimedAddress[]> {
+async function claim(...paths: string[]): Promise<AddressRow[]> {
   await app.crawls.list(
     work,
     paths.map((path) => ({ url: at(path), depth: 0, discoveredFrom: at('/') })),
@@ -51,13 +51,13 @@ async function claim(...paths: string[]): Promise<ClaimedAddress[]> {
 }
 
 /** Puts them on the list of the run again and takes them, as the next run does. */
-async function claimAgain(...rows: ClaimedAddress[]): Promise<ClaimedAddress[]> {
+async function claimAgain(...rows: AddressRow[]): Promise<AddressRow[]> {
   await app.db.write((tx) => tx.update(addresses).set({ status: 'pending' }))
   const claimed = await app.crawls.claim(work, 100)
   return rows.flatMap((row) => (claimed === 'used-up' ? [] : claimed.filter(({ id }) => id === row.id)))
 }
 
-const store = (address: ClaimedAddress, text: string) => app.crawls.storePage(work, address, pageOf(text), [])
+const store = (address: AddressRow, text: string) => app.crawls.storePage(work, address, pageOf(text), [])
 
 async function rowOf(path: string) {
   const [row] = await app.db.read
@@ -102,8 +102,8 @@ describe('addresses with the same text', () => {
     await store(old, 'Storm')
     const { keys } = await rowOf('/old-storm')
     for (const [path, finish] of [
-      ['/storm-1', (address: ClaimedAddress) => app.crawls.storeUnchanged(work, address)],
-      ['/storm', (address: ClaimedAddress) => store(address, 'Storm')],
+      ['/storm-1', (address: AddressRow) => app.crawls.storeUnchanged(work, address)],
+      ['/storm', (address: AddressRow) => store(address, 'Storm')],
     ] as const) {
       const [better] = await claim(path)
       const [underWay] = await claimAgain(old)
@@ -170,7 +170,7 @@ describe('addresses with the same text', () => {
 })
 
 /** `beforeEnd` happens when all of it was handed over. */
-async function storeDocument(address: ClaimedAddress, passages: number, text: string, beforeEnd = async () => {}) {
+async function storeDocument(address: AddressRow, passages: number, text: string, beforeEnd = async () => {}) {
   async function* readings(): AsyncGenerator<FileReading> {
     const all = Array.from({ length: passages }, (_, ordinal) => ({
       ...{ ordinal, text: `${text} ${ordinal}`, title: text, headings: [], innerHeadings: [], anchor: null },

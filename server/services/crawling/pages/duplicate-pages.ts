@@ -5,31 +5,31 @@ import { addresses, fragments } from '../../../../db/schema/addresses'
 import { comesBefore } from '../../../engine/crawl/urls/preferred-url'
 import { manyFragments } from '../../fragments/delete-fragments'
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
-import type { CrawlWork } from '../runs/run-context'
+import type { RunContext } from '../runs/run-context'
 import { uncountExcluded } from '../runs/run-stats'
-import { moveAddresses } from '../transitions'
+import { transitionAddresses } from '../transitions'
 
 type AddressRow = typeof addresses.$inferSelect
 type Place = Pick<AddressRow, 'id' | 'url' | 'sourceId'>
 
 /** Another address of the source that has the same text and keeps it; null where this one is the first. */
-export async function twinOf(tx: Transaction, address: Place, textHash: string): Promise<string | null> {
+export async function findOwnerUrl(tx: Transaction, address: Place, textHash: string): Promise<string | null> {
   return (await keeperOf(tx, address, textHash))?.url ?? null
 }
 
 /** Another address that keeps the text of one that was read. `stays`: it goes on to, for its address comes first. */
-export interface Rival {
+export interface Duplicate {
   keeper: AddressRow
   stays: boolean
 }
 
 /** Null where nobody else has the text, or where one address, or a file, is wanted for itself. */
-export async function rivalOf(
+export async function findDuplicate(
   tx: Transaction,
-  { source }: CrawlWork,
+  { source }: RunContext,
   address: Place,
   textHash: string,
-): Promise<Rival | null> {
+): Promise<Duplicate | null> {
   const keeper = source.type === 'url' || source.type === 'file' ? null : await keeperOf(tx, address, textHash)
   return keeper && { keeper, stays: comesBefore(keeper.url, address.url) }
 }
@@ -55,15 +55,20 @@ async function keeperOf(tx: Transaction, address: Place, textHash: string): Prom
  * The address keeps the text from now on that another one kept: that one gives way to it, and so do those that gave way
  * to that one. Fragments change hands as they are, with their vectors.
  */
-export async function takeOver(tx: Transaction, indexes: Indexes, address: Place, keeper: AddressRow): Promise<void> {
-  if (decidesItself(keeper)) return forgetValidators(tx, keeper)
+export async function takeOwnership(
+  tx: Transaction,
+  indexes: Indexes,
+  address: Place,
+  keeper: AddressRow,
+): Promise<void> {
+  if (isStoredInParts(keeper)) return clearValidators(tx, keeper)
   await tx.update(fragments).set({ addressId: address.id }).where(eq(fragments.addressId, keeper.id))
-  await giveWay(tx, indexes, address, keeper)
+  await mergeInto(tx, indexes, address, keeper)
 }
 
 /** Likewise, where the address has fragments of its own. */
-export async function giveWay(tx: Transaction, indexes: Indexes, address: Place, keeper: AddressRow): Promise<void> {
-  if (decidesItself(keeper)) return forgetValidators(tx, keeper)
+export async function mergeInto(tx: Transaction, indexes: Indexes, address: Place, keeper: AddressRow): Promise<void> {
+  if (isStoredInParts(keeper)) return clearValidators(tx, keeper)
   // What it was cut from goes, too.
   await replaceFragments(tx, indexes, keeper, [])
   const told = { reason: 'duplicate', message: withAddress('duplicate', address.url) }
@@ -74,20 +79,20 @@ export async function giveWay(tx: Transaction, indexes: Indexes, address: Place,
   await tx
     .update(addresses)
     .set({ ...told, ...stands, canonicalUrl: address.url })
-    .where(gaveWayTo(keeper))
+    .where(mergedInto(keeper))
 }
 
 /**
  * A long document on its way is stored piece by piece, which nobody may take from it; at its end it gives way where its
  * text is still the same.
  */
-export function decidesItself({ status, fragments, committedThroughKey }: AddressRow): boolean {
+export function isStoredInParts({ status, fragments, committedThroughKey }: AddressRow): boolean {
   const isUnderWay = status === 'pending' || status === 'crawling'
   return committedThroughKey !== null || (isUnderWay && fragments > manyFragments)
 }
 
 /** It is read in full the next time. */
-export async function forgetValidators(tx: Transaction, { id }: Place): Promise<void> {
+export async function clearValidators(tx: Transaction, { id }: Place): Promise<void> {
   await tx.update(addresses).set({ etag: null, lastModified: null }).where(eq(addresses.id, id))
 }
 
@@ -95,15 +100,15 @@ export async function forgetValidators(tx: Transaction, { id }: Place): Promise<
  * Pages that gave way to this one, which had the same text, are read themselves, in full: it is another now, or gone.
  * Without a run they wait for the next one.
  */
-export async function readTwins(tx: Transaction, address: Place, runId: string | null): Promise<void> {
-  const twins = gaveWayTo(address)
+export async function requeueMerged(tx: Transaction, address: Place, runId: string | null): Promise<void> {
+  const twins = mergedInto(address)
   const unseen = { etag: null, lastModified: null }
   if (runId === null) await tx.update(addresses).set(unseen).where(twins)
-  else await readAgain(tx, { runId }, 'duplicate', twins, unseen)
+  else await requeue(tx, { runId }, 'duplicate', twins, unseen)
 }
 
 /** Puts addresses that are out for this reason on the list of the run, also those that it has looked at. */
-export async function readAgain(
+export async function requeue(
   tx: Transaction,
   { runId }: { runId: string },
   reason: ReasonCode,
@@ -112,10 +117,10 @@ export async function readAgain(
 ): Promise<void> {
   const seen = await tx.$count(addresses, and(which, eq(addresses.runId, runId), eq(addresses.status, 'idle')))
   if (seen > 0) await uncountExcluded(tx, { runId }, reason, seen)
-  await moveAddresses(tx, which, 'due', { ...unseen, runId, nextFetchAt: null, attempts: 0 })
+  await transitionAddresses(tx, which, 'due', { ...unseen, runId, nextFetchAt: null, attempts: 0 })
 }
 
 /** Those that point to this address, because it keeps the text that they have, too. */
-export function gaveWayTo({ sourceId, url }: Place): SQL | undefined {
+export function mergedInto({ sourceId, url }: Place): SQL | undefined {
   return and(eq(addresses.sourceId, sourceId), eq(addresses.canonicalUrl, url), eq(addresses.reason, 'duplicate'))
 }

@@ -1,13 +1,13 @@
 import type { Transaction } from '../../../../db/database'
 import type { addresses } from '../../../../db/schema/addresses'
 import { extractorVersion } from '../../../engine/ingest/extractor-version'
-import type { ClaimedAddress, CrawlWork } from '../runs/run-context'
+import type { AddressRow, RunContext } from '../runs/run-context'
 import { addCounts, countExcluded } from '../runs/run-stats'
-import type { Rival } from './duplicate-pages'
+import type { Duplicate } from './duplicate-pages'
 
 /** What a look that found a text says of its address, whatever was found. */
-export function readColumns(
-  address: ClaimedAddress,
+export function fetchedColumns(
+  address: AddressRow,
   textHash: string,
   what: keyof typeof extractorVersion,
 ): Partial<typeof addresses.$inferInsert> {
@@ -29,12 +29,12 @@ export function readColumns(
  * What it adds to the report of its run; `bytes` of the body. Of two with the same text one is a duplicate: this one, or
  * the rival that gives way to it, where that is not looked at any more in this run and has been counted as being in.
  */
-export async function countRead(
+export async function countFetched(
   tx: Transaction,
-  work: CrawlWork,
-  address: ClaimedAddress,
+  work: RunContext,
+  address: AddressRow,
   { textHash, bytes }: { textHash: string; bytes: number },
-  rival: Rival | null,
+  rival: Duplicate | null,
   fragments = 0,
 ): Promise<void> {
   const read = { fetched: 1, bytes, fragments }
@@ -47,6 +47,6 @@ export async function countRead(
   await addCounts(tx, work, { ...read, checked: 1, [outcome]: 1 })
 }
 
-function isCountedIn({ runId }: CrawlWork, { keeper }: Rival): boolean {
+function isCountedIn({ runId }: RunContext, { keeper }: Duplicate): boolean {
   return keeper.runId === runId && keeper.status === 'idle'
 }

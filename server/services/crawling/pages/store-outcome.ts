@@ -5,14 +5,14 @@ import { addresses } from '../../../../db/schema/addresses'
 import { extractorVersion } from '../../../engine/ingest/extractor-version'
 import { clearFragments } from '../../fragments/delete-fragments'
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
-import { giveBackCrawls } from '../../usage/crawls'
+import { refundCrawls } from '../../usage/crawls'
 import type { Frontier } from '../frontier/frontier'
-import type { ClaimedAddress, CrawlWork, FoundAddress } from '../runs/run-context'
+import type { AddressRow, DiscoveredAddress, RunContext } from '../runs/run-context'
 import { countExcluded } from '../runs/run-stats'
-import { moveAddresses } from '../transitions'
-import { readThoseBehind } from './canonicals'
+import { transitionAddresses } from '../transitions'
+import { requeueDependents } from './canonicals'
 import { asStored } from './claim'
-import { readTwins } from './duplicate-pages'
+import { requeueMerged } from './duplicate-pages'
 
 /** Another address is read in place of one, or only its links are wanted. */
 export interface Elsewhere {
@@ -41,10 +41,10 @@ export function createOutcomeStore({ db, indexes, frontier }: { db: Database; in
 
   /** The address does not lead to a page that we keep. What it had before leaves with `withdraw`. */
   async function storeRefusal(
-    work: CrawlWork,
-    address: ClaimedAddress,
+    work: RunContext,
+    address: AddressRow,
     refusal: Refusal,
-    links: FoundAddress[] = [],
+    links: DiscoveredAddress[] = [],
   ): Promise<void> {
     await frontier.list(work, links)
     if (refusal.withdraw) await clearFragments(db, indexes, address)
@@ -53,12 +53,12 @@ export function createOutcomeStore({ db, indexes, frontier }: { db: Database; in
       if (!stored) return
       if (refusal.withdraw) {
         await replaceFragments(tx, indexes, address, [])
-        await readTwins(tx, address, work.runId)
+        await requeueMerged(tx, address, work.runId)
       }
-      if (refusal.unasked) await giveBackCrawls(tx, address.organizationId, 1)
+      if (refusal.unasked) await refundCrawls(tx, address.organizationId, 1)
       const { reason, message, httpStatus } = refusal
       const forgotten = { fragments: 0, textHash: null, etag: null, lastModified: null, canonicalUrl: null }
-      await moveAddresses(tx, eq(addresses.id, address.id), 'refused', {
+      await transitionAddresses(tx, eq(addresses.id, address.id), 'refused', {
         reason,
         message,
         httpStatus,
@@ -69,16 +69,16 @@ export function createOutcomeStore({ db, indexes, frontier }: { db: Database; in
         ...(refusal.withdraw ? forgotten : {}),
       })
       await countExcluded(tx, work, reason, { wasIndexed: refusal.withdraw && stored.fragments > 0, failed: 1 })
-      await readThoseBehind(tx, work, address.url)
+      await requeueDependents(tx, work, address.url)
     })
   }
 
   /** The address leads to another one of the site, which is read in its place, or is a list of such. */
   async function storeElsewhere(
-    work: CrawlWork,
-    address: ClaimedAddress,
+    work: RunContext,
+    address: AddressRow,
     { reason, address: target, httpStatus, etag = null, lastModified = null }: Elsewhere,
-    links: FoundAddress[],
+    links: DiscoveredAddress[],
   ): Promise<void> {
     await frontier.list(work, links)
     await clearFragments(db, indexes, address)
@@ -86,8 +86,8 @@ export function createOutcomeStore({ db, indexes, frontier }: { db: Database; in
       const stored = await asStored(tx, address)
       if (!stored) return
       await replaceFragments(tx, indexes, address, [])
-      await readTwins(tx, address, work.runId)
-      await moveAddresses(tx, eq(addresses.id, address.id), 'canonicalized', {
+      await requeueMerged(tx, address, work.runId)
+      await transitionAddresses(tx, eq(addresses.id, address.id), 'canonicalized', {
         reason,
         message: withAddress(reason, target),
         canonicalUrl: target,
@@ -106,30 +106,36 @@ export function createOutcomeStore({ db, indexes, frontier }: { db: Database; in
       })
       await countExcluded(tx, work, reason, { wasIndexed: stored.fragments > 0 })
       // A page that named this address as its proper one, and to which it leads back, is read itself.
-      if (target) await readThoseBehind(tx, work, address.url, eq(addresses.url, target))
+      if (target) await requeueDependents(tx, work, address.url, eq(addresses.url, target))
     })
   }
 
   /** Tried again in this run, after `afterMs`. What was stored before stays. */
   async function storeRetry(
-    address: ClaimedAddress,
+    address: AddressRow,
     { reason, message, httpStatus }: { reason: ReasonCode; message: string; httpStatus: number | null },
     afterMs: number,
   ): Promise<void> {
     const again = { attempts: address.attempts + 1, nextFetchAt: new Date(Date.now() + afterMs) }
     const failures = address.failures + 1
     await db.write((tx) =>
-      moveAddresses(tx, eq(addresses.id, address.id), 'postponed', { ...again, failures, reason, message, httpStatus }),
+      transitionAddresses(tx, eq(addresses.id, address.id), 'postponed', {
+        ...again,
+        failures,
+        reason,
+        message,
+        httpStatus,
+      }),
     )
   }
 
   /** Its site wants to be left alone for a while, and was not asked: its turn comes later, and it has not failed. */
-  async function putBack(address: ClaimedAddress, afterMs: number): Promise<void> {
+  async function putBack(address: AddressRow, afterMs: number): Promise<void> {
     await db.write(async (tx) => {
-      await moveAddresses(tx, eq(addresses.id, address.id), 'postponed', {
+      await transitionAddresses(tx, eq(addresses.id, address.id), 'postponed', {
         nextFetchAt: new Date(Date.now() + afterMs),
       })
-      await giveBackCrawls(tx, address.organizationId, 1)
+      await refundCrawls(tx, address.organizationId, 1)
     })
   }
 

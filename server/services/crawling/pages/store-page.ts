@@ -6,15 +6,15 @@ import { createNumberStreaks } from '../../../engine/crawl/urls/crawler-traps'
 import type { Fragment, KeptBlocks } from '../../../engine/ports'
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
 import { wantVectors } from '../../indexing/enqueue-embedding'
-import { shareAt, storeBlocks } from '../boilerplate/boilerplate'
+import { boilerplateOf, storeBlocks } from '../boilerplate/boilerplate'
 import type { Frontier } from '../frontier/frontier'
-import type { ClaimedAddress, CrawlWork, FoundAddress } from '../runs/run-context'
+import type { AddressRow, DiscoveredAddress, RunContext } from '../runs/run-context'
 import { addCounts, countExcluded } from '../runs/run-stats'
-import { moveAddresses } from '../transitions'
+import { transitionAddresses } from '../transitions'
 import { asStored } from './claim'
-import { readTwins, rivalOf, takeOver, twinOf } from './duplicate-pages'
-import { isTrap } from './duplicate-trap'
-import { countRead, readColumns } from './page-columns'
+import { findDuplicate, findOwnerUrl, requeueMerged, takeOwnership } from './duplicate-pages'
+import { isDuplicateTrap } from './duplicate-trap'
+import { countFetched, fetchedColumns } from './page-columns'
 
 /** What is stored of a page that was read. */
 export interface ReadPage {
@@ -43,40 +43,40 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
 
   /** Whether its links lead to anything new. */
   async function leadsOn(
-    work: CrawlWork,
-    { url, discoveredFrom, sourceId }: ClaimedAddress,
+    work: RunContext,
+    { url, discoveredFrom, sourceId }: AddressRow,
     page: ReadPage,
   ): Promise<boolean> {
     const texts = page.fragments.map(({ text }) => text)
     const isEndless = streaks.isEndless(work.runId, { url, discoveredFrom, texts })
-    return !isEndless && !(await isTrap(db.read, sourceId, page.textHash))
+    return !isEndless && !(await isDuplicateTrap(db.read, sourceId, page.textHash))
   }
 
   // The links come first: an address that is done is not read again, so after a crash in between nobody would find them.
 
   /** A page was read: its fragments and words are found from now on; its links are listed. */
   async function storePage(
-    work: CrawlWork,
-    address: ClaimedAddress,
+    work: RunContext,
+    address: AddressRow,
     page: ReadPage,
-    links: FoundAddress[],
+    links: DiscoveredAddress[],
   ): Promise<void> {
     await frontier.list(work, (await leadsOn(work, address, page)) ? links : [])
     await db.write(async (tx) => {
       const stored = await asStored(tx, address)
       if (!stored) return
-      const rival = await rivalOf(tx, work, address, page.textHash)
+      const rival = await findDuplicate(tx, work, address, page.textHash)
       const twin = rival?.stays ? rival.keeper.url : null
-      if (stored.textHash !== page.textHash && stored.fragments > 0) await readTwins(tx, address, work.runId)
-      if (rival && !twin) await takeOver(tx, indexes, address, rival.keeper)
+      if (stored.textHash !== page.textHash && stored.fragments > 0) await requeueMerged(tx, address, work.runId)
+      if (rival && !twin) await takeOwnership(tx, indexes, address, rival.keeper)
       const added = await replaceFragments(tx, indexes, address, twin ? [] : page.fragments)
       if (!twin && page.fragments.length > 0) {
-        await storeBlocks(tx, address, page.kept, shareAt(work.share, address.id))
+        await storeBlocks(tx, address, page.kept, boilerplateOf(work.boilerplate, address.id))
       }
       const reason = twin ? 'duplicate' : page.note
       // A shorter way to it was found while it was read: what it links to is seen again from there.
       const isNearer = stored.depth < address.depth && work.source.maxDepth !== null
-      await moveAddresses(tx, eq(addresses.id, address.id), twin ? 'canonicalized' : 'read', {
+      await transitionAddresses(tx, eq(addresses.id, address.id), twin ? 'canonicalized' : 'read', {
         reason,
         message: reason && withAddress(reason, twin),
         canonicalUrl: twin,
@@ -92,25 +92,25 @@ export function createPageStore({ db, indexes, frontier }: { db: Database; index
         publishedAt: page.publishedAt,
         modifiedAt: page.modifiedAt,
         fragments: twin ? 0 : page.fragments.length,
-        ...readColumns(stored, page.textHash, 'page'),
+        ...fetchedColumns(stored, page.textHash, 'page'),
       })
-      await countRead(tx, work, stored, page, rival, added)
+      await countFetched(tx, work, stored, page, rival, added)
       if (added > 0) await wantVectors(tx, address)
     })
   }
 
   /** The server says that nothing changed since. */
-  async function storeUnchanged(work: CrawlWork, address: ClaimedAddress): Promise<void> {
+  async function storeUnchanged(work: RunContext, address: AddressRow): Promise<void> {
     await db.write(async (tx) => {
       const stored = await asStored(tx, address)
       if (!stored) return
       const given = await givenWay(tx, stored)
       if (given === 'gone') {
-        await moveAddresses(tx, eq(addresses.id, address.id), 'asked-in-full', { etag: null, lastModified: null })
+        await transitionAddresses(tx, eq(addresses.id, address.id), 'asked-in-full', { etag: null, lastModified: null })
         return
       }
       const same = { httpStatus: 304, failures: 0, notFoundCount: 0, nextFetchAt: null, crawledAt: new Date() }
-      await moveAddresses(tx, eq(addresses.id, address.id), 'unchanged', { ...same, ...toldOf(stored, given) })
+      await transitionAddresses(tx, eq(addresses.id, address.id), 'unchanged', { ...same, ...toldOf(stored, given) })
       if (given) await countExcluded(tx, work, given.reason, { wasIndexed: false })
       else await addCounts(tx, work, { checked: 1, unchanged: 1 })
     })
@@ -125,17 +125,17 @@ interface GivenWay {
 }
 
 /** What is read in place of this address; null where its own text is in, 'gone' where its twin is not any more. */
-async function givenWay(tx: Transaction, stored: ClaimedAddress): Promise<GivenWay | 'gone' | null> {
+async function givenWay(tx: Transaction, stored: AddressRow): Promise<GivenWay | 'gone' | null> {
   const { fragments, canonicalUrl, textHash } = stored
   if (fragments > 0) return null
   if (textHash === null) return { reason: canonicalUrl === null ? 'feed' : 'canonical', to: canonicalUrl }
   if (canonicalUrl === null) return null
-  const twin = await twinOf(tx, stored, textHash)
+  const twin = await findOwnerUrl(tx, stored, textHash)
   return twin === null ? 'gone' : { reason: 'duplicate', to: twin }
 }
 
 /** What is told of a page that did not change: a failure in between may have told something else. */
-function toldOf({ reason }: ClaimedAddress, given: GivenWay | null): Partial<ClaimedAddress> {
+function toldOf({ reason }: AddressRow, given: GivenWay | null): Partial<AddressRow> {
   if (given) return { reason: given.reason, message: withAddress(given.reason, given.to), canonicalUrl: given.to }
   return isNote(reason) ? {} : { reason: null, message: null }
 }

@@ -9,15 +9,15 @@ import { runs, sources } from '../../../../db/schema/collections'
 import type { Files } from '../../files/files'
 import type { Indexes } from '../../fragments/fragments'
 import { nextRefresh } from '../../sources/source-settings'
-import { wantShares } from '../boilerplate/enqueue-boilerplate'
-import { undoPieces } from '../documents/document-parts'
-import { dropWaiting } from '../documents/file-rows'
+import { enqueueBoilerplate } from '../boilerplate/enqueue-boilerplate'
+import { discardStaged } from '../documents/document-parts'
+import { dropReplacement } from '../documents/file-rows'
 import type { Frontier } from '../frontier/frontier'
-import { moveAddresses, moveSource, type SourceCause } from '../transitions'
-import type { CrawlWork } from './run-context'
+import { type SourceEvent, transitionAddresses, transitionSource } from '../transitions'
+import type { RunContext } from './run-context'
 import { exclusionKey } from './run-stats'
 import { isReason } from './runs'
-import { withLeftOut } from './skipped-pages'
+import { withSkipped } from './skipped-pages'
 
 interface Problem {
   reason: ReasonCode
@@ -34,9 +34,9 @@ interface Deps {
 }
 
 /** How runs end, and what the source says of it. */
-export function createRunEnds({ db, indexes, frontier, files }: Deps) {
+export function createFinishRun({ db, indexes, frontier, files }: Deps) {
   /** The run is over by itself. False where it is not: held meanwhile, or an address waits again. */
-  async function finish(work: CrawlWork): Promise<boolean> {
+  async function finish(work: RunContext): Promise<boolean> {
     const { kept, ignored, foundNothing, firstFailure, problem } = await tally(work)
     if (work.kind === 'discover') {
       return problem && !(await knowsAny(work)) ? end(work, 'failed', problem) : end(work, 'listed', null)
@@ -49,28 +49,28 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
   }
 
   /** Why most addresses are out, where none failed. */
-  async function commonestRefusal(work: CrawlWork): Promise<Problem> {
+  async function commonestRefusal(work: RunContext): Promise<Problem> {
     const all = Object.entries(await frontier.refusals(work))
     const [[reason] = ['']] = all.sort(([, one], [, other]) => other - one)
     if (!isReason(reason)) return sentenceOf('empty-page')
     return { reason, message: `No page is in. Most often for this reason: ${reasonText(reason)}` }
   }
 
-  function cancel(work: CrawlWork): Promise<boolean> {
+  function cancel(work: RunContext): Promise<boolean> {
     return end(work, 'cancelled', null)
   }
 
   /** The month's crawls are used up. */
-  function stopAtLimit(work: CrawlWork): Promise<boolean> {
+  function stopAtLimit(work: RunContext): Promise<boolean> {
     return end(work, 'crawl-limit', sentenceOf('crawl-limit'))
   }
 
   /** A run that failed for good ends, so that its source says so and can be refreshed. What was read stays. */
-  function giveUp(work: CrawlWork): Promise<boolean> {
+  function giveUp(work: RunContext): Promise<boolean> {
     return end(work, 'failed', sentenceOf('crawl-failed'))
   }
 
-  async function end(work: CrawlWork, wanted: SourceCause, problem: Problem | null): Promise<boolean> {
+  async function end(work: RunContext, wanted: SourceEvent, problem: Problem | null): Promise<boolean> {
     const isWhole = wanted === 'done' || wanted === 'url-limit' || wanted === 'listed'
     if (isWhole && (await frontier.isWaiting(work))) return false
     if (!isWhole) {
@@ -91,10 +91,10 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
       if (isWhole && cause === wanted && (await frontier.isWaiting(work, tx))) return null
       await moveOpen(tx, eq(addresses.sourceId, source.id), cause)
       const ended = and(eq(runs.id, runId), isNull(runs.finishedAt))
-      const exclusions = await withLeftOut(tx, work, cause, outNow)
+      const exclusions = await withSkipped(tx, work, cause, outNow)
       const ignored = sql`${runs.ignored} + ${sql.raw(String(over))}`
       await tx.update(runs).set({ finishedAt: now, exclusions, ignored }).where(ended)
-      await moveSource(tx, source.id, cause, {
+      await transitionSource(tx, source.id, cause, {
         ...(kind === 'full' ? { refreshedAt: now } : {}),
         reason: told?.reason ?? null,
         message: told?.message ?? null,
@@ -102,16 +102,16 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
         refreshDueAt: dueAfter(kind, found, now),
       })
       // A whole run has settled what its pages share.
-      if (source.type !== 'file' && (!isWhole || kind === 'address')) await wantShares(tx, source)
+      if (source.type !== 'file' && (!isWhole || kind === 'address')) await enqueueBoilerplate(tx, source)
       // Whoever cancels wants the file that was there; what ends for another reason goes on with the new one.
-      return cause === 'cancelled' && source.type === 'file' ? dropWaiting(tx, source.id) : []
+      return cause === 'cancelled' && source.type === 'file' ? dropReplacement(tx, source.id) : []
     })
     await files.removeBytes(gone ?? [])
     return gone !== null
   }
 
   /** As what the run ends now, for somebody may have held or cancelled it since it was looked at; null while held. */
-  async function endNow(queries: Queries, { runId }: CrawlWork, wanted: SourceCause) {
+  async function endNow(queries: Queries, { runId }: RunContext, wanted: SourceEvent) {
     const [found] = await queries
       .select({
         pausedAt: sources.pausedAt,
@@ -123,21 +123,21 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
       .from(runs)
       .innerJoin(sources, eq(sources.id, runs.sourceId))
       .where(eq(runs.id, runId))
-    const cause: SourceCause = found?.cancelledAt ? 'cancelled' : wanted
+    const cause: SourceEvent = found?.cancelledAt ? 'cancelled' : wanted
     return !found || (found.pausedAt && cause !== 'cancelled') ? null : { ...found, cause }
   }
 
   /** Takes away what was added of documents that are not read to their end; what they had before stays. */
-  async function undoDocuments(work: CrawlWork, wanted: SourceCause): Promise<void> {
+  async function undoDocuments(work: RunContext, wanted: SourceEvent): Promise<void> {
     const begun = and(eq(addresses.sourceId, work.source.id), isNotNull(addresses.committedThroughKey))
     for (const address of await db.read.select().from(addresses).where(begun)) {
       if (!(await endNow(db.read, work, wanted))) return
-      await undoPieces({ db, indexes }, address)
+      await discardStaged({ db, indexes }, address)
     }
   }
 
   /** Piece by piece, so that no statement is long. */
-  async function stopAddresses(work: CrawlWork, wanted: SourceCause): Promise<void> {
+  async function stopAddresses(work: RunContext, wanted: SourceEvent): Promise<void> {
     const ofSource = eq(addresses.sourceId, work.source.id)
     const open = and(ofSource, inArray(addresses.status, ['pending', 'crawling']))
     for (;;) {
@@ -155,28 +155,28 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
   }
 
   /** Addresses whose turn did not come keep what they have, and what was said of them. */
-  async function moveOpen(tx: Transaction, which: SQL, cause: SourceCause): Promise<void> {
+  async function moveOpen(tx: Transaction, which: SQL, cause: SourceEvent): Promise<void> {
     const { reasonBefore: reason, messageBefore: message, httpStatusBefore: httpStatus } = addresses
     // Whoever looks for those that the run did not look at finds them without it.
     const unread = { runId: null, nextFetchAt: null }
     const asBefore = { ...unread, reason: sql`${reason}`, message: sql`${message}`, httpStatus: sql`${httpStatus}` }
     const stood = (status: AddressStatus) => and(which, eq(sql`coalesce(${addresses.statusBefore}, '')`, status))
-    await moveAddresses(tx, stood('idle'), 'stopped', asBefore)
-    await moveAddresses(tx, stood('fail'), 'still-failed', asBefore)
-    if (cause !== 'crawl-limit') await moveAddresses(tx, stood('limit'), 'still-over', asBefore)
+    await transitionAddresses(tx, stood('idle'), 'stopped', asBefore)
+    await transitionAddresses(tx, stood('fail'), 'still-failed', asBefore)
+    if (cause !== 'crawl-limit') await transitionAddresses(tx, stood('limit'), 'still-over', asBefore)
     // A retry forgets that a person left it out: without a text it is as good as never read.
     const isSettled = or(gt(addresses.fragments, 0), isNotNull(addresses.reason))
     const settled = and(which, isNotNull(addresses.crawledAt), isSettled)
-    await moveAddresses(tx, settled, 'stopped', unread)
+    await transitionAddresses(tx, settled, 'stopped', unread)
     if (cause === 'crawl-limit') {
       const why = { reason: 'crawl-limit', message: reasonText('crawl-limit'), ...unread }
-      await moveAddresses(tx, and(which, eq(addresses.status, 'pending')), 'over-limit', why)
+      await transitionAddresses(tx, and(which, eq(addresses.status, 'pending')), 'over-limit', why)
     }
-    await moveAddresses(tx, which, 'never-read', { ...unread, reason: null, message: null })
+    await transitionAddresses(tx, which, 'never-read', { ...unread, reason: null, message: null })
   }
 
   /** How the run stands: pages that are in, addresses over a limit, whether it could read no page, the first failure. */
-  async function tally(work: CrawlWork) {
+  async function tally(work: RunContext) {
     const { source, runId } = work
     const kept = await db.read.$count(addresses, and(eq(addresses.sourceId, source.id), gt(addresses.fragments, 0)))
     const [run] = await db.read.select().from(runs).where(eq(runs.id, runId))
@@ -200,7 +200,7 @@ export function createRunEnds({ db, indexes, frontier, files }: Deps) {
     }
   }
 
-  async function knowsAny({ source }: CrawlWork): Promise<boolean> {
+  async function knowsAny({ source }: RunContext): Promise<boolean> {
     return (await db.read.$count(addresses, eq(addresses.sourceId, source.id))) > 0
   }
 
@@ -217,7 +217,7 @@ function countCanonicalized(exclusions: Record<string, number>): number {
 
 /** A look for addresses alone, and one address that a person asked for, change nothing of what is planned. */
 function dueAfter(
-  kind: CrawlWork['kind'],
+  kind: RunContext['kind'],
   {
     interval,
     refreshedAt,

@@ -1,23 +1,23 @@
 import type { ReasonCode } from '../../../../contract/reasons'
 import type { addresses } from '../../../../db/schema/addresses'
 import type { SourceRow } from '../../sources/source-settings'
-import type { KnownShare } from '../boilerplate/boilerplate'
+import type { SourceBoilerplate } from '../boilerplate/boilerplate'
 import type { RunRow } from './runs'
 
-export type ClaimedAddress = typeof addresses.$inferSelect
+export type AddressRow = typeof addresses.$inferSelect
 
 /** A run of a source, as its job sees it. */
-export interface CrawlWork {
+export interface RunContext {
   runId: string
   kind: RunRow['kind']
   /** Whether its addresses are found, and it only has to read on. */
   discovered: boolean
   source: SourceRow
   /** What its pages share with it. */
-  share: KnownShare
+  boilerplate: SourceBoilerplate
 }
 
-export interface FoundAddress {
+export interface DiscoveredAddress {
   url: string
   depth: number
   discoveredFrom: string
@@ -26,7 +26,7 @@ export interface FoundAddress {
   /** As others say, BCP 47 in lower case. */
   language?: string | null
   /** A link that is known not to be followed is shown with its reason. */
-  outside?: ReasonCode
+  exclusion?: ReasonCode
   /** It is read in place of the address that it was found on. */
-  inPlace?: boolean
+  isTarget?: boolean
 }

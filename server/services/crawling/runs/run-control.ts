@@ -12,14 +12,14 @@ import type { Actor } from '../../../actor'
 import { crawlLimits } from '../../../engine/limits'
 import { AppError } from '../../../errors'
 import { authorize, notFound } from '../../../policy'
-import { isInside, type Organizations } from '../../organizations/organizations'
+import { countsTowardLimit, type Organizations } from '../../organizations/organizations'
 import { pageOf, rowsBefore } from '../../paging'
 import { findSource } from '../../sources/find-source'
-import { nextMonthsRefresh, type SourceRow } from '../../sources/source-settings'
+import { nextMonthRefresh, type SourceRow } from '../../sources/source-settings'
 import { crawlsLeft } from '../../usage/crawls'
 import type { Frontier } from '../frontier/frontier'
-import { moveSource } from '../transitions'
-import { crawlKey, latestRun, lineUp, newestFirst, type RunRow, reportOf, startRun } from './runs'
+import { transitionSource } from '../transitions'
+import { crawlKey, createRun, enqueueRun, latestRun, newestFirst, type RunRow, reportOf } from './runs'
 
 /** The contract's answer to a refresh. */
 export interface RefreshAnswer {
@@ -98,14 +98,14 @@ export function createRunControl({
       if (isEnding(await latestRun(tx, source.id))) return 'at-work' as const
       const { crawls } = await organizations.planOf(tx, source.organizationId)
       if (kind === 'full' && (await crawlsLeft(tx, source.organizationId, crawls)) === 0) {
-        const refreshDueAt = nextMonthsRefresh(source.refreshInterval)
+        const refreshDueAt = nextMonthRefresh(source.refreshInterval)
         const why = { reason: 'crawl-limit', message: reasonText('crawl-limit'), refreshDueAt }
-        const refused = await moveSource(tx, source.id, 'no-crawls-left', why, mayStart())
+        const refused = await transitionSource(tx, source.id, 'no-crawls-left', why, mayStart())
         return refused ? ('no-crawls-left' as const) : ('at-work' as const)
       }
-      const moved = await moveSource(tx, source.id, 'refreshed', kind === 'full' ? atRest : unheld, mayStart())
+      const moved = await transitionSource(tx, source.id, 'refreshed', kind === 'full' ? atRest : unheld, mayStart())
       if (!moved) return 'at-work' as const
-      await startRun(tx, source, kind)
+      await createRun(tx, source, kind)
       return 'started' as const
     })
   }
@@ -127,7 +127,7 @@ export function createRunControl({
   }
 
   async function answerOf({ id, status }: SourceRow, run: RunRow): Promise<RefreshAnswer> {
-    const ofRun = run.kind === 'discover' ? isInside() : eq(addresses.runId, run.id)
+    const ofRun = run.kind === 'discover' ? countsTowardLimit() : eq(addresses.runId, run.id)
     const count = await db.read.$count(addresses, and(eq(addresses.sourceId, id), ofRun))
     // Until the run ends, those that are kept to be shown are counted where they stand.
     const ignored = run.ignored + (run.finishedAt ? 0 : await frontier.countOver(id))
@@ -139,7 +139,7 @@ export function createRunControl({
     authorize(actor, 'source:edit', organizationId)
     await findSource(db.read, organizationId, collectionId, id)
     const held = { pausedAt: new Date(), reason: 'paused', message: reasonText('paused') }
-    await db.write((tx) => moveSource(tx, id, 'paused', held))
+    await db.write((tx) => transitionSource(tx, id, 'paused', held))
   }
 
   /** Goes on where it was held; otherwise nothing happens. */
@@ -154,8 +154,8 @@ export function createRunControl({
       if (!run || run.finishedAt || run.cancelledAt) return 'at-work'
       const isReading = run.discoveredAt && run.kind !== 'discover'
       const cause = isReading ? 'resumed-reading' : 'resumed-finding'
-      const moved = await moveSource(tx, source.id, cause, unheld, isNotNull(sources.pausedAt))
-      if (moved) await lineUp(tx, source, run.id)
+      const moved = await transitionSource(tx, source.id, cause, unheld, isNotNull(sources.pausedAt))
+      if (moved) await enqueueRun(tx, source, run.id)
       return moved ? 'started' : 'at-work'
     })
   }
@@ -169,7 +169,7 @@ export function createRunControl({
       const [run] = await tx.update(runs).set({ cancelledAt: new Date() }).where(open).returning({ id: runs.id })
       const [now] = await tx.select({ pausedAt: sources.pausedAt }).from(sources).where(eq(sources.id, id))
       // A held run has no job that could end it; another's may wait for its site, for up to an hour.
-      if (run && now?.pausedAt) await lineUp(tx, source, run.id)
+      if (run && now?.pausedAt) await enqueueRun(tx, source, run.id)
       const waiting = and(eq(jobs.dedupeKey, crawlKey(id)), eq(jobs.status, 'queued'))
       await tx.update(jobs).set({ runAfter: new Date() }).where(waiting)
     })

@@ -10,7 +10,7 @@ import { type Exclusion, parseExclusionKey } from './run-stats'
 export type RunRow = typeof runs.$inferSelect
 
 /** Puts a run of the source in line and forgets its oldest reports. Returns the run's id. */
-export async function startRun(
+export async function createRun(
   tx: Transaction,
   source: { id: string; organizationId: string },
   kind: RunRow['kind'],
@@ -27,12 +27,12 @@ export async function startRun(
   // However often single addresses were read since: the source is known by what its last whole run did.
   const whole = (await lastWholeRun(tx, source.id))?.id ?? run.id
   await tx.delete(runs).where(and(eq(runs.sourceId, source.id), notInArray(runs.id, kept), ne(runs.id, whole)))
-  await lineUp(tx, source, run.id)
+  await enqueueRun(tx, source, run.id)
   return run.id
 }
 
 /** The job of a run; at most one waits for a source. */
-export async function lineUp(
+export async function enqueueRun(
   tx: Transaction,
   source: { id: string; organizationId: string },
   runId: string,

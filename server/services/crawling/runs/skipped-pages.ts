@@ -3,15 +3,15 @@ import { isNote, type ReasonCode } from '../../../../contract/reasons'
 import type { Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { runs } from '../../../../db/schema/collections'
-import type { SourceCause } from '../transitions'
-import type { CrawlWork } from './run-context'
+import type { SourceEvent } from '../transitions'
+import type { RunContext } from './run-context'
 import { exclusionKey } from './run-stats'
 
 /** The run's looks by reason, and with them those that are out although it did not look at them. */
-export async function withLeftOut(
+export async function withSkipped(
   tx: Transaction,
-  work: CrawlWork,
-  cause: SourceCause,
+  work: RunContext,
+  cause: SourceEvent,
   outNow: Record<string, number>,
 ): Promise<Record<string, number>> {
   const [run] = await tx.select({ exclusions: runs.exclusions }).from(runs).where(eq(runs.id, work.runId))
@@ -29,7 +29,7 @@ export async function withLeftOut(
 }
 
 /** Why a run that is to look at all of its source ends before it did. */
-const cutShort: Partial<Record<SourceCause, ReasonCode>> = {
+const cutShort: Partial<Record<SourceEvent, ReasonCode>> = {
   cancelled: 'cancelled',
   'crawl-limit': 'crawl-limit',
   failed: 'crawl-failed',
@@ -38,8 +38,8 @@ const cutShort: Partial<Record<SourceCause, ReasonCode>> = {
 /** Addresses that nothing is told of, and that a run that is cut short did not look at, by why it is. */
 async function countUnread(
   tx: Transaction,
-  { source, runId, kind }: CrawlWork,
-  cause: SourceCause,
+  { source, runId, kind }: RunContext,
+  cause: SourceEvent,
 ): Promise<Record<string, number>> {
   const reason = cutShort[cause]
   if (!reason || kind !== 'full') return {}

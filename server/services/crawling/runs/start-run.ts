@@ -6,12 +6,12 @@ import { addresses } from '../../../../db/schema/addresses'
 import { createPatterns } from '../../../engine/crawl/urls/url-patterns'
 import { clearFragments } from '../../fragments/delete-fragments'
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
-import { isInside } from '../../organizations/organizations'
+import { countsTowardLimit } from '../../organizations/organizations'
 import type { SourceRow } from '../../sources/source-settings'
-import { beforeThis, mostInside, outsideReasons, refusalOf } from '../frontier/admission'
-import { gaveWayTo, readTwins } from '../pages/duplicate-pages'
-import { moveAddresses } from '../transitions'
-import type { ClaimedAddress, CrawlWork } from './run-context'
+import { exclusionOf, exclusionReasons, fromEarlierRuns, pageLimit } from '../frontier/admission'
+import { mergedInto, requeueMerged } from '../pages/duplicate-pages'
+import { transitionAddresses } from '../transitions'
+import type { AddressRow, RunContext } from './run-context'
 import { countExcluded } from './run-stats'
 
 const rowsAtOnce = 100
@@ -32,7 +32,7 @@ interface Deps {
 /** How a whole run takes up what is known from runs before. */
 export function createRunStart({ db, indexes, roomFor }: Deps) {
   /** Discovery is done: what is known from runs before is read again, too, unless it is left out by now. */
-  async function startFetching(work: CrawlWork): Promise<void> {
+  async function startFetching(work: RunContext): Promise<void> {
     const { out, failed } = await judgeAnew(work)
     await keepToMaximum(work)
     // With the reason that they had they would not count, and those behind them would have the same room again.
@@ -51,7 +51,7 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
    * then: what was out in the order in which it is read, what failed by how long ago it was looked at, so that each has
    * its turn.
    */
-  async function judgeAnew(work: CrawlWork): Promise<{ out: string[]; failed: string[] }> {
+  async function judgeAnew(work: RunContext): Promise<{ out: string[]; failed: string[] }> {
     const { source, runId } = work
     const patterns = createPatterns(source)
     const out: Entering[] = []
@@ -60,7 +60,7 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
       const rows = await db.read
         .select()
         .from(addresses)
-        .where(and(eq(addresses.sourceId, source.id), sql`${addresses.id} > ${after}`, beforeThis(runId)))
+        .where(and(eq(addresses.sourceId, source.id), sql`${addresses.id} > ${after}`, fromEarlierRuns(runId)))
         .orderBy(asc(addresses.id))
         .limit(rowsAtOnce)
       const last = rows.at(-1)
@@ -70,7 +70,7 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
       const due: string[] = []
       for (const row of rows) {
         const { id, url, depth } = row
-        const outside = refusalOf(work, patterns, row)
+        const outside = exclusionOf(work, patterns, row)
         // A front page that the patterns leave out is read for its links alone, and takes no room.
         const takesRoom = source.type === 'file' || patterns.admits(url)
         if (outside && row.reason !== outside) await leaveOut(work, row, outside)
@@ -80,19 +80,19 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
       }
       const which = inArray(addresses.id, due)
       const afresh = { runId, nextFetchAt: null, attempts: 0 }
-      if (due.length > 0) await db.write((tx) => moveAddresses(tx, which, 'due', afresh))
+      if (due.length > 0) await db.write((tx) => transitionAddresses(tx, which, 'due', afresh))
     }
   }
 
   /** Where the source's maximum was lowered, what is read last goes, and with it what points to it. */
-  async function keepToMaximum(work: CrawlWork): Promise<void> {
+  async function keepToMaximum(work: RunContext): Promise<void> {
     const { source, runId } = work
-    const most = mostInside(source)
+    const most = pageLimit(source)
     const ofSource = eq(addresses.sourceId, source.id)
     // All rows are more than those that count, and are counted faster.
     if ((await db.read.$count(addresses, ofSource)) <= most) return
-    const waiting = and(ofSource, eq(addresses.status, 'pending'), eq(addresses.runId, runId), isInside())
-    for (let over = (await db.read.$count(addresses, and(ofSource, isInside()))) - most; over > 0; ) {
+    const waiting = and(ofSource, eq(addresses.status, 'pending'), eq(addresses.runId, runId), countsTowardLimit())
+    for (let over = (await db.read.$count(addresses, and(ofSource, countsTowardLimit()))) - most; over > 0; ) {
       const rows = await db.read
         .select()
         .from(addresses)
@@ -101,7 +101,7 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
         .limit(Math.min(over, rowsAtOnce))
       if (rows.length === 0) return
       for (const row of rows) {
-        const twins = await db.read.select().from(addresses).where(gaveWayTo(row))
+        const twins = await db.read.select().from(addresses).where(mergedInto(row))
         for (const twin of twins) await leaveOut(work, twin, 'over-limit')
         await leaveOut(work, row, 'over-limit')
       }
@@ -112,7 +112,7 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
 
   /** Puts addresses that were not in until now on the run's list. Returns those for which there is no room. */
   async function letIn(
-    { source, runId }: CrawlWork,
+    { source, runId }: RunContext,
     entering: string[],
     forgotten: { reason?: null; message?: null },
   ): Promise<string[]> {
@@ -120,9 +120,9 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
       const ids = entering.slice(start, start + rowsAtOnce)
       const room = await db.write(async (tx) => {
         const room = await roomFor(tx, source, ids.length)
-        const which = and(inArray(addresses.id, ids.slice(0, room)), beforeThis(runId))
+        const which = and(inArray(addresses.id, ids.slice(0, room)), fromEarlierRuns(runId))
         const afresh = { runId, nextFetchAt: null, attempts: 0, ...forgotten }
-        if (room > 0) await moveAddresses(tx, which, 'due', afresh)
+        if (room > 0) await transitionAddresses(tx, which, 'due', afresh)
         return room
       })
       if (room < ids.length) return entering.slice(start + room)
@@ -131,30 +131,30 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
     return []
   }
 
-  async function leaveOutOver(work: CrawlWork, over: string[], which?: SQL): Promise<void> {
+  async function leaveOutOver(work: RunContext, over: string[], which?: SQL): Promise<void> {
     for (let start = 0; start < over.length; start += rowsAtOnce) {
       const some = inArray(addresses.id, over.slice(start, start + rowsAtOnce))
       const isNew = ne(sql`coalesce(${addresses.reason}, '')`, 'over-limit')
       const rows = await db.read
         .select()
         .from(addresses)
-        .where(and(some, isNew, beforeThis(work.runId), which))
+        .where(and(some, isNew, fromEarlierRuns(work.runId), which))
       for (const row of rows) await leaveOut(work, row, 'over-limit')
       await breathe()
     }
   }
 
   /** It is not in from now on, and what it had goes. */
-  async function leaveOut(work: CrawlWork, row: ClaimedAddress, reason: ReasonCode): Promise<void> {
+  async function leaveOut(work: RunContext, row: AddressRow, reason: ReasonCode): Promise<void> {
     await clearFragments(db, indexes, row)
     await db.write(async (tx) => {
       await replaceFragments(tx, indexes, row, [])
       // Each of them is judged by itself, whether this run reads it.
-      await readTwins(tx, row, null)
+      await requeueMerged(tx, row, null)
       if (row.fragments > 0) await countExcluded(tx, work, reason, { wasIndexed: true })
       const forgotten = { fragments: 0, textHash: null, etag: null, lastModified: null }
       const why = { reason, message: reasonText(reason) }
-      await moveAddresses(tx, eq(addresses.id, row.id), reason === 'over-limit' ? 'over-limit' : 'left-out', {
+      await transitionAddresses(tx, eq(addresses.id, row.id), reason === 'over-limit' ? 'over-limit' : 'left-out', {
         ...forgotten,
         ...why,
       })
@@ -164,12 +164,12 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
   return { startFetching }
 }
 
-function isOut({ status, reason }: ClaimedAddress): boolean {
-  return status === 'limit' || outsideReasons.includes(reason ?? '')
+function isOut({ status, reason }: AddressRow): boolean {
+  return status === 'limit' || exclusionReasons.includes(reason ?? '')
 }
 
 /** It has no text that takes room already. */
-function hasFailed({ status, fragments }: ClaimedAddress): boolean {
+function hasFailed({ status, fragments }: AddressRow): boolean {
   return status === 'fail' && fragments === 0
 }
 
