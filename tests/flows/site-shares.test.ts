@@ -1,5 +1,5 @@
 import SQLite from 'better-sqlite3'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { system } from '../../server/actor'
 import { crawledSite } from '../support/crawled-site'
 
@@ -90,6 +90,19 @@ describe('what stands on most pages of a source', () => {
     const { last_run: run } = await here.refresh(id)
     expect(run).toMatchObject({ unchanged: 6, changed: 0, fragments: 0 })
     expect(await texts()).toEqual(before)
+  })
+
+  it('does not have a later page cut twice', async () => {
+    const id = await here.add({ type: 'domain', url: site.origin })
+    site.set('/garlic', page('garlic'))
+    site.set('/sitemap.xml', {
+      headers: { 'content-type': 'application/xml' },
+      body: `<urlset><url><loc>${site.origin}/garlic</loc></url></urlset>`,
+    })
+    const cut = vi.spyOn(here.test.app.engine.extractor, 'cut')
+    expect((await here.refresh(id)).last_run).toMatchObject({ new: 1 })
+    expect((await texts())['/garlic']).not.toContain('fifty euros')
+    expect(cut).not.toHaveBeenCalled()
   })
 
   it('is kept by the page nearest to the start that has it, where the front page has not', async () => {

@@ -130,7 +130,7 @@ async function store(
     }
     case 'elsewhere': {
       // Where it leads is as far from the start as the address itself.
-      const target = { url: visit.address, depth: address.depth, discoveredFrom: address.url, inPlace: true }
+      const target = { url: visit.address, depth: address.depth, discoveredFrom: address.url, isTarget: true }
       return crawls.storeElsewhere(work, address, visit, [target, ...found(visit.links)])
     }
     case 'list':
@@ -172,7 +172,7 @@ function outside(address: AddressRow, left: { address: string; reason: ReasonCod
       url,
       depth: address.depth + 1,
       discoveredFrom: address.url,
-      outside: reason,
+      exclusion: reason,
     }))
 }
 

@@ -208,7 +208,7 @@ export async function storeBlocks(
   { blocks, hashes }: KeptBlocks,
   share: SiteShare,
 ): Promise<void> {
-  const cut = { blocks, hashes, share: shareOf(hashes, share), isEntryPage: share.isEntryPage }
+  const cut = { blocks, hashes, boilerplateSignature: shareOf(hashes, share), isEntryPage: share.isEntryPage }
   await tx
     .insert(addressBlocks)
     .values({ addressId, sourceId, ...cut })

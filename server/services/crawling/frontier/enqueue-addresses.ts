@@ -33,7 +33,7 @@ export function createAddressQueue({ db, organizations }: { db: Database; organi
     const fresh = await notListed(work, isFull(work) ? found.filter(({ depth }) => depth === 0) : found)
     const judged = fresh.map((address) => ({
       ...address,
-      outside: address.exclusion ?? exclusionOf(work, patterns, address),
+      exclusion: address.exclusion ?? exclusionOf(work, patterns, address),
     }))
     for (let start = 0; start < judged.length; start += rowsAtOnce) {
       await db.write((tx) => listSome(tx, work, judged.slice(start, start + rowsAtOnce)))
@@ -94,7 +94,7 @@ export function createAddressQueue({ db, organizations }: { db: Database; organi
     const freshOver = over.filter(({ url }) => !stored.has(url))
     const roomToShow = await showOutside(tx, work, [
       ...fresh.filter(({ exclusion }) => exclusion),
-      ...freshOver.map((address) => ({ ...address, outside: 'over-limit' as const })),
+      ...freshOver.map((address) => ({ ...address, exclusion: 'over-limit' as const })),
     ])
     if (inside.length > 0 && room === 0 && roomToShow === 0) fullUntil.set(source.id, Date.now() + fullMs)
   }
