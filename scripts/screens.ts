@@ -3,12 +3,13 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { members } from '../db/schema/organizations'
 import { createApp } from '../server/app'
 import { readConfig } from '../server/config'
 import { builtAssets, createServer } from '../server/http/create-server'
 import { linkedPages } from '../tests/support/linked-pages'
+import { openRowMenu } from '../tests/support/newcomer'
 import { startProvider } from '../tests/support/provider'
 import { lampSite, startSite } from '../tests/support/site'
 import { startWorkers } from '../workers/index'
@@ -181,6 +182,8 @@ async function collection(page: Page): Promise<void> {
   const prices = { name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from('lamp,price\nStorm 40,12\n') }
   await page.locator('#add-source-file').setInputFiles(prices)
   await shoot(page, 'source-add-file')
+  const picture = { name: 'picture.png', mimeType: 'image/png', buffer: Buffer.from('none') }
+  await shoot(page, 'source-add-refused', undefined, () => page.locator('#add-source-file').setInputFiles(picture))
   await page.getByRole('radio', { name: 'Domain' }).check()
   await page.locator('#add-source-url').fill(`${site.origin}/`)
   await page.getByRole('dialog').locator('summary').click()
@@ -206,7 +209,10 @@ async function collection(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Pause / }).click()
   await page.getByText('Paused. Resume').waitFor()
   await shoot(page, 'collection-paused')
-  await page.getByRole('button', { name: /^Cancel / }).click()
+  const slowRow = sourceRow(page, new URL(slowSite.origin).host)
+  await shoot(page, 'collection-menu', undefined, () => openRowMenu(slowRow))
+  await openRowMenu(slowRow)
+  await slowRow.getByRole('button', { name: /^Cancel run / }).click()
   await idle()
   await page.getByRole('link', { name: 'Add source' }).click()
   await page.getByRole('radio', { name: 'URL' }).check()
@@ -215,6 +221,9 @@ async function collection(page: Page): Promise<void> {
   await page.reload()
   await shoot(page, 'collection')
   const { pathname } = new URL(page.url())
+  await page.getByRole('button', { name: 'Hide sidebar' }).click()
+  await shoot(page, 'collection-collapsed')
+  await page.getByRole('button', { name: 'Show sidebar' }).click()
   await shoot(page, 'collection-search', `${pathname}?q=battery`)
   await shoot(page, 'collection-filtered', `${pathname}?reason=excluded#addresses`)
   await page.goto(origin + pathname)
@@ -222,6 +231,7 @@ async function collection(page: Page): Promise<void> {
   const shop = new URL(site.origin).host
   await page.getByRole('button', { name: `Refresh ${shop}` }).click()
   await idle()
+  await openRowMenu(sourceRow(page, shop))
   await page.getByRole('link', { name: `Edit ${shop}` }).click()
   await page.getByRole('dialog').waitFor()
   await shoot(page, 'source-edit')
@@ -242,6 +252,11 @@ async function collection(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Delete Lamp manuals' }).click()
   await page.getByRole('dialog').waitFor()
   await shoot(page, 'collection-delete')
+}
+
+function sourceRow(page: Page, name: string): Locator {
+  const link = page.getByRole('link', { name, exact: true })
+  return page.getByRole('table', { name: 'Sources' }).locator('tbody tr').filter({ has: link })
 }
 
 async function addSource(page: Page, address: string): Promise<void> {
@@ -265,6 +280,7 @@ async function agent(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByLabel('Message', { exact: true }).waitFor()
   await shoot(page, 'chat-empty')
+  await shoot(page, 'chat-notification', undefined, () => page.getByRole('button', { name: 'Send message' }).click())
   await page.getByLabel('Message', { exact: true }).fill('How do I change the battery of my Storm 40?')
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: 'Inspect' }).waitFor()
@@ -333,11 +349,13 @@ async function ready(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-async function shoot(page: Page, name: string, path?: string): Promise<void> {
+/** `prepare` runs before each picture: another size of the window closes what floats over the page. */
+async function shoot(page: Page, name: string, path?: string, prepare = async () => {}): Promise<void> {
   if (path) await page.goto(origin + path)
   if (wanted && !name.includes(wanted)) return
   for (const size of sizes) {
     await page.setViewportSize(size)
+    await prepare()
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.screenshot({ path: join(folder, `${name}-${size.name}-${colorScheme}.png`) })

@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
-import { type Newcomer, startNewcomer } from '../support/newcomer'
+import { type Newcomer, openRowMenu, seriousFindings, startNewcomer } from '../support/newcomer'
 import { type Site, type SiteAnswer, startSite } from '../support/site'
 
 const unbreakable = `/_downloads/${'5b3e1c9a7d2f4086'.repeat(6)}/tzinfo_examples.py`
@@ -90,6 +90,12 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
   it('do not open the dialog of a saved source again on going back', async () => {
     const list = page.url()
     await page.waitForLoadState('networkidle')
+    await openRowMenu(
+      page
+        .getByRole('table', { name: 'Sources' })
+        .locator('tbody tr')
+        .filter({ has: page.getByRole('link', { name: /^127[^/]*$/ }) }),
+    )
     await page.getByRole('link', { name: /^Edit 127[^/]*$/ }).click()
     await page.getByLabel('Exclude').fill('/storm')
     await page.getByRole('button', { name: 'Preview' }).click()
@@ -104,24 +110,158 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await page.goto(collection)
   })
 
-  it('say that a run is being cancelled, and afterwards that it was; the focus stays beside', async () => {
+  it('keep each action in its place, whatever the state of the row', async () => {
     await add(slowSite.origin)
     const row = page.getByRole('table', { name: 'Sources' }).locator('tbody tr').first()
+    const button = row.locator('.actions > form button')
+    const menu = row.getByRole('button', { name: /^More actions/ })
+    const seen: { state: string; word: string; disabled: boolean; menu: string[]; places: unknown }[] = []
+    async function look(state: string) {
+      await menu.click()
+      const choices = await row.locator('[data-menu-item]').all()
+      const words = await Promise.all(
+        choices.map(async (one) => `${await one.textContent()}${(await isDisabled(one)) ? ' (disabled)' : ''}`),
+      )
+      const boxes = await Promise.all([button, menu, ...choices].map((one) => one.boundingBox()))
+      const top = boxes[0]?.y ?? 0
+      const places = boxes.map((box) => box && { ...box, y: Math.round(box.y - top) })
+      seen.push({
+        state,
+        word: (await button.textContent()) ?? '',
+        disabled: await isDisabled(button),
+        menu: words,
+        places,
+      })
+      await page.keyboard.press('Escape')
+    }
+    const isDisabled = async (one: Locator) => (await one.getAttribute('aria-disabled')) === 'true'
+
     await row.getByText(/of \d+/).waitFor()
-    await row.getByRole('button', { name: /^Cancel/ }).focus()
-    await page.keyboard.press('Enter')
+    await look('crawling')
+    await button.click()
+    await row.getByText('Paused', { exact: true }).waitFor()
+    await look('paused')
+    await button.click()
+    await row.getByText('Crawling', { exact: true }).waitFor()
+    await menu.click()
+    await row.getByRole('button', { name: /^Cancel run/ }).click()
     await row.getByText('Cancelling', { exact: true }).waitFor()
-    expect(await row.getByRole('button').count()).toBe(0)
-    expect(await row.getByRole('status').textContent()).toMatch(/^Cancelling 127/)
+    await look('cancelling')
     await row.getByText(/^Cancelled: checked \d+/).waitFor()
-    expect(await row.getByText(/left/).count()).toBe(0)
-    expect(await focused()).not.toContain('Lamp manuals')
+    await look('idle')
+
+    expect(seen.map(({ word, disabled }) => [word, disabled])).toEqual([
+      ['Pause', false],
+      ['Resume', false],
+      ['Refresh', true],
+      ['Refresh', false],
+    ])
+    expect(seen.map((one) => one.menu)).toEqual([
+      ['Edit', 'Cancel run', 'Delete'],
+      ['Edit', 'Cancel run', 'Delete'],
+      ['Edit', 'Cancel run (disabled)', 'Delete'],
+      ['Edit', 'Cancel run (disabled)', 'Delete'],
+    ])
+    for (const { state, places } of seen) expect(places, state).toEqual(seen[0]?.places)
+    await menu.click()
+    await row.getByRole('button', { name: /^Cancel run/ }).hover()
+    await row.getByRole('tooltip').getByText('No run is in progress.').waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+  })
+
+  it('load the rest of the page one at a time, however slow that is', async () => {
+    const row = page.getByRole('table', { name: 'Sources' }).locator('tbody tr').first()
+    await page.goto(collection)
+    await page.waitForLoadState('networkidle')
+    const held: (() => void)[] = []
+    let isHolding = true
+    const isReload = (url: URL) => url.pathname.endsWith('.data')
+    await row.getByRole('button', { name: /^Refresh/ }).click()
+    await row.getByRole('button', { name: /^Pause/ }).waitFor()
+    await page.route(isReload, async (route) => {
+      if (isHolding) await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue()
+    })
+    await expect.poll(() => held.length, { timeout: 30_000 }).toBe(1)
+    // The stream of the sources goes on, and asks for the next reload after five seconds: four pages and more.
+    const done = async () => Number(/^([\d,]+) of/.exec((await row.getByText(/of \d+/).textContent()) ?? '')?.[1] ?? 0)
+    const before = await done()
+    await expect.poll(done, { timeout: 60_000 }).toBeGreaterThan(before + 4)
+    expect(held.length).toBe(1)
+    isHolding = false
+    for (const release of held) release()
+    await page.unrouteAll({ behavior: 'wait' })
+    await openRowMenu(row)
+    await row.getByRole('button', { name: /^Cancel run/ }).click()
+    await row.getByText(/^Cancelled: checked \d+/).waitFor()
+    expect(newcomer.problems).toEqual([])
+  })
+
+  it('take a double click for one, although the button means something else by the second', async () => {
+    const row = page.getByRole('table', { name: 'Sources' }).locator('tbody tr').first()
+    const place = await row.getByRole('button', { name: /^Refresh/ }).boundingBox()
+    const [x, y] = [(place?.x ?? 0) + 20, (place?.y ?? 0) + 12]
+    await page.mouse.click(x, y)
+    await row.getByRole('button', { name: /^Pause/ }).waitFor()
+    // The second click of a slow double click: the browser counts it, and the button is another by now.
+    await page.mouse.move(x, y)
+    await page.mouse.down({ clickCount: 2 })
+    await page.mouse.up({ clickCount: 2 })
+    await row.getByText(/of \d+/).waitFor()
+    expect(await row.getByText('Paused', { exact: true }).count()).toBe(0)
+    await openRowMenu(row)
+    await row.getByRole('button', { name: /^Cancel run/ }).dblclick()
+    await row.getByText(/^Cancelled: checked \d+/).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  it('are used with the keyboard alone, and keep the focus', async () => {
+    const row = page.getByRole('table', { name: 'Sources' }).locator('tbody tr').first()
     await row.getByRole('button', { name: /^Refresh/ }).focus()
     await page.keyboard.press('Enter')
     await row.getByRole('button', { name: /^Pause/ }).waitFor()
     await expect.poll(focused, { timeout: 30_000 }).toBe('Pause')
-    await row.getByRole('button', { name: /^Cancel/ }).click()
+    // A page takes longer than the cancelling of a run that reads none.
+    await row.getByText(/of \d+/).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowDown')
+    expect(await focused()).toBe('Edit')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await row.getByText('Cancelling', { exact: true }).waitFor()
+    expect(await row.getByRole('status').textContent()).toMatch(/^Cancelling 127/)
     await row.getByText(/^Cancelled: checked \d+/).waitFor()
+    expect(await row.getByText(/left/).count()).toBe(0)
+    const inRow = () => row.evaluate((element) => element.contains(document.activeElement))
+    await expect.poll(inRow, { timeout: 30_000 }).toBe(true)
+    await openRowMenu(row)
+    await row.getByRole('link', { name: /^Edit/ }).click()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(inRow, { timeout: 30_000 }).toBe(true)
+  })
+
+  it('lead from a failed source to its reason', async () => {
+    await page.goto(`${collection}?dialog=add-source`)
+    await page.waitForLoadState('networkidle')
+    await page.getByRole('radio', { name: 'URL' }).check()
+    await page.locator('#add-source-url').fill('http://10.0.0.1/old-shop')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add source' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const row = page.getByRole('table', { name: 'Sources' }).locator('tbody tr').first()
+    await row.getByText('CRAWL_ALLOW_PRIVATE_NETWORKS=10.0.0.1 ').waitFor()
+    const opening = page.waitForEvent('popup')
+    await row.getByRole('link', { name: 'What can I do?' }).click()
+    const manual = await opening
+    await manual.waitForLoadState()
+    expect(new URL(manual.url()).hash).toBe('#private-address')
+    const target = manual.locator('tr:target')
+    expect(await target.textContent()).toContain('It leads into a private network')
+    const top = (await target.boundingBox())?.y ?? -1
+    expect(top > 0 && top < 900).toBe(true)
+    await manual.close()
   })
 
   it('show an address that is read again, also where its source stands on another page', async () => {

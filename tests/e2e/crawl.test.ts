@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
 import { linkedPages } from '../support/linked-pages'
-import { type Newcomer, seriousFindings, startNewcomer } from '../support/newcomer'
+import { type Newcomer, openRowMenu, seriousFindings, startNewcomer } from '../support/newcomer'
 import { lampSite, type Site, startSite } from '../support/site'
 
 const secret = 'open-sesame'
@@ -113,9 +113,10 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await page.getByLabel('Address or title').fill('storm-40')
     await page.waitForURL(/filter=storm-40/)
     const storm = row('Addresses', 'Storm 40 outdoor lantern')
+    await openRowMenu(storm)
     await storm.getByRole('button', { name: 'Ignore' }).click()
     await storm.getByText('Somebody chose to leave this address out.').waitFor()
-    await storm.getByText('Ignored').waitFor()
+    await storm.getByText('Ignored', { exact: true }).waitFor()
     await storm.getByRole('link', { name: 'Storm 40 outdoor lantern', exact: true }).click()
     await page.waitForURL('**/address/*')
     await page.getByText('No fragments').waitFor()
@@ -130,6 +131,7 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
   it('edits the options, and is never shown what opens the site', async () => {
     await page.goto(collection)
     await page.waitForLoadState('networkidle')
+    await openRowMenu(row('Sources', 'The lamp shop'))
     await page.getByRole('link', { name: 'Edit The lamp shop' }).click()
     await dialog().waitFor()
     expect(await page.getByLabel('Exclude').inputValue()).toBe('/journal/**')
@@ -182,7 +184,8 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await accessible()
     await slow.getByRole('button', { name: 'Resume' }).click()
     await slow.getByText('Crawling').waitFor()
-    await slow.getByRole('button', { name: 'Cancel' }).click()
+    await openRowMenu(slow)
+    await slow.getByRole('button', { name: 'Cancel run' }).click()
     await slow.getByText(/^Cancelled: checked \d+, new \d+/).waitFor()
     await slow.getByRole('link', { name: 'Slow', exact: true }).click()
     await page.getByText('Cancelled', { exact: true }).waitFor()

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { largestFile } from '../../contract/file'
 import { chromium } from '../support/chromium'
-import { type Newcomer, seriousFindings, startNewcomer } from '../support/newcomer'
+import { type Newcomer, openRowMenu, seriousFindings, startNewcomer } from '../support/newcomer'
 
 const prices = 'lamp,price\nStorm 40 lantern,12 euros\nMeadow lantern,9 euros\n'
 const file = (name: string, text: string) => ({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) })
@@ -101,6 +101,7 @@ describe.skipIf(chromium === null)('a person with files', () => {
   it('puts a new file in the place of the old one', async () => {
     await page.goto(collection)
     await page.waitForLoadState('networkidle')
+    await openRowMenu(row('Sources', 'prices.csv'))
     await row('Sources', 'prices.csv').getByRole('link', { name: 'Edit' }).click()
     await dialog().getByLabel('New file').waitFor()
     await dialog()
@@ -180,7 +181,9 @@ describe.skipIf(chromium === null)('a person with files', () => {
     await plain.getByRole('button', { name: 'Add source' }).click()
     await plain.locator('#add-source-file-error').getByText('as "plain.txt"').waitFor()
     await plain.goto(collection)
-    await plain.locator('tr', { hasText: 'plain.txt' }).first().getByRole('link', { name: 'Edit' }).click()
+    const plainRow = plain.getByRole('table', { name: 'Sources' }).locator('tr', { hasText: 'plain.txt' })
+    await openRowMenu(plainRow)
+    await plainRow.getByRole('link', { name: 'Edit' }).click()
     await plain.locator('input[type=file]').setInputFiles([file('plainer.txt', 'Written anew.')])
     await plain.getByRole('button', { name: 'Save' }).click()
     await plain.getByText('Source edited successfully').waitFor()

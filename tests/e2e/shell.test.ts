@@ -138,6 +138,7 @@ describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', 
       const notification = page.locator('.notification').last()
       await notification.waitFor()
       expect(await isOnTop(notification), `${size.width} px`).toBe(true)
+      expect(await isOnTop(dialog.getByRole('button', { name: 'Add source' })), `${size.width} px`).toBe(true)
       await notification.getByRole('button', { name: 'Dismiss' }).click()
       await notification.waitFor({ state: 'detached' })
       expect(await dialog.isVisible()).toBe(true)

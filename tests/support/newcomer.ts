@@ -1,5 +1,5 @@
 import axe from 'axe-core'
-import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core'
+import { type Browser, type BrowserContext, type Locator, type Page, chromium as playwright } from 'playwright-core'
 import { chromium } from './chromium'
 import { type BuiltServer, startBuiltServer } from './server'
 
@@ -84,6 +84,11 @@ export async function createCollection(page: Page, server: BuiltServer, name: st
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByRole('button', { name: 'Add collection' }).click()
   await page.waitForURL('**/dashboard/collection/*')
+}
+
+/** Opens the menu of a table's row. Its choices are in the row, so they are found by their names. */
+export async function openRowMenu(row: Locator): Promise<void> {
+  await row.getByRole('button', { name: /^More actions for / }).click()
 }
 
 /** What axe finds seriously wrong on the screen. */

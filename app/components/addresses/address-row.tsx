@@ -1,15 +1,12 @@
 import { Link } from '@remix-run/react'
-import { Download, ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { isWeb } from '../../../contract/place-in-file'
 import type { AddressView } from '../../../contract/views/address'
 import { paths } from '../../paths'
 import { AddressBadge } from '../sources/source-status'
-import { buttonClasses } from '../ui/button'
 import { formatCount } from '../ui/format'
-import { ActionsCell, Cell } from '../ui/table'
+import { Cell } from '../ui/table'
 import { RelativeTime } from '../ui/time'
-import { AddressActs } from './address-acts'
+import { AddressActions } from './address-actions'
 
 interface AddressRowProps {
   collectionId: string
@@ -44,37 +41,8 @@ export function AddressRow({ collectionId, address, mayEdit }: AddressRowProps) 
           </span>
         )}
       </Cell>
-      <ActionsCell>
-        {mayEdit && <AddressActs address={address} look="quiet" />}
-        <OpenAddress address={address} />
-      </ActionsCell>
+      <AddressActions address={address} mayEdit={mayEdit} />
     </tr>
-  )
-}
-
-function OpenAddress({ address }: { address: AddressView }) {
-  const look = buttonClasses('quiet', '!px-2')
-  if (!isWeb(address.url))
-    return (
-      <a
-        href={paths.sourceFile(address.collection_id, address.source_id)}
-        download
-        aria-label={`Download ${address.url}`}
-        className={look}
-      >
-        <Download aria-hidden="true" />
-      </a>
-    )
-  return (
-    <a
-      href={address.url}
-      target="_blank"
-      rel="noopener nofollow"
-      aria-label={`Open ${address.meta_title || address.url} in a new tab`}
-      className={look}
-    >
-      <ExternalLink aria-hidden="true" />
-    </a>
   )
 }
 

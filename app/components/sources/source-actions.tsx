@@ -1,82 +1,98 @@
-import { Form, useNavigation, useSearchParams } from '@remix-run/react'
+import { useNavigation, useSearchParams } from '@remix-run/react'
+import { CircleStop, type LucideIcon, Pause, Pencil, Play, RefreshCw, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { SourceView } from '../../../contract/views/source'
 import { reasons } from '../roles'
-import { AllowedLink } from '../ui/allowed'
-import { Button } from '../ui/button'
+import { buttonClasses } from '../ui/button'
+import { IntentButton } from '../ui/intent-button'
 import { withQuery } from '../ui/query'
+import { RowMenu } from '../ui/row-menu'
 import { ActionsCell } from '../ui/table'
 import { announcementFor, type Press } from './announcement'
 import { isBusy, isCancelling } from './progress-line'
 
-/** What can be done with a source in the state it is in. */
+const cancelling = 'The run is being cancelled.'
+
+/** One button for the run, whatever its state, and a menu for the rest. */
 export function SourceActions({ source, mayEdit }: { source: SourceView; mayEdit: boolean }) {
   const [search] = useSearchParams()
-  const heard = useAnnouncement(source)
+  const announcement = useAnnouncement(source)
+  const { id, name } = source
+  const { intent, word, icon } = runAction(source)
+  const forbidden = mayEdit ? null : reasons.viewer
   return (
     <ActionsCell>
-      {mayEdit &&
-        runActs(source).map(([intent, word]) => (
-          <RunButton key={intent} source={source} intent={intent}>
-            {word}
-          </RunButton>
-        ))}
-      <AllowedLink
-        allowed={mayEdit}
-        reason={reasons.viewer}
-        to={withQuery(search, { dialog: 'edit-source', id: source.id })}
-        look="quiet"
-        label={`Edit ${source.name}`}
+      <IntentButton
+        id={id}
+        intent={intent}
+        icon={icon}
+        label={`${word} ${name}`}
+        reason={forbidden ?? (isCancelling(source) ? cancelling : null)}
+        className={buttonClasses('plain', 'w-[6.75rem]')}
       >
-        Edit
-      </AllowedLink>
-      <AllowedLink
-        allowed={mayEdit}
-        reason={reasons.viewer}
-        to={withQuery(search, { dialog: 'delete-source', id: source.id })}
-        look="quiet-danger"
-        label={`Delete ${source.name}`}
-      >
-        Delete
-      </AllowedLink>
+        {word}
+      </IntentButton>
+      <RowMenu
+        name={name}
+        id={id}
+        actions={[
+          {
+            kind: 'link',
+            word: 'Edit',
+            label: `Edit ${name}`,
+            icon: Pencil,
+            to: withQuery(search, { dialog: 'edit-source', id }),
+            reason: forbidden,
+          },
+          {
+            kind: 'intent',
+            word: 'Cancel run',
+            label: `Cancel run of ${name}`,
+            icon: CircleStop,
+            intent: 'cancel-source',
+            reason: forbidden ?? whyNotCancel(source),
+          },
+          {
+            kind: 'link',
+            word: 'Delete',
+            label: `Delete ${name}`,
+            icon: Trash2,
+            isDanger: true,
+            to: withQuery(search, { dialog: 'delete-source', id }),
+            reason: forbidden,
+          },
+        ]}
+      />
       <span role="status" className="sr-only">
-        {heard}
+        {announcement}
       </span>
     </ActionsCell>
   )
 }
 
-function runActs(source: SourceView): [intent: string, word: string][] {
-  const cancel: [string, string] = ['cancel-source', 'Cancel']
-  if (isCancelling(source)) return []
-  if (source.paused) return [['resume-source', 'Resume'], cancel]
-  if (isBusy(source)) return [['pause-source', 'Pause'], cancel]
-  return [['refresh-source', 'Refresh']]
+function runAction(source: SourceView): { intent: string; word: string; icon: LucideIcon } {
+  if (!isCancelling(source)) {
+    if (source.paused) return { intent: 'resume-source', word: 'Resume', icon: Play }
+    if (isBusy(source)) return { intent: 'pause-source', word: 'Pause', icon: Pause }
+  }
+  return { intent: 'refresh-source', word: 'Refresh', icon: RefreshCw }
 }
 
-/** Says that the last press of one of the source's buttons was heard, for the buttons themselves go, and what came of it. */
+function whyNotCancel(source: SourceView): string | null {
+  if (isCancelling(source)) return cancelling
+  return source.paused || isBusy(source) ? null : 'No run is in progress.'
+}
+
+/** Tells screen readers which of the source's buttons was pressed last, and what came of it. */
 function useAnnouncement(source: SourceView): string {
   const { formData } = useNavigation()
   const [press, setPress] = useState<Press | null>(null)
   const intent = formData?.get('id') === source.id ? String(formData.get('intent')) : ''
   const runId = source.last_run?.id ?? null
-  const before = useRef(runId)
-  if (intent === '') before.current = runId
+  const runBefore = useRef(runId)
+  if (intent === '') runBefore.current = runId
   useEffect(() => {
-    if (intent !== '') setPress({ intent, runId: before.current })
+    if (intent !== '') setPress({ intent, runId: runBefore.current })
   }, [intent])
   return press ? announcementFor(press, source, intent !== '') : ''
-}
-
-function RunButton({ source, intent, children }: { source: SourceView; intent: string; children: string }) {
-  const navigation = useNavigation()
-  const pending = navigation.formData?.get('intent') === intent && navigation.formData.get('id') === source.id
-  return (
-    <Form method="post" preventScrollReset replace>
-      <input type="hidden" name="id" value={source.id} />
-      <Button look="quiet" name="intent" value={intent} pending={pending} aria-label={`${children} ${source.name}`}>
-        {children}
-      </Button>
-    </Form>
-  )
 }

@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { type ButtonLook, buttonClasses } from './button'
 import { classes } from './classes'
+import { moveWithArrows } from './menu-keys'
 
 interface MenuProps {
   label: ReactNode
@@ -36,16 +37,10 @@ export function Menu({ label, name, look = 'quiet', align = 'start', summaryClas
   function onKeyDown(event: KeyboardEvent<HTMLDetailsElement>) {
     const menu = ref.current
     if (!menu?.open) return
-    const items = [...menu.querySelectorAll<HTMLElement>('[data-menu-item]')]
     if (event.key === 'Escape') {
       menu.removeAttribute('open')
       menu.querySelector('summary')?.focus()
-    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault()
-      const step = event.key === 'ArrowDown' ? 1 : -1
-      const at = items.findIndex((item) => item.matches(':focus'))
-      items[(at + step + items.length) % items.length]?.focus()
-    }
+    } else moveWithArrows(event, menu)
   }
 
   return (

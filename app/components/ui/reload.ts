@@ -1,39 +1,38 @@
 import { useNavigation, useRevalidator } from '@remix-run/react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** Between two looks at what is still being made, in milliseconds. */
-const interval = 2_000
+const intervalMs = 2_000
 
 /**
- * Loads the page's data anew; while somebody is on the way to a page it waits for the arrival. A load that is broken
- * off takes along what the redirect brought: the server gives a notification once.
+ * Returns a function that loads the data of the page again. During a navigation or another reload it waits for the end:
+ * an interrupted load would lose the notifications of a redirect, which the server sends once.
  */
 export function useReload(): () => void {
-  const { revalidate } = useRevalidator()
-  const isMoving = useNavigation().state !== 'idle'
-  const moving = useRef(isMoving)
-  moving.current = isMoving
-  const [isPutOff, setIsPutOff] = useState(false)
+  const { revalidate, state } = useRevalidator()
+  const isLoading = useNavigation().state !== 'idle' || state !== 'idle'
+  const loading = useRef(isLoading)
+  loading.current = isLoading
+  const [isDeferred, setIsDeferred] = useState(false)
 
   useEffect(() => {
-    if (isMoving || !isPutOff) return
-    setIsPutOff(false)
+    if (isLoading || !isDeferred) return
+    setIsDeferred(false)
     revalidate()
-  }, [isMoving, isPutOff, revalidate])
+  }, [isLoading, isDeferred, revalidate])
 
   return useCallback(() => {
-    if (moving.current) setIsPutOff(true)
+    if (loading.current) setIsDeferred(true)
     else revalidate()
   }, [revalidate])
 }
 
-/** Loads the page's data anew, again and again, while something is still being made. */
-export function useReloadWhile(waiting: boolean): void {
+/** Loads the data of the page again every two seconds while `isWaiting`. */
+export function useReloadWhile(isWaiting: boolean): void {
   const { state } = useRevalidator()
   const reload = useReload()
   useEffect(() => {
-    if (!waiting || state !== 'idle') return
-    const timer = setTimeout(reload, interval)
+    if (!isWaiting || state !== 'idle') return
+    const timer = setTimeout(reload, intervalMs)
     return () => clearTimeout(timer)
-  }, [waiting, state, reload])
+  }, [isWaiting, state, reload])
 }

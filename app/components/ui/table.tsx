@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { classes } from './classes'
-import { useKeptFocus } from './kept-focus'
 
 interface TableProps {
   label: string
@@ -47,12 +46,9 @@ export function Cell({ children, label, number, className }: CellProps) {
 
 /** A row's actions, at its end. */
 export function ActionsCell({ children }: { children: ReactNode }) {
-  const kept = useKeptFocus()
   return (
     <td>
-      <div className="actions" {...kept}>
-        {children}
-      </div>
+      <div className="actions">{children}</div>
     </td>
   )
 }

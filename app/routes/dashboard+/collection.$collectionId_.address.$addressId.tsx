@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { Download, ExternalLink, FileText } from 'lucide-react'
 import { defaultPageSizes } from '../../../contract/limits'
 import { isWeb } from '../../../contract/place-in-file'
-import { AddressActs } from '../../components/addresses/address-acts'
+import { IgnoreAddress, RetryAddress } from '../../components/addresses/address-actions'
 import { AddressFacts } from '../../components/addresses/address-facts'
 import { FragmentItem } from '../../components/addresses/fragment-item'
 import { notification } from '../../components/notifications/notification'
@@ -62,7 +62,8 @@ export default function Address() {
         description={address.meta_description ?? undefined}
         back={{ to: paths.collection(collection.id), label: collection.name }}
       >
-        {collection.abilities.addSource && <AddressActs address={address} />}
+        <RetryAddress address={address} mayEdit={collection.abilities.addSource} />
+        <IgnoreAddress address={address} mayEdit={collection.abilities.addSource} />
         {isWeb(address.url) ? (
           <a href={address.url} target="_blank" rel="noopener nofollow" className={buttonClasses()}>
             <ExternalLink aria-hidden="true" />

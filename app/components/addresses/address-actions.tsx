@@ -1,0 +1,93 @@
+import { CircleSlash, Download, ExternalLink, RotateCw } from 'lucide-react'
+import { isWeb } from '../../../contract/place-in-file'
+import type { AddressView } from '../../../contract/views/address'
+import { paths } from '../../paths'
+import { reasons } from '../roles'
+import { buttonClasses } from '../ui/button'
+import { IntentButton } from '../ui/intent-button'
+import { type RowAction, RowMenu } from '../ui/row-menu'
+import { ActionsCell } from '../ui/table'
+
+interface AddressActionsProps {
+  address: AddressView
+  mayEdit: boolean
+}
+
+/** In a row of the table: Retry, and a menu for the rest. */
+export function AddressActions({ address, mayEdit }: AddressActionsProps) {
+  const name = nameOf(address)
+  return (
+    <ActionsCell>
+      <RetryAddress address={address} mayEdit={mayEdit} />
+      <RowMenu
+        name={name}
+        id={address.id}
+        actions={[
+          {
+            kind: 'intent',
+            word: 'Ignore',
+            label: `Ignore ${name}`,
+            icon: CircleSlash,
+            intent: 'ignore-address',
+            reason: whyNotIgnore(address, mayEdit),
+          },
+          openAction(address),
+        ]}
+      />
+    </ActionsCell>
+  )
+}
+
+/** In the head of the address's own page. */
+export function RetryAddress({ address, mayEdit }: AddressActionsProps) {
+  return (
+    <IntentButton
+      id={address.id}
+      intent="retry-address"
+      icon={RotateCw}
+      label={`Retry ${nameOf(address)}`}
+      reason={whyNotRetry(address, mayEdit)}
+      className={buttonClasses()}
+    >
+      Retry
+    </IntentButton>
+  )
+}
+
+export function IgnoreAddress({ address, mayEdit }: AddressActionsProps) {
+  return (
+    <IntentButton
+      id={address.id}
+      intent="ignore-address"
+      icon={CircleSlash}
+      label={`Ignore ${nameOf(address)}`}
+      reason={whyNotIgnore(address, mayEdit)}
+      className={buttonClasses()}
+    >
+      Ignore
+    </IntentButton>
+  )
+}
+
+function openAction(address: AddressView): RowAction {
+  if (isWeb(address.url)) {
+    const label = `Open page ${nameOf(address)} in a new tab`
+    return { kind: 'page', word: 'Open page', label, icon: ExternalLink, href: address.url }
+  }
+  const href = paths.sourceFile(address.collection_id, address.source_id)
+  return { kind: 'download', word: 'Download', label: `Download ${address.url}`, icon: Download, href }
+}
+
+function nameOf({ meta_title: title, url }: AddressView): string {
+  return title || url
+}
+
+function whyNotRetry({ status }: AddressView, mayEdit: boolean): string | null {
+  if (!mayEdit) return reasons.viewer
+  return status === 'pending' || status === 'crawling' ? 'This address is already being read.' : null
+}
+
+function whyNotIgnore({ ignored }: AddressView, mayEdit: boolean): string | null {
+  if (!mayEdit) return reasons.viewer
+  return ignored ? 'This address is already ignored. Retry reads it again.' : null
+}

@@ -1,0 +1,11 @@
+import type { KeyboardEvent } from 'react'
+
+/** Moves the focus among the choices of an open menu (`data-menu-item`) with the arrow keys, round and round. */
+export function moveWithArrows(event: KeyboardEvent, menu: HTMLElement): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  event.preventDefault()
+  const items = [...menu.querySelectorAll<HTMLElement>('[data-menu-item]')]
+  const focused = items.findIndex((item) => item.matches(':focus'))
+  const next = event.key === 'ArrowDown' ? focused + 1 : Math.max(focused, 0) - 1
+  items.at(next % items.length)?.focus()
+}
