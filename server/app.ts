@@ -30,7 +30,6 @@ import { preview } from './engine/crawl/preview/preview'
 import type { FileReader } from './engine/documents/ports'
 import { previewPage } from './engine/ingest/preview-page'
 import type { ChatModel, Embedder, Extractor, Fetcher } from './engine/ports'
-import { createQueryReader } from './engine/search/parse-query'
 import { createIdentity } from './identity/identity'
 import { openSecrets, type Secrets } from './identity/secrets'
 import { createSealer } from './sealing'
@@ -89,7 +88,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
   const tokenizer = createTokenizer(config.embedding.modelFolder)
   const searchThreads = createSearchThreads({ file: config.databaseFile, count: 2, log })
   const indexes = {
-    text: createSqliteTextIndex({ search: searchThreads, readQuery: createQueryReader(tokenizer) }),
+    text: createSqliteTextIndex({ search: searchThreads }),
     vectors: createSqliteVectorIndex({
       search: searchThreads,
       cacheBytes: config.vectorCacheBytes,

@@ -1,4 +1,5 @@
 import type { ReasonCode } from '../../contract/reasons'
+import type { ParsedQuery } from './search/query/parsed-query'
 
 /**
  * What the engine asks of the outside world. Each port is a small documented type; every adapter of a port
@@ -236,88 +237,82 @@ export interface Extractor {
 
 // ---------------------------------------------------------------------------------------------- language
 
-/** Counts and cuts text the way the embedding model does. Pure and synchronous; no model is loaded. */
+/** Counts tokens as the embedding model does. Pure and synchronous; loads no model. */
 export interface Tokenizer {
-  /** Word pieces of the text without the two special ones. */
+  /** Tokens of the text, without the two special ones. */
   count(text: string): number
-  /** Pieces that the model reads of a passage, beside its prefix and the special ones; left out where it is not known. */
-  readonly longestPassage?: number
+  /** Tokens of a passage that the model reads, without its prefix and the special ones; absent if unknown. */
+  readonly maxPassageTokens?: number
 }
 
 export interface Embedder {
-  /** Identity of the model (folder name and checksum of all that decides its vectors); stored with every vector. */
+  /** Identity of the model (folder name and checksum of all that determines its vectors), stored with every vector. */
   readonly model: string
   readonly dimensions: number
-  /** Unit vectors, one a text, in order. Texts over the model's length are cut. */
+  /** One unit vector per text, in order. Texts over the model's length are truncated. */
   embedPassages(texts: string[], signal?: AbortSignal): Promise<Float32Array[]>
-  /** One unit vector; never waits behind passages. */
+  /** One unit vector; never waits for passages. */
   embedQuery(text: string): Promise<Float32Array>
   close(): Promise<void>
 }
 
 // ----------------------------------------------------------------------------------------------- indexes
 
-/** A fragment as the indexes see it. `key` is the integer key of its row. */
-export interface IndexedWords {
+/** The texts of a fragment that keyword search matches. `key` is the integer key of its row. */
+export interface IndexedText {
   key: number
   collectionId: string
   title: string
-  /** Headings in force where the fragment starts and those inside it, joined by ' / '. */
+  /** Headings above the start of the fragment and within it, joined by ' / '. */
   headings: string
   text: string
 }
 
 export interface KeyScore {
   key: number
-  /** Larger is better. */
+  /** Higher is better. */
   score: number
 }
 
-/** What was looked for in place of a word. */
-export interface WordsInstead {
-  /** Folded, as they stand in the texts, the likeliest first. */
+/** What keyword search matched for a query word that is missing or rare in the collection. */
+export interface QueryExpansion {
+  /** Folded words of the collection, most likely first. */
   words: string[]
-  /** It is a name whose parts stand there, the last part of compounds, the beginning of words, or taken for a misspelt word. */
-  because: 'parts' | 'compounds' | 'beginning' | 'misspelt'
-  /** Of compounds, what they end with, folded: the word and its forms. */
-  ends?: string[]
-  /** Whether words that begin with it were looked for, too. */
-  begins?: boolean
+  /** Whether they are the parts of a name, compounds that end with it, words that start with it, or corrections. */
+  reason: 'parts' | 'compounds' | 'prefix' | 'misspelling'
+  /** The endings of the compounds, folded: the word and its inflections. */
+  endings?: string[]
+  /** Whether words that start with it were matched, too. */
+  isPrefix?: boolean
 }
 
-/** What words found. */
-export interface WordHits {
+export interface KeywordHits {
+  /** Best first. */
   hits: KeyScore[]
-  /** By folded words of the query that stand nowhere in the collection, or of compounds in a few fragments only. */
-  instead: ReadonlyMap<string, WordsInstead>
+  /** By folded query word. */
+  expansions: ReadonlyMap<string, QueryExpansion>
 }
 
-/**
- * Finds fragments of one collection by their words. `Tx` is the transaction in which fragments are written:
- * words come and go with their rows.
- */
+/** Keyword search in one collection. `Tx` is the transaction that writes fragments and their terms together. */
 export interface TextIndex<Tx = unknown> {
-  add(tx: Tx, fragments: IndexedWords[]): Promise<void>
+  add(tx: Tx, fragments: IndexedText[]): Promise<void>
   remove(tx: Tx, keys: number[]): Promise<void>
-  /**
-   * Best matches of one collection, best first, by BM25 (positive). Any text is a valid query; one without a word gives
-   * no match. Given `among`, only these fragments are looked at.
-   */
-  search(collectionId: string, query: string, limit: number, among?: ReadonlySet<number>): Promise<WordHits>
+  /** Best matches by BM25, which is positive; none for a query without words. `among` restricts the search to these keys. */
+  search(collectionId: string, query: ParsedQuery, limit: number, among?: ReadonlySet<number>): Promise<KeywordHits>
 }
 
-/** Finds fragments of one collection by meaning. */
+/** Vector search in one collection. */
 export interface VectorIndex<Tx = unknown> {
   add(tx: Tx, collectionId: string, vectors: { key: number; vector: Float32Array }[]): Promise<void>
   remove(tx: Tx, collectionId: string, keys: number[]): Promise<void>
   /**
-   * Nearest of one collection by cosine, best first; `score` is the cosine. Deleted fragments are never found. Given
-   * `among`, only these fragments are looked at.
+   * Nearest fragments by cosine, which is their score, best first. Never returns deleted fragments. `among` restricts the
+   * search to these keys.
    */
   search(collectionId: string, vector: Float32Array, limit: number, among?: ReadonlySet<number>): Promise<KeyScore[]>
-  /** The vectors as they were added, of any collection; keys without one are missing from the answer. */
+  /** The vectors as they were added, of any collection. Omits keys without one. */
   read(keys: number[]): Promise<{ key: number; vector: Float32Array }[]>
-  /** Exact cosines of the named fragments; those without a vector yet are missing from the answer. */
+  /** Exact cosines of these fragments. Omits those without a vector. */
   cosines(collectionId: string, vector: Float32Array, keys: number[]): Promise<KeyScore[]>
 }
 

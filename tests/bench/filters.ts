@@ -79,7 +79,7 @@ async function fill(app: App, source: VectorSource, words: Fragment[]): Promise<
   const named = { name: 'Filtered', description: '' }
   const { id: collectionId } = await app.collections.create(system, organizationId, named)
   const search = createSearchThreads({ file: app.config.databaseFile })
-  const text = createSqliteTextIndex({ search, readQuery: () => ({ words: [], english: true }) })
+  const text = createSqliteTextIndex({ search })
   const indexes = { text, vectors: createSqliteVectorIndex({ search }) }
   const sourceId = (n: number) => `${collectionId}-${n}`
   await app.db.write((tx) =>

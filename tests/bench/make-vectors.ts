@@ -4,7 +4,7 @@
  */
 import { appendFileSync, existsSync, mkdirSync, statSync, truncateSync } from 'node:fs'
 import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
-import { headingSeparator, passageOf } from '../../server/engine/chunking/embedding-text'
+import { embeddingText, headingSeparator } from '../../server/engine/chunking/embedding-text'
 import { manualFragments, manualPages, modelFolder, noManuals } from './manuals'
 import { vectorFile } from './vector-file'
 
@@ -33,7 +33,7 @@ async function main(file: string, wanted: number): Promise<void> {
   let passed = 0
   for (const fragment of manualFragments(wanted)) {
     if (++passed <= done) continue
-    waiting.push(passageOf({ ...fragment, headings: fragment.headings.join(headingSeparator) }))
+    waiting.push(embeddingText({ ...fragment, headings: fragment.headings.join(headingSeparator) }))
     if (waiting.length >= atOnce) await embedWaiting()
   }
   if (waiting.length > 0) await embedWaiting()

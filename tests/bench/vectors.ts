@@ -39,8 +39,7 @@ async function main(source: VectorSource): Promise<void> {
 async function measureOurs(source: VectorSource): Promise<Measured> {
   const opened = await openIndexDatabase({ dimensions, threads: 2, rehearse: false })
   const { search, database } = opened
-  const readQuery = (query: string) => ({ words: query.split(' '), english: true })
-  const text = createSqliteTextIndex({ search, readQuery })
+  const text = createSqliteTextIndex({ search })
   const flat = createSqliteVectorIndex({ search })
   const ours = createSqliteVectorIndex({ search, cacheBytes: 512 * 2 ** 20, rotated: true })
   const words = createWords()

@@ -6,11 +6,11 @@
 import { statSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
-import { placeTerm, prefixOf } from '../../server/adapters/text-index/terms'
+import { partitionPrefix, partitionTerm } from '../../server/adapters/text-index/terms'
 import { createSqliteTextIndex } from '../../server/adapters/text-index/text-index'
 import { headingSeparator } from '../../server/engine/chunking/embedding-text'
-import { foldWords, runsOf } from '../../server/engine/language/normalize-text'
-import { createQueryReader } from '../../server/engine/search/parse-query'
+import { foldText, splitWords } from '../../server/engine/language/normalize-text'
+import { parseQuery } from '../../server/engine/search/query/parse-query'
 import { openIndexDatabase } from '../support/index-database'
 import { manualFragments, manualPages, modelFolder, noManuals } from './manuals'
 import { percentile, timesOf } from './percentiles'
@@ -37,7 +37,8 @@ function collectionOf(key: number): string {
 async function main(fragments: Words[]): Promise<void> {
   const opened = await openIndexDatabase({ threads: 1, rehearse: false })
   const { database, search } = opened
-  const index = createSqliteTextIndex({ search, readQuery: createQueryReader(createTokenizer(modelFolder)) })
+  const tokenizer = createTokenizer(modelFolder)
+  const index = createSqliteTextIndex({ search })
   console.log(`${total} fragments, ${fragments.length} of them different`)
 
   let checked = performance.now()
@@ -60,7 +61,9 @@ async function main(fragments: Words[]): Promise<void> {
   for (const collection of ['large', 'small'] as const) {
     for (const [kind, make] of Object.entries(kindsOfQueries(fragments))) {
       const queries = Array.from({ length: rounds }, make)
-      const times = await timesOf(rounds, (n) => index.search(collection, queries[n] ?? '', limit))
+      const times = await timesOf(rounds, (n) =>
+        index.search(collection, parseQuery(queries[n] ?? '', tokenizer), limit),
+      )
       const plain = await timesOf(plainRounds, (n) =>
         search.all(plainSearch, [plainMatch(collection, queries[n] ?? '')]),
       )
@@ -80,9 +83,9 @@ const plainSearch = `select rowid from fragment_words where fragment_words match
 /** All words of the query as they are, in the collection. */
 function plainMatch(collection: string, query: string): string {
   // The first fragment is in the large one, which has the first number.
-  const prefix = prefixOf(collection === 'large' ? 1 : 2)
-  const words = runsOf(foldWords(query)).map((word) => `{title headings text} : "${prefix}${word}"`)
-  return `place : "${placeTerm(prefix)}" AND (${words.join(' OR ')})`
+  const prefix = partitionPrefix(collection === 'large' ? 1 : 2)
+  const words = splitWords(foldText(query)).map((word) => `{title headings text} : "${prefix}${word}"`)
+  return `place : "${partitionTerm(prefix)}" AND (${words.join(' OR ')})`
 }
 
 /** Made of the texts themselves: what people copy, what they remember of it, and what they misspell. */

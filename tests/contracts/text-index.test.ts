@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Transaction } from '../../db/database'
 import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
 import { createSqliteTextIndex } from '../../server/adapters/text-index/text-index'
-import type { IndexedWords, TextIndex } from '../../server/engine/ports'
-import { createQueryReader } from '../../server/engine/search/parse-query'
+import type { IndexedText, KeywordHits, TextIndex } from '../../server/engine/ports'
+import { parseQuery } from '../../server/engine/search/query/parse-query'
 import { type IndexDatabase, openIndexDatabase } from '../support/index-database'
 
-const readQuery = createQueryReader(createTokenizer(resolve(import.meta.dirname, '../../models/all-MiniLM-L6-v2')))
+const tokenizer = createTokenizer(resolve(import.meta.dirname, '../../models/all-MiniLM-L6-v2'))
 
 describe('TextIndex: SQLite', () => {
   let opened: IndexDatabase
@@ -17,37 +17,41 @@ describe('TextIndex: SQLite', () => {
 
   beforeAll(async () => {
     opened = await openIndexDatabase()
-    index = createSqliteTextIndex({ search: opened.search, readQuery })
+    index = createSqliteTextIndex({ search: opened.search })
   })
   afterAll(() => opened.close())
   beforeEach(() => {
     here = crypto.randomUUID()
   })
 
-  async function add(...fragments: (Partial<IndexedWords> & { text: string })[]): Promise<number[]> {
+  async function add(...fragments: (Partial<IndexedText> & { text: string })[]): Promise<number[]> {
     const rows = fragments.map((one) => ({ key: ++number, collectionId: here, title: '', headings: '', ...one }))
     await opened.database.write((tx) => index.add(tx, rows))
     return rows.map(({ key }) => key)
   }
 
-  async function found(query: string, limit = 10): Promise<number[]> {
-    return (await index.search(here, query, limit)).hits.map(({ key }) => key)
+  function search(query: string, limit = 10, among?: ReadonlySet<number>): Promise<KeywordHits> {
+    return index.search(here, parseQuery(query, tokenizer), limit, among)
   }
 
-  test('finds by any of the words, best first, with positive scores', async () => {
+  async function found(query: string, limit = 10): Promise<number[]> {
+    return (await search(query, limit)).hits.map(({ key }) => key)
+  }
+
+  test('matches any of the words, best first, with positive scores', async () => {
     const [one, both] = await add(
       { text: 'a lamp on the table' },
       { text: 'a lamp and its shade' },
       { text: 'nothing here' },
     )
-    const { hits } = await index.search(here, 'lamp shade', 10)
+    const { hits } = await search('lamp shade')
     expect(hits.map(({ key }) => key)).toEqual([both, one])
     expect(hits[0]!.score).toBeGreaterThan(hits[1]!.score)
     expect(hits[1]!.score).toBeGreaterThan(0)
     expect(await found('lamp shade', 1)).toEqual([both])
   })
 
-  test('weighs title over headings over text', async () => {
+  test('weighs titles over headings over text', async () => {
     const [text, headings, title] = await add(
       { text: 'gasket', headings: 'other', title: 'other' },
       { text: 'other', headings: 'gasket', title: 'other' },
@@ -66,7 +70,7 @@ describe('TextIndex: SQLite', () => {
     expect(await found('collection:other')).toEqual([])
   })
 
-  test('forgets what is removed and replaces what is added again', async () => {
+  test('removes fragments, and replaces those that are added again', async () => {
     const [first, second] = await add({ text: 'ephemeral one' }, { text: 'ephemeral two' })
     await opened.database.write((tx) => index.remove(tx, [first!]))
     expect(await found('ephemeral')).toEqual([second])
@@ -78,7 +82,7 @@ describe('TextIndex: SQLite', () => {
     await opened.database.write((tx) => index.remove(tx, []))
   })
 
-  test('shows nothing of a transaction that failed', async () => {
+  test('does not index a transaction that failed', async () => {
     const failing = opened.database.write(async (tx) => {
       await index.add(tx, [{ key: ++number, collectionId: here, title: '', headings: '', text: 'phantom' }])
       throw new Error('no')
@@ -124,8 +128,8 @@ describe('TextIndex: SQLite', () => {
     ['a wrong letter', 'gaskit', 'a gasket'],
     ['two letters swapped', 'gaksets', 'two gaskets'],
     ['two wrong letters in a long word', 'authentikazion', 'The authentication of users'],
-    ['a misspelt German word', 'Bestelung ändern', 'Die Bestellungen im Überblick'],
-    ['a misspelt Russian word', 'Как изменить настроики?', 'Настройка уведомления в профиле'],
+    ['a misspelled German word', 'Bestelung ändern', 'Die Bestellungen im Überblick'],
+    ['a misspelled Russian word', 'Как изменить настроики?', 'Настройка уведомления в профиле'],
     ['a compound by its last word', 'Kasten', 'Ein Werkzeugkasten aus Stahl'],
     ['a compound by its last word in the plural', 'Kästen', 'Ein Werkzeugkasten aus Stahl'],
     ['compounds in the plural by their last word', 'Lampe', 'Die Taschenlampen im Keller'],
@@ -153,50 +157,50 @@ describe('TextIndex: SQLite', () => {
       'The max_total_tokens of a model',
       'The max of the total: max tokens, total tokens',
     ],
-  ])('puts %s as it was written before its parts', async (_, query, whole, parts) => {
+  ])('ranks %s as a whole before its parts', async (_, query, whole, parts) => {
     const [second, first] = await add({ text: parts }, { text: whole })
     expect(await found(query)).toEqual([first, second])
   })
 
-  test('takes no word that is there for a misspelt one', async () => {
+  test('does not correct a word that occurs', async () => {
     const [right] = await add({ text: 'a basket of fruit' }, { text: 'a gasket' })
     expect(await found('basket')).toEqual([right])
     expect(await found('zzz')).toEqual([])
   })
 
-  test('says what it looked for in place of what stands nowhere', async () => {
+  test('returns the expansions of missing words', async () => {
     await add({ text: 'The gaskets of HX-7731' })
-    expect((await index.search(here, 'gaskett HX7731', 10)).instead).toEqual(
+    expect((await search('gaskett HX7731')).expansions).toEqual(
       new Map([
-        ['gaskett', { words: ['gaskets'], because: 'misspelt' }],
-        ['hx7731', { words: ['hx', '7731'], because: 'parts' }],
+        ['gaskett', { words: ['gaskets'], reason: 'misspelling' }],
+        ['hx7731', { words: ['hx', '7731'], reason: 'parts' }],
       ]),
     )
-    expect((await index.search(here, 'gaskets', 10)).instead).toEqual(new Map())
+    expect((await search('gaskets')).expansions).toEqual(new Map())
   })
 
-  test('takes a word for the end of compounds before it takes it for a misspelt one', async () => {
+  test('prefers compounds to corrections', async () => {
     const [kasten] = await add({ text: 'Ein Werkzeugkasten aus Stahl' }, { text: 'Die Kosten, Karten und Tasten' })
-    const { hits, instead } = await index.search(here, 'Kasten', 10)
+    const { hits, expansions } = await search('Kasten')
     expect(hits.map(({ key }) => key)).toEqual([kasten])
-    expect(instead).toEqual(
-      new Map([['kasten', { words: ['werkzeugkasten'], ends: ['kasten'], because: 'compounds' }]]),
+    expect(expansions).toEqual(
+      new Map([['kasten', { words: ['werkzeugkasten'], endings: ['kasten'], reason: 'compounds' }]]),
     )
   })
 
-  test('puts a word before compounds that end with it, and finds these beside words that begin like it', async () => {
+  test('ranks a word before its compounds, and matches these despite words with the same prefix', async () => {
     const [compound, begins, word] = await add(
       { text: 'Eine Handtasche aus Leder' },
       { text: 'Eine Taschenlampe aus Blech' },
       { text: 'Eine Tasche aus Leinen' },
     )
-    const { hits, instead } = await index.search(here, 'Tasche', 10)
+    const { hits, expansions } = await search('Tasche')
     expect(new Set(hits.map(({ key }) => key))).toEqual(new Set([compound, begins, word]))
     expect(hits[0]?.key).toBe(word)
-    expect(instead.get('tasche')?.words).toEqual(['tasche', 'handtasche'])
+    expect(expansions.get('tasche')?.words).toEqual(['tasche', 'handtasche'])
   })
 
-  test('finds a word and its forms beside compounds that end with it', async () => {
+  test('matches a word, its inflections and its compounds', async () => {
     const keys = await add(
       { text: 'Eine Handkreissäge aus Stahl' },
       { text: 'Neue Sägen für Holz' },
@@ -204,23 +208,23 @@ describe('TextIndex: SQLite', () => {
       { text: 'Ein Kleiderschrank aus Eiche' },
     )
     expect(new Set(await found('Säge'))).toEqual(new Set(keys.slice(0, 2)))
-    expect((await index.search(here, 'Säge', 10)).instead.get('sage')?.words).toEqual(['sage', 'handkreissage'])
+    expect((await search('Säge')).expansions.get('sage')?.words).toEqual(['sage', 'handkreissage'])
     expect(new Set(await found('Schrank'))).toEqual(new Set(keys.slice(2)))
   })
 
-  test('says that a word was not typed to its end, and does not correct it', async () => {
+  test('completes a word rather than correct it', async () => {
     const [key] = await add({ text: 'The warranty of the lamp is what you get with it' }, { text: 'Gute Ware hier' })
-    const { hits, instead } = await index.search(here, 'warr', 10)
+    const { hits, expansions } = await search('warr')
     expect(hits.map((hit) => hit.key)).toEqual([key])
-    expect(instead).toEqual(new Map([['warr', { words: ['warranty'], begins: true, because: 'beginning' }]]))
+    expect(expansions).toEqual(new Map([['warr', { words: ['warranty'], isPrefix: true, reason: 'prefix' }]]))
   })
 
-  test('makes no word of another by the first letters alone', async () => {
+  test('does not correct by a shared prefix alone', async () => {
     await add({ text: 'Eine Schraube aus Messing' })
-    expect((await index.search(here, 'schärfen', 10)).instead).toEqual(new Map())
+    expect((await search('schärfen')).expansions).toEqual(new Map())
   })
 
-  test('takes what ends hundreds of words for no word', async () => {
+  test('does not expand an affix of hundreds of words', async () => {
     const first = Array.from(
       { length: 300 },
       (_, n) => `${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}ffen`,
@@ -229,39 +233,39 @@ describe('TextIndex: SQLite', () => {
     expect(await found('Schaft')).toEqual([])
   })
 
-  test('makes no other short word of one by its first vowel, its first letter or a letter from far away', async () => {
+  test('corrects a short word by likely typing errors only', async () => {
     await add({ text: 'Die Kosten, Karten und Tasten' })
-    expect((await index.search(here, 'Kasten', 10)).instead).toEqual(new Map())
+    expect((await search('Kasten')).expansions).toEqual(new Map())
   })
 
-  test('tells a word that stands in the texts in place of a misspelt one', async () => {
+  test('corrects to a word that occurs, rather than to a stem', async () => {
     await add({ text: 'Die Paddelei der Gäste' })
-    const { instead } = await index.search(here, 'padddeln', 10)
-    expect(instead).toEqual(new Map([['padddeln', { words: ['paddelei'], because: 'misspelt' }]]))
+    const { expansions } = await search('padddeln')
+    expect(expansions).toEqual(new Map([['padddeln', { words: ['paddelei'], reason: 'misspelling' }]]))
   })
 
-  test('ranks by words whose number grew since it was remembered', async () => {
+  test('ranks terms whose cached frequency is out of date', async () => {
     await add(...Array.from({ length: 1_100 }, () => ({ text: 'a pump' })))
     await found('pump valve')
     const valves = Array.from({ length: 3_000 }, (_, n) => ({ text: `a pump and a valve ${n % 50 ? '' : 'gasket'}` }))
     await add(...valves)
-    const { hits } = await index.search(here, 'valve pump gasket', 100)
+    const { hits } = await search('valve pump gasket', 100)
     expect(hits.every(({ score }) => score > 0)).toBe(true)
   })
 
-  test('corrects by the words of the collection only', async () => {
+  test('corrects to words of the collection only', async () => {
     await add({ text: 'the lighthouse', collectionId: 'elsewhere' })
     expect(await found('lighthuose')).toEqual([])
   })
 
-  test('ranks by how rare a word is in its collection', async () => {
+  test('ranks by the document frequency in the collection', async () => {
     const others = Array.from({ length: 60 }, () => ({ text: 'the pump', collectionId: 'pumps' }))
     await add(...others)
     const [pump] = await add({ text: 'pump' }, ...Array.from({ length: 20 }, () => ({ text: 'valve' })))
     expect((await found('valve pump'))[0]).toBe(pump)
   })
 
-  test('finds what all of a large collection says, and what holds more of it first', async () => {
+  test('ranks combinations of common terms', async () => {
     const some = Array.from({ length: 4_000 }, (_, n) => ({ text: `server option ${n % 7 === 0 ? 'value' : 'name'}` }))
     const [best] = await add({ title: 'Server option value', text: 'server option value of a pump' }, ...some)
     expect((await found('server option value'))[0]).toBe(best)
@@ -269,15 +273,15 @@ describe('TextIndex: SQLite', () => {
     expect((await found('server option pump'))[0]).toBe(best)
   })
 
-  test('looks among the fragments that a filter leaves', async () => {
+  test('restricts the search to given fragments', async () => {
     const keys = await add(...Array.from({ length: 30 }, (_, n) => ({ text: `lamp ${n}` })))
     const among = new Set(keys.slice(3, 6))
-    const { hits } = await index.search(here, 'lamp', 10, among)
+    const { hits } = await search('lamp', 10, among)
     expect(new Set(hits.map(({ key }) => key))).toEqual(among)
-    expect((await index.search(here, 'lamp', 10, new Set())).hits).toEqual([])
+    expect((await search('lamp', 10, new Set())).hits).toEqual([])
   })
 
-  test('leaves stop words out of the query', async () => {
+  test('ignores stop words', async () => {
     await add({ text: 'what is the best of these' })
     expect(await found('What is the price?')).toEqual([])
   })
@@ -300,14 +304,14 @@ describe('TextIndex: SQLite', () => {
     ['10,000 characters without spaces', '密码重置'.repeat(2_500)],
     ['1,000 words', Array.from({ length: 1_000 }, (_, n) => `word${n}`).join(' ')],
     ['a statement', "'; drop table fragment_words; --"],
-  ])('takes any query: %s', async (_, query) => {
+  ])('accepts any query: %s', async (_, query) => {
     await add({ text: 'a lamp' })
-    expect((await index.search(here, query, 10)).hits).toBeInstanceOf(Array)
+    expect((await search(query)).hits).toBeInstanceOf(Array)
   })
 
-  test('takes many fragments at once', async () => {
+  test('indexes many fragments at once', async () => {
     await add(...Array.from({ length: 2_000 }, (_, n) => ({ text: `entry ${n} ${'lorem ipsum '.repeat(50)}` })))
     expect(await found('entry 1234')).toHaveLength(10)
-    expect((await index.search(here, '1234', 10)).hits).toHaveLength(1)
+    expect((await search('1234')).hits).toHaveLength(1)
   })
 })

@@ -99,10 +99,10 @@ async function measureSite(name: string, collection: string, tools: Tools): Prom
       `${name} is left out: there is no collection "${collection}" in ${place.dataDir}. Crawl the site first.`,
     )
   }
-  const { pages, fragments, withoutVector } = site
+  const { pages, fragments, pendingEmbeddings } = site
   const measured = await measure(site, questions)
   await site.close()
-  if (withoutVector > 0) console.log(`${withoutVector} fragments have no vector of this model.`)
+  if (pendingEmbeddings > 0) console.log(`${pendingEmbeddings} fragments have no vector of this model.`)
   const label = `${collection}, as crawled`
   console.log(tableOf([{ label, pages, fragments, questions: questions.length, wanted: null, measured }]))
 }

@@ -7,11 +7,11 @@ import { headingSeparator } from '../../server/engine/chunking/embedding-text'
 import { blocksOf } from '../../server/engine/documents/text/paragraph'
 import { readPage } from '../../server/engine/ingest/read-page'
 import type { Block, Fragment, Tokenizer } from '../../server/engine/ports'
-import type { RetrievableFragment } from '../../server/engine/search/select-hits'
+import type { RankableFragment } from '../../server/engine/search/ranking/select-hits'
 import { type CorpusPlace, type Question, readCorpus, readSiteQuestions, type SitePlace } from './sets'
 
 /** As the product loads it. */
-export type EvalFragment = RetrievableFragment
+export type EvalFragment = RankableFragment
 
 export interface EvalSet {
   pages: number

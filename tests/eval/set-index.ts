@@ -1,9 +1,8 @@
 import { createSqliteTextIndex } from '../../server/adapters/text-index/text-index'
 import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
-import { headingSeparator, passageOf } from '../../server/engine/chunking/embedding-text'
+import { embeddingText, headingSeparator } from '../../server/engine/chunking/embedding-text'
 import type { Embedder, Tokenizer } from '../../server/engine/ports'
-import type { ReadQuery } from '../../server/engine/search/parse-query'
-import type { RetrieveDeps } from '../../server/engine/search/search'
+import type { SearchIndex } from '../../server/engine/search/search'
 import { openIndexDatabase } from '../support/index-database'
 import type { EvalFragment } from './set-fragments'
 
@@ -12,21 +11,21 @@ const collectionId = 'set'
 
 export interface SetIndex {
   collectionId: string
-  deps: RetrieveDeps<EvalFragment>
+  index: SearchIndex<EvalFragment>
   close(): Promise<void>
 }
 
-/** The fragments of a set in the product's indexes, in a database of their own. */
+/** Indexes the fragments of a set in a database of its own. */
 export async function indexSet(
   fragments: EvalFragment[],
-  { embedder, tokenizer, readQuery }: { embedder: Embedder; tokenizer: Tokenizer; readQuery(query: string): ReadQuery },
+  { embedder, tokenizer }: { embedder: Embedder; tokenizer: Tokenizer },
 ): Promise<SetIndex> {
   const opened = await openIndexDatabase({ dimensions: embedder.dimensions, rehearse: false })
-  const textIndex = createSqliteTextIndex({ search: opened.search, readQuery })
+  const textIndex = createSqliteTextIndex({ search: opened.search })
   const vectorIndex = createSqliteVectorIndex({ search: opened.search })
   for (let start = 0; start < fragments.length; start += batch) {
     const some = fragments.slice(start, start + batch)
-    const vectors = await embedder.embedPassages(some.map(passageOf))
+    const vectors = await embedder.embedPassages(some.map(embeddingText))
     await opened.database.write(async (tx) => {
       await textIndex.add(
         tx,
@@ -41,20 +40,19 @@ export async function indexSet(
   }
   return {
     collectionId,
-    deps: {
+    index: {
       textIndex,
       vectorIndex,
       embedder,
       tokenizer,
-      readQuery,
       loadFragments: async (keys) => keys.flatMap((key) => fragments[key - 1] ?? []),
-      countWithoutVector: async () => 0,
+      countPendingEmbeddings: async () => 0,
     },
     close: () => opened.close(),
   }
 }
 
-/** In force and inside, as the product gives them to the word index. */
+/** Headings above and within the fragment, as the product indexes them. */
 function headingsOf({ headings, innerHeadings }: EvalFragment): string {
   return [headings, innerHeadings].filter((part) => part !== '').join(headingSeparator)
 }

@@ -3,14 +3,13 @@ import { createSqliteTextIndex } from '../../server/adapters/text-index/text-ind
 import { createSearchThreads } from '../../server/adapters/threads/search-threads'
 import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
 import type { Embedder, Tokenizer } from '../../server/engine/ports'
-import type { ReadQuery } from '../../server/engine/search/parse-query'
-import type { RetrieveDeps } from '../../server/engine/search/search'
-import type { RetrievableFragment } from '../../server/engine/search/select-hits'
+import type { RankableFragment } from '../../server/engine/search/ranking/select-hits'
+import type { SearchIndex } from '../../server/engine/search/search'
 
-/** A collection that a server crawled into its data folder, by name. Null when there is none. */
+/** Opens a collection that a server crawled into its data folder, by name. Null if there is none. */
 export async function openSite(
   { dataDir, database, collection }: { dataDir: string; database: string; collection: string },
-  { embedder, tokenizer, readQuery }: { embedder: Embedder; tokenizer: Tokenizer; readQuery(query: string): ReadQuery },
+  { embedder, tokenizer }: { embedder: Embedder; tokenizer: Tokenizer },
 ) {
   const search = createSearchThreads({ file: join(dataDir, database) })
   const [row] = await search.all<{ id: string }>('select id from collections where name = ? and deleted_at is null', [
@@ -20,20 +19,19 @@ export async function openSite(
     await search.close()
     return null
   }
-  const deps: RetrieveDeps<RetrievableFragment> = {
-    textIndex: createSqliteTextIndex({ search, readQuery }),
+  const index: SearchIndex<RankableFragment> = {
+    textIndex: createSqliteTextIndex({ search }),
     vectorIndex: createSqliteVectorIndex({ search }),
     embedder,
     tokenizer,
-    readQuery,
     loadFragments: (keys) =>
-      search.all<RetrievableFragment>(
+      search.all<RankableFragment>(
         `select key, address_id as addressId, title, headings, inner_headings as innerHeadings, text,
            fragments.language, url from fragments
          join addresses on addresses.id = fragments.address_id where key in (select value from json_each(?))`,
         [JSON.stringify(keys)],
       ),
-    countWithoutVector: async (collectionId, model) => {
+    countPendingEmbeddings: async (collectionId, model) => {
       const [found] = await search.all<{ count: number }>(
         'select count(*) as count from fragments where collection_id = ? and vector_model is not ?',
         [collectionId, model ?? ''],
@@ -47,12 +45,12 @@ export async function openSite(
   )
   return {
     collectionId: row.id,
-    deps,
+    index,
     pages: count?.pages ?? 0,
     fragments: count?.fragments ?? 0,
-    withoutVector: await deps.countWithoutVector(row.id, embedder.model),
+    pendingEmbeddings: await index.countPendingEmbeddings(row.id, embedder.model),
     /** The path below the root of the host, as the gold pages are named; the index pages that hold the answers do not count. */
-    pageOf(fragment: RetrievableFragment): string | null {
+    pageOf(fragment: RankableFragment): string | null {
       const path = new URL(fragment.url).pathname.slice(1)
       return /(^|\/)(genindex[^/]*|contents\.html)$/.test(path) ? null : path
     },

@@ -5,8 +5,9 @@
  *   npx tsx tests/eval/threshold.ts [--sets xquad-en,tables] [--questions 300] [--root ../shared/eval]
  */
 import { parseArgs } from 'node:util'
-import { retrieve } from '../../server/engine/search/search'
-import type { RetrievedHit } from '../../server/engine/search/select-hits'
+import { parseQuery } from '../../server/engine/search/query/parse-query'
+import type { ScoredHit } from '../../server/engine/search/ranking/select-hits'
+import { search } from '../../server/engine/search/search'
 import { type EvalFragment, type EvalSet, readSet } from './set-fragments'
 import { indexSet, type SetIndex } from './set-index'
 import { furtherSets, type Question, sets } from './sets'
@@ -30,19 +31,19 @@ for (const name of names) {
   }
   const index = await indexSet(set.fragments, tools)
   const questions = set.questions.slice(0, Number(values.questions))
-  const pieces = questions.map(({ text }) => tools.readQuery(text).piecesPerWord).sort((a, b) => a - b)
+  const tokens = questions.map(({ text }) => parseQuery(text, tools.tokenizer).tokensPerWord).sort((a, b) => a - b)
   const found = []
   for (const question of questions) found.push(await judged(index, question))
   console.log(
-    `\n${name}: ${questions.length} questions, median ${pieces[pieces.length >> 1]?.toFixed(2)} pieces a word`,
+    `\n${name}: ${questions.length} questions, median ${tokens[tokens.length >> 1]?.toFixed(2)} tokens per word`,
   )
   for (const kept of thresholds) {
     const told = [
-      ['similarity', (hit: RetrievedHit<EvalFragment>) => hit.similarity],
-      ['cosine alone', (hit: RetrievedHit<EvalFragment>) => hit.cosine ?? 0],
+      ['similarity', (hit: ScoredHit<EvalFragment>) => hit.similarity],
+      ['cosine alone', (hit: ScoredHit<EvalFragment>) => hit.cosine ?? 0],
     ] as const
     for (const [by, figure] of told) {
-      const reaches = (hit: RetrievedHit<EvalFragment>) => figure(hit) >= kept
+      const reaches = (hit: ScoredHit<EvalFragment>) => figure(hit) >= kept
       const answers = found.filter(({ right }) => right.some(reaches)).length / found.length
       const wrong = found.reduce((sum, one) => sum + one.wrong.filter(reaches).length, 0) / found.length
       console.log(`at ${kept} by ${by}: ${(100 * answers).toFixed(1)} % kept, ${wrong.toFixed(1)} others a question`)
@@ -58,8 +59,8 @@ async function setOf(name: string): Promise<EvalSet | string> {
   return place ? readSet(place, tools.folders, tools.tokenizer) : 'there is no such set'
 }
 
-async function judged({ collectionId, deps }: SetIndex, { text: query, gold }: Question) {
-  const { hits } = await retrieve(deps, { collectionId, query, limit: 60, threshold: 0, perAddress: 60 })
-  const isRight = ({ fragment }: RetrievedHit<EvalFragment>) => gold.has(fragment.addressId)
+async function judged({ collectionId, index }: SetIndex, { text: query, gold }: Question) {
+  const { hits } = await search(index, { collectionId, query, limit: 60, threshold: 0, maxPerAddress: 60 })
+  const isRight = ({ fragment }: ScoredHit<EvalFragment>) => gold.has(fragment.addressId)
   return { right: hits.filter(isRight), wrong: hits.filter((hit) => !isRight(hit)).slice(0, others) }
 }

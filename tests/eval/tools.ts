@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { createTokenizer } from '../../server/adapters/embedding/model-tokenizer'
 import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
 import type { Embedder, Tokenizer } from '../../server/engine/ports'
-import { createQueryReader, type ReadQuery } from '../../server/engine/search/parse-query'
 import type { SetFolders } from './set-fragments'
 import { keepVectors } from './vector-cache'
 
@@ -20,7 +19,6 @@ export const sharedOptions = {
 export interface Tools {
   embedder: Embedder
   tokenizer: Tokenizer
-  readQuery(query: string): ReadQuery
   folders: SetFolders
 }
 
@@ -29,5 +27,5 @@ export async function openTools(options: { root: string; packages: string; model
   const tokenizer = createTokenizer(options.model)
   const embedder = await keepVectors(await createTransformersEmbedder({ modelFolder: options.model }), cache)
   const folders = { root: options.root, packages: [options.packages, '/'] }
-  return { embedder, tokenizer, readQuery: createQueryReader(tokenizer), folders }
+  return { embedder, tokenizer, folders }
 }

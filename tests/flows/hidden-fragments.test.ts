@@ -45,7 +45,7 @@ function vectorOf(nearness: number): Float32Array {
 /** Pages of ten fragments each. */
 async function store(sourceId: string, pages: number, text: string, nearness: number): Promise<void> {
   const search = createSearchThreads({ file: app.config.databaseFile })
-  const words = createSqliteTextIndex({ search, readQuery: () => ({ words: [], english: true }) })
+  const words = createSqliteTextIndex({ search })
   const indexes = { text: words, vectors: createSqliteVectorIndex({ search }) }
   const keys = { organizationId, collectionId, sourceId }
   for (let page = 0; page < pages; page++) {
@@ -105,7 +105,11 @@ it.each([
     await app.sources.remove(system, organizationId, collectionId, 'old')
     const { from, figures } = await search()
     expect(from).toEqual(many('new'))
-    expect(figures[0]).toMatchObject({ fusion_score: 1, keyword_rank: expect.any(Number), vector_rank: expect.any(Number) })
+    expect(figures[0]).toMatchObject({
+      fusion_score: 1,
+      keyword_rank: expect.any(Number),
+      vector_rank: expect.any(Number),
+    })
     expect(Math.max(...figures.map((one) => one?.vector_rank ?? 0))).toBeLessThanOrEqual(60)
   },
   30_000,

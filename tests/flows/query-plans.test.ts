@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { system } from '../../server/actor'
 import type { Embedder } from '../../server/engine/ports'
-import { admissionOf } from '../../server/services/search/search-filters'
+import { createFragmentFilter } from '../../server/services/search/search-filters'
 import { openTestApp } from '../support/app'
 
 // Statements that run often, on tables of tens of thousands of rows, beside all others.
@@ -77,8 +77,8 @@ it.each([10, 40, 128])('%i fragments that were found are looked up by their keys
   const { collectionId, sourceId } = await createSource()
   const keys = Array.from({ length: many }, (_, n) => n + 1)
   for (const filters of [{}, { sourceId: [sourceId] }, { language: ['en'], publishedSince: new Date(0) }]) {
-    const admission = await admissionOf(app.db.read, collectionId, filters)
-    const plans = await plansOf('fragments', () => admission.of(keys))
+    const filter = await createFragmentFilter(app.db.read, collectionId, filters)
+    const plans = await plansOf('fragments', () => filter.select(keys))
     expect(plans).toHaveLength(1)
     expect(plans[0]).toMatch(/^SEARCH fragments USING INTEGER PRIMARY KEY/)
   }

@@ -15,7 +15,9 @@ beforeEach(async () => {
 /** As if what this path holds was read by another version; null where that did not say which it was. */
 async function extractorVersion(path: string, version: string | null): Promise<void> {
   const { db } = here.test.app
-  await db.write((tx) => tx.execute(sql`update addresses set extractor_version = ${version} where url = ${site.origin + path}`))
+  await db.write((tx) =>
+    tx.execute(sql`update addresses set extractor_version = ${version} where url = ${site.origin + path}`),
+  )
 }
 
 /** Requests for these paths in the next run, and whether they asked on a condition. */

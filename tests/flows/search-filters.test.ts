@@ -141,10 +141,10 @@ it('of two pages that say the same the one in the language of the visitor is sho
     await app.sources.create(system, here.orgId, id, { type: 'url', name: '', url: site.origin + path })
   }
   await runner.idle()
-  for (const visitorLanguage of ['de', 'en']) {
-    const asked = { collectionId: id, query: 'lantern hook', visitorLanguage, explain: true }
+  for (const preferredLanguage of ['de', 'en']) {
+    const asked = { collectionId: id, query: 'lantern hook', preferredLanguage, explain: true }
     const { fragments, explanation } = await app.search.collection(system, here.orgId, asked)
-    expect(fragments.map(({ url }) => url)).toEqual([`${site.origin}/hook/${visitorLanguage}`])
+    expect(fragments.map(({ url }) => url)).toEqual([`${site.origin}/hook/${preferredLanguage}`])
     expect(explanation?.dropped).toMatchObject([{ reason: 'duplicate', duplicate_of: fragments[0]?.id }])
   }
 })

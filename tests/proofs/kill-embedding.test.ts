@@ -62,7 +62,7 @@ async function prepare(app: App) {
   const { id: collectionId } = await app.collections.create(system, organizationId, { name: 'Lamps', description: '' })
   const keys = { organizationId, collectionId, sourceId: 's1' }
   const search = createSearchThreads({ file: app.config.databaseFile })
-  const text = createSqliteTextIndex({ search, readQuery: () => ({ words: [], english: true, piecesPerWord: 1 }) })
+  const text = createSqliteTextIndex({ search })
   const indexes = { text, vectors: createSqliteVectorIndex({ search }) }
   await app.db.write(async (tx) => {
     await tx.insert(sources).values({ ...keys, id: 's1', type: 'url', name: 'Care', status: 'idle' })

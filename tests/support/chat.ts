@@ -43,7 +43,7 @@ export interface ChatWorld {
   /** What every search finds, or how it fails. */
   found: FragmentView[]
   searchFailure: Error | null
-  searched: { collectionId: string; query: string; limit: number; threshold?: number }[]
+  searched: { collectionId: string; query: string; limit?: number; threshold?: number }[]
   logged: string[]
   serverKeys: Record<ProviderKind, string | null>
 }

@@ -1,5 +1,5 @@
 import { chunkDocument } from '../../server/engine/chunking/chunk'
-import { passageOf } from '../../server/engine/chunking/embedding-text'
+import { embeddingText } from '../../server/engine/chunking/embedding-text'
 import type { Heading } from '../../server/engine/chunking/heading-path'
 import type { Block, Fragment, PageDocument, Tokenizer } from '../../server/engine/ports'
 
@@ -34,4 +34,4 @@ export const chunk = (...blocks: Block[]) => chunkDocument(page(blocks), tokeniz
 
 /** Of what is embedded. */
 export const piecesOf = (fragment: Fragment) =>
-  tokenizer.count(passageOf({ ...fragment, headings: fragment.headings.join(' / ') }))
+  tokenizer.count(embeddingText({ ...fragment, headings: fragment.headings.join(' / ') }))

@@ -87,7 +87,7 @@ async function furnish(app: App, n: number, fragments: number): Promise<Organiza
   const host = `o${n}.example`
   const sourceIds = [`${n}-0`, `${n}-1`]
   const search = createSearchThreads({ file: app.config.databaseFile })
-  const text = createSqliteTextIndex({ search, readQuery: () => ({ words: [], english: true, piecesPerWord: 1 }) })
+  const text = createSqliteTextIndex({ search })
   const indexes = { text, vectors: createSqliteVectorIndex({ search }) }
   for (let page = 0; page * fragmentsOfPage < fragments; page++) {
     const half = page % 2

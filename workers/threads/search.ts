@@ -2,42 +2,54 @@ import { workerData } from 'node:worker_threads'
 import SQLite from 'better-sqlite3'
 import * as sqliteVec from 'sqlite-vec'
 import { createHeapTrimmer } from '../../server/adapters/extraction/thread-heap'
-import type { SearchQuery, SearchThreadData } from '../../server/adapters/threads/search-threads'
+import { createKeywordSearch } from '../../server/adapters/text-index/keyword-search'
+import type {
+  SearchThreadData,
+  SearchThreadRequest,
+  StatementRequest,
+} from '../../server/adapters/threads/search-threads'
 import { createHeldCopies } from '../../server/adapters/vector-index/copies/held-copies'
-import type { VectorNote, VectorRequest } from '../../server/adapters/vector-index/scan-requests'
+import type { VectorNote } from '../../server/adapters/vector-index/scan-requests'
 import { createVectorAnswers } from '../../server/adapters/vector-index/scan-worker'
 import { answerRequests } from './worker-protocol'
 
 const { file, channel, count } = workerData as SearchThreadData
 const connection = new SQLite(file, { readonly: true, timeout: 5_000 })
 sqliteVec.load(connection)
-// Scans read the file in place; the pages are shared with the other connections.
+// Scans read the file in place; its pages are shared with the other connections.
 connection.pragma(`mmap_size = ${2 ** 40}`)
 const prepared = new Map<string, SQLite.Statement>()
 const held = createHeldCopies(channel, count)
 const trimHeap = createHeapTrimmer()
+// Created with the first request, because their tables need not exist before.
+let searchKeywords: ReturnType<typeof createKeywordSearch> | null = null
 let answerVectors: ReturnType<typeof createVectorAnswers> | null = null
 
-// Outside of a transaction each statement sees what is committed when it starts.
-answerRequests<SearchQuery | VectorRequest, unknown>(
-  async (request) => {
-    if ('sql' in request) return { response: all(request) }
-    // Not before it is needed, as its tables need not be there for words.
-    answerVectors ??= createVectorAnswers(connection, held)
-    return { response: await answerVectors(request) }
-  },
+answerRequests<SearchThreadRequest, unknown>(
+  async (request) => ({ response: await answer(request) }),
   () => {
     held.close()
     connection.close()
   },
   (note) => {
     held.drop((note as VectorNote).drop)
-    // Memory is given back when nobody refers to it any more, which nothing else would find out for a long time.
+    // The memory is freed once nothing refers to it, which would otherwise be noticed much later.
     trimHeap(Number.NEGATIVE_INFINITY)
   },
 )
 
-function all({ sql, params }: SearchQuery): unknown[] {
+function answer(request: SearchThreadRequest): unknown {
+  if (request.kind === 'statement') return all(request)
+  if (request.kind === 'keywords') {
+    searchKeywords ??= createKeywordSearch(connection)
+    return searchKeywords(request)
+  }
+  answerVectors ??= createVectorAnswers(connection, held)
+  return answerVectors(request)
+}
+
+/** Outside of a transaction, each statement sees what is committed when it starts. */
+function all({ sql, params }: StatementRequest): unknown[] {
   const statement = prepared.get(sql) ?? connection.prepare(sql)
   prepared.set(sql, statement)
   return statement.all(params)

@@ -39,7 +39,7 @@ export function loader(args: LoaderFunctionArgs) {
           ? await orMessage(
               app.search.agent(actor, organizationId, agent.id, {
                 query: search.data.query,
-                visitorLanguage: visitorLanguage(args.request),
+                preferredLanguage: visitorLanguage(args.request),
               }),
               loadErrors.search,
             )

@@ -67,7 +67,7 @@ export function loader(args: LoaderFunctionArgs) {
       app.search.collection(actor, organizationId, {
         collectionId: id,
         query,
-        visitorLanguage: visitorLanguage(args.request),
+        preferredLanguage: visitorLanguage(args.request),
       })
     const [sources, addresses, met, found] = await Promise.all([
       orMessage(app.sources.list(actor, organizationId, id, sourcePaging), loadErrors.sources),

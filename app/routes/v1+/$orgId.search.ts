@@ -10,7 +10,7 @@ const route = methods({
         repeatableFilters.map((name) => [name, query.has(name) ? query.getAll(name) : undefined]),
       )
       const { collectionId, agentId, ...search } = parse(searchSchema, { ...Object.fromEntries(query), ...lists })
-      const asked = { ...search, visitorLanguage: visitorLanguage(request) }
+      const asked = { ...search, preferredLanguage: visitorLanguage(request) }
       return agentId
         ? app.search.agent(actor, param('orgId'), agentId, asked)
         : app.search.collection(actor, param('orgId'), { ...asked, collectionId: collectionId ?? '' })

@@ -45,12 +45,12 @@ describe('createTokenizer', () => {
       'sitelore.json': { passage_prefix: 'passage: ' },
       'sentence_bert_config.json': { max_seq_length: 128 },
     }
-    const { count, longestPassage } = createTokenizer(writeTinyModel(join(parent, 'prefixed'), { files }))
+    const { count, maxPassageTokens } = createTokenizer(writeTinyModel(join(parent, 'prefixed'), { files }))
     expect(count('passage: ')).toBe(2)
-    expect(longestPassage).toBe(128 - 2 - 2)
+    expect(maxPassageTokens).toBe(128 - 2 - 2)
     const long = { ...files, 'sitelore.json': { passage_prefix: 'passage '.repeat(120) } }
-    expect(createTokenizer(writeTinyModel(join(parent, 'long-prefix'), { files: long })).longestPassage).toBe(64)
-    expect(createTokenizer(resolve('models/all-MiniLM-L6-v2')).longestPassage).toBe(254)
+    expect(createTokenizer(writeTinyModel(join(parent, 'long-prefix'), { files: long })).maxPassageTokens).toBe(64)
+    expect(createTokenizer(resolve('models/all-MiniLM-L6-v2')).maxPassageTokens).toBe(254)
   })
 
   it.each([

@@ -1,4 +1,4 @@
-import { ownText } from '../../engine/language/detach-string'
+import { detachString } from '../../engine/language/detach-string'
 import type { Tokenizer } from '../../engine/ports'
 
 export interface WordPieceFile {
@@ -131,7 +131,7 @@ function createMemory() {
       old = young
       young = new Map()
     }
-    young.set(ownText(chunk), count)
+    young.set(detachString(chunk), count)
   }
 
   return {

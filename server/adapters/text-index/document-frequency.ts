@@ -1,95 +1,88 @@
-import type { SearchThreads } from '../threads/search-threads'
+import type SQLite from 'better-sqlite3'
+import { LRUCache } from 'lru-cache'
 
-/** Fragments that are counted one by one; more are estimated. */
-const mostCounted = 500
-/** Parts of a collection in which a common word is counted, and how far. */
-const sampledParts = 8
-const mostSampled = 64
-const partNumbers = JSON.stringify(Array.from({ length: sampledParts }, (_, n) => n))
-const mostRemembered = 20_000
-const rememberedMs = 300_000
+/** Fragments that are counted one by one; larger numbers are estimated. */
+const maxCounted = 500
+/** Number of samples of a collection in which a common term is counted, and how far. */
+const samples = 8
+const maxPerSample = 64
+const sampleNumbers = JSON.stringify(Array.from({ length: samples }, (_, n) => n))
+const maxCached = 20_000
+const cacheMs = 300_000
 
-interface Remembered {
-  count: number
-  until: number
+const countQuery = `select
+    (select count(*) from (select 1 from fragment_words where fragment_words match j.value limit ${maxCounted + 1}))
+  from json_each(?) j order by j.key`
+const estimateQuery = `with ends as (select
+    (select fragment_words.rowid from fragment_words where fragment_words match ? limit 1) as first,
+    (select fragment_words.rowid from fragment_words where fragment_words match ? order by fragment_words.rowid desc limit 1) as last),
+  samples as (select first + (last - first) * j.value / ${samples} as start,
+    first + (last - first) * (j.value + 1) / ${samples} as end from ends, json_each('${sampleNumbers}') j)
+  select sum((select case when count(*) < ${maxPerSample} then count(*)
+      else count(*) * 1.0 * (samples.end - samples.start) / (max(key) - samples.start + 1) end
+    from (select fragment_words.rowid as key from fragment_words
+      where fragment_words match j.value and fragment_words.rowid >= samples.start and fragment_words.rowid < samples.end
+      limit ${maxPerSample})))
+  from json_each(?) j, samples group by j.key order by j.key`
+
+/** Document frequencies, as exact as BM25 needs them. */
+export interface DocumentFrequencies {
+  /**
+   * Number of fragments that match each FTS5 expression: exact up to 500, an estimate above. `partition` is the
+   * expression that matches every fragment of the collection.
+   */
+  count(matches: string[], partition: string): number[]
+  /** Number of fragments of all collections, as of the last minutes. */
+  total(): number
 }
 
-/** How many fragments hold what, as far as it matters for how much it says. */
-export function createWordCounts(search: SearchThreads) {
-  /** Of common words, which are asked for again and again and whose number hardly changes. */
-  const common = new Map<string, Remembered>()
-  const all: Remembered = { count: 0, until: 0 }
+export function createDocumentFrequencies(connection: SQLite.Database): DocumentFrequencies {
+  const few = connection.prepare<unknown[], number>(countQuery).pluck()
+  const many = connection.prepare<unknown[], number>(estimateQuery).pluck()
+  const all = connection.prepare<[], number>('select count(*) from fragment_words_docsize').pluck()
+  /** Common terms are in most queries, and their frequencies hardly change. */
+  const common = new LRUCache<string, number>({ max: maxCached, ttl: cacheMs })
+  let total: { count: number; validUntil: number } | null = null
 
-  /** How many fragments each match has: exactly up to `mostCounted`, else about. `place` matches the collection. */
-  async function count(matches: string[], place: string): Promise<number[]> {
-    const now = Date.now()
-    const known = new Map(matches.map((match) => [match, remembered(match, now)]))
-    const asked = matches.filter((match) => known.get(match) === undefined)
-    const found = asked.length === 0 ? [] : await countFew(asked)
-    for (const [n, match] of asked.entries()) known.set(match, found[n] ?? 0)
-    const many = asked.filter((match) => (known.get(match) ?? 0) > mostCounted)
-    if (many.length > 0) {
-      for (const [match, estimated] of await estimate(many, place)) {
-        const value = Math.max(mostCounted, estimated)
-        known.set(match, value)
-        if (common.size >= mostRemembered) common.clear()
-        common.set(match, { count: value, until: now + rememberedMs })
+  return {
+    count(matches, partition) {
+      const known = new Map<string, number>()
+      for (const match of matches) {
+        const count = common.get(match)
+        if (count !== undefined) known.set(match, count)
       }
+      const missing = matches.filter((match) => !known.has(match))
+      if (missing.length > 0)
+        for (const [n, count] of few.all(JSON.stringify(missing)).entries()) known.set(missing[n] ?? '', count)
+      const large = missing.filter((match) => (known.get(match) ?? 0) > maxCounted)
+      if (large.length > 0) {
+        for (const [n, estimate] of many.all(partition, partition, JSON.stringify(large)).entries()) {
+          const count = Math.max(maxCounted, Math.round(estimate))
+          known.set(large[n] ?? '', count)
+          common.set(large[n] ?? '', count)
+        }
+      }
+      return matches.map((match) => known.get(match) ?? 0)
+    },
+
+    total() {
+      const now = Date.now()
+      if (!total) total = { count: all.get() ?? 0, validUntil: now + cacheMs }
+      else if (total.validUntil <= now) {
+        total.validUntil = now + cacheMs
+        // Counting reads the whole table: only the first search waits for it.
+        setImmediate(recount)
+      }
+      return total.count
+    },
+  }
+
+  function recount(): void {
+    try {
+      total = { count: all.get() ?? 0, validUntil: Date.now() + cacheMs }
+    } catch {
+      // The connection is closed, or the file is busy: the next search counts again.
+      total = null
     }
-    return matches.map((match) => known.get(match) ?? 0)
   }
-
-  function remembered(match: string, now: number): number | undefined {
-    const one = common.get(match)
-    return one && one.until > now ? one.count : undefined
-  }
-
-  async function countFew(matches: string[]): Promise<number[]> {
-    const found = await search.all<{ many: number }>(
-      `select (select count(*) from (select 1 from fragment_words where fragment_words match j.value limit ${mostCounted + 1}))
-         as many from json_each(?) j order by j.key`,
-      [JSON.stringify(matches)],
-    )
-    return found.map(({ many }) => many)
-  }
-
-  /** From how close to one another they stand in parts of the collection: a site says a word here more than there. */
-  async function estimate(matches: string[], place: string): Promise<Map<string, number>> {
-    const found = await search.all<{ match: string; many: number }>(
-      `with ends as (select
-         (select fragment_words.rowid from fragment_words where fragment_words match ? limit 1) as first,
-         (select fragment_words.rowid from fragment_words where fragment_words match ? order by fragment_words.rowid desc limit 1) as last),
-       parts as (select first + (last - first) * j.value / ${sampledParts} as start,
-         first + (last - first) * (j.value + 1) / ${sampledParts} as end from ends, json_each('${partNumbers}') j)
-       select j.value as "match", sum((select case when count(*) < ${mostSampled} then count(*)
-           else count(*) * 1.0 * (parts.end - parts.start) / (max(key) - parts.start + 1) end
-         from (select fragment_words.rowid as key from fragment_words
-           where fragment_words match j.value and fragment_words.rowid >= parts.start and fragment_words.rowid < parts.end
-           limit ${mostSampled}))) as many
-       from json_each(?) j, parts group by j.key`,
-      [place, place, JSON.stringify(matches)],
-    )
-    return new Map(found.map(({ match, many }) => [match, Math.round(many)]))
-  }
-
-  /** Fragments of all collections, as of some minutes ago. */
-  async function allFragments(): Promise<number> {
-    const isFirst = all.until === 0
-    if (all.until > Date.now()) return all.count
-    all.until = Date.now() + rememberedMs
-    const counting = search.all<{ count: number }>('select count(*) as count from fragment_words_docsize', [])
-    const counted = counting.then(
-      ([row]) => {
-        all.count = row?.count ?? 0
-      },
-      () => {
-        all.until = 0
-      },
-    )
-    // All rows are walked through: only the first search waits for it.
-    if (isFirst) await counted
-    return all.count
-  }
-
-  return { count, allFragments }
 }

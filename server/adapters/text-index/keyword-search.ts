@@ -1,187 +1,153 @@
-import { foldWords, unifyForms } from '../../engine/language/normalize-text'
-import type { KeyScore, WordHits, WordsInstead } from '../../engine/ports'
-import { codesIn } from '../../engine/search/identifiers'
-import { compoundsOf, wordsBegun } from './compounds'
-import { createMatches, type Sought, wordColumns } from './match-expressions'
-import type { WordQueries } from './queries'
-import type { Counted } from './query-plan'
-import { addScores, rankWords } from './rank'
-import { nearWords } from './spelling'
-import { cutWord, formsOf, placeTerm } from './terms'
+import type SQLite from 'better-sqlite3'
+import { LRUCache } from 'lru-cache'
+import { foldText } from '../../engine/language/normalize-text'
+import type { KeyScore, KeywordHits, QueryExpansion } from '../../engine/ports'
+import { expandMissingWords, expandRareWords } from '../../engine/search/expansion/expand-query'
+import { termsOf } from '../../engine/search/expansion/keyword-terms'
+import { identifiersIn } from '../../engine/search/query/identifiers'
+import type { ParsedQuery } from '../../engine/search/query/parsed-query'
+import { createDocumentFrequencies, type DocumentFrequencies } from './document-frequency'
+import { type CompiledTerm, createTermCompiler, joinedMatch } from './match-expressions'
+import type { CountedTerm } from './query-plan'
+import { addScores, rankTerms } from './rank'
+import { createStatements, type Statements, type Subset, type WeightedMatch } from './statements'
+import { partitionPrefix, partitionTerm } from './terms'
+import { createVocabulary } from './vocabulary'
 
-/** How a query is read: see `server/engine/search/parse-query.ts`. */
-export interface QueryWords {
-  /** In lower case, without stop words, each once. */
-  words: string[]
-  /** Words of an inflected language are found by their beginnings, English ones by themselves and by their stems. */
-  english: boolean
+export interface KeywordRequest {
+  collectionId: string
+  query: ParsedQuery
+  limit: number
+  /** Keys of the fragments to search; null for all of the collection. */
+  among: Float64Array | null
 }
 
-/** Where is searched: in the collection whose terms begin like this. */
-export interface Scope {
-  prefix: string
-  among: ReadonlySet<number> | undefined
+const maxWords = 32
+const maxTerms = 64
+const maxCachedPartitions = 10_000
+
+/** Searches on a connection of its own, whose statements it prepares. */
+export function createKeywordSearch(connection: SQLite.Database): (request: KeywordRequest) => KeywordHits {
+  const statements = createStatements(connection)
+  const frequencies = createDocumentFrequencies(connection)
+  const partitions = new LRUCache<string, number>({ max: maxCachedPartitions })
+
+  return ({ collectionId, query, limit, among }) => {
+    const partition = partitions.get(collectionId) ?? statements.partitionOf(collectionId)
+    if (partition === undefined) return { hits: [], expansions: new Map() }
+    // The number of a collection never changes.
+    partitions.set(collectionId, partition)
+    const subset = among && { size: among.length, keys: JSON.stringify([...among]) }
+    return searchKeywords({ statements, frequencies }, partitionPrefix(partition), query, limit, subset)
+  }
 }
 
-interface Found {
-  /** All of the collection. */
-  fragments: number
-  words: Counted[]
-  codes: Counted[]
-  instead: Map<string, WordsInstead>
-  /** Share of the query's words that are parts of its codes. */
-  codeShare: number
-}
-
-const mostWords = 32
-const mostSought = 64
-const mostMisspelt = 4
-/** Of a word with fewer fragments, compounds that end with it are looked for as well. */
-const fewFragments = 10
-const mostExtended = 4
-const anyWord = /[\p{L}\p{N}\p{M}]+/gu
-
-/** Searches the words of one collection, best first. docs/decisions/words.md says how, and what was tried. */
-export async function searchWords(
-  queries: WordQueries,
-  { prefix, among }: Scope,
-  read: QueryWords,
-  query: string,
+/** Searches the collection whose terms start with `prefix`, best first. See docs/decisions/words.md. */
+function searchKeywords(
+  { statements, frequencies }: { statements: Statements; frequencies: DocumentFrequencies },
+  prefix: string,
+  query: ParsedQuery,
   limit: number,
-): Promise<WordHits> {
-  const matches = createMatches(prefix)
-  const place = `place : "${placeTerm(prefix)}"`
-  const { fragments, words, codes, codeShare, instead } = await find()
-  const allFragments = await queries.allFragments()
-  const hits = await rankWords(queries, { fragments, allFragments, among }, [...words, ...codes], limit)
-  if (codes.length === 0 || hits.length === 0) return { hits, instead }
-  return { hits: await preferWhole(queries, hits, codes, codeShare), instead }
+  subset: Subset | null,
+): KeywordHits {
+  const compile = createTermCompiler(prefix, query)
+  const terms = distinct(termsOf(query.words.slice(0, maxWords)).map(compile)).slice(0, maxTerms)
+  const identifiers = identifiersIn(query.text).map((words) => compile({ kind: 'identifier', words }))
+  if (terms.length + identifiers.length === 0) return { hits: [], expansions: new Map() }
 
-  async function count(some: Sought[]): Promise<Counted[]> {
-    const all = some.flatMap((one) => one.matches.map(({ match }) => match))
-    const counts = all.length === 0 ? [] : await queries.count(all, place)
-    let next = 0
-    return some.map((one) => {
-      const counted = one.matches.map((match) => ({ ...match, count: counts[next++] ?? 0 }))
-      const there = withoutMissing(counted)
-      return { matches: there, count: there.reduce((sum, match) => sum + match.count, 0) }
-    })
-  }
+  const partition = `place : "${partitionTerm(prefix)}"`
+  const count = (some: CompiledTerm[]) => countTerms(frequencies, partition, some)
+  const [size = 0] = frequencies.count([partition], partition)
+  const counted = count(terms)
+  const countedIdentifiers = count(identifiers)
 
-  /** What of the query is there to be found. */
-  async function find(): Promise<Found> {
-    const wholes = codesIn(query)
-    const sought = matches.ofWords(read.words.slice(0, mostWords), read.english).slice(0, mostSought)
-    if (sought.length + wholes.length === 0) return nothing
-    const anything: Sought = { matches: [{ match: place, weight: 1 }], word: null }
-    const [here, ...all] = await count([anything, ...sought, ...wholes.map((whole) => matches.ofCode(whole))])
-    const codes = all.slice(sought.length).filter((one) => one.count > 0)
-    const partsOfCodes = new Set(wholes.flat())
-    const isLostInCode = ({ word }: Sought) => codes.length > 0 && word?.length === 1 && partsOfCodes.has(word)
-    const kept = all.slice(0, sought.length).filter((_, n) => !isLostInCode(sought[n] ?? noWord))
-    const missing = sought.flatMap(({ word }, n) => (all[n]?.count === 0 && word !== null ? word : []))
-    const folded = read.words.map(foldWords)
-    const covered = folded.filter((word) => word.split('_').every((part) => partsOfCodes.has(part)))
-    const [others, beside] = await Promise.all([insteadOf(missing), compoundsBeside(sought, all)])
-    for (const [word, compounds] of beside.instead) others.instead.set(word, compounds)
-    for (const [n, whole] of wholes.entries()) {
-      const isInOne =
-        whole.length > 1 &&
-        (all[sought.length + n]?.matches.some(({ match }) => match === matches.inOne(whole)) ?? false)
-      if (isInOne) for (const part of whole) others.instead.set(part, { words: [whole.join('')], because: 'parts' })
-    }
-    return {
-      // Numbers of common words are remembered, and may be those of some moments ago.
-      fragments: Math.max(here?.count ?? 0, ...all.flatMap(({ matches }) => matches.map(({ count }) => count))),
-      words: [...kept, ...others.words, ...beside.words],
-      codes,
-      codeShare: covered.length / Math.max(1, folded.length),
-      instead: others.instead,
-    }
-  }
+  const vocabulary = createVocabulary(statements, prefix)
+  const missing = expandMissingWords(vocabulary, query, wordsOf(counted.filter((term) => term.count === 0)))
+  const rare = expandRareWords(vocabulary, query, wordsOf(counted.filter((term) => term.count > 0)))
+  const expanded = count([...missing.terms, ...rare.terms].map(compile))
+  const joined = expandJoinedIdentifiers(prefix, countedIdentifiers)
+  const expansions = new Map([...missing.expansions, ...rare.expansions, ...joined])
 
-  /** Parts of names that stand nowhere as a whole, and words like those that stand nowhere. */
-  async function insteadOf(missing: string[]): Promise<Pick<Found, 'words' | 'instead'>> {
-    const asTyped = new Map((unifyForms(query).match(anyWord) ?? []).map((word) => [foldWords(word), word]))
-    const instead = new Map<string, WordsInstead>()
-    const others = await Promise.all(
-      missing.slice(0, mostMisspelt).map(async (word) => {
-        const parts = matches.ofParts(asTyped.get(word) ?? '', read.english)
-        if (parts.length > 0) {
-          instead.set(word, { words: parts.flatMap((part) => part.word ?? []), because: 'parts' })
-          return parts
-        }
-        const [compounds, begun] = await Promise.all([
-          compoundsOf(queries, prefix, word, formsOf(word)),
-          wordsBegun(queries, prefix, word),
-        ])
-        if (compounds || begun) {
-          instead.set(word, {
-            ...(compounds ? { ends: compounds.ends } : {}),
-            ...(begun ? { begins: true } : {}),
-            words: [...(compounds?.words ?? []), ...(begun ?? [])],
-            because: compounds ? 'compounds' : 'beginning',
-          })
-          return [
-            ...(compounds ? [matches.endingWith(compounds.ends)] : []),
-            ...(begun ? [matches.beginningWith(word)] : []),
-          ]
-        }
-        const near = await nearWords(queries, prefix, word, read.english)
-        if (near.length > 0) instead.set(word, { words: near.slice(0, 1), because: 'misspelt' })
-        return near.map((one) => matches.ofWord(one, read.english))
-      }),
-    )
-    return { words: await count(others.flat()), instead }
-  }
-
-  /** Compounds of words that stand there, or only words that begin like them, in a few fragments. */
-  async function compoundsBeside(sought: Sought[], counted: Counted[]): Promise<Pick<Found, 'words' | 'instead'>> {
-    const instead = new Map<string, WordsInstead>()
-    // English ones are written apart.
-    if (read.english) return { words: [], instead }
-    const words = sought.flatMap(({ word }, n) => (word !== null && (counted[n]?.count ?? 0) > 0 ? word : []))
-    const exact = await queries.known(
-      words.map((word) => prefix + cutWord(word)),
-      wordColumns,
-    )
-    const few = words.filter((word) => (exact.get(prefix + word) ?? 0) < fewFragments).slice(0, mostExtended)
-    const found = await Promise.all(
-      few.map(async (word) => {
-        const many = exact.get(prefix + word) ?? 0
-        const compounds = await compoundsOf(queries, prefix, word, many > 0 ? [] : formsOf(word))
-        if (!compounds) return []
-        instead.set(word, { ends: compounds.ends, words: [word, ...compounds.words], because: 'compounds' })
-        return [matches.endingWith(compounds.ends)]
-      }),
-    )
-    return { words: await count(found.flat()), instead }
-  }
+  const found = countedIdentifiers.filter((identifier) => identifier.count > 0)
+  const searched = found.length === 0 ? counted : withoutParts(counted, countedIdentifiers)
+  // Cached frequencies of common terms may be larger than the current size.
+  const counts = [...counted, ...countedIdentifiers].flatMap(({ matches }) => matches.map((match) => match.count))
+  const scope = { fragments: Math.max(size, ...counts), totalFragments: frequencies.total(), subset }
+  const ranked = rankTerms(statements, scope, [...searched, ...expanded, ...found], limit)
+  const hits = preferIdentifiers(statements, ranked, found, identifierShare(query, countedIdentifiers))
+  return { hits, expansions }
 }
 
-/** English texts have no beginnings: there, what stands for them counts as much. */
-function withoutMissing(matches: Counted['matches']): Counted['matches'] {
-  const there = matches.filter(({ count }) => count > 0)
-  const [best, left] = [matches, there].map((some) => Math.max(0, ...some.map(({ weight }) => weight)))
-  return there.map((match) => ({ ...match, weight: (match.weight * (best ?? 0)) / (left ?? 1) }))
+/** Terms that compile to the same expressions count once. */
+function distinct(terms: CompiledTerm[]): CompiledTerm[] {
+  return [...new Map(terms.map((term) => [term.matches.map(({ match }) => match).join(), term])).values()]
 }
 
-const noWord: Sought = { matches: [], word: null }
-const nothing: Found = { fragments: 0, words: [], codes: [], codeShare: 0, instead: new Map() }
+/**
+ * Counts the fragments of each term, and drops expressions without any. English texts are indexed without prefixes: there
+ * the expressions that remain take over the weight.
+ */
+function countTerms(frequencies: DocumentFrequencies, partition: string, terms: CompiledTerm[]): CountedTerm[] {
+  const all = terms.flatMap(({ matches }) => matches.map(({ match }) => match))
+  const counts = all.length === 0 ? [] : frequencies.count(all, partition)
+  let next = 0
+  return terms.map(({ term, matches }) => {
+    const counted = matches.map((match) => ({ ...match, count: counts[next++] ?? 0 }))
+    const found = counted.filter((match) => match.count > 0)
+    const [before, after] = [maxWeight(counted), maxWeight(found)]
+    const weighted = found.map((match) => ({ ...match, weight: (match.weight * before) / after }))
+    return { term, matches: weighted, count: weighted.reduce((sum, match) => sum + match.count, 0) }
+  })
+}
 
-/** Whatever holds a whole code comes before what only holds its parts, the more the query is nothing but codes. */
-async function preferWhole(
-  queries: WordQueries,
+function maxWeight(matches: WeightedMatch[]): number {
+  return Math.max(0, ...matches.map(({ weight }) => weight))
+}
+
+function wordsOf(terms: CountedTerm[]): string[] {
+  return terms.flatMap(({ term }) => (term.kind === 'word' ? term.word : []))
+}
+
+function partsOf(identifiers: CountedTerm[]): Set<string> {
+  return new Set(identifiers.flatMap(({ term }) => (term.kind === 'identifier' ? term.words : [])))
+}
+
+/** Single letters that are part of an identifier match nothing useful by themselves. */
+function withoutParts(terms: CountedTerm[], identifiers: CountedTerm[]): CountedTerm[] {
+  const parts = partsOf(identifiers)
+  return terms.filter(({ term }) => !(term.kind === 'word' && term.word.length === 1 && parts.has(term.word)))
+}
+
+/** By part, the identifiers that occur written as one word. */
+function expandJoinedIdentifiers(prefix: string, identifiers: CountedTerm[]): Map<string, QueryExpansion> {
+  const expansions = new Map<string, QueryExpansion>()
+  for (const { term, matches } of identifiers) {
+    if (term.kind !== 'identifier' || term.words.length < 2) continue
+    const joined = joinedMatch(prefix, term.words)
+    if (!matches.some(({ match }) => match === joined)) continue
+    for (const part of term.words) expansions.set(part, { words: [term.words.join('')], reason: 'parts' })
+  }
+  return expansions
+}
+
+/** Share of the query's words that are parts of its identifiers. */
+function identifierShare({ words }: ParsedQuery, identifiers: CountedTerm[]): number {
+  const parts = partsOf(identifiers)
+  const covered = words.map(foldText).filter((word) => word.split('_').every((part) => parts.has(part)))
+  return covered.length / Math.max(1, words.length)
+}
+
+/** Puts fragments with a whole identifier before those with its parts, the more the query consists of identifiers. */
+function preferIdentifiers(
+  statements: Statements,
   hits: KeyScore[],
-  codes: Counted[],
+  identifiers: CountedTerm[],
   share: number,
-): Promise<KeyScore[]> {
-  const best = hits[0]?.score ?? 0
-  const weight = (best * share) / codes.length
-  const parts = codes.flatMap(({ matches }) => matches.map(({ match }) => ({ match, weight })))
-  const held = await queries.hold(
-    parts,
-    hits.map(({ key }) => key),
-  )
-  return addScores(hits, held)
+): KeyScore[] {
+  const [best] = hits
+  if (identifiers.length === 0 || !best) return hits
+  const weight = (best.score * share) / identifiers.length
+  const matches = identifiers.flatMap((identifier) => identifier.matches.map(({ match }) => ({ match, weight })))
+  const keys = hits.map(({ key }) => key)
+  return addScores(hits, statements.sumWeights(matches, keys))
 }

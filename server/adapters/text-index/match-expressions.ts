@@ -1,104 +1,84 @@
-import { foldWords, isPaired, pairsOf } from '../../engine/language/normalize-text'
-import { partsOf } from '../../engine/search/identifiers'
-import { beginningTerm, cutWord, endingTerm, formsOf, stemOf } from './terms'
+import { inflectionsOf } from '../../engine/search/expansion/inflections'
+import type { KeywordTerm } from '../../engine/search/expansion/keyword-terms'
+import type { WeightedMatch } from './statements'
+import { cutWord, endingTerm, prefixTerm, stemOf } from './terms'
 
-/** One word of a query, or a code, and how it is looked for. */
-export interface Sought {
-  /** As FTS5 reads them, each for itself. */
-  matches: Match[]
-  /** Folded; null for what is not a word that may be misspelt. */
-  word: string | null
-}
-
-interface Match {
-  match: string
-  /** What it counts beside the others of the word. */
-  weight: number
+/** A term as FTS5 matches it, by one expression or several. */
+export interface CompiledTerm {
+  term: KeywordTerm
+  matches: WeightedMatch[]
 }
 
 export const wordColumns = '{title headings text}'
 export const stemColumns = '{title_stems heading_stems text_stems}'
-/** A word that is its own stem stands only once. */
+/** A word that equals its stem is indexed once, as a word. */
 const allColumns = '{title headings text title_stems heading_stems text_stems}'
 export const headingColumns = '{title headings title_stems heading_stems}'
-const shortestPart = 2
-/** Of the stem of an inflected word beside its beginning: a form is rare, and its rarity misleads. */
-const formWeight = 0.3
-/** Of words that end with the one that was asked for, or begin with it. */
-const endingWeight = 0.5
-/** Of forms of a word that is too short to have a beginning. */
-const shortFormWeight = 0.5
+/** For the stem of an inflected word, which also matches by its prefix: inflected forms are misleadingly rare. */
+const stemWeight = 0.3
+/** For words that end or start with the term. */
+const partialWeight = 0.5
+/** For inflections of a word that is too short to have a prefix. */
+const inflectionWeight = 0.5
 
-/** Writes matches of the terms of one collection. */
-export function createMatches(prefix: string) {
-  /** These terms, following one another, in these columns. */
-  function phrase(columns: string, terms: string[]): string {
-    return `${columns} : "${terms.map((term) => prefix + cutWord(term)).join(' ')}"`
-  }
+/** Compiles terms to expressions over the terms of one collection, which start with `prefix`. */
+export function createTermCompiler(prefix: string, { isEnglish }: { isEnglish: boolean }) {
+  return (term: KeywordTerm): CompiledTerm => ({ term, matches: matchesOf(term) })
 
-  /** A folded word: an English one as it stands and by its stem, another by its beginning and a little by its stem. */
-  function ofWord(word: string, english: boolean): Sought {
-    const asItStands = phrase(wordColumns, [word])
-    const byStem = phrase(allColumns, [stemOf(word)])
-    if (english)
-      return {
-        matches: [
-          { match: asItStands, weight: 1 },
-          { match: byStem, weight: 1 },
-        ],
-        word,
+  function matchesOf(term: KeywordTerm): WeightedMatch[] {
+    switch (term.kind) {
+      case 'word':
+        return isEnglish ? englishWord(term.word) : inflectedWord(term.word)
+      case 'bigram': {
+        const match = phrase(stemColumns, [term.characters])
+        return [{ match: [...term.characters].length === 1 ? `${match} *` : match, weight: 1 }]
       }
-    const beginning = beginningTerm(word)
-    if (beginning === null) {
-      const forms = formsOf(word).map((form) => `"${prefix}${form}"`)
-      const byForms = { match: `${wordColumns} : (${forms.join(' OR ')})`, weight: shortFormWeight }
-      return { matches: [{ match: asItStands, weight: 1 }, ...(forms.length > 0 ? [byForms] : [])], word }
+      case 'identifier': {
+        const { words } = term
+        const asPhrase = { match: phrase(wordColumns, words), weight: 1 }
+        return words.length > 1 ? [asPhrase, { match: joinedMatch(prefix, words), weight: 1 }] : [asPhrase]
+      }
+      case 'ending': {
+        const endings = term.endings.map((ending) => `"${prefix}${endingTerm(ending)}" *`)
+        return [{ match: `${stemColumns} : (${endings.join(' OR ')})`, weight: partialWeight }]
+      }
+      case 'prefix':
+        return [{ match: `${phrase(wordColumns, [term.word])} *`, weight: partialWeight }]
     }
-    const byBeginning = { match: phrase(stemColumns, [beginning]), weight: 1 }
-    return { matches: [byBeginning, { match: byStem, weight: formWeight }], word }
   }
 
-  function inOne(words: string[]): string {
-    return phrase(wordColumns, [words.join('')])
+  function englishWord(word: string): WeightedMatch[] {
+    return [
+      { match: phrase(wordColumns, [word]), weight: 1 },
+      { match: phrase(allColumns, [stemOf(word)]), weight: 1 },
+    ]
   }
 
-  function ofPairs(run: string): Sought[] {
-    return pairsOf(run).map((pair) => {
-      const match = phrase(stemColumns, [pair])
-      return { matches: [{ match: [...pair].length === 1 ? `${match} *` : match, weight: 1 }], word: null }
-    })
+  function inflectedWord(word: string): WeightedMatch[] {
+    const byPrefix = prefixTerm(word)
+    if (byPrefix !== null) {
+      return [
+        { match: phrase(stemColumns, [byPrefix]), weight: 1 },
+        { match: phrase(allColumns, [stemOf(word)]), weight: stemWeight },
+      ]
+    }
+    const exact = { match: phrase(wordColumns, [word]), weight: 1 }
+    const inflections = inflectionsOf(word).map((inflection) => `"${prefix}${inflection}"`)
+    if (inflections.length === 0) return [exact]
+    return [exact, { match: `${wordColumns} : (${inflections.join(' OR ')})`, weight: inflectionWeight }]
   }
 
-  return {
-    ofWord,
-    /** Words of a query, each once. */
-    ofWords(words: string[], english: boolean): Sought[] {
-      const all = words.flatMap((word) => {
-        if (isPaired(word)) return ofPairs(foldWords(word))
-        const parts = foldWords(word).split('_')
-        return parts.filter((part) => part !== '').map((part) => ofWord(part, english))
-      })
-      return [...new Map(all.map((one) => [one.matches.map(({ match }) => match).join(), one])).values()]
-    },
-    /** Words that follow one another, or are written as one. */
-    ofCode(words: string[]): Sought {
-      const all = words.length > 1 ? [phrase(wordColumns, words), inOne(words)] : [phrase(wordColumns, words)]
-      return { matches: all.map((match) => ({ match, weight: 1 })), word: null }
-    },
-    inOne,
-    /** Longer words that end like one of these. */
-    endingWith(ends: string[]): Sought {
-      const terms = ends.map((end) => `"${prefix}${endingTerm(end)}" *`)
-      return { matches: [{ match: `${stemColumns} : (${terms.join(' OR ')})`, weight: endingWeight }], word: null }
-    },
-    /** Longer words that begin like this. */
-    beginningWith(word: string): Sought {
-      return { matches: [{ match: `${phrase(wordColumns, [word])} *`, weight: endingWeight }], word: null }
-    },
-    /** Parts of a name that stands nowhere as a whole. */
-    ofParts(name: string, english: boolean): Sought[] {
-      const parts = partsOf(name).map(foldWords)
-      return parts.filter((part) => part.length >= shortestPart).map((part) => ofWord(part, english))
-    },
+  function phrase(columns: string, words: string[]): string {
+    return phraseMatch(prefix, columns, words)
   }
+}
+
+/** Matches the words of an identifier written as one. */
+export function joinedMatch(prefix: string, words: string[]): string {
+  return phraseMatch(prefix, wordColumns, [words.join('')])
+}
+
+/** Matches terms that follow one another in one of the columns. */
+function phraseMatch(prefix: string, columns: string, terms: string[]): string {
+  return `${columns} : "${terms.map((term) => prefix + cutWord(term)).join(' ')}"`
 }

@@ -1,85 +1,85 @@
-import type { Weighted } from './queries'
+import type { CompiledTerm } from './match-expressions'
+import type { WeightedMatch } from './statements'
 
-/** One word or code of a query, with the fragments that each of its matches has in the collection. */
-export interface Counted {
-  matches: (Weighted & { count: number })[]
+/** A term with the number of fragments of each of its matches, and their sum. */
+export interface CountedTerm extends CompiledTerm {
+  matches: (WeightedMatch & { count: number })[]
   count: number
 }
 
-export interface Plan {
-  /** What is looked for. */
-  rare: Counted[]
-  /** What only counts where something rare is found too, the rarest first. */
-  common: Counted[]
-  /** What is so common that it says nothing beside others. */
-  rest: Counted[]
+export interface QueryPlan {
+  /** Terms that are searched. */
+  rare: CountedTerm[]
+  /** Terms that only add to the score of fragments with a rare term, the rarest first. */
+  common: CountedTerm[]
+  /** Terms too common to distinguish fragments. */
+  ignored: CountedTerm[]
 }
 
-/** Fragments of a collection in which words cost little to count, which leaves time to rank more. */
-const fewFragments = 50_000
-/** Postings that are read to see which of the best hold common words: thirty cost about a microsecond. */
-const mostRead = 100_000
+/** In a collection with fewer fragments, terms cost little to count, which leaves time to rank more. */
+const smallCollection = 50_000
+/** Postings read to see which of the best hits contain common terms: 30 of them cost about a microsecond. */
+const maxReadPostings = 100_000
 
 /**
- * Which words are looked for, so that a search costs the same in a collection of any size: the rarer ones, as many as
- * there is room for. What holds nothing but common words of a question is hardly its answer; among those that hold rarer
- * ones, the common ones decide. `share` of the collection's fragments are looked at.
+ * Divides the terms of a query so that a search costs the same in a collection of any size: as many of the rarest terms
+ * are searched as the budget allows. A fragment that contains only common terms is hardly the answer; among those with
+ * rare terms, the common ones decide. `share`: part of the collection's fragments that is searched, from 0 to 1.
  */
-export function planOf(sought: Counted[], fragments: number, share: number): Plan {
-  const found = sought.filter(({ count }) => count > 0).sort((a, b) => a.count - b.count)
-  const rare = fitting(found, Math.min(mostRanked(fragments) / share, mostRead))
-  const common = fitting(found.slice(rare.length), mostRead)
-  return { rare, common, rest: found.slice(rare.length + common.length) }
+export function planQuery(terms: CountedTerm[], fragments: number, share: number): QueryPlan {
+  const found = terms.filter(({ count }) => count > 0).sort((a, b) => a.count - b.count)
+  const rare = takeWithin(found, Math.min(maxRankedPostings(fragments) / share, maxReadPostings))
+  const common = takeWithin(found.slice(rare.length), maxReadPostings)
+  return { rare, common, ignored: found.slice(rare.length + common.length) }
 }
 
 /** Postings that are ranked by BM25 in a collection of this size: each costs about a microsecond. */
-export function mostRanked(fragments: number): number {
-  return fragments < fewFragments ? 5_000 : 3_000
+export function maxRankedPostings(fragments: number): number {
+  return fragments < smallCollection ? 5_000 : 3_000
 }
 
-/** The first ones, as many as hold no more than this together. */
-function fitting(some: Counted[], most: number): Counted[] {
+/** The first terms that have at most `max` postings together. */
+function takeWithin(terms: CountedTerm[], max: number): CountedTerm[] {
   let sum = 0
-  const tooMuch = some.findIndex(({ count }) => {
+  const end = terms.findIndex(({ count }) => {
     sum += count
-    return sum > most
+    return sum > max
   })
-  return tooMuch === -1 ? some : some.slice(0, tooMuch)
+  return end === -1 ? terms : terms.slice(0, end)
 }
 
-/** How many fragments these words have together, those of several counted for each. */
-export function postingsOf(some: Counted[]): number {
-  return some.reduce((sum, { count }) => sum + count, 0)
+/** Number of postings of these terms together. */
+export function countPostings(terms: CountedTerm[]): number {
+  return terms.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** What a word in a title or heading counts more than anywhere: about what BM25 gives. */
-export const headingShare = 0.5
+/** Additional weight of a term in a title or heading: about what BM25 gives. */
+export const headingWeight = 0.5
 
-/** A match of any of these words. */
-export function anyOf(...some: Counted[]): string {
-  return `(${some.flatMap(({ matches }) => matches.map(({ match }) => match)).join(' OR ')})`
+/** An expression that matches any of these terms. */
+export function anyOf(...terms: CountedTerm[]): string {
+  return `(${terms.flatMap(({ matches }) => matches.map(({ match }) => match)).join(' OR ')})`
 }
 
-/** How much it says to hold this word: its weight in BM25 (S. Robertson, K. Spärck Jones, 1976), of all its matches. */
-export function worthOf({ matches }: Counted, fragments: number): number {
-  return matches.reduce((sum, { count, weight }) => sum + weight * rarity(count, fragments), 0)
+/** The inverse document frequency of a term in BM25 (S. Robertson, K. Spärck Jones, 1976), over all of its matches. */
+export function termIdf({ matches }: CountedTerm, fragments: number): number {
+  return matches.reduce((sum, { count, weight }) => sum + weight * idf(count, fragments), 0)
 }
 
-/** Words of which so many of the fragments have some say this much. */
-function rarity(count: number, fragments: number): number {
+function idf(count: number, fragments: number): number {
   return Math.max(1e-6, Math.log((Math.max(0, fragments - count) + 0.5) / (count + 0.5)))
 }
 
 /**
- * The matches of these words and what their BM25 is to be multiplied by: FTS5 takes a word for as rare as it is among
- * all fragments. Where the collection has most of them, that is right.
+ * The matches of these terms with weights that make BM25 use their frequency in the collection. FTS5 uses that among the
+ * fragments of all collections, which is accurate enough if the collection has a quarter of them or more.
  */
-export function corrected(some: Counted[], fragments: number, allFragments: number): Weighted[] {
-  const isMost = fragments * 4 >= allFragments
-  return some.flatMap(({ matches }) =>
+export function withCollectionIdf(terms: CountedTerm[], fragments: number, totalFragments: number): WeightedMatch[] {
+  const isAccurate = fragments * 4 >= totalFragments
+  return terms.flatMap(({ matches }) =>
     matches.map(({ match, weight, count }) => ({
       match,
-      weight: isMost ? weight : (weight * rarity(count, fragments)) / rarity(count, allFragments),
+      weight: isAccurate ? weight : (weight * idf(count, fragments)) / idf(count, totalFragments),
     })),
   )
 }

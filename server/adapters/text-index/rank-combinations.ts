@@ -1,68 +1,61 @@
 import type { KeyScore } from '../../engine/ports'
 import { headingColumns } from './match-expressions'
-import type { WordQueries } from './queries'
-import { anyOf, type Counted, headingShare, worthOf } from './query-plan'
+import { anyOf, type CountedTerm, headingWeight, termIdf } from './query-plan'
+import type { Statements, Subset } from './statements'
 
-/** Common words of which two together, or one in a heading, are looked for. */
-const mostCombined = 3
-/** Of more words than these, all together are hardly anywhere. */
-const mostTogether = 5
-/** Words with more fragments take too long to be looked for by twos. */
-const mostCommon = 40_000
-const mostOfEach = 1_000
+/** Terms that are searched in pairs, or in headings. */
+const maxPairedTerms = 3
+/** More terms than these hardly ever occur together. */
+const maxTogether = 5
+/** Terms with more fragments take too long to search in pairs. */
+const maxFragments = 40_000
+const maxKeys = 1_000
 
 interface Combination {
   match: string
-  words: Counted[]
+  terms: CountedTerm[]
   inHeading: boolean
 }
 
 /**
- * Fragments that hold something rare although each word is common: all of them, two of them, or one in a title or
- * heading; each with the worth of those words. Of what is not rare after all, some.
+ * Fragments with a rare combination of common terms: all of them, two of them, or one in a title or heading. Scores are
+ * sums of their inverse document frequencies. Of a combination that is frequent after all, returns only some fragments.
  */
-export async function rankCombinations(
-  queries: WordQueries,
-  common: Counted[],
+export function rankCombinations(
+  statements: Statements,
+  common: CountedTerm[],
   fragments: number,
-  among: ReadonlySet<number> | undefined,
-): Promise<KeyScore[]> {
-  const combinations = combinationsOf(common)
-  const found = await queries.someOfEach(
-    combinations.map(({ match }) => match),
-    mostOfEach,
-    among,
-  )
-  const held = new Map<number, { words: Set<Counted>; inHeading: Set<Counted> }>()
-  for (const [n, keys] of found.entries()) {
-    const { words = [], inHeading = false } = combinations[n] ?? {}
-    for (const key of keys) {
-      const known = held.get(key) ?? { words: new Set(), inHeading: new Set() }
-      for (const word of words) {
-        known.words.add(word)
-        if (inHeading) known.inHeading.add(word)
+  subset: Subset | null,
+): KeyScore[] {
+  const contained = new Map<number, { terms: Set<CountedTerm>; inHeading: Set<CountedTerm> }>()
+  for (const { match, terms, inHeading } of combinationsOf(common)) {
+    for (const key of statements.matchingKeys(match, maxKeys, subset)) {
+      const known = contained.get(key) ?? { terms: new Set(), inHeading: new Set() }
+      for (const term of terms) {
+        known.terms.add(term)
+        if (inHeading) known.inHeading.add(term)
       }
-      held.set(key, known)
+      contained.set(key, known)
     }
   }
-  const worth = (words: Set<Counted>) => [...words].reduce((sum, word) => sum + worthOf(word, fragments), 0)
-  return [...held].map(([key, { words, inHeading }]) => ({
+  const idfOf = (terms: Set<CountedTerm>) => [...terms].reduce((sum, term) => sum + termIdf(term, fragments), 0)
+  return [...contained].map(([key, { terms, inHeading }]) => ({
     key,
-    score: worth(words) + headingShare * worth(inHeading),
+    score: idfOf(terms) + headingWeight * idfOf(inHeading),
   }))
 }
 
-function combinationsOf(common: Counted[]): Combination[] {
-  const some = common.filter(({ count }) => count <= mostCommon).slice(0, mostCombined)
-  const together = common.slice(0, mostTogether)
-  const pairs = some.flatMap((one, n) => some.slice(n + 1).map((other) => [one, other]))
-  const headed = some.length > 0 ? some : common.slice(0, 1)
-  const several = together.length > 2 || some.length < 2 ? [together, ...pairs] : pairs
+function combinationsOf(common: CountedTerm[]): Combination[] {
+  const paired = common.filter(({ count }) => count <= maxFragments).slice(0, maxPairedTerms)
+  const together = common.slice(0, maxTogether)
+  const pairs = paired.flatMap((one, n) => paired.slice(n + 1).map((other) => [one, other]))
+  const inHeadings = paired.length > 0 ? paired : common.slice(0, 1)
+  const several = together.length > 2 || paired.length < 2 ? [together, ...pairs] : pairs
   return [
-    ...several.map((words) => ({ match: words.map((word) => anyOf(word)).join(' AND '), words, inHeading: false })),
-    ...headed.map((word) => ({
-      match: `${headingColumns} : ${anyOf(word)}`,
-      words: [word],
+    ...several.map((terms) => ({ match: terms.map((term) => anyOf(term)).join(' AND '), terms, inHeading: false })),
+    ...inHeadings.map((term) => ({
+      match: `${headingColumns} : ${anyOf(term)}`,
+      terms: [term],
       inHeading: true,
     })),
   ]

@@ -1,60 +1,69 @@
 import type { KeyScore } from '../../engine/ports'
 import { headingColumns } from './match-expressions'
-import type { WordQueries } from './queries'
-import { anyOf, type Counted, corrected, headingShare, mostRanked, planOf, postingsOf, worthOf } from './query-plan'
+import {
+  anyOf,
+  type CountedTerm,
+  countPostings,
+  headingWeight,
+  maxRankedPostings,
+  planQuery,
+  termIdf,
+  withCollectionIdf,
+} from './query-plan'
 import { rankCombinations } from './rank-combinations'
+import type { Statements, Subset } from './statements'
 
-/** Which fragments are searched, and how many there are in the collection and in all. */
-export interface Searched {
+/** What is ranked: a collection or a subset of it. */
+export interface RankScope {
+  /** Number of fragments of the collection, and of all collections. */
   fragments: number
-  allFragments: number
-  among: ReadonlySet<number> | undefined
+  totalFragments: number
+  subset: Subset | null
 }
 
-/** So many of the best are looked at for common words. */
-const bestRanked = 300
+/** Hits whose common terms are examined. */
+const maxExaminedHits = 300
 
-/** Ranks what holds any of these words, best first. */
-export async function rankWords(
-  queries: WordQueries,
-  { fragments, allFragments, among }: Searched,
-  words: Counted[],
-  limit: number,
-): Promise<KeyScore[]> {
-  const { rare, common, rest } = planOf(words, fragments, among ? Math.min(1, among.size / fragments) : 1)
-  if (rare.length === 0 && common.length + rest.length === 0) return []
-  // With fewer postings of rare words, combinations of common ones are looked for as well.
-  const enoughRare = mostRanked(fragments) / 2
-  const [hits, others] = await Promise.all([
-    rare.length === 0 ? [] : rankRare(),
-    postingsOf(rare) >= enoughRare || common.length + rest.length === 0
-      ? []
-      : rankCombinations(queries, common.length > 0 ? common : rest, fragments, among),
-  ])
+/** Ranks the fragments that contain any of these terms, best first. */
+export function rankTerms(statements: Statements, scope: RankScope, terms: CountedTerm[], limit: number): KeyScore[] {
+  const { fragments, subset } = scope
+  const { rare, common, ignored } = planQuery(terms, fragments, subset ? Math.min(1, subset.size / fragments) : 1)
+  const hits = rare.length === 0 ? [] : rankRare(statements, scope, rare, common, limit)
+  const frequent = common.length > 0 ? common : ignored
+  // Few postings of rare terms leave time to search combinations of common ones.
+  const isCheap = countPostings(rare) < maxRankedPostings(fragments) / 2
+  const combined = isCheap && frequent.length > 0 ? rankCombinations(statements, frequent, fragments, subset) : []
   const known = new Set(hits.map(({ key }) => key))
-  return [...hits, ...others.filter(({ key }) => !known.has(key))].sort(byScore).slice(0, limit)
-
-  async function rankRare(): Promise<KeyScore[]> {
-    const best = await queries.rank(corrected(rare, fragments, allFragments), Math.max(limit, bestRanked), among)
-    if (common.length === 0) return best
-    const parts = common.flatMap((word) => {
-      const weight = worthOf(word, fragments)
-      const match = `${anyOf(...rare)} AND ${anyOf(word)}`
-      const inHeading = `${anyOf(...rare)} AND ${headingColumns} : ${anyOf(word)}`
-      return [
-        { match, weight },
-        { match: inHeading, weight: weight * headingShare },
-      ]
-    })
-    const keys = best.slice(0, bestRanked).map(({ key }) => key)
-    return addScores(best, await queries.hold(parts, keys))
-  }
+  return [...hits, ...combined.filter(({ key }) => !known.has(key))].sort(byScore).slice(0, limit)
 }
 
-/** The sums, best first; of fragments that have none of the first ones, nothing. */
-export function addScores(some: KeyScore[], more: KeyScore[]): KeyScore[] {
-  const added = new Map(more.map(({ key, score }) => [key, score]))
-  return some.map(({ key, score }) => ({ key, score: score + (added.get(key) ?? 0) })).sort(byScore)
+function rankRare(
+  statements: Statements,
+  { fragments, totalFragments, subset }: RankScope,
+  rare: CountedTerm[],
+  common: CountedTerm[],
+  limit: number,
+): KeyScore[] {
+  const matches = withCollectionIdf(rare, fragments, totalFragments)
+  const hits = statements.rank(matches, Math.max(limit, maxExaminedHits), subset)
+  if (common.length === 0) return hits
+  const commonMatches = common.flatMap((term) => {
+    const weight = termIdf(term, fragments)
+    const match = `${anyOf(...rare)} AND ${anyOf(term)}`
+    const inHeading = `${anyOf(...rare)} AND ${headingColumns} : ${anyOf(term)}`
+    return [
+      { match, weight },
+      { match: inHeading, weight: weight * headingWeight },
+    ]
+  })
+  const keys = hits.slice(0, maxExaminedHits).map(({ key }) => key)
+  return addScores(hits, statements.sumWeights(commonMatches, keys))
+}
+
+/** Adds scores to those of the hits, best first. */
+export function addScores(hits: KeyScore[], scores: KeyScore[]): KeyScore[] {
+  const added = new Map(scores.map(({ key, score }) => [key, score]))
+  return hits.map(({ key, score }) => ({ key, score: score + (added.get(key) ?? 0) })).sort(byScore)
 }
 
 function byScore(a: KeyScore, b: KeyScore): number {

@@ -1,37 +1,37 @@
-import { ownText } from '../../engine/language/detach-string'
+import { detachString } from '../../engine/language/detach-string'
 
-interface RunMemory<Terms> {
-  get(run: string): Terms | undefined
+interface TermCache<Terms> {
+  get(word: string): Terms | undefined
   /** Returns the terms. */
-  keep(run: string, terms: Terms): Terms
+  set(word: string, terms: Terms): Terms
 }
 
-/** Runs of a generation: when there are more, those that were not met since the last one began are forgotten. */
-const mostOfGeneration = 30_000
-const longestKept = 30
+/** Words of a generation. When it is full, the words of the generation before it that were not used since are evicted. */
+const generationSize = 30_000
+const maxWordLength = 30
 
-/** Keeps the terms of the runs of letters and digits that were met last: 30,000 to 60,000 of them. */
-export function createRunMemory<Terms>(): RunMemory<Terms> {
+/** Caches the terms of the 30,000 to 60,000 most recently used words. */
+export function createTermCache<Terms>(): TermCache<Terms> {
   let young = new Map<string, Terms>()
   let old = young
 
-  function keep(run: string, terms: Terms): Terms {
-    if (run.length > longestKept) return terms
-    if (young.size >= mostOfGeneration) {
+  function set(word: string, terms: Terms): Terms {
+    if (word.length > maxWordLength) return terms
+    if (young.size >= generationSize) {
       old = young
       young = new Map()
     }
-    young.set(ownText(run), terms)
+    young.set(detachString(word), terms)
     return terms
   }
 
   return {
-    get(run) {
-      const known = young.get(run)
+    get(word) {
+      const known = young.get(word)
       if (known || old === young) return known
-      const older = old.get(run)
-      return older && keep(run, older)
+      const older = old.get(word)
+      return older && set(word, older)
     },
-    keep,
+    set,
   }
 }

@@ -2,29 +2,20 @@ import { sql } from 'drizzle-orm'
 import type { Transaction } from '../../../db/database'
 import type { TextIndex } from '../../engine/ports'
 import type { SearchThreads } from '../threads/search-threads'
-import { type QueryWords, searchWords } from './keyword-search'
-import { createWordQueries } from './queries'
-import { placeTerm, prefixOf, termsOfFragment } from './terms'
+import { partitionPrefix, partitionTerm, termsOfFragment } from './terms'
 
-export interface SqliteTextIndexOptions {
-  search: SearchThreads
-  readQuery(query: string): QueryWords
-}
-
-/** Words in SQLite's FTS5, ranked by BM25 over title (3), headings (2) and text (1). */
-export function createSqliteTextIndex({ search, readQuery }: SqliteTextIndexOptions): TextIndex<Transaction> {
-  const queries = createWordQueries(search)
-
+/** Keyword search in SQLite's FTS5, ranked by BM25 over title (3), headings (2) and text (1). */
+export function createSqliteTextIndex({ search }: { search: SearchThreads }): TextIndex<Transaction> {
   return {
     async add(tx, fragments) {
       if (fragments.length === 0) return
-      const numbers = await numbersOf(tx, new Set(fragments.map(({ collectionId }) => collectionId)))
+      const partitions = await partitionsOf(tx, new Set(fragments.map(({ collectionId }) => collectionId)))
       const rows = fragments.map(({ key, collectionId, ...texts }) => {
-        const prefix = prefixOf(numbers.get(collectionId) ?? unnumbered())
+        const prefix = partitionPrefix(partitions.get(collectionId) ?? missingPartition())
         const { words, stems } = termsOfFragment(texts, prefix)
-        return [key, placeTerm(prefix), ...words, ...stems]
+        return [key, partitionTerm(prefix), ...words, ...stems]
       })
-      // One parameter for all rows: SQLite reads it faster than a thousand of them are bound.
+      // One parameter for all rows: SQLite parses it faster than a thousand parameters are bound.
       await tx.execute(sql`insert or replace into fragment_words
         (rowid, place, title, headings, text, title_stems, heading_stems, text_stems)
         select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7
@@ -39,16 +30,15 @@ export function createSqliteTextIndex({ search, readQuery }: SqliteTextIndexOpti
     },
 
     async search(collectionId, query, limit, among) {
-      const collection = await queries.numberOf(collectionId)
-      if (collection === undefined || among?.size === 0) return { hits: [], instead: new Map() }
-      const read = readQuery(query)
-      return searchWords(queries, { prefix: prefixOf(collection), among }, read, query, Math.floor(limit))
+      if (among?.size === 0) return { hits: [], expansions: new Map() }
+      const keys = among ? Float64Array.from(among) : null
+      return search.keywords({ collectionId, query, limit: Math.floor(limit), among: keys })
     },
   }
 }
 
-/** A collection has its number from its first fragment on, for ever. */
-async function numbersOf(tx: Transaction, collectionIds: Set<string>): Promise<Map<string, number>> {
+/** Numbers collections at their first fragment; the number never changes. */
+async function partitionsOf(tx: Transaction, collectionIds: Set<string>): Promise<Map<string, number>> {
   const ids = JSON.stringify([...collectionIds])
   await tx.execute(sql`insert into text_index_partitions (collection_id) select value from json_each(${ids})
     where true on conflict do nothing`)
@@ -58,6 +48,6 @@ async function numbersOf(tx: Transaction, collectionIds: Set<string>): Promise<M
   return new Map(rows.map((row) => [row.collection_id, row.number]))
 }
 
-function unnumbered(): never {
-  throw new Error('A collection has no number among the words.')
+function missingPartition(): never {
+  throw new Error('The collection has no partition in the text index.')
 }

@@ -1,24 +1,30 @@
+import type { KeywordHits } from '../../engine/ports'
+import type { KeywordRequest } from '../text-index/keyword-search'
 import type { VectorAnswer, VectorKind, VectorNote, VectorRequest } from '../vector-index/scan-requests'
 import { createThreadPool } from './thread-pool'
 
-export interface SearchQuery {
-  /** One of a fixed set of statements: each is prepared once and kept. */
+export interface StatementRequest {
+  kind: 'statement'
+  /** One of a fixed set of statements, each of which is prepared once. */
   sql: string
-  /** Whole numbers that a virtual table must take as such are given as bigint. */
+  /** Virtual tables take integers only as bigint. */
   params: (string | number | bigint | Uint8Array)[]
 }
 
-/** Runs what only reads, outside of the event loop. */
+export type SearchThreadRequest = StatementRequest | ({ kind: 'keywords' } & KeywordRequest) | VectorRequest
+
+/** Read-only work on the database, outside of the event loop. */
 export interface SearchThreads {
   readonly count: number
-  /** Sees all that is committed when it starts. */
-  all<Row>(sql: string, params: SearchQuery['params']): Promise<Row[]>
+  /** Runs a statement, which sees all transactions committed before it starts. */
+  all<Row>(sql: string, params: StatementRequest['params']): Promise<Row[]>
+  keywords(request: KeywordRequest): Promise<KeywordHits>
   vectors<Kind extends VectorKind>(request: VectorRequest<Kind>): Promise<VectorAnswer<Kind>>
-  tellAll(note: VectorNote): void
-  /** Resolves when all threads listen, so that each hears of what the others share. */
+  broadcast(note: VectorNote): void
+  /** Starts all threads and resolves when they accept messages, so that each learns what the others share. */
   startAll(): Promise<void>
-  /** Calls back whenever a thread has ended unexpectedly. */
-  onLoss(lost: () => void): void
+  /** Calls back after a thread ended unexpectedly. */
+  onCrash(callback: () => void): void
   close(): Promise<void>
 }
 
@@ -29,35 +35,37 @@ export interface SearchThreadsOptions {
   log?: { warn(details: object, message: string): void }
 }
 
-/** What a search thread is started with. */
+/** `workerData` of a search thread. */
 export interface SearchThreadData {
   file: string
   count: number
-  /** Where threads give copies of vectors to one another. */
+  /** Name of the channel on which threads share their vector caches. */
   channel: string
 }
 
 /** Each thread has a read-only connection of its own to the database. */
 export function createSearchThreads({ file, count = 1, log }: SearchThreadsOptions): SearchThreads {
-  const listeners: (() => void)[] = []
+  const callbacks: (() => void)[] = []
   const data: SearchThreadData = { file, count, channel: crypto.randomUUID() }
-  const pool = createThreadPool<SearchQuery | VectorRequest, unknown>({
+  const pool = createThreadPool<SearchThreadRequest, unknown>({
     thread: 'search',
     data: { ...data },
     size: count,
     onCrash(error) {
       log?.warn({ err: error }, 'A search thread ended unexpectedly.')
-      for (const lost of listeners) lost()
+      for (const callback of callbacks) callback()
     },
   })
   return {
     count,
-    all: <Row>(sql: string, params: SearchQuery['params']) => pool.run({ sql, params }) as Promise<Row[]>,
+    all: <Row>(sql: string, params: StatementRequest['params']) =>
+      pool.run({ kind: 'statement', sql, params }) as Promise<Row[]>,
+    keywords: (request) => pool.run({ kind: 'keywords', ...request }) as Promise<KeywordHits>,
     vectors: <Kind extends VectorKind>(request: VectorRequest<Kind>) =>
       pool.run(request as VectorRequest) as Promise<VectorAnswer<Kind>>,
-    tellAll: (note) => pool.tell(note),
+    broadcast: (note) => pool.broadcast(note),
     startAll: () => pool.startAll(),
-    onLoss: (lost) => void listeners.push(lost),
+    onCrash: (callback) => void callbacks.push(callback),
     close: () => pool.close(),
   }
 }

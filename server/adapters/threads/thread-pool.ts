@@ -10,8 +10,8 @@ export interface ThreadPool<Request, Response> {
   run(request: Request, options?: { signal?: AbortSignal; transfer?: Transferable[] }): Promise<Response>
   /** Starts those that have not been needed yet; resolves when all of them listen. */
   startAll(): Promise<void>
-  /** Tells every thread that runs, between two of its requests. */
-  tell(note: object): void
+  /** Sends a note to every running thread, which receives it between two requests. */
+  broadcast(note: object): void
   /** Lets the threads finish what they do and ends them; what still waits is rejected. */
   close(): Promise<void>
 }
@@ -96,7 +96,7 @@ export function createThreadPool<Request, Response>(options: ThreadPoolOptions):
       await Promise.all([...members].map(({ ready }) => ready))
     },
 
-    tell(note) {
+    broadcast(note) {
       const message: ToThread<Request> = { note }
       for (const { worker } of members) worker.postMessage(message)
     },

@@ -47,7 +47,7 @@ export function createVectorCopies({ search, mostBytes, leastChunks, restMs }: V
   let lastId = 0
   let isClosed = false
   // What a thread was writing when it died stays locked.
-  search.onLoss(() => drop([...entries.values()]))
+  search.onCrash(() => drop([...entries.values()]))
 
   return {
     use(collectionId) {
@@ -167,6 +167,6 @@ export function createVectorCopies({ search, mostBytes, leastChunks, restMs }: V
   function drop(some: Entry[]): void {
     const gone = some.filter((entry) => entries.get(entry.collectionId) === entry)
     for (const { collectionId } of gone) entries.delete(collectionId)
-    if (gone.length > 0) search.tellAll({ drop: gone.map(({ id }) => id) })
+    if (gone.length > 0) search.broadcast({ drop: gone.map(({ id }) => id) })
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Block, Fragment, KeptBlocks, PageDocument, SiteShare, Tokenizer } from '../ports'
 import { chunkDocument } from './chunk'
-import { siteHeading } from './embedding-text'
+import { boilerplateHeading } from './embedding-text'
 
 /** Bytes of a block's hash; of a million different blocks two have the same one with a chance of 1 in 37 million. */
 const hashBytes = 8
@@ -68,7 +68,7 @@ export function cutPage(page: Kept, { repeated, kept, isEntryPage }: SiteShare, 
   const own = left.length > 0 || shared.length > 0 ? left : chunkDocument(page, tokenizer)
   const known = new Set(own.map(({ hash }) => hash))
   const beside = chunkDocument({ ...page, blocks: ownAround }, tokenizer).filter(({ hash }) => !known.has(hash))
-  const ofSite = chunkDocument({ ...page, blocks: [...shared, ...around], part: siteHeading }, tokenizer)
+  const ofSite = chunkDocument({ ...page, blocks: [...shared, ...around], part: boilerplateHeading }, tokenizer)
   return [...own, ...beside, ...ofSite].map((fragment, ordinal) => ({ ...fragment, ordinal }))
 }
 

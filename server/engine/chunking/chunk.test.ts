@@ -3,7 +3,7 @@ import { block, chunk, heading, page, piecesOf, sentences, tokenizer } from '../
 import type { Block, Tokenizer } from '../ports'
 import { chunkDocument, createChunker } from './chunk'
 import { createHeadingPath } from './heading-path'
-import { remembering } from './units'
+import { memoizeCounts } from './units'
 
 describe('chunkDocument', () => {
   it('stays within the limit on any text and loses no word', () => {
@@ -120,7 +120,7 @@ describe('chunkDocument', () => {
       '\u0906\u092a\u0915\u093e \u0938\u094d\u0935\u093e\u0917\u0924 \u0939\u0948\u0964 ',
     ]
     for (const text of texts) {
-      const bounded = remembering(tokenizer)
+      const bounded = memoizeCounts(tokenizer)
       for (const times of [1, 3, 50]) {
         expect(bounded.count(text.repeat(times)), text).toBe(tokenizer.count(text.repeat(times)))
       }
@@ -179,12 +179,12 @@ describe('createChunker', () => {
   })
 
   it('makes smaller fragments for a model that reads less', () => {
-    const small = { ...tokenizer, longestPassage: 120 }
+    const small = { ...tokenizer, maxPassageTokens: 120 }
     const blocks = [heading(1, 'Lamps '.repeat(60)), block(sentences(60)), block(sentences(60, 'bulb'), 'code')]
     const sizes = chunkDocument(page(blocks), small).map(piecesOf)
     expect(Math.max(...sizes)).toBeLessThanOrEqual(120)
     expect(Math.max(...sizes)).toBeGreaterThan(80)
-    expect(chunkDocument(page(blocks), { ...tokenizer, longestPassage: 510 })).toEqual(chunk(...blocks))
+    expect(chunkDocument(page(blocks), { ...tokenizer, maxPassageTokens: 510 })).toEqual(chunk(...blocks))
   })
 
   it('learns the outermost level as it comes', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { termLevel } from '../html/blocks/blocks'
 import type { Block, Fragment, PageDocument, Tokenizer } from '../ports'
-import { headingSeparator, passageOf } from './embedding-text'
+import { embeddingText, headingSeparator } from './embedding-text'
 import {
   createHeadingPath,
   fitHeadings,
@@ -13,7 +13,7 @@ import {
 } from './heading-path'
 import { endsBeforePage, isPage } from './page-breaks'
 import { endsBehindRow } from './row-breaks'
-import { piecesFor, type Room, remembering, type TextBlock, type Unit, unitsOf } from './units'
+import { fragmentLimits, memoizeCounts, type TextBlock, type TextUnit, type TokenRange, unitsOf } from './units'
 
 /** The fragment that is being filled. */
 interface Draft {
@@ -69,8 +69,8 @@ export function chunkDocument(
  * is cut by itself, as a document of headings alone is. A passage that occurs twice is kept once.
  */
 export function createChunker(document: ChunkedDocument, model: Tokenizer): Chunker {
-  const tokenizer = remembering(model)
-  const { aimPieces, maxPieces, contextPieces } = piecesFor(model)
+  const tokenizer = memoizeCounts(model)
+  const { aimPieces, maxPieces, contextPieces } = fragmentLimits(model)
   const title = shorten(document.title, contextPieces / 2, tokenizer)
   const headings = createHeadingPath(document.part)
   /** Half of each hash: of an endless document nothing else is kept. */
@@ -132,10 +132,10 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
   }
 
   /** Pieces that a text may have where it stands now: with the context of a new fragment and the terms in front. */
-  function roomHere(): Room {
+  function roomHere(): TokenRange {
     const context = contextHere()
     const inFront = Math.min(costOf(linesInFront()), mostInFront(context))
-    return { aim: Math.floor(aimPieces - context - inFront), most: Math.floor(maxPieces - context - inFront) }
+    return { target: Math.floor(aimPieces - context - inFront), max: Math.floor(maxPieces - context - inFront) }
   }
 
   function contextHere(): number {
@@ -153,25 +153,25 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
     return waiting.filter((heading) => heading.level >= termLevel || !path.includes(heading))
   }
 
-  function add(unit: Unit): void {
+  function add(unit: TextUnit): void {
     const { waiting } = headings
-    if (draft && (draft.isOver || !hasRoom(draft, unit.cost + costOf(waiting), waiting.length > 0))) closeDraft()
+    if (draft && (draft.isOver || !hasRoom(draft, unit.tokens + costOf(waiting), waiting.length > 0))) closeDraft()
     if (draft && endsBeforePage(draft, unit.anchor, waiting.length > 0)) closeDraft()
     if (draft) {
       for (const heading of headings.take()) placeHeading(draft, heading)
       const still = draft.over.filter(({ heading }) => headings.path.includes(heading)).length
       draft.common = Math.min(draft.common, still)
     } else {
-      draft = openDraft(unit.cost)
+      draft = openDraft(unit.tokens)
     }
     if (draft.lines.length === 0) draft.anchor = unit.anchor ?? draft.anchor
     if (isPage(unit.anchor) && unit.anchor !== draft.page) {
       // What the page before has left, or headings without text, are less than what is opened.
-      if (draft.page === null || unit.cost > draft.cost) draft.anchor = unit.anchor
+      if (draft.page === null || unit.tokens > draft.cost) draft.anchor = unit.anchor
       draft.page = unit.anchor
     }
     draft.lines.push(unit.text)
-    draft.cost += unit.cost
+    draft.cost += unit.tokens
     if (endsBehindRow(unit, draft.cost, draft.aim)) closeDraft()
   }
 
@@ -250,7 +250,7 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
 
   function countContext(over: readonly HeadingOver[]): number {
     const headings = over.map(({ text }) => text).join(headingSeparator)
-    return tokenizer.count(passageOf({ title, headings, text: '' }))
+    return tokenizer.count(embeddingText({ title, headings, text: '' }))
   }
 
   function costOf(headings: readonly { text: string }[]): number {

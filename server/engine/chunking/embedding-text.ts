@@ -2,11 +2,11 @@
 export const headingSeparator = ' / '
 
 /** Over what stands on several pages of a site, and is kept once. It is no word of the site, and is not found as one. */
-export const siteHeading = 'On several pages'
+export const boilerplateHeading = 'On several pages'
 
 /** Of headings in one line: whether they stand over what several pages share. */
-export function isOfSite(headings: string): boolean {
-  return headings === siteHeading || headings.startsWith(`${siteHeading}${headingSeparator}`)
+export function isBoilerplateHeading(headings: string): boolean {
+  return headings === boilerplateHeading || headings.startsWith(`${boilerplateHeading}${headingSeparator}`)
 }
 
 /**
@@ -14,7 +14,9 @@ export function isOfSite(headings: string): boolean {
  * since they say what it is about. The chunker leaves room for them in the model's length. What several pages of a
  * site share is embedded without the title of the page that happens to keep it.
  */
-export function passageOf({ title, headings, text }: { title: string; headings: string; text: string }): string {
-  const over = isOfSite(headings) ? [headings.slice(siteHeading.length + headingSeparator.length)] : [title, headings]
+export function embeddingText({ title, headings, text }: { title: string; headings: string; text: string }): string {
+  const over = isBoilerplateHeading(headings)
+    ? [headings.slice(boilerplateHeading.length + headingSeparator.length)]
+    : [title, headings]
   return [...over, text].filter((part) => part !== '').join('\n')
 }

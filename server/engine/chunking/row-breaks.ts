@@ -14,9 +14,13 @@ const rowAnchor = /(?:^|&)row=\d+$/
  * their count alone, and one more near the top would make all fragments below it other ones; like this the same rows
  * soon make the same fragments again. `filled`: pieces of the fragment with the row, of `aim`.
  */
-export function endsBehindRow(row: { text: string; cost: number; anchor: string | null }, filled: number, aim: number) {
+export function endsBehindRow(
+  row: { text: string; tokens: number; anchor: string | null },
+  filled: number,
+  aim: number,
+) {
   if (filled < aim * leastShare || row.anchor === null || !rowAnchor.test(row.anchor)) return false
   const share = createHash('sha256').update(row.text).digest().readUInt32BE(0) / 2 ** 32
   // A row counts by its length, so that short rows make no more borders than long ones.
-  return share < Math.min(1 / fewest, row.cost / (aim * betweenShare))
+  return share < Math.min(1 / fewest, row.tokens / (aim * betweenShare))
 }

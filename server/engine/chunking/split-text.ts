@@ -3,7 +3,7 @@ import type { Tokenizer } from '../ports'
 /** A part of a text with its word pieces. */
 export interface CountedText {
   text: string
-  cost: number
+  tokens: number
 }
 
 /**
@@ -14,18 +14,18 @@ export interface CountedText {
 export function splitText(whole: CountedText, limit: number, tokenizer: Tokenizer, language: string): CountedText[] {
   const cutters = [lines, sentencesIn(language), words, halves]
   function cut(part: CountedText, level: number): CountedText[] {
-    if (part.cost <= limit) return [part]
+    if (part.tokens <= limit) return [part]
     const cutter = cutters[Math.min(level, cutters.length - 1)] ?? halves
     const smaller = cutter(part.text)
     if (smaller.length < 2) return level < cutters.length ? cut(part, level + 1) : [part]
     const below = level + (cutter === halves ? 0 : 1)
-    const parts = smaller.flatMap((text) => cut({ text, cost: tokenizer.count(text) }, below))
+    const parts = smaller.flatMap((text) => cut({ text, tokens: tokenizer.count(text) }, below))
     if (cutter === halves) return joinWhileFitting(parts, limit, '').map(recount)
     return joinWhileFitting(parts, limit, level === 0 ? '\n' : ' ')
   }
   /** Halves of a word count otherwise than the whole. */
   function recount({ text }: CountedText): CountedText {
-    return { text, cost: tokenizer.count(text) }
+    return { text, tokens: tokenizer.count(text) }
   }
   return cut(whole, 0)
 }
@@ -34,9 +34,9 @@ function joinWhileFitting(parts: CountedText[], limit: number, glue: string): Co
   const joined: CountedText[] = []
   for (const part of parts) {
     const last = joined.at(-1)
-    if (last && last.cost + part.cost <= limit) {
+    if (last && last.tokens + part.tokens <= limit) {
       last.text += glue + part.text
-      last.cost += part.cost
+      last.tokens += part.tokens
     } else {
       joined.push({ ...part })
     }

@@ -5,7 +5,7 @@ import { chunkDocument } from './chunk'
 import { splitBlock, unitsOf } from './units'
 
 const tokenizer: Tokenizer = { count: (text) => text.split(/\s+/).filter((word) => word !== '').length }
-const room = { aim: 20, most: 25 }
+const room = { target: 20, max: 25 }
 const rows = (count: number) => Array.from({ length: count }, (_, index) => `Lamp ${index} | ${index} euros`)
 const every = (step: number, count: number) =>
   Array.from({ length: Math.ceil(count / step) }, (_, index) => ({ line: index * step, anchor: `r${index * step}` }))

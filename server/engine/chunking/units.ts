@@ -3,16 +3,16 @@ import type { Block, LineAnchor, Tokenizer } from '../ports'
 import { splitText } from './split-text'
 
 /** A piece of a block that stands in a fragment as it is. */
-export interface Unit {
+export interface TextUnit {
   text: string
-  cost: number
+  tokens: number
   anchor: string | null
 }
 
 /** Word pieces that a fragment of a document aims at, and may have, beside its title and headings. */
-export interface Room {
-  aim: number
-  most: number
+export interface TokenRange {
+  target: number
+  max: number
 }
 
 export type TextBlock = Exclude<Block, { kind: 'heading' }>
@@ -27,7 +27,7 @@ const longestPiece = 64
  * Counts as the tokenizer does, and so that no number of pieces is a text without end. Titles, headings and short lines
  * are counted for every block that they stand over: those met last are remembered.
  */
-export function remembering(tokenizer: Tokenizer): Tokenizer {
+export function memoizeCounts(tokenizer: Tokenizer): Tokenizer {
   const counts = new Map<string, number>()
   const count = (text: string) => Math.max(tokenizer.count(text), Math.floor(text.length / longestPiece))
   return {
@@ -44,9 +44,9 @@ export function remembering(tokenizer: Tokenizer): Tokenizer {
 }
 
 /** The limits of fragments in word pieces; smaller in the same proportions for a model that reads less. */
-export function piecesFor({ longestPassage = crawlLimits.fragment.maxPieces }: Tokenizer) {
+export function fragmentLimits({ maxPassageTokens = crawlLimits.fragment.maxPieces }: Tokenizer) {
   const { aimPieces, maxPieces, contextPieces } = crawlLimits.fragment
-  const share = Math.min(1, longestPassage / maxPieces)
+  const share = Math.min(1, maxPassageTokens / maxPieces)
   return {
     aimPieces: Math.floor(aimPieces * share),
     maxPieces: Math.floor(maxPieces * share),
@@ -55,23 +55,23 @@ export function piecesFor({ longestPassage = crawlLimits.fragment.maxPieces }: T
 }
 
 /** A block as the pieces that can stand in a fragment. Code and tables stay whole as far as a fragment may go. */
-export function unitsOf(block: TextBlock, room: Room, tokenizer: Tokenizer, language: string): Unit[] {
+export function unitsOf(block: TextBlock, room: TokenRange, tokenizer: Tokenizer, language: string): TextUnit[] {
   const anchors = 'anchors' in block ? (block.anchors ?? []) : []
   const anchor = block.anchor ?? anchors.find(({ line }) => line === 0)?.anchor ?? null
-  const cost = tokenizer.count(block.text)
-  const whole = block.kind === 'code' || block.kind === 'table' ? room.most : room.aim
-  if (cost <= whole) return [{ text: block.text, cost, anchor }]
+  const tokens = tokenizer.count(block.text)
+  const whole = block.kind === 'code' || block.kind === 'table' ? room.max : room.target
+  if (tokens <= whole) return [{ text: block.text, tokens, anchor }]
   const [head = '', ...rows] = block.kind === 'table' ? block.text.split('\n') : []
-  const headCost = tokenizer.count(head)
+  const headTokens = tokenizer.count(head)
   // Each part of a long table starts with what its columns are called.
-  const repeats = rows.length > 0 && headCost <= room.aim / 4
+  const repeats = rows.length > 0 && headTokens <= room.target / 4
   const parts = repeats
-    ? splitText({ text: rows.join('\n'), cost: cost - headCost }, room.aim - headCost, tokenizer, language)
-    : splitText({ text: block.text, cost }, room.aim, tokenizer, language)
+    ? splitText({ text: rows.join('\n'), tokens: tokens - headTokens }, room.target - headTokens, tokenizer, language)
+    : splitText({ text: block.text, tokens }, room.target, tokenizer, language)
   const inside = anchorsOf(parts, block.text, anchors, repeats ? 1 : 0)
   return parts.map((part, index) => ({
     text: repeats ? `${head}\n${part.text}` : part.text,
-    cost: repeats ? headCost + part.cost : part.cost,
+    tokens: repeats ? headTokens + part.tokens : part.tokens,
     anchor: (index > 0 && inside[index]) || anchor,
   }))
 }

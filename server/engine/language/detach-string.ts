@@ -2,6 +2,6 @@
  * The same text in memory of its own. What is cut out of a text keeps all of that text alive in V8, so whoever remembers
  * a word of a page would remember the page.
  */
-export function ownText(text: string): string {
+export function detachString(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le')
 }

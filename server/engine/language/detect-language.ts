@@ -1,5 +1,5 @@
 import type { Block } from '../ports'
-import { smallWords } from './function-words'
+import { functionWords } from './function-words'
 import { stopWords } from './stop-words'
 
 /** So many characters of a text tell its language. */
@@ -128,7 +128,7 @@ function indexWords(): Map<string, string[]> {
   const index = new Map<string, string[]>()
   const lists = [
     ...stopWords,
-    ...Object.entries(smallWords).map(([language, words]) => [language, words.trim().split(/\s+/)] as const),
+    ...Object.entries(functionWords).map(([language, words]) => [language, words.trim().split(/\s+/)] as const),
   ]
   for (const [language, words] of lists) {
     for (const one of new Set(words)) {

@@ -4,7 +4,7 @@
  * list as pronouns, prepositions, conjunctions and forms of 'to be'; forty or so are enough, for every third or fourth
  * word of a text is one of them.
  */
-export const smallWords: Record<string, string> = {
+export const functionWords: Record<string, string> = {
   da: `af at blev da de den der det dig efter eller en er et for fra før ham han har hun hvad hvor hvordan ikke jeg kan
     kun man med men mere mod nogle når og også om op over på sig sin skal som så til ud under var ved vi vil være`,
   nb: `av at ble blir bare da de den det deg du eller en enn er et etter for fra før ha han har hun hva hvis hvor hvordan

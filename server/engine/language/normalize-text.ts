@@ -37,7 +37,7 @@ const arabic = /^\p{Script=Arabic}/u
 const arabicArticle = /^(?:و?(?:ال|بال|كال|فال)|لل)(?=.{3})/u
 
 /** The same text without shapes that only look different (full width, ligatures), and without signs that nobody sees. */
-export function unifyForms(text: string): string {
+export function normalizeUnicode(text: string): string {
   if (!beyondAscii.test(text)) return text
   return text
     .replace(unseen, '')
@@ -46,9 +46,9 @@ export function unifyForms(text: string): string {
 }
 
 /** What texts and queries are compared by: lower case, without the marks of Latin, Greek, Cyrillic, Hebrew and Arabic. */
-export function foldWords(text: string): string {
+export function foldText(text: string): string {
   if (!beyondAscii.test(text)) return text.toLowerCase()
-  return unifyForms(text)
+  return normalizeUnicode(text)
     .normalize('NFD')
     .replace(marks, '')
     .toLowerCase()
@@ -57,15 +57,15 @@ export function foldWords(text: string): string {
 }
 
 /** Whether some of it is found by pairs of signs. */
-export function isPaired(text: string): boolean {
+export function isUnsegmented(text: string): boolean {
   return paired.test(text)
 }
 
 /** Runs of letters and digits, each of one kind: found by its pairs or as a word. */
-export function runsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
   if (!beyondAscii.test(text)) return text.match(asciiWord) ?? []
   const words = text.match(word) ?? []
-  return isPaired(text) ? words.flatMap((one) => (isPaired(one) ? splitRuns(one) : one)) : words
+  return isUnsegmented(text) ? words.flatMap((one) => (isUnsegmented(one) ? splitRuns(one) : one)) : words
 }
 
 /** Runs of pairs reach over their borders by one sign: in "2015年" stand "2015" and the pair "5年". */
@@ -73,8 +73,8 @@ function splitRuns(mixed: string): string[] {
   const runs: string[] = []
   let last = ''
   for (const sign of mixed) {
-    const kind = isPaired(sign)
-    if (last !== '' && kind === isPaired(last)) runs[runs.length - 1] += sign
+    const kind = isUnsegmented(sign)
+    if (last !== '' && kind === isUnsegmented(last)) runs[runs.length - 1] += sign
     else if (kind) runs.push(last + sign)
     else {
       if (last !== '') runs[runs.length - 1] += sign
@@ -86,7 +86,7 @@ function splitRuns(mixed: string): string[] {
 }
 
 /** Pairs of neighbouring signs; of a single one, itself. */
-export function pairsOf(run: string): string[] {
+export function bigrams(run: string): string[] {
   const signs = [...run]
   return signs.length === 1 ? signs : signs.slice(1).map((sign, n) => `${signs[n]}${sign}`)
 }
@@ -95,13 +95,13 @@ export function pairsOf(run: string): string[] {
  * What the forms of an inflected word share, of a folded word: its first five letters, without an Arabic article. Null
  * for words so short that they share less.
  */
-export function beginningOf(folded: string): string | null {
-  if (arabic.test(folded)) return firstOf(withoutArticle(folded))
+export function wordPrefix(folded: string): string | null {
+  if (arabic.test(folded)) return firstOf(stripArabicArticle(folded))
   return folded.length < prefixLength ? null : firstOf(folded)
 }
 
 /** A folded word without an Arabic article. */
-export function withoutArticle(folded: string): string {
+export function stripArabicArticle(folded: string): string {
   return arabic.test(folded) ? folded.replace(arabicArticle, '') : folded
 }
 

@@ -1,91 +1,74 @@
-import type { KeyScore, TextIndex, VectorIndex, WordHits } from '../ports'
+import type { KeyScore, KeywordHits, TextIndex, VectorIndex } from '../ports'
+import type { ParsedQuery } from './query/parsed-query'
 
-/** Which fragments of a collection a search may find. */
-export interface Admission {
-  /** Those of these that it may. */
-  of(keys: number[]): Promise<ReadonlySet<number>>
-  /**
-   * All that it may; this takes as long as there are many. Null where nearly everything may be found, and that is too much
-   * to be gathered for one search.
-   */
-  all(): Promise<ReadonlySet<number> | null>
+/** Decides which fragments of a collection a search may return. */
+export interface FragmentFilter {
+  /** Whether the searcher asked for it. Otherwise it only excludes fragments that are being added or deleted. */
+  isNarrowing: boolean
+  /** Those of `keys` that pass. */
+  select(keys: number[]): Promise<ReadonlySet<number>>
+  /** All keys that pass, in time linear to their number. Null if nearly all fragments pass, and they are too many. */
+  selectAll(): Promise<ReadonlySet<number> | null>
 }
 
-export interface CandidateSearch {
-  textIndex: Pick<TextIndex, 'search'>
-  vectorIndex: Pick<VectorIndex, 'search'>
-  collectionId: string
-  query: string
-  /** The query's vector, which goes by what words were looked for; null where meaning does not count. */
-  meaning(words: WordHits): Promise<Float32Array | null>
-  /** Null: whatever is there. */
-  admission: Admission | null
-  /** Looks at all that words find, so that they can be counted. */
-  countsWords: boolean
-}
-
-export interface Candidates {
-  words: WordHits
-  /** What was looked for by meaning. */
-  vector: Float32Array | null
-  vectors: KeyScore[]
-}
-
-/** So many of each list are fused. */
-export const depth = 100
-/** Word hits after the first hundred only lend their BM25 to hits by meaning. */
-const wordHits = 1_000
-/** Hits by meaning that are asked for first and at most, where not all of them may be found. */
-const firstVectors = 250
-const mostVectors = 1_000
-const keysAtOnce = 128
-/** With a smaller share of the word hits left, words are looked for among those alone that may be found. */
-const fewest = 0.25
+/** Hits of each kind that are fused. */
+export const fusionDepth = 100
+/** Keyword hits after the first hundred only contribute their BM25 to vector hits. */
+const maxKeywordHits = 1_000
+/** Vector hits to filter: in the first attempt, and in the second. */
+const vectorAttempts = [250, 1_000]
+const filterBatchSize = 128
+/** If a smaller share of the keyword hits passes the filter, the search is repeated within the filter. */
+const minPassingShare = 0.25
 
 /**
- * The best fragments by words and by meaning. Where not all may be found, the others give up their places: more are
- * looked at, and where even so too few are left, as where a filter leaves little, the search is made among those alone.
+ * The best fragments by keyword. Hits that do not pass the filter give their places to the next ones; where too few
+ * pass, the search is repeated within the filter. `countsAll` filters every hit, so that they can be counted.
  */
-export async function findCandidates(search: CandidateSearch): Promise<Candidates> {
-  const words = await findByWords(search)
-  const vector = await search.meaning(words)
-  return { words, vector, vectors: vector ? await findByMeaning(search, vector) : [] }
+export async function searchKeywords(
+  textIndex: Pick<TextIndex, 'search'>,
+  collectionId: string,
+  query: ParsedQuery,
+  filter: FragmentFilter | null,
+  { countsAll }: { countsAll: boolean },
+): Promise<KeywordHits> {
+  const found = await textIndex.search(collectionId, query, maxKeywordHits)
+  if (!filter) return found
+  const { passing, examined } = await takePassing(found.hits, filter, countsAll ? maxKeywordHits : fusionDepth)
+  // Ranking cuts off common terms by the size of the collection, so with few hits left others may be missing.
+  const isShort = passing.length < fusionDepth && passing.length < minPassingShare * examined
+  const all = isShort ? await filter.selectAll() : null
+  if (all) return textIndex.search(collectionId, query, maxKeywordHits, all)
+  return { ...found, hits: [...passing, ...found.hits.slice(examined)] }
 }
 
-async function findByWords({ textIndex, collectionId, query, admission, countsWords }: CandidateSearch) {
-  const found = await textIndex.search(collectionId, query, wordHits)
-  if (!admission) return found
-  const { kept, looked } = await keep(found.hits, admission, countsWords ? wordHits : depth)
-  // What ranks words cuts common ones off by how many fragments there are, so with few left others may be missing.
-  const all = kept.length < depth && kept.length < fewest * looked ? await admission.all() : null
-  if (all) return textIndex.search(collectionId, query, wordHits, all)
-  return { ...found, hits: [...kept, ...found.hits.slice(looked)] }
-}
-
-async function findByMeaning(
-  { vectorIndex, collectionId, admission }: CandidateSearch,
+/** The nearest fragments by cosine; filtered like keyword hits. */
+export async function searchVectors(
+  vectorIndex: Pick<VectorIndex, 'search'>,
+  collectionId: string,
   vector: Float32Array,
+  filter: FragmentFilter | null,
 ): Promise<KeyScore[]> {
-  if (!admission) return vectorIndex.search(collectionId, vector, depth)
-  let best: KeyScore[] = []
-  for (const many of [firstVectors, mostVectors]) {
-    const found = await vectorIndex.search(collectionId, vector, many)
-    best = (await keep(found, admission, depth)).kept.slice(0, depth)
-    if (best.length === depth || found.length < many) return best
+  if (!filter) return vectorIndex.search(collectionId, vector, fusionDepth)
+  let nearest: KeyScore[] = []
+  for (const limit of vectorAttempts) {
+    const found = await vectorIndex.search(collectionId, vector, limit)
+    nearest = (await takePassing(found, filter, fusionDepth)).passing.slice(0, fusionDepth)
+    if (nearest.length === fusionDepth || found.length < limit) return nearest
   }
-  const all = await admission.all()
-  return all ? vectorIndex.search(collectionId, vector, depth, all) : best
+  const all = await filter.selectAll()
+  return all ? vectorIndex.search(collectionId, vector, fusionDepth, all) : nearest
 }
 
-/** Those of the best that may be found, until there are so many or no more; and how many were looked at. */
-async function keep(hits: KeyScore[], admission: Admission, wanted: number) {
-  const kept: KeyScore[] = []
-  let looked = 0
-  while (kept.length < wanted && looked < hits.length) {
-    const some = hits.slice(looked, looked + keysAtOnce)
-    const admitted = await admission.of(some.map(({ key }) => key))
-    kept.push(...some.filter(({ key }) => admitted.has(key)))
-    looked += some.length
+/** The first hits that pass the filter, at least `count` of them if there are as many. */
+async function takePassing(hits: KeyScore[], filter: FragmentFilter, count: number) {
+  const passing: KeyScore[] = []
+  let examined = 0
+  while (passing.length < count && examined < hits.length) {
+    const batch = hits.slice(examined, examined + filterBatchSize)
+    const selected = await filter.select(batch.map(({ key }) => key))
+    passing.push(...batch.filter(({ key }) => selected.has(key)))
+    examined += batch.length
   }
-  return { kept, looked }
+  return { passing, examined }
 }

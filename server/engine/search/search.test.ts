@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { KeyScore } from '../ports'
-import type { Admission } from './candidates'
-import type { ReadQuery } from './parse-query'
-import { type RetrieveDeps, retrieve } from './search'
-import type { RetrievableFragment } from './select-hits'
+import type { FragmentFilter } from './candidates'
+import type { RankableFragment } from './ranking/select-hits'
+import { type SearchIndex, search } from './search'
 
-const fragments: RetrievableFragment[] = Array.from({ length: 60 }, (_, n) => ({
+const fragments: RankableFragment[] = Array.from({ length: 60 }, (_, n) => ({
   key: n + 1,
   addressId: `page-${Math.floor(n / 10)}`,
   url: `https://lamps.example/${Math.floor(n / 10)}`,
@@ -17,16 +16,23 @@ const fragments: RetrievableFragment[] = Array.from({ length: 60 }, (_, n) => ({
 }))
 
 interface Setting {
-  words?: KeyScore[]
+  keywords?: KeyScore[]
   vectors?: KeyScore[]
   cosines?: Record<number, number>
   embedder?: 'works' | 'fails' | null
-  read?: Partial<ReadQuery>
+  tokensPerWord?: number
   deleted?: number[]
 }
 
-function depsOf({ words = [], vectors = [], cosines = {}, embedder = 'works', read = {}, deleted = [] }: Setting) {
-  const asked: {
+function indexOf({
+  keywords = [],
+  vectors = [],
+  cosines = {},
+  embedder = 'works',
+  tokensPerWord = 1,
+  deleted = [],
+}: Setting) {
+  const calls: {
     cosines: number[][]
     loaded: number[][]
     models: (string | null)[]
@@ -37,20 +43,20 @@ function depsOf({ words = [], vectors = [], cosines = {}, embedder = 'works', re
     loaded: [],
     models: [],
   }
-  const deps: RetrieveDeps<RetrievableFragment> = {
+  const index: SearchIndex<RankableFragment> = {
     textIndex: {
       search: async (_, __, limit, among) => {
-        asked.among.push(among)
-        return { hits: words.filter(({ key }) => !among || among.has(key)).slice(0, limit), instead: new Map() }
+        calls.among.push(among)
+        return { hits: keywords.filter(({ key }) => !among || among.has(key)).slice(0, limit), expansions: new Map() }
       },
     },
     vectorIndex: {
       search: async (_, __, limit, among) => {
-        asked.among.push(among)
+        calls.among.push(among)
         return vectors.filter(({ key }) => !among || among.has(key)).slice(0, limit)
       },
       cosines: async (_, __, keys) => {
-        asked.cosines.push(keys)
+        calls.cosines.push(keys)
         return keys.flatMap((key) => (cosines[key] === undefined ? [] : { key, score: cosines[key] }))
       },
     },
@@ -61,35 +67,36 @@ function depsOf({ words = [], vectors = [], cosines = {}, embedder = 'works', re
         return new Float32Array(4)
       },
     },
-    tokenizer: { count: () => 1 },
-    readQuery: () => ({ words: ['alpha', 'beta'], english: true, piecesPerWord: 1, ...read }),
+    tokenizer: { count: (text) => tokensPerWord * text.split(' ').length },
     loadFragments: async (keys) => {
-      asked.loaded.push(keys)
+      calls.loaded.push(keys)
       return fragments.filter(({ key }) => keys.includes(key) && !deleted.includes(key)).reverse()
     },
-    countWithoutVector: async (_, model) => {
-      asked.models.push(model)
+    countPendingEmbeddings: async (_, model) => {
+      calls.models.push(model)
       return 7
     },
   }
-  return { deps, asked }
+  return { index, calls }
 }
 
-const admissionOf = (keys: number[]): Admission => ({
-  of: async (some) => new Set(some.filter((key) => keys.includes(key))),
-  all: async () => new Set(keys),
+const filterOf = (keys: number[], isNarrowing: boolean): FragmentFilter => ({
+  isNarrowing,
+  select: async (some) => new Set(some.filter((key) => keys.includes(key))),
+  selectAll: async () => new Set(keys),
 })
-const forbidden: Admission = {
-  of: () => Promise.reject(new Error('Nothing was missing.')),
-  all: () => Promise.reject(new Error('Nothing was missing.')),
+const unusedFilter: FragmentFilter = {
+  isNarrowing: false,
+  select: () => Promise.reject(new Error('No fragment was missing.')),
+  selectAll: () => Promise.reject(new Error('No fragment was missing.')),
 }
-const query = { collectionId: 'c', query: 'alpha beta', limit: 5, threshold: 0 }
+const request = { collectionId: 'c', query: 'alpha beta', limit: 5, threshold: 0 }
 const keysOf = (found: { hits: { key: number }[] }) => found.hits.map(({ key }) => key)
 
-describe('retrieve', () => {
-  test('fuses both lists and asks the cosines of the word hits that lack one', async () => {
-    const { deps, asked } = depsOf({
-      words: [
+describe('search', () => {
+  test('fuses keyword and vector hits, with the cosines of all keyword hits', async () => {
+    const { index, calls } = indexOf({
+      keywords: [
         { key: 1, score: 8 },
         { key: 11, score: 4 },
       ],
@@ -99,89 +106,89 @@ describe('retrieve', () => {
       ],
       cosines: { 1: 0.45 },
     })
-    const found = await retrieve(deps, query)
-    expect(asked.cosines).toEqual([[1]])
+    const found = await search(index, request)
+    expect(calls.cosines).toEqual([[1]])
     // .4 + .6 / 2 = .7, .4 / 2 + .6 x 8 / 9 = .733, .6
     expect(keysOf(found)).toEqual([11, 1, 21])
     expect(found.hits[1]).toMatchObject({
       similarity: 0.7 * 0.45 + 0.3,
       bm25: 8,
       cosine: 0.45,
-      ranks: { words: 1, vectors: null },
+      ranks: { keyword: 1, vector: null },
     })
-    expect(found).toMatchObject({ by: 'words-and-meaning', withoutVector: 7 })
-    expect(asked.models).toEqual(['test@1'])
+    expect(found).toMatchObject({ mode: 'hybrid', pendingEmbeddings: 7 })
+    expect(calls.models).toEqual(['test@1'])
   })
 
-  test('applies the threshold to the similarity, never to the fused score', async () => {
-    const { deps } = depsOf({
-      words: [
+  test('applies the threshold to the similarity rather than to the fusion score', async () => {
+    const { index } = indexOf({
+      keywords: [
         { key: 2, score: 8 },
         { key: 12, score: 7.9 },
       ],
       vectors: [{ key: 12, score: 0.301 }],
       cosines: { 2: 0.299 },
     })
-    expect(keysOf(await retrieve(deps, { ...query, threshold: 0.3 }))).toEqual([12])
-    expect(keysOf(await retrieve(deps, { ...query, threshold: 0.29 }))).toEqual([2, 12])
-    expect(keysOf(await retrieve(deps, { ...query, threshold: undefined }))).toEqual([12])
+    expect(keysOf(await search(index, { ...request, threshold: 0.3 }))).toEqual([12])
+    expect(keysOf(await search(index, { ...request, threshold: 0.29 }))).toEqual([2, 12])
+    expect(keysOf(await search(index, { ...request, threshold: undefined }))).toEqual([12])
   })
 
-  test('counts word evidence where the model does not know the language', async () => {
-    const { deps } = depsOf({
-      words: [{ key: 1, score: 8 }],
+  test('scores by term coverage if the model does not know the language', async () => {
+    const { index } = indexOf({
+      keywords: [{ key: 1, score: 8 }],
       vectors: [{ key: 2, score: 0.9 }],
       cosines: { 1: 0.1 },
-      read: { piecesPerWord: 2.5 },
+      tokensPerWord: 3,
     })
-    deps.tokenizer.count = (text) => 3 * text.split(' ').length
-    const found = await retrieve(deps, { ...query, threshold: 0.3 })
+    const found = await search(index, { ...request, threshold: 0.3 })
     expect(found.hits.map(({ key, similarity }) => [key, similarity])).toEqual([[1, 2.5 / 3]])
   })
 
-  test('gives at most so many fragments of one address, and still the whole number', async () => {
-    const words = Array.from({ length: 60 }, (_, n) => ({ key: n + 1, score: 100 - n }))
-    const { deps } = depsOf({ words, read: { words: ['delta'] } })
-    expect(keysOf(await retrieve(deps, query))).toEqual([1, 2, 3, 11, 12])
-    expect(keysOf(await retrieve(deps, { ...query, perAddress: 1 }))).toEqual([1, 11, 21, 31, 41])
-    expect(keysOf(await retrieve(deps, { ...query, perAddress: 10 }))).toEqual([1, 2, 3, 4, 5])
+  test('limits hits per address, and still returns the full number', async () => {
+    const keywords = Array.from({ length: 60 }, (_, n) => ({ key: n + 1, score: 100 - n }))
+    const { index } = indexOf({ keywords })
+    const delta = { ...request, query: 'delta' }
+    expect(keysOf(await search(index, delta))).toEqual([1, 2, 3, 11, 12])
+    expect(keysOf(await search(index, { ...delta, maxPerAddress: 1 }))).toEqual([1, 11, 21, 31, 41])
+    expect(keysOf(await search(index, { ...delta, maxPerAddress: 10 }))).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('passes over fragments that were deleted meanwhile', async () => {
-    const { deps } = depsOf({
-      words: [
+  test('skips fragments deleted during the search', async () => {
+    const { index } = indexOf({
+      keywords: [
         { key: 1, score: 3 },
         { key: 2, score: 2 },
         { key: 99, score: 1 },
       ],
       deleted: [1],
     })
-    expect(keysOf(await retrieve(deps, query))).toEqual([2])
+    expect(keysOf(await search(index, request))).toEqual([2])
   })
 
-  test('finds by words alone without an embedder, with a failing one and without vectors', async () => {
-    const words = [
+  test('uses keywords only without an embedder, with a failing one and without embeddings', async () => {
+    const keywords = [
       { key: 1, score: 3 },
       { key: 2, score: 2 },
     ]
-    const without = depsOf({ words, embedder: null })
-    const found = await retrieve(without.deps, { ...query, threshold: 0.3 })
+    const without = indexOf({ keywords, embedder: null })
+    const found = await search(without.index, { ...request, threshold: 0.3 })
     expect(found).toEqual({
       hits: [expect.objectContaining({ key: 1, similarity: 2.5 / 3, cosine: null })],
-      by: 'words',
-      withoutVector: 7,
+      mode: 'keyword',
+      pendingEmbeddings: 7,
     })
-    expect(without.asked.models).toEqual([null])
+    expect(without.calls.models).toEqual([null])
 
-    const failing = await retrieve(depsOf({ words, embedder: 'fails' }).deps, query)
+    const failing = await search(indexOf({ keywords, embedder: 'fails' }).index, request)
     expect(keysOf(failing)).toEqual([1, 2])
-    expect(failing.failure).toEqual(new Error('broken'))
-    expect(await retrieve(depsOf({ words }).deps, query)).toMatchObject({ by: 'words' })
+    expect(failing.embeddingError).toEqual(new Error('broken'))
+    expect(await search(indexOf({ keywords }).index, request)).toMatchObject({ mode: 'keyword' })
   })
 
-  test('looks only at what is admitted, and for nothing where that is nothing', async () => {
+  test('applies a filter, even one that excludes everything', async () => {
     const setting = {
-      words: [
+      keywords: [
         { key: 1, score: 3 },
         { key: 2, score: 2 },
       ],
@@ -190,108 +197,108 @@ describe('retrieve', () => {
         { key: 12, score: 0.8 },
       ],
     }
-    const { deps } = depsOf(setting)
-    const found = await retrieve(deps, { ...query, admission: admissionOf([2, 12]), isNarrowed: true })
+    const { index } = indexOf(setting)
+    const found = await search(index, { ...request, filter: filterOf([2, 12], true) })
     expect(keysOf(found).sort()).toEqual([12, 2])
-    const none = depsOf(setting)
-    expect(await retrieve(none.deps, { ...query, admission: admissionOf([]), isNarrowed: true })).toMatchObject({
+    const none = indexOf(setting)
+    expect(await search(none.index, { ...request, filter: filterOf([], true) })).toMatchObject({
       hits: [],
-      by: 'words-and-meaning',
-      withoutVector: 7,
+      mode: 'hybrid',
+      pendingEmbeddings: 7,
     })
-    expect(none.asked.loaded).toEqual([])
-    expect(keysOf(await retrieve(deps, query)).length).toBe(4)
+    expect(none.calls.loaded).toEqual([])
+    expect(keysOf(await search(index, request)).length).toBe(4)
   })
 
-  test('looks for others where some of what was found may not be found', async () => {
-    const words = Array.from({ length: 60 }, (_, n) => ({ key: n + 1, score: 100 - n }))
-    const hidden = words.slice(0, 50).map(({ key }) => key)
-    const left = words.slice(50).map(({ key }) => key)
-    const { deps } = depsOf({ words, deleted: hidden })
-    const found = await retrieve(deps, { ...query, admission: admissionOf(left), explain: true })
+  test('searches again if fragments of the best hits are hidden', async () => {
+    const keywords = Array.from({ length: 60 }, (_, n) => ({ key: n + 1, score: 100 - n }))
+    const hidden = keywords.slice(0, 50).map(({ key }) => key)
+    const visible = keywords.slice(50).map(({ key }) => key)
+    const { index } = indexOf({ keywords, deleted: hidden })
+    const found = await search(index, { ...request, filter: filterOf(visible, false), explain: true })
     expect(keysOf(found)).toEqual([51, 53, 55, 57, 59])
-    expect(found.hits[0]).toMatchObject({ score: 1, ranks: { words: 1 } })
-    expect(found.explanation?.found).toEqual({ words: 10, vectors: 0, fused: 10 })
-    expect(keysOf(await retrieve(depsOf({ words }).deps, { ...query, admission: forbidden }))).toHaveLength(5)
+    expect(found.hits[0]).toMatchObject({ fusionScore: 1, ranks: { keyword: 1 } })
+    expect(found.explanation?.counts).toEqual({ keyword: 10, vector: 0, fused: 10 })
+    expect(keysOf(await search(indexOf({ keywords }).index, { ...request, filter: unusedFilter }))).toHaveLength(5)
   })
 
-  test('finds the same when it is to explain itself, though what is only told may be missing', async () => {
-    const words = Array.from({ length: 60 }, (_, n) => ({ key: n + 1, score: 100 - n }))
-    const { deps } = depsOf({ words, deleted: [55, 57] })
-    const plain = await retrieve(deps, { ...query, admission: forbidden })
-    const explained = await retrieve(deps, { ...query, admission: forbidden, explain: true })
+  test('returns the same hits with an explanation, even if dropped fragments are hidden', async () => {
+    const keywords = Array.from({ length: 60 }, (_, n) => ({ key: n + 1, score: 100 - n }))
+    const { index } = indexOf({ keywords, deleted: [55, 57] })
+    const plain = await search(index, { ...request, filter: unusedFilter })
+    const explained = await search(index, { ...request, filter: unusedFilter, explain: true })
     expect(keysOf(plain)).toHaveLength(5)
     expect(explained.hits).toEqual(plain.hits)
   })
 
-  test('explains what it did, where that is asked for', async () => {
-    const words = Array.from({ length: 60 }, (_, n) => ({ key: n + 1, score: 100 - n }))
-    const { deps } = depsOf({ words, cosines: { 1: 0.5 } })
-    const { hits, explanation } = await retrieve(deps, { ...query, threshold: 0.3, explain: true })
-    expect(hits[0]).toMatchObject({ key: 1, bm25: 100, cosine: 0.5, evidence: 1, weighted: 1 })
-    expect(explanation).toMatchObject({ threshold: 0.3, found: { words: 60, vectors: 0, fused: 60 } })
-    expect(explanation?.denseShare).toBeCloseTo(0.6, 10)
-    expect(explanation?.read.words).toEqual(['alpha', 'beta'])
+  test('explains the search if requested', async () => {
+    const keywords = Array.from({ length: 60 }, (_, n) => ({ key: n + 1, score: 100 - n }))
+    const { index } = indexOf({ keywords, cosines: { 1: 0.5 } })
+    const { hits, explanation } = await search(index, { ...request, threshold: 0.3, explain: true })
+    expect(hits[0]).toMatchObject({ key: 1, bm25: 100, cosine: 0.5, coverage: 1, weightedCoverage: 1 })
+    expect(explanation).toMatchObject({ threshold: 0.3, counts: { keyword: 60, vector: 0, fused: 60 } })
+    expect(explanation?.vectorWeight).toBeCloseTo(0.6, 10)
+    expect(explanation?.words).toEqual(['alpha', 'beta'])
     expect(explanation?.dropped).toHaveLength(50)
     expect(new Set(explanation?.dropped.map(({ reason }) => reason))).toEqual(
       new Set(['below-threshold', 'same-address', 'over-limit']),
     )
-    expect(await retrieve(deps, query)).not.toHaveProperty('explanation')
+    expect(await search(index, request)).not.toHaveProperty('explanation')
   })
 
-  test('tells what was looked for in place of a word as the texts write it', async () => {
-    const { deps } = depsOf({ read: { words: ['kasten'], english: false, piecesPerWord: 3 }, embedder: null })
+  test('reports expansions in the spelling of the texts', async () => {
+    const { index } = indexOf({ tokensPerWord: 3, embedder: null })
     const text = 'Ein Bücherkasten'
-    deps.textIndex.search = async () => ({
+    index.textIndex.search = async () => ({
       hits: [{ key: 1, score: 1 }],
-      instead: new Map([['kasten', { words: ['bucherkasten'], ends: ['kasten'], because: 'compounds' }]]),
+      expansions: new Map([['kasten', { words: ['bucherkasten'], endings: ['kasten'], reason: 'compounds' }]]),
     })
-    deps.loadFragments = async () => fragments.slice(0, 1).map((one) => ({ ...one, text }))
-    const { hits, explanation } = await retrieve(deps, { ...query, threshold: 0.3, explain: true })
+    index.loadFragments = async () => fragments.slice(0, 1).map((one) => ({ ...one, text }))
+    const { hits, explanation } = await search(index, { ...request, query: 'Kasten', threshold: 0.3, explain: true })
     expect(hits).toHaveLength(1)
-    expect(explanation?.read.words).toEqual(['bücherkasten'])
+    expect(explanation?.words).toEqual(['bücherkasten'])
   })
 
-  test('tells a word beside its compounds as it was typed', async () => {
-    const { deps } = depsOf({ read: { words: ['säge'], english: false, piecesPerWord: 3 }, embedder: null })
-    deps.textIndex.search = async () => ({
+  test('reports a word with compounds as it was typed', async () => {
+    const { index } = indexOf({ tokensPerWord: 3, embedder: null })
+    index.textIndex.search = async () => ({
       hits: [{ key: 1, score: 1 }],
-      instead: new Map([['sage', { words: ['sage', 'motorsage'], ends: ['sage'], because: 'compounds' }]]),
+      expansions: new Map([['sage', { words: ['sage', 'motorsage'], endings: ['sage'], reason: 'compounds' }]]),
     })
-    deps.loadFragments = async () => fragments.slice(0, 1).map((one) => ({ ...one, text: 'Eine Motorsäge' }))
-    const { explanation } = await retrieve(deps, { ...query, explain: true })
-    expect(explanation?.read.words).toEqual(['säge', 'motorsäge'])
+    index.loadFragments = async () => fragments.slice(0, 1).map((one) => ({ ...one, text: 'Eine Motorsäge' }))
+    const { explanation } = await search(index, { ...request, query: 'Säge', explain: true })
+    expect(explanation?.words).toEqual(['säge', 'motorsäge'])
   })
 
-  test('looks by meaning for the words that were meant, and is a little less sure of them', async () => {
-    const { deps } = depsOf({ read: { words: ['waranty'] } })
+  test('embeds the corrected query, and discounts its cosine', async () => {
+    const { index } = indexOf({})
     const embedded: string[] = []
-    deps.embedder = {
+    index.embedder = {
       model: 'test@1',
       embedQuery: async (text) => {
         embedded.push(text)
         return new Float32Array([text === 'the warranty?' ? 1 : 0])
       },
     }
-    deps.textIndex.search = async () => ({
+    index.textIndex.search = async () => ({
       hits: [{ key: 1, score: 1 }],
-      instead: new Map([['waranty', { words: ['warranty'], because: 'misspelt' }]]),
+      expansions: new Map([['waranty', { words: ['warranty'], reason: 'misspelling' }]]),
     })
-    const likeness = (vector: Float32Array) => (vector[0] === 1 ? 0.5 : 0.05)
-    deps.vectorIndex.search = async (_, vector) => [{ key: 2, score: likeness(vector) }]
-    deps.vectorIndex.cosines = async (_, vector, keys) => keys.map((key) => ({ key, score: likeness(vector) }))
-    deps.loadFragments = async (keys) =>
+    const cosineOf = (vector: Float32Array) => (vector[0] === 1 ? 0.5 : 0.05)
+    index.vectorIndex.search = async (_, vector) => [{ key: 2, score: cosineOf(vector) }]
+    index.vectorIndex.cosines = async (_, vector, keys) => keys.map((key) => ({ key, score: cosineOf(vector) }))
+    index.loadFragments = async (keys) =>
       fragments.filter(({ key }) => keys.includes(key)).map((one) => ({ ...one, text: 'Warranty' }))
-    const { hits } = await retrieve(deps, { ...query, query: 'the waranty?', threshold: 0.3, perAddress: 5 })
+    const { hits } = await search(index, { ...request, query: 'the waranty?', threshold: 0.3, maxPerAddress: 5 })
     expect(embedded).toEqual(['the waranty?', 'the warranty?'])
     expect(hits.map(({ key }) => key)).toEqual([1, 2])
     expect(hits[0]?.cosine).toBe(0.5)
     expect(hits[0]?.similarity).toBeCloseTo(0.7 * 0.45 + 0.3 * 0.6, 10)
   })
 
-  test('asks nothing for a query without a word', async () => {
-    const { deps, asked } = depsOf({ words: [{ key: 1, score: 3 }], read: { words: [] } })
-    expect(await retrieve(deps, query)).toEqual({ hits: [], by: 'words-and-meaning', withoutVector: 7 })
-    expect(asked.loaded).toEqual([])
+  test('does not search for a query without words', async () => {
+    const { index, calls } = indexOf({ keywords: [{ key: 1, score: 3 }] })
+    expect(await search(index, { ...request, query: '?!' })).toEqual({ hits: [], mode: 'hybrid', pendingEmbeddings: 7 })
+    expect(calls.loaded).toEqual([])
   })
 })

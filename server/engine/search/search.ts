@@ -1,202 +1,224 @@
-import { foldWords } from '../language/normalize-text'
-import type { Embedder, TextIndex, Tokenizer, VectorIndex, WordHits } from '../ports'
-import { type Admission, type Candidates, depth, findCandidates } from './candidates'
-import { correctionsOf, correctQuery } from './correct-spelling'
-import { denseShareOf, fuse } from './fusion'
-import type { ReadQuery } from './parse-query'
-import { createLikeness } from './relevance'
-import { type ChosenHit, chooseHits, type DroppedHit, type RetrievableFragment } from './select-hits'
-import { writtenForms } from './term-coverage'
+import { foldText } from '../language/normalize-text'
+import type { Embedder, KeyScore, KeywordHits, TextIndex, Tokenizer, VectorIndex } from '../ports'
+import { type FragmentFilter, fusionDepth, searchKeywords, searchVectors } from './candidates'
+import { correctionsOf, correctQuery } from './query/correct-spelling'
+import { parseQuery } from './query/parse-query'
+import type { ParsedQuery } from './query/parsed-query'
+import { fuse, vectorWeightFor } from './ranking/fusion'
+import { createRelevanceScorer, type PassageText } from './ranking/relevance'
+import {
+  type DroppedHit,
+  type RankableFragment,
+  type SelectedHit,
+  type Selection,
+  selectHits,
+} from './ranking/select-hits'
+import { originalSpellings } from './ranking/term-coverage'
 
-export interface RetrieveDeps<Fragment extends RetrievableFragment> {
+/** What a search reads: the indexes, the fragments and the embedding model. */
+export interface SearchIndex<Fragment extends RankableFragment> {
   textIndex: Pick<TextIndex, 'search'>
   vectorIndex: Pick<VectorIndex, 'search' | 'cosines'>
-  /** Null where the embedding runtime does not work: then words alone. */
+  /** Null while the embedding model cannot run: the search then uses keywords only. */
   embedder: Pick<Embedder, 'model' | 'embedQuery'> | null
   tokenizer: Pick<Tokenizer, 'count'>
-  /** From `createQueryReader`. */
-  readQuery(query: string): ReadQuery
-  /** In any order; one that may not be found is missing. */
+  /** Returns fragments in any order, without those that must not be found. */
   loadFragments(keys: number[]): Promise<Fragment[]>
-  /** Fragments of the collection without a vector of this model; all of them when `model` is null. */
-  countWithoutVector(collectionId: string, model: string | null): Promise<number>
+  /** Fragments of the collection without an embedding of this model; all fragments for null. */
+  countPendingEmbeddings(collectionId: string, model: string | null): Promise<number>
 }
 
-export interface RetrieveQuery {
+export interface SearchRequest {
   collectionId: string
   query: string
-  /** Most hits. */
+  /** Maximum number of hits. */
   limit: number
-  /** Least similarity, 0 to 1. */
+  /** Minimum similarity, from 0 to 1; .3 by default. */
   threshold?: number
-  /** Most hits of one address, as long as others fill the places. */
-  perAddress?: number
-  /** The visitor's language, preferred among equals. */
-  language?: string | null
-  /** Which fragments may be found, where not all that are stored may. */
-  admission?: Admission
-  /** Filters narrow it: what is found is looked at from the start, and not only once something could not be loaded. */
-  isNarrowed?: boolean
-  /** Tells what was dropped, and why. */
+  /** Maximum number of hits of one address, as long as others fill the places; 3 by default. */
+  maxPerAddress?: number
+  /** Primary language subtag, preferred among equal hits. */
+  preferredLanguage?: string | null
+  /** Which fragments may be found; all by default. */
+  filter?: FragmentFilter
+  /** Whether to report the figures of the search, and the hits that were dropped. */
   explain?: boolean
 }
 
-export interface Retrieved<Fragment> {
+export interface SearchResult<Fragment> {
   /** Best first. */
-  hits: ChosenHit<Fragment>[]
-  /** Whether meaning counted, or words alone. */
-  by: 'words-and-meaning' | 'words'
-  /** Fragments of the collection that are found by words only, for now. */
-  withoutVector: number
-  /** Where it was asked for. */
+  hits: SelectedHit<Fragment>[]
+  mode: 'hybrid' | 'keyword'
+  /** Fragments of the collection without an embedding, which only keyword search finds. */
+  pendingEmbeddings: number
+  /** Only if requested. */
   explanation?: Explanation<Fragment>
-  /** Why meaning did not count although there is an embedder. */
-  failure?: unknown
+  /** Why the search used keywords only although there is an embedder. */
+  embeddingError?: unknown
 }
 
 export interface Explanation<Fragment> {
-  read: ReadQuery
+  /** Query words as they were searched, in their spelling in the texts. */
+  words: string[]
+  tokensPerWord: number
   threshold: number
-  /** Share of the cosine in the fused score. */
-  denseShare: number
-  /** How many were found by words, and by meaning; of both at most a hundred are fused. */
-  found: { words: number; vectors: number; fused: number }
-  /** In their order, at most `mostDropped`. */
+  vectorWeight: number
+  /** Number of hits of each kind, and of those that were fused: at most a hundred of each. */
+  counts: HitCounts
+  /** Best first, at most 50. */
   dropped: DroppedHit<Fragment>[]
 }
 
+interface HitCounts {
+  keyword: number
+  vector: number
+  fused: number
+}
+
 const defaultThreshold = 0.3
-const defaultPerAddress = 3
-const mostDropped = 50
-/** Fragments that are read for how they write a word. */
-const mostRead = 10
-/** Compounds of a word that are told. */
-const mostShown = 5
+const defaultMaxPerAddress = 3
+const maxDropped = 50
+/** Fragments that are read for the spelling of a corrected word. */
+const maxSpellingSources = 10
+/** Compounds and completions of a word that are reported. */
+const maxExpandedWords = 5
 
-/** Finds fragments of one collection by words and by meaning, fused. Rejects only when an index does. */
-export async function retrieve<Fragment extends RetrievableFragment>(
-  deps: RetrieveDeps<Fragment>,
-  query: RetrieveQuery,
-): Promise<Retrieved<Fragment>> {
-  const { collectionId, admission, isNarrowed = false, threshold = defaultThreshold } = query
-  const asWritten = deps.readQuery(query.query)
-  const nothing = asWritten.words.length === 0
-  const embedding = nothing ? noMeaning : embed(deps, query.query)
-  const embedCorrected = rememberLast((text: string) => (text === query.query ? embedding : embed(deps, text)))
-  const [first, withoutVector] = await Promise.all([
-    findAmong(isNarrowed ? admission : undefined),
-    deps.countWithoutVector(collectionId, deps.embedder?.model ?? null),
+/**
+ * Finds the fragments of one collection that match a request, best first. Where the embedder fails, the search uses
+ * keywords only. Rejects only if an index does.
+ */
+export async function search<Fragment extends RankableFragment>(
+  index: SearchIndex<Fragment>,
+  request: SearchRequest,
+): Promise<SearchResult<Fragment>> {
+  const query = parseQuery(request.query, index.tokenizer)
+  const { filter = null } = request
+  const [first, pendingEmbeddings] = await Promise.all([
+    searchWithin(filter?.isNarrowing ? filter : null, index, request, query),
+    index.countPendingEmbeddings(request.collectionId, index.embedder?.model ?? null),
   ])
-  let found = first
-  // What is being taken away would leave its places empty.
-  if (found.isShort && admission && !isNarrowed) found = await findAmong(admission)
-  const { read, denseShare, hits, dropped, counts, failure } = found
-  const nothingLeft = nothing || (isNarrowed && counts.fused === 0 && (await admission?.all())?.size === 0)
+  // Fragments that are being deleted leave their places to others, which an unfiltered search does not look for.
+  const isShort = first.isMissingFragments && filter && !filter.isNarrowing
+  const found = isShort ? await searchWithin(filter, index, request, query) : first
+  const isTrivial = query.words.length === 0 || (await excludesAll(filter, found.counts))
   return {
-    hits,
-    // Where nothing was looked for, meaning is not what was missing.
-    by: counts.vectors > 0 || (nothingLeft && deps.embedder) ? 'words-and-meaning' : 'words',
-    withoutVector,
-    ...(query.explain ? { explanation: { read: told(), threshold, denseShare, found: counts, dropped } } : {}),
-    ...(failure === undefined ? {} : { failure }),
-  }
-
-  async function findAmong(admitted: Admission | undefined) {
-    let corrected = query.query
-    let meaning: Meaning = { vector: null }
-    const { words, vector, vectors } = nothing
-      ? nothingFound
-      : await findCandidates({
-          textIndex: deps.textIndex,
-          vectorIndex: deps.vectorIndex,
-          collectionId,
-          query: query.query,
-          meaning: async (words) => {
-            corrected = await correct(words)
-            meaning = await embedCorrected(corrected)
-            return meaning.vector
-          },
-          admission: admitted ?? null,
-          countsWords: query.explain ?? false,
-        })
-    const byMeaning = new Set(vectors.map(({ key }) => key))
-    const unknown = words.hits.slice(0, depth).flatMap(({ key }) => (byMeaning.has(key) ? [] : key))
-    const cosines = vector && unknown.length > 0 ? await deps.vectorIndex.cosines(collectionId, vector, unknown) : []
-    // A slip falls into more pieces than its word, as if it were of another language.
-    const { piecesPerWord } = corrected === query.query ? asWritten : deps.readQuery(corrected)
-    const asMeant = { ...asWritten, piecesPerWord }
-    const read = asSearched(asMeant, words.instead)
-    const denseShare = denseShareOf(read.piecesPerWord)
-    const fused = fuse({ words: words.hits, vectors, cosines, denseShare, depth })
-    const likeness = createLikeness(corrected, asMeant, words.instead, (text) => deps.tokenizer.count(text))
-    const chosen = await chooseHits({ ...deps, likeness, query: read }, fused, {
-      limit: query.limit,
-      threshold,
-      perAddress: query.perAddress ?? defaultPerAddress,
-      language: query.language ?? null,
-      mostDropped: query.explain ? mostDropped : 0,
-    })
-    const counts = { words: words.hits.length, vectors: vectors.length, fused: fused.length }
-    return { ...chosen, read, denseShare, counts, failure: meaning.failure }
-  }
-
-  /** The query with the words that were meant, as the first texts that hold them write them. */
-  async function correct({ hits, instead }: WordHits): Promise<string> {
-    const corrections = correctionsOf(instead)
-    if (corrections.size === 0 || !deps.embedder) return query.query
-    const some = await deps.loadFragments(hits.slice(0, mostRead).map(({ key }) => key))
-    const texts = some.map(({ title, headings, text }) => `${title}\n${headings}\n${text}`)
-    return correctQuery(query.query, corrections, writtenForms([...corrections.values()], texts))
-  }
-
-  /** What was looked for in place of other words is told as the fragments write it. */
-  function told(): ReadQuery {
-    const texts = [...hits, ...dropped].map(
-      ({ fragment: { title, headings, text } }) => `${title}\n${headings}\n${text}`,
-    )
-    const typed = new Set(asWritten.words)
-    const words = writtenForms(
-      read.words.filter((word) => !typed.has(word)),
-      texts,
-    )
-    return { ...read, words: read.words.map((word) => words.get(word) ?? word) }
+    hits: found.hits,
+    // A search that cannot have hits lacks no embeddings.
+    mode: found.counts.vector > 0 || (isTrivial && index.embedder) ? 'hybrid' : 'keyword',
+    pendingEmbeddings,
+    ...(request.explain ? { explanation: explain(request, query, found) } : {}),
+    ...(found.embeddingError === undefined ? {} : { embeddingError: found.embeddingError }),
   }
 }
 
-/** With the words that were looked for in place of those that stand nowhere. */
-function asSearched(read: ReadQuery, instead: WordHits['instead']): ReadQuery {
-  if (instead.size === 0) return read
-  const words = read.words.flatMap((word) => {
-    const folded = foldWords(word)
-    const others = instead.get(folded)?.words.slice(0, mostShown) ?? [word]
-    return others.map((other) => (other === folded ? word : other))
+/** The steps of a search: keywords, correction, embedding, vectors, fusion, reranking and selection. */
+async function searchWithin<Fragment extends RankableFragment>(
+  filter: FragmentFilter | null,
+  index: SearchIndex<Fragment>,
+  request: SearchRequest,
+  query: ParsedQuery,
+): Promise<Found<Fragment>> {
+  if (query.words.length === 0) return nothing
+  const { collectionId, explain = false } = request
+
+  // Most queries need no correction, so their text is embedded while the keywords are searched.
+  const embedding = embed(index, query.text)
+  const keyword = await searchKeywords(index.textIndex, collectionId, query, filter, { countsAll: explain })
+  const text = await correct(index, query, keyword)
+  const { vector, error } = await (text === query.text ? embedding : embed(index, text))
+  const nearest = vector ? await searchVectors(index.vectorIndex, collectionId, vector, filter) : []
+  const cosines = vector ? await index.vectorIndex.cosines(collectionId, vector, keysWithout(nearest, keyword)) : []
+
+  // A misspelled word has more tokens than the word that was meant, as if it were of another language.
+  const { tokensPerWord } = text === query.text ? query : parseQuery(text, index.tokenizer)
+  const vectorWeight = vectorWeightFor(tokensPerWord)
+  const fused = fuse({ keywordHits: keyword.hits, vectorHits: nearest, cosines, vectorWeight, depth: fusionDepth })
+  const words = expandedWords(query.words, keyword.expansions)
+  const scoreRelevance = createRelevanceScorer(text, { ...query, tokensPerWord }, keyword.expansions, index.tokenizer)
+  const selection = await selectHits({ ...index, scoreRelevance, query: { ...query, words } }, fused, {
+    limit: request.limit,
+    threshold: request.threshold ?? defaultThreshold,
+    maxPerAddress: request.maxPerAddress ?? defaultMaxPerAddress,
+    preferredLanguage: request.preferredLanguage ?? null,
+    maxDropped: explain ? maxDropped : 0,
   })
-  return { ...read, words: [...new Set(words)] }
+  const counts = { keyword: keyword.hits.length, vector: nearest.length, fused: fused.length }
+  return { ...selection, words, tokensPerWord, vectorWeight, counts, embeddingError: error }
 }
 
-interface Meaning {
-  vector: Float32Array | null
-  failure?: unknown
+interface Found<Fragment extends RankableFragment> extends Selection<Fragment> {
+  /** Query words with their expansions, folded. */
+  words: string[]
+  tokensPerWord: number
+  vectorWeight: number
+  counts: HitCounts
+  embeddingError: unknown
 }
 
-const noMeaning: Promise<Meaning> = Promise.resolve({ vector: null })
-const nothingFound: Candidates = { words: { hits: [], instead: new Map() }, vector: null, vectors: [] }
-
-/** The same text is embedded once, also where the search is made again. */
-function rememberLast(embedText: (text: string) => Promise<Meaning>): (text: string) => Promise<Meaning> {
-  let last: { text: string; meaning: Promise<Meaning> } | null = null
-  return (text) => {
-    if (last?.text !== text) last = { text, meaning: embedText(text) }
-    return last.meaning
-  }
+const nothing: Found<never> = {
+  hits: [],
+  dropped: [],
+  isMissingFragments: false,
+  words: [],
+  tokensPerWord: 1,
+  vectorWeight: vectorWeightFor(1),
+  counts: { keyword: 0, vector: 0, fused: 0 },
+  embeddingError: undefined,
 }
 
-/** An embedder that fails leaves the words. */
-async function embed({ embedder }: { embedder: Pick<Embedder, 'embedQuery'> | null }, query: string): Promise<Meaning> {
+async function embed({ embedder }: Pick<SearchIndex<never>, 'embedder'>, text: string) {
   if (!embedder) return { vector: null }
   try {
-    return { vector: await embedder.embedQuery(query) }
-  } catch (failure) {
-    return { vector: null, failure }
+    return { vector: await embedder.embedQuery(text) }
+  } catch (error) {
+    return { vector: null, error }
   }
+}
+
+/** The text of the query with its misspelled and incomplete words replaced, in the spelling of the best keyword hits. */
+async function correct(
+  { embedder, loadFragments }: Pick<SearchIndex<RankableFragment>, 'embedder' | 'loadFragments'>,
+  { text }: ParsedQuery,
+  { hits, expansions }: KeywordHits,
+): Promise<string> {
+  const corrections = correctionsOf(expansions)
+  if (corrections.size === 0 || !embedder) return text
+  const fragments = await loadFragments(hits.slice(0, maxSpellingSources).map(({ key }) => key))
+  return correctQuery(text, corrections, originalSpellings([...corrections.values()], fragments.map(textOf)))
+}
+
+/** Keys of the best keyword hits whose cosines the vector search did not return. */
+function keysWithout(nearest: KeyScore[], { hits }: KeywordHits): number[] {
+  const known = new Set(nearest.map(({ key }) => key))
+  return hits.slice(0, fusionDepth).flatMap(({ key }) => (known.has(key) ? [] : key))
+}
+
+/** Query words with their expansions; a word that occurs nowhere is replaced by its expansions. */
+function expandedWords(words: string[], expansions: KeywordHits['expansions']): string[] {
+  const expanded = words.flatMap((word) => {
+    const folded = foldText(word)
+    const others = expansions.get(folded)?.words.slice(0, maxExpandedWords) ?? [word]
+    return others.map((other) => (other === folded ? word : other))
+  })
+  return [...new Set(expanded)]
+}
+
+async function excludesAll(filter: FragmentFilter | null, { fused }: HitCounts): Promise<boolean> {
+  return !!filter?.isNarrowing && fused === 0 && (await filter.selectAll())?.size === 0
+}
+
+function explain<Fragment extends RankableFragment>(
+  { threshold = defaultThreshold }: SearchRequest,
+  query: ParsedQuery,
+  { hits, dropped, words, tokensPerWord, vectorWeight, counts }: Found<Fragment>,
+): Explanation<Fragment> {
+  const expansions = words.filter((word) => !query.words.includes(word))
+  const texts = [...hits, ...dropped].map(({ fragment }) => textOf(fragment))
+  const spellings = originalSpellings(expansions, texts)
+  const spelled = words.map((word) => spellings.get(word) ?? word)
+  return { words: spelled, tokensPerWord, threshold, vectorWeight, counts, dropped }
+}
+
+function textOf({ title, headings, text }: PassageText): string {
+  return `${title}\n${headings}\n${text}`
 }

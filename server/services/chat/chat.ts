@@ -182,8 +182,9 @@ export function createChat({ db, search, organizations, sealer, models, serverKe
     )
   }
 
-  function retrieveFrom(collectionId: string, visitorLanguage: string | null): Retrieve {
-    return async (query, options) => (await search.find({ collectionId, query, visitorLanguage, ...options })).fragments
+  function retrieveFrom(collectionId: string, preferredLanguage: string | null): Retrieve {
+    return async (query, options) =>
+      (await search.find({ collectionId, query, preferredLanguage, ...options })).fragments
   }
 
   function report(failure: unknown, { id: agentId, provider, model }: AgentRow): void {

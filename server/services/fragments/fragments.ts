@@ -4,8 +4,8 @@ import type { FragmentView } from '../../../contract/views/fragment'
 import type { Transaction } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
 import { addressBlocks } from '../../../db/schema/blocks'
-import { headingSeparator, isOfSite, siteHeading } from '../../engine/chunking/embedding-text'
-import type { Fragment, IndexedWords, TextIndex, VectorIndex } from '../../engine/ports'
+import { boilerplateHeading, headingSeparator, isBoilerplateHeading } from '../../engine/chunking/embedding-text'
+import type { Fragment, IndexedText, TextIndex, VectorIndex } from '../../engine/ports'
 import { isMoved, type KeptRow, kept, type Move, moveFragment, moveOf } from './fragment-diff'
 
 type FragmentRow = typeof fragments.$inferSelect
@@ -138,21 +138,23 @@ async function addSome(
   const keyed = added.map((fragment): [Fragment, number] => [fragment, byOrdinal.get(fragment.ordinal) ?? missingKey()])
   await indexes.text.add(
     tx,
-    keyed.map(([fragment, key]) => indexedWords({ ...columnsOf(fragment), key, collectionId })),
+    keyed.map(([fragment, key]) => indexedText({ ...columnsOf(fragment), key, collectionId })),
   )
   return keyed
 }
 
 /** What is found of a fragment by words. */
-export function indexedWords({
+export function indexedText({
   key,
   collectionId,
   title,
   headings,
   innerHeadings,
   text,
-}: Pick<FragmentRow, 'key' | 'collectionId' | 'title' | 'headings' | 'innerHeadings' | 'text'>): IndexedWords {
-  const own = isOfSite(headings) ? headings.slice(siteHeading.length + headingSeparator.length) : headings
+}: Pick<FragmentRow, 'key' | 'collectionId' | 'title' | 'headings' | 'innerHeadings' | 'text'>): IndexedText {
+  const own = isBoilerplateHeading(headings)
+    ? headings.slice(boilerplateHeading.length + headingSeparator.length)
+    : headings
   const all = [own, innerHeadings].filter((one) => one !== '').join(headingSeparator)
   return { key, collectionId, title, headings: all, text }
 }

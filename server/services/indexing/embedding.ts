@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, ne } from 'drizzle-orm'
 import type { Database, Transaction } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
 import { collections } from '../../../db/schema/collections'
-import { passageOf } from '../../engine/chunking/embedding-text'
+import { embeddingText } from '../../engine/chunking/embedding-text'
 import type { Embedder } from '../../engine/ports'
 import { addCounts } from '../crawling/runs/run-stats'
 import { newestFirst } from '../crawling/runs/runs'
@@ -132,7 +132,7 @@ export function createEmbedding({ db, indexes }: { db: Database; indexes: Indexe
     const organizationId = rows[0]?.organizationId ?? ''
     const vectors = await vectorsOfTexts(db.read, indexes, { organizationId, model, hashes: [...texts.keys()] })
     const others = [...texts.values()].filter(({ hash }) => !vectors.has(hash))
-    const made = await embedder.embedPassages(others.map(passageOf), signal)
+    const made = await embedder.embedPassages(others.map(embeddingText), signal)
     for (const [index, { hash }] of others.entries()) {
       const vector = made[index]
       if (!vector) throw new Error('The embedder gave fewer vectors than it was given texts.')

@@ -1,7 +1,7 @@
 import { desc, inArray } from 'drizzle-orm'
 import type { Database } from '../../../db/database'
 import { fragments, textIndexBacklog } from '../../../db/schema/addresses'
-import { type Indexes, indexedWords } from '../fragments/fragments'
+import { type Indexes, indexedText } from '../fragments/fragments'
 
 // Few enough that no transaction holds the event loop, or others that write, for long.
 const rowsAtOnce = 20
@@ -15,7 +15,7 @@ export function createWords({ db, indexes }: { db: Database; indexes: Pick<Index
       const keys = missing.map(({ key }) => key)
       if (keys.length === 0) return 0
       const rows = await tx.select().from(fragments).where(inArray(fragments.key, keys))
-      await indexes.text.add(tx, rows.map(indexedWords))
+      await indexes.text.add(tx, rows.map(indexedText))
       await tx.delete(textIndexBacklog).where(inArray(textIndexBacklog.key, keys))
       return keys.length
     })

@@ -6,50 +6,51 @@ import { sources } from '../../../db/schema/collections'
 import { withoutIndex } from '../../../db/sql'
 import { storedTypeOf } from '../../engine/crawl/fetch/document-kind'
 import { createPatterns } from '../../engine/crawl/urls/url-patterns'
-import type { Admission } from '../../engine/search/candidates'
+import type { FragmentFilter } from '../../engine/search/candidates'
 import { AppError } from '../../errors'
 import { isFound, isOfSource } from '../fragments/visible-fragments'
 
-/** Few enough that no statement holds the event loop for long. */
-const rowsAtOnce = 500
-const keysAtOnce = 2_000
-/** Without a filter more are not gathered, which would take a search longer than .2 s. */
-const mostGathered = 100_000
-
-/** Whether these leave anything out. */
-export function isNarrowing(filters: SearchFilters): boolean {
-  const { sourceId = [], path = [], type = [] } = filters
-  return columnConditions(filters).length + sourceId.length + path.length + type.length > 0
-}
+/** Row limits that keep each statement short, because statements block the event loop. */
+const addressBatchSize = 500
+const keyBatchSize = 2_000
+/** Collecting more keys takes longer than 200 ms, which a search without filters must not. */
+const maxUnfilteredKeys = 100_000
 
 /**
- * The fragments of a collection that filters leave; without any, those that are not being taken away or still to come.
- * Throws not_found for a source that the collection does not have.
+ * Creates the filter of a search in a collection: which fragments match the request's filters, and are not being deleted
+ * or still incomplete. Throws not_found for a source that the collection does not have.
  */
-export async function admissionOf(queries: Queries, collectionId: string, filters: SearchFilters): Promise<Admission> {
+export async function createFragmentFilter(
+  queries: Queries,
+  collectionId: string,
+  filters: SearchFilters,
+): Promise<FragmentFilter> {
   const { sourceId = [], path = [], type = [] } = filters
   const columns = columnConditions(filters)
+  const isNarrowing = columns.length + sourceId.length + path.length + type.length > 0
   const patterns = createPatterns({ include: path })
   const named = sourceId.length > 0 ? await sourcesOf(queries, collectionId, sourceId) : null
-  const fits = ({ url, contentType }: Pick<AddressRow, 'url' | 'contentType'>) =>
+  const matches = ({ url, contentType }: Pick<AddressRow, 'url' | 'contentType'>) =>
     (type.length === 0 || type.includes(storedTypeOf(contentType ?? '', url) ?? 'page')) && patterns.admits(pathOf(url))
-  let everything: Promise<ReadonlySet<number> | null> | null = null
+  let all: Promise<ReadonlySet<number> | null> | null = null
 
-  async function collect(): Promise<ReadonlySet<number> | null> {
+  async function collectAll(): Promise<ReadonlySet<number> | null> {
     const keys = new Set<number>()
     for (const source of named ?? (await sourcesOf(queries, collectionId, []))) {
       for await (const rows of addressesOf(queries, source, columns)) {
-        for (const group of groupsOf(rows.filter(fits))) {
+        for (const group of groupsOf(rows.filter(matches))) {
           for await (const some of keysOf(queries, group)) for (const { key } of some) keys.add(key)
         }
-        if (keys.size > mostGathered && !isNarrowing(filters)) return null
+        if (keys.size > maxUnfilteredKeys && !isNarrowing) return null
       }
     }
     return keys
   }
 
   return {
-    async of(keys) {
+    isNarrowing,
+
+    async select(keys) {
       if (keys.length === 0) return new Set()
       const rows = await queries
         .select({ key: fragments.key, url: addresses.url, contentType: addresses.contentType })
@@ -63,12 +64,12 @@ export async function admissionOf(queries: Queries, collectionId: string, filter
             ...columns,
           ),
         )
-      return new Set(rows.filter(fits).map(({ key }) => key))
+      return new Set(rows.filter(matches).map(({ key }) => key))
     },
 
-    all() {
-      everything ??= collect()
-      return everything
+    selectAll() {
+      all ??= collectAll()
+      return all
     },
   }
 }
@@ -78,7 +79,7 @@ type AddressRow = Pick<
   'id' | 'url' | 'contentType' | 'fragments' | 'committedThroughKey'
 >
 
-/** All addresses of a source that meet the conditions, piece by piece. */
+/** All addresses of a source that meet the conditions, in batches. */
 async function* addressesOf(queries: Queries, sourceId: string, columns: SQL[]): AsyncGenerator<AddressRow[]> {
   const { id, url, contentType, fragments, committedThroughKey } = addresses
   for (let last = ''; ; ) {
@@ -87,15 +88,15 @@ async function* addressesOf(queries: Queries, sourceId: string, columns: SQL[]):
       .from(addresses)
       .where(and(eq(addresses.sourceId, sourceId), gt(id, last), ...columns))
       .orderBy(asc(id))
-      .limit(rowsAtOnce)
+      .limit(addressBatchSize)
     yield rows
     const end = rows.at(-1)
-    if (!end || rows.length < rowsAtOnce) return
+    if (!end || rows.length < addressBatchSize) return
     last = end.id
   }
 }
 
-/** Addresses that have so many fragments together as are read at once; one that may have more is alone. */
+/** Groups addresses so that the fragments of a group fit in one batch. An address with more is a group of its own. */
 function groupsOf(rows: AddressRow[]): AddressRow[][] {
   const groups: AddressRow[][] = []
   let room = 0
@@ -103,7 +104,7 @@ function groupsOf(rows: AddressRow[]): AddressRow[][] {
     const size = isLarge(row) ? Number.POSITIVE_INFINITY : Math.max(1, row.fragments)
     if (size > room) {
       groups.push([])
-      room = keysAtOnce
+      room = keyBatchSize
     }
     groups.at(-1)?.push(row)
     room -= size
@@ -111,40 +112,40 @@ function groupsOf(rows: AddressRow[]): AddressRow[][] {
   return groups
 }
 
-/** Of a document that is being stored nobody knows yet how many it will have. */
+/** While a document is being stored, its number of fragments is unknown. */
 function isLarge({ fragments, committedThroughKey }: AddressRow): boolean {
-  return fragments > keysAtOnce || committedThroughKey !== null
+  return fragments > keyBatchSize || committedThroughKey !== null
 }
 
 async function* keysOf(queries: Queries, rows: AddressRow[]): AsyncGenerator<{ key: number }[]> {
   const { key, ordinal, addressId } = fragments
-  const here = inArray(
+  const ofAddresses = inArray(
     addressId,
     rows.map(({ id }) => id),
   )
   if (!rows.some(isLarge)) {
-    yield await queries.select({ key }).from(fragments).where(here)
+    yield await queries.select({ key }).from(fragments).where(ofAddresses)
     return
   }
   const [row] = rows
-  const settled = row?.committedThroughKey && row.fragments > 0 ? lte(key, row.committedThroughKey) : undefined
+  const isCommitted = row?.committedThroughKey && row.fragments > 0 ? lte(key, row.committedThroughKey) : undefined
   for (let last = { ordinal: -1, key: -1 }; ; ) {
-    // While a document takes the place of another, two of its fragments may have one ordinal.
-    const behind = or(gt(ordinal, last.ordinal), and(eq(ordinal, last.ordinal), gt(key, last.key)))
+    // While a document replaces another, two of its fragments may have the same ordinal.
+    const isAfter = or(gt(ordinal, last.ordinal), and(eq(ordinal, last.ordinal), gt(key, last.key)))
     const some = await queries
       .select({ key, ordinal })
       .from(fragments)
-      .where(and(here, settled, behind))
+      .where(and(ofAddresses, isCommitted, isAfter))
       .orderBy(asc(ordinal), asc(key))
-      .limit(keysAtOnce)
+      .limit(keyBatchSize)
     yield some
     const end = some.at(-1)
-    if (!end || some.length < keysAtOnce) return
+    if (!end || some.length < keyBatchSize) return
     last = end
   }
 }
 
-/** What the columns of an address can tell. */
+/** The filters that columns of addresses can decide. */
 function columnConditions(filters: SearchFilters): SQL[] {
   const { language = [] } = filters
   const dates = [
@@ -158,17 +159,17 @@ function columnConditions(filters: SearchFilters): SQL[] {
   ].filter((condition) => condition !== undefined)
 }
 
-/** Those that are named, or all of the collection. */
+/** The named sources of a collection, or all of them. Throws not_found. */
 async function sourcesOf(queries: Queries, collectionId: string, named: string[]): Promise<string[]> {
-  const here = and(eq(sources.collectionId, collectionId), isNull(sources.deletedAt))
-  const known = (await queries.select({ id: sources.id }).from(sources).where(here)).map(({ id }) => id)
+  const ofCollection = and(eq(sources.collectionId, collectionId), isNull(sources.deletedAt))
+  const known = (await queries.select({ id: sources.id }).from(sources).where(ofCollection)).map(({ id }) => id)
   if (named.length === 0) return known
   if (named.every((id) => known.includes(id))) return [...new Set(named)]
   const message = 'There is no such source in this collection. Name one of those that it has, or leave sourceId out.'
   throw new AppError('not_found', message, { details: { fields: { sourceId: [message] } } })
 }
 
-/** What patterns are compared with: the address of a page, and of a file its name as a path. */
+/** What patterns match: the URL of a page, or the name of a file as a path. */
 function pathOf(url: string): string {
   return /^https?:\/\//i.test(url) ? url : `http://file/${encodeURIComponent(url.toWellFormed())}`
 }

@@ -1,15 +1,14 @@
 import { and, eq, gt, isNull, lt } from 'drizzle-orm'
 import { agentDefaults } from '../../../contract/limits'
-import type { SearchFilters } from '../../../contract/search'
+import type { SearchInput } from '../../../contract/search'
 import type { HitFigures, SearchExplanation, SearchView } from '../../../contract/views/search'
 import type { Database } from '../../../db/database'
 import { addresses, fragments } from '../../../db/schema/addresses'
 import { sources } from '../../../db/schema/collections'
 import type { Actor } from '../../actor'
 import type { Tokenizer } from '../../engine/ports'
-import { createQueryReader } from '../../engine/search/parse-query'
-import { type Explanation, type RetrieveQuery, retrieve } from '../../engine/search/search'
-import type { DroppedHit, RetrievableFragment, RetrievedHit } from '../../engine/search/select-hits'
+import type { DroppedHit, RankableFragment, ScoredHit } from '../../engine/search/ranking/select-hits'
+import { type Explanation, type SearchIndex, search } from '../../engine/search/search'
 import { AppError } from '../../errors'
 import { authorize } from '../../policy'
 import { findAgent } from '../agents/agents'
@@ -17,7 +16,7 @@ import { findCollection } from '../collections/collections'
 import { fragmentView, type Indexes } from '../fragments/fragments'
 import { isFound, isOfSource } from '../fragments/visible-fragments'
 import type { Embedding } from '../indexing/embedding'
-import { admissionOf, isNarrowing } from './search-filters'
+import { createFragmentFilter } from './search-filters'
 
 export interface SearchDeps {
   db: Database
@@ -27,88 +26,79 @@ export interface SearchDeps {
   log: { warn(details: object, message: string): void }
 }
 
-/** What narrows a search beside its words. */
-interface Asked extends SearchFilters {
-  query: string
-  limit?: number
-  threshold?: number
-  explain?: boolean
-  /** Preferred among equals: the first part of a language tag. */
-  visitorLanguage?: string | null
+/** A search without the place to search in. */
+export interface SearchRequest extends Omit<SearchInput, 'collectionId' | 'agentId'> {
+  /** Primary language subtag, preferred among equal hits. */
+  preferredLanguage?: string | null
 }
 
-interface LoadedFragment extends RetrievableFragment {
+export interface CollectionSearchRequest extends SearchRequest {
+  collectionId: string
+}
+
+interface LoadedFragment extends RankableFragment {
   id: string
   anchor: string | null
 }
 
-/** Of a search that names no number. */
 const defaultLimit = 10
 
 export function createSearch({ db, indexes, embedding, tokenizer, log }: SearchDeps) {
-  const readQuery = createQueryReader(tokenizer)
-
-  /** Best fragments of one collection, best first. No model provider is asked. */
+  /** Best fragments of one collection, best first. Calls no model provider. */
   async function collection(
     actor: Actor,
     organizationId: string,
-    asked: Asked & { collectionId: string },
+    request: CollectionSearchRequest,
   ): Promise<SearchView> {
     authorize(actor, 'collection:read', organizationId)
-    await findCollection(db.read, organizationId, asked.collectionId)
-    const { limit = defaultLimit, threshold = agentDefaults.fragmentSimilarity } = asked
-    return find({ ...asked, limit, threshold })
+    await findCollection(db.read, organizationId, request.collectionId)
+    return find(request)
   }
 
-  /** What an agent would answer from, by its own limits where no others are named. Needs no provider key. */
-  async function agent(actor: Actor, organizationId: string, agentId: string, asked: Asked): Promise<SearchView> {
+  /** What an agent would answer from, by its own limit and threshold unless the request has others. Needs no key. */
+  async function agent(
+    actor: Actor,
+    organizationId: string,
+    agentId: string,
+    request: SearchRequest,
+  ): Promise<SearchView> {
     authorize(actor, 'agent:chat', organizationId)
-    const row = await findAgent(db.read, organizationId, agentId)
-    if (!row.collectionId) throw new AppError('conflict', 'This agent has no collection yet. Link one first.')
-    return find({
-      ...asked,
-      collectionId: row.collectionId,
-      limit: asked.limit ?? row.fragmentLimit,
-      threshold: asked.threshold ?? row.fragmentSimilarity,
-    })
+    const { collectionId, fragmentLimit, fragmentSimilarity } = await findAgent(db.read, organizationId, agentId)
+    if (!collectionId) throw new AppError('conflict', 'This agent has no collection yet. Link one first.')
+    const { limit = fragmentLimit, threshold = fragmentSimilarity } = request
+    return find({ ...request, collectionId, limit, threshold })
   }
 
-  /** Without an actor: for a chat that has authorized already. */
-  async function find({
-    collectionId,
-    query,
-    limit,
-    threshold,
-    visitorLanguage = null,
-    explain = false,
-    ...filters
-  }: Asked & Pick<RetrieveQuery, 'collectionId' | 'limit' | 'threshold'>): Promise<SearchView> {
-    const isNarrowed = isNarrowing(filters)
-    const admission = await admissionOf(db.read, collectionId, filters)
-    const deps = {
-      textIndex: indexes.text,
-      vectorIndex: indexes.vectors,
-      embedder: embedding.embedder(),
-      tokenizer,
-      readQuery,
-      loadFragments: (keys: number[]) => loadFragments(collectionId, keys),
-      countWithoutVector,
-    }
-    const rules = { limit, threshold, language: visitorLanguage, admission, isNarrowed, explain }
-    const found = await retrieve<LoadedFragment>(deps, { collectionId, query, ...rules })
-    if (found.failure) log.warn({ err: found.failure }, 'A search was made by words alone: the embedder failed.')
+  /** Without authorization: for callers that have authorized already. */
+  async function find(request: CollectionSearchRequest): Promise<SearchView> {
+    const { collectionId, limit = defaultLimit, threshold = agentDefaults.fragmentSimilarity, explain } = request
+    const filter = await createFragmentFilter(db.read, collectionId, request)
+    const found = await search(searchIndexOf(collectionId), { ...request, limit, threshold, filter })
+    if (found.embeddingError)
+      log.warn({ err: found.embeddingError }, 'A search used keywords only: the embedder failed.')
     const { explanation } = found
-    const filteredTo = explain && isNarrowed ? ((await admission.all())?.size ?? null) : null
+    const filteredTo = explain && filter.isNarrowing ? ((await filter.selectAll())?.size ?? null) : null
     return {
       fragments: found.hits.map((hit) => {
         const { fragment, similarity } = hit
         const ids = { address_id: fragment.addressId, collection_id: collectionId }
         const view = { ...fragmentView(fragment, fragment.url, similarity), ...ids }
-        return explain ? { ...view, figures: { ...figuresOf(hit), backfilled: hit.fillsPlace } } : view
+        return explain ? { ...view, figures: { ...figuresOf(hit), backfilled: hit.isBackfilled } } : view
       }),
-      pending_embeddings: found.withoutVector,
-      mode: found.by === 'words-and-meaning' ? 'hybrid' : 'keyword',
+      mode: found.mode,
+      pending_embeddings: found.pendingEmbeddings,
       ...(explanation ? { explanation: explanationView(explanation, filteredTo) } : {}),
+    }
+  }
+
+  function searchIndexOf(collectionId: string): SearchIndex<LoadedFragment> {
+    return {
+      textIndex: indexes.text,
+      vectorIndex: indexes.vectors,
+      embedder: embedding.embedder(),
+      tokenizer,
+      loadFragments: (keys) => loadFragments(collectionId, keys),
+      countPendingEmbeddings,
     }
   }
 
@@ -133,14 +123,14 @@ export function createSearch({ db, indexes, embedding, tokenizer, log }: SearchD
       .where(isFound(collectionId, keys))
   }
 
-  async function countWithoutVector(collectionId: string, model: string | null): Promise<number> {
-    const here = eq(fragments.collectionId, collectionId)
-    if (model === null) return db.read.$count(fragments, here)
-    // Each is a range of the index by collection and model: the fragments that have their vector are not walked through.
+  async function countPendingEmbeddings(collectionId: string, model: string | null): Promise<number> {
+    const ofCollection = eq(fragments.collectionId, collectionId)
+    if (model === null) return db.read.$count(fragments, ofCollection)
+    // Each condition is a range of the index by collection and model, which skips the fragments that have an embedding.
     const { vectorModel } = fragments
-    const others = [isNull(vectorModel), lt(vectorModel, model), gt(vectorModel, model)]
-    const counts = await Promise.all(others.map((other) => db.read.$count(fragments, and(here, other))))
-    return counts.reduce((sum, many) => sum + many, 0)
+    const pending = [isNull(vectorModel), lt(vectorModel, model), gt(vectorModel, model)]
+    const counts = await Promise.all(pending.map((one) => db.read.$count(fragments, and(ofCollection, one))))
+    return counts.reduce((sum, count) => sum + count, 0)
   }
 
   return { collection, agent, find }
@@ -148,33 +138,33 @@ export function createSearch({ db, indexes, embedding, tokenizer, log }: SearchD
 
 export type Search = ReturnType<typeof createSearch>
 
-function figuresOf(hit: RetrievedHit<LoadedFragment>): HitFigures {
+function figuresOf(hit: ScoredHit<LoadedFragment>): HitFigures {
   return {
-    keyword_rank: hit.ranks.words,
-    vector_rank: hit.ranks.vectors,
+    keyword_rank: hit.ranks.keyword,
+    vector_rank: hit.ranks.vector,
     bm25: hit.bm25,
     cosine: hit.cosine,
-    fusion_score: hit.score,
-    rerank_score: hit.rank,
-    term_coverage: hit.evidence,
-    weighted_term_coverage: hit.weighted,
-    heading_match: hit.heading,
+    fusion_score: hit.fusionScore,
+    rerank_score: hit.rerankScore,
+    term_coverage: hit.coverage,
+    weighted_term_coverage: hit.weightedCoverage,
+    heading_match: hit.headingMatch,
     similarity: hit.similarity,
   }
 }
 
 function explanationView(
-  { read, threshold, denseShare, found, dropped }: Explanation<LoadedFragment>,
+  { words, tokensPerWord, threshold, vectorWeight, counts, dropped }: Explanation<LoadedFragment>,
   filteredTo: number | null,
 ): SearchExplanation {
   return {
-    words: read.words,
-    tokens_per_word: read.piecesPerWord,
-    vector_weight: denseShare,
+    words,
+    tokens_per_word: tokensPerWord,
+    vector_weight: vectorWeight,
     threshold,
-    keyword_hits: found.words,
-    vector_hits: found.vectors,
-    ranked: found.fused,
+    keyword_hits: counts.keyword,
+    vector_hits: counts.vector,
+    ranked: counts.fused,
     filtered_to: filteredTo,
     dropped: dropped.map(droppedView),
   }

@@ -1,4 +1,4 @@
-import { ownText } from '../../language/detach-string'
+import { detachString } from '../../language/detach-string'
 import { attributeOf, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 import { hint, hintsOfName } from './class-name-hints'
@@ -45,6 +45,6 @@ function hintsOfNames(names: string): number {
     bits |= hintsOfName(name)
   }
   if (cache.size >= maxCached) cache.clear()
-  cache.set(ownText(names), bits)
+  cache.set(detachString(names), bits)
   return bits
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formsOf, soughtWords, wordsHeld } from './term-coverage'
+import { indexWords, queryTerms, termCoverage } from './term-coverage'
 
 test.each([
   ['no words', [], 'text', 0],
@@ -17,7 +17,7 @@ test.each([
   ['a number in a name', ['sha', '256'], 'the SHA256 sum', 1],
   ['no text', ['lamp'], '', 0],
 ])('%s', (_, words, text, share) => {
-  const held = wordsHeld(soughtWords(words), formsOf(text))
-  expect(held).toHaveLength(words.length)
-  expect(held.reduce((sum, one) => sum + one, 0) / Math.max(1, words.length)).toBeCloseTo(share, 10)
+  const coverage = termCoverage(queryTerms(words), indexWords(text))
+  expect(coverage).toHaveLength(words.length)
+  expect(coverage.reduce((sum, one) => sum + one, 0) / Math.max(1, words.length)).toBeCloseTo(share, 10)
 })

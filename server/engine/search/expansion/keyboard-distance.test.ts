@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasSlipped } from './keyboard-distance'
+import { isLikelyTypo } from './keyboard-distance'
 
 test.each([
   ['lampe', 'lanpe', true],
@@ -13,6 +13,6 @@ test.each([
   ['karten', 'kasten', false],
   ['stahl', 'stuhl', false],
   ['wasser', 'waser', true],
-])('%s may have become %s by a slip: %s', (meant, typed, slipped) => {
-  expect(hasSlipped(meant, typed)).toBe(slipped)
+])('%s, typed as %s, is a likely typo: %s', (meant, typed, likely) => {
+  expect(isLikelyTypo(meant, typed)).toBe(likely)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formWorth } from './term-similarity'
+import { termSimilarity } from './term-similarity'
 
 test.each([
   ['the word itself', 'lamp', 'lamp', 1],
@@ -17,11 +17,11 @@ test.each([
   ['a short word inside of a longer one', 'post', 'postpone', 0],
   ['three letters', 'kot', 'kotek', 0],
   ['another word', 'lamp', 'shade', 0],
-])('%s', (_, asked, other, worth) => {
-  expect(formWorth(asked, other, false)).toBe(worth)
+])('%s', (_, term, word, similarity) => {
+  expect(termSimilarity(term, word, false)).toBe(similarity)
 })
 
-test('a word of four letters counts as the beginning of others where that was looked for', () => {
-  expect(formWorth('warr', 'warranty', true)).toBe(0.7)
-  expect(formWorth('war', 'warranty', true)).toBe(0)
+test('a term of four letters matches as a prefix only if it is one', () => {
+  expect(termSimilarity('warr', 'warranty', true)).toBe(0.7)
+  expect(termSimilarity('war', 'warranty', true)).toBe(0)
 })

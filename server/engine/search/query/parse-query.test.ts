@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createTokenizer } from '../../adapters/embedding/model-tokenizer'
-import { createQueryReader } from './parse-query'
+import { createTokenizer } from '../../../adapters/embedding/model-tokenizer'
+import { parseQuery } from './parse-query'
 
-const read = createQueryReader(createTokenizer(resolve(import.meta.dirname, '../../../models/all-MiniLM-L6-v2')))
+const tokenizer = createTokenizer(resolve(import.meta.dirname, '../../../../models/all-MiniLM-L6-v2'))
 
-describe('createQueryReader', () => {
+describe('parseQuery', () => {
   test.each([
     ['How do I reset my password?', ['reset', 'password']],
     ['Jak zmienić hasło do konta?', ['zmienić', 'hasło', 'konta']],
@@ -17,7 +17,7 @@ describe('createQueryReader', () => {
     ['', []],
     ['___', []],
   ])('%s', (query, words) => {
-    expect(read(query).words).toEqual(words)
+    expect(parseQuery(query, tokenizer).words).toEqual(words)
   })
 
   test.each([
@@ -29,8 +29,8 @@ describe('createQueryReader', () => {
     'install Debian',
     'the café menu',
     'getElementById',
-  ])('takes for English: %s', (query) => {
-    expect(read(query).english).toBe(true)
+  ])('detects English: %s', (query) => {
+    expect(parseQuery(query, tokenizer).isEnglish).toBe(true)
   })
 
   test.each([
@@ -43,13 +43,13 @@ describe('createQueryReader', () => {
     '如何重置密码',
     'cómo cambiar la contraseña',
     'Welche Tabellen gibt es?',
-  ])('takes for inflected: %s', (query) => {
-    expect(read(query).english).toBe(false)
+  ])('detects another language: %s', (query) => {
+    expect(parseQuery(query, tokenizer).isEnglish).toBe(false)
   })
 
-  test('counts pieces a word', () => {
-    expect(read('reset the password').piecesPerWord).toBe(1)
-    expect(read('Konstantynopolitańczykowianeczka').piecesPerWord).toBeGreaterThan(5)
-    expect(read('').piecesPerWord).toBe(1)
+  test('counts tokens per word', () => {
+    expect(parseQuery('reset the password', tokenizer).tokensPerWord).toBe(1)
+    expect(parseQuery('Konstantynopolitańczykowianeczka', tokenizer).tokensPerWord).toBeGreaterThan(5)
+    expect(parseQuery('', tokenizer).tokensPerWord).toBe(1)
   })
 })

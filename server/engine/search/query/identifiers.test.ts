@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { codesIn, partsOf, signedNames } from './identifiers'
+import { identifiersIn, nameParts, symbolNames } from './identifiers'
 
-describe('codes in a query', () => {
+describe('identifiersIn', () => {
   test.each([
     ['Where is HX-7731?', [['hx', '7731']]],
     ['since v2.1', [['v2', '1']]],
@@ -16,15 +16,15 @@ describe('codes in a query', () => {
     ['git --no-verify', [['no', 'verify']]],
     ['C++ or C#', [['cplusplus'], ['csharp']]],
     ['v2.1, v2.1 and V2.1.', [['v2', '1']]],
-  ])('%s', (query, codes) => expect(codesIn(query)).toEqual(codes))
+  ])('%s', (query, identifiers) => expect(identifiersIn(query)).toEqual(identifiers))
 
   test.each(['and/or', 'a well-known sentence.', 'e.g. this', '密码-重置', `1-${'x'.repeat(300)}`, ''])(
-    'none in %s',
-    (query) => expect(codesIn(query)).toEqual([]),
+    'finds none in %s',
+    (query) => expect(identifiersIn(query)).toEqual([]),
   )
 
-  test('many chunks take no time that matters', () => {
-    expect(codesIn('a.b '.repeat(5_000)).length).toBeLessThanOrEqual(50)
+  test('limits the number of identifiers', () => {
+    expect(identifiersIn('a.b '.repeat(5_000)).length).toBeLessThanOrEqual(50)
   })
 })
 
@@ -35,10 +35,10 @@ test.each([
   ['SHA256', ['SHA', '256']],
   ['lamp', []],
   ['h2', []],
-])('the parts of %s', (name, parts) => expect(partsOf(name)).toEqual(parts))
+])('nameParts of %s', (name, parts) => expect(nameParts(name)).toEqual(parts))
 
 test.each([
   ['Written in C++, not in C#', ['cplusplus', 'csharp']],
   ['.NET and ASP.NET', ['dotnet']],
   ['a + b, #1', []],
-])('names told by their signs in %s', (text, names) => expect(signedNames(text)).toEqual(names))
+])('symbolNames of %s', (text, names) => expect(symbolNames(text)).toEqual(names))

@@ -1,30 +1,31 @@
 import { expect, it } from 'vitest'
 import { rerank } from './rerank'
 
-const english = { english: true }
-const foreign = { english: false }
+const english = { isEnglish: true }
+const foreign = { isEnglish: false }
 
 function hit(
   key: number,
-  score: number,
-  { bm25 = 0, weighted = 0, heading = 0, addressId = `page-${key}`, headings = '' } = {},
+  fusionScore: number,
+  { bm25 = 0, weightedCoverage = 0, headingMatch = 0, addressId = `page-${key}`, headings = '' } = {},
 ) {
   return {
     key,
-    score,
+    fusionScore,
     bm25,
-    weighted,
-    heading,
+    weightedCoverage,
+    headingMatch,
     cosine: null,
-    ranks: { words: null, vectors: null },
+    ranks: { keyword: null, vector: null },
     fragment: { addressId, headings },
   }
 }
 
-const ranked = (hits: { key: number; rank: number }[]) => hits.map(({ key, rank }) => [key, Number(rank.toFixed(4))])
+const ranked = (hits: { key: number; rerankScore: number }[]) =>
+  hits.map(({ key, rerankScore }) => [key, Number(rerankScore.toFixed(4))])
 
-it('lifts what holds more words of the query', () => {
-  const hits = [hit(1, 0.8), hit(2, 0.75, { weighted: 0.5 }), hit(3, 0.7, { weighted: 1 })]
+it('prefers hits with more terms of the query', () => {
+  const hits = [hit(1, 0.8), hit(2, 0.75, { weightedCoverage: 0.5 }), hit(3, 0.7, { weightedCoverage: 1 })]
   expect(ranked(rerank(hits, english))).toEqual([
     [3, 0.85],
     [2, 0.825],
@@ -32,8 +33,8 @@ it('lifts what holds more words of the query', () => {
   ])
 })
 
-it('lifts what stands under the question itself, and hardly what stands under something alike', () => {
-  const hits = [hit(1, 0.8), hit(2, 0.75, { heading: 0.6 }), hit(3, 0.72, { heading: 1 })]
+it('prefers a hit under a heading that is the query, and hardly one under a similar heading', () => {
+  const hits = [hit(1, 0.8), hit(2, 0.75, { headingMatch: 0.6 }), hit(3, 0.72, { headingMatch: 1 })]
   expect(ranked(rerank(hits, english))).toEqual([
     [3, 0.82],
     [1, 0.8],
@@ -41,7 +42,7 @@ it('lifts what stands under the question itself, and hardly what stands under so
   ])
 })
 
-it('puts what stands on several pages behind what fits as well, and nowhere else', () => {
+it('ranks boilerplate below equal hits', () => {
   const hits = [hit(1, 0.8, { headings: 'On several pages / Visit us' }), hit(2, 0.78), hit(3, 0.76)]
   expect(ranked(rerank(hits, english))).toEqual([
     [2, 0.78],
@@ -54,7 +55,7 @@ it('puts what stands on several pages behind what fits as well, and nowhere else
   ])
 })
 
-it('lifts fragments by the best other one of their address, in other languages than English', () => {
+it('adds the best BM25 of the same address in languages other than English', () => {
   const hits = [
     hit(1, 0.8, { bm25: 8 }),
     hit(2, 0.78, { bm25: 10, addressId: 'page' }),
@@ -67,10 +68,10 @@ it('lifts fragments by the best other one of their address, in other languages t
     [3, 0.6],
     [4, 0.5],
   ])
-  expect(ranked(rerank(hits, english))).toEqual(ranked(hits.map((one) => ({ ...one, rank: one.score }))))
+  expect(ranked(rerank(hits, english))).toEqual(ranked(hits.map((one) => ({ ...one, rerankScore: one.fusionScore }))))
 })
 
-it('stands hits that no word found, and none', () => {
+it('accepts hits without BM25, and no hits', () => {
   expect(ranked(rerank([hit(2, 0.5), hit(1, 0.5)], foreign))).toEqual([
     [1, 0.5],
     [2, 0.5],

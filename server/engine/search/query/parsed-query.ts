@@ -1,0 +1,11 @@
+/** A query as keyword search, fusion and ranking read it. */
+export interface ParsedQuery {
+  /** As it was typed. */
+  text: string
+  /** Lower case, each once, in the order of the query. Without stop words, unless the query has no other words. */
+  words: string[]
+  /** Whether words match by their English stems, rather than by their prefixes as in inflected languages. */
+  isEnglish: boolean
+  /** Tokens of the embedding model per word: 1 to 1.4 in plain English, 2 and more in a language the model does not know. */
+  tokensPerWord: number
+}

@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest'
+import { type RankableFragment, type SelectionRules, selectHits } from './select-hits'
+
+const rules: SelectionRules = {
+  limit: 10,
+  threshold: 0.3,
+  maxPerAddress: 3,
+  preferredLanguage: null,
+  maxDropped: 0,
+}
+const words = Array.from({ length: 30 }, (_, n) => `word${n}`)
+const text = words.join(' ')
+
+function fragment(key: number, given: Partial<RankableFragment> = {}): RankableFragment {
+  const url = `https://lamps.example/${key}`
+  return {
+    key,
+    addressId: `page-${key}`,
+    url,
+    title: 'Title',
+    headings: '',
+    innerHeadings: '',
+    text: `Text ${key}.`,
+    language: '',
+    ...given,
+  }
+}
+
+/** Fusion scores decrease by .1 and similarities are .5, unless given. */
+function select(
+  fragments: (RankableFragment & { score?: number; similarity?: number })[],
+  given: Partial<SelectionRules> = {},
+) {
+  const loads: number[][] = []
+  const fused = fragments
+    .map(({ key, score }, n) => ({
+      key,
+      fusionScore: score ?? 1 - n / 10,
+      bm25: 1,
+      cosine: 0.5,
+      ranks: { keyword: n + 1, vector: null },
+    }))
+    .sort((a, b) => b.fusionScore - a.fusionScore)
+  const deps = {
+    query: { words: ['lamp'], isEnglish: true },
+    loadFragments: async (keys: number[]) => {
+      loads.push(keys)
+      return fragments.filter(({ key }) => keys.includes(key)).reverse()
+    },
+    scoreRelevance: (_: number | null, { text: of }: { text: string }) => {
+      const { similarity = 0.5 } = fragments.find((one) => one.text === of) ?? {}
+      return { similarity, coverage: 0.5, weightedCoverage: 0.5, headingMatch: 0 }
+    },
+  }
+  return selectHits(deps, fused, { ...rules, ...given }).then((selection) => ({ ...selection, loads }))
+}
+
+const keysOf = (hits: { key: number }[]) => hits.map(({ key }) => key)
+const dropsOf = (dropped: { key: number; reason: string }[]) => dropped.map(({ key, reason }) => [key, reason])
+
+describe('dropped hits', () => {
+  it('have a reason, in the order of their scores', async () => {
+    const fragments = [
+      fragment(1, { text, addressId: 'one' }),
+      fragment(2, { text, url: 'https://lamps.example/print/1' }),
+      { ...fragment(3), similarity: 0.29 },
+      fragment(4, { addressId: 'one' }),
+      fragment(5, { addressId: 'one' }),
+      fragment(6),
+      fragment(7),
+    ]
+    const { hits, dropped } = await select(fragments, { limit: 3, maxPerAddress: 2, maxDropped: 50 })
+    expect(keysOf(hits)).toEqual([1, 4, 6])
+    expect(dropsOf(dropped)).toEqual([
+      [2, 'duplicate'],
+      [3, 'below-threshold'],
+      [5, 'same-address'],
+      [7, 'over-limit'],
+    ])
+    expect(dropped[0]?.duplicateOf?.key).toBe(1)
+    expect(dropped[1]).toMatchObject({ duplicateOf: null, similarity: 0.29, fusionScore: 0.8 })
+  })
+
+  it('are reported up to the maximum, and not by default', async () => {
+    const fragments = Array.from({ length: 9 }, (_, n) => ({ ...fragment(n + 1), similarity: n < 6 ? 0.1 : 0.9 }))
+    expect(dropsOf((await select(fragments, { maxDropped: 2 })).dropped)).toHaveLength(2)
+    const { hits, dropped } = await select(fragments)
+    expect(keysOf(hits)).toEqual([7, 8, 9])
+    expect(dropped).toEqual([])
+  })
+
+  it('do not reduce the number of hits', async () => {
+    const fragments = Array.from({ length: 9 }, (_, n) => fragment(n + 1))
+    expect(keysOf((await select(fragments, { limit: 2, maxDropped: 50 })).hits)).toEqual([1, 2])
+  })
+})
+
+describe('backfilling', () => {
+  const ofOne = (many: number) => Array.from({ length: many }, (_, n) => fragment(n + 1, { addressId: 'manual' }))
+  const backfilledOf = (hits: { key: number; isBackfilled: boolean }[]) =>
+    keysOf(hits.filter(({ isBackfilled }) => isBackfilled))
+
+  it('fills remaining places with hits of the same address, in order', async () => {
+    const { hits, dropped } = await select(ofOne(9), { limit: 7, maxDropped: 50 })
+    expect(keysOf(hits)).toEqual([1, 2, 3, 4, 5, 6, 7])
+    expect(backfilledOf(hits)).toEqual([4, 5, 6, 7])
+    expect(dropsOf(dropped)).toEqual([
+      [8, 'same-address'],
+      [9, 'same-address'],
+    ])
+  })
+
+  it('prefers other addresses', async () => {
+    const { hits } = await select([...ofOne(6), fragment(7), fragment(8)], { limit: 6 })
+    expect(keysOf(hits)).toEqual([1, 2, 3, 7, 8, 4])
+    expect(backfilledOf(hits)).toEqual([4])
+    expect(backfilledOf((await select([...ofOne(6), fragment(7), fragment(8)], { limit: 5 })).hits)).toEqual([])
+  })
+
+  it('skips duplicates and hits below the threshold', async () => {
+    const fragments = [
+      ...ofOne(3),
+      fragment(4, { addressId: 'manual', text: 'Text 1.' }),
+      { ...fragment(5, { addressId: 'manual' }), similarity: 0.2 },
+    ]
+    const { hits, dropped } = await select(fragments, { maxDropped: 50 })
+    expect(keysOf(hits)).toEqual([1, 2, 3])
+    expect(dropsOf(dropped)).toEqual([
+      [4, 'duplicate'],
+      [5, 'below-threshold'],
+    ])
+    expect(dropped[0]?.duplicateOf?.key).toBe(1)
+  })
+})
+
+it('loads no more batches than it needs', async () => {
+  const fragments = Array.from({ length: 90 }, (_, n) => ({ ...fragment(n + 1), score: 1 - n / 100 }))
+  expect((await select(fragments, { limit: 5 })).loads.map((keys) => keys.length)).toEqual([40])
+  const strict = fragments.map((one, n) => ({ ...one, similarity: n < 50 ? 0.1 : 0.9 }))
+  expect((await select(strict, { limit: 5 })).loads.map((keys) => keys.length)).toEqual([40, 40])
+})
+
+describe('equal hits', () => {
+  const german = { ...fragment(1, { language: 'de-at' }), score: 0.8 }
+  const english = { ...fragment(2, { language: 'en' }), score: 0.805 }
+  const unknown = { ...fragment(3), score: 0.802 }
+
+  it('are ordered by the preferred language', async () => {
+    expect(keysOf((await select([german, english, unknown], { preferredLanguage: 'de' })).hits)).toEqual([1, 2, 3])
+    expect(keysOf((await select([german, english, unknown], { preferredLanguage: 'en' })).hits)).toEqual([2, 3, 1])
+    expect(keysOf((await select([german, english, unknown])).hits)).toEqual([2, 3, 1])
+  })
+
+  it('do not include a better one', async () => {
+    expect(keysOf((await select([german, { ...english, score: 0.82 }], { preferredLanguage: 'de' })).hits)).toEqual([
+      2, 1,
+    ])
+  })
+
+  it('of the same text are represented by the shorter URL', async () => {
+    const copies = [
+      { ...fragment(1, { text, url: 'https://lamps.example/care?print=1' }), score: 0.8 },
+      { ...fragment(2, { text, url: 'https://lamps.example/care' }), score: 0.8 },
+    ]
+    const { hits, dropped } = await select(copies, { maxDropped: 9 })
+    expect(keysOf(hits)).toEqual([2])
+    expect(dropsOf(dropped)).toEqual([[1, 'duplicate']])
+  })
+})

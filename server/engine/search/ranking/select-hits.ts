@@ -1,0 +1,181 @@
+import type { ParsedQuery } from '../query/parsed-query'
+import type { FusedHit } from './fusion'
+import { createDuplicateDetector } from './near-duplicates'
+import type { PassageText, Relevance, RelevanceScorer } from './relevance'
+import { type RankedHit, rerank } from './rerank'
+
+/** The columns of a fragment that ranking reads. Callers may load more; they come back with the hit. */
+export interface RankableFragment extends PassageText {
+  key: number
+  addressId: string
+  url: string
+  /** BCP 47, or '' if unknown. */
+  language: string
+}
+
+export interface ScoredHit<Fragment> extends RankedHit, Relevance {
+  fragment: Fragment
+}
+
+export interface SelectedHit<Fragment> extends ScoredHit<Fragment> {
+  /** Exceeds `maxPerAddress`, and fills a place that no other address took. */
+  isBackfilled: boolean
+}
+
+export type DropReason = 'below-threshold' | 'duplicate' | 'same-address' | 'over-limit'
+
+export interface DroppedHit<Fragment> extends ScoredHit<Fragment> {
+  reason: DropReason
+  /** For duplicates, the selected fragment with the same content. */
+  duplicateOf: Fragment | null
+}
+
+export interface SelectionRules {
+  limit: number
+  /** Minimum similarity, from 0 to 1. */
+  threshold: number
+  /** Maximum number of hits of one address, as long as others fill the places. */
+  maxPerAddress: number
+  /** Primary language subtag, preferred among equal hits; null for none. */
+  preferredLanguage: string | null
+  /** Maximum number of dropped hits to report. With 0, selection stops once there are enough hits. */
+  maxDropped: number
+}
+
+export interface Selection<Fragment> {
+  /** Best first. */
+  hits: SelectedHit<Fragment>[]
+  dropped: DroppedHit<Fragment>[]
+  /** Whether a fragment that might have been selected could not be loaded. */
+  isMissingFragments: boolean
+}
+
+export interface RankingContext<Fragment> {
+  /** Returns fragments in any order, without those that cannot be found. */
+  loadFragments(keys: number[]): Promise<Fragment[]>
+  scoreRelevance: RelevanceScorer
+  query: Pick<ParsedQuery, 'words' | 'isEnglish'>
+}
+
+/** Hits whose scores differ by less are equal. */
+const equalScores = 0.01
+/** Hits that are reranked together: no set of docs/figures.md gained with more. */
+const minBatchSize = 40
+
+/**
+ * Selects hits, best first: those that reach the threshold, are no duplicates, and do not exceed the limit per address.
+ * If places remain, as in a collection of one long document, more hits of the same addresses fill them. Loads and reranks
+ * hits in batches, since most are not needed.
+ */
+export async function selectHits<Fragment extends RankableFragment>(
+  { loadFragments, scoreRelevance, query }: RankingContext<Fragment>,
+  fused: FusedHit[],
+  rules: SelectionRules,
+): Promise<Selection<Fragment>> {
+  const selector = createSelector<Fragment>(rules, query.words)
+  const batchSize = Math.max(minBatchSize, 2 * rules.limit)
+  for (let start = 0; start < fused.length && !selector.isComplete(); start += batchSize) {
+    const batch = fused.slice(start, start + batchSize)
+    const fragments = await loadFragments(batch.map(({ key }) => key))
+    const byKey = new Map(fragments.map((fragment) => [fragment.key, fragment]))
+    if (byKey.size < batch.length) selector.missFragments()
+    const scored = batch.flatMap((hit) => {
+      const fragment = byKey.get(hit.key)
+      return fragment ? { ...hit, fragment, ...scoreRelevance(hit.cosine, fragment) } : []
+    })
+    selector.add(orderEquals(rerank(scored, query), rules.preferredLanguage))
+  }
+  return selector.finish()
+}
+
+/** Collects hits in order, and decides for each whether it is selected or dropped. */
+function createSelector<Fragment extends RankableFragment>(
+  { limit, threshold, maxPerAddress, maxDropped }: SelectionRules,
+  queryWords: string[],
+) {
+  const hits: SelectedHit<Fragment>[] = []
+  const dropped: DroppedHit<Fragment>[] = []
+  const overPerAddress: ScoredHit<Fragment>[] = []
+  const perAddress = new Map<string, number>()
+  const duplicates = createDuplicateDetector<Fragment>(queryWords)
+  let isMissingFragments = false
+
+  return {
+    isComplete,
+
+    add(some: ScoredHit<Fragment>[]): void {
+      for (const hit of some) {
+        if (isComplete()) return
+        const drop = reasonToDrop(hit)
+        if (drop === null) hits.push({ ...hit, isBackfilled: false })
+        else if (maxDropped > 0) dropped.push({ ...hit, ...drop })
+        if (drop?.reason === 'same-address') overPerAddress.push(hit)
+      }
+    },
+
+    /** Fragments that are loaded only to report them as dropped do not matter. */
+    missFragments(): void {
+      if (hits.length < limit) isMissingFragments = true
+    },
+
+    finish(): Selection<Fragment> {
+      for (const hit of overPerAddress) if (hits.length < limit) backfill(hit)
+      return { hits, dropped: dropped.slice(0, maxDropped), isMissingFragments }
+    },
+  }
+
+  function isComplete(): boolean {
+    return hits.length >= limit && dropped.length >= maxDropped
+  }
+
+  function reasonToDrop({ fragment, similarity }: ScoredHit<Fragment>) {
+    const drop = (reason: DropReason, duplicateOf: Fragment | null = null) => ({ reason, duplicateOf })
+    if (similarity < threshold) return drop('below-threshold')
+    if (hits.length >= limit) return drop('over-limit')
+    const selected = perAddress.get(fragment.addressId) ?? 0
+    if (selected >= maxPerAddress) return drop('same-address')
+    const original = duplicates.check(fragment)
+    if (original) return drop('duplicate', original)
+    perAddress.set(fragment.addressId, selected + 1)
+    return null
+  }
+
+  function backfill(hit: ScoredHit<Fragment>): void {
+    const at = dropped.findIndex(({ key }) => key === hit.key)
+    const original = duplicates.check(hit.fragment)
+    if (!original) hits.push({ ...hit, isBackfilled: true })
+    if (at === -1) return
+    if (original) dropped[at] = { ...hit, reason: 'duplicate', duplicateOf: original }
+    else dropped.splice(at, 1)
+  }
+}
+
+/**
+ * Orders hits of equal score: those in the preferred language first, then by score, then by the length of the URL, since
+ * the shorter one is more often the canonical page.
+ */
+function orderEquals<Fragment extends RankableFragment>(
+  hits: ScoredHit<Fragment>[],
+  language: string | null,
+): ScoredHit<Fragment>[] {
+  const groups: ScoredHit<Fragment>[][] = []
+  for (const hit of hits) {
+    const group = groups.at(-1)
+    if (group?.[0] && group[0].rerankScore - hit.rerankScore < equalScores) group.push(hit)
+    else groups.push([hit])
+  }
+  const isOther = ({ fragment }: ScoredHit<Fragment>) => Number(primarySubtag(fragment.language) !== language)
+  return groups.flatMap((group) =>
+    group.sort(
+      (a, b) =>
+        (language === null ? 0 : isOther(a) - isOther(b)) ||
+        b.rerankScore - a.rerankScore ||
+        a.fragment.url.length - b.fragment.url.length ||
+        a.key - b.key,
+    ),
+  )
+}
+
+function primarySubtag(language: string): string {
+  return language.split('-', 1)[0] ?? ''
+}
