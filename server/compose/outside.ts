@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pino, { type Logger } from 'pino'
+import type { Provider } from '../../contract/enumerations'
+import type { Database } from '../../db/database'
+import { openDatabase } from '../../db/open'
+import { createOpenAiModel } from '../adapters/chat-model/openai'
+import { createDatabaseCheck } from '../adapters/database-check'
+import { probeEmbedder } from '../adapters/embedding/embedder-probe'
+import { createTokenizer } from '../adapters/embedding/model-tokenizer'
+import { hasRotation } from '../adapters/embedding/pca'
+import { createTransformersEmbedder } from '../adapters/embedding/transformers'
+import { createExtractor } from '../adapters/extraction/extractor'
+import { createDownloads } from '../adapters/fetch/downloads'
+import { readManual, readManualPath } from '../adapters/fetch/manual-pages'
+import { createSafeFetch } from '../adapters/fetch/safe-fetch'
+import { createFileReader } from '../adapters/file-reading/file-reader'
+import { createSqliteTextIndex } from '../adapters/text-index/text-index'
+import { createSearchThreads } from '../adapters/threads/search-threads'
+import { createSqliteVectorIndex } from '../adapters/vector-index/vector-index'
+import { assertDatabaseNotLost, type Config } from '../config'
+import type { FileReader } from '../engine/documents/ports'
+import type { ChatModel, Embedder, Extractor, Fetcher } from '../engine/ports'
+import { openSecrets, type Secrets } from '../identity/secrets'
+import { incomingName } from '../services/files/files'
+
+/** Adapters that tests replace. */
+export interface Overrides {
+  log?: Logger
+  fetcher?: Fetcher
+  extractor?: Extractor
+  fileReader?: FileReader
+  chatModel?: (provider: Provider) => ChatModel
+  /** Null: the embedding runtime does not work here. */
+  embedder?: () => Promise<Embedder | null>
+}
+
+export type Outside = Awaited<ReturnType<typeof openOutside>>
+
+/** The loaded embedder, or a sentence that says why there is none. Tests load null. */
+export type LoadedEmbedder = { embedder: Embedder | null } | { unavailable: string }
+
+/** The repository's root, or the folder of the image that holds `docs` and `db`. */
+const root = rootOf(dirname(fileURLToPath(import.meta.url)))
+
+/** Opens everything outside of the process: database, threads, network, models. Migrates, loads no model. */
+export async function openOutside(config: Config, overrides: Overrides) {
+  const log =
+    overrides.log ?? pino({ level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
+  const { modelFolder, threads } = config.embedding
+  assertDatabaseNotLost(config)
+  const db: Database = await openDatabase(config.databaseFile)
+  const secrets = await openSecretsOrClose(config, db)
+  const databaseCheck = createDatabaseCheck({ file: config.databaseFile, log })
+  const tokenizer = createTokenizer(modelFolder)
+  const searchThreads = createSearchThreads({ file: config.databaseFile, count: 2, log })
+  const indexes = {
+    text: createSqliteTextIndex({ search: searchThreads }),
+    vectors: createSqliteVectorIndex({
+      search: searchThreads,
+      cacheBytes: config.vectorCacheBytes,
+      rotated: hasRotation(modelFolder),
+      database: db,
+      log,
+    }),
+  }
+  const manualPages = readManual(join(root, 'docs', 'manual'), config.publicUrl)
+  const safeFetch = createSafeFetch({
+    allowPrivateNetworks: config.crawl.allowPrivateNetworks,
+    userAgent: config.crawl.userAgent,
+    ownManual: { origin: config.publicUrl, read: async (path) => ownPage(readManualPath(manualPages, path)) },
+    ...(config.crawl.proxy ? { proxy: config.crawl.proxy } : {}),
+  })
+  const extractor = overrides.extractor ?? createExtractor({ modelFolder, log })
+  const fileReader = overrides.fileReader ?? createFileReader({ modelFolder, log })
+
+  /** Loads the model after a trial in a process of its own, which an unsuitable processor would end. */
+  async function loadEmbedder(): Promise<LoadedEmbedder> {
+    if (overrides.embedder) return { embedder: await overrides.embedder() }
+    const probe = await probeEmbedder(modelFolder)
+    if (!probe.ok) return { unavailable: probe.reason }
+    return { embedder: await createTransformersEmbedder({ modelFolder, threads, log }) }
+  }
+
+  async function close(): Promise<void> {
+    await indexes.vectors.close()
+    await Promise.all([
+      extractor.close(),
+      fileReader.close(),
+      safeFetch.close(),
+      searchThreads.close(),
+      databaseCheck.close(),
+    ])
+    await db.close()
+  }
+
+  return {
+    log,
+    db,
+    secrets,
+    databaseCheck,
+    tokenizer,
+    indexes,
+    manualPages,
+    fetcher: overrides.fetcher ?? safeFetch,
+    extractor,
+    fileReader,
+    downloads: createDownloads(join(config.dataDir, 'files', incomingName)),
+    chatModel:
+      overrides.chatModel ??
+      ((provider: Provider) => createOpenAiModel({ provider, baseUrl: config.providers[provider].baseUrl })),
+    loadEmbedder,
+    close,
+  }
+}
+
+/** After the database, so that a folder whose database is refused stays as it is. */
+async function openSecretsOrClose({ secretsDir }: Config, db: Database): Promise<Secrets> {
+  try {
+    return openSecrets(secretsDir)
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}
+
+function ownPage(page: { contentType: string; body: string } | null) {
+  return page && { status: 200, headers: { 'content-type': page.contentType }, body: page.body }
+}
+
+function rootOf(folder: string): string {
+  return existsSync(join(folder, 'package.json')) || dirname(folder) === folder ? folder : rootOf(dirname(folder))
+}

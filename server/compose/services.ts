@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import type { Provider } from '../../contract/enumerations'
+import type { Config } from '../config'
+import { preview } from '../engine/crawl/preview/preview'
+import { previewPage } from '../engine/ingest/preview-page'
+import { createSealer } from '../sealing'
+import { createAccounts } from '../services/accounts/accounts'
+import { createAddresses } from '../services/addresses/addresses'
+import { createAgents } from '../services/agents/agents'
+import { createChat } from '../services/chat/chat'
+import { createThreads } from '../services/chat/threads'
+import { createCollections } from '../services/collections/collections'
+import { createManual } from '../services/collections/manual'
+import { createSweeping } from '../services/collections/purge'
+import { createBoilerplate } from '../services/crawling/boilerplate/boilerplate'
+import { createDocuments } from '../services/crawling/documents/documents'
+import { createFrontier } from '../services/crawling/frontier/frontier'
+import { createCrawls } from '../services/crawling/runs/execute-run'
+import { createFinishRun } from '../services/crawling/runs/finish-run'
+import { createRunControl } from '../services/crawling/runs/run-control'
+import { createFileSources } from '../services/files/file-sources'
+import { createFiles } from '../services/files/files'
+import { createEmbedding } from '../services/indexing/embedding'
+import { createWords } from '../services/indexing/reindex-text'
+import { createOrganizations } from '../services/organizations/organizations'
+import { createSearch } from '../services/search/search'
+import { createPagePreviews } from '../services/sources/page-previews'
+import { createPreviewSlots } from '../services/sources/preview-slots'
+import { createSources } from '../services/sources/sources'
+import type { Engine } from './engine'
+import type { Outside } from './outside'
+
+/** Everything that routes, jobs and commands may ask for. */
+export type Services = ReturnType<typeof createServices>
+
+export function createServices(outside: Outside, engine: Engine, config: Config) {
+  const { db, indexes, log, tokenizer, extractor } = outside
+  const sealer = createSealer(outside.secrets.sealingKeys)
+  const organizations = createOrganizations({ db, sealer, maxPerPerson: config.limits.organizationsPerPerson })
+  const collections = createCollections({ db, organizations })
+  const slots = createPreviewSlots()
+  const sources = createSources({
+    db,
+    organizations,
+    sealer,
+    slots,
+    preview: (request, signal) => preview(engine, request, signal),
+  })
+  const boilerplate = createBoilerplate({ db, indexes, extractor })
+  const files = createFiles({ db, folder: join(config.dataDir, 'files') })
+  const frontier = createFrontier({ db, indexes, organizations })
+  const hasServerKey = (provider: Provider) => config.providers[provider].apiKey !== null
+  const agents = createAgents({ db, sealer, organizations, hasServerKey })
+  const embedding = createEmbedding({ db, indexes })
+  const search = createSearch({ db, indexes, embedding, tokenizer, log })
+
+  return {
+    accounts: createAccounts({ db }),
+    organizations,
+    collections,
+    sources,
+    pagePreviews: createPagePreviews({
+      db,
+      sealer,
+      slots,
+      boilerplate,
+      read: (request, signal) => previewPage(engine, request, signal),
+    }),
+    files,
+    fileSources: createFileSources({ db, organizations, sources, files }),
+    runControl: createRunControl({ db, organizations, frontier }),
+    addresses: createAddresses({ db, indexes, frontier }),
+    agents,
+    search,
+    chat: createChat({
+      db,
+      sealer,
+      search,
+      organizations,
+      models: forEachProvider(outside.chatModel),
+      serverKeys: forEachProvider((provider) => config.providers[provider].apiKey),
+      log,
+    }),
+    threads: createThreads({ db }),
+    manual: createManual({
+      db,
+      pages: outside.manualPages,
+      publicUrl: config.publicUrl,
+      collections,
+      sources,
+      agents,
+    }),
+    embedding,
+    words: createWords({ db, indexes }),
+    crawls: createCrawls({ db, indexes, frontier, boilerplate, sealer }),
+    boilerplate,
+    documents: createDocuments({ db, indexes, frontier, files }),
+    finishRun: createFinishRun({ db, indexes, frontier, files }),
+    sweeping: createSweeping({ db, indexes, files }),
+  }
+}
+
+function forEachProvider<Value>(make: (provider: Provider) => Value): Record<Provider, Value> {
+  return { openai: make('openai'), anthropic: make('anthropic'), gemini: make('gemini'), deepseek: make('deepseek') }
+}
