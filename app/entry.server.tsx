@@ -11,7 +11,7 @@ import { isbot } from 'isbot'
 import { renderToPipeableStream } from 'react-dom/server'
 import { NonceProvider } from './components/ui/nonce'
 
-/** How long a page may take, in milliseconds. */
+/** Milliseconds that deferred data may take. Remix reads this export by its name. */
 export const streamTimeout = 10_000
 
 export default function handleRequest(
@@ -22,10 +22,10 @@ export default function handleRequest(
   context: AppLoadContext,
 ): Promise<Response> {
   const nonce = context.cspNonce
-  // Who does not run scripts waits for the whole page.
+  // Crawlers get the complete page: they do not run the scripts that would fill in the rest.
   const ready = isbot(request.headers.get('user-agent')) || remixContext.isSpaMode ? 'onAllReady' : 'onShellReady'
   return new Promise((resolve, reject) => {
-    let answered = false
+    let isStarted = false
     const { pipe, abort } = renderToPipeableStream(
       <NonceProvider value={nonce}>
         <RemixServer context={remixContext} url={request.url} nonce={nonce} />
@@ -33,10 +33,10 @@ export default function handleRequest(
       {
         nonce,
         [ready]() {
-          answered = true
+          isStarted = true
           const body = new PassThrough()
           headers.set('Content-Type', 'text/html; charset=utf-8')
-          keepPrivate(request, headers)
+          forbidCaching(request, headers)
           resolve(
             new Response(createReadableStreamFromReadable(body), {
               headers,
@@ -47,8 +47,11 @@ export default function handleRequest(
         },
         onShellError: reject,
         onError(error: unknown) {
-          if (answered)
-            context.app.log.error({ err: error, requestId: context.requestId }, 'a page broke while it was sent')
+          if (isStarted)
+            context.app.log.error(
+              { err: error, requestId: context.requestId },
+              'A page failed after its response had started',
+            )
         },
       },
     )
@@ -56,20 +59,20 @@ export default function handleRequest(
   })
 }
 
-/** The same pages as the router asks for them. */
+/** Data that the router requests on navigation. */
 export function handleDataRequest(response: Response, { request }: LoaderFunctionArgs | ActionFunctionArgs): Response {
-  keepPrivate(request, response.headers)
+  forbidCaching(request, response.headers)
   return response
 }
 
-/** What only its person may see stays in no cache, not even after they have logged out. */
-function keepPrivate(request: Request, headers: Headers): void {
+/** Keeps pages of signed-in people out of all caches, the browser's included: it would show them after a log-out. */
+function forbidCaching(request: Request, headers: Headers): void {
   if (!/^\/(dashboard|onboarding)([/.]|$)/.test(new URL(request.url).pathname)) return
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store')
 }
 
-/** Unexpected errors of loaders and actions. */
+/** Logs unexpected errors of loaders and actions. */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
   if (request.signal.aborted) return
-  context.app.log.error({ err: error, requestId: context.requestId, url: request.url }, 'a page failed')
+  context.app.log.error({ err: error, requestId: context.requestId, url: request.url }, 'A page failed')
 }

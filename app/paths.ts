@@ -1,4 +1,4 @@
-/** Every address inside the product is built here. */
+/** Builds all paths of the product. */
 export const paths = {
   landing: () => '/',
   terms: () => '/terms',
@@ -20,12 +20,12 @@ export const paths = {
   collectionProgress: (id: string) => `/dashboard/collection/${encodeURIComponent(id)}/progress`,
   pagePreview: (collectionId: string) => `/dashboard/collection/${encodeURIComponent(collectionId)}/page-preview`,
   collectionPreview: (id: string) => `/dashboard/collection/${encodeURIComponent(id)}/preview`,
-  /** Where a file is sent: as a new source, or in the place of a source's file. */
+  /** Receives a file: for a new source, or to replace the file of a source. */
   collectionUpload: (id: string, replaced?: string) =>
     `/dashboard/collection/${encodeURIComponent(id)}/upload${replaced ? `?source=${encodeURIComponent(replaced)}` : ''}`,
-  /** The collection's addresses, those alone that are asked for. */
-  addresses: (collectionId: string, asked: Partial<Record<'filter' | 'status' | 'reason' | 'source', string>>) =>
-    `/dashboard/collection/${encodeURIComponent(collectionId)}?${new URLSearchParams(asked)}#addresses`,
+  /** The table of a collection's addresses, filtered. */
+  addresses: (collectionId: string, filter: Partial<Record<'filter' | 'status' | 'reason' | 'source', string>>) =>
+    `/dashboard/collection/${encodeURIComponent(collectionId)}?${new URLSearchParams(filter)}#addresses`,
   source: (collectionId: string, sourceId: string) =>
     `/dashboard/collection/${encodeURIComponent(collectionId)}/source/${encodeURIComponent(sourceId)}`,
   sourceFile: (collectionId: string, sourceId: string) =>

@@ -56,10 +56,10 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function Root() {
   const matches = useMatches()
-  // Any route's loader may bring notifications; the root's own are those that a redirect carried.
-  const arrived = useMemo(() => matches.flatMap((match) => notificationsIn(match.data)), [matches])
+  // Every route's loader may return notifications. The root's own are those that a redirect carried.
+  const loaded = useMemo(() => matches.flatMap((match) => notificationsIn(match.data)), [matches])
   return (
-    <NotificationProvider arrived={arrived}>
+    <NotificationProvider loaded={loaded}>
       <Outlet />
     </NotificationProvider>
   )
@@ -69,12 +69,12 @@ export function ErrorBoundary() {
   return <ErrorPage />
 }
 
-/** Pages that are only read: all they have works without a script, so none is sent. */
+/** Pages without anything interactive declare themselves scriptless, and no script is sent. */
 function isScriptless({ handle }: { handle?: unknown }): boolean {
   return typeof handle === 'object' && handle !== null && 'scriptless' in handle
 }
 
-function notificationsIn(loaded: unknown): Notification[] {
-  if (typeof loaded !== 'object' || loaded === null || !('notifications' in loaded)) return []
-  return Array.isArray(loaded.notifications) ? loaded.notifications : []
+function notificationsIn(data: unknown): Notification[] {
+  if (typeof data !== 'object' || data === null || !('notifications' in data)) return []
+  return Array.isArray(data.notifications) ? data.notifications : []
 }

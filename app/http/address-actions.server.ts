@@ -4,7 +4,7 @@ import type { DashboardCall } from './dashboard.server'
 import { redirectWith } from './notify.server'
 import { currentPage } from './return-address.server'
 
-/** What is done with one address, from the list and from the address's own page. */
+/** Handles the actions on one address, from the table and from its own page. Null for an intent of another kind. */
 export function handleAddressAction(call: DashboardCall, form: FormData, collectionId: string) {
   const { app, actor, organizationId, url, context } = call
   const id = String(form.get('id') ?? '')

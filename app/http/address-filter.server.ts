@@ -1,15 +1,15 @@
 import { type AddressFilter, addressFilterSchema } from '../../contract/address'
 
-/** What a page's address asks for; a value that makes no sense asks for nothing. */
+/** Reads the filter from the query of a page. Invalid values are ignored. */
 export function addressFilterOf(search: URLSearchParams): AddressFilter {
-  const asked: Record<string, string> = {
+  const input: Record<string, string> = {
     filter: (search.get('filter') ?? '').trim(),
     status: search.get('status') ?? '',
     reason: search.get('reason') ?? '',
     sourceId: search.get('source') ?? '',
   }
-  const parsed = addressFilterSchema.safeParse(asked)
+  const parsed = addressFilterSchema.safeParse(input)
   if (parsed.success) return parsed.data
-  for (const { path } of parsed.error.issues) asked[String(path[0])] = ''
-  return addressFilterSchema.parse(asked)
+  for (const { path } of parsed.error.issues) input[String(path[0])] = ''
+  return addressFilterSchema.parse(input)
 }

@@ -7,7 +7,7 @@ import { submitForm } from './form.server'
 import { redirectWith } from './notify.server'
 import { currentPage } from './return-address.server'
 
-/** What the dialogs of agents send, from the list and from an agent's own pages. */
+/** Handles the dialogs of agents, on the list and on an agent's pages. Null for an intent of another kind. */
 export function handleAgentAction(call: DashboardCall, form: FormData, id: string) {
   const { app, actor, organizationId, url, context } = call
   const back = currentPage(url)

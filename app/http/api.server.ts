@@ -10,33 +10,33 @@ export interface ApiCall<Body> {
   app: AppLoadContext['app']
   context: AppLoadContext
   request: Request
-  /** Checked by the endpoint's schema; undefined without one. */
+  /** Validated by the endpoint's schema; undefined without one. */
   body: Body
   query: URLSearchParams
-  /** A part of the path; throws not_found where it is missing or empty. */
+  /** A parameter of the path. Throws not_found if it is missing or empty. */
   param(name: string): string
 }
 
 interface Endpoint<Body> {
-  /** Of the body. Without it a body is not read. */
+  /** Schema of the body. Without it the body is not read. */
   schema?: z.ZodType<Body>
-  /** Takes the text fields of forms beside JSON. */
+  /** Whether forms are accepted as well as JSON. */
   form?: boolean
-  /** Of the answer; 200 unless said. */
+  /** Status of a successful response; 200 by default. */
   status?: number
-  /** What it returns is sent as JSON; a Response is sent as it is. */
+  /** Returns a value to be sent as JSON, or a Response to be sent unchanged. */
   handler(call: ApiCall<Body>): unknown
 }
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
-type Answer = (args: Args) => Promise<Response>
+type Handler = (args: Args) => Promise<Response>
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * One method of a /v1 route: the bearer's Actor, the body by its schema, the call, and JSON or a problem detail.
- * Every failure is an answer; nothing is thrown.
+ * Builds one method of a /v1 route: authenticates the bearer token, validates the body, calls the handler and responds
+ * with JSON or a problem detail. Never throws.
  */
-export function api<Body = undefined>({ schema, form = false, status = 200, handler }: Endpoint<Body>): Answer {
+export function api<Body = undefined>({ schema, form = false, status = 200, handler }: Endpoint<Body>): Handler {
   return async ({ context, request, params }) => {
     try {
       const actor = await context.app.identity.actorFromBearer(request)
@@ -52,25 +52,25 @@ export function api<Body = undefined>({ schema, form = false, status = 200, hand
 }
 
 /**
- * All methods of a /v1 route, to be exported as its loader and as its action. Adds what all share: HEAD and OPTIONS,
- * 405 for other methods, and the headers by which pages of other sites may ask.
+ * Combines the methods of a /v1 route into one function, which the route exports as its loader and its action. Adds HEAD
+ * and OPTIONS, responds 405 to other methods, and sets the CORS headers.
  */
-export function methods(answers: Partial<Record<Method, Answer>>): Answer {
-  const allowed = [...Object.keys(answers), ...(answers.GET ? ['HEAD'] : []), 'OPTIONS']
+export function methods(handlers: Partial<Record<Method, Handler>>): Handler {
+  const allowed = [...Object.keys(handlers), ...(handlers.GET ? ['HEAD'] : []), 'OPTIONS']
 
   return async (args) => {
     const { request, context } = args
     const method = request.method.toUpperCase()
-    const answer = answers[(method === 'HEAD' ? 'GET' : method) as Method]
+    const handle = handlers[(method === 'HEAD' ? 'GET' : method) as Method]
     const response =
       method === 'OPTIONS'
         ? new Response(null, { status: 204, headers: { Allow: allowed.join(', ') } })
-        : answer
-          ? await answer(args)
+        : handle
+          ? await handle(args)
           : methodNotAllowed(allowed, context.requestId)
-    // A stream that nobody reads would go on until its source is at rest.
+    // A stream that is never read would keep polling until its source is idle.
     if (method === 'HEAD') await response.body?.cancel()
-    // Any origin: a bearer is put into a request by its sender, never by a browser on its own as a cookie is.
+    // Any origin is safe: browsers never add a bearer token by themselves, as they do with cookies.
     response.headers.set('Access-Control-Allow-Origin', '*')
     response.headers.set('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After')
     if (method === 'OPTIONS') {
@@ -83,12 +83,12 @@ export function methods(answers: Partial<Record<Method, Answer>>): Answer {
   }
 }
 
-/** For an address that leads nowhere, whatever the method and whoever asks. */
+/** Responds 404, whatever the method and without authentication. */
 export async function noSuchRoute({ context }: Args): Promise<Response> {
   return problem(new AppError('not_found', 'There is no such address in the API.'), context)
 }
 
-/** Throws invalid_input with the messages of each field. */
+/** Validates `input`. Throws invalid_input with the messages by field. */
 export function parse<Value>(schema: z.ZodType<Value>, input: unknown): Value {
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data

@@ -1,13 +1,13 @@
 import { AppError } from '../../server/errors'
 
-/** Bytes of a request's body, files apart. */
-export const bodyLimit = 1024 * 1024
-/** Bytes of a refused body that are read and thrown away. */
-const patience = 16 * 1024 * 1024
+/** Limit of a request's body without its files. */
+export const maxBodyBytes = 1024 * 1024
+/** How much of a rejected body is read and discarded. */
+const maxDiscardedBytes = 16 * 1024 * 1024
 
 /**
- * The fields of a request's body: JSON with an object in it, or, where `form` allows, the text fields of a form.
- * Throws too_large and invalid_input, never anything else for bad input.
+ * Reads the fields of a request's body: a JSON object or, if `form` is set, the text fields of a form. Bad input throws
+ * too_large or invalid_input, nothing else.
  */
 export async function readBody(request: Request, form: boolean): Promise<Record<string, unknown>> {
   if (form && isForm(request)) return Object.fromEntries(await readForm(request))
@@ -18,7 +18,7 @@ export async function readBody(request: Request, form: boolean): Promise<Record<
   return jsonObject(await readBytes(request))
 }
 
-/** The text fields of a form; files are dropped. Throws too_large and invalid_input, never anything else for bad input. */
+/** Reads the text fields of a form and drops its files. Bad input throws too_large or invalid_input, nothing else. */
 export async function readForm(request: Request): Promise<FormData> {
   if (!isForm(request)) {
     throw new AppError('invalid_input', 'Send the body as multipart/form-data or application/x-www-form-urlencoded.')
@@ -41,24 +41,24 @@ function contentType(request: Request): string {
 }
 
 /**
- * The body is read to its end even where it is refused, within reason: an answer in the middle of an upload would reset
- * the connection before the client has read it.
+ * Reads a body that is too large to its end, up to a limit: a response in the middle of an upload would reset the
+ * connection before the client has read it.
  */
 async function readBytes(request: Request): Promise<Buffer<ArrayBuffer>> {
   const announced = Number(request.headers.get('content-length'))
-  if (announced > patience) throw bodyTooLarge()
+  if (announced > maxDiscardedBytes) throw bodyTooLarge()
   const chunks: Uint8Array[] = []
   let length = 0
   try {
     for await (const chunk of request.body ?? []) {
       length += chunk.length
-      if (length > patience) break
-      if (length <= bodyLimit) chunks.push(chunk)
+      if (length > maxDiscardedBytes) break
+      if (length <= maxBodyBytes) chunks.push(chunk)
     }
   } catch (cause) {
     throw new AppError('invalid_input', 'The body broke off before its end.', { cause })
   }
-  if (length > bodyLimit) throw bodyTooLarge()
+  if (length > maxBodyBytes) throw bodyTooLarge()
   return Buffer.concat(chunks)
 }
 
@@ -111,5 +111,5 @@ function assertNoNul(name: string, value: unknown): void {
 }
 
 export function bodyTooLarge(): AppError {
-  return new AppError('too_large', `The body may have at most ${bodyLimit / 1024 / 1024} MiB.`)
+  return new AppError('too_large', `The body may have at most ${maxBodyBytes / 1024 / 1024} MiB.`)
 }

@@ -1,39 +1,39 @@
 import { isAppError, statusOf } from '../../server/errors'
 
-/** How often is looked, in milliseconds. */
-const interval = 1_000
+/** Between two polls. */
+const intervalMs = 1_000
 
 /**
- * What `look` finds: the first one, then again whenever it is another than before, until nobody listens, or until there
- * is nothing to see any more: what was looked at is deleted, or closed to who listens.
+ * Yields `first`, then polls `load` and yields each value that differs from the one before. Ends when `signal` aborts, or
+ * when what is polled is deleted or no longer accessible.
  */
-export async function* changes<Found>(
-  look: () => Promise<Found>,
-  first: Found,
+export async function* changes<Value>(
+  load: () => Promise<Value>,
+  first: Value,
   signal: AbortSignal,
-): AsyncGenerator<Found> {
+): AsyncGenerator<Value> {
   let sent = ''
-  for (let found: Found | null = first; found !== null && !signal.aborted; found = await foundOrGone(look)) {
-    const now = JSON.stringify(found)
-    if (now !== sent) yield found
-    sent = now
+  for (let value: Value | null = first; value !== null && !signal.aborted; value = await loadOrNull(load)) {
+    const json = JSON.stringify(value)
+    if (json !== sent) yield value
+    sent = json
     await pause(signal)
   }
 }
 
-async function foundOrGone<Found>(look: () => Promise<Found>): Promise<Found | null> {
+async function loadOrNull<Value>(load: () => Promise<Value>): Promise<Value | null> {
   try {
-    return await look()
+    return await load()
   } catch (error) {
     if (isAppError(error) && statusOf[error.code] < 500) return null
     throw error
   }
 }
 
-/** Until the next look, or until nobody listens. */
+/** Resolves at the next poll, or when `signal` aborts. */
 function pause(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(done, interval)
+    const timer = setTimeout(done, intervalMs)
     signal.addEventListener('abort', done, { once: true })
     function done() {
       clearTimeout(timer)

@@ -4,28 +4,28 @@ import type { ChatEvent, MessageView } from '../../contract/views/thread'
 import { AppError } from '../../server/errors'
 import { eventStream, type ServerEvent } from './sse.server'
 
-/** Whether the client wants the answer as it is written. */
+/** Whether the client accepts server-sent events. */
 export function wantsStream(request: Request): boolean {
   return request.headers.get('accept')?.includes('text/event-stream') ?? false
 }
 
-/** Streams an answer. Rejects as long as a refusal can still be an answer of its own: until the first event. */
+/** Streams an answer. Rejects if it fails before its first event, when the response can still have a status of its own. */
 export async function streamedAnswer(
   events: AsyncGenerator<ChatEvent>,
   { app, signal }: Pick<AppLoadContext, 'app' | 'signal'>,
 ): Promise<Response> {
   const first = await events.next()
-  return eventStream(signal, named(first, events), app.log)
+  return eventStream(signal, serverEvents(first, events), app.log)
 }
 
-export interface WholeAnswer {
+export interface CompleteAnswer {
   threadId: string
   message: MessageView
   fragments: FragmentView[]
 }
 
-/** Waits for the whole answer. Throws upstream_failed when the model failed; its thread keeps what there was. */
-export async function wholeAnswer(events: AsyncGenerator<ChatEvent>): Promise<WholeAnswer> {
+/** Waits for the complete answer. Throws upstream_failed if the model fails; the thread keeps what it had written. */
+export async function completeAnswer(events: AsyncGenerator<ChatEvent>): Promise<CompleteAnswer> {
   for await (const event of events) {
     if (event.type === 'answer-error') {
       throw new AppError('upstream_failed', event.message, { details: { title: event.title } })
@@ -37,14 +37,14 @@ export async function wholeAnswer(events: AsyncGenerator<ChatEvent>): Promise<Wh
   throw new Error('The answer ended without its last event.')
 }
 
-/** Not a generator of its own: one that is ended before it has begun would never end the answer behind it. */
-function named(first: IteratorResult<ChatEvent>, events: AsyncGenerator<ChatEvent>): AsyncIterable<ServerEvent> {
-  let waiting: IteratorResult<ChatEvent> | null = first
+/** Not a generator: one that is returned before its first value would never end the answer that it wraps. */
+function serverEvents(first: IteratorResult<ChatEvent>, events: AsyncGenerator<ChatEvent>): AsyncIterable<ServerEvent> {
+  let pending: IteratorResult<ChatEvent> | null = first
   return {
     [Symbol.asyncIterator]: () => ({
       async next() {
-        const result = waiting ?? (await events.next())
-        waiting = null
+        const result = pending ?? (await events.next())
+        pending = null
         if (result.done) return { done: true, value: undefined }
         return { done: false, value: { event: result.value.type, data: result.value } }
       },

@@ -2,18 +2,22 @@ import { collectionEditSchema, collectionSchema } from '../../contract/collectio
 import { toast } from '../components/notifications/notification'
 import { paths } from '../paths'
 import type { DashboardCall } from './dashboard.server'
-import { type Failed, failureNotifications, submitForm } from './form.server'
+import { type FailureTitle, failureNotifications, submitForm } from './form.server'
 import { redirectWith } from './notify.server'
 import { currentPage } from './return-address.server'
 
-/** What the dialogs of collections send, from the list and from a collection's own page. */
+/** Handles the dialogs of collections, on the list and on a collection's page. Null for an intent of another kind. */
 export function handleCollectionAction(call: DashboardCall, form: FormData, id: string) {
   const { app, actor, organizationId, url, context } = call
   switch (form.get('intent')) {
     case 'create-collection':
       return submitForm(context, form, collectionSchema, failedTo('create'), async (input) => {
-        const made = await app.collections.create(actor, organizationId, input)
-        return redirectWith(context, paths.collection(made.id), toast('success', 'Collection created successfully'))
+        const collection = await app.collections.create(actor, organizationId, input)
+        return redirectWith(
+          context,
+          paths.collection(collection.id),
+          toast('success', 'Collection created successfully'),
+        )
       })
     case 'edit-collection':
       return submitForm(context, form, collectionEditSchema, 'Failed to edit collection', async (input) => {
@@ -30,17 +34,17 @@ export function handleCollectionAction(call: DashboardCall, form: FormData, id: 
   }
 }
 
-/** The contract ends these two with a full stop. */
-function failedTo(act: 'create' | 'delete'): Failed {
+/** In the contract, the messages of these two end with a full stop. */
+function failedTo(act: 'create' | 'delete'): FailureTitle {
   return {
     title: `Failed to ${act} collection`,
-    unforeseen: 'Please try again later. Contact support if issue persists.',
+    unexpected: 'Please try again later. Contact support if issue persists.',
   }
 }
 
-/** An act of one button: a refusal leads back to the page, which shows it. */
+/** Runs the work of a form without fields. A failure redirects to the page and is shown there as a notification. */
 export async function orFlash(
-  failed: Failed,
+  failed: FailureTitle,
   { url, context }: Pick<DashboardCall, 'url' | 'context'>,
   work: () => Promise<Response>,
 ): Promise<Response> {

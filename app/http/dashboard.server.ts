@@ -64,7 +64,7 @@ async function inDashboard<Result>(
 ): Promise<Result> {
   try {
     const { actor, user, organization } = await orSessionMessage(context, request, page(context, request))
-    const membership = user.org_connections.find((one) => one.organization_id === organization.id)
+    const membership = user.org_connections.find((membership) => membership.organization_id === organization.id)
     return await work({
       app: context.app,
       actor,

@@ -1,4 +1,4 @@
-/** A redirect that leaves the pages of the app: the browser follows it as a whole page, not the router within one. */
+/** Makes the browser follow a redirect with a full page load instead of the router: it leaves the pages of the app. */
 export function document(redirect: Response): Response {
   redirect.headers.set('X-Remix-Reload-Document', 'true')
   return redirect

@@ -3,9 +3,9 @@ import type { AppLoadContext } from '@remix-run/node'
 import { AppError } from '../../server/errors'
 import type { StoredFile } from '../../server/services/files/files'
 
-const pieceBytes = 64 * 1024
+const chunkBytes = 64 * 1024
 
-/** The file to be saved, never to be shown in the page: its content is somebody else's. Read no faster than it is sent. */
+/** Sends a file as an attachment: its content is not ours, so a browser must not render it. Reads as fast as it sends. */
 export async function fileResponse(
   file: StoredFile,
   { signal, drained }: Pick<AppLoadContext, 'signal' | 'drained'>,
@@ -18,7 +18,7 @@ export async function fileResponse(
       await drained()
       const { bytesRead, buffer } = signal.aborted
         ? { bytesRead: 0, buffer: new Uint8Array() }
-        : await handle.read(new Uint8Array(pieceBytes))
+        : await handle.read(new Uint8Array(chunkBytes))
       if (bytesRead > 0) return controller.enqueue(buffer.subarray(0, bytesRead))
       await handle.close()
       controller.close()
@@ -27,22 +27,22 @@ export async function fileResponse(
   })
   return new Response(body, {
     headers: {
-      // Its own type would be shown by some clients, and text would be told to be UTF-8.
+      // Some clients render other types, and text would be declared as UTF-8.
       'Content-Type': 'application/octet-stream',
       'Content-Length': String(file.bytes),
       'Content-Disposition': attachment(file.name),
-      // Compressed, the length would be another one.
+      // With compression the length would be wrong.
       'Cache-Control': 'private, no-store, no-transform',
     },
   })
 }
 
-/** With a plain name for old clients and the whole one beside it (RFC 6266, RFC 5987). */
+/** An ASCII name for old clients, followed by the full name (RFC 6266, RFC 5987). */
 function attachment(name: string): string {
-  const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
-  const whole = encodeURIComponent(name.toWellFormed()).replaceAll(
+  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(name.toWellFormed()).replaceAll(
     /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }

@@ -4,24 +4,24 @@ import type { z } from 'zod'
 import { isAppError } from '../../server/errors'
 import { type Notification, notification } from '../components/notifications/notification'
 
-/** A notification's title; with it the message for what nobody foresaw, where the contract names one. */
-export type Failed = string | { title: string; unforeseen: string }
+/** Title of a notification, and the message for an unexpected error if the contract names one. */
+export type FailureTitle = string | { title: string; unexpected: string }
 
-type Logging = Pick<AppLoadContext, 'app' | 'requestId'>
+type LogContext = Pick<AppLoadContext, 'app' | 'requestId'>
 
 /**
- * Checks a form by the contract's schema and does the work. What is wrong goes back to its fields with everything that
- * was typed, `secrets` apart; a refusal also brings the contract's notifications, titled `failed`.
+ * Validates a form with the contract's schema, then calls `work`. Errors are returned by field together with the input,
+ * except for the fields in `secrets`. A rejection also returns the contract's notifications, titled `failed`.
  */
 export async function submitForm<Schema extends z.ZodType>(
-  context: Logging,
+  context: LogContext,
   form: FormData,
   schema: Schema,
-  failed: Failed,
+  failed: FailureTitle,
   work: (value: z.output<Schema>) => Promise<Response>,
   secrets: string[] = [],
 ) {
-  // The contract's schemas take text as forms send it; the library's own reading of '' as missing would break pipes.
+  // The contract's schemas take text as forms send it. The library's coercion of '' to undefined would break pipes.
   const submission = parseWithZod(form, { schema, disableAutoCoercion: true })
   if (submission.status !== 'success') {
     return data(
@@ -48,21 +48,22 @@ export async function submitForm<Schema extends z.ZodType>(
   }
 }
 
-/**
- * What to show of a failure; also for a form of one button, whose refusal is shown where it would have led. Logs what
- * nobody foresaw and throws on what is an answer already.
- */
-export function failureNotifications(error: unknown, failed: Failed, { app, requestId }: Logging): Notification[] {
+/** The notifications for a failure. Logs unexpected errors and rethrows responses. */
+export function failureNotifications(
+  error: unknown,
+  failed: FailureTitle,
+  { app, requestId }: LogContext,
+): Notification[] {
   if (error instanceof Response) throw error
-  const { title, unforeseen } =
+  const { title, unexpected } =
     typeof failed === 'string'
-      ? { title: failed, unforeseen: 'Please try again later. Contact support if issue persists' }
+      ? { title: failed, unexpected: 'Please try again later. Contact support if issue persists' }
       : failed
   if (!isAppError(error)) {
     app.log.error({ err: error, requestId }, title)
-    return [notification('danger', title, unforeseen)]
+    return [notification('danger', title, unexpected)]
   }
-  const after = notification('danger', title, `${error.message} Contact support if issue persists`)
+  const rejection = notification('danger', title, `${error.message} Contact support if issue persists`)
   if (error.code === 'flagged') {
     return [
       notification(
@@ -70,11 +71,11 @@ export function failureNotifications(error: unknown, failed: Failed, { app, requ
         'Your system prompt was flagged by Moderation API',
         'We do not allow potentially harmful content, please change your prompt!',
       ),
-      after,
+      rejection,
     ]
   }
-  // What stands beside a field is for the person to mend.
+  // The person can correct these, so contacting the support would not help.
   if (error.code === 'invalid_input' || error.code === 'too_large' || error.details.fields)
     return [notification('warning', error.details.title ?? title, error.message)]
-  return [after]
+  return [rejection]
 }

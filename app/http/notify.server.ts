@@ -5,7 +5,7 @@ import { hostCookie } from './host-cookie.server'
 
 type Host = Pick<AppLoadContext, 'app'>
 
-/** Carries notifications over one redirect. What it holds is only ever shown as text. */
+/** Carries notifications over one redirect. Their texts are only ever rendered as text. */
 const cookie = (context: Host) => hostCookie(context, 'notifications', 60)
 
 const schema = z
@@ -29,7 +29,7 @@ export async function redirectWith(context: Host, url: string, ...notifications:
   return redirect(url, { status: 303, headers })
 }
 
-/** What the page before left to be shown, and the header that forgets it. */
+/** Reads the notifications that a redirect carried, and the header that removes them. */
 export async function takeNotifications(
   context: Host,
   request: Request,

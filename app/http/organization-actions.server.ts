@@ -6,10 +6,10 @@ import { submitForm } from './form.server'
 import { redirectWith } from './notify.server'
 import { returnAddress } from './return-address.server'
 
-/** What the dialog of the organization sends, from any page of the dashboard. */
+/** Handles the dialog of the organization, which opens on every page of the dashboard. */
 export function handleOrganizationAction({ app, actor, organizationId, context }: DashboardCall, form: FormData) {
   const back = returnAddress(form.get('back'), paths.dashboard())
-  // A choice of none is sent as no text, which is not one of the providers.
+  // 'None' is sent as empty text, which the schema would reject.
   const withoutProvider = form.get('default_agent_provider') === ''
   if (withoutProvider) form.delete('default_agent_provider')
   return submitForm(context, form, organizationEditSchema, 'Failed to update organization', async (edit) => {

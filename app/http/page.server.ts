@@ -9,14 +9,14 @@ export interface Person extends Omit<Session, 'organizationId'> {
   organization: OrganizationView | null
 }
 
-/** For pages of a signed-in person in their organization. Redirects whoever belongs elsewhere (see `whereTo`). */
+/** For pages that need a signed-in person with an organization. Throws a redirect for anybody else (see `whereTo`). */
 export async function page(context: AppLoadContext, request: Request) {
   const { organization, ...visitor } = await person(context, request)
   if (!organization) throw redirect(paths.onboardingOrganization(), 303)
   return { ...visitor, organization }
 }
 
-/** The same for a page that works without an organization too. */
+/** For pages that work without an organization as well. Throws a redirect for anybody else (see `whereTo`). */
 export async function person(context: AppLoadContext, request: Request): Promise<Person> {
   const session = await sessionOf(context, request)
   if (!session) throw redirect(paths.landing(), 303)
@@ -27,12 +27,12 @@ export async function person(context: AppLoadContext, request: Request): Promise
   return { ...visitor, organization }
 }
 
-/** Who is signed in, for pages that are open to all. */
+/** The person who is signed in, or null. For public pages. */
 export async function visitor(context: AppLoadContext, request: Request): Promise<CurrentUserView | null> {
   return (await sessionOf(context, request))?.user ?? null
 }
 
-/** The contract's route guard (specification, section 2): another path to go to, or null. */
+/** The contract's route guard (specification, section 2): the path to redirect to, or null to stay. */
 export function whereTo(
   path: string,
   user: Pick<CurrentUserView, 'type'>,

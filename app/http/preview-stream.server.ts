@@ -2,7 +2,7 @@ import type { PreviewEvent } from '../../contract/views/preview'
 import type { App } from '../../server/app'
 import { eventStream, type ServerEvent } from './sse.server'
 
-/** The stream of a preview; what refuses it altogether is thrown before it opens. */
+/** Streams a preview. Rejects if the preview cannot start. */
 export async function previewStream(
   app: Pick<App, 'log'>,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { type AppError, type ErrorCode, isAppError, statusOf } from '../../server/errors'
 
-/** What a program or a person reads first. The status of each code stands in server/errors.ts. */
+/** Default titles by error code. The status of each code is in server/errors.ts. */
 const titles: Record<ErrorCode, string> = {
   invalid_input: 'The request is not valid',
   unauthenticated: 'Not signed in',
@@ -21,8 +21,8 @@ const titles: Record<ErrorCode, string> = {
 const unexpected = 'Something went wrong on our side. Try again, and name the request id if it happens again.'
 
 /**
- * An error as a problem detail (RFC 9457) that also carries the contract's `message` and `errors`. What was not
- * expected is logged with its cause and answered without details.
+ * Converts an error into a problem detail (RFC 9457) that also carries the contract's `message` and `errors`. Unexpected
+ * errors are logged with their cause and described without details.
  */
 export function problem(
   error: unknown,
@@ -30,31 +30,37 @@ export function problem(
 ): Response {
   if (isAppError(error)) {
     if (error.cause !== undefined)
-      app.log[statusOf[error.code] >= 500 ? 'warn' : 'debug']({ err: error, requestId }, 'A request was refused')
-    return answer(error, statusOf[error.code], requestId)
+      app.log[statusOf[error.code] >= 500 ? 'warn' : 'debug']({ err: error, requestId }, 'A request was rejected')
+    return appErrorResponse(error, statusOf[error.code], requestId)
   }
-  // Work that ended because the connection was closed has not failed.
-  const isLeft = signal?.aborted && error instanceof Error && error.name === 'AbortError'
-  app.log[isLeft ? 'debug' : 'error']({ err: error, requestId }, 'A request failed')
-  return body(500, 'internal', 'Something went wrong', unexpected, requestId)
+  // Work that ended because the client closed the connection has not failed.
+  const isClosed = signal?.aborted && error instanceof Error && error.name === 'AbortError'
+  app.log[isClosed ? 'debug' : 'error']({ err: error, requestId }, 'A request failed')
+  return problemResponse(500, 'internal', 'Something went wrong', unexpected, requestId)
 }
 
-function answer({ code, message, details }: AppError, status: number, requestId: string): Response {
-  const response = body(status, code, details.title ?? titles[code], message, requestId, details.fields)
+function appErrorResponse({ code, message, details }: AppError, status: number, requestId: string): Response {
+  const response = problemResponse(status, code, details.title ?? titles[code], message, requestId, details.fields)
   // RFC 6750, section 3.
   if (code === 'unauthenticated') response.headers.set('WWW-Authenticate', 'Bearer')
   if (details.retryAfterSeconds !== undefined) response.headers.set('Retry-After', String(details.retryAfterSeconds))
   return response
 }
 
-/** No code of ours: HTTP's own refusal of a method. */
+/** Responds 405, which is none of our own error codes. */
 export function methodNotAllowed(allowed: string[], requestId: string): Response {
-  const response = body(405, 'method_not_allowed', 'Method not allowed', `Use ${allowed.join(', ')}.`, requestId)
+  const response = problemResponse(
+    405,
+    'method_not_allowed',
+    'Method not allowed',
+    `Use ${allowed.join(', ')}.`,
+    requestId,
+  )
   response.headers.set('Allow', allowed.join(', '))
   return response
 }
 
-function body(
+function problemResponse(
   status: number,
   code: string,
   title: string,

@@ -3,12 +3,12 @@ import { paths } from '../paths'
 
 const maxLength = 4_096
 
-/** Only resolves paths; nothing is sent to it. */
+/** Only resolves paths. Nothing is sent to it. */
 const anyOrigin = 'http://return.invalid'
 
 /**
- * The one check of every address to which a redirect returns. Accepts paths of this site, with a query and a fragment,
- * and writes them as a browser does, so that both read the same; returns `fallback` for anything else.
+ * Checks an address before a redirect to it. Accepts paths of this site with query and fragment, normalized as a browser
+ * does; returns `fallback` for anything else.
  */
 export function returnAddress(candidate: unknown, fallback: string): string {
   if (typeof candidate !== 'string' || candidate.length > maxLength) return fallback

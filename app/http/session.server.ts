@@ -3,23 +3,23 @@ import type { CurrentUserView } from '../../contract/views/user'
 import type { Actor } from '../../server/actor'
 import { isAppError } from '../../server/errors'
 
-/** Who is signed in in this browser, and the organization in which they act. */
+/** The person who is signed in, and the organization that they have selected. */
 export interface Session {
   actor: Actor
   user: CurrentUserView
   organizationId: string | null
 }
 
-/** The loaders of one page ask at the same time: they share one answer. */
-const asked = new WeakMap<AppLoadContext, Promise<Session | null>>()
+/** The loaders of a page run in parallel and share one session. */
+const sessions = new WeakMap<AppLoadContext, Promise<Session | null>>()
 
-/** Null for a guest, for a session that has ended and for an account that is gone. */
+/** Null for guests, ended sessions and deleted accounts. */
 export function sessionOf(context: AppLoadContext, request: Request): Promise<Session | null> {
-  // An action may change what the loaders after it must see.
+  // An action may change the session that the loaders after it read.
   if (request.method !== 'GET') return read(context, request)
-  const known = asked.get(context) ?? read(context, request)
-  asked.set(context, known)
-  return known
+  const session = sessions.get(context) ?? read(context, request)
+  sessions.set(context, session)
+  return session
 }
 
 async function read({ app }: AppLoadContext, request: Request): Promise<Session | null> {

@@ -7,7 +7,7 @@ type Host = Pick<AppLoadContext, 'app'>
 const schema = z.enum(['expanded', 'collapsed']).catch('expanded')
 const cookie = (context: Host) => hostCookie(context, 'sidebar', 60 * 60 * 24 * 365)
 
-/** The state that the browser's cookie names, so that the first paint is right; 'expanded' without one. */
+/** Reads the state from the cookie, so that the first paint is right. Expanded without one. */
 export async function isSidebarCollapsed(context: Host, request: Request): Promise<boolean> {
   return schema.parse(await cookie(context).parse(request.headers.get('Cookie'))) === 'collapsed'
 }

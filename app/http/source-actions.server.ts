@@ -8,12 +8,12 @@ import type { DashboardCall } from './dashboard.server'
 import { failureNotifications, submitForm } from './form.server'
 import { redirectWith } from './notify.server'
 import { currentPage } from './return-address.server'
-import { chosen } from './source-upload.server'
+import { requireFile } from './source-upload.server'
 
-/** Typed where nobody sees it, and never sent back. */
+/** Never sent back to the form. */
 const secrets = ['password']
 
-/** What the sources of a collection's page send. */
+/** Handles the actions and dialogs of sources on a collection's page. Null for an intent of another kind. */
 export function handleSourceAction(
   call: DashboardCall,
   form: FormData,
@@ -26,8 +26,8 @@ export function handleSourceAction(
   switch (form.get('intent')) {
     case 'add-source':
       if (form.get('type') === 'file') {
-        return submitForm(context, ofFile(form), fileSourceSchema, 'Failed to add source', async (input) => {
-          await app.fileSources.create(actor, organizationId, collectionId, input, chosen(file))
+        return submitForm(context, fileFields(form), fileSourceSchema, 'Failed to add source', async (input) => {
+          await app.fileSources.create(actor, organizationId, collectionId, input, requireFile(file))
           return redirectWith(context, back, toast('success', 'Source added successfully'))
         })
       }
@@ -44,7 +44,7 @@ export function handleSourceAction(
       )
     case 'edit-source':
       if (file) {
-        return submitForm(context, ofFile(form), fileReplacementSchema, 'Failed to edit source', async (input) => {
+        return submitForm(context, fileFields(form), fileReplacementSchema, 'Failed to edit source', async (input) => {
           await app.fileSources.replace(actor, organizationId, collectionId, id, input, file)
           return redirectWith(context, back, toast('success', 'Source edited successfully'))
         })
@@ -81,8 +81,8 @@ export function handleSourceAction(
         return redirectWith(context, back)
       })
     case 'refresh-source':
-      return redirectingRefresh(call, back, () =>
-        // The page shows the progress itself: it does not wait until the addresses are found.
+      return refreshAndRedirect(call, back, () =>
+        // The page shows the progress, so it does not wait for the discovery of addresses.
         app.runControl.refresh(actor, organizationId, collectionId, id, { crawl: true, auto: false }, { waitMs: 0 }),
       )
     default:
@@ -90,8 +90,8 @@ export function handleSourceAction(
   }
 }
 
-/** Without a script the form sends the fields of all types. */
-function ofFile(form: FormData): FormData {
+/** Keeps the fields of a file source: without a script, the form sends those of all types. */
+function fileFields(form: FormData): FormData {
   const fields = new FormData()
   for (const name of ['type', 'name']) {
     const value = form.get(name)
@@ -100,7 +100,7 @@ function ofFile(form: FormData): FormData {
   return fields
 }
 
-async function redirectingRefresh(
+async function refreshAndRedirect(
   { context }: DashboardCall,
   back: string,
   refresh: () => Promise<{ crawlLimit: boolean }>,
@@ -121,7 +121,7 @@ async function redirectingRefresh(
   }
 }
 
-/** The contract's texts for a refresh that did not start. */
+/** The contract's texts for a refresh that was not started. */
 export function refreshNotification(error: Pick<AppError, 'code' | 'message'>): Notification {
   switch (error.code) {
     case 'still_working':

@@ -8,8 +8,8 @@ import { failureNotifications } from './form.server'
 import { isMultipart, withUpload } from './upload.server'
 
 /**
- * The fields of a form on a collection's page, with the file that was chosen in it, for a page without a script. An
- * upload that is refused is an answer to the form.
+ * Reads a form of a collection's page, with the file that it uploads if there is no script. A rejected upload is
+ * returned as errors of the form.
  */
 export async function withSourceForm<Result>(
   { app, actor, organizationId, url, context }: DashboardCall,
@@ -18,7 +18,7 @@ export async function withSourceForm<Result>(
   work: (form: FormData, file: StagedFile | null) => Promise<Result>,
 ) {
   if (!isMultipart(request)) return work(await readForm(request), null)
-  // Which source is meant is known before its fields have come.
+  // The address names the source, because the upload starts before the fields have been read.
   const replaced = url.searchParams.get('dialog') === 'edit-source' ? url.searchParams.get('id') : null
   const receiver = () => app.fileSources.receiver(actor, organizationId, collectionId, replaced)
   try {

@@ -12,7 +12,7 @@ import { isMultipart, withUpload } from './upload.server'
 type Context = Pick<AppLoadContext, 'app' | 'allowSlowBody'>
 type Place = readonly [actor: Actor, organizationId: string, collectionId: string]
 
-/** Makes a source of a request: of its file, streamed to the disk, or of the address in its form or JSON. */
+/** Creates a source from a request: from its file, streamed to disk, or from the address in its form or JSON. */
 export async function addSource(context: Context, request: Request, place: Place): Promise<SourceView> {
   const { sources, fileSources } = context.app
   if (!isMultipart(request)) return sources.create(...place, parse(sourceSchema, await readBody(request, true)))
@@ -22,13 +22,13 @@ export async function addSource(context: Context, request: Request, place: Place
     () => fileSources.receiver(...place),
     ({ fields, file }) => {
       if (!file && fields.type !== 'file') return sources.create(...place, parse(sourceSchema, fields))
-      return fileSources.create(...place, parse(fileSourceSchema, fields), chosen(file))
+      return fileSources.create(...place, parse(fileSourceSchema, fields), requireFile(file))
     },
   )
 }
 
-/** Edits a source by a request: puts its file in the place of the one before, or changes name and options. */
-export async function changeSource(context: Context, request: Request, place: Place, id: string): Promise<SourceView> {
+/** Edits a source from a request: replaces its file, or changes its name and options. */
+export async function editSource(context: Context, request: Request, place: Place, id: string): Promise<SourceView> {
   const { sources, fileSources } = context.app
   if (!isMultipart(request)) return sources.edit(...place, id, parse(sourceEditSchema, await readBody(request, true)))
   return withUpload(
@@ -42,8 +42,8 @@ export async function changeSource(context: Context, request: Request, place: Pl
   )
 }
 
-/** Throws invalid_input where no file was chosen. */
-export function chosen(file: StagedFile | null): StagedFile {
+/** Throws invalid_input if no file was uploaded. */
+export function requireFile(file: StagedFile | null): StagedFile {
   if (file) return file
   const message = 'Choose a file.'
   throw new AppError('invalid_input', message, { details: { fields: { file: [message] } } })

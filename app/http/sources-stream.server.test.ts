@@ -7,18 +7,18 @@ import { sourcesStream } from './sources-stream.server'
 const none: Paged<SourceView> = { docs: [], total: 0, pages: 0 }
 const gone = () => new AppError('not_found', 'This does not exist or you do not have access to it.')
 
-function openWith(...looks: (Paged<SourceView> | Error)[]) {
+function openWith(...results: (Paged<SourceView> | Error)[]) {
   const error = vi.fn()
-  const look = async () => {
-    const found = looks.shift() ?? none
-    if (found instanceof Error) throw found
-    return found
+  const load = async () => {
+    const result = results.shift() ?? none
+    if (result instanceof Error) throw result
+    return result
   }
   const app = { log: { error } } as unknown as Parameters<typeof sourcesStream>[0]
-  return { error, answer: sourcesStream(app, new AbortController().signal, look) }
+  return { error, answer: sourcesStream(app, new AbortController().signal, load) }
 }
 
-it('what is deleted before it opens is a plain 404', async () => {
+it('responds 404 if the collection is deleted before the stream opens', async () => {
   const { answer, error } = openWith(gone())
   const { status, headers } = await answer
   expect([status, headers.get('Content-Type')]).toEqual([404, 'text/plain; charset=utf-8'])
@@ -26,13 +26,13 @@ it('what is deleted before it opens is a plain 404', async () => {
   expect(error).not.toHaveBeenCalled()
 })
 
-it('what is deleted while it is open ends it, without an error', async () => {
+it('ends without an error when the collection is deleted', async () => {
   const { answer, error } = openWith(none, gone())
   expect(await (await answer).text()).toBe(`event: sources\ndata: ${JSON.stringify(none)}\n\n`)
   expect(error).not.toHaveBeenCalled()
 })
 
-it('a failure is one still', async () => {
+it('fails on unexpected errors', async () => {
   await expect(openWith(new Error('The disk is full.')).answer).rejects.toThrow('The disk is full.')
   await expect((await openWith(none, new Error('The disk is full.')).answer).text()).rejects.toThrow(
     'The disk is full.',

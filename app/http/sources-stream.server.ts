@@ -6,16 +6,16 @@ import { changes } from './changes.server'
 import { eventStream, type ServerEvent } from './sse.server'
 
 /**
- * The stream of a page of sources, sent again whenever anything about them changes. It is looked at once before it opens:
- * what refuses that is a plain answer with its status, which a browser does not ask for again.
+ * Streams a page of sources, and again whenever one of them changes. The first load happens before the stream opens, so
+ * that an error gets its own status: a browser does not reconnect then.
  */
 export async function sourcesStream(
   app: Pick<App, 'log'>,
   signal: AbortSignal,
-  look: () => Promise<Paged<SourceView>>,
+  load: () => Promise<Paged<SourceView>>,
 ): Promise<Response> {
   try {
-    return eventStream(signal, eventsOf(changes(look, await look(), signal)), app.log)
+    return eventStream(signal, eventsOf(changes(load, await load(), signal)), app.log)
   } catch (error) {
     if (!isAppError(error)) throw error
     const headers = { 'Content-Type': 'text/plain; charset=utf-8' }

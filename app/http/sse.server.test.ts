@@ -17,9 +17,9 @@ describe('eventStream', () => {
     expect(await response.text()).toBe('event: first\ndata: {"text":"a\\nb"}\n\nevent: second\ndata: 2\n\n')
   })
 
-  it('ends the generator when nobody listens any more', async () => {
+  it('ends the generator when the client disconnects', async () => {
     const ended = vi.fn()
-    const listening = new AbortController()
+    const connection = new AbortController()
     async function* endless(): AsyncGenerator<ServerEvent> {
       try {
         for (let count = 0; ; count += 1) {
@@ -30,26 +30,26 @@ describe('eventStream', () => {
         ended()
       }
     }
-    const reader = eventStream(listening.signal, endless(), log).body?.getReader()
+    const reader = eventStream(connection.signal, endless(), log).body?.getReader()
     await reader?.read()
-    listening.abort()
+    connection.abort()
     await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce())
   })
 
-  it('logs an end that fails, whoever left first', async () => {
+  it('logs a generator that fails while it is ended', async () => {
     async function* broken(): AsyncGenerator<ServerEvent> {
       try {
         yield { event: 'first', data: null }
         yield { event: 'second', data: null }
       } finally {
-        // biome-ignore lint/correctness/noUnsafeFinally: the failure of an end is what this is about.
+        // biome-ignore lint/correctness/noUnsafeFinally: a failure at the end is what this tests.
         throw new Error('The disk is full.')
       }
     }
-    const listening = new AbortController()
-    const reader = eventStream(listening.signal, broken(), log).body?.getReader()
+    const connection = new AbortController()
+    const reader = eventStream(connection.signal, broken(), log).body?.getReader()
     await reader?.read()
-    listening.abort()
+    connection.abort()
     await vi.waitFor(() => expect(log.error).toHaveBeenCalledOnce())
     expect(log.error.mock.calls[0]?.[0]).toMatchObject({ err: { message: 'The disk is full.' } })
 
@@ -59,19 +59,19 @@ describe('eventStream', () => {
     await vi.waitFor(() => expect(log.error).toHaveBeenCalledTimes(2))
   })
 
-  it('says nothing of work that ended because nobody listens any more', async () => {
+  it('does not log work that the disconnect aborted', async () => {
     log.error.mockClear()
-    const listening = new AbortController()
+    const connection = new AbortController()
     async function* working(): AsyncGenerator<ServerEvent> {
       yield { event: 'first', data: null }
       await new Promise((_, reject) =>
-        listening.signal.addEventListener('abort', () => reject(listening.signal.reason)),
+        connection.signal.addEventListener('abort', () => reject(connection.signal.reason)),
       )
     }
-    const reader = eventStream(listening.signal, working(), log).body?.getReader()
+    const reader = eventStream(connection.signal, working(), log).body?.getReader()
     await reader?.read()
     const end = reader?.read()
-    listening.abort()
+    connection.abort()
     expect(await end).toMatchObject({ done: true })
     expect(log.error).not.toHaveBeenCalled()
   })
@@ -79,15 +79,15 @@ describe('eventStream', () => {
   it('keeps a silent stream open with comments', async () => {
     vi.useFakeTimers()
     try {
-      const listening = new AbortController()
+      const connection = new AbortController()
       async function* silent(): AsyncGenerator<ServerEvent> {
-        await new Promise((resolve) => listening.signal.addEventListener('abort', resolve))
+        await new Promise((resolve) => connection.signal.addEventListener('abort', resolve))
         yield { event: 'late', data: null }
       }
-      const reader = eventStream(listening.signal, silent(), log).body?.getReader()
+      const reader = eventStream(connection.signal, silent(), log).body?.getReader()
       await vi.advanceTimersByTimeAsync(15_000)
       expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(': still here\n\n')
-      listening.abort()
+      connection.abort()
     } finally {
       vi.useRealTimers()
     }

@@ -6,13 +6,13 @@ export interface ServerEvent {
   data: unknown
 }
 
-/** Between two comments that keep proxies from closing a silent stream, in milliseconds. */
-const heartbeat = 15_000
+/** Between two comments that keep proxies from closing a silent stream. */
+const heartbeatMs = 15_000
 
 /**
- * Answers with server-sent events. The generator ends early when `signal` says that nobody listens any more, and its
- * `finally` runs; when that fails nobody is left to be told, and it is logged. An error before ends the stream; expected
- * failures are events of their own.
+ * Responds with server-sent events. When `signal` aborts, because the client has closed the connection, the generator is
+ * returned so that its `finally` runs; a failure there is logged. Any other error ends the stream: expected failures
+ * must be events.
  */
 export function eventStream(
   signal: AbortSignal,
@@ -23,7 +23,7 @@ export function eventStream(
   const iterator = events[Symbol.asyncIterator]()
   let timer: NodeJS.Timeout | undefined
 
-  function leave() {
+  function stop() {
     clearInterval(timer)
     iterator.return?.().catch((error: unknown) => {
       if (!isAbort(error)) log.error({ err: error }, 'A stream did not end cleanly.')
@@ -32,9 +32,9 @@ export function eventStream(
 
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      timer = setInterval(() => controller.enqueue(encoder.encode(': still here\n\n')), heartbeat)
-      if (signal.aborted) leave()
-      else signal.addEventListener('abort', leave, { once: true })
+      timer = setInterval(() => controller.enqueue(encoder.encode(': still here\n\n')), heartbeatMs)
+      if (signal.aborted) stop()
+      else signal.addEventListener('abort', stop, { once: true })
     },
     async pull(controller) {
       try {
@@ -47,17 +47,17 @@ export function eventStream(
         controller.close()
       } catch (error) {
         clearInterval(timer)
-        // Whoever closed the connection has stopped the work by that: nothing failed.
+        // Closing the connection aborted the work, so nothing failed.
         if (signal.aborted && isAbort(error)) controller.close()
         else controller.error(error)
       }
     },
-    cancel: leave,
+    cancel: stop,
   })
 
   const headers = {
     'Content-Type': 'text/event-stream; charset=utf-8',
-    // Without no-transform the compression holds events back until its buffer is full.
+    // Without no-transform, compression would hold events back until its buffer is full.
     'Cache-Control': 'no-cache, no-transform',
     'X-Accel-Buffering': 'no',
   }

@@ -6,18 +6,18 @@ import { fileNameOf } from '../../contract/file'
 import { AppError } from '../../server/errors'
 import type { Receiver } from '../../server/services/files/file-sources'
 import type { StagedFile } from '../../server/services/files/files'
-import { bodyLimit, bodyTooLarge, nulProblem } from './body.server'
+import { bodyTooLarge, maxBodyBytes, nulProblem } from './body.server'
 
 export interface UploadForm {
-  /** Of a field that was sent twice, the last value. */
+  /** The last value of a field that was sent twice. */
   fields: Record<string, string>
-  /** Null where none was sent. */
+  /** Null if none was sent. */
   file: StagedFile | null
 }
 
-const limits = { fieldSize: bodyLimit, fields: 60, files: 2, parts: 64, headerPairs: 20 }
-const longestFieldName = 100
-/** Without a byte for so long, the sender is gone. Milliseconds. */
+const limits = { fieldSize: maxBodyBytes, fields: 60, files: 2, parts: 64, headerPairs: 20 }
+const maxFieldNameLength = 100
+/** An upload that sends nothing for this long is cancelled. */
 const idleMs = 60_000
 
 export function isMultipart(request: Request): boolean {
@@ -25,9 +25,9 @@ export function isMultipart(request: Request): boolean {
 }
 
 /**
- * Reads a form in parts, sent by a person who is signed in, with at most one file, which goes to `receiver` piece by
- * piece, and does `work`. An upload that the work did not keep is gone afterwards. Throws invalid_input and too_large,
- * and what receiver and work throw.
+ * Reads a multipart form of a signed-in person with at most one file, which is streamed to `receiver`, then calls `work`.
+ * A file that `work` does not take over is discarded. Throws invalid_input and too_large, and what receiver and work
+ * throw.
  */
 export async function withUpload<Result>(
   { app, allowSlowBody }: Pick<AppLoadContext, 'app' | 'allowSlowBody'>,
@@ -37,8 +37,8 @@ export async function withUpload<Result>(
 ): Promise<Result> {
   allowSlowBody()
   const receive = await receiver()
-  // What is no file has its own, far smaller limit.
-  app.files.assertSize(Number(request.headers.get('content-length')) - bodyLimit)
+  // The other fields have their own, far smaller limit.
+  app.files.assertSize(Number(request.headers.get('content-length')) - maxBodyBytes)
   const form = await readParts(request, receive)
   try {
     return await work(form)
@@ -47,41 +47,41 @@ export async function withUpload<Result>(
   }
 }
 
-/** Whatever goes wrong, the file is gone when this rejects; the rest of the body is left unread. */
+/** If this rejects, the file has been discarded and the rest of the body is unread. */
 async function readParts(request: Request, receive: Receiver): Promise<UploadForm> {
   const fields = new Map<string, string>()
-  const taken: { stream: Readable; staged: Promise<StagedFile | null> }[] = []
+  const uploads: { stream: Readable; staged: Promise<StagedFile | null> }[] = []
   const parser = parserOf(request)
   const { fail, orFailure } = createFailure()
   let length = 0
   parser
     .on('field', (name: string | undefined, value, _isNameCut, isCut) => {
       length += value.length
-      if (isCut || length > bodyLimit) return fail(bodyTooLarge())
+      if (isCut || length > maxBodyBytes) return fail(bodyTooLarge())
       const problem = nameProblem(name) ?? nulProblem(name ?? '', value)
       if (problem) fail(problem)
       else fields.set(name ?? '', value)
     })
     .on('file', (field: string | undefined, stream, name: string | undefined) => {
-      // A part that breaks off only says so; who reads it has to be told.
+      // The parser only reports a part that ends early; its reader must fail, too.
       stream.on('error', (error) => stream.destroy(error))
-      const problem = nameProblem(field) ?? fileProblem(field, taken.length)
+      const problem = nameProblem(field) ?? fileProblem(field, uploads.length)
       if (problem) return fail(problem)
-      const staged = take(stream, name ?? '', receive)
-      taken.push({ stream, staged })
+      const staged = stageFile(stream, name ?? '', receive)
+      uploads.push({ stream, staged })
       staged.catch(fail)
     })
     .on('fieldsLimit', () => fail(brokenForm('The form has too many fields.')))
     .on('partsLimit', () => fail(brokenForm('The form has too many parts.')))
     .on('error', (error) => fail(brokenForm(undefined, error)))
-  const files = () => Promise.all(taken.map(({ staged }) => staged))
+  const files = () => Promise.all(uploads.map(({ staged }) => staged))
   try {
     await pump(request, parser, orFailure)
     const [file = null] = await orFailure(files())
     return { fields: Object.fromEntries(fields), file }
   } catch (error) {
-    for (const { stream } of taken) stream.destroy(error instanceof Error ? error : undefined)
-    await Promise.allSettled(taken.map(({ staged }) => staged))
+    for (const { stream } of uploads) stream.destroy(error instanceof Error ? error : undefined)
+    await Promise.allSettled(uploads.map(({ staged }) => staged))
     throw error
   }
 }
@@ -89,8 +89,8 @@ async function readParts(request: Request, receive: Receiver): Promise<UploadFor
 type OrFailure = <Value>(work: Promise<Value>) => Promise<Value>
 
 /**
- * What is waited for ends with the first failure. A race with one promise of the whole upload would keep every piece of
- * it in memory until the end.
+ * `orFailure` rejects as soon as `fail` is called. Racing against one promise for the whole upload would keep every chunk
+ * in memory until its end.
  */
 function createFailure(): { fail(problem: unknown): void; orFailure: OrFailure } {
   let failure: { problem: unknown } | null = null
@@ -109,7 +109,7 @@ function createFailure(): { fail(problem: unknown): void; orFailure: OrFailure }
   }
 }
 
-/** Ends when the body has ended and all of it is parsed. */
+/** Resolves when all of the body is parsed. */
 async function pump(request: Request, parser: BusboyInstance, orFailure: OrFailure): Promise<void> {
   const reader = request.body?.getReader()
   const finished = once(parser, 'finish')
@@ -117,7 +117,7 @@ async function pump(request: Request, parser: BusboyInstance, orFailure: OrFailu
   const idle = setTimeout(() => void reader?.cancel().catch(() => {}), idleMs)
   try {
     for (;;) {
-      const next = reader && (await orFailure(reader.read().catch(brokeOff)))
+      const next = reader && (await orFailure(reader.read().catch(throwEndedEarly)))
       if (!next || next.done) break
       idle.refresh()
       if (!parser.write(next.value)) await orFailure(once(parser, 'drain'))
@@ -129,7 +129,7 @@ async function pump(request: Request, parser: BusboyInstance, orFailure: OrFailu
   }
 }
 
-function brokeOff(cause: unknown): never {
+function throwEndedEarly(cause: unknown): never {
   throw new AppError('invalid_input', 'The upload broke off before its end.', { cause })
 }
 
@@ -141,17 +141,17 @@ function parserOf(request: Request): BusboyInstance {
   }
 }
 
-/** Null where a form was sent without choosing a file: browsers send an empty part without a name. */
-async function take(stream: Readable, name: string, receive: Receiver): Promise<StagedFile | null> {
+/** Null if no file was chosen: browsers send an empty part without a name then. */
+async function stageFile(stream: Readable, name: string, receive: Receiver): Promise<StagedFile | null> {
   if (fileNameOf(name) !== '') return receive(name, stream)
-  // A file without a name is refused in the receiver's words.
-  for await (const piece of stream) if (piece.length > 0) return receive(name, stream)
+  // The receiver rejects a file without a name.
+  for await (const chunk of stream) if (chunk.length > 0) return receive(name, stream)
   return null
 }
 
 function nameProblem(name: string | undefined): AppError | null {
   if (!name) return brokenForm('A part of the form has no name.')
-  if (name.length <= longestFieldName) return null
+  if (name.length <= maxFieldNameLength) return null
   return wrongField(name.slice(0, 40), 'The name of this field is too long.')
 }
 

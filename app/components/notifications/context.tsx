@@ -6,22 +6,24 @@ type Notify = (notification: Notification) => void
 
 const NotifyContext = createContext<Notify>(() => {})
 
-/** Shows notifications: those that came with the page, and those that are added later. */
-export function NotificationProvider({ arrived, children }: { arrived: Notification[]; children: ReactNode }) {
-  const [shown, setShown] = useState(arrived)
-  const seen = useRef(new Set(arrived.map((one) => one.uuid)))
+/** Shows the notifications that the loaders returned, and those that components add. */
+export function NotificationProvider({ loaded, children }: { loaded: Notification[]; children: ReactNode }) {
+  const [shown, setShown] = useState(loaded)
+  const seen = useRef(new Set(loaded.map(({ uuid }) => uuid)))
 
-  const add = useCallback((one: Notification) => {
-    if (seen.current.has(one.uuid)) return
-    seen.current.add(one.uuid)
-    setShown((before) => [...before, one])
+  const add = useCallback((notification: Notification) => {
+    if (seen.current.has(notification.uuid)) return
+    seen.current.add(notification.uuid)
+    setShown((current) => [...current, notification])
   }, [])
 
   useEffect(() => {
-    for (const one of arrived) add(one)
-  }, [arrived, add])
+    for (const notification of loaded) add(notification)
+  }, [loaded, add])
 
-  const dismiss = useCallback((uuid: string) => setShown((before) => before.filter((one) => one.uuid !== uuid)), [])
+  const dismiss = useCallback((dismissed: string) => {
+    setShown((current) => current.filter(({ uuid }) => uuid !== dismissed))
+  }, [])
 
   return (
     <NotifyContext.Provider value={add}>
@@ -40,10 +42,10 @@ export function useToast(): (type: NotificationType, title: string) => void {
   return useMemo(() => (type, title) => notify(toast(type, title)), [notify])
 }
 
-/** Shows what an action's answer brought. */
-export function useShow(notifications: Notification[] | undefined): void {
+/** Shows the notifications that an action returned. */
+export function useShowNotifications(notifications: Notification[] | undefined): void {
   const notify = useNotify()
   useEffect(() => {
-    for (const one of notifications ?? []) notify(one)
+    for (const notification of notifications ?? []) notify(notification)
   }, [notifications, notify])
 }

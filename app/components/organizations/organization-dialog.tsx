@@ -6,7 +6,7 @@ import { lengths } from '../../../contract/limits'
 import type { OrganizationView } from '../../../contract/views/organization'
 import { paths } from '../../paths'
 import { KeyField } from '../agents/key-field'
-import { useShow } from '../notifications/context'
+import { useShowNotifications } from '../notifications/context'
 import type { Notification } from '../notifications/notification'
 import { Dialog } from '../ui/dialog'
 import { DialogActions } from '../ui/dialog-actions'
@@ -41,7 +41,7 @@ export function OrganizationDialog({ organization, closeTo, answer }: Organizati
   const { pathname } = useLocation()
   const fetcher = useFetcher<Answer>()
   const given = fetcher.data ?? answer
-  useShow(given?.notifications)
+  useShowNotifications(given?.notifications)
   const [form, fields] = useForm<OrganizationFields>({
     id: `organization-${organization.id}`,
     lastResult: given?.result,

@@ -1,7 +1,7 @@
 import { redirect } from '@remix-run/node'
 import { paths } from '../../paths'
 
-/** An unknown page leads to the landing page; /v1 and assets have their own answers. */
+/** Redirects unknown paths to the landing page. /v1 and assets respond 404 themselves. */
 export function loader() {
   return redirect(paths.landing())
 }

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { document } from '../../http/document.server'
 
-/** Back from the provider. */
+/** Receives the person from the identity provider. */
 export async function loader({ context, request }: LoaderFunctionArgs) {
   return document(await context.app.identity.callback(request))
 }

@@ -16,6 +16,6 @@ export function loader({ context, params }: LoaderFunctionArgs) {
 
 export default function ManualPage() {
   const { html } = useLoaderData<typeof loader>()
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: the manual is part of the product, not of anybody's content.
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the manual is part of the product, not user content.
   return <article dangerouslySetInnerHTML={{ __html: html }} className="prose [&_pre]:whitespace-pre-wrap" />
 }

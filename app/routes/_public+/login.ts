@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { document } from '../../http/document.server'
 
-/** Off to the provider; `?screen_hint=signup` for a new account. */
+/** Redirects to the identity provider; `?screen_hint=signup` opens its form for new accounts. */
 export async function loader({ context, request }: LoaderFunctionArgs) {
   return document(await context.app.identity.login(request))
 }

@@ -2,12 +2,12 @@ import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import { document } from '../../http/document.server'
 import { paths } from '../../paths'
 
-/** Ends the session here and at the provider, which leads back to the site. */
+/** Ends the session here and at the identity provider, which redirects back to the site. */
 export async function action({ context, request }: ActionFunctionArgs) {
   return document(await context.app.identity.logout(request))
 }
 
-/** A link must not log anybody out. */
+/** A link must not be able to log a person out. */
 export function loader() {
   return redirect(paths.landing())
 }

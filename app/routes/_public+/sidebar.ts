@@ -5,7 +5,7 @@ import { returnAddress } from '../../http/return-address.server'
 import { rememberSidebar } from '../../http/sidebar.server'
 import { paths } from '../../paths'
 
-/** Remembers whether the sidebar is collapsed and returns to the page on which that was chosen. */
+/** Remembers whether the sidebar is collapsed and returns to the page on which it was toggled. */
 export async function action({ context, request }: ActionFunctionArgs) {
   try {
     const form = await readForm(request)

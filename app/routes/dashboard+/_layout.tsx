@@ -51,7 +51,7 @@ export default function DashboardLayout() {
   )
 }
 
-/** What fails inside keeps the way to everything else; without the layout's own data there is no such way. */
+/** Errors of pages keep the navigation around them. Without the layout's own data there is none to show. */
 export function ErrorBoundary() {
   const loaded = useRouteLoaderData<typeof loader>('routes/dashboard+/_layout')
   const { pathname } = useLocation()

@@ -35,7 +35,7 @@ export function loader(args: LoaderFunctionArgs) {
   })
 }
 
-/** Chat is there for an agent that can answer; an older conversation can be read in any case. */
+/** Shows the chat if the agent can answer, and earlier conversations in any case. */
 export default function AgentChat() {
   const { agent, threadId, messages, threads } = useLoaderData<typeof loader>()
   const ready = agent.status === agentStatuses.operational

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { agentSettingsSchema } from '../../../contract/agent'
 import { NotAvailable } from '../../components/agents/not-available'
 import { SettingsForm } from '../../components/agents/settings-form'
-import { useShow } from '../../components/notifications/context'
+import { useShowNotifications } from '../../components/notifications/context'
 import { toast } from '../../components/notifications/notification'
 import { Card } from '../../components/ui/card'
 import { readForm } from '../../http/body.server'
@@ -34,7 +34,7 @@ export function action(args: ActionFunctionArgs) {
 export default function AgentSettings() {
   const { agent } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
-  useShow(answer?.notifications)
+  useShowNotifications(answer?.notifications)
   if (!agent) {
     return (
       <Card label="Agent Settings">
@@ -44,6 +44,6 @@ export default function AgentSettings() {
       </Card>
     )
   }
-  // Anew after saving, so that the form shows what is stored.
+  // A new form after each save, so that it shows the stored values.
   return <SettingsForm key={JSON.stringify(agent)} agent={agent} lastResult={answer?.result} />
 }

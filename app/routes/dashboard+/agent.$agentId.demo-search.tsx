@@ -11,7 +11,7 @@ import { useReloadWhile } from '../../components/ui/reload'
 import { dashboardLoader, loadErrors, orMessage, requireParam } from '../../http/dashboard.server'
 import { visitorLanguage } from '../../http/visitor-language.server'
 
-/** What the product's own manual answers. */
+/** Questions that the product's own manual answers. */
 const manualQuestions = [
   'How do I add a website?',
   'What does the similarity threshold do?',

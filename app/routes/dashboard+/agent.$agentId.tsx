@@ -6,7 +6,7 @@ import { AgentNav } from '../../components/agents/agent-nav'
 import { AgentStatusBadge } from '../../components/agents/agent-status'
 import { DeleteAgent } from '../../components/agents/delete-agent'
 import { LinkCollection } from '../../components/agents/link-collection'
-import { useShow } from '../../components/notifications/context'
+import { useShowNotifications } from '../../components/notifications/context'
 import { notification } from '../../components/notifications/notification'
 import { reasons } from '../../components/roles'
 import { AllowedLink } from '../../components/ui/allowed'
@@ -40,7 +40,7 @@ export function loader(args: LoaderFunctionArgs) {
   })
 }
 
-/** The dialogs of this layout are sent to it by the pages inside. */
+/** Receives the forms of the dialogs, whichever page of the agent they open on. */
 export function action(args: ActionFunctionArgs) {
   return dashboardAction(args, async (visitor) =>
     handleAgentAction(visitor, await readForm(args.request), requireParam(args.params.agentId)),
@@ -51,7 +51,7 @@ export default function Agent() {
   const { agent, collections } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
-  useShow(answer?.notifications)
+  useShowNotifications(answer?.notifications)
   const { edit, link, delete: mayDelete } = agent.abilities
   const closeTo = withoutDialog(search)
   const dialog = search.get('dialog')

@@ -13,7 +13,7 @@ import { problem } from '../../http/problem.server'
 import { visitorLanguage } from '../../http/visitor-language.server'
 import { paths } from '../../paths'
 
-/** A message to the agent. A script gets the answer as it is written; a plain form waits for it and then sees the thread. */
+/** Sends a message to the agent. A script receives the answer as a stream; a plain form waits, then shows the thread. */
 export async function action({ context, request, params }: ActionFunctionArgs) {
   const { actor, organization } = await page(context, request)
   const agentId = requireParam(params.agentId)
@@ -29,7 +29,7 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
     }
     const { app, signal } = context
     const answer = app.chat.reply(actor, organization.id, agentId, input.data, origin, signal)
-    return streaming ? await streamedAnswer(answer, context) : await afterAnswer(context, agentId, answer)
+    return streaming ? await streamedAnswer(answer, context) : await redirectAfter(context, agentId, answer)
   } catch (error) {
     if (streaming) return problem(error, context)
     if (!isAppError(error)) throw error
@@ -41,7 +41,7 @@ export function loader({ params }: ActionFunctionArgs) {
   return redirect(paths.agent(requireParam(params.agentId)))
 }
 
-async function afterAnswer(
+async function redirectAfter(
   context: AppLoadContext,
   agentId: string,
   events: AsyncGenerator<ChatEvent>,

@@ -5,7 +5,7 @@ import { defaultPageSizes } from '../../../contract/limits'
 import { AgentDialog } from '../../components/agents/agent-dialog'
 import { AgentStatusBadge } from '../../components/agents/agent-status'
 import { DeleteAgent } from '../../components/agents/delete-agent'
-import { useShow } from '../../components/notifications/context'
+import { useShowNotifications } from '../../components/notifications/context'
 import { reasons } from '../../components/roles'
 import { AllowedLink } from '../../components/ui/allowed'
 import { LinkButton } from '../../components/ui/button'
@@ -46,7 +46,7 @@ export default function Agents() {
   const { agents, paging, mayAdd } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
-  useShow(answer?.notifications)
+  useShowNotifications(answer?.notifications)
   const closeTo = withoutDialog(search)
   const opened = agents.docs.find((one) => one.id === search.get('id'))
   const add = (

@@ -7,7 +7,7 @@ import type { ChosenSource } from '../../components/addresses/address-filters'
 import { AddressesTable } from '../../components/addresses/addresses-table'
 import { CollectionDialog } from '../../components/collections/collection-dialog'
 import { DeleteCollection } from '../../components/collections/delete-collection'
-import { useShow } from '../../components/notifications/context'
+import { useShowNotifications } from '../../components/notifications/context'
 import { notification } from '../../components/notifications/notification'
 import { reasons } from '../../components/roles'
 import { SearchResults } from '../../components/search/results'
@@ -42,8 +42,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 const sourcePages: PageParameters = { page: 'sources', size: 'sources-size' }
 
-/** To choose from: as many as a list can hold. */
-const everySource = { page: 1, limit: 100 }
+/** For the filter by source: as many as a page of a list can hold. */
+const allSources = { page: 1, limit: 100 }
 
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ app, actor, organizationId, url }) => {
@@ -77,13 +77,13 @@ export function loader(args: LoaderFunctionArgs) {
     ])
     const all =
       sources.total > sources.docs.length
-        ? await orMessage(app.sources.list(actor, organizationId, id, everySource), loadErrors.sources)
+        ? await orMessage(app.sources.list(actor, organizationId, id, allSources), loadErrors.sources)
         : sources
     const choices = all.docs.map(({ id, name }): ChosenSource => ({ id, name }))
-    // What is told of while it happens are the sources of the page; the addresses may be of others.
-    const shown = new Set(sources.docs.map((source) => source.id))
-    const busyElsewhere = all.docs.filter((source) => isBusy(source) && !shown.has(source.id)).map(({ id }) => id)
-    const isWaiting = addresses.docs.some((address) => busyElsewhere.includes(address.source_id))
+    // Only the listed sources are live. Addresses of other sources are reloaded while those are busy.
+    const listed = new Set(sources.docs.map((source) => source.id))
+    const busyUnlisted = all.docs.filter((source) => isBusy(source) && !listed.has(source.id)).map(({ id }) => id)
+    const isWaiting = addresses.docs.some((address) => busyUnlisted.includes(address.source_id))
     const coming = app.embedding.state().kind !== 'unavailable'
     return {
       collection,
@@ -134,7 +134,7 @@ export default function Collection() {
   } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
-  useShow(answer?.notifications)
+  useShowNotifications(answer?.notifications)
   useReloadWhile(isWaiting)
   const { edit, delete: mayDelete } = collection.abilities
   return (
@@ -196,13 +196,13 @@ export default function Collection() {
           />
         </div>
       </div>
-      <Dialogs />
+      <OpenDialog />
     </>
   )
 }
 
-/** The one that the address names. */
-function Dialogs() {
+/** The dialog that the query names. */
+function OpenDialog() {
   const { collection, sources } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()

@@ -7,7 +7,7 @@ import { page } from '../../http/page.server'
 import { problem } from '../../http/problem.server'
 import { paths } from '../../paths'
 
-/** One page before and after the selectors of a form. Takes the fields by POST alone: they may hold credentials. */
+/** Previews one page without and with the selectors of a form. POST only, because the fields may hold credentials. */
 export async function action({ context, request, params }: ActionFunctionArgs) {
   const { actor, organization } = await page(context, request)
   const collectionId = requireParam(params.collectionId)

@@ -8,7 +8,7 @@ import { previewStream } from '../../http/preview-stream.server'
 import { problem } from '../../http/problem.server'
 import { paths } from '../../paths'
 
-/** What the form of a source, new or edited, would take in, as a stream. Takes the fields by POST alone: they may hold credentials. */
+/** Streams a preview of the source in a form, new or edited. POST only, because the fields may hold credentials. */
 export async function action({ context, request, params }: ActionFunctionArgs) {
   const { actor, organization } = await page(context, request)
   const collectionId = requireParam(params.collectionId)
@@ -16,7 +16,7 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
     const body = await readBody(request, true)
     const { app, signal } = context
     const place = [actor, organization.id, collectionId] as const
-    const preview = isOfSource(body)
+    const preview = hasSourceId(body)
       ? app.sources.previewEdit(...place, body.id, parse(sourceEditSchema, body), signal)
       : app.sources.preview(...place, parse(sourceSchema, body), signal)
     return await previewStream(app, signal, preview)
@@ -29,6 +29,6 @@ export function loader({ params }: ActionFunctionArgs) {
   return redirect(paths.collection(requireParam(params.collectionId)))
 }
 
-function isOfSource(body: unknown): body is { id: string } {
+function hasSourceId(body: unknown): body is { id: string } {
   return typeof body === 'object' && body !== null && 'id' in body && typeof body.id === 'string'
 }

@@ -4,7 +4,7 @@ import { pagingOf } from '../../components/ui/paging'
 import { dashboardLoader, requireParam } from '../../http/dashboard.server'
 import { sourcesStream } from '../../http/sources-stream.server'
 
-/** The sources of a page of a collection, sent again whenever anything about them changes. */
+/** Streams a page of a collection's sources, and again whenever one of them changes. */
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, ({ app, actor, organizationId }) => {
     const id = requireParam(args.params.collectionId)

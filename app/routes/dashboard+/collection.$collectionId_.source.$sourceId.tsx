@@ -21,7 +21,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `Runs of ${data?.source.name ?? 'a source'} · ${product.name}` },
 ]
 
-/** More than are kept. */
+/** More than the number of runs that are kept. */
 const allRuns = { page: 1, limit: 100 }
 
 export function loader(args: LoaderFunctionArgs) {

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/node'
 import { dashboardLoader, requireParam } from '../../http/dashboard.server'
 import { fileResponse } from '../../http/file-download.server'
 
-/** The original of a source of type file, for members. */
+/** Downloads the original of a file source. */
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ app, actor, organizationId, context }) => {
     const { collectionId, sourceId } = args.params

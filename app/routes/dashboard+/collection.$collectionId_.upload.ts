@@ -2,17 +2,17 @@ import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import { requireParam } from '../../http/dashboard.server'
 import { page } from '../../http/page.server'
 import { problem } from '../../http/problem.server'
-import { addSource, changeSource } from '../../http/source-upload.server'
+import { addSource, editSource } from '../../http/source-upload.server'
 import { paths } from '../../paths'
 
-/** Takes one file and answers with its source: a new one, or the one that the address names, whose file it replaces. */
+/** Receives one file and responds with its source: a new one, or the one in the query, whose file it replaces. */
 export async function action({ context, request, params }: ActionFunctionArgs) {
   const { actor, organization } = await page(context, request)
   const place = [actor, organization.id, requireParam(params.collectionId)] as const
   const replaced = new URL(request.url).searchParams.get('source')
   try {
     const source = replaced
-      ? await changeSource(context, request, place, replaced)
+      ? await editSource(context, request, place, replaced)
       : await addSource(context, request, place)
     return Response.json({ source }, { status: replaced ? 200 : 201 })
   } catch (error) {

@@ -4,7 +4,7 @@ import { Library, Pencil, Plus, Trash2 } from 'lucide-react'
 import { defaultPageSizes } from '../../../contract/limits'
 import { CollectionDialog } from '../../components/collections/collection-dialog'
 import { DeleteCollection } from '../../components/collections/delete-collection'
-import { useShow } from '../../components/notifications/context'
+import { useShowNotifications } from '../../components/notifications/context'
 import { reasons } from '../../components/roles'
 import { AllowedLink } from '../../components/ui/allowed'
 import { LinkButton } from '../../components/ui/button'
@@ -46,7 +46,7 @@ export default function Collections() {
   const { collections, paging, mayAdd } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
-  useShow(answer?.notifications)
+  useShowNotifications(answer?.notifications)
   const closeTo = withoutDialog(search)
   const opened = collections.docs.find((one) => one.id === search.get('id'))
   const add = (

@@ -6,7 +6,7 @@ import { dashboardAction } from '../../http/dashboard.server'
 import { redirectWith } from '../../http/notify.server'
 import { paths } from '../../paths'
 
-/** Acts in another of the person's organizations from here on. */
+/** Selects another of the person's organizations. */
 export function action(args: ActionFunctionArgs) {
   return dashboardAction(args, async ({ app, context }) => {
     const form = await readForm(args.request)

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { dashboardLoader, requireParam } from '../../http/dashboard.server'
 
-/** A thread as a file named by its id. */
+/** Downloads a thread as JSON, in a file named by its id. */
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ app, actor, organizationId }) => {
     const thread = await app.threads.get(actor, organizationId, requireParam(args.params.threadId))

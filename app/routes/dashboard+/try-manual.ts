@@ -4,7 +4,7 @@ import { failureNotifications } from '../../http/form.server'
 import { redirectWith } from '../../http/notify.server'
 import { paths } from '../../paths'
 
-/** Makes a collection of the manual with an agent and opens its search page. */
+/** Creates a collection of the manual with an agent, and opens the agent's search page. */
 export function action(args: ActionFunctionArgs) {
   return dashboardAction(args, async ({ app, actor, organizationId, context }) => {
     try {

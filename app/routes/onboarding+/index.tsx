@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { goals, onboardingSchema } from '../../../contract/organization'
-import { useShow } from '../../components/notifications/context'
+import { useShowNotifications } from '../../components/notifications/context'
 import { withOtherText } from '../../components/onboarding/labels'
 import { OnboardingFrame } from '../../components/onboarding/onboarding-frame'
 import { Questionnaire } from '../../components/onboarding/questionnaire'
@@ -30,7 +30,7 @@ export function action(args: ActionFunctionArgs) {
 export default function Onboarding() {
   const { goals: choices, organization } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
-  useShow(answer?.notifications)
+  useShowNotifications(answer?.notifications)
   return (
     <OnboardingFrame title="Five short questions" text={`They help us to help ${organization}.`}>
       <Questionnaire goals={choices} lastResult={answer?.result} />

@@ -1,9 +1,9 @@
 import { chatSchema } from '../../../contract/thread'
 import { api, methods } from '../../http/api.server'
-import { streamedAnswer, wantsStream, wholeAnswer } from '../../http/chat-answer.server'
+import { completeAnswer, streamedAnswer, wantsStream } from '../../http/chat-answer.server'
 import { visitorLanguage } from '../../http/visitor-language.server'
 
-/** One message to an agent: JSON when the answer is whole, or events as it is written when `Accept` asks for them. */
+/** Sends a message to an agent. Responds with the complete answer as JSON, or streams it if `Accept` asks for events. */
 const route = methods({
   POST: api({
     schema: chatSchema,
@@ -15,7 +15,7 @@ const route = methods({
         language: visitorLanguage(request),
       }
       const events = app.chat.reply(actor, param('orgId'), param('agentId'), body, meta, context.signal)
-      return wantsStream(request) ? streamedAnswer(events, context) : wholeAnswer(events)
+      return wantsStream(request) ? streamedAnswer(events, context) : completeAnswer(events)
     },
   }),
 })

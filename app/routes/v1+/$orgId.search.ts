@@ -2,7 +2,7 @@ import { repeatableFilters, searchSchema } from '../../../contract/search'
 import { api, methods, parse } from '../../http/api.server'
 import { visitorLanguage } from '../../http/visitor-language.server'
 
-/** Ours, beside the contract: ?query with ?collectionId or ?agentId, what else narrows the search, and ?explain. */
+/** Not part of the contract: ?query with ?collectionId or ?agentId, optional filters, and ?explain. */
 const route = methods({
   GET: api({
     handler: ({ app, actor, param, query, request }) => {
@@ -10,10 +10,10 @@ const route = methods({
         repeatableFilters.map((name) => [name, query.has(name) ? query.getAll(name) : undefined]),
       )
       const { collectionId, agentId, ...search } = parse(searchSchema, { ...Object.fromEntries(query), ...lists })
-      const asked = { ...search, preferredLanguage: visitorLanguage(request) }
+      const options = { ...search, preferredLanguage: visitorLanguage(request) }
       return agentId
-        ? app.search.agent(actor, param('orgId'), agentId, asked)
-        : app.search.collection(actor, param('orgId'), { ...asked, collectionId: collectionId ?? '' })
+        ? app.search.agent(actor, param('orgId'), agentId, options)
+        : app.search.collection(actor, param('orgId'), { ...options, collectionId: collectionId ?? '' })
     },
   }),
 })

@@ -5,8 +5,8 @@ import { eventStream } from '../../http/sse.server'
 const route = methods({
   GET: api({
     handler: async ({ app, actor, param, context: { signal } }) => {
-      const look = () => app.sources.get(actor, param('orgId'), param('collectionId'), param('sourceId'))
-      return eventStream(signal, sourceProgress(look, await look(), signal), app.log)
+      const load = () => app.sources.get(actor, param('orgId'), param('collectionId'), param('sourceId'))
+      return eventStream(signal, sourceProgress(load, await load(), signal), app.log)
     },
   }),
 })

@@ -1,5 +1,5 @@
 import { api, methods } from '../../http/api.server'
-import { changeSource } from '../../http/source-upload.server'
+import { editSource } from '../../http/source-upload.server'
 
 const route = methods({
   GET: api({
@@ -10,7 +10,7 @@ const route = methods({
   PUT: api({
     handler: async ({ context, request, actor, param }) => {
       const place = [actor, param('orgId'), param('collectionId')] as const
-      return { success: true, source: await changeSource(context, request, place, param('sourceId')) }
+      return { success: true, source: await editSource(context, request, place, param('sourceId')) }
     },
   }),
   DELETE: api({

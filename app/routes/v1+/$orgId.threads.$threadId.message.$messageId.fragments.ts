@@ -1,6 +1,6 @@
 import { api, methods } from '../../http/api.server'
 
-/** What an answer was made from, as it was then. */
+/** The fragments that an answer was generated from, as they were at that time. */
 const route = methods({
   GET: api({
     handler: async ({ app, actor, param }) => ({
