@@ -16,7 +16,8 @@ RUN node scripts/build.mjs \
 
 FROM node:20-bookworm-slim
 WORKDIR /app
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# The embedding runtime must not report to its vendor; the product says so itself, for whatever else is run here.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data ORT_DISABLE_TELEMETRY=1
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/build build
 COPY package.json ./

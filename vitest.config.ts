@@ -27,6 +27,9 @@ const common = {
   unstubEnvs: true,
 }
 
+/** Some tests load the embedding runtime themselves, and it must not report to its vendor. */
+const environment = { ORT_DISABLE_TELEMETRY: '1' }
+
 /** The engine is chosen once in a process, so what must hold on both runs as two projects. */
 const postgres = process.env.TEST_DATABASE_URL ?? 'postgres:pglite'
 
@@ -45,7 +48,7 @@ export default defineConfig({
             'tests/docs.test.ts',
           ],
           globalSetup: ['tests/support/prepare.ts'],
-          env: { DATABASE_URL: '' },
+          env: { ...environment, DATABASE_URL: '' },
         },
       },
       {
@@ -54,7 +57,7 @@ export default defineConfig({
           ...common,
           name: 'postgres',
           include: ['tests/contracts/database*.test.ts'],
-          env: { DATABASE_URL: postgres },
+          env: { ...environment, DATABASE_URL: postgres },
         },
       },
       {
@@ -64,7 +67,7 @@ export default defineConfig({
           name: 'proof',
           include: ['tests/proofs/**/*.test.ts'],
           globalSetup: ['tests/support/prepare.ts'],
-          env: { DATABASE_URL: '' },
+          env: { ...environment, DATABASE_URL: '' },
           testTimeout: 240_000,
           hookTimeout: 240_000,
         },
@@ -76,7 +79,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/build.ts'],
-          env: { DATABASE_URL: '' },
+          env: { ...environment, DATABASE_URL: '' },
           testTimeout: 120_000,
           fileParallelism: false,
           sequence: { groupOrder: 1 },

@@ -53,7 +53,7 @@ async function examine(io: Io): Promise<Check[]> {
   const { check, serverRuns } = await checkPort(config)
   checks.push(check)
   await attempt('PUBLIC_URL', () => checkPublicUrl(config, serverRuns))
-  return [...checks, checkProviderKeys(config)]
+  return [...checks, checkProviderKeys(config), describeOutbound(config)]
 }
 
 function checkProviderKeys(config: Config): Check {
@@ -66,6 +66,22 @@ function checkProviderKeys(config: Config): Check {
     'None is set. Search works, but agents answer only where they have a key of their own.',
     `Set one of ${names} in .env.`,
   )
+}
+
+/** Every destination outside of this machine. tests/proofs/nothing-leaves.test.ts checks that there is no other. */
+function describeOutbound({ crawl, providers: settings, externalIssuer }: Config): Check {
+  const configured = providers.flatMap((provider) => {
+    const { apiKey, baseUrl } = settings[provider]
+    const label = providerLabels[provider]
+    return apiKey === null ? [] : [baseUrl ? `${label} at ${baseUrl}` : label]
+  })
+  const destinations = [
+    crawl.proxy ? `crawled sites through the proxy ${new URL(crawl.proxy.url).origin}` : 'crawled sites',
+    ...configured,
+    'model providers of organizations and agents with a key of their own',
+    ...(externalIssuer ? [`the sign-in provider ${externalIssuer.issuer}`] : []),
+  ]
+  return ok('Outbound requests', `Go to ${destinations.join(', ')}; to nobody else.`)
 }
 
 function linesOf(checks: Check[]): string[] {

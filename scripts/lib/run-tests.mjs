@@ -1,6 +1,7 @@
 import { StepError, start } from './child.mjs'
 import { findChromium } from './chromium.mjs'
 import { ensureInstalled } from './install.mjs'
+import { whyUntraced } from './strace.mjs'
 
 /**
  * Installs what is missing, runs these projects of vitest.config.ts and ends with one closing line. Arguments of the
@@ -32,6 +33,8 @@ export async function runTests(label, projects) {
         'Browser tests were skipped: no Chromium or Chrome was found. Install one (Debian: apt-get install chromium) or name it with CHROMIUM_PATH.',
       )
     }
+    const untraced = projects.includes('proof') ? whyUntraced() : null
+    if (untraced) console.log(`The proof that nothing leaves the machine was skipped: ${untraced}`)
     console.log(`${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`)
     process.exit(failed > 0 || passed === 0 ? 1 : 0)
   })

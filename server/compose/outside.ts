@@ -10,6 +10,7 @@ import { createDatabaseCheck } from '../adapters/database-check'
 import { probeEmbedder } from '../adapters/embedding/embedder-probe'
 import { createTokenizer } from '../adapters/embedding/model-tokenizer'
 import { hasRotation } from '../adapters/embedding/pca'
+import { disableTelemetry } from '../adapters/embedding/telemetry'
 import { createTransformersEmbedder } from '../adapters/embedding/transformers'
 import { createExtractor } from '../adapters/extraction/extractor'
 import { createDownloads } from '../adapters/fetch/downloads'
@@ -49,6 +50,8 @@ export async function openOutside(config: Config, overrides: Overrides) {
   const log =
     overrides.log ?? pino({ level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
   const { modelFolder, threads } = config.embedding
+  // As early as possible: threads of the runtime that read the environment while it changes could crash.
+  disableTelemetry()
   assertDatabaseNotLost(config)
   const db: Database = await openDatabase(config.databaseFile)
   const secrets = await openSecretsOrClose(config, db)

@@ -35,6 +35,7 @@ describe('doctor', { timeout: 120_000 }, () => {
     for (const name of ['better-sqlite3', 'sqlite-vec', '@node-rs/argon2', 'onnxruntime', 'Embedding model', 'Port'])
       expect(out).toMatch(new RegExp(`^ok +${name} `, 'm'))
     expect(out).toMatch(/^ok +Provider keys +Set for OpenAI\.$/m)
+    expect(out).toMatch(/^ok +Outbound requests +Go to crawled sites, OpenAI, model providers .*; to nobody else\.$/m)
     expect(out).not.toContain('secret')
     expect(code).toBe(0)
   })

@@ -14,8 +14,14 @@ export interface BuiltServer {
   stop(): Promise<number | null>
 }
 
-/** The built product as a process of its own, as `npm start` runs it, on a free port and a new data folder. */
-export async function startBuiltServer(environment: Record<string, string> = {}): Promise<BuiltServer> {
+/**
+ * The built product as a process of its own, as `npm start` runs it, on a free port and a new data folder. A `launcher`
+ * is a command that turns into the one behind it.
+ */
+export async function startBuiltServer(
+  environment: Record<string, string> = {},
+  launcher: string[] = [],
+): Promise<BuiltServer> {
   const port = await freePort()
   const dataDir = environment.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'sitelore-e2e-'))
   const env: NodeJS.ProcessEnv = {
@@ -28,7 +34,8 @@ export async function startBuiltServer(environment: Record<string, string> = {})
     CRAWL_DELAY_MS: '0',
     ...environment,
   }
-  const child = spawn(process.execPath, ['build/app/index.js'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [command = '', ...args] = [...launcher, process.execPath, 'build/app/index.js']
+  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   let output = ''
   const collect = (text: string) => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { processEntry } from '../file-reading/process-entry'
 import { readModelSettings } from './model-settings'
+import { disableTelemetry } from './telemetry'
 
 export type ProbeResult = { ok: true } | { ok: false /** A sentence for the operator. */; reason: string }
 
@@ -12,6 +13,7 @@ const longestProbeMs = 60_000
  * process down with it. Never rejects.
  */
 export function probeEmbedder(modelFolder: string, { timeoutMs = longestProbeMs } = {}): Promise<ProbeResult> {
+  disableTelemetry()
   const folder = resolve(modelFolder)
   try {
     readModelSettings(folder)

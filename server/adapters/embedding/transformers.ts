@@ -4,6 +4,7 @@ import type { Embedder } from '../../engine/ports'
 import { createThreadPool } from '../threads/thread-pool'
 import { identityOf } from './model-identity'
 import { readModelSettings } from './model-settings'
+import { disableTelemetry } from './telemetry'
 import type { EmbeddingSessionOptions } from './transformers-session'
 
 export interface TransformersOptions {
@@ -35,6 +36,7 @@ export async function createTransformersEmbedder({
   threads = 2,
   log,
 }: TransformersOptions): Promise<Embedder> {
+  disableTelemetry()
   const folder = resolve(modelFolder)
   const settings = readModelSettings(folder)
   const { queryPrefix, passagePrefix, ...how } = settings
