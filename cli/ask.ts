@@ -47,7 +47,7 @@ async function ask(io: Io, question: string, options: Options, { organization, j
     if (agent.status === agentStatuses.noProviderKey) throw new CommandError(noKey)
     await app.startEmbedding()
     const meta = { origin: null, ip: null, userAgent: 'sitelore command line' }
-    const events = app.chat.reply(system, organizationId, agent.id, parsed.data, meta, io.signal)
+    const events = app.chat.reply(system, { organizationId, agentId: agent.id }, parsed.data, meta, io.signal)
     if (json) printJson(io, await collect(events))
     else await print(io, events)
   })

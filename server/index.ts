@@ -34,7 +34,7 @@ async function start(): Promise<void> {
   const runner = await startWorkers(app, 'server')
   const schedule = startSchedule(app, () => runner.wake())
   // Now this server is counted, and one that was killed no more.
-  await app.chat.endLost(startedAt)
+  await app.chat.failOrphaned(startedAt)
   // Behind the start: the first request does not wait for a model.
   const embedding = app.startEmbedding()
   void app.warmSearch()

@@ -53,7 +53,7 @@ await provider.close()
 
 function ask(prompt: string) {
   const meta = { origin: null, ip: null, userAgent: null }
-  return app.chat.reply(system, organizationId, agent.id, { prompt }, meta, new AbortController().signal)
+  return app.chat.reply(system, { organizationId, agentId: agent.id }, { prompt }, meta, new AbortController().signal)
 }
 
 /** Milliseconds until the first event of this name; the rest is read to its end. */

@@ -251,9 +251,9 @@ describe('a question whose process was killed', () => {
     await lose()
     await addServer()
     const before = await stored()
-    await world.chat.endLost(before[0]!.createdAt)
+    await world.chat.failOrphaned(before[0]!.createdAt)
     expect(await statuses()).toEqual([1])
-    await world.chat.endLost(new Date(Date.now() + 1_000))
+    await world.chat.failOrphaned(new Date(Date.now() + 1_000))
     expect(await stored()).toMatchObject([
       { role: 'user', status: 0, statusMessage: 'Not answered' },
       { role: 'agent', status: 2, statusMessage: null },
@@ -264,7 +264,7 @@ describe('a question whose process was killed', () => {
     await lose()
     await addServer()
     await addServer()
-    await world.chat.endLost(new Date(Date.now() + 1_000))
+    await world.chat.failOrphaned(new Date(Date.now() + 1_000))
     expect(await statuses()).toEqual([1])
   })
 })

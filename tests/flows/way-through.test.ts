@@ -85,7 +85,13 @@ describe('the way through', () => {
     const events: ChatEvent[] = []
     const meta = { origin: null, ip: null, userAgent: null }
     const prompt = lampQuestions[0]?.question ?? ''
-    for await (const event of app.chat.reply(admin, orgId, agent.id, { prompt }, meta, new AbortController().signal))
+    for await (const event of app.chat.reply(
+      admin,
+      { organizationId: orgId, agentId: agent.id },
+      { prompt },
+      meta,
+      new AbortController().signal,
+    ))
       events.push(event)
     const end = events.at(-1)
     if (end?.type !== 'answer-end') throw new Error(`The answer ended with ${JSON.stringify(end)}`)

@@ -189,7 +189,13 @@ async function finish(app: App, begun: Begun): Promise<ApiIds> {
   const meta = { origin: null, ip: null, userAgent: null }
   const input = { prompt: 'Which lamp is bright?' }
   const signal = new AbortController().signal
-  for await (const event of app.chat.reply(system, begun.organization, begun.agent, input, meta, signal)) {
+  for await (const event of app.chat.reply(
+    system,
+    { organizationId: begun.organization, agentId: begun.agent },
+    input,
+    meta,
+    signal,
+  )) {
     if (event.type !== 'answer-end') continue
     return { ...begun, upload, address: address.id, thread: event.threadId, message: event.message.id }
   }

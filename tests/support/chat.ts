@@ -137,7 +137,7 @@ export function chatWorld() {
     { actor = viewer, organizationId = 'o1', agentId = 'a1', signal = never } = {},
   ) {
     const question = { prompt: 'How are brass lamps cleaned, and with what?', ...input }
-    return world.chat.reply(actor, organizationId, agentId, question, meta, signal)
+    return world.chat.reply(actor, { organizationId, agentId }, question, meta, signal)
   }
 
   async function answered(input: Partial<ChatInput> = {}) {

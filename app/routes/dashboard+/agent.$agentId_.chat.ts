@@ -28,7 +28,7 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
       language: visitorLanguage(request),
     }
     const { app, signal } = context
-    const answer = app.chat.reply(actor, organization.id, agentId, input.data, origin, signal)
+    const answer = app.chat.reply(actor, { organizationId: organization.id, agentId }, input.data, origin, signal)
     return streaming ? await streamedAnswer(answer, context) : await redirectAfter(context, agentId, answer)
   } catch (error) {
     if (streaming) return problem(error, context)

@@ -14,7 +14,13 @@ const route = methods({
         userAgent: request.headers.get('user-agent'),
         language: visitorLanguage(request),
       }
-      const events = app.chat.reply(actor, param('orgId'), param('agentId'), body, meta, context.signal)
+      const events = app.chat.reply(
+        actor,
+        { organizationId: param('orgId'), agentId: param('agentId') },
+        body,
+        meta,
+        context.signal,
+      )
       return wantsStream(request) ? streamedAnswer(events, context) : completeAnswer(events)
     },
   }),

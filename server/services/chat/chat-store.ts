@@ -10,18 +10,18 @@ import { type Actor, personOf } from '../../actor'
 import type { AnswerInput } from '../../engine/answering/answer'
 import { AppError } from '../../errors'
 import { notFound } from '../../policy'
-import type { AgentRow } from '../agents/agents'
+import type { AgentRow } from '../agents/agent-views'
 import { serversAlive } from '../jobs/jobs'
 import { assertBelow, type Organizations } from '../organizations/organizations'
 import { countMessages } from '../usage/messages'
 import { findThread, type MessageRow, messageView } from './threads'
 
-/** Where a message comes from; kept with a new thread, but for the language. */
+/** The origin of a message. A new thread stores it, except for the language. */
 export interface ChatMeta {
   origin: string | null
   ip: string | null
   userAgent: string | null
-  /** The visitor's: fragments in it are preferred among equals. */
+  /** The visitor's; among equal fragments those in it come first. */
   language?: string | null
 }
 
@@ -30,44 +30,38 @@ export interface Exchange {
   agent: AgentRow
   threadId: string
   questionId: string
-  /** The id that the answer will have. */
+  /** The id the answer gets. */
   answerId: string
   askedAt: Date
   /** Oldest first, without the question. */
   history: AnswerInput['history']
 }
 
-/** How it ended. */
+/** How an exchange ended. */
 export interface Outcome {
   text: string
   fragments: FragmentView[]
-  /** What a person reads where the answer is missing or not whole. */
+  /** The sentence shown where the answer is missing or incomplete. */
   problem: string | null
   /** False where the answer failed or was stopped. */
-  whole: boolean
+  isComplete: boolean
   tokensInput: number | null
   tokensOutput: number | null
   /** Milliseconds. */
   tookMs: number | null
-  /** The provider said no to the agent's own key. */
+  /** The provider refused the agent's own key. */
   keyRefused: boolean
 }
 
 const notAnswered = { status: messageStatuses.error, statusMessage: 'Not answered' }
 
-/** More than any model is sent; older ones would not fit its budget. */
-const longestHistory = 200
+/** Older messages never fit a model's context. */
+const maxHistory = 200
 
-/** What chat stores: one write before the answer, one after it. */
-export function createConversations({
-  db,
-  organizations,
-}: {
-  db: Database
-  organizations: Pick<Organizations, 'planOf'>
-}) {
+/** Stores an exchange: one write before the answer, one after it. */
+export function createChatStore({ db, organizations }: { db: Database; organizations: Pick<Organizations, 'planOf'> }) {
   /** Stores the question, in a new thread when none is named. A foreign thread is a missing one. */
-  async function begin(actor: Actor, agent: AgentRow, input: ChatInput, meta: ChatMeta): Promise<Exchange> {
+  async function saveQuestion(actor: Actor, agent: AgentRow, input: ChatInput, meta: ChatMeta): Promise<Exchange> {
     const { organizationId } = agent
     const threadId = input.threadId ?? null
     const earlier = threadId === null ? [] : await messagesOf(organizationId, agent.id, threadId)
@@ -112,8 +106,8 @@ export function createConversations({
     return { agent, threadId: stored, questionId: question.id, answerId: crypto.randomUUID(), askedAt, history }
   }
 
-  /** Stores the answer, or why there is none. A thread that was deleted meanwhile stays so. */
-  async function end(
+  /** Stores the answer, or why there is none. Does nothing when the thread was deleted in the meantime. */
+  async function saveAnswer(
     { agent, threadId, questionId, answerId, askedAt }: Exchange,
     outcome: Outcome,
   ): Promise<MessageView> {
@@ -124,7 +118,7 @@ export function createConversations({
       provider: agent.provider,
       model: agent.model,
       content: outcome.text,
-      status: outcome.whole ? messageStatuses.delivered : messageStatuses.error,
+      status: outcome.isComplete ? messageStatuses.delivered : messageStatuses.error,
       statusMessage: outcome.problem,
       fragments: outcome.fragments,
       tokensInput: outcome.tokensInput,
@@ -132,7 +126,7 @@ export function createConversations({
       timeProcessing: outcome.tookMs,
       createdAt: after(askedAt),
     }
-    // A message whose answer failed is not counted against the plan.
+    // A question without an answer does not count against the plan.
     const question = outcome.text === '' ? notAnswered : { status: messageStatuses.delivered }
     await db.write(async (tx) => {
       const [updated] = await tx
@@ -142,7 +136,7 @@ export function createConversations({
         .returning({ id: messages.id })
       if (updated) await tx.insert(messages).values(row)
       if (outcome.keyRefused && agent.providerKey !== null) {
-        // Another key may have been saved since.
+        // Another key may have been saved in the meantime.
         const same = and(eq(agents.id, agent.id), eq(agents.providerKey, agent.providerKey))
         await tx.update(agents).set({ providerKeyRefused: true }).where(same)
       }
@@ -151,10 +145,10 @@ export function createConversations({
   }
 
   /**
-   * Marks questions from before `startedAt` whose process ended before their answer. Leaves them alone while another
-   * server runs, which may be at them. Should one be answered after all, `end` has the last word.
+   * Marks questions from before `startedAt` whose process ended before their answer. Does nothing while another server
+   * runs, which may be answering them. If one is answered after all, `saveAnswer` overwrites the mark.
    */
-  async function endLost(startedAt: Date): Promise<void> {
+  async function failOrphaned(startedAt: Date): Promise<void> {
     if ((await serversAlive(db.read)) > 1) return
     const lost = and(
       eq(messages.role, 'user'),
@@ -173,13 +167,13 @@ export function createConversations({
       .from(messages)
       .where(eq(messages.threadId, threadId))
       .orderBy(desc(messages.createdAt), desc(messages.id))
-      .limit(longestHistory)
+      .limit(maxHistory)
   }
 
-  return { begin, end, endLost }
+  return { saveQuestion, saveAnswer, failOrphaned }
 }
 
-/** Now, yet later than the message before it: time is what messages are ordered by. */
+/** Now, or a millisecond after the previous message: messages are ordered by time. */
 function after(earlier: Date | undefined): Date {
   return new Date(Math.max(Date.now(), (earlier?.getTime() ?? 0) + 1))
 }
