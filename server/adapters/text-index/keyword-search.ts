@@ -42,7 +42,7 @@ export function createKeywordSearch(connection: SQLite.Database): (request: Keyw
   }
 }
 
-/** Searches the collection whose terms start with `prefix`, best first. See docs/decisions/words.md. */
+/** Searches the collection whose terms start with `prefix`, best first. See docs/decisions/keyword-ranking.md. */
 function searchKeywords(
   { statements, frequencies }: { statements: Statements; frequencies: DocumentFrequencies },
   prefix: string,

@@ -20,7 +20,7 @@ export interface SqliteVectorIndexOptions {
   tuning?: Partial<VectorTuning>
 }
 
-/** When a copy is made and how it is searched; measured, see `docs/decisions/vectors.md`. */
+/** When a copy is made and how it is searched; measured, see `docs/decisions/vector-scan.md`. */
 export interface VectorTuning {
   /** Chunks of 256 vectors from which on a collection is copied. */
   leastChunks: number
