@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { lengths } from '../contract/limits'
 import type { FoundFragment, SearchExplanation, SearchView } from '../contract/views/search'
 import { system } from '../server/actor'
 import type { App } from '../server/app'
@@ -55,6 +56,8 @@ async function search(io: Io, query: string, options: SearchOptions, { organizat
   } else {
     printLines(io, [...hitLines(found), ...explanationLines(found)])
   }
+  if (found.ignored_characters > 0)
+    io.err(`Only the first ${lengths.searchedQuery.toLocaleString('en')} characters of the query were searched.\n`)
   if (found.mode === 'keyword') io.err('Keyword search only: no embeddings are available.\n')
   else if (found.pending_embeddings > 0)
     io.err(`${counted(found.pending_embeddings, 'fragment')} searched by keyword only: embeddings are pending.\n`)

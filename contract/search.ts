@@ -129,3 +129,8 @@ export const searchSchema = z
     }
   })
 export type SearchInput = z.infer<typeof searchSchema>
+
+/** The part of a query that is searched. A character of two code units is not split. */
+export function searchedPart(query: string): string {
+  return query.slice(0, lengths.searchedQuery).replace(/[\ud800-\udbff]$/, '')
+}

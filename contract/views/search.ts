@@ -78,6 +78,8 @@ export const searchViewSchema = z.strictObject({
   mode: z.enum(['hybrid', 'keyword']),
   /** Fragments of the collection without an embedding, which keyword search alone can find. */
   pending_embeddings: count,
+  /** Characters at the end of a long query that were not searched. */
+  ignored_characters: count,
   /** With ?explain=true. */
   explanation: searchExplanationSchema.optional(),
 })

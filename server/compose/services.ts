@@ -3,6 +3,7 @@ import type { Provider } from '../../contract/enumerations'
 import type { Config } from '../config'
 import { preview } from '../engine/crawl/preview/preview'
 import { previewPage } from '../engine/ingest/preview-page'
+import { crawlLimits, searchLimits } from '../engine/limits'
 import { createSealer } from '../sealing'
 import { createAccounts } from '../services/accounts/accounts'
 import { createAddresses } from '../services/addresses/addresses'
@@ -25,8 +26,8 @@ import { createWords } from '../services/indexing/reindex-text'
 import { createOrganizations } from '../services/organizations/organizations'
 import { createSearch } from '../services/search/search'
 import { createPagePreviews } from '../services/sources/page-previews'
-import { createPreviewSlots } from '../services/sources/preview-slots'
 import { createSources } from '../services/sources/sources'
+import { createFairTurns } from '../services/usage/fair-turns'
 import type { Engine } from './engine'
 import type { Outside } from './outside'
 
@@ -38,12 +39,12 @@ export function createServices(outside: Outside, engine: Engine, config: Config)
   const sealer = createSealer(outside.secrets.sealingKeys)
   const organizations = createOrganizations({ db, sealer, maxPerPerson: config.limits.organizationsPerPerson })
   const collections = createCollections({ db, organizations })
-  const slots = createPreviewSlots()
+  const previewTurns = createFairTurns('previews', crawlLimits.previewTurns)
   const sources = createSources({
     db,
     organizations,
     sealer,
-    slots,
+    turns: previewTurns,
     preview: (request, signal) => preview(engine, request, signal),
   })
   const boilerplate = createBoilerplate({ db, indexes, extractor })
@@ -52,7 +53,8 @@ export function createServices(outside: Outside, engine: Engine, config: Config)
   const hasServerKey = (provider: Provider) => config.providers[provider].apiKey !== null
   const agents = createAgents({ db, sealer, organizations, hasServerKey })
   const embedding = createEmbedding({ db, indexes })
-  const search = createSearch({ db, indexes, embedding, tokenizer, log })
+  const searchTurns = createFairTurns('searches', searchLimits.turns)
+  const search = createSearch({ db, indexes, embedding, tokenizer, turns: searchTurns, log })
 
   return {
     accounts: createAccounts({ db }),
@@ -62,7 +64,7 @@ export function createServices(outside: Outside, engine: Engine, config: Config)
     pagePreviews: createPagePreviews({
       db,
       sealer,
-      slots,
+      turns: previewTurns,
       boilerplate,
       read: (request, signal) => previewPage(engine, request, signal),
     }),

@@ -68,7 +68,9 @@ export const crawlLimits = {
   /** A crawl that others wait for gives them its place after so long. */
   sliceMs: 5 * second,
   /** A preview reads at most so many pages, for at most so long. */
-  preview: { pages: 100, totalMs: 60 * second, addresses: 50_000, atOnce: 4 },
+  preview: { pages: 100, totalMs: 60 * second, addresses: 50_000 },
+  /** Previews of sites and of single pages, in fair turns by organization. */
+  previewTurns: { concurrency: 8, perOrganization: 2, maxWaiting: 2, retryAfterSeconds: 10 },
   /** The longest wait that a Retry-After can ask for before the address is tried again. */
   retryAfterMs: 3600 * second,
   /** The wait where the site names none. */
@@ -79,6 +81,11 @@ export const crawlLimits = {
   /** Word pieces of a fragment: aimed at, and never exceeded, both with title and headings in front. */
   fragment: { aimPieces: 200, maxPieces: 254, contextPieces: 80 },
 } as const satisfies { fetch: Record<string, FetchLimits> } & Record<string, unknown>
+
+/** Searches in fair turns by organization, those for the answers of agents included. */
+export const searchLimits = {
+  turns: { concurrency: 4, perOrganization: 2, maxWaiting: 30, retryAfterSeconds: 1 },
+} as const
 
 /** Every limit of reading files. Times are in milliseconds, sizes in bytes. */
 export const fileLimits = {

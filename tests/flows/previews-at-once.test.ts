@@ -19,7 +19,7 @@ const previews = {
   },
 }
 
-it('previews of sites and of pages have one bound together, and leave their places when they end', async () => {
+it('previews of sites and of pages of an organization take turns together, and end them when they end', async () => {
   await open({ '/robots.txt': { delayMs: 'never' } })
   const stop = new AbortController()
   const isSite = (number: number) => number % 2 === 0
@@ -30,8 +30,10 @@ it('previews of sites and of pages have one bound together, and leave their plac
     }
     return 'ended'
   }
-  const underWay = Array.from({ length: crawlLimits.preview.atOnce }, (_, number) => hold(number))
-  const refused = { code: 'rate_limited', message: expect.stringContaining('Several previews are under way.') }
+  const { perOrganization, maxWaiting } = crawlLimits.previewTurns
+  const underWay = Array.from({ length: perOrganization + maxWaiting }, (_, number) => hold(number))
+  const message = expect.stringContaining('Your organization has too many previews under way.')
+  const refused = { code: 'rate_limited', message }
   await expect
     .poll(() => previews.site(AbortSignal.timeout(50)).catch((error: unknown) => error), { timeout: 20_000 })
     .toMatchObject(refused)

@@ -60,7 +60,7 @@ it('fragments without a vector are counted by the index, those with one passed o
     embedQuery: async () => new Float32Array(384),
     close: async () => {},
   }
-  const search = () => app.search.find({ collectionId, query: 'lamp', limit: 5 })
+  const search = () => app.search.find('o1', { collectionId, query: 'lamp', limit: 5 })
   const counts = (plans: string[]) => plans.filter((plan) => plan.includes('fragments_collection_model')).sort()
   expect(counts(await plansOf('fragments', search))).toEqual([
     'SEARCH fragments USING COVERING INDEX fragments_collection_model (collection_id=?)',

@@ -71,10 +71,10 @@ export function chatWorld() {
     const chat = createChat({
       db,
       search: {
-        find: async (query) => {
+        find: async (_organizationId, query) => {
           world.searched.push(query)
           if (world.searchFailure) throw world.searchFailure
-          return { fragments: world.found, pending_embeddings: 0, mode: 'hybrid' }
+          return { fragments: world.found, pending_embeddings: 0, ignored_characters: 0, mode: 'hybrid' }
         },
       },
       organizations: createOrganizations({ db, sealer, maxPerPerson: 5 }),

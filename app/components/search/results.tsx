@@ -1,7 +1,8 @@
 import { SearchX } from 'lucide-react'
+import { lengths } from '../../../contract/limits'
 import type { SearchView } from '../../../contract/views/search'
 import { EmptyState } from '../ui/empty-state'
-import { formatCounted, formatScore } from '../ui/format'
+import { formatCount, formatCounted, formatScore } from '../ui/format'
 import { Notice } from '../ui/notice'
 import { useReloadWhile } from '../ui/reload'
 import { Skeleton } from '../ui/skeleton'
@@ -26,6 +27,11 @@ export function SearchResults({
   return (
     <div className="grid gap-3">
       <SearchMode found={found} />
+      {found.ignored_characters > 0 && (
+        <Notice kind="info" title={`Only the first ${formatCount(lengths.searchedQuery)} characters were searched`}>
+          The rest of your text was ignored.
+        </Notice>
+      )}
       {found.fragments.length === 0 ? (
         <EmptyState icon={SearchX} title="Nothing found">
           Try other words, or fewer of them.

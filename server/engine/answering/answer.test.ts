@@ -187,6 +187,15 @@ describe('retrievalQuery', () => {
     expect(retrievalQuery('Italy?', later)).toBe('And abroad?\nFrance?\nItaly?')
   })
 
+  it('cuts the beginning of a long question before, so that all of a short one is searched', () => {
+    const long = { role: 'user' as const, content: `💡${'What about lamps? '.repeat(120)}` }
+    const query = retrievalQuery('And abroad?', [long])
+    expect(query.length).toBe(2_000)
+    expect(query).toMatch(/What about lamps\? \nAnd abroad\?$/)
+    const justOver = { role: 'user' as const, content: `💡${'x'.repeat(1_987)}` }
+    expect(retrievalQuery('And abroad?', [justOver])).toBe(`${'x'.repeat(1_987)}\nAnd abroad?`)
+  })
+
   it('counts words of a language without spaces', () => {
     expect(retrievalQuery('黄铜台灯应该怎样清洁和保养才好', history)).toBe('黄铜台灯应该怎样清洁和保养才好')
   })

@@ -1,4 +1,5 @@
 import type { MessageRole } from '../../../contract/enumerations'
+import { lengths } from '../../../contract/limits'
 import type { FragmentView } from '../../../contract/views/fragment'
 import { AppError, isProviderError } from '../../errors'
 import type { ChatModel, ProviderFailure } from '../ports'
@@ -123,7 +124,10 @@ export function retrievalQuery(question: string, history: Turn[]): string {
     if (wordsOf(parts.join('\n')) >= shortQuestionWords) break
     parts.unshift(content)
   }
-  return parts.join('\n')
+  const query = parts.join('\n')
+  if (parts.length === 1 || query.length <= lengths.searchedQuery) return query
+  // Only this much is searched: the beginning of what was asked first is dropped, and no half of a character is left.
+  return query.slice(-lengths.searchedQuery).replace(/^[\udc00-\udfff]/, '')
 }
 
 function wordsOf(text: string): number {

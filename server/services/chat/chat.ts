@@ -94,7 +94,7 @@ export function createChat({ db, search, organizations, sealer, models, serverKe
     const exchange = await store.saveQuestion(actor, agent, input, meta)
     const { threadId } = exchange
     const deps = {
-      retrieve: retrieveFrom(prepared.collectionId, meta.language ?? null),
+      retrieve: retrieveFrom(organizationId, prepared.collectionId, meta.language ?? null),
       chatModel: models[prepared.provider],
     }
     const question = { ...prepared, question: input.prompt, history: exchange.history }
@@ -139,9 +139,11 @@ export function createChat({ db, search, organizations, sealer, models, serverKe
     yield { type: 'answer-error', threadId, title: failedTitle, message: messageOf(failure), partial }
   }
 
-  function retrieveFrom(collectionId: string, preferredLanguage: string | null): Retrieve {
-    return async (query, options) =>
-      (await search.find({ collectionId, query, preferredLanguage, ...options })).fragments
+  function retrieveFrom(organizationId: string, collectionId: string, preferredLanguage: string | null): Retrieve {
+    return async (query, options) => {
+      const request = { collectionId, query, preferredLanguage, ...options }
+      return (await search.find(organizationId, request)).fragments
+    }
   }
 
   function report(failure: unknown, { id: agentId, provider, model }: AgentRow): void {

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, lt } from 'drizzle-orm'
 import { agentDefaults } from '../../../contract/limits'
-import type { SearchInput } from '../../../contract/search'
+import { type SearchInput, searchedPart } from '../../../contract/search'
 import type { HitFigures, SearchExplanation, SearchView } from '../../../contract/views/search'
 import type { Database } from '../../../db/database'
 import { addresses, fragments } from '../../../db/schema/addresses'
@@ -16,6 +16,7 @@ import { findCollection } from '../collections/collections'
 import { fragmentView, type Indexes } from '../fragments/fragments'
 import { isFound, isOfSource } from '../fragments/visible-fragments'
 import type { Embedding } from '../indexing/embedding'
+import type { FairTurns } from '../usage/fair-turns'
 import { createFragmentFilter } from './search-filters'
 
 export interface SearchDeps {
@@ -23,6 +24,7 @@ export interface SearchDeps {
   indexes: Indexes
   embedding: Embedding
   tokenizer: Tokenizer
+  turns: Pick<FairTurns, 'run'>
   log: { warn(details: object, message: string): void }
 }
 
@@ -43,16 +45,17 @@ interface LoadedFragment extends RankableFragment {
 
 const defaultLimit = 10
 
-export function createSearch({ db, indexes, embedding, tokenizer, log }: SearchDeps) {
+export function createSearch({ db, indexes, embedding, tokenizer, turns, log }: SearchDeps) {
   /** Best fragments of one collection, best first. Calls no model provider. */
   async function collection(
     actor: Actor,
     organizationId: string,
     request: CollectionSearchRequest,
+    signal?: AbortSignal,
   ): Promise<SearchView> {
     authorize(actor, 'collection:read', organizationId)
     await findCollection(db.read, organizationId, request.collectionId)
-    return find(request)
+    return find(organizationId, request, signal)
   }
 
   /** What an agent would answer from, by its own limit and threshold unless the request has others. Needs no key. */
@@ -61,16 +64,30 @@ export function createSearch({ db, indexes, embedding, tokenizer, log }: SearchD
     organizationId: string,
     agentId: string,
     request: SearchRequest,
+    signal?: AbortSignal,
   ): Promise<SearchView> {
     authorize(actor, 'agent:chat', organizationId)
     const { collectionId, fragmentLimit, fragmentSimilarity } = await findAgent(db.read, organizationId, agentId)
     if (!collectionId) throw new AppError('conflict', 'This agent has no collection yet. Link one first.')
     const { limit = fragmentLimit, threshold = fragmentSimilarity } = request
-    return find({ ...request, collectionId, limit, threshold })
+    return find(organizationId, { ...request, collectionId, limit, threshold }, signal)
   }
 
-  /** Without authorization: for callers that have authorized already. */
-  async function find(request: CollectionSearchRequest): Promise<SearchView> {
+  /**
+   * Without authorization: for callers that have authorized already. Waits for the organization's turn. Throws
+   * rate_limited if too many of its searches wait, and the reason of a signal that aborts before the turn.
+   */
+  async function find(
+    organizationId: string,
+    request: CollectionSearchRequest,
+    signal?: AbortSignal,
+  ): Promise<SearchView> {
+    const query = searchedPart(request.query)
+    const found = await turns.run(organizationId, () => runSearch({ ...request, query }), signal)
+    return { ...found, ignored_characters: request.query.length - query.length }
+  }
+
+  async function runSearch(request: CollectionSearchRequest): Promise<Omit<SearchView, 'ignored_characters'>> {
     const { collectionId, limit = defaultLimit, threshold = agentDefaults.fragmentSimilarity, explain } = request
     const filter = await createFragmentFilter(db.read, collectionId, request)
     const found = await search(searchIndexOf(collectionId), { ...request, limit, threshold, filter })

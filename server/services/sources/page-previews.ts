@@ -10,21 +10,21 @@ import { authorize } from '../../policy'
 import type { Sealer } from '../../sealing'
 import { findCollection } from '../collections/collections'
 import type { BoilerplateService } from '../crawling/boilerplate/boilerplate'
+import type { FairTurns } from '../usage/fair-turns'
 import { findSource } from './find-source'
-import type { PreviewSlots } from './preview-slots'
 import { accessOf, accessWith, assertSelectors, type SourceRow } from './source-settings'
 
 interface Deps {
   db: Database
   sealer: Sealer
-  slots: PreviewSlots
+  turns: Pick<FairTurns, 'run'>
   boilerplate: Pick<BoilerplateService, 'shareOfPage'>
   read: (request: VisitRequest, signal: AbortSignal) => Promise<TriedPage>
 }
 
 /** One page of a site before and after somebody's selectors; nothing is stored. */
-export function createPagePreviews({ db, sealer, slots, boilerplate, read }: Deps) {
-  /** Throws invalid_input for a selector that is none, and rate_limited where many people try at once. */
+export function createPagePreviews({ db, sealer, turns, boilerplate, read }: Deps) {
+  /** Waits for the organization's turn. Throws invalid_input for an invalid selector, and rate_limited. */
   async function preview(
     actor: Actor,
     organizationId: string,
@@ -37,25 +37,19 @@ export function createPagePreviews({ db, sealer, slots, boilerplate, read }: Dep
     const source = sourceId === undefined ? null : await findSource(db.read, organizationId, collectionId, sourceId)
     if (!source) await findCollection(db.read, organizationId, collectionId)
     assertSelectors(input)
-    slots.assertFree()
-    const leave = slots.take()
-    try {
-      const request = {
-        url: page,
-        followLinks: false,
-        site: null,
-        followCanonical: false,
-        access: accessFor(input, source),
-        gapMs: input.crawl_delay_ms ?? source?.crawlDelayMs ?? undefined,
-        selectors: { include: input.include_selectors ?? [], exclude: input.exclude_selectors ?? [] },
-        // As it would be cut: without what its site shares, where that is known.
-        share: source ? await boilerplate.shareOfPage(source.id, page) : undefined,
-      }
-      const isTried = request.selectors.include.length + request.selectors.exclude.length > 0
-      return previewOf(page, await read(request, signal), isTried)
-    } finally {
-      leave()
+    const request = {
+      url: page,
+      followLinks: false,
+      site: null,
+      followCanonical: false,
+      access: accessFor(input, source),
+      gapMs: input.crawl_delay_ms ?? source?.crawlDelayMs ?? undefined,
+      selectors: { include: input.include_selectors ?? [], exclude: input.exclude_selectors ?? [] },
+      // As it would be cut: without what its site shares, where that is known.
+      share: source ? await boilerplate.shareOfPage(source.id, page) : undefined,
     }
+    const isTried = request.selectors.include.length + request.selectors.exclude.length > 0
+    return previewOf(page, await turns.run(organizationId, () => read(request, signal), signal), isTried)
   }
 
   function accessFor(input: PagePreviewInput, source: SourceRow | null) {

@@ -12,21 +12,21 @@ import { authorize } from '../../policy'
 import type { Sealer } from '../../sealing'
 import { findCollection } from '../collections/collections'
 import { countsTowardLimit, countUrls, type Organizations } from '../organizations/organizations'
+import type { FairTurns } from '../usage/fair-turns'
 import { findSource } from './find-source'
-import type { PreviewSlots } from './preview-slots'
 import { accessAfter, accessWith, assertSelectors } from './source-settings'
 
 interface Deps {
   db: Database
   organizations: Organizations
   sealer: Sealer
-  slots: PreviewSlots
+  turns: Pick<FairTurns, 'assertRoom' | 'take'>
   /** Reads a site without storing anything; see `engine/crawl/preview.ts`. */
   preview(request: PreviewRequest, signal: AbortSignal): AsyncIterable<PreviewEvent>
 }
 
 /** Looks at what a source would take in and what not, and why; nothing is stored. Errors come before the stream. */
-export function createSourcePreviews({ db, organizations, sealer, slots, preview: previewSite }: Deps) {
+export function createSourcePreviews({ db, organizations, sealer, turns, preview: previewSite }: Deps) {
   /** Of a new source. Its collection need not be made yet: null. */
   async function preview(
     actor: Actor,
@@ -92,17 +92,22 @@ export function createSourcePreviews({ db, organizations, sealer, slots, preview
   ): Promise<AsyncIterable<PreviewEvent>> {
     const { urls } = await organizations.planOf(db.read, organizationId)
     const left = urls === 0 ? crawlLimits.pagesPerRun : urls - (await countUrls(db.read, organizationId))
-    slots.assertFree()
-    return counted(previewSite({ ...request, room: Math.max(0, left) + request.room }, signal))
+    turns.assertRoom(organizationId)
+    const events = previewSite({ ...request, room: Math.max(0, left) + request.room }, signal)
+    return inTurn(organizationId, events, signal)
   }
 
-  /** One that nobody reads has not begun, and has no place. */
-  async function* counted(events: AsyncIterable<PreviewEvent>): AsyncGenerator<PreviewEvent> {
-    const leave = slots.take()
+  /** Waits for a turn when the events are first read: events that nobody reads take none. */
+  async function* inTurn(
+    organizationId: string,
+    events: AsyncIterable<PreviewEvent>,
+    signal: AbortSignal,
+  ): AsyncGenerator<PreviewEvent> {
+    const endTurn = await turns.take(organizationId, signal)
     try {
       yield* events
     } finally {
-      leave()
+      endTurn()
     }
   }
 

@@ -19,9 +19,9 @@ import { sourceTransitions } from '../crawling/transitions'
 import { enqueue } from '../jobs/jobs'
 import { assertBelow, countUrls, type Organizations } from '../organizations/organizations'
 import { pageOf, rowsBefore } from '../paging'
+import type { FairTurns } from '../usage/fair-turns'
 import { assertUniqueSource } from './assert-unique-source'
 import { findSource } from './find-source'
-import type { PreviewSlots } from './preview-slots'
 import { addressOf, createSourcePreviews } from './source-previews'
 import { nextRefresh, type SourceRow, settingsOf } from './source-settings'
 import { sourceViews } from './source-views'
@@ -30,12 +30,12 @@ interface Deps {
   db: Database
   organizations: Organizations
   sealer: Sealer
-  slots: PreviewSlots
+  turns: Pick<FairTurns, 'assertRoom' | 'take'>
   /** Reads a site without storing anything; see `engine/crawl/preview.ts`. */
   preview(request: PreviewRequest, signal: AbortSignal): AsyncIterable<PreviewEvent>
 }
 
-export function createSources({ db, organizations, sealer, slots, preview }: Deps) {
+export function createSources({ db, organizations, sealer, turns, preview }: Deps) {
   async function list(
     actor: Actor,
     organizationId: string,
@@ -150,7 +150,7 @@ export function createSources({ db, organizations, sealer, slots, preview }: Dep
     })
   }
 
-  return { list, get, create, edit, remove, ...createSourcePreviews({ db, organizations, sealer, slots, preview }) }
+  return { list, get, create, edit, remove, ...createSourcePreviews({ db, organizations, sealer, turns, preview }) }
 }
 
 export type Sources = ReturnType<typeof createSources>

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { problemSchema } from '../../contract/views/problem'
+import type { SearchView } from '../../contract/views/search'
+import { system } from '../../server/actor'
+import type { Embedder } from '../../server/engine/ports'
+import { createPerson } from '../support/people'
+import { type Site, startSite } from '../support/site'
+import { startWebSite, type WebSite } from '../support/web-site'
+
+/** The vector of a text that begins with this comes only when a test says so. */
+const hanging = 'flood'
+
+/** Embeds nothing; remembers what it was asked for. */
+function createGate() {
+  const asked: string[] = []
+  const waiting: (() => void)[] = []
+  let isOpen = false
+  const dimensions = 384
+  const vector = () => new Float32Array(dimensions).fill(dimensions ** -0.5)
+  const embedder: Embedder = {
+    model: 'gate',
+    dimensions,
+    embedPassages: async (texts) => texts.map(vector),
+    async embedQuery(text) {
+      asked.push(text)
+      if (text.startsWith(hanging) && !isOpen) await new Promise<void>((resolve) => waiting.push(resolve))
+      return vector()
+    },
+    close: async () => {},
+  }
+  return {
+    embedder,
+    asked,
+    hanging: () => waiting.length,
+    open() {
+      isOpen = true
+      for (const resolve of waiting.splice(0)) resolve()
+    },
+  }
+}
+
+interface Tenant {
+  search(query: string): Promise<Response>
+  preview(page: string, signal?: AbortSignal): Promise<Response>
+}
+
+const gate = createGate()
+let web: WebSite
+let hung: Site
+let lamps: Site
+let flooding: Tenant
+let other: Tenant
+
+beforeAll(async () => {
+  hung = await startSite({ '/robots.txt': { delayMs: 'never' } })
+  lamps = await startSite({ '/': '<title>Lamps</title><main><h1>Lamps</h1><p>All of our lamps.</p></main>' })
+  web = await startWebSite(
+    {
+      'v1/:orgId/search': await import('../../app/routes/v1+/$orgId.search'),
+      'v1/:orgId/sources/:collectionId/page-preview': await import(
+        '../../app/routes/v1+/$orgId.sources.$collectionId.page-preview'
+      ),
+    },
+    { CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1', CRAWL_DELAY_MS: '0' },
+    { embedder: async () => gate.embedder },
+  )
+  await web.app.startEmbedding()
+  flooding = await createTenant('Flooding')
+  other = await createTenant('Other')
+})
+afterAll(async () => {
+  gate.open()
+  await web?.close()
+  await Promise.all([hung.close(), lamps.close()])
+})
+
+async function createTenant(name: string): Promise<Tenant> {
+  const { app, listening } = web
+  const { id } = await app.organizations.create(system, { name, entity_name: '' })
+  const collection = await app.collections.create(system, id, { name: 'Docs', description: '' })
+  const { email } = await createPerson(app, { [id]: 'admin' })
+  const authorization = `Bearer ${await app.identity.issueToken(email, 600)}`
+  return {
+    search: (query) =>
+      fetch(`${listening}/v1/${id}/search?${new URLSearchParams({ collectionId: collection.id, query })}`, {
+        headers: { authorization },
+      }),
+    preview: (page, signal) =>
+      fetch(`${listening}/v1/${id}/sources/${collection.id}/page-preview`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify({ page }),
+        signal,
+      }),
+  }
+}
+
+async function expectRefused(answer: Response | undefined, what: string, seconds: number): Promise<void> {
+  expect(answer?.headers.get('retry-after')).toBe(String(seconds))
+  const { code, message } = problemSchema.parse(await answer?.json())
+  expect([code, message]).toEqual([
+    'rate_limited',
+    `Your organization has too many ${what} under way. Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
+  ])
+}
+
+describe('searches', () => {
+  it('of another organization get their turns while one floods, and the flood is answered with 429', async () => {
+    const answered: Response[] = []
+    const flood = Array.from({ length: 60 }, async (_, number) => {
+      const answer = await flooding.search(`${hanging} ${number}`)
+      answered.push(answer)
+      return answer.status
+    })
+    // Two run and thirty wait.
+    await expect.poll(() => answered.length).toBe(28)
+    expect(gate.hanging()).toBe(2)
+    await expectRefused(answered[0], 'searches', 1)
+    for (let number = 0; number < 10; number++) {
+      expect((await other.search(`lamp ${number}`)).status).toBe(200)
+    }
+    expect([answered.length, gate.hanging()]).toEqual([28, 2])
+
+    gate.open()
+    const statuses = await Promise.all(flood)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(32)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(28)
+    expect((await flooding.search('lamp')).status).toBe(200)
+  })
+
+  it('read 2,000 characters and say how many they ignore', async () => {
+    const found = async (query: string) => (await (await other.search(query)).json()) as SearchView
+    gate.asked.length = 0
+    expect(await found('lamp '.repeat(1_600))).toMatchObject({ ignored_characters: 5_999 })
+    expect(gate.asked).toEqual(['lamp '.repeat(400)])
+    // No half of a character is left.
+    expect(await found(`${'x'.repeat(1_999)}💡`)).toMatchObject({ ignored_characters: 2 })
+    expect(gate.asked.at(-1)).toBe('x'.repeat(1_999))
+    expect(await found('lamp')).toMatchObject({ ignored_characters: 0 })
+  })
+})
+
+describe('previews', () => {
+  it('of another organization are made while one waits for sites that hang', async () => {
+    const leaving = new AbortController()
+    const answered: Response[] = []
+    const flood = Array.from({ length: 6 }, () =>
+      flooding.preview(`${hung.origin}/`, leaving.signal).then(
+        (answer) => answered.push(answer),
+        () => 'left',
+      ),
+    )
+    // Two run and two wait.
+    await expect.poll(() => answered.length).toBe(2)
+    await expectRefused(answered[0], 'previews', 10)
+    const preview = await other.preview(`${lamps.origin}/`)
+    expect([preview.status, await preview.json()]).toMatchObject([200, { preview: { title: 'Lamps' } }])
+    leaving.abort()
+    await Promise.all(flood)
+    // Those who left have given back their turns.
+    expect((await flooding.preview(`${lamps.origin}/`)).status).toBe(200)
+  })
+})
