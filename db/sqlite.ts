@@ -6,7 +6,7 @@ import type { SQL } from 'drizzle-orm'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { SQLiteRemoteSession, SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
 import * as sqliteVec from 'sqlite-vec'
-import type { Engine, Run, Statement, Transaction } from './database'
+import type { Engine, Queries, Run, Statement, Transaction } from './database'
 import { createTurns } from './turns'
 
 const longestBreathMs = 10
@@ -94,6 +94,17 @@ function createBreathing(): <Result>(work: () => Result) => Promise<Result> {
       })
     }
     return work()
+  }
+}
+
+/** Runs queries on a file without changing it: nothing is migrated, and no log is begun. */
+export async function readSqlite<Result>(file: string, work: (read: Queries) => Promise<Result>): Promise<Result> {
+  const connection = openReadOnly(file)
+  try {
+    const read = statements(connection)
+    return await work(queries(async (statement) => read(statement)))
+  } finally {
+    connection.close()
   }
 }
 

@@ -34,7 +34,7 @@ export function createDatabaseCheck({ file, log }: DatabaseCheckOptions): Databa
   let ended = Promise.resolve()
 
   async function readInBackground(): Promise<void> {
-    const child = spawn(process.execPath, [...processEntry('check-database').args, file], {
+    const child = spawn(process.execPath, [...processEntry('processes/check-database').args, file], {
       stdio: ['ignore', 'pipe', 'ignore'],
       env: { NODE_ENV: 'production' },
     })

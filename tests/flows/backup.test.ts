@@ -12,6 +12,11 @@ import { lampSite } from '../support/site'
 
 const secretNames = ['cookie.key', 'sealing.key', 'signing.json']
 
+/** The command line on a folder that holds nothing, unlike that of other tests. */
+async function newCli(): Promise<TestCli> {
+  return createTestCli({ DATA_DIR: await mkdtemp(join(tmpdir(), 'sitelore-new-')) })
+}
+
 describe('backup and restore', () => {
   let cli: TestCli
   let archive: string
@@ -68,12 +73,12 @@ describe('backup and restore', () => {
   it('never overwrites an archive, and needs something to save', async () => {
     const again = await cli.run(['backup', '--to', archive])
     expect([again.code, again.err]).toEqual([1, expect.stringContaining('exists already')])
-    const empty = await (await createTestCli()).run(['backup', '--to', join(folder, 'empty.tar.gz')])
+    const empty = await (await newCli()).run(['backup', '--to', join(folder, 'empty.tar.gz')])
     expect([empty.code, empty.err]).toEqual([1, expect.stringContaining('nothing to back up')])
   })
 
   it('brings everything back into an empty folder', async () => {
-    const other = await createTestCli()
+    const other = await newCli()
     const { code, out } = await other.run(['restore', archive])
     expect(out).toMatch(/^Restored the backup of 20\d\d-/)
     expect(code).toBe(0)
@@ -95,7 +100,7 @@ describe('backup and restore', () => {
   })
 
   it('refuses to replace data unless it is told to, and then keeps it', async () => {
-    const other = await createTestCli()
+    const other = await newCli()
     await other.run(['setup-link'])
     const key = await readFile(join(other.dataDir, 'secrets', 'sealing.key'), 'utf8')
     const refused = await other.run(['restore', archive])
@@ -109,8 +114,20 @@ describe('backup and restore', () => {
     expect((await other.run(['search', 'battery', '--organization', 'Local'])).code).toBe(0)
   })
 
+  it('changes nothing of another program, whose database is in the way', async () => {
+    const other = await newCli()
+    const file = join(other.dataDir, 'sitelore.db')
+    const database = new SQLite(file)
+    database.exec('create table songs (title text)')
+    database.close()
+    const bytes = await readFile(file)
+    expect((await other.run(['restore', archive])).err).toContain('--force')
+    expect(await readdir(other.dataDir)).toEqual(['sitelore.db'])
+    expect((await readFile(file)).equals(bytes)).toBe(true)
+  })
+
   it('refuses while a server works there', async () => {
-    const other = await createTestCli()
+    const other = await newCli()
     const server = await createTestApp({ DATA_DIR: other.dataDir })
     const { code, err } = await other.run(['restore', archive, '--force'])
     expect([code, err]).toEqual([1, expect.stringContaining('Stop it first')])
@@ -119,7 +136,7 @@ describe('backup and restore', () => {
   })
 
   it('does not take the workers along that ran when it was made', async () => {
-    const other = await createTestCli()
+    const other = await newCli()
     await other.run(['restore', archive])
     expect((await other.run(['restore', archive, '--force'])).code).toBe(0)
   })
@@ -138,7 +155,7 @@ describe('backup and restore', () => {
       const names = await change(copy)
       const file = `${copy}.tar.gz`
       await tar.create({ file, gzip: true, cwd: copy, portable: true, preservePaths: true }, names)
-      const other = await createTestCli()
+      const other = await newCli()
       const answer = await other.run(['restore', file])
       return { ...answer, left: await readdir(other.dataDir) }
     }
@@ -184,7 +201,7 @@ describe('backup and restore', () => {
     })
 
     it('was cut short, or is something else', async () => {
-      const other = await createTestCli()
+      const other = await newCli()
       const cut = join(folder, 'cut.tar.gz')
       const bytes = await readFile(archive)
       await writeFile(cut, bytes.subarray(0, bytes.length / 2))

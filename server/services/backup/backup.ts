@@ -9,7 +9,7 @@ import { inspectSqlite, openUnmigrated } from '../../../db/inspect'
 import { collections, sources } from '../../../db/schema/collections'
 import { files } from '../../../db/schema/files'
 import { jobs, workers } from '../../../db/schema/jobs'
-import { copySqlite } from '../../../db/sqlite'
+import { copySqlite, readSqlite } from '../../../db/sqlite'
 import { AppError } from '../../errors'
 import { incomingName } from '../files/files'
 import {
@@ -72,21 +72,18 @@ async function stageData({ dataDir, databaseFile }: DataFolder, staging: string,
 }
 
 async function holdsAllFiles(staging: string): Promise<boolean> {
-  const db = openUnmigrated(join(staging, databaseName))
-  try {
-    const rows = await db.read
+  const rows = await readSqlite(join(staging, databaseName), (read) =>
+    read
       .select({ id: files.id })
       .from(files)
       .innerJoin(sources, eq(sources.id, files.sourceId))
       .innerJoin(collections, eq(collections.id, sources.collectionId))
       .where(and(isNull(sources.deletedAt), isNull(collections.deletedAt)))
       // The database of an older version may have no such table.
-      .catch(() => [])
-    for (const { id } of rows) if (!(await exists(join(staging, filesName, id)))) return false
-    return true
-  } finally {
-    await db.close()
-  }
+      .catch(() => []),
+  )
+  for (const { id } of rows) if (!(await exists(join(staging, filesName, id)))) return false
+  return true
 }
 
 /** Under another name until it is whole. Returns the size. */

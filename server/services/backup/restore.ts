@@ -1,8 +1,9 @@
 import { chmod, mkdir, readdir, readFile, rename, statfs } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import * as tar from 'tar'
-import { compareSchema, type Inspection, inspectSqlite, openUnmigrated } from '../../../db/inspect'
+import { compareSchema, type Inspection, inspectSqlite } from '../../../db/inspect'
 import { workers } from '../../../db/schema/jobs'
+import { readSqlite } from '../../../db/sqlite'
 import { AppError } from '../../errors'
 import { syncFolder } from '../files/fsync-folder'
 import { leaseMs } from '../jobs/jobs'
@@ -81,13 +82,10 @@ function inspect(archive: string, file: string): Inspection {
 /** Whether a process that does jobs here gave a sign of life within its lease. */
 async function isInUse(databaseFile: string, now: Date): Promise<boolean> {
   try {
-    const db = openUnmigrated(databaseFile)
-    try {
-      const rows = await db.read.select({ heartbeatAt: workers.heartbeatAt }).from(workers)
-      return rows.some(({ heartbeatAt }) => heartbeatAt.getTime() > now.getTime() - leaseMs)
-    } finally {
-      await db.close()
-    }
+    const rows = await readSqlite(databaseFile, (read) =>
+      read.select({ heartbeatAt: workers.heartbeatAt }).from(workers),
+    )
+    return rows.some(({ heartbeatAt }) => heartbeatAt.getTime() > now.getTime() - leaseMs)
   } catch {
     // A file that is no database of ours serves nobody.
     return false
