@@ -13,7 +13,7 @@ interface AddressActionsProps {
   mayEdit: boolean
 }
 
-/** In a row of the table: Retry, and a menu for the rest. */
+/** The actions of a row: Retry, and a menu with the others. */
 export function AddressActions({ address, mayEdit }: AddressActionsProps) {
   const name = nameOf(address)
   return (
@@ -38,7 +38,7 @@ export function AddressActions({ address, mayEdit }: AddressActionsProps) {
   )
 }
 
-/** In the head of the address's own page. */
+/** For the head of the address's own page. */
 export function RetryAddress({ address, mayEdit }: AddressActionsProps) {
   return (
     <IntentButton

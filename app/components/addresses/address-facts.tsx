@@ -8,7 +8,7 @@ import { formatBytes, formatCount } from '../ui/format'
 import { RelativeTime } from '../ui/time'
 import { languageName } from './language-name'
 
-/** All that is known of an address. */
+/** Lists what is known about an address. */
 export function AddressFacts({
   address,
   source,
@@ -21,19 +21,23 @@ export function AddressFacts({
     [
       'Source',
       source && (
-        <Place key="source" to={paths.source(address.collection_id, source.id)}>
+        <FactLink key="source" to={paths.source(address.collection_id, source.id)}>
           {source.name}
-        </Place>
+        </FactLink>
       ),
     ],
     [
       'Found on',
-      isPage && address.discovered_from && <KnownAddress key="found" of={address} url={address.discovered_from} />,
+      isPage && address.discovered_from && (
+        <AddressLink key="found" collectionId={address.collection_id} url={address.discovered_from} />
+      ),
     ],
     ['Links from the start', isPage && formatCount(address.depth)],
     [
       'Read in its place',
-      address.canonical_url && <KnownAddress key="canonical" of={address} url={address.canonical_url} />,
+      address.canonical_url && (
+        <AddressLink key="canonical" collectionId={address.collection_id} url={address.canonical_url} />
+      ),
     ],
     ['HTTP status', address.http_status],
     ['Content type', address.content_type],
@@ -65,11 +69,11 @@ export function AddressFacts({
   )
 }
 
-function KnownAddress({ of, url }: { of: AddressView; url: string }) {
-  return <Place to={paths.addresses(of.collection_id, { filter: url })}>{url}</Place>
+function AddressLink({ collectionId, url }: { collectionId: string; url: string }) {
+  return <FactLink to={paths.addresses(collectionId, { filter: url })}>{url}</FactLink>
 }
 
-function Place({ to, children }: { to: string; children: string }) {
+function FactLink({ to, children }: { to: string; children: string }) {
   return (
     <Link to={to} className="break-all text-accent-strong hover:underline">
       {children}

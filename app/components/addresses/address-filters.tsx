@@ -10,28 +10,28 @@ import { controlClasses } from '../ui/field'
 import { withQuery } from '../ui/query'
 import { reasonLabel } from './reason-labels'
 
-/** A pause of the typing, in milliseconds. */
-const typed = 250
-/** In the page's address. */
+/** A pause in typing after which the form is sent. */
+const typingPauseMs = 250
+/** Query parameters of the filters. */
 const names = ['filter', 'status', 'reason', 'source'] as const
 
-export type ChosenSource = Pick<SourceView, 'id' | 'name'>
-export type MetReason = Pick<ReasonCount, 'reason' | 'count'>
+export type SourceOption = Pick<SourceView, 'id' | 'name'>
+export type ReasonOption = Pick<ReasonCount, 'reason' | 'count'>
 
 interface AddressFiltersProps {
   filter: AddressFilter
-  sources: ChosenSource[]
-  met: MetReason[]
+  sources: SourceOption[]
+  reasons: ReasonOption[]
 }
 
-/** A form whose values stand in the page's address; with a script it sends itself. */
-export function AddressFilters({ filter, sources, met }: AddressFiltersProps) {
+/** A form whose values are in the query of the page. With a script it is sent on each change. */
+export function AddressFilters({ filter, sources, reasons }: AddressFiltersProps) {
   const [search] = useSearchParams()
   const ref = useRef<HTMLFormElement>(null)
   const timer = useRef<number>()
   const submit = useSubmit()
-  const others = [...search].filter(([name]) => name !== 'page' && !names.some((one) => one === name))
-  useAsInAddress(ref, filter)
+  const others = [...search].filter(([name]) => name !== 'page' && !names.some((known) => known === name))
+  useFilterFromQuery(ref, filter)
 
   function send() {
     window.clearTimeout(timer.current)
@@ -41,13 +41,13 @@ export function AddressFilters({ filter, sources, met }: AddressFiltersProps) {
     submit(query, { preventScrollReset: true, replace: true })
   }
 
-  function changed({ target }: ChangeEvent<HTMLFormElement>) {
+  function onChange({ target }: ChangeEvent<HTMLFormElement>) {
     window.clearTimeout(timer.current)
     if (target.matches('select')) send()
-    else timer.current = window.setTimeout(send, typed)
+    else timer.current = window.setTimeout(send, typingPauseMs)
   }
 
-  function sent(event: FormEvent) {
+  function onSubmit(event: FormEvent) {
     event.preventDefault()
     send()
   }
@@ -56,17 +56,17 @@ export function AddressFilters({ filter, sources, met }: AddressFiltersProps) {
     <Form
       ref={ref}
       method="get"
-      onChange={changed}
-      onSubmit={sent}
+      onChange={onChange}
+      onSubmit={onSubmit}
       className="grid gap-3 border-b border-line px-4 py-3 sm:grid-cols-2 lg:grid-cols-4"
     >
       {others.map(([name, value]) => (
         <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
       ))}
-      <Labelled label="Address or title">
+      <LabelledControl label="Address or title">
         <input type="search" name="filter" defaultValue={filter.filter} className={controlClasses} />
-      </Labelled>
-      <Labelled label="Status">
+      </LabelledControl>
+      <LabelledControl label="Status">
         <select name="status" defaultValue={filter.status} className={controlClasses}>
           <option value="">All</option>
           {addressStatuses.map((status) => (
@@ -75,14 +75,14 @@ export function AddressFilters({ filter, sources, met }: AddressFiltersProps) {
             </option>
           ))}
         </select>
-      </Labelled>
-      <Labelled label="Reason">
+      </LabelledControl>
+      <LabelledControl label="Reason">
         <select name="reason" defaultValue={filter.reason} className={controlClasses}>
           <option value="">All</option>
-          <ReasonOptions met={met} chosen={filter.reason} />
+          <ReasonOptions reasons={reasons} chosen={filter.reason} />
         </select>
-      </Labelled>
-      <Labelled label="Source">
+      </LabelledControl>
+      <LabelledControl label="Source">
         <select name="source" defaultValue={filter.sourceId} className={controlClasses}>
           <option value="">All</option>
           {sources.map(({ id, name }) => (
@@ -94,7 +94,7 @@ export function AddressFilters({ filter, sources, met }: AddressFiltersProps) {
             <option value={filter.sourceId}>Another source</option>
           )}
         </select>
-      </Labelled>
+      </LabelledControl>
       <noscript>
         <Button>Show</Button>
       </noscript>
@@ -114,7 +114,7 @@ export function AddressFilters({ filter, sources, met }: AddressFiltersProps) {
   )
 }
 
-function Labelled({ label, children }: { label: string; children: ReactNode }) {
+function LabelledControl({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is its child.
     <label className="grid content-start gap-1 text-small text-soft">
@@ -124,24 +124,24 @@ function Labelled({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** Those that are told of addresses here, with of how many; and the one that is chosen, should it be told of none. */
-function ReasonOptions({ met, chosen }: { met: MetReason[]; chosen: AddressFilter['reason'] }) {
+/** The reasons of addresses here with their counts, and the chosen one even if no address has it. */
+function ReasonOptions({ reasons, chosen }: { reasons: ReasonOption[]; chosen: AddressFilter['reason'] }) {
   return (
     <>
-      {met.map(({ reason, count }) => (
+      {reasons.map(({ reason, count }) => (
         <option key={reason} value={reason}>
           {`${reasonLabel(reason)} (${count})`}
         </option>
       ))}
-      {chosen && !met.some(({ reason }) => reason === chosen) && (
+      {chosen && !reasons.some(({ reason }) => reason === chosen) && (
         <option value={chosen}>{`${reasonLabel(chosen)} (0)`}</option>
       )}
     </>
   )
 }
 
-/** After a link or a step back the controls show what the page shows; what somebody types in stays. */
-function useAsInAddress(
+/** Sets the controls to the query after a link or a step back, except for the one that has the focus. */
+function useFilterFromQuery(
   form: { current: HTMLFormElement | null },
   { filter, status, reason, sourceId }: AddressFilter,
 ) {

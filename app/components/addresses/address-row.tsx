@@ -46,7 +46,7 @@ export function AddressRow({ collectionId, address, mayEdit }: AddressRowProps) 
   )
 }
 
-/** One that gave no page was asked for all the same. */
+/** An address without a page may have been requested all the same. */
 function notFetched({ http_status: status, updated_at: time }: AddressView): ReactNode {
   if (status === null) return 'Not yet'
   return (
@@ -56,7 +56,7 @@ function notFetched({ http_status: status, updated_at: time }: AddressView): Rea
   )
 }
 
-/** Times of one and the same look lie a little apart. */
+/** The times of one fetch differ slightly, so less than a minute does not count. */
 function isLater(time: string | null, than: string): boolean {
   return time !== null && Date.parse(time) - Date.parse(than) > 60_000
 }

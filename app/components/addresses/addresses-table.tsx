@@ -7,7 +7,7 @@ import { EmptyState } from '../ui/empty-state'
 import { formatCount } from '../ui/format'
 import { Pager } from '../ui/pager'
 import { Table } from '../ui/table'
-import { AddressFilters, type ChosenSource, type MetReason } from './address-filters'
+import { AddressFilters, type ReasonOption, type SourceOption } from './address-filters'
 import { AddressRow } from './address-row'
 
 interface AddressesTableProps {
@@ -15,8 +15,8 @@ interface AddressesTableProps {
   addresses: Paged<AddressView>
   paging: Paging
   filter: AddressFilter
-  sources: ChosenSource[]
-  met: MetReason[]
+  sources: SourceOption[]
+  reasons: ReasonOption[]
   mayEdit: boolean
 }
 
@@ -35,14 +35,14 @@ export function AddressesTable({
   paging,
   filter,
   sources,
-  met,
+  reasons,
   mayEdit,
 }: AddressesTableProps) {
   const isFiltered = Object.values(filter).some(Boolean)
   return (
     <Card label="Addresses">
       <CardHead title="Addresses" count={formatCount(addresses.total)} />
-      {(addresses.total > 0 || isFiltered) && <AddressFilters filter={filter} sources={sources} met={met} />}
+      {(addresses.total > 0 || isFiltered) && <AddressFilters filter={filter} sources={sources} reasons={reasons} />}
       {addresses.total === 0 ? (
         <EmptyState icon={FileText} title={isFiltered ? 'No address matches' : 'No addresses yet'}>
           {isFiltered

@@ -3,7 +3,7 @@ import type { AddressFragment } from '../../../contract/views/address'
 import { formatCount } from '../ui/format'
 import { languageName } from './language-name'
 
-/** A fragment with its place, its context and its size: all that the search and the agents see of it. */
+/** A fragment as the search and the agents see it, with its place and size. */
 export function FragmentItem({ fragment }: { fragment: AddressFragment }) {
   const { number, title, headings, content, tokens, language, embedded } = fragment
   const context = [title, ...headings].filter(Boolean).join(' › ')
@@ -20,7 +20,7 @@ export function FragmentItem({ fragment }: { fragment: AddressFragment }) {
           {context && ` · ${context}`}
         </span>
         <span className="ml-auto">
-          <Place fragment={fragment} />
+          <FragmentPlace fragment={fragment} />
           {facts.filter(Boolean).join(' · ')}
         </span>
       </p>
@@ -29,8 +29,8 @@ export function FragmentItem({ fragment }: { fragment: AddressFragment }) {
   )
 }
 
-/** Where it stands: a part of a file in words, a part of a page as a link to it. */
-function Place({ fragment: { url, link } }: { fragment: AddressFragment }) {
+/** Where the fragment is: a place in a file as text, an anchor of a page as a link. */
+function FragmentPlace({ fragment: { url, link } }: { fragment: AddressFragment }) {
   const place = placeInFile(link)
   if (place) return <>{place} · </>
   if (link === url || !isWeb(link)) return null

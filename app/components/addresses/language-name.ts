@@ -1,4 +1,4 @@
-/** 'German (de)'. A page may claim any text as its language. */
+/** 'German (de)'. Returns unknown tags unchanged: a page may declare any text as its language. */
 export function languageName(tag: string): string {
   try {
     const name = new Intl.DisplayNames('en', { type: 'language' }).of(tag)

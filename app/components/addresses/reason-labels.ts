@@ -1,6 +1,6 @@
 import { type ReasonCode, reasonCodes } from '../../../contract/reasons'
 
-/** Where the code's own words do not say it. */
+/** Labels of reasons whose code does not read well. */
 const labels: Partial<Record<ReasonCode, string>> = {
   unresolved: 'No such server',
   'http-client-error': 'Refused by the server (4xx)',
@@ -25,9 +25,9 @@ const labels: Partial<Record<ReasonCode, string>> = {
   'only-xml-sitemaps': 'Not an XML sitemap',
 }
 
-/** A reason in few words. */
+/** A short label for a reason code. */
 export function reasonLabel(code: string): string {
-  const found = reasonCodes.find((one) => one === code)
+  const reason = reasonCodes.find((known) => known === code)
   const words = code.replaceAll('-', ' ')
-  return (found && labels[found]) ?? words.charAt(0).toUpperCase() + words.slice(1)
+  return (reason && labels[reason]) ?? words.charAt(0).toUpperCase() + words.slice(1)
 }

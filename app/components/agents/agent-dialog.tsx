@@ -8,7 +8,7 @@ import { TextField } from '../ui/field'
 import { FormProblem } from '../ui/form-problem'
 
 interface AgentDialogProps {
-  /** Left out for a new one. */
+  /** Undefined for a new agent. */
   agent?: Pick<AgentView, 'id' | 'name' | 'description'>
   closeTo: string
   lastResult: SubmissionResult<string[]> | undefined

@@ -9,7 +9,7 @@ import { TextField } from '../ui/field'
 import { FormProblem } from '../ui/form-problem'
 
 interface CollectionDialogProps {
-  /** Left out for a new one. */
+  /** Undefined for a new collection. */
   collection?: Pick<CollectionView, 'id' | 'name' | 'description'>
   closeTo: string
   lastResult: SubmissionResult<string[]> | undefined

@@ -14,15 +14,15 @@ import { useSearching } from './search-form'
 export function SearchResults({
   found,
   asked,
-  coming,
+  canEmbed,
 }: {
   found: SearchView
   asked: string
   /** Whether the pending embeddings are being computed. */
-  coming: boolean
+  canEmbed: boolean
 }) {
   const searching = useSearching()
-  useReloadWhile(coming && found.pending_embeddings > 0)
+  useReloadWhile(canEmbed && found.pending_embeddings > 0)
   if (searching) return <Skeleton rows={6} label="Searching" />
   return (
     <div className="grid gap-3">

@@ -2,8 +2,8 @@ import { runSentence } from '../../../contract/run-sentence'
 import type { SourceView } from '../../../contract/views/source'
 import { isBusy, isCancelling } from './progress-line'
 
-/** The last press of one of a source's buttons. `runId`: of the source's last run then. */
-export interface Press {
+/** An action on a source. `runId` is that of the source's last run at the time of the action. */
+export interface RunAction {
   intent: string
   runId: string | null
 }
@@ -17,16 +17,16 @@ const verbs: Record<string, string> = {
   'cancel-source': 'Cancelling',
 }
 
-/** What is said of a press while it works, then what came of it; nothing where it came to nothing, or is over. */
-export function announcementFor({ intent, runId }: Press, source: AnnouncedSource, isSent: boolean): string {
+/** What screen readers hear of an action while it is in progress, then its result. Empty if it had none. */
+export function announcementFor({ intent, runId }: RunAction, source: AnnouncedSource, isSent: boolean): string {
   const verb = verbs[intent]
   if (verb === undefined) return ''
   const { name, paused, last_run: run } = source
-  const isWorking = isSent || (intent === 'cancel-source' ? isCancelling(source) : isBusy(source))
-  const isOld = run?.id === runId
-  if (intent === 'pause-source') return isSent ? `${verb} ${name}.` : paused && isOld ? `Paused ${name}.` : ''
-  if (isWorking && (isSent || isOld !== (intent === 'refresh-source'))) return `${verb} ${name}.`
+  const isInProgress = isSent || (intent === 'cancel-source' ? isCancelling(source) : isBusy(source))
+  const isSameRun = run?.id === runId
+  if (intent === 'pause-source') return isSent ? `${verb} ${name}.` : paused && isSameRun ? `Paused ${name}.` : ''
+  if (isInProgress && (isSent || isSameRun !== (intent === 'refresh-source'))) return `${verb} ${name}.`
   if (!run || paused || run.finished_at === null) return ''
-  if (isOld === (intent === 'refresh-source')) return ''
+  if (isSameRun === (intent === 'refresh-source')) return ''
   return run.cancelled ? `Cancelled ${name}.` : `${name}: ${runSentence(run)}.`
 }

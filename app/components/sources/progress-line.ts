@@ -9,14 +9,14 @@ type Runs = Pick<SourceView, 'last_run' | 'last_whole_run'>
 export function progressLine({ done, total, rate, seconds_left }: Progress): string {
   const parts = [total > 0 ? `${formatCount(done)} of ${formatCount(total)}` : 'Looking for pages']
   if (rate > 0) {
-    const [many, unit] = rate >= 1 ? [Math.round(rate), 'second'] : [Math.max(1, Math.round(rate * 60)), 'minute']
-    parts.push(`${many === 1 ? '1 page' : `${formatCount(many)} pages`} a ${unit}`)
+    const [pages, unit] = rate >= 1 ? [Math.round(rate), 'second'] : [Math.max(1, Math.round(rate * 60)), 'minute']
+    parts.push(`${pages === 1 ? '1 page' : `${formatCount(pages)} pages`} a ${unit}`)
   }
   if (seconds_left !== null && seconds_left > 0) parts.push(`about ${formatDuration(seconds_left)} left`)
   return parts.join(' · ')
 }
 
-/** Of a file: '40 % read · about 16 s left'. It is counted in units of its own, which tell nobody anything. */
+/** For a file: '40 % read · about 16 s left'. Its `done` and `total` are internal units, so they are not shown. */
 export function fileProgressLine({ done, total, seconds_left }: Progress): string {
   const parts = [total > 0 ? `${Math.floor((100 * Math.min(done, total)) / total)} % read` : 'Opening the file']
   if (seconds_left !== null && seconds_left > 0) parts.push(`about ${formatDuration(seconds_left)} left`)
@@ -27,12 +27,12 @@ export function isBusy(source: Pick<SourceView, 'status'>): boolean {
   return source.status === 'processing' || source.status === 'crawling'
 }
 
-/** Somebody has ended its run; pages under way are still finished. */
+/** Its run was cancelled, but the pages in progress are still being finished. */
 export function isCancelling({ last_run: run }: Pick<SourceView, 'last_run'>): boolean {
   return run?.cancelled === true && run.finished_at === null
 }
 
-/** What the last whole run did, and that it was cut off where it was: 'Cancelled: checked 4, unchanged 4'. */
+/** The result of the last run of the whole source: 'checked 529', 'Cancelled: checked 4, unchanged 4'. */
 export function lastRunLine({ last_run: last, last_whole_run: whole }: Runs): string | null {
   const run = whole ?? last
   return run && `${run.cancelled ? 'Cancelled: ' : ''}${runSentence(run)}`

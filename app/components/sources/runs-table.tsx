@@ -79,10 +79,10 @@ function RunRow({ source, run }: { source: SourceView; run: RunReport }) {
   )
 }
 
-/** Reasons that are told of no address. */
-const ofRunAlone = ['cancelled', 'crawl-failed']
+/** Reasons of runs, which no address has. */
+const runReasons = ['cancelled', 'crawl-failed']
 
-/** Each leads to the addresses for which this reason is told now. */
+/** Each reason links to the addresses that have it now. */
 function Reasons({ source, title, reasons }: { source: SourceView; title: string; reasons: ReasonCount[] }) {
   if (reasons.length === 0) return null
   return (
@@ -92,7 +92,7 @@ function Reasons({ source, title, reasons }: { source: SourceView; title: string
         {reasons.map(({ reason, message, count }) => (
           <li key={reason} className="flex gap-2">
             <span className="min-w-6 text-right text-soft tabular-nums">{formatCount(count)}</span>
-            {ofRunAlone.includes(reason) ? (
+            {runReasons.includes(reason) ? (
               message
             ) : (
               <Link

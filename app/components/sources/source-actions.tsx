@@ -8,17 +8,17 @@ import { IntentButton } from '../ui/intent-button'
 import { withQuery } from '../ui/query'
 import { RowMenu } from '../ui/row-menu'
 import { ActionsCell } from '../ui/table'
-import { announcementFor, type Press } from './announcement'
+import { announcementFor, type RunAction } from './announcement'
 import { isBusy, isCancelling } from './progress-line'
 
 const cancelling = 'The run is being cancelled.'
 
-/** One button for the run, whatever its state, and a menu for the rest. */
+/** The actions of a row: one button for the run, and a menu that is the same in every state. */
 export function SourceActions({ source, mayEdit }: { source: SourceView; mayEdit: boolean }) {
   const [search] = useSearchParams()
   const announcement = useAnnouncement(source)
   const { id, name } = source
-  const { intent, word, icon } = runAction(source)
+  const { intent, word, icon } = runButton(source)
   const forbidden = mayEdit ? null : reasons.viewer
   return (
     <ActionsCell>
@@ -70,7 +70,7 @@ export function SourceActions({ source, mayEdit }: { source: SourceView; mayEdit
   )
 }
 
-function runAction(source: SourceView): { intent: string; word: string; icon: LucideIcon } {
+function runButton(source: SourceView): { intent: string; word: string; icon: LucideIcon } {
   if (!isCancelling(source)) {
     if (source.paused) return { intent: 'resume-source', word: 'Resume', icon: Play }
     if (isBusy(source)) return { intent: 'pause-source', word: 'Pause', icon: Pause }
@@ -83,16 +83,16 @@ function whyNotCancel(source: SourceView): string | null {
   return source.paused || isBusy(source) ? null : 'No run is in progress.'
 }
 
-/** Tells screen readers which of the source's buttons was pressed last, and what came of it. */
+/** Tells screen readers about the last action on the run, and its result. */
 function useAnnouncement(source: SourceView): string {
   const { formData } = useNavigation()
-  const [press, setPress] = useState<Press | null>(null)
+  const [action, setAction] = useState<RunAction | null>(null)
   const intent = formData?.get('id') === source.id ? String(formData.get('intent')) : ''
   const runId = source.last_run?.id ?? null
   const runBefore = useRef(runId)
   if (intent === '') runBefore.current = runId
   useEffect(() => {
-    if (intent !== '') setPress({ intent, runId: runBefore.current })
+    if (intent !== '') setAction({ intent, runId: runBefore.current })
   }, [intent])
-  return press ? announcementFor(press, source, intent !== '') : ''
+  return action ? announcementFor(action, source, intent !== '') : ''
 }

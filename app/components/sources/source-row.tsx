@@ -7,7 +7,7 @@ import { formatCount } from '../ui/format'
 import { Progress } from '../ui/progress'
 import { Cell } from '../ui/table'
 import { RelativeTime } from '../ui/time'
-import { FileLine } from './file-line'
+import { FileLine } from './files/file-line'
 import { fileProgressLine, isBusy, isCancelling, lastRunLine, progressLine } from './progress-line'
 import { ReasonHelp } from './reason-help'
 import { SourceActions } from './source-actions'
@@ -16,11 +16,11 @@ import { SourceBadge } from './source-status'
 interface SourceRowProps {
   source: SourceView
   mayEdit: boolean
-  /** Whether fragments without a vector get one. */
-  coming: boolean
+  /** Whether fragments without an embedding will get one. */
+  canEmbed: boolean
 }
 
-export function SourceRow({ source, mayEdit, coming }: SourceRowProps) {
+export function SourceRow({ source, mayEdit, canEmbed }: SourceRowProps) {
   return (
     <tr>
       <Cell className="min-w-52 wrap-anywhere">
@@ -42,15 +42,15 @@ export function SourceRow({ source, mayEdit, coming }: SourceRowProps) {
         {formatCount(source.addresses)}
       </Cell>
       <Cell className="min-w-52 wrap-anywhere">
-        {isBusy(source) || source.paused ? <Running source={source} /> : <AtRest source={source} />}
-        {coming && <VectorsComing source={source} />}
+        {isBusy(source) || source.paused ? <RunProgress source={source} /> : <LastRun source={source} />}
+        {canEmbed && <PendingEmbeddings source={source} />}
       </Cell>
       <SourceActions source={source} mayEdit={mayEdit} />
     </tr>
   )
 }
 
-function Running({ source }: { source: SourceView }) {
+function RunProgress({ source }: { source: SourceView }) {
   const progress = source.progress
   const lineOf = source.type === 'file' ? fileProgressLine : progressLine
   return (
@@ -58,7 +58,7 @@ function Running({ source }: { source: SourceView }) {
       <Progress
         label={`Progress of ${source.name}`}
         done={progress?.done ?? 0}
-        // Without a total the bar says that something runs, which a paused source does not.
+        // Without a total the bar is indeterminate, which would be wrong for a paused run.
         total={Math.max(progress?.total ?? 0, source.paused ? 1 : 0)}
       />
       <p className="text-small text-soft tabular-nums">
@@ -76,7 +76,7 @@ function Running({ source }: { source: SourceView }) {
   )
 }
 
-function AtRest({ source }: { source: SourceView }) {
+function LastRun({ source }: { source: SourceView }) {
   const { refreshed_at: refreshed, refresh_due_at: due } = source
   const problem = (source.last_whole_run ?? source.last_run)?.problem
   const line = lastRunLine(source)
@@ -106,12 +106,12 @@ function AtRest({ source }: { source: SourceView }) {
   )
 }
 
-/** Words are searched at once, vectors follow behind. */
-function VectorsComing({ source: { fragments_without_vector: many } }: { source: SourceView }) {
-  if (many === 0) return null
+/** Keyword search works at once; the embeddings follow. */
+function PendingEmbeddings({ source: { fragments_without_vector: count } }: { source: SourceView }) {
+  if (count === 0) return null
   return (
     <p className="text-small text-soft tabular-nums">
-      Search by meaning is being prepared: {formatCount(many)} {many === 1 ? 'fragment' : 'fragments'} to go.
+      Search by meaning is being prepared: {formatCount(count)} {count === 1 ? 'fragment' : 'fragments'} to go.
     </p>
   )
 }

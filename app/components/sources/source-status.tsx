@@ -24,13 +24,13 @@ export function SourceBadge({ source }: { source: Pick<SourceView, 'status' | 'p
   return <StatusBadge tone={tones[status]}>{statusLabels[status]}</StatusBadge>
 }
 
-/** An address that is at rest and not in, for a reason that is said beside it, is no success. */
+/** An idle address that is not indexed gets a neutral badge: its reason is shown next to it. */
 export function AddressBadge({
   address,
 }: {
   address: Pick<AddressView, 'status' | 'reason' | 'fragments' | 'ignored'>
 }) {
   const label = addressLabel(address)
-  const isOwn = label === statusLabels[address.status]
-  return <StatusBadge tone={isOwn ? tones[address.status] : 'neutral'}>{label}</StatusBadge>
+  const isPlainStatus = label === statusLabels[address.status]
+  return <StatusBadge tone={isPlainStatus ? tones[address.status] : 'neutral'}>{label}</StatusBadge>
 }

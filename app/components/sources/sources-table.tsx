@@ -12,16 +12,16 @@ import { Pager } from '../ui/pager'
 import type { PageParameters } from '../ui/paging'
 import { withQuery } from '../ui/query'
 import { Table } from '../ui/table'
-import { useLiveSources } from './live-sources'
 import { SourceRow } from './source-row'
+import { useLiveSources } from './use-live-sources'
 
 interface SourcesTableProps {
   collection: CollectionView
   sources: Paged<SourceView>
   paging: Paging
   names: PageParameters
-  /** Whether fragments without a vector get one. */
-  coming: boolean
+  /** Whether fragments without an embedding will get one. */
+  canEmbed: boolean
 }
 
 const columns = [
@@ -32,7 +32,7 @@ const columns = [
   { title: 'Actions', hidden: true },
 ]
 
-export function SourcesTable({ collection, sources: loaded, paging, names, coming }: SourcesTableProps) {
+export function SourcesTable({ collection, sources: loaded, paging, names, canEmbed }: SourcesTableProps) {
   const [search] = useSearchParams()
   const sources = useLiveSources(collection.id, loaded, paging)
   const add = (
@@ -58,7 +58,7 @@ export function SourcesTable({ collection, sources: loaded, paging, names, comin
       ) : (
         <Table label="Sources" columns={columns}>
           {sources.docs.map((source) => (
-            <SourceRow key={source.id} source={source} mayEdit={collection.abilities.addSource} coming={coming} />
+            <SourceRow key={source.id} source={source} mayEdit={collection.abilities.addSource} canEmbed={canEmbed} />
           ))}
         </Table>
       )}

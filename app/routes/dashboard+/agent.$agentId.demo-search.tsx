@@ -22,7 +22,7 @@ export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ app, actor, organizationId, url }) => {
     const agent = await app.agents.get(actor, organizationId, requireParam(args.params.agentId))
     if (!agent.collection_id)
-      return { linked: false, preparing: false, coming: false, query: '', found: null, questions: [] }
+      return { linked: false, preparing: false, canEmbed: false, query: '', found: null, questions: [] }
     const query = (url.searchParams.get('q') ?? '').trim()
     const search = searchSchema.safeParse({ query, agentId: agent.id })
     const sources = await orMessage(
@@ -32,7 +32,7 @@ export function loader(args: LoaderFunctionArgs) {
     return {
       linked: true,
       preparing: sources.docs.some(isBusy),
-      coming: app.embedding.state().kind !== 'unavailable',
+      canEmbed: app.embedding.state().kind !== 'unavailable',
       query,
       found:
         query !== '' && search.success
@@ -50,7 +50,7 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export default function SmartSearch() {
-  const { linked, preparing, coming, query, found, questions } = useLoaderData<typeof loader>()
+  const { linked, preparing, canEmbed, query, found, questions } = useLoaderData<typeof loader>()
   useReloadWhile(preparing)
   return (
     <Card>
@@ -79,7 +79,7 @@ export default function SmartSearch() {
               </Notice>
             )}
             {found ? (
-              <SearchResults found={found} asked={query} coming={coming} />
+              <SearchResults found={found} asked={query} canEmbed={canEmbed} />
             ) : (
               <p className="py-6 text-center text-soft">
                 Finds the passages that answer, by meaning and by words. No provider key is needed.

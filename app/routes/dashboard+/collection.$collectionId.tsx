@@ -3,7 +3,7 @@ import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { Pencil, Trash2 } from 'lucide-react'
 import { defaultPageSizes } from '../../../contract/limits'
 import { searchSchema } from '../../../contract/search'
-import type { ChosenSource } from '../../components/addresses/address-filters'
+import type { SourceOption } from '../../components/addresses/address-filters'
 import { AddressesTable } from '../../components/addresses/addresses-table'
 import { CollectionDialog } from '../../components/collections/collection-dialog'
 import { DeleteCollection } from '../../components/collections/delete-collection'
@@ -12,10 +12,10 @@ import { notification } from '../../components/notifications/notification'
 import { reasons } from '../../components/roles'
 import { SearchResults } from '../../components/search/results'
 import { SearchForm } from '../../components/search/search-form'
-import { AddSource } from '../../components/sources/add-source'
 import { DeleteSource } from '../../components/sources/delete-source'
-import { EditFileSource } from '../../components/sources/edit-file-source'
-import { EditSource } from '../../components/sources/edit-source'
+import { AddSource } from '../../components/sources/form/add-source'
+import { EditFileSource } from '../../components/sources/form/edit-file-source'
+import { EditSource } from '../../components/sources/form/edit-source'
 import { isBusy } from '../../components/sources/progress-line'
 import { SourcesTable } from '../../components/sources/sources-table'
 import { AllowedLink } from '../../components/ui/allowed'
@@ -69,7 +69,7 @@ export function loader(args: LoaderFunctionArgs) {
         query,
         preferredLanguage: visitorLanguage(args.request),
       })
-    const [sources, addresses, met, found] = await Promise.all([
+    const [sources, addresses, reasonCounts, found] = await Promise.all([
       orMessage(app.sources.list(actor, organizationId, id, sourcePaging), loadErrors.sources),
       orMessage(app.addresses.list(actor, organizationId, id, { ...paging, ...filter }), loadErrors.urls),
       orMessage(app.addresses.reasons(actor, organizationId, id, filter), loadErrors.urls),
@@ -79,25 +79,25 @@ export function loader(args: LoaderFunctionArgs) {
       sources.total > sources.docs.length
         ? await orMessage(app.sources.list(actor, organizationId, id, allSources), loadErrors.sources)
         : sources
-    const choices = all.docs.map(({ id, name }): ChosenSource => ({ id, name }))
+    const sourceOptions = all.docs.map(({ id, name }): SourceOption => ({ id, name }))
     // Only the listed sources are live. Addresses of other sources are reloaded while those are busy.
     const listed = new Set(sources.docs.map((source) => source.id))
     const busyUnlisted = all.docs.filter((source) => isBusy(source) && !listed.has(source.id)).map(({ id }) => id)
-    const isWaiting = addresses.docs.some((address) => busyUnlisted.includes(address.source_id))
-    const coming = app.embedding.state().kind !== 'unavailable'
+    const isBusyElsewhere = addresses.docs.some((address) => busyUnlisted.includes(address.source_id))
+    const canEmbed = app.embedding.state().kind !== 'unavailable'
     return {
       collection,
       sources,
       sourcePaging,
       addresses,
-      met,
+      reasonCounts,
       paging,
       filter,
-      choices,
+      sourceOptions,
       query,
       found,
-      coming,
-      isWaiting,
+      canEmbed,
+      isBusyElsewhere,
     }
   })
 }
@@ -123,19 +123,19 @@ export default function Collection() {
     sources,
     sourcePaging,
     addresses,
-    met,
+    reasonCounts,
     paging,
     filter,
-    choices,
+    sourceOptions,
     query,
     found,
-    coming,
-    isWaiting,
+    canEmbed,
+    isBusyElsewhere,
   } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
   useShowNotifications(answer?.notifications)
-  useReloadWhile(isWaiting)
+  useReloadWhile(isBusyElsewhere)
   const { edit, delete: mayDelete } = collection.abilities
   return (
     <>
@@ -163,7 +163,7 @@ export default function Collection() {
           sources={sources}
           paging={sourcePaging}
           names={sourcePages}
-          coming={coming}
+          canEmbed={canEmbed}
         />
         {collection.fragments > 0 && (
           <Card label="Search">
@@ -180,7 +180,7 @@ export default function Collection() {
                 placeholder={`Search in ${collection.name}`}
                 kept={[...search].filter(([name]) => !['q', 'dialog', 'id'].includes(name))}
               />
-              {found && <SearchResults found={found} asked={query} coming={coming} />}
+              {found && <SearchResults found={found} asked={query} canEmbed={canEmbed} />}
             </div>
           </Card>
         )}
@@ -190,8 +190,8 @@ export default function Collection() {
             addresses={addresses}
             paging={paging}
             filter={filter}
-            sources={choices}
-            met={met}
+            sources={sourceOptions}
+            reasons={reasonCounts}
             mayEdit={collection.abilities.addSource}
           />
         </div>

@@ -1,18 +1,18 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
 import { Form, useNavigate, useNavigation } from '@remix-run/react'
 import type { FormEvent } from 'react'
-import { lengths } from '../../../contract/limits'
-import type { FileView, SourceView } from '../../../contract/views/source'
-import { paths } from '../../paths'
-import { useToast } from '../notifications/context'
-import { Button } from '../ui/button'
-import { Dialog } from '../ui/dialog'
-import { DialogActions } from '../ui/dialog-actions'
-import { TextField } from '../ui/field'
-import { FormProblem } from '../ui/form-problem'
-import { FileField } from './file-field'
-import { FileLine } from './file-line'
-import { useUpload } from './use-upload'
+import { lengths } from '../../../../contract/limits'
+import type { FileView, SourceView } from '../../../../contract/views/source'
+import { paths } from '../../../paths'
+import { useToast } from '../../notifications/context'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { DialogActions } from '../../ui/dialog-actions'
+import { TextField } from '../../ui/field'
+import { FormProblem } from '../../ui/form-problem'
+import { FileField } from '../files/file-field'
+import { FileLine } from '../files/file-line'
+import { useUpload } from '../files/use-upload'
 
 interface EditFileSourceProps {
   source: SourceView
@@ -21,7 +21,7 @@ interface EditFileSourceProps {
   lastResult: SubmissionResult<string[]> | undefined
 }
 
-/** The name of a source, and another file in the place of the one it was made of. */
+/** Edits the name of a file source, or replaces its file. */
 export function EditFileSource({ source, file, closeTo, lastResult }: EditFileSourceProps) {
   const navigation = useNavigation()
   const navigate = useNavigate()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { PreviewSummary } from '../../../contract/views/preview'
-import { afterEvents, type PreviewAddress, shownAddresses, startedPreview } from './preview-state'
+import type { PreviewSummary } from '../../../../contract/views/preview'
+import { applyEvents, initialPreview, maxListedAddresses, type PreviewAddress } from './state'
 
 function address(path: string, isIn: boolean): PreviewAddress {
   const why = isIn ? null : 'excluded'
@@ -19,30 +19,30 @@ const summary: PreviewSummary = {
   cut: false,
 }
 
-describe('afterEvents', () => {
+describe('applyEvents', () => {
   it('sorts the addresses into those in and those out', () => {
-    const state = afterEvents(startedPreview, [address('/a', true), address('/b', false), summary])
+    const state = applyEvents(initialPreview, [address('/a', true), address('/b', false), summary])
     expect(state.in.map((one) => one.address)).toEqual(['/a'])
     expect(state.out.map((one) => one.address)).toEqual(['/b'])
     expect(state).toMatchObject({ phase: 'running', summary: { found: 3 } })
   })
 
-  it('takes the last word on an address', () => {
-    const told = afterEvents(startedPreview, [address('/a', true), address('/b', true)])
+  it('replaces an address that is reported again', () => {
+    const first = applyEvents(initialPreview, [address('/a', true), address('/b', true)])
     const again = { ...address('/a', false), reason: 'duplicate' }
-    const state = afterEvents(told, [again])
+    const state = applyEvents(first, [again])
     expect(state.in.map((one) => one.address)).toEqual(['/b'])
     expect(state.out).toEqual([again])
-    expect(told.in).toHaveLength(2)
+    expect(first.in).toHaveLength(2)
   })
 
-  it('keeps only as many as are shown', () => {
-    const many = Array.from({ length: shownAddresses * 3 }, (_, at) => address(`/${at}`, true))
-    expect(afterEvents(startedPreview, many).in).toHaveLength(shownAddresses)
+  it('keeps a limited number of addresses', () => {
+    const many = Array.from({ length: maxListedAddresses * 3 }, (_, at) => address(`/${at}`, true))
+    expect(applyEvents(initialPreview, many).in).toHaveLength(maxListedAddresses)
   })
 
   it('ends with the last summary', () => {
-    expect(afterEvents(startedPreview, [summary, { ...summary, kind: 'done', cut: true }])).toMatchObject({
+    expect(applyEvents(initialPreview, [summary, { ...summary, kind: 'done', cut: true }])).toMatchObject({
       phase: 'ended',
       summary: { cut: true },
     })

@@ -1,13 +1,13 @@
-import type { FormField } from '../ui/field'
+import type { FormField } from '../../ui/field'
 
-/** What can be added, with what the field for its address says. */
-export const kinds = [
+/** The types of sources, with the texts of their address field. */
+export const sourceKinds = [
   {
     value: 'domain',
     label: 'Domain',
     text: 'A whole site: links are followed within its host.',
     example: 'example.com',
-    hint: 'The domain, with a subdomain where there is one. What follows it is left out.',
+    hint: 'The domain, with a subdomain where there is kind. What follows it is left out.',
   },
   {
     value: 'sitemap',
@@ -42,22 +42,22 @@ export function TypeChoice({ field, value, onChoose }: TypeChoiceProps) {
   return (
     <fieldset className="grid gap-2 sm:grid-cols-2">
       <legend className="mb-1 font-[550]">Type</legend>
-      {kinds.map((one) => (
+      {sourceKinds.map((kind) => (
         <label
-          key={one.value}
+          key={kind.value}
           className="flex cursor-pointer items-start gap-2 rounded-small border border-line px-3 py-2 hover:bg-sunken has-checked:border-accent has-checked:bg-accent-soft"
         >
           <input
             type="radio"
             name={field.name}
-            value={one.value}
-            defaultChecked={one.value === value}
-            onChange={() => onChoose(one.value)}
+            value={kind.value}
+            defaultChecked={kind.value === value}
+            onChange={() => onChoose(kind.value)}
             className="mt-1"
           />
           <span>
-            <span className="block font-[570]">{one.label}</span>
-            <span className="block text-small text-soft">{one.text}</span>
+            <span className="block font-[570]">{kind.label}</span>
+            <span className="block text-small text-soft">{kind.text}</span>
           </span>
         </label>
       ))}

@@ -1,18 +1,18 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
 import { Form, useNavigation } from '@remix-run/react'
 import { useMemo, useRef } from 'react'
-import { sourceTypeLabels } from '../../../contract/enumerations'
-import { lengths } from '../../../contract/limits'
-import type { SourceView } from '../../../contract/views/source'
-import { Dialog } from '../ui/dialog'
-import { DialogActions } from '../ui/dialog-actions'
-import { TextField } from '../ui/field'
-import { FormProblem } from '../ui/form-problem'
-import { PreviewButton } from './preview-button'
-import { PreviewPanel } from './preview-panel'
-import { type OptionValues, valuesOf, withWholeFields } from './source-form'
+import { sourceTypeLabels } from '../../../../contract/enumerations'
+import { lengths } from '../../../../contract/limits'
+import type { SourceView } from '../../../../contract/views/source'
+import { Dialog } from '../../ui/dialog'
+import { DialogActions } from '../../ui/dialog-actions'
+import { TextField } from '../../ui/field'
+import { FormProblem } from '../../ui/form-problem'
+import { PreviewPanel } from '../preview/panel'
+import { PreviewButton } from '../preview/preview-button'
+import { usePreview } from '../preview/use-preview'
+import { mergeLineErrors, type OptionValues, toFormValues } from './form-values'
 import { SourceOptions } from './source-options'
-import { usePreview } from './use-preview'
 
 interface EditSourceProps {
   source: SourceView
@@ -23,11 +23,11 @@ interface EditSourceProps {
 export function EditSource({ source, closeTo, lastResult }: EditSourceProps) {
   const navigation = useNavigation()
   const element = useRef<HTMLFormElement>(null)
-  const { preview, outdated, result, changed, start, stop, leave } = usePreview(source.collection_id)
+  const { preview, outdated, result, changed, start, stop, finish } = usePreview(source.collection_id)
   const [form, fields] = useForm<OptionValues & { name: string }>({
     id: `edit-${source.id}`,
-    lastResult: useMemo(() => withWholeFields(result ?? lastResult), [result, lastResult]),
-    defaultValue: { name: source.name, ...valuesOf(source.options) },
+    lastResult: useMemo(() => mergeLineErrors(result ?? lastResult), [result, lastResult]),
+    defaultValue: { name: source.name, ...toFormValues(source.options) },
   })
   return (
     <Dialog
@@ -44,7 +44,7 @@ export function EditSource({ source, closeTo, lastResult }: EditSourceProps) {
         noValidate
         data-guard
         onInput={changed}
-        onSubmit={leave}
+        onSubmit={finish}
         className="grid gap-4 [&_:is(input,select,textarea)]:scroll-mb-24"
       >
         <input type="hidden" name="id" value={source.id} />
@@ -65,7 +65,7 @@ export function EditSource({ source, closeTo, lastResult }: EditSourceProps) {
             intent="edit-source"
             pending={navigation.state !== 'idle' && navigation.formMethod === 'POST'}
           >
-            <PreviewButton of={{ preview, start, stop }} form={element} />
+            <PreviewButton control={{ preview, start, stop }} form={element} />
           </DialogActions>
         </div>
       </Form>

@@ -1,19 +1,19 @@
 import { useId, useRef } from 'react'
-import type { PagePreview, PageReading } from '../../../contract/views/preview'
-import { Button, Spinner } from '../ui/button'
-import { controlClasses } from '../ui/field'
-import { formatCounted } from '../ui/format'
-import { Notice } from '../ui/notice'
-import { usePageTrial } from './use-page-trial'
+import type { PagePreview, PageReading } from '../../../../contract/views/preview'
+import { Button, Spinner } from '../../ui/button'
+import { controlClasses } from '../../ui/field'
+import { formatCounted } from '../../ui/format'
+import { Notice } from '../../ui/notice'
+import { usePagePreview } from './use-page-preview'
 
-/** One page, as it is read without and with the selectors of the form around it. */
-export function PageTrial() {
+/** Previews one page without and with the selectors of the surrounding form. */
+export function PagePreviewField() {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
-  const { trial, start } = usePageTrial()
-  const isRunning = trial?.phase === 'running'
+  const { preview, start } = usePagePreview()
+  const isRunning = preview?.phase === 'running'
 
-  function tryPage() {
+  function compare() {
     const { form, value } = field.current ?? {}
     if (form && value !== undefined) start(form, value.trim())
   }
@@ -34,12 +34,12 @@ export function PageTrial() {
             className={`${controlClasses} min-w-0 flex-1 basis-60`}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return
-              // It would send the form around it.
+              // Enter would send the surrounding form.
               event.preventDefault()
-              tryPage()
+              compare()
             }}
           />
-          <Button type="button" onClick={tryPage}>
+          <Button type="button" onClick={compare}>
             {isRunning && <Spinner />}
             Compare
           </Button>
@@ -49,8 +49,9 @@ export function PageTrial() {
         </p>
       </div>
       <div role="status">
-        {trial?.phase === 'failed' && trial.problems.map((text) => <Notice key={text} kind="danger" title={text} />)}
-        {trial?.phase === 'read' && <Comparison preview={trial.preview} />}
+        {preview?.phase === 'failed' &&
+          preview.problems.map((text) => <Notice key={text} kind="danger" title={text} />)}
+        {preview?.phase === 'done' && <Comparison preview={preview.result} />}
       </div>
     </div>
   )
@@ -79,7 +80,7 @@ function Reading({ title, reading: { words, fragments } }: { title: string; read
           {formatCounted(words, 'word')}, {formatCounted(fragments.length, 'fragment')}
         </span>
       </h4>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <ol tabIndex={0} aria-label={`${title}, fragments`} className="grid max-h-80 gap-3 overflow-auto px-3 py-2">
         {fragments.map((fragment) => (
           <li key={fragment.headings.join('/') + fragment.text}>

@@ -1,12 +1,12 @@
-import { controlProps, FieldFrame, type FormField, TextField } from '../ui/field'
+import { controlProps, FieldFrame, type FormField, TextField } from '../../ui/field'
 
 interface AccessFieldsProps {
   fields: Record<'headers' | 'username' | 'password', FormField>
-  /** Names of the headers that are stored; undefined for a new source. */
+  /** Names of the stored headers; undefined for a new source. */
   stored: string[] | undefined
 }
 
-/** What opens a protected site. Its values are never sent back. */
+/** Headers and credentials for a protected site. Their values are never sent back. */
 export function AccessFields({ fields, stored }: AccessFieldsProps) {
   const isStored = stored !== undefined && stored.length > 0
   return (

@@ -1,9 +1,9 @@
-import type { PreviewSummary } from '../../../contract/views/preview'
-import { formatCount } from '../ui/format'
+import type { PreviewSummary } from '../../../../contract/views/preview'
+import { formatCount } from '../../ui/format'
 
-const shownFolders = 12
+const maxFolders = 12
 
-/** Why addresses are out, and which folders they are in. */
+/** Counts of a preview by reason and by folder. */
 export function PreviewCounts({ summary: { reasons, folders } }: { summary: PreviewSummary }) {
   if (reasons.length === 0 && folders.length === 0) return null
   return (
@@ -36,7 +36,7 @@ export function PreviewCounts({ summary: { reasons, folders } }: { summary: Prev
           </tr>
         </thead>
         <tbody>
-          {folders.slice(0, shownFolders).map((folder) => (
+          {folders.slice(0, maxFolders).map((folder) => (
             <tr key={folder.folder}>
               <td className="break-all">{folder.folder}</td>
               <td className="pl-3 text-right tabular-nums">{formatCount(folder.in)}</td>
@@ -44,11 +44,11 @@ export function PreviewCounts({ summary: { reasons, folders } }: { summary: Prev
             </tr>
           ))}
         </tbody>
-        {folders.length > shownFolders && (
+        {folders.length > maxFolders && (
           <tfoot>
             <tr>
               <td colSpan={3} className="text-small text-soft">
-                and {formatCount(folders.length - shownFolders)} more
+                and {formatCount(folders.length - maxFolders)} more
               </td>
             </tr>
           </tfoot>

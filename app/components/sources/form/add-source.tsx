@@ -2,24 +2,24 @@ import { type SubmissionResult, useForm } from '@conform-to/react'
 import { Form, useNavigate, useNavigation } from '@remix-run/react'
 import { Square } from 'lucide-react'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
-import { lengths } from '../../../contract/limits'
-import { paths } from '../../paths'
-import { useToast } from '../notifications/context'
-import { Button } from '../ui/button'
-import { Dialog } from '../ui/dialog'
-import { DialogActions } from '../ui/dialog-actions'
-import { TextField } from '../ui/field'
-import { FormProblem } from '../ui/form-problem'
-import { FileField } from './file-field'
-import { PreviewButton } from './preview-button'
-import { PreviewPanel } from './preview-panel'
-import { type OptionValues, withWholeFields } from './source-form'
+import { lengths } from '../../../../contract/limits'
+import { paths } from '../../../paths'
+import { useToast } from '../../notifications/context'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { DialogActions } from '../../ui/dialog-actions'
+import { TextField } from '../../ui/field'
+import { FormProblem } from '../../ui/form-problem'
+import { FileField } from '../files/file-field'
+import { useUpload } from '../files/use-upload'
+import { PreviewPanel } from '../preview/panel'
+import { PreviewButton } from '../preview/preview-button'
+import { usePreview } from '../preview/use-preview'
+import { mergeLineErrors, type OptionValues } from './form-values'
 import { SourceOptions } from './source-options'
-import { kinds, TypeChoice } from './type-choice'
-import { usePreview } from './use-preview'
-import { useUpload } from './use-upload'
+import { sourceKinds, TypeChoice } from './type-choice'
 
-// By the choice itself, so that it works before and without a script.
+// In CSS, by the chosen type, so that it works before and without a script.
 const forSites = 'group-has-[[value=file]:checked]/source:hidden'
 const forFiles = 'hidden group-has-[[value=file]:checked]/source:block sm:col-span-2'
 
@@ -36,17 +36,17 @@ export function AddSource({ collectionId, closeTo, lastResult }: AddSourceProps)
   const upload = useUpload({ several: true })
   const [noFile, setNoFile] = useState(false)
   const element = useRef<HTMLFormElement>(null)
-  const { preview, outdated, result, changed, start, stop, leave } = usePreview(collectionId)
+  const { preview, outdated, result, changed, start, stop, finish } = usePreview(collectionId)
   const [form, fields] = useForm<OptionValues & { type: string; url: string; file: string; name: string }>({
     id: 'add-source',
-    lastResult: useMemo(() => withWholeFields(result ?? lastResult), [result, lastResult]),
+    lastResult: useMemo(() => mergeLineErrors(result ?? lastResult), [result, lastResult]),
     defaultValue: { type: 'domain', refresh_interval: 'weekly' },
   })
   const [type, setType] = useState(String(fields.type.initialValue ?? 'domain'))
-  const kind = kinds.find((one) => one.value === type) ?? kinds[0]
+  const kind = sourceKinds.find((known) => known.value === type) ?? sourceKinds[0]
 
   async function submit(event: FormEvent<HTMLFormElement>) {
-    leave()
+    finish()
     if (type !== 'file') return
     event.preventDefault()
     setNoFile(upload.files.length === 0)
@@ -125,7 +125,7 @@ export function AddSource({ collectionId, closeTo, lastResult }: AddSourceProps)
                 Stop
               </Button>
             )}
-            <PreviewButton of={{ preview, start, stop }} form={element} className={forSites} />
+            <PreviewButton control={{ preview, start, stop }} form={element} className={forSites} />
           </DialogActions>
         </div>
       </Form>

@@ -1,8 +1,8 @@
-import { TextField } from '../ui/field'
-import { PageTrial } from './page-trial'
+import { TextField } from '../../ui/field'
+import { PagePreviewField } from '../preview/page-preview-field'
 import type { OptionFields } from './source-options'
 
-/** What is the content of a page and what is none, and one page to try that on. */
+/** Selectors of a page's content and of what to leave out, with a page to try them on. */
 export function SelectorFields({ fields }: { fields: OptionFields }) {
   return (
     <>
@@ -20,7 +20,7 @@ export function SelectorFields({ fields }: { fields: OptionFields }) {
         placeholder=".related"
         hint="CSS selectors of what to leave out of each page, one a line."
       />
-      <PageTrial />
+      <PagePreviewField />
     </>
   )
 }

@@ -1,37 +1,37 @@
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { refreshIntervalLabels, refreshIntervals, sourceRanges } from '../../../contract/source-options'
-import { type FormField, TextField } from '../ui/field'
-import { formatCount } from '../ui/format'
-import { SelectField } from '../ui/select-field'
+import { refreshIntervalLabels, refreshIntervals, sourceRanges } from '../../../../contract/source-options'
+import { type FormField, TextField } from '../../ui/field'
+import { formatCount } from '../../ui/format'
+import { SelectField } from '../../ui/select-field'
 import { AccessFields } from './access-fields'
+import { type OptionValues, optionNames } from './form-values'
 import { SelectorFields } from './selector-fields'
-import { type OptionValues, optionNames } from './source-form'
 
 export type OptionFields = Record<keyof OptionValues, FormField>
 
 interface SourceOptionsProps {
   fields: OptionFields
-  /** Of a source that is edited. */
+  /** Names of stored headers, for a source that is edited. */
   storedHeaders?: string[]
   open?: boolean
 }
 
 const intervals = refreshIntervals.map((value) => ({ value, label: refreshIntervalLabels[value] }))
 
-/** Behind a disclosure, which opens by itself where something in it is wrong. */
+/** A disclosure that opens by itself if one of its fields has an error. */
 export function SourceOptions({ fields, storedHeaders, open = false }: SourceOptionsProps) {
   const ref = useRef<HTMLDetailsElement>(null)
-  const wrong = optionNames.flatMap((name) => fields[name].errors ?? []).join(' ')
+  const errors = optionNames.flatMap((name) => fields[name].errors ?? []).join(' ')
 
-  const [isOpen, setIsOpen] = useState(open || wrong !== '')
+  const [isOpen, setIsOpen] = useState(open || errors !== '')
 
   useEffect(() => {
-    if (!wrong || !ref.current) return
+    if (!errors || !ref.current) return
     ref.current.open = true
     if (document.activeElement?.matches('[aria-invalid="true"]')) return
     ref.current.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [wrong])
+  }, [errors])
 
   return (
     <details

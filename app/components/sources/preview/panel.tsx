@@ -1,20 +1,20 @@
 import { useEffect, useRef } from 'react'
-import type { PreviewSummary } from '../../../contract/views/preview'
-import { Spinner } from '../ui/button'
-import { classes } from '../ui/classes'
-import { formatBytes, formatCount, formatDuration } from '../ui/format'
-import { Notice } from '../ui/notice'
-import { PreviewAddresses } from './preview-addresses'
-import { PreviewCounts } from './preview-counts'
-import type { PreviewState } from './preview-state'
+import type { PreviewSummary } from '../../../../contract/views/preview'
+import { Spinner } from '../../ui/button'
+import { classes } from '../../ui/classes'
+import { formatBytes, formatCount, formatDuration } from '../../ui/format'
+import { Notice } from '../../ui/notice'
+import { PreviewAddresses } from './address-list'
+import { PreviewCounts } from './counts'
+import type { PreviewState } from './state'
 
 interface PreviewPanelProps {
   preview: PreviewState
-  /** The fields were changed after it had begun. */
+  /** The form has changed since the preview was started. */
   outdated: boolean
 }
 
-/** What a source would take in, as it is found. */
+/** The progress and the result of a preview. */
 export function PreviewPanel({ preview, outdated }: PreviewPanelProps) {
   const ref = useRef<HTMLElement>(null)
   const { phase, summary, failure } = preview
@@ -56,7 +56,7 @@ export function PreviewPanel({ preview, outdated }: PreviewPanelProps) {
   )
 }
 
-/** Announced: it changes with the phase, not with every page. */
+/** For a live region, so it changes with the phase and not with each page. */
 function headline({ phase, summary }: PreviewState): string {
   const counts = summary && `${formatCount(summary.in)} in, ${formatCount(summary.out)} out`
   switch (phase) {
@@ -72,9 +72,9 @@ function headline({ phase, summary }: PreviewState): string {
 }
 
 function Estimate({ summary, running }: { summary: PreviewSummary; running: boolean }) {
-  const { found, read, in: taken, out, estimate, cut } = summary
+  const { found, read, in: included, out, estimate, cut } = summary
   const figures = [
-    ['In', formatCount(taken)],
+    ['In', formatCount(included)],
     ['Out', formatCount(out)],
     ['Found', formatCount(found)],
     ['Pages read', formatCount(read)],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { valuesOf, withWholeFields } from './source-form'
+import { mergeLineErrors, toFormValues } from './form-values'
 
-describe('valuesOf', () => {
-  it('shows lists one a line and numbers as text', () => {
+describe('toFormValues', () => {
+  it('writes lists with one entry per line and numbers as text', () => {
     expect(
-      valuesOf({
+      toFormValues({
         include: ['/docs/**', '/blog/**'],
         exclude: [],
         include_selectors: ['main'],
@@ -28,18 +28,18 @@ describe('valuesOf', () => {
   })
 })
 
-describe('withWholeFields', () => {
-  it('says of a field what is wrong with its lines, each thing once', () => {
+describe('mergeLineErrors', () => {
+  it('lists the errors of the lines at their field, each once', () => {
     const error = { 'include[0]': ['No path'], 'include[2]': ['No path'], 'exclude.1': ['Too long'], url: ['Invalid'] }
-    expect(withWholeFields({ status: 'error', error })?.error).toEqual({
+    expect(mergeLineErrors({ status: 'error', error })?.error).toEqual({
       include: ['No path'],
       exclude: ['Too long'],
       url: ['Invalid'],
     })
   })
 
-  it('leaves a result without mistakes as it is', () => {
-    expect(withWholeFields(undefined)).toBeUndefined()
-    expect(withWholeFields({ status: 'success' })).toEqual({ status: 'success' })
+  it('returns a result without errors unchanged', () => {
+    expect(mergeLineErrors(undefined)).toBeUndefined()
+    expect(mergeLineErrors({ status: 'success' })).toEqual({ status: 'success' })
   })
 })

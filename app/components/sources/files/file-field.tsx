@@ -1,12 +1,12 @@
 import { X } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
-import { fileTexts, fileTypes } from '../../../contract/file'
-import { Button } from '../ui/button'
-import { classes } from '../ui/classes'
-import { FieldFrame, type FormField } from '../ui/field'
-import { formatBytes } from '../ui/format'
-import { useHydrated } from '../ui/hydrated'
-import { Progress } from '../ui/progress'
+import { fileTexts, fileTypes } from '../../../../contract/file'
+import { Button } from '../../ui/button'
+import { classes } from '../../ui/classes'
+import { FieldFrame, type FormField } from '../../ui/field'
+import { formatBytes } from '../../ui/format'
+import { useHydrated } from '../../ui/hydrated'
+import { Progress } from '../../ui/progress'
 import type { ChosenFile, Upload } from './use-upload'
 
 interface FileFieldProps {
@@ -14,25 +14,25 @@ interface FileFieldProps {
   label: string
   required?: boolean
   several?: boolean
-  /** What is wrong here, beside what the form's own answer says. */
+  /** An error in addition to those of the form. */
   problem?: string
   upload: Upload
 }
 
-const endings = fileTypes.map((type) => `.${type}`).join(',')
+const extensions = fileTypes.map((type) => `.${type}`).join(',')
 
-/** A field for files, which may be dropped on it. Without a script it is the browser's own, for one file. */
+/** A field for files, with drag and drop. Without a script it is the browser's own control, for one file. */
 export function FileField({ field, label, required, several = false, problem, upload }: FileFieldProps) {
   const hydrated = useHydrated()
-  const [over, setOver] = useState(false)
+  const [isDragOver, setIsDragOver] = useState(false)
 
   const { id, name, formId, descriptionId, errorId } = field
-  const wrong = upload.refused ?? problem
-  const errors = wrong === undefined ? field.errors : [wrong]
+  const error = upload.rejected ?? problem
+  const errors = error === undefined ? field.errors : [error]
 
   function drop(event: DragEvent) {
     event.preventDefault()
-    setOver(false)
+    setIsDragOver(false)
     upload.add(event.dataTransfer.files)
   }
 
@@ -47,13 +47,13 @@ export function FileField({ field, label, required, several = false, problem, up
       <div
         onDragOver={(event) => {
           event.preventDefault()
-          setOver(true)
+          setIsDragOver(true)
         }}
-        onDragLeave={() => setOver(false)}
+        onDragLeave={() => setIsDragOver(false)}
         onDrop={drop}
         className={classes(
           'grid gap-2 rounded-small border border-dashed px-3 py-3',
-          over ? 'border-accent bg-accent-soft' : 'border-line-strong',
+          isDragOver ? 'border-accent bg-accent-soft' : 'border-line-strong',
         )}
       >
         <input
@@ -61,18 +61,18 @@ export function FileField({ field, label, required, several = false, problem, up
           name={name}
           form={formId}
           type="file"
-          accept={endings}
+          accept={extensions}
           multiple={hydrated && several}
           disabled={upload.sending}
           aria-invalid={errors ? true : undefined}
           aria-describedby={[descriptionId, errors && errorId].filter(Boolean).join(' ')}
           onChange={({ currentTarget }) => {
             upload.add(currentTarget.files ?? [])
-            // The list below holds them, and the same file can be chosen again.
+            // The list below shows the files, and the same file can be chosen again.
             currentTarget.value = ''
           }}
           className={classes(
-            // What is chosen stands below.
+            // The list below shows the names.
             hydrated ? 'text-transparent' : 'text-soft',
             'w-full file:mr-3 file:rounded-small file:border file:border-line-strong file:bg-surface file:px-3 file:py-1.5 file:font-[550] file:text-text hover:file:bg-sunken',
           )}
@@ -82,8 +82,13 @@ export function FileField({ field, label, required, several = false, problem, up
         </p>
         {upload.files.length > 0 && (
           <ul aria-label="Chosen files" className="grid gap-1.5">
-            {upload.files.map((one) => (
-              <ChosenLine key={one.key} chosen={one} sending={upload.sending} remove={() => upload.remove(one.key)} />
+            {upload.files.map((chosen) => (
+              <ChosenFileItem
+                key={chosen.key}
+                chosen={chosen}
+                sending={upload.sending}
+                remove={() => upload.remove(chosen.key)}
+              />
             ))}
           </ul>
         )}
@@ -92,7 +97,7 @@ export function FileField({ field, label, required, several = false, problem, up
   )
 }
 
-function ChosenLine({ chosen, sending, remove }: { chosen: ChosenFile; sending: boolean; remove(): void }) {
+function ChosenFileItem({ chosen, sending, remove }: { chosen: ChosenFile; sending: boolean; remove(): void }) {
   const { file, state, sent, problem } = chosen
   return (
     <li className="grid gap-1 rounded-small bg-sunken px-3 py-1.5">

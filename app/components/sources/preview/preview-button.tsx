@@ -1,17 +1,17 @@
 import { Eye, Square } from 'lucide-react'
 import type { RefObject } from 'react'
-import { Button } from '../ui/button'
-import { classes } from '../ui/classes'
+import { Button } from '../../ui/button'
+import { classes } from '../../ui/classes'
 import type { usePreview } from './use-preview'
 
 interface PreviewButtonProps {
-  of: Pick<ReturnType<typeof usePreview>, 'preview' | 'start' | 'stop'>
+  control: Pick<ReturnType<typeof usePreview>, 'preview' | 'start' | 'stop'>
   form: RefObject<HTMLFormElement>
   className?: string
 }
 
-/** Starts a preview of the form's fields, and stops the one that runs. */
-export function PreviewButton({ of: { preview, start, stop }, form, className }: PreviewButtonProps) {
+/** Starts a preview of the form, or stops the running one. */
+export function PreviewButton({ control: { preview, start, stop }, form, className }: PreviewButtonProps) {
   const running = preview?.phase === 'running'
   return (
     <Button

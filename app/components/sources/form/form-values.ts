@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react'
-import type { SourceView } from '../../../contract/views/source'
+import type { SourceView } from '../../../../contract/views/source'
 
 export const optionNames = [
   'include',
@@ -15,11 +15,11 @@ export const optionNames = [
   'password',
 ] as const
 
-/** The options as a form has them: lists one a line, numbers as text. */
+/** The options in a form: lists with one entry per line, numbers as text. */
 export type OptionValues = Record<(typeof optionNames)[number], string>
 
-/** What a form shows of a source's options; of headers and credentials nothing comes back. */
-export function valuesOf(options: SourceView['options']) {
+/** Converts a source's options into form values. Headers and credentials are never sent back. */
+export function toFormValues(options: SourceView['options']) {
   const {
     include,
     exclude,
@@ -46,8 +46,8 @@ function textOf(value: number | null): string {
   return value === null ? '' : String(value)
 }
 
-/** Puts what is wrong with one line of a field, 'include[1]' or 'include.1', to the field that holds the lines. */
-export function withWholeFields(
+/** Moves errors of single lines, 'include[1]' or 'include.1', to the field that holds the lines. */
+export function mergeLineErrors(
   result: SubmissionResult<string[]> | undefined,
 ): SubmissionResult<string[]> | undefined {
   if (!result?.error) return result

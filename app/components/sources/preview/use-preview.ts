@@ -1,18 +1,18 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { useEffect, useRef, useState } from 'react'
-import type { PreviewEvent } from '../../../contract/views/preview'
-import { paths } from '../../paths'
-import { readEvents } from '../ui/event-reader'
-import { afterEvents, type PreviewState, startedPreview } from './preview-state'
-import { problemOf } from './problem-of'
+import type { PreviewEvent } from '../../../../contract/views/preview'
+import { paths } from '../../../paths'
+import { readEvents } from '../../ui/event-reader'
+import { readProblem } from '../read-problem'
+import { applyEvents, initialPreview, type PreviewState } from './state'
 
-/** Between two paintings of what has come, in milliseconds. */
-const paint = 150
-const unforeseen = 'The preview broke off. Try again.'
+/** Between two renderings of the events that have arrived. */
+const renderIntervalMs = 150
+const unexpected = 'The preview broke off. Try again.'
 
 /**
- * A look at what a source would take in. The form's fields are sent in the body alone, so that nothing of them stands in
- * an address. What is wrong with them comes back as `result`, for the form to show.
+ * Runs the preview of a source's form. The fields are sent in the body, so that no URL contains them. Errors of fields
+ * are returned as `result`, for the form to show.
  */
 export function usePreview(collectionId: string) {
   const [preview, setPreview] = useState<PreviewState | null>(null)
@@ -30,7 +30,7 @@ export function usePreview(collectionId: string) {
       if (running.current === controller) setPreview((now) => now && update(now))
     }
     const fail = (failure: string) => change((now) => ({ ...now, phase: 'failed', failure }))
-    setPreview(startedPreview)
+    setPreview(initialPreview)
     setOutdated(false)
     setResult({ error: {} })
     try {
@@ -41,20 +41,20 @@ export function usePreview(collectionId: string) {
         signal: controller.signal,
       })
       if (!response.ok) {
-        const { message, errors } = await problemOf(response, unforeseen)
+        const { message, errors } = await readProblem(response, unexpected)
         if (!errors) return fail(message)
         setPreview(null)
         return setResult({ status: 'error', error: errors })
       }
       if (!response.body || !response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
-        // The session has ended and another page has answered: loading this one anew leads there.
+        // The session has ended and another page has responded: a reload leads there.
         window.location.reload()
         return
       }
       await readInto(response.body, change)
-      change((now) => (now.phase === 'running' ? { ...now, phase: 'failed', failure: unforeseen } : now))
+      change((now) => (now.phase === 'running' ? { ...now, phase: 'failed', failure: unexpected } : now))
     } catch {
-      if (!controller.signal.aborted) fail(unforeseen)
+      if (!controller.signal.aborted) fail(unexpected)
     }
   }
 
@@ -64,33 +64,33 @@ export function usePreview(collectionId: string) {
     setPreview((now) => now && { ...now, phase: 'stopped' })
   }
 
-  /** The form is sent: what is wrong with it is told by its own answer from now on. */
-  function leave() {
+  /** Call when the form is sent: from then on its own response has the errors. */
+  function finish() {
     running.current?.abort()
     setResult(undefined)
   }
 
-  return { preview, outdated, result, start, stop, leave, changed: () => setOutdated(true) }
+  return { preview, outdated, result, start, stop, finish, changed: () => setOutdated(true) }
 }
 
-/** A large site tells of thousands of addresses in a second: they are painted together. */
+/** Applies events in batches: a large site reports thousands of addresses in a second. */
 async function readInto(
   body: ReadableStream<Uint8Array>,
   change: (update: (now: PreviewState) => PreviewState) => void,
 ): Promise<void> {
-  let waiting: PreviewEvent[] = []
-  const timer = setInterval(flush, paint)
+  let batch: PreviewEvent[] = []
+  const timer = setInterval(flush, renderIntervalMs)
   try {
-    for await (const event of readEvents<PreviewEvent>(body)) waiting.push(event)
+    for await (const event of readEvents<PreviewEvent>(body)) batch.push(event)
   } finally {
     clearInterval(timer)
     flush()
   }
 
   function flush() {
-    if (waiting.length === 0) return
-    const events = waiting
-    waiting = []
-    change((now) => afterEvents(now, events))
+    if (batch.length === 0) return
+    const events = batch
+    batch = []
+    change((now) => applyEvents(now, events))
   }
 }

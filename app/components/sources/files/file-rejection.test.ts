@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { largestFile } from '../../../../contract/file'
+import { rejectionOf } from './file-rejection'
+
+it('names the file that is too large', () => {
+  expect(rejectionOf({ name: 'prices.csv', size: largestFile + 1 })).toEqual({
+    title: "Cannot upload file, it's too big",
+    message: 'Try uploading a file that is smaller than 64 MB!',
+    sentence: "prices.csv: Cannot upload file, it's too big. Try uploading a file that is smaller than 64 MB!",
+  })
+})
+
+it('names the file of an unsupported type', () => {
+  expect(rejectionOf({ name: 'picture.png', size: 1 })?.sentence).toContain(
+    'Files like picture.png are not read. Use .txt',
+  )
+})
+
+it('accepts a file at the limit', () => {
+  expect(rejectionOf({ name: 'prices.csv', size: largestFile })).toBeNull()
+})

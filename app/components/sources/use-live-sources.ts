@@ -1,0 +1,44 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Paged, Paging } from '../../../contract/paging'
+import type { SourceView } from '../../../contract/views/source'
+import { paths } from '../../paths'
+import { useReload } from '../ui/reload'
+import { isBusy } from './progress-line'
+
+/** While sources are busy, the rest of the page is reloaded at most this often. */
+const minReloadMs = 5_000
+const embeddingCounts = ['embedded', 'fragments_without_vector']
+
+/** The sources as they were loaded, then as the server streams their changes. */
+export function useLiveSources(collectionId: string, loaded: Paged<SourceView>, paging: Paging): Paged<SourceView> {
+  const [streamed, setStreamed] = useState<{ after: Paged<SourceView>; sources: Paged<SourceView> } | null>(null)
+  const reload = useReload()
+  const latest = useRef(loaded)
+  latest.current = loaded
+  const { page, limit } = paging
+
+  useEffect(() => {
+    let reloadedAt = Date.now()
+    const events = new EventSource(`${paths.collectionProgress(collectionId)}?page=${page}&size=${limit}`)
+    events.addEventListener('sources', (event) => {
+      const sources: Paged<SourceView> = JSON.parse(event.data)
+      setStreamed({ after: latest.current, sources })
+      const busy = sources.docs.some(isBusy)
+      // A small site can be read between two events and never appear busy, so the end is a difference from the page.
+      const ended = !busy && comparable(sources) !== comparable(latest.current)
+      if (ended || (busy && Date.now() - reloadedAt > minReloadMs)) {
+        reloadedAt = Date.now()
+        reload()
+      }
+    })
+    return () => events.close()
+  }, [collectionId, page, limit, reload])
+
+  // What was streamed before the last load is older than the page.
+  return streamed?.after === loaded ? streamed.sources : loaded
+}
+
+/** Without the counts of embeddings, which change nothing on the rest of the page. */
+function comparable({ docs }: Paged<SourceView>): string {
+  return JSON.stringify(docs, (name, value) => (embeddingCounts.includes(name) ? undefined : value))
+}
