@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SQL } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import PQueue from 'p-queue'
 import { isWorthARetry, translateError } from './errors'
 import { storable } from './text'
-import { createTurns } from './turns'
 
 interface NoResult extends PgQueryResultHKT {
   type: unknown
@@ -56,7 +56,7 @@ const attempts = 8
 const longestWrite = 10_000
 
 export function createDatabase(engine: Engine, { rehearse = false } = {}): Database {
-  const turn = createTurns()
+  const retries = new PQueue({ concurrency: 1 })
   const current = new AsyncLocalStorage<{ ended: boolean }>()
 
   return {
@@ -83,10 +83,9 @@ export function createDatabase(engine: Engine, { rehearse = false } = {}): Datab
     }
   }
 
-  /** Those that met a conflict go one after another, or they would meet each other again and again. */
-  async function runAgain<T>(work: (tx: Transaction) => Promise<T>, scope: Scope): Promise<T> {
-    const done = await turn()
-    try {
+  /** Retries run one at a time, because concurrent ones would conflict again. */
+  function runAgain<T>(work: (tx: Transaction) => Promise<T>, scope: Scope): Promise<T> {
+    return retries.add(async () => {
       for (let attempt = 2; ; attempt++) {
         try {
           return await runOnce(work, scope)
@@ -95,9 +94,7 @@ export function createDatabase(engine: Engine, { rehearse = false } = {}): Datab
           await sleep(Math.random() * 5 * 2 ** attempt)
         }
       }
-    } finally {
-      done()
-    }
+    })
   }
 
   async function runOnce<T>(

@@ -1,16 +1,20 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import SQLite from 'better-sqlite3'
 import type { SQL } from 'drizzle-orm'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { SQLiteRemoteSession, SqliteRemoteDatabase } from 'drizzle-orm/sqlite-proxy'
+import { LRUCache } from 'lru-cache'
 import * as sqliteVec from 'sqlite-vec'
 import type { Engine, Queries, Run, Statement, Transaction } from './database'
-import { createTurns } from './turns'
+import { createMutex } from './mutex'
 
-const longestBreathMs = 10
-const mostTurns = 100
+const maxTurnMs = 10
+const maxYields = 100
+const maxPreparedStatements = 500
+/** Longer statements have lists of parameters, and hardly ever return. */
+const maxPreparedLength = 2_000
 // The driver's own default is 16 MB for each connection. What one writes the other forgets, so the reader's would be
 // filled again and again; the system keeps the file's pages for both.
 const writerCacheKib = 8_192
@@ -23,37 +27,37 @@ export function openSqlite(file: string): Engine {
   const reader = openReadOnly(file)
   const write = statements(writer)
   const read = statements(reader)
-  const turn = createTurns()
-  const inTurn = createBreathing()
+  const writeMutex = createMutex()
+  const inTurn = createYielding()
 
   return {
     run: (statement) => inTurn(() => read(statement)),
     queries,
     async begin() {
-      const done = await turn()
+      const release = await writeMutex.acquire()
       try {
         await beginImmediate(writer)
       } catch (error) {
-        done()
+        release()
         throw error
       }
       return {
         run: (statement) => inTurn(() => write(statement)),
         async commit() {
           writer.exec('commit')
-          done()
+          release()
         },
         async rollback() {
           try {
             if (writer.inTransaction) writer.exec('rollback')
           } finally {
-            done()
+            release()
           }
         },
       }
     },
     async exclusive(work) {
-      const done = await turn()
+      const release = await writeMutex.acquire()
       // Inside a transaction SQLite ignores this pragma, and a rebuilt table's rows would cascade away.
       writer.pragma('foreign_keys = off')
       try {
@@ -65,11 +69,11 @@ export function openSqlite(file: string): Engine {
       } finally {
         if (writer.inTransaction) writer.exec('rollback')
         writer.pragma('foreign_keys = on')
-        done()
+        release()
       }
     },
     async close() {
-      await turn()
+      await writeMutex.acquire()
       reader.close()
       writer.close()
     },
@@ -77,20 +81,20 @@ export function openSqlite(file: string): Engine {
 }
 
 /**
- * Statements are synchronous, and awaiting one gives the event loop no turn: transactions that follow one another would
- * hold it for as long as all of them take. Whoever asks too late in a turn of the loop waits for its next one; the
- * writer is one transaction's alone, so others may go on between two of its statements.
+ * Returns a function that runs synchronous work, but yields to the event loop first if statements have blocked it for
+ * 10 ms. Awaiting a synchronous statement does not yield, so consecutive transactions would block the loop for as long as
+ * all of them take. Yielding within a transaction is safe, because only one transaction uses the writer.
  */
-function createBreathing(): <Result>(work: () => Result) => Promise<Result> {
-  let since: number | null = null
-  const isLate = () => since !== null && performance.now() - since > longestBreathMs
+function createYielding(): <Result>(work: () => Result) => Promise<Result> {
+  let turnStartedAt: number | null = null
+  const isOverdue = () => turnStartedAt !== null && performance.now() - turnStartedAt > maxTurnMs
   return async (work) => {
-    // Bounded, so that whoever keeps coming in between does not hold one up for ever.
-    for (let turns = 0; isLate() && turns < mostTurns; turns++) await nextTurn()
-    if (since === null) {
-      since = performance.now()
+    // Bounded, so that other work that keeps arriving cannot starve this one.
+    for (let yields = 0; isOverdue() && yields < maxYields; yields++) await yieldToEventLoop()
+    if (turnStartedAt === null) {
+      turnStartedAt = performance.now()
       setImmediate(() => {
-        since = null
+        turnStartedAt = null
       })
     }
     return work()
@@ -153,16 +157,14 @@ function createPrivate(file: string): void {
 }
 
 function statements(connection: SQLite.Database): (statement: Statement) => unknown[] {
-  const prepared = new Map<string, SQLite.Statement>()
+  const prepared = new LRUCache<string, SQLite.Statement>({ max: maxPreparedStatements })
   return ({ sql, params, rows }) => {
     const key = rows + sql
     let statement = prepared.get(key)
     if (!statement) {
       statement = connection.prepare(sql)
       if (statement.reader) statement.raw(rows === 'arrays')
-      if (sql.length < 2000) prepared.set(key, statement)
-      const oldest = prepared.keys().next().value
-      if (prepared.size > 500 && oldest !== undefined) prepared.delete(oldest)
+      if (sql.length <= maxPreparedLength) prepared.set(key, statement)
     }
     if (statement.reader) return statement.all(params)
     statement.run(params)

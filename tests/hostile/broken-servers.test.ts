@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createFetching } from '../support/fetching'
@@ -201,9 +201,9 @@ describe('a server that', () => {
       })
     const passes = async (ms: number) => {
       await vi.advanceTimersByTimeAsync(ms)
-      for (let turn = 0; turn < 100; turn++) await breathe()
+      for (let turn = 0; turn < 100; turn++) await yieldToEventLoop()
     }
-    while (connections() === 0) await breathe()
+    while (connections() === 0) await yieldToEventLoop()
     await passes(short.totalMs - 1)
     expect(isOver).toBe(false)
     await passes(1)

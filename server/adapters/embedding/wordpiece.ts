@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { detachString } from '../../engine/language/detach-string'
 import type { Tokenizer } from '../../engine/ports'
 
@@ -17,8 +18,8 @@ const wordsAndMarks = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu
 /** Nothing that the cleaning steps change, but for capitals. */
 const plain = /^[!-~]+$/
 const plainWords = /[A-Za-z\d]+/g
-const cachedChunks = 30_000
-const longestCachedChunk = 40
+const maxCachedChunks = 60_000
+const maxCachedChunkLength = 40
 
 /**
  * Counts word pieces as BERT's tokenizer does (basic tokenization, then the longest match first; J. Devlin et al.,
@@ -44,7 +45,7 @@ export function createWordPieceTokenizer(file: WordPieceFile): Tokenizer {
   }
   const special = (file.added_tokens ?? []).map(({ content }) => content.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   const specials = special.length > 0 ? new RegExp(special.join('|'), 'g') : null
-  const known = createMemory()
+  const cache = new LRUCache<string, number>({ max: maxCachedChunks })
 
   return {
     count(text) {
@@ -67,11 +68,11 @@ export function createWordPieceTokenizer(file: WordPieceFile): Tokenizer {
 
   /** Every step of the normalization stays inside of what stands between two spaces, so chunks can be remembered. */
   function countOfChunk(chunk: string): number {
-    if (chunk.length > longestCachedChunk) return countWords(chunk)
-    const remembered = known.get(chunk)
-    if (remembered !== undefined) return remembered
+    if (chunk.length > maxCachedChunkLength) return countWords(chunk)
+    const cached = cache.get(chunk)
+    if (cached !== undefined) return cached
     const count = countWords(chunk)
-    known.set(chunk, count)
+    cache.set(detachString(chunk), count)
     return count
   }
 
@@ -119,29 +120,4 @@ function isSpace(code: number): boolean {
   if (code < 0xa0) return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d
   if (code < 0x1680) return code === 0xa0
   return (code >= 0x2000 && code <= 0x200a) || [0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000].includes(code)
-}
-
-/** Remembers the chunks that were asked for last: the older half is forgotten at once. */
-function createMemory() {
-  let young = new Map<string, number>()
-  let old = new Map<string, number>()
-
-  function set(chunk: string, count: number): void {
-    if (young.size >= cachedChunks) {
-      old = young
-      young = new Map()
-    }
-    young.set(detachString(chunk), count)
-  }
-
-  return {
-    get(chunk: string): number | undefined {
-      const count = young.get(chunk)
-      if (count !== undefined || old.size === 0) return count
-      const before = old.get(chunk)
-      if (before !== undefined) set(chunk, before)
-      return before
-    },
-    set,
-  }
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { crawlLimits, type FetchLimits } from '../../engine/limits'
 import type { FetchedBody, Fetcher, FetchKind, FetchOutcome, FetchRequest } from '../../engine/ports'
 import { decodeBody, encodingsOf } from './decode-body'
@@ -96,7 +96,7 @@ export function createSafeFetch(options: SafeFetchOptions): Fetcher & { close():
       try {
         const outcome = await follow(request, limits, end.signal)
         // A server that closes the connection behind its answer is heard before the next request goes out on it.
-        await breathe()
+        await yieldToEventLoop()
         return outcome
       } catch (error) {
         signal?.throwIfAborted()

@@ -4,7 +4,7 @@ import { fileLimits } from '../../engine/limits'
 import { type LimitedProcess, startLimitedProcess } from './limited-process'
 import { machineFailureCode, type ProcessEntry, processEntry } from './process-entry'
 import { readingsOf } from './process-messages'
-import { createTurns } from './turns'
+import { createSemaphore } from './semaphore'
 
 type Limits = { [Name in keyof (typeof fileLimits)['process']]: number }
 
@@ -23,18 +23,18 @@ export interface FileReaderOptions {
  */
 export function createFileReader({ modelFolder, log, entry, limits: given }: FileReaderOptions): FileReader {
   const limits: Limits = { ...fileLimits.process, ...given }
-  const turns = createTurns(limits.atOnce)
+  const semaphore = createSemaphore(limits.atOnce)
   const closing = new AbortController()
   const atWork = new Set<LimitedProcess>()
 
   return {
     async *read(file, signal) {
       const either = AbortSignal.any([signal, closing.signal])
-      const done = await turns.take(either)
+      const release = await semaphore.acquire(either)
       try {
         yield* readInProcess(file, either)
       } finally {
-        done()
+        release()
       }
     },
     async close() {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { stemmer } from 'stemmer'
 import { detachString } from '../../engine/language/detach-string'
 import {
@@ -9,7 +10,6 @@ import {
   wordPrefix,
 } from '../../engine/language/normalize-text'
 import { nameParts, symbolNames } from '../../engine/search/query/identifiers'
-import { createTermCache } from './term-cache'
 
 /** The terms of a fragment as the columns of the index hold them: for title, headings and text. */
 export interface FragmentTerms {
@@ -30,7 +30,8 @@ interface WordTerms {
 }
 
 /** A site repeats most of its words. */
-const cache = createTermCache<WordTerms>()
+const cache = new LRUCache<string, WordTerms>({ max: 60_000 })
+const maxCachedLength = 30
 /** Shared, because most words have none. */
 const noStems: string[] = []
 /** Longer words are data, and indexed by as many letters. */
@@ -64,7 +65,7 @@ export function termsOfFragment(
   prefix: string,
 ): FragmentTerms {
   const parts = [title, headings, text].map(normalizeUnicode).map((part) => {
-    const terms = splitWords(part).map((word) => cache.get(word) ?? cache.set(word, termsOfWord(word)))
+    const terms = splitWords(part).map((word) => cache.get(word) ?? addToCache(word))
     return { part, terms }
   })
   const english = isEnglish(parts[2]?.terms ?? [])
@@ -86,6 +87,12 @@ export function termsOfFragment(
       return join(all)
     }),
   }
+}
+
+function addToCache(word: string): WordTerms {
+  const terms = termsOfWord(word)
+  if (word.length <= maxCachedLength) cache.set(detachString(word), terms)
+  return terms
 }
 
 /** Decided by the words, because the language a page declares is often that of its template. */

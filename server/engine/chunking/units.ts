@@ -18,8 +18,8 @@ export interface TokenRange {
 export type TextBlock = Exclude<Block, { kind: 'heading' }>
 
 /** Characters; longer texts are hardly counted twice. */
-const longestRemembered = 300
-const mostRemembered = 5_000
+const maxCachedLength = 300
+const maxCachedTexts = 5_000
 /** Characters of a word piece at most, on average; a model takes a word without end for one piece. */
 const longestPiece = 64
 
@@ -28,16 +28,17 @@ const longestPiece = 64
  * are counted for every block that they stand over: those met last are remembered.
  */
 export function memoizeCounts(tokenizer: Tokenizer): Tokenizer {
-  const counts = new Map<string, number>()
+  // A plain map, because creating an LRU cache for each document costs several times as much as chunking a short one.
+  const cache = new Map<string, number>()
   const count = (text: string) => Math.max(tokenizer.count(text), Math.floor(text.length / longestPiece))
   return {
     count(text) {
-      if (text.length > longestRemembered) return count(text)
-      const known = counts.get(text)
-      if (known !== undefined) return known
+      if (text.length > maxCachedLength) return count(text)
+      const cached = cache.get(text)
+      if (cached !== undefined) return cached
       const counted = count(text)
-      if (counts.size >= mostRemembered) counts.clear()
-      counts.set(text, counted)
+      if (cache.size >= maxCachedTexts) cache.clear()
+      cache.set(text, counted)
       return counted
     },
   }

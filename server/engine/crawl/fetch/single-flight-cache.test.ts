@@ -23,7 +23,7 @@ function createCounter(holdsMs = 1_000) {
 }
 
 describe('createAnswerMemory', () => {
-  it('asks once for all who wait, and again when the answer is old', async () => {
+  it('loads a value once for concurrent callers, and again after it expired', async () => {
     let time = 0
     const memory = createAnswerMemory<number>({ size: 10, now: () => time })
     const { ask, askSlowly, open } = createCounter()
@@ -37,7 +37,7 @@ describe('createAnswerMemory', () => {
     expect(await memory.recall('b', ask)).toBe(3)
   })
 
-  it('lets the others ask themselves when the first one fails', async () => {
+  it('loads again for each waiting caller if the first load fails', async () => {
     const memory = createAnswerMemory<number>({ size: 10, now: () => 0 })
     const { ask, fail } = createCounter()
     const first = memory.recall('a', fail)
@@ -46,7 +46,7 @@ describe('createAnswerMemory', () => {
     expect(await others).toEqual([2, 2])
   })
 
-  it('lets one who waits leave at once, and keeps the answer for the rest', async () => {
+  it('rejects a waiting caller whose signal aborts, and serves the others', async () => {
     const memory = createAnswerMemory<number>({ size: 10, now: () => 0 })
     const { askSlowly, open } = createCounter()
     const abort = new AbortController()
@@ -59,7 +59,7 @@ describe('createAnswerMemory', () => {
     expect(await first).toBe(1)
   })
 
-  it('stays within its size, the oldest going first', async () => {
+  it('evicts the least recently used value', async () => {
     const memory = createAnswerMemory<number>({ size: 2, now: () => 0 })
     const { ask } = createCounter()
     for (const name of ['a', 'b', 'c']) await memory.recall(name, ask)

@@ -1,53 +1,76 @@
-/** Answers that are asked for once, whoever wants them meanwhile, and hold for a while. */
-export interface AnswerMemory<T> {
-  /**
-   * The answer of this name, from `ask` where it is not known any more. Rejects at once when `signal` aborts; the others
-   * who wait then ask themselves.
-   */
-  recall(name: string, ask: () => Promise<{ answer: T; holdsMs: number }>, signal?: AbortSignal): Promise<T>
+import { LRUCache } from 'lru-cache'
+
+interface Loaded<Value> {
+  answer: Value
+  /** 0 if the value is not to be cached. */
+  holdsMs: number
 }
 
-/** Keeps at most `size` answers; the oldest goes first. `now` in milliseconds. */
-export function createAnswerMemory<T>({ size, now }: { size: number; now: () => number }): AnswerMemory<T> {
-  const known = new Map<string, { until: number; answer: T }>()
-  const asking = new Map<string, Promise<T>>()
+type Load<Value> = () => Promise<Loaded<Value>>
 
-  async function keep(name: string, ask: () => Promise<{ answer: T; holdsMs: number }>): Promise<T> {
-    const { answer, holdsMs } = await ask()
-    known.delete(name)
-    if (known.size >= size) known.delete(known.keys().next().value ?? '')
-    known.set(name, { until: now() + holdsMs, answer })
-    return answer
-  }
+/** A cache that loads each missing value once, however many callers wait for it. */
+export interface AnswerMemory<Value> {
+  /**
+   * The value of a key, from `load` if it is missing or expired. If another caller's load fails, this caller loads the
+   * value itself. Rejects with the signal's reason if it aborts while another caller loads the value.
+   */
+  recall(key: string, load: Load<Value>, signal?: AbortSignal): Promise<Value>
+}
+
+/** Holds at most `size` values. `now` in milliseconds. */
+export function createAnswerMemory<Value>({ size, now }: { size: number; now: () => number }): AnswerMemory<Value> {
+  const cache = new LRUCache<string, Loaded<Value>, Load<Value>>({
+    max: size,
+    ttl: 1,
+    ttlResolution: 0,
+    // The library takes a start time of 0 for none.
+    perf: { now: () => now() + 1 },
+    // A value that is evicted while it loads still reaches its callers.
+    ignoreFetchAbort: true,
+    async fetchMethod(_key, _expired, { options, context: load }) {
+      const loaded = await load()
+      // The library still returns a value in the millisecond in which it expires.
+      options.ttl = Math.max(loaded.holdsMs - 1, 1)
+      return loaded
+    },
+  })
 
   return {
-    async recall(name, ask, signal) {
+    async recall(key, load, signal) {
       for (;;) {
-        const cached = known.get(name)
-        if (cached && cached.until > now()) return cached.answer
-        const pending = asking.get(name)
-        if (!pending) break
-        const shared = await orAborted(pending, signal)
-        if (shared) return shared.answer
+        let isLoading = false
+        const loaded = cache.fetch(key, {
+          context: () => {
+            isLoading = true
+            return load()
+          },
+        })
+        if (isLoading) {
+          const { answer, holdsMs } = present(await loaded)
+          if (holdsMs <= 0) cache.delete(key)
+          return answer
+        }
+        try {
+          return present(await orAborted(loaded, signal)).answer
+        } catch {
+          signal?.throwIfAborted()
+        }
       }
-      const asked = keep(name, ask).finally(() => asking.delete(name))
-      asking.set(name, asked)
-      return asked
     },
   }
 }
 
-/** What another one asked for; null when that one failed. */
-function orAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<{ answer: T } | null> {
+function present<Value>(loaded: Loaded<Value> | undefined): Loaded<Value> {
+  if (!loaded) throw new Error('The cache lost a value that it loaded.')
+  return loaded
+}
+
+function orAborted<Value>(promise: Promise<Value>, signal?: AbortSignal): Promise<Value> {
+  if (!signal) return promise
   return new Promise((resolve, reject) => {
-    const stop = () => reject(signal?.reason)
-    if (signal?.aborted) return stop()
-    signal?.addEventListener('abort', stop, { once: true })
-    promise
-      .then(
-        (answer) => resolve({ answer }),
-        () => resolve(null),
-      )
-      .finally(() => signal?.removeEventListener('abort', stop))
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { detachString } from '../../language/detach-string'
 import { attributeOf, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
@@ -7,8 +8,7 @@ import { hint, hintsOfName } from './class-name-hints'
 const stateOrTopic =
   /^(?:has|no|not|with|without|is|js|no-js|category|tag|type|format|status|postid|page-id|page-template|theme|hide-on|show-on)[-_]/i
 
-const cache = new Map<string, number>()
-const maxCached = 20_000
+const cache = new LRUCache<string, number>({ max: 20_000 })
 /** Elements whose id names a part of the page; the id of any other is a link target in the text. */
 const partElements = new Set('div section aside ul ol form table article header footer'.split(' '))
 /** Longer names are generated. */
@@ -44,7 +44,6 @@ function hintsOfNames(names: string): number {
     if (name === '' || name.length > maxNameLength || stateOrTopic.test(name)) continue
     bits |= hintsOfName(name)
   }
-  if (cache.size >= maxCached) cache.clear()
   cache.set(detachString(names), bits)
   return bits
 }
