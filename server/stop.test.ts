@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { stopServing } from './stop'
 
 it('closes on an answer whose reader takes nothing, and waits until it is stored', async () => {
@@ -39,9 +39,7 @@ it('closes on an answer whose reader takes nothing, and waits until it is stored
 it('does not wait where nothing is open', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  vi.resetModules()
-  vi.doMock('node:timers/promises', () => ({ setTimeout: () => new Promise(() => {}) }))
-  const { stopServing } = await import('./stop')
-  await stopServing(server, { stop: async () => {} }, { stop: async () => {} })
+  const forever = () => new Promise<never>(() => {})
+  await stopServing(server, { stop: async () => {} }, { stop: async () => {} }, forever)
   expect(server.listening).toBe(false)
 })

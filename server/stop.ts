@@ -12,12 +12,18 @@ const responsesMs = 1_000
  * Takes no more connections, ends running answers with a last event, lets jobs and responses end, then closes what is
  * still open. Resolves when nobody uses the database for a request or a job any more; after at most some 20 seconds.
  */
-export async function stopServing(server: Server, chat: Pick<Chat, 'stop'>, runner: Pick<Runner, 'stop'>) {
+export async function stopServing(
+  server: Server,
+  chat: Pick<Chat, 'stop'>,
+  runner: Pick<Runner, 'stop'>,
+  wait = sleep,
+) {
   let open = true
   const closed = new Promise<void>((resolve) => server.close(() => resolve())).then(() => {
     open = false
   })
   const answered = chat.stop()
+  const within = (ms: number, end: Promise<void>) => endsWithin(ms, end, wait)
   await Promise.all([within(answersMs, answered), runner.stop()])
   for (const deadline = Date.now() + responsesMs; open && Date.now() < deadline; ) {
     server.closeIdleConnections()
@@ -30,8 +36,8 @@ export async function stopServing(server: Server, chat: Pick<Chat, 'stop'>, runn
 }
 
 /** Waits for it, but no longer. */
-async function within(ms: number, end: Promise<void>): Promise<void> {
+async function endsWithin(ms: number, end: Promise<void>, wait: typeof sleep): Promise<void> {
   const waiting = new AbortController()
-  await Promise.race([end, sleep(ms, undefined, { signal: waiting.signal }).catch(() => {})])
+  await Promise.race([end, wait(ms, undefined, { signal: waiting.signal }).catch(() => {})])
   waiting.abort()
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase } from '../../db/database'
 import { openSqlite } from '../../db/sqlite'
 import { bytesFor, layoutOf } from '../../server/adapters/vector-index/copies/layout'
@@ -9,16 +9,9 @@ import { type IndexDatabase, openIndexDatabase } from '../support/index-database
 import { createCopiedIndex, createVectors, type KeyedVector, nearest } from '../support/vectors'
 
 const started: Worker[] = []
-vi.mock(import('../../server/adapters/threads/thread-entry'), async (original) => {
-  const { startThread } = await original()
-  return {
-    startThread(...what) {
-      const worker = startThread(...what)
-      started.push(worker)
-      return worker
-    },
-  }
-})
+const onWorker = (worker: Worker) => void started.push(worker)
+beforeAll(() => void process.on('worker', onWorker))
+afterAll(() => void process.off('worker', onWorker))
 
 const dimensions = 64
 const tuning = { leastChunks: 1, splitFrom: 1e9, restMs: 0 }

@@ -3,26 +3,22 @@ import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { copySqlite } from '../../db/sqlite'
 import { createBackup } from '../../server/services/backup/backup'
 import { restoreBackup } from '../../server/services/backup/restore'
 import { createFileCollection, type FileCollection } from '../support/file-sources'
 
 // The folder of files is looked at before the database is copied and after it: what comes and goes in between is in neither.
 
-const during = vi.hoisted(() => ({ copies: 0, before: () => {}, after: () => {} }))
-vi.mock('../../db/sqlite', async (original) => {
-  const real = await original<typeof import('../../db/sqlite')>()
-  return {
-    ...real,
-    copySqlite(file: string, target: string) {
-      during.copies++
-      if (during.copies === 1) during.before()
-      real.copySqlite(file, target)
-      if (during.copies === 1) during.after()
-    },
-  }
-})
+const during = { copies: 0, before: () => {}, after: () => {} }
+
+function copyDatabase(file: string, target: string): void {
+  during.copies++
+  if (during.copies === 1) during.before()
+  copySqlite(file, target)
+  if (during.copies === 1) during.after()
+}
 
 let here: FileCollection
 beforeEach(async () => {
@@ -39,7 +35,7 @@ const namesIn = async (path: string) => (await readdir(path)).filter((name) => n
 async function saved() {
   const { dataDir, databaseFile } = here.test.app.config
   const archive = join(await mkdtemp(join(tmpdir(), 'sitelore-backup-')), 'one.tar.gz')
-  await createBackup({ dataDir, databaseFile }, { target: archive, version: '0' })
+  await createBackup({ dataDir, databaseFile }, { target: archive, version: '0', copyDatabase })
   const other = await mkdtemp(join(tmpdir(), 'sitelore-restored-'))
   await restoreBackup({ dataDir: other, databaseFile: join(other, 'sitelore.db') }, { archive, force: false })
   const database = new SQLite(join(other, 'sitelore.db'), { readonly: true })

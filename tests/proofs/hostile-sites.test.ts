@@ -4,7 +4,7 @@ import { startHosts } from '../hostile/hosts'
 import { runBehaviours, startProduct } from '../hostile/run'
 
 // All of them, with what they cost in memory and in the speed of a healthy site: npm run hostile
-it('lives through the worst that servers do', { timeout: 90_000 }, async () => {
+it('lives through the worst that servers do', async () => {
   const chosen = behaviours.filter(({ quick }) => quick)
   const hosts = await startHosts(chosen, 1)
   const test = await startProduct(800, { CRAWL_CONCURRENCY: '32' })

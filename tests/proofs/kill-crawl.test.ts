@@ -88,9 +88,7 @@ async function fragmentsOf(app: App): Promise<string[]> {
 }
 
 describe('a crawl that is cut off', () => {
-  it('ten times by kill -9 ends with every page once, and reads none again that was stored', {
-    timeout: 120_000,
-  }, async () => {
+  it('ten times by kill -9 ends with every page once, and reads none again that was stored', async () => {
     const requests: { path: string; at: number }[] = []
     const reached = () => requests.length
     const { origin } = await open(linkedPages(pages, (path) => requests.push({ path, at: Date.now() }), 15))
@@ -134,7 +132,7 @@ describe('a crawl that is cut off', () => {
     expect(requests.length).toBeLessThanOrEqual(pages + lanes * kills)
   })
 
-  it('while it embeds has a vector for each fragment in the end', { timeout: 120_000 }, async () => {
+  it('while it embeds has a vector for each fragment in the end', async () => {
     const { origin } = await open(linkedPages(4, () => {}, 0))
     const { dataDir } = await prepare(origin)
     await crawlToTheEnd(dataDir)

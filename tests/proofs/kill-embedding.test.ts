@@ -93,9 +93,7 @@ async function embedded(app: App): Promise<number[]> {
   return said
 }
 
-it('ten times by kill -9 loses no vector, stores none twice and is searched all the while', {
-  timeout: 180_000,
-}, async () => {
+it('ten times by kill -9 loses no vector, stores none twice and is searched all the while', async () => {
   const { app, dataDir } = await openTestApp({}, { embedder })
   const place = await prepare(app)
   const vectors = async () => (await keysOf(app, 'select key from fragment_vectors')).length

@@ -59,7 +59,7 @@ async function killInTheMiddle(dataDir: string, stored: () => Promise<number>, d
   await ended
 }
 
-it('a file that is read ends the same however often the server is killed', { timeout: 180_000 }, async () => {
+it('a file that is read ends the same however often the server is killed', async () => {
   const whole = await prepare(table(0, lines))
   const expected = (await storedRows(await readToTheEnd(whole.dataDir))).map(({ text }) => text)
   expect(expected.length).toBeGreaterThan(1_000)
@@ -92,9 +92,7 @@ it('a file that is read ends the same however often the server is killed', { tim
   })
 })
 
-it('a file that takes the place of another does so once, however often the server is killed', {
-  timeout: 180_000,
-}, async () => {
+it('a file that takes the place of another does so once, however often the server is killed', async () => {
   const { dataDir, place, id } = await prepare(table(0, lines / 2))
   await readToTheEnd(dataDir)
   await test?.close()

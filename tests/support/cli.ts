@@ -26,7 +26,7 @@ export async function createTestCli(
   changes: Partial<Io> = {},
 ): Promise<TestCli> {
   const folder = await mkdtemp(join(tmpdir(), 'sitelore-cli-'))
-  const dataDir = environment.DATA_DIR ?? (await newDataFolder())
+  const dataDir = environment.DATA_DIR ?? (await newDataFolder(join(folder, 'data')))
   const variables: NodeJS.ProcessEnv = {
     NODE_ENV: 'test',
     DATA_DIR: dataDir,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -16,6 +16,8 @@ export async function setup(project: TestProject) {
   project.onTestsRerun(build)
 
   const folder = await mkdtemp(join(tmpdir(), 'sitelore-tests-'))
+  // As the system's own: a test may give up its rights and write there.
+  await chmod(folder, 0o777)
   const template = join(folder, 'template')
   openSecrets(join(template, 'secrets'))
   await (await openDatabase(join(template, 'sitelore.db'))).close()

@@ -25,7 +25,11 @@ afterEach(() => {
 type Lookup = (host: string, options: object, done: (error: Error | null, ...found: unknown[]) => void) => void
 type Target = { path?: string; host?: string; lookup?: Lookup }
 
-const connect = Socket.prototype.connect
+/** Of this process, which runs many files: each of them would put another guard around the one before. */
+const guard = Symbol.for('sitelore.connect')
+const prototype = Socket.prototype as Socket & { [guard]?: typeof Socket.prototype.connect }
+prototype[guard] ??= prototype.connect
+const connect = prototype[guard]
 
 Socket.prototype.connect = function guarded(this: Socket, ...parts: unknown[]) {
   // net.connect hands over its arguments as one prepared array; others call with (options) or (port, host).

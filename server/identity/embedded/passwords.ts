@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2'
+import * as argon2 from '@node-rs/argon2'
 import PQueue from 'p-queue'
 import { AppError } from '../../errors'
 
@@ -11,7 +11,7 @@ const atOnce = 2
 const longestLine = 100
 
 /** At most two hashes are computed at once, so that a burst of sign-ins takes neither all memory nor all cores. */
-export function createPasswords() {
+export function createPasswords({ hash, verify }: Pick<typeof argon2, 'hash' | 'verify'> = argon2) {
   const queue = new PQueue({ concurrency: atOnce })
   // Made before it is wanted: the first guess at an account that does not exist takes no longer than others.
   const decoy = hash(crypto.randomUUID(), cost)

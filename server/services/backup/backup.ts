@@ -30,6 +30,14 @@ export interface BackupReport {
   created_at: string
 }
 
+export interface BackupOptions {
+  target: string
+  version: string
+  signal?: AbortSignal
+  now?: Date
+  copyDatabase?: typeof copySqlite
+}
+
 /** Where bytes of a file are missing for good, the rest of the data is saved all the same. */
 const mostLooks = 3
 
@@ -39,14 +47,14 @@ const mostLooks = 3
  */
 export async function createBackup(
   { dataDir, databaseFile }: DataFolder,
-  { target, version, signal, now = new Date() }: { target: string; version: string; signal?: AbortSignal; now?: Date },
+  { target, version, signal, now = new Date(), copyDatabase = copySqlite }: BackupOptions,
 ): Promise<BackupReport> {
   if (!(await exists(databaseFile)))
     throw new AppError('not_found', `There is no database in ${dataDir} yet, so there is nothing to back up.`)
   if (await exists(target)) throw new AppError('conflict', `${target} exists already. Choose another name with --to.`)
   if (!(await exists(dirname(target)))) throw new AppError('not_found', `The folder ${dirname(target)} does not exist.`)
   return inStaging(dataDir, now, async (staging) => {
-    await stageData({ dataDir, databaseFile }, staging, signal)
+    await stageData({ dataDir, databaseFile }, staging, copyDatabase, signal)
     await forgetWorkers(join(staging, databaseName))
     const { migrations } = inspectSqlite(join(staging, databaseName), { full: false })
     const manifest: Manifest = { product: 'sitelore', version, created_at: now.toISOString(), schema: migrations }
@@ -57,13 +65,18 @@ export async function createBackup(
 }
 
 /** The database, and the bytes of every file that it knows. */
-async function stageData({ dataDir, databaseFile }: DataFolder, staging: string, signal?: AbortSignal): Promise<void> {
+async function stageData(
+  { dataDir, databaseFile }: DataFolder,
+  staging: string,
+  copyDatabase: typeof copySqlite,
+  signal?: AbortSignal,
+): Promise<void> {
   const copy = join(staging, databaseName)
   for (let look = 0; look < mostLooks; look++) {
     await rm(copy, { force: true })
     // Before the database, for what is deleted meanwhile, and after it, for what is new in it.
     await stageFolders(dataDir, staging)
-    copySqlite(databaseFile, copy)
+    copyDatabase(databaseFile, copy)
     await stageFolders(dataDir, staging)
     signal?.throwIfAborted()
     // A file that came and went in between is in neither of both: a later copy does not know it any more.
