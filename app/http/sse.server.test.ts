@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { until } from '../../tests/support/until'
 import { eventStream, type ServerEvent } from './sse.server'
 
 const log = { error: vi.fn() }
@@ -33,7 +34,7 @@ describe('eventStream', () => {
     const reader = eventStream(connection.signal, endless(), log).body?.getReader()
     await reader?.read()
     connection.abort()
-    await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce())
+    await until(() => ended.mock.calls.length === 1)
   })
 
   it('logs a generator that fails while it is ended', async () => {
@@ -50,13 +51,13 @@ describe('eventStream', () => {
     const reader = eventStream(connection.signal, broken(), log).body?.getReader()
     await reader?.read()
     connection.abort()
-    await vi.waitFor(() => expect(log.error).toHaveBeenCalledOnce())
+    await until(() => log.error.mock.calls.length === 1)
     expect(log.error.mock.calls[0]?.[0]).toMatchObject({ err: { message: 'The disk is full.' } })
 
     const other = eventStream(new AbortController().signal, broken(), log).body?.getReader()
     await other?.read()
     await other?.cancel()
-    await vi.waitFor(() => expect(log.error).toHaveBeenCalledTimes(2))
+    await until(() => log.error.mock.calls.length === 2)
   })
 
   it('does not log work that the disconnect aborted', async () => {

@@ -339,7 +339,7 @@ describe('an abort', () => {
       provider.next(step)
       const stop = new AbortController()
       const reading = read({}, stop.signal)
-      await expect.poll(() => provider.requests.length, { timeout: 10_000 }).toBe(1)
+      await expect.poll(() => provider.requests.length).toBe(1)
       stop.abort()
       const { error, end } = await reading
       expect({ error, end }).toEqual({ error: null, end: undefined })

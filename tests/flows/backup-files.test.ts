@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
@@ -54,7 +54,7 @@ describe('a backup', () => {
         await app.sources.remove(system, place.organization, place.collection, id)
         await app.sweeping.source(id)
         await upload(app, place, `staying-${made}.txt`, `staying ${made}`)
-        await sleep(1)
+        await setImmediate()
       }
     })()
     const archive = join(archives, 'busy.tar.gz')

@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import SQLite from 'better-sqlite3'
 import * as tar from 'tar'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -42,7 +42,7 @@ describe('backup and restore', () => {
     const writer = (async () => {
       for (; writing; written++) {
         await server.app.organizations.create(system, { name: `Number ${written}`, entity_name: '' })
-        await sleep(1)
+        await setImmediate()
       }
     })()
     const { code, json } = await cli.run(['backup', '--to', archive, '--json'])

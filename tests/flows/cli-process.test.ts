@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { lampSite, startSite } from '../support/site'
+import { until } from '../support/until'
 
 /** The command line as a person starts it: a process, the real model, pipes. */
 async function start(dataDir: string, ...argv: string[]): Promise<ChildProcess> {
@@ -50,7 +50,7 @@ describe('the process', { timeout: 180_000 }, () => {
     const site = await startSite({ '/page': { delayMs: 'never' } })
     const child = await start(dataDir, 'index', `${site.origin}/page`)
     const answer = answerOf(child)
-    while (site.visited().length === 0) await sleep(50)
+    await until(() => site.visited().length > 0)
     child.kill('SIGINT')
     const { code, out, err } = await answer
     expect([code, out]).toEqual([1, ''])

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AddressView } from '../../contract/views/address'
 import type { RunReport } from '../../contract/views/run'
 import type { SourceView } from '../../contract/views/source'
 import { createTestCli, type TestCli } from '../support/cli'
 import { lampSite, type Site, startSite } from '../support/site'
+import { until } from '../support/until'
 
 const page = (title: string, links: string[] = []) =>
   `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>All about ${title}, and nothing but ${title}.</p>${links
@@ -162,8 +162,9 @@ describe('a run that is under way', () => {
   })
   afterAll(() => site.close())
 
-  const visited = async (more: number) => {
-    for (const until = site.visited().length + more; site.visited().length < until; await sleep(20));
+  const visited = (more: number) => {
+    const wanted = site.visited().length + more
+    return until(() => site.visited().length >= wanted)
   }
   const source = async () => ((await cli.run(['sources', '--json'])).json().sources as SourceView[])[0]
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { system } from '../../server/actor'
 import type { App, Overrides } from '../../server/app'
@@ -6,22 +5,13 @@ import { listOrganizations } from '../../server/services/organizations/installat
 import { createTestApp } from '../support/app'
 import { createTestCli, type TestCli } from '../support/cli'
 import { lampSite, type Site, startSite } from '../support/site'
+import { until } from '../support/until'
 
 const page = (title: string, text: string) =>
   `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>${text}</p></main>`
 
 async function onlyOrganization(app: App): Promise<string | undefined> {
   return (await listOrganizations(app.db.read))[0]?.id
-}
-
-async function until<Value>(
-  look: () => Value | undefined | false | Promise<Value | undefined | false>,
-): Promise<Value> {
-  for (const deadline = Date.now() + 25_000; Date.now() < deadline; await sleep(50)) {
-    const value = await look()
-    if (value) return value
-  }
-  throw new Error('It did not happen in time.')
 }
 
 describe('index and search', () => {

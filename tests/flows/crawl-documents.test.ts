@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { largestFile } from '../../contract/file'
 import { system } from '../../server/actor'
 import { crawledSite } from '../support/crawled-site'
 import type { SiteAnswer } from '../support/site'
+import { until } from '../support/until'
 
 // Documents that a crawl meets are read as uploads are, and asked for conditionally as pages are.
 
@@ -94,10 +94,10 @@ it('tries a document again that could not be put on the disk, and does not blame
     return { ...download, end }
   }
   await here.add({ type: 'domain', url: site.origin }, false)
-  for (const deadline = Date.now() + 40_000; Date.now() < deadline; await sleep(50)) {
+  await until(async () => {
     await here.test.runner.idle()
-    if ((await here.addresses())['/prices.csv']?.status === 'idle') break
-  }
+    return (await here.addresses())['/prices.csv']?.status === 'idle'
+  })
   expect((await here.addresses())['/prices.csv']).toMatchObject({ status: 'idle', reason: null, failures: 0 })
   expect(failures).toBe(2)
   expect(await onTheWay()).toEqual([])

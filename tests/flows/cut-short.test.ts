@@ -53,7 +53,7 @@ async function startReading(id: string): Promise<void> {
   for (const path of read) site.set(path, { body: slow, headers: { 'content-type': 'text/html' }, delayMs: 600 })
   const asked = site.visited().length
   await here.test.app.runControl.refresh(...place(id), { crawl: true, auto: true }, { waitMs: 0 })
-  await expect.poll(() => site.visited().slice(asked), { timeout: 20_000 }).toContain('/')
+  await expect.poll(() => site.visited().slice(asked)).toContain('/')
 }
 
 async function lookedAt(runId: string): Promise<string[]> {
@@ -98,7 +98,7 @@ it('so they do where it is cancelled while it looks for addresses, or held befor
   site.set('/sitemap.xml', { body: '', delayMs: 'never' })
   const asked = site.visited().length
   await here.test.app.runControl.refresh(...place(id), { crawl: true, auto: true }, { waitMs: 0 })
-  await expect.poll(() => site.visited().slice(asked), { timeout: 20_000 }).toContain('/sitemap.xml')
+  await expect.poll(() => site.visited().slice(asked)).toContain('/sitemap.xml')
   await here.test.app.runControl.cancel(...place(id))
   await here.test.runner.idle()
   await expectAsBefore(id, meanwhile)

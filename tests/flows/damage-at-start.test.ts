@@ -103,7 +103,7 @@ describe('a large database', () => {
     damagePages()
     const { app } = await openTestApp({ DATA_DIR: dataDir })
     await app.databaseCheck.start()
-    await expect.poll(() => app.databaseCheck.damage(), { timeout: 60_000 }).toMatch(/is damaged: .*restore/)
+    await expect.poll(() => app.databaseCheck.damage()).toMatch(/is damaged: .*restore/)
     expect(await readiness(app)).toEqual([503, expect.objectContaining({ ok: false, database: 'damaged' })])
     await app.close()
   })

@@ -25,11 +25,11 @@ it('a small crawl does not wait for the end of a large one, nor for many of one 
     const busy = [await open(400, 50, '127.0.0.1'), await open(400, 50, '127.0.0.2')]
     const ids: string[] = []
     for (const { origin } of busy) ids.push(await large.add({ type: 'domain', url: origin }, false))
-    await expect.poll(async () => (await large.source(ids[0] ?? '')).status, { timeout: 10_000 }).toBe('crawling')
+    await expect.poll(async () => (await large.source(ids[0] ?? '')).status).toBe('crawling')
 
     const quick = await open(5, 0, '127.0.0.3')
     const id = await small.add({ type: 'domain', url: quick.origin }, false)
-    await expect.poll(async () => (await small.source(id)).status, { timeout: 30_000, interval: 50 }).toBe('idle')
+    await expect.poll(async () => (await small.source(id)).status, { interval: 50 }).toBe('idle')
     // It waits for the end of a slice, not for that of a crawl.
     expect((await small.source(id)).last_run).toMatchObject({ new: 5 })
     for (const other of ids) expect((await large.source(other)).last_run?.finished_at).toBeNull()
@@ -52,11 +52,11 @@ it('a small crawl starts while looks for addresses of another organization hold 
       await large.add({ type: 'sitemap', url: `${site.origin}/sitemap.xml` }, false)
     }
     const asked = () => hanging.filter((site) => site.visited().length > 0).length
-    await expect.poll(asked, { timeout: 10_000 }).toBe(test.app.config.crawl.concurrency)
+    await expect.poll(asked).toBe(test.app.config.crawl.concurrency)
 
     const quick = await open(5, 0, '127.0.0.3')
     const id = await small.add({ type: 'domain', url: quick.origin }, false)
-    await expect.poll(async () => (await small.source(id)).status, { timeout: 8_000, interval: 50 }).toBe('idle')
+    await expect.poll(async () => (await small.source(id)).status, { interval: 50 }).toBe('idle')
     expect((await small.source(id)).last_run).toMatchObject({ new: 5 })
     expect(asked()).toBe(test.app.config.crawl.concurrency)
   } finally {

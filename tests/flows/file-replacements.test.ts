@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -19,6 +18,7 @@ import { storageOf } from '../../server/services/usage/storage'
 import { createTestApp, type TestApp } from '../support/app'
 import { createScriptedReader, readingsOf } from '../support/file-reader'
 import { createFileCollection, type FileCollection, indexedKeys, storedRows } from '../support/file-sources'
+import { until } from '../support/until'
 
 // A file stays whole until the one that is to take its place was read: its bytes, its name, its text, its citations.
 
@@ -33,11 +33,14 @@ const place = (id: string) => [system, here.orgId, here.collectionId, id] as con
 const texts = new Map<string, string[]>()
 const broken = new Set<string>()
 const held = new Set<string>()
+const waiting = new Set<string>()
 
 async function* readingsFor({ name }: { name: string }, signal: AbortSignal): AsyncGenerator<FileReading> {
   for (const reading of readingsOf(texts.get(name) ?? [])) {
     if (reading.kind === 'end') {
-      while (held.has(name)) await sleep(10, undefined, { signal })
+      waiting.add(name)
+      await until(() => signal.aborted || !held.has(name))
+      signal.throwIfAborted()
       if (broken.has(name)) yield { kind: 'refused', reason: 'file-broken' }
     }
     yield reading
@@ -48,6 +51,7 @@ async function open(): Promise<FileCollection> {
   texts.clear()
   broken.clear()
   held.clear()
+  waiting.clear()
   here = await createFileCollection({ fileReader: createScriptedReader(readingsFor) })
   return here
 }
@@ -61,12 +65,8 @@ async function openWith(before: string[]) {
   return { id, rows: await here.rows(), address: await here.address(id) }
 }
 
-async function until(check: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(20)) if (await check()) return
-  throw new Error('It did not come to that.')
-}
-
-const isReading = (id: string) => until(async () => (await here.address(id)).status === 'crawling')
+/** The reader has handed on all of the text of this name, and waits before its end. */
+const isReadOf = (name: string) => until(() => waiting.has(name))
 const bytesOnDisk = async (dataDir = here.test.dataDir) => {
   const folder = join(dataDir, 'files')
   const names = (await readdir(folder)).filter((name) => name !== 'incoming')
@@ -125,8 +125,7 @@ describe.each([
     texts.set('new.csv', next)
     held.add('new.csv')
     await here.upload('new.csv', 'the new bytes!', id)
-    await isReading(id)
-    await sleep(300)
+    await isReadOf('new.csv')
     expect((await found('lamp number 2')).map(({ url }) => url)).toContain('old.csv')
     expect((await found('cord number 2')).filter(({ content }) => content.includes('cord'))).toEqual([])
     const paging = { page: 1, limit: 2_000 }
@@ -161,8 +160,7 @@ describe.each([
     texts.set('new.csv', next)
     held.add('new.csv')
     await here.upload('new.csv', 'the new bytes', id)
-    await isReading(id)
-    await sleep(300)
+    await isReadOf('new.csv')
     if (isHeld) {
       await here.test.app.runControl.pause(...place(id))
       await here.test.runner.idle()
@@ -304,7 +302,7 @@ describe('a backup in the middle of a replacement', () => {
     texts.set('new.csv', next)
     held.add('new.csv')
     await here.upload('new.csv', 'the new bytes', id)
-    await isReading(id)
+    await isReadOf('new.csv')
     const archive = await backUp()
     held.clear()
     if (isBroken) broken.add('new.csv')

@@ -7,6 +7,7 @@ import type { FileReader, FileReading, FileToRead } from '../../server/engine/do
 import { docxOf } from '../support/docx'
 import { createScriptedReader, readingsOf } from '../support/file-reader'
 import { createFileCollection, type FileCollection, indexedKeys } from '../support/file-sources'
+import { until } from '../support/until'
 
 let here: FileCollection
 afterEach(() => here.test.close())
@@ -25,11 +26,6 @@ async function openWith(
   read: (file: FileToRead, signal: AbortSignal) => Iterable<FileReading> | AsyncIterable<FileReading>,
 ) {
   return open(createScriptedReader(read))
-}
-
-async function until(check: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(20)) if (await check()) return
-  throw new Error('It did not come to that.')
 }
 
 async function refresh(id: string) {

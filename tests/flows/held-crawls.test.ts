@@ -54,7 +54,7 @@ describe('a run that is held', () => {
   it('in the middle of a look for addresses ends at once, and comes to its end later', async () => {
     const url = await open({ '/': page('Front'), '/sitemap.xml': { body: '', delayMs: 'never' } })
     const id = await here.add({ type: 'domain', url }, false)
-    await expect.poll(() => site.requests.map(({ path }) => path), { timeout: 10_000 }).toContain('/sitemap.xml')
+    await expect.poll(() => site.requests.map(({ path }) => path)).toContain('/sitemap.xml')
     await here.test.app.runControl.pause(...place(id))
     await here.test.runner.idle()
     site.set('/sitemap.xml', null)
@@ -69,7 +69,7 @@ describe('a run that is held', () => {
     site.set('/sitemap.xml', { body: '', delayMs: 'never' })
     const { runControl } = here.test.app
     await runControl.refresh(...place(id), { crawl: false, auto: false }, { waitMs: 0 })
-    await expect.poll(async () => (await here.source(id)).status, { timeout: 10_000 }).toBe('processing')
+    await expect.poll(async () => (await here.source(id)).status).toBe('processing')
     await runControl.pause(...place(id))
     await here.test.runner.idle()
     site.set('/sitemap.xml', null)

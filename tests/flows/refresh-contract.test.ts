@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { afterEach, expect, it } from 'vitest'
 import { addressStatuses, agentStatuses, statusLabels } from '../../contract/enumerations'
@@ -14,6 +13,7 @@ import { crawlLimits } from '../../server/engine/limits'
 import { statusOf } from '../../server/errors'
 import { createTestApp, type TestApp } from '../support/app'
 import { lampSite, type Site, type SiteAnswer, startSite } from '../support/site'
+import { until } from '../support/until'
 
 // The contract of adding, refreshing and deleting a source, line by line.
 
@@ -58,11 +58,6 @@ async function start(answers: Record<string, SiteAnswer>, plan: 'free' | 'unlimi
     return counts
   }
   return { app, runner, orgId, collectionId, add, look, refresh, list, byStatus }
-}
-
-async function until(is: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(20)) if (await is()) return
-  throw new Error('It did not happen in time.')
 }
 
 it('a new source is processing, whatever status is sent, and its first run begins', async () => {

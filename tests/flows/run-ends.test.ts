@@ -32,7 +32,7 @@ it('addresses over the limit are counted once, also where the look for them is c
   const { runControl } = here.test.app
   const id = await here.add({ type: 'sitemap', url: `${site.origin}/sitemap.xml`, max_pages: 2 }, false)
   const ignored = async () => (await here.source(id)).last_run?.ignored ?? 0
-  await expect.poll(ignored, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(ignored).toBeGreaterThan(0)
   await runControl.pause(...place(id))
   await here.test.runner.idle()
   site.set('/second.xml', mapOf(['/0']))
@@ -144,7 +144,7 @@ it('a run that is held while somebody cancels it comes to its end', async () => 
   await open({ '/': page('Front'), '/sitemap.xml': { body: '', delayMs: 'never' } })
   const { db, runControl } = here.test.app
   const id = await here.add({ type: 'domain', url: site.origin }, false)
-  await expect.poll(() => site.visited(), { timeout: 10_000 }).toContain('/sitemap.xml')
+  await expect.poll(() => site.visited()).toContain('/sitemap.xml')
   const write = db.write.bind(db)
   db.write = async (work) => {
     db.write = write

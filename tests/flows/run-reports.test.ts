@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import pino from 'pino'
 import { afterEach, expect, it } from 'vitest'
@@ -10,6 +9,7 @@ import type { Embedder } from '../../server/engine/ports'
 import { createTestApp, type TestApp } from '../support/app'
 import { type CrawledCollection, createCollection } from '../support/crawl'
 import { type Site, type SiteAnswer, startSite } from '../support/site'
+import { until } from '../support/until'
 
 // What a run's report says is what that run did, whatever comes after or beside it.
 
@@ -92,7 +92,7 @@ it('a run that is being cancelled is no run to join: with auto another one follo
   await start({ '/': page('Lamps', 'All of our lamps.', paths), ...Object.fromEntries(pages) })
   const { app, runner } = test
   const id = await here.add({ type: 'domain', url: site.origin }, false)
-  while (!site.visited().includes('/page-0')) await sleep(20)
+  await until(() => site.visited().includes('/page-0'))
   const place = [system, here.orgId, here.collectionId, id] as const
   await app.runControl.cancel(...place)
   const cancelled = (await here.source(id)).last_run
@@ -113,7 +113,7 @@ it('a run that was held and is cancelled does not go on beside the next one', as
   await start({ '/': page('Lamps', 'All of our lamps.', paths), ...Object.fromEntries(pages) })
   const { app, runner } = test
   const id = await here.add({ type: 'domain', url: site.origin }, false)
-  while (!site.visited().includes('/page-0')) await sleep(20)
+  await until(() => site.visited().includes('/page-0'))
   const place = [system, here.orgId, here.collectionId, id] as const
   await app.runControl.pause(...place)
   await runner.idle()
@@ -130,7 +130,7 @@ it('a run whose source is swept away under it ends without a word', async () => 
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>{origin}/storm</loc></url></urlset>'
   await start({ '/sitemap.xml': { body: map, delayMs: 500 } }, { log })
   const id = await here.add({ type: 'sitemap', url: `${site.origin}/sitemap.xml` }, false)
-  while (!site.visited().includes('/sitemap.xml')) await sleep(20)
+  await until(() => site.visited().includes('/sitemap.xml'))
   await test.app.db.write((tx) => tx.delete(sources).where(eq(sources.id, id)))
   await test.runner.idle()
   expect(lines).toEqual([])

@@ -146,7 +146,7 @@ describe('the runner', () => {
         return ended
       },
     })
-    await expect.poll(() => started, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => started).toBe(1)
     // As after a time in which the process could not send its heartbeat.
     await app.db.write((tx) => tx.update(jobs).set({ leasedUntil: new Date(0) }))
     const idle = runner.idle()
@@ -251,7 +251,7 @@ describe('the runner', () => {
         })
       },
     })
-    await expect.poll(() => seen.length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => seen.length).toBe(2)
     await first.stop(100)
     expect((await stored()).map(({ status, attempts }) => [status, attempts]).sort()).toEqual([
       ['queued', 0],

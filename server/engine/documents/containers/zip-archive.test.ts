@@ -12,13 +12,20 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
+/** Bytes that the last read has given before its end. */
+let given = 0
+
 async function readAll(bytes: Uint8Array, name?: string): Promise<string> {
   const path = join(folder, 'archive.zip')
   await writeFile(path, bytes)
   const archive = await openZip(path)
   try {
     const pieces: Uint8Array[] = []
-    for await (const piece of archive.read(name ?? archive.names[0] ?? '')) pieces.push(piece)
+    given = 0
+    for await (const piece of archive.read(name ?? archive.names[0] ?? '')) {
+      pieces.push(piece)
+      given += piece.length
+    }
     return Buffer.concat(pieces).toString()
   } finally {
     archive.close()
@@ -121,9 +128,8 @@ describe('zip archives', () => {
 
   it('are read no further than the directory says', async () => {
     const content = 'a'.repeat(50 * mebibyte)
-    const started = process.memoryUsage().arrayBuffers
     expect(await refusalOf(zipOf([{ name: 'a', content, says: { unpacked: 1000 } }]))).toBe('file-broken')
-    expect(process.memoryUsage().arrayBuffers - started).toBeLessThan(mebibyte)
+    expect(given).toBe(0)
     expect(await refusalOf(zipOf([{ ...plain, says: { unpacked: 6 } }]))).toBe('file-broken')
   })
 

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { changes } from './changes.server'
+
+it('ends when nobody listens any more, without waiting for the next look', async () => {
+  const leaving = new AbortController()
+  const found: number[] = []
+  let looks = 0
+  for await (const value of changes(async () => ++looks, 0, leaving.signal)) {
+    found.push(value)
+    leaving.abort()
+  }
+  expect(found).toEqual([0])
+})
