@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Database, Queries } from '../../db/database'
+import type { Database, Queries, Transaction } from '../../db/database'
 import { engine } from '../../db/engine'
 import { isConstraintError } from '../../db/errors'
 import { addresses, fragments } from '../../db/schema/addresses'
@@ -264,13 +263,19 @@ describe('write', () => {
   })
 
   it('shows others nothing before its end, and takes no statements of theirs', async () => {
+    let look = () => {}
+    const looked = new Promise<void>((resolve) => {
+      look = resolve
+    })
     const first = database.write(async (tx) => {
       await tx.insert(organizations).values({ name: 'a' })
-      await sleep(50)
+      await looked
       throw new Error('no')
     })
     const second = createOrganization('b')
+    // PGlite has one connection: there even a read waits for the end.
     if (url !== 'postgres:pglite') expect(await database.read.$count(organizations)).toBe(0)
+    look()
     await expect(first).rejects.toThrow('no')
     await second
     expect((await database.read.select().from(organizations)).map((row) => row.name)).toEqual(['b'])
@@ -286,12 +291,11 @@ describe('write', () => {
   it('refuses to end before its statements', async () => {
     const neverSent = database.write(async (tx) => void tx.insert(organizations).values({ name: 'a' }))
     await expect(neverSent).rejects.toThrow('An await is missing')
-    let late: Promise<unknown> | undefined
-    let runs = 0
+    let kept: Transaction | undefined
     await database.write(async (tx) => {
-      if (++runs > 1) late = sleep(20).then(() => tx.insert(organizations).values({ name: 'b' }))
-      late?.catch(() => {})
+      kept = tx
     })
+    const late = Promise.resolve(kept?.insert(organizations).values({ name: 'b' }))
     await expect(late).rejects.toMatchObject({ cause: { message: expect.stringContaining('has ended') } })
     expect(await database.read.$count(organizations)).toBe(0)
   })
@@ -369,15 +373,15 @@ describe('jobs', () => {
 
   it.skipIf(process.env.DATABASE_URL === 'postgres:pglite')('are claimed once by two processes', async () => {
     await queue(400)
-    const run = promisify(execFile)
     const env = { ...process.env, DATABASE_URL: engine === 'postgres' ? url : '' }
-    const start = String(Date.now() + 2_500)
-    const processes = await Promise.all(
-      ['a', 'b'].map((name) =>
-        run('node', ['--import', 'tsx', 'tests/support/claim-all.ts', url, name, start], { env }),
-      ),
+    const children = ['a', 'b'].map((name) =>
+      fork('tests/support/claim-all.ts', [url, name], { env, execArgv: ['--import', 'tsx'] }),
     )
-    const claimed = processes.flatMap((process) => JSON.parse(process.stdout) as string[])
+    // Both have opened the database before either begins.
+    await Promise.all(children.map((child) => once(child, 'message')))
+    const answers = children.map((child) => once(child, 'message') as Promise<[string[]]>)
+    for (const child of children) child.send('begin')
+    const claimed = (await Promise.all(answers)).flatMap(([ids]) => ids)
     expect(claimed).toHaveLength(400)
     expect(new Set(claimed).size).toBe(400)
   })

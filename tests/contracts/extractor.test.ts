@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { createExtractor } from '../../server/adapters/extraction/extractor'
 import { hashesIn } from '../../server/engine/chunking/boilerplate'
+import { until } from '../support/until'
 
 const modelFolder = 'models/all-MiniLM-L6-v2'
 const extractor = createExtractor({ modelFolder })
@@ -207,8 +208,7 @@ describe('Extractor', () => {
     const before = threads()
     expect(textOf(await short.extract(page('first')))).toBe('first')
     expect(threads()).toBe(before + 1)
-    await new Promise((resolve) => setTimeout(resolve, 400))
-    expect(threads()).toBe(before)
+    await until(() => threads() === before)
     expect(textOf(await short.extract(page('second')))).toBe('second')
     await short.close()
   })

@@ -1,13 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createFileReader, type FileReaderOptions } from '../../server/adapters/file-reading/file-reader'
 import type { FileReader, FileReading } from '../../server/engine/documents/ports'
+import { until } from '../support/until'
 
 const entry = { args: [fileURLToPath(new URL('../support/file-process.mjs', import.meta.url))], loaderBytes: 0 }
 const never = new AbortController().signal
 const readers: FileReader[] = []
-afterEach(() => Promise.all(readers.splice(0).map((reader) => reader.close())))
+afterEach(async () => {
+  vi.useRealTimers()
+  await Promise.all(readers.splice(0).map((reader) => reader.close()))
+})
 
 function open(limits: FileReaderOptions['limits'] = {}): FileReader {
   const reader = createFileReader({ modelFolder: 'models/none', entry, limits })
@@ -93,11 +96,14 @@ describe('FileReader', () => {
 
   it('goes at the pace of whoever reads, whose time does not count', async () => {
     const counts: number[] = []
+    // The clock moves while somebody reads, and never while the process is waited for.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     for await (const reading of open({ silentMs: 400, totalMs: 400 }).read(
       { path: '', name: 'many', type: 'csv' },
       never,
     )) {
-      if (counts.push(reading.kind === 'fragments' ? reading.fragments.length : 0) < 10) await sleep(100)
+      counts.push(reading.kind === 'fragments' ? reading.fragments.length : 0)
+      await vi.advanceTimersByTimeAsync(1_000)
     }
     expect(counts).toEqual([...Array(100).fill(32), 0])
   })
@@ -151,7 +157,7 @@ describe('FileReader', () => {
     const reader = open({ atOnce: 1 })
     const atWork = expect(read(reader, 'silent')).rejects.toThrow('stopping')
     const waiting = expect(read(reader, 'whole')).rejects.toThrow('stopping')
-    await sleep(300)
+    await until(() => process.getActiveResourcesInfo().includes('ProcessWrap'))
     await reader.close()
     await Promise.all([atWork, waiting])
     await expect(read(reader, 'whole')).rejects.toThrow('stopping')

@@ -6,6 +6,7 @@ import { GiveUp, RetryLater } from '../../server/errors'
 import { enqueue, type JobRow } from '../../server/services/jobs/jobs'
 import { type KindHandler, type Runner, type RunnerOptions, startRunner } from '../../workers/runner'
 import { createTestApp, openTestApp } from '../support/app'
+import { until } from '../support/until'
 
 let app: Awaited<ReturnType<typeof openTestApp>>['app']
 let runners: Runner[] = []
@@ -133,27 +134,28 @@ describe('the runner', () => {
   })
 
   it('leaves a job alone that is at work here, though its lease ran out', async () => {
-    await queue()
-    let started = 0
+    await queue('first')
+    const started: string[] = []
     let end: () => void = () => {}
     const ended = new Promise<void>((resolve) => {
       end = resolve
     })
     const runner = await start({
       atOnce: 2,
-      run: () => {
-        started++
+      run: ({ name = '' }) => {
+        started.push(name)
         return ended
       },
     })
-    await expect.poll(() => started).toBe(1)
+    await until(() => started.length > 0)
     // As after a time in which the process could not send its heartbeat.
     await app.db.write((tx) => tx.update(jobs).set({ leasedUntil: new Date(0) }))
-    const idle = runner.idle()
-    await new Promise((resolve) => setTimeout(resolve, 700))
-    expect(started).toBe(1)
+    await queue('second')
+    runner.wake()
+    await until(() => started.includes('second'))
+    expect(started).toEqual(['first', 'second'])
     end()
-    await idle
+    await runner.idle()
     expect(await stored()).toEqual([])
   })
 

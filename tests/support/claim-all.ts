@@ -1,11 +1,12 @@
-/** Claims every job of a database, in a process of its own: node --import tsx claim-all.ts <database> <worker> <start>. */
-import { setTimeout as sleep } from 'node:timers/promises'
+/** Claims every job of a database, in a process of its own that is told when to begin: claim-all.ts <database> <worker>. */
+import { once } from 'node:events'
 import { openDatabase } from '../../db/open'
 import { claimJobs } from '../../server/services/jobs/jobs'
 
-const [url = '', worker = '', start = '0'] = process.argv.slice(2)
+const [url = '', worker = ''] = process.argv.slice(2)
 const database = await openDatabase(url)
-await sleep(Math.max(0, Number(start) - Date.now()))
+process.send?.('ready')
+await once(process, 'message')
 const claimed: string[] = []
 for (;;) {
   const batch = await claimJobs(database, { worker, count: 5, kinds: ['crawl-source'] })
@@ -13,4 +14,5 @@ for (;;) {
   claimed.push(...batch.map((job) => job.id))
 }
 await database.close()
-process.stdout.write(JSON.stringify(claimed))
+process.send?.(claimed)
+process.disconnect()

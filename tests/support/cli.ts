@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Io } from '../../cli/io'
 import { run } from '../../cli/run'
-import { newDataFolder } from './data-folder'
 import { sharedExtractor } from './shared-extractor'
 
 export interface CliAnswer {
@@ -26,7 +25,7 @@ export async function createTestCli(
   changes: Partial<Io> = {},
 ): Promise<TestCli> {
   const folder = await mkdtemp(join(tmpdir(), 'sitelore-cli-'))
-  const dataDir = environment.DATA_DIR ?? (await newDataFolder(join(folder, 'data')))
+  const dataDir = environment.DATA_DIR ?? join(folder, 'data')
   const variables: NodeJS.ProcessEnv = {
     NODE_ENV: 'test',
     DATA_DIR: dataDir,

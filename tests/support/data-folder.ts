@@ -6,11 +6,11 @@ import { join } from 'node:path'
 const template = process.env.TEST_DATA_TEMPLATE
 
 /**
- * A new data folder, at `path` or in the temporary folder. In tests it is a copy that holds secrets and a migrated, empty database: making a signing key and
+ * A new data folder. In tests it is a copy that holds secrets and a migrated, empty database: making a signing key and
  * migrating takes longer than most tests.
  */
-export async function newDataFolder(path?: string): Promise<string> {
-  const folder = path ?? (await mkdtemp(join(tmpdir(), 'sitelore-data-')))
+export async function newDataFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sitelore-data-'))
   if (template) await cp(template, folder, { recursive: true })
   return folder
 }
