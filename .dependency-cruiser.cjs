@@ -73,7 +73,12 @@ module.exports = {
       'Only server/app.ts, server/index.ts, the worker threads and child processes know the adapters.',
       {
         path: '^(app|cli|workers|server)/',
-        pathNot: ['^server/(app|index)[.]ts$', '^server/compose/', '^server/adapters/', '^workers/(threads|processes)/'],
+        pathNot: [
+          '^server/(app|index)[.]ts$',
+          '^server/compose/',
+          '^server/adapters/',
+          '^workers/(threads|processes)/',
+        ],
       },
       { path: '^server/adapters/', ...value },
     ),

@@ -1,21 +1,23 @@
 import { Form, Link, useSearchParams } from '@remix-run/react'
 import { Building2, ChevronsUpDown, Pencil } from 'lucide-react'
 import { useId } from 'react'
-import { roleLabels } from '../../../contract/enumerations'
+import { type OrganizationRole, roleLabels } from '../../../contract/enumerations'
 import { type PlanName, planLabels } from '../../../contract/plan'
+import type { OrganizationView } from '../../../contract/views/organization'
 import { paths } from '../../paths'
 import { reasons } from '../roles'
 import { Menu, menuItemClasses } from '../ui/menu'
 import { withQuery } from '../ui/query'
-import type { SidebarProps } from './sidebar'
+
+export interface OrganizationMenuProps {
+  organization: OrganizationView
+  role: OrganizationRole
+  mayEditOrganization: boolean
+  memberships: { organization_id: string; organization: { name: string } }[]
+}
 
 /** Whose data this is, on which plan, in which role. Opens to edit it, or to act in another of the person's organizations. */
-export function OrganizationMenu({
-  organization,
-  role,
-  memberships,
-  mayEditOrganization,
-}: Omit<SidebarProps, 'pathname' | 'collapsed'>) {
+export function OrganizationMenu({ organization, role, memberships, mayEditOrganization }: OrganizationMenuProps) {
   const [search] = useSearchParams()
   const reasonId = useId()
   const plan = organization.plan.name

@@ -1,9 +1,7 @@
 import { NavLink } from '@remix-run/react'
 import { Bot, LayoutDashboard, Library, MessagesSquare } from 'lucide-react'
-import type { OrganizationRole } from '../../../contract/enumerations'
-import type { OrganizationView } from '../../../contract/views/organization'
 import { paths } from '../../paths'
-import { OrganizationMenu } from './organization-menu'
+import { OrganizationMenu, type OrganizationMenuProps } from './organization-menu'
 
 const links = [
   { to: paths.dashboard(), label: 'Dashboard', icon: LayoutDashboard, end: true, also: null },
@@ -12,11 +10,7 @@ const links = [
   { to: paths.threads(), label: 'Threads', icon: MessagesSquare, end: false, also: null },
 ] as const
 
-export interface SidebarProps {
-  organization: OrganizationView
-  role: OrganizationRole
-  mayEditOrganization: boolean
-  memberships: { organization_id: string; organization: { name: string } }[]
+export interface SidebarProps extends OrganizationMenuProps {
   pathname: string
   /** Shows icons alone; screen readers still get the labels. */
   collapsed?: boolean

@@ -1,9 +1,8 @@
-import { TextField } from '../../ui/field'
+import { type FormField, TextField } from '../../ui/field'
 import { PagePreviewField } from '../preview/page-preview-field'
-import type { OptionFields } from './source-options'
 
 /** Selectors of a page's content and of what to leave out, with a page to try them on. */
-export function SelectorFields({ fields }: { fields: OptionFields }) {
+export function SelectorFields({ fields }: { fields: Record<'include_selectors' | 'exclude_selectors', FormField> }) {
   return (
     <>
       <TextField

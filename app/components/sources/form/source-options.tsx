@@ -8,7 +8,7 @@ import { AccessFields } from './access-fields'
 import { type OptionValues, optionNames } from './form-values'
 import { SelectorFields } from './selector-fields'
 
-export type OptionFields = Record<keyof OptionValues, FormField>
+type OptionFields = Record<keyof OptionValues, FormField>
 
 interface SourceOptionsProps {
   fields: OptionFields
