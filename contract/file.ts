@@ -3,9 +3,9 @@ export const fileTypes = ['txt', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv'] as 
 export type FileType = (typeof fileTypes)[number]
 
 /** The contract's 67,108,864 bytes. */
-export const largestFile = 64 * 1024 * 1024
+export const maxFileBytes = 64 * 1024 * 1024
 
-const megabytes = largestFile / 1024 / 1024
+const megabytes = maxFileBytes / 1024 / 1024
 
 /** The contract's texts of a file that is too large, and the hint beside its field. */
 export const fileTexts = {
@@ -26,7 +26,7 @@ export function fileTypeOf(name: string): FileType | null {
 }
 
 /** Characters of a file's name at most. */
-export const longestFileName = 255
+export const maxFileNameLength = 255
 
 /**
  * Controls, what has no width, and the marks that turn the direction of a text, by which a name shows another ending than

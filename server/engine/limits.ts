@@ -90,18 +90,18 @@ export const searchLimits = {
 /** Every limit of reading files. Times are in milliseconds, sizes in bytes. */
 export const fileLimits = {
   /** What one archive may unpack to, against its own size; below `anyRatioBytes` the ratio is not asked for. */
-  zip: { entries: 2_000, unpackedBytes: 256 * mebibyte, ratio: 100, anyRatioBytes: mebibyte },
+  zip: { entries: 2_000, unpackedBytes: 256 * mebibyte, ratio: 100, ratioExemptBytes: mebibyte },
   /** Of the process that reads one file. */
   process: {
     /** Files that are read at once; others wait for their turn. */
-    atOnce: 2,
+    concurrency: 2,
     heapBytes: 400 * mebibyte,
     /** Resident, the program itself included. */
     memoryBytes: 512 * mebibyte,
     /** Of its own work: the time in which somebody waits for it. */
     totalMs: 600 * second,
     /** Without a sign of progress. */
-    silentMs: 60 * second,
+    idleMs: 60 * second,
     /** What may come of one file. */
     fragments: 500_000,
     outputBytes: 1024 * mebibyte,
@@ -112,13 +112,13 @@ export const fileLimits = {
    * Of a Word file: styles or lists that it defines, stretches of text that look alike, characters of a block before it
    * is cut, and of all notes together.
    */
-  word: { definitions: 20_000, stretches: 2_000_000, blockCharacters: 64 * 1024, noteCharacters: 16 * mebibyte },
+  word: { definitions: 20_000, propertyRuns: 2_000_000, blockCharacters: 64 * 1024, noteCharacters: 16 * mebibyte },
   /** Of a table: columns as in spreadsheets, rows of one file; signs of a cell and of a row, which are cut there. */
   table: { columns: 16_384, rows: 5_000_000, cellLength: 32_767, rowLength: 256 * 1024 },
   /** Signs of one record; what has no end by then is read without regard to quotes. */
   csv: { recordLength: mebibyte },
   /** Of one workbook. */
-  workbook: { sheets: 1_000, strings: 10_000_000, merged: 20_000 },
+  workbook: { sheets: 1_000, strings: 10_000_000, mergedRanges: 20_000 },
   /** Signs of one line and of one paragraph, which are divided there. */
   text: { lineLength: 16 * 1024, paragraphLength: 64 * 1024 },
   /**
@@ -133,7 +133,7 @@ export const fileLimits = {
     fonts: 200,
     codes: 131_072,
     outline: 20_000,
-    heldPages: 32,
-    heldCharacters: 1_000_000,
+    bufferedPages: 32,
+    bufferedCharacters: 1_000_000,
   },
 } as const

@@ -71,21 +71,21 @@ describe('FileReader', () => {
   it.each(['crash', 'throw', 'late', 'nothing', 'words', 'wrong', 'giant', 'noise'])(
     '%s: the file is broken',
     async (name) => {
-      expect(await refusalOf(open({ silentMs: 5_000 }), name)).toBe('file-broken')
+      expect(await refusalOf(open({ idleMs: 5_000 }), name)).toBe('file-broken')
     },
   )
 
   it.each(['heap', 'buffers', 'burst'])('%s: memory without end is too complex', async (name) => {
     const limits = { heapBytes: 96 * 2 ** 20, memoryBytes: 160 * 2 ** 20 }
-    expect(await refusalOf(open({ ...limits, silentMs: 20_000 }), name)).toBe('file-too-complex')
+    expect(await refusalOf(open({ ...limits, idleMs: 20_000 }), name)).toBe('file-too-complex')
   })
 
   it.each(['loop', 'silent'])('%s: no sign of life is too complex', async (name) => {
-    expect(await refusalOf(open({ silentMs: 1_000 }), name)).toBe('file-too-complex')
+    expect(await refusalOf(open({ idleMs: 1_000 }), name)).toBe('file-too-complex')
   })
 
   it('too long in all is too complex, whatever it says', async () => {
-    expect(await refusalOf(open({ silentMs: 1_000, totalMs: 1_500 }), 'drip')).toBe('file-too-complex')
+    expect(await refusalOf(open({ idleMs: 1_000, totalMs: 1_500 }), 'drip')).toBe('file-too-complex')
   })
 
   it('output without end is too complex', async () => {
@@ -98,7 +98,7 @@ describe('FileReader', () => {
     const counts: number[] = []
     // The clock moves while somebody reads, and never while the process is waited for.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-    for await (const reading of open({ silentMs: 400, totalMs: 400 }).read(
+    for await (const reading of open({ idleMs: 400, totalMs: 400 }).read(
       { path: '', name: 'many', type: 'csv' },
       never,
     )) {
@@ -108,8 +108,8 @@ describe('FileReader', () => {
     expect(counts).toEqual([...Array(100).fill(32), 0])
   })
 
-  it.each([1, 2])('reads %i at once, the others in the order of asking', async (atOnce) => {
-    const reader = open({ atOnce })
+  it.each([1, 2])('reads %i at once, the others in the order of asking', async (concurrency) => {
+    const reader = open({ concurrency })
     const ended: number[] = []
     let most = 0
     let atWork = 0
@@ -121,14 +121,14 @@ describe('FileReader', () => {
       ended.push(index)
     }
     await Promise.all([0, 1, 2, 3].map(readOne))
-    expect(most).toBe(atOnce)
+    expect(most).toBe(concurrency)
     // Of two at once either may end first.
-    if (atOnce === 1) expect(ended).toEqual([0, 1, 2, 3])
+    if (concurrency === 1) expect(ended).toEqual([0, 1, 2, 3])
     else expect(ended.sort()).toEqual([0, 1, 2, 3])
   })
 
   it('ends its process when it is aborted, at any point', async () => {
-    const reader = open({ atOnce: 1 })
+    const reader = open({ concurrency: 1 })
     const abort = new AbortController()
     const reading = reader.read({ path: '', name: 'slow', type: 'txt' }, abort.signal)[Symbol.asyncIterator]()
     const { value } = await reading.next()
@@ -142,7 +142,7 @@ describe('FileReader', () => {
   })
 
   it('ends its process when nobody reads on', async () => {
-    const reader = open({ atOnce: 1 })
+    const reader = open({ concurrency: 1 })
     let pid = 0
     for await (const reading of reader.read({ path: '', name: 'slow', type: 'txt' }, never)) {
       pid = Number(titleOf([reading]))
@@ -154,7 +154,7 @@ describe('FileReader', () => {
   })
 
   it('throws at its close, for that says nothing of a file', async () => {
-    const reader = open({ atOnce: 1 })
+    const reader = open({ concurrency: 1 })
     const atWork = expect(read(reader, 'silent')).rejects.toThrow('stopping')
     const waiting = expect(read(reader, 'whole')).rejects.toThrow('stopping')
     await until(() => process.getActiveResourcesInfo().includes('ProcessWrap'))

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { largestFile } from '../../contract/file'
+import { maxFileBytes } from '../../contract/file'
 import { chromium } from '../support/chromium'
 import { type Newcomer, openRowMenu, seriousFindings, startNewcomer } from '../support/newcomer'
 
@@ -52,7 +52,7 @@ describe.skipIf(chromium === null)('a person with files', () => {
       files.items.add(new File([new Uint8Array(size)], 'large.txt'))
       ;(field as HTMLInputElement).files = files.files
       field.dispatchEvent(new Event('change', { bubbles: true }))
-    }, largestFile + 1)
+    }, maxFileBytes + 1)
     await page.getByText("Cannot upload file, it's too big", { exact: true }).waitFor()
     await page.getByText('Try uploading a file that is smaller than 64 MB!', { exact: true }).waitFor()
     await dialog().getByText("large.txt: Cannot upload file, it's too big. Try uploading").waitFor()

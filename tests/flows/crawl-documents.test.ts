@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { largestFile } from '../../contract/file'
+import { maxFileBytes } from '../../contract/file'
 import { system } from '../../server/actor'
 import { crawledSite } from '../support/crawled-site'
 import type { SiteAnswer } from '../support/site'
@@ -185,7 +185,7 @@ it('reads a long text as it reads an upload, and not what its address does not c
 }, 60_000)
 
 it('takes no more of a document than a file may have', async () => {
-  const body = Buffer.alloc(largestFile + 1, 'lamp,9\n')
+  const body = Buffer.alloc(maxFileBytes + 1, 'lamp,9\n')
   await open({ '/large.csv': { headers: { 'content-type': 'text/csv', etag: '"1"' }, body } })
   await here.add({ type: 'url', url: `${site.origin}/large.csv` })
   expect((await here.addresses())['/large.csv']).toMatchObject({ status: 'fail', reason: 'file-too-large' })

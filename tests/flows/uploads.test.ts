@@ -4,7 +4,7 @@ import { type ClientRequest, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { largestFile } from '../../contract/file'
+import { maxFileBytes } from '../../contract/file'
 import type { SourceView } from '../../contract/views/source'
 import { files } from '../../db/schema/files'
 import { type ApiWorld, startApiWorld } from '../support/api-world'
@@ -110,7 +110,7 @@ describe('a sender that listens only after its last byte, as browsers do', () =>
     ['sends what is not read', null, 'picture.png', 400],
     ['sends what is too large', null, 'large.txt', 413],
   ])('gets its answer where it %s', async (_what, bearer, name, status) => {
-    const size = status === 413 ? largestFile + 2 * 1024 * 1024 : 16 * 1024 * 1024
+    const size = status === 413 ? maxFileBytes + 2 * 1024 * 1024 : 16 * 1024 * 1024
     const { hostname, port } = new URL(world.listening)
     const socket = connect(Number(port), hostname)
     const head = [

@@ -19,7 +19,7 @@ const bundle = 'node_modules/.cache/fuzz'
 /** A process that has read so many files, or holds so much, gives way to a new one. */
 const filesEach = 150
 const residentEach = 300 * 1024 * 1024
-const { heapBytes, memoryBytes, silentMs } = fileLimits.process
+const { heapBytes, memoryBytes, idleMs } = fileLimits.process
 const keptSaying = 2_000
 
 /** Bundles what reads, for its loader would weigh more than it. */
@@ -100,7 +100,7 @@ export async function createReader(): Promise<Reader> {
 
 function ask(child: ChildProcess, order: Order): Promise<Answer> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => finish(failed('hang', `no answer after ${silentMs / 1000} s`)), silentMs)
+    const timer = setTimeout(() => finish(failed('hang', `no answer after ${idleMs / 1000} s`)), idleMs)
     const onExit = (code: number | null, signal: string | null) => finish(failed('crash', `${signal ?? code}`))
     function finish(answer: Answer): void {
       clearTimeout(timer)

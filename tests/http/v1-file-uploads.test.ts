@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { largestFile } from '../../contract/file'
+import { maxFileBytes } from '../../contract/file'
 import { problemSchema } from '../../contract/views/problem'
 import { files } from '../../db/schema/files'
 import { jobs } from '../../db/schema/jobs'
@@ -136,7 +136,7 @@ describe('what is too much', () => {
   it('is refused while it comes', async () => {
     const init = {
       headers: { 'content-type': multipartType },
-      body: endless(largestFile + 8 * 1024 * 1024),
+      body: endless(maxFileBytes + 8 * 1024 * 1024),
       duplex: 'half',
     }
     const answer = await world.send('member', 'POST', world.base, init)
@@ -152,7 +152,7 @@ describe('what is too much', () => {
       headers: {
         authorization: `Bearer ${await world.app.identity.issueToken(email, 600)}`,
         'content-type': multipartType,
-        'content-length': largestFile + 3 * 1024 * 1024,
+        'content-length': maxFileBytes + 3 * 1024 * 1024,
       },
     })
     announced.flushHeaders()

@@ -23,7 +23,7 @@ export interface FileReaderOptions {
  */
 export function createFileReader({ modelFolder, log, entry, limits: given }: FileReaderOptions): FileReader {
   const limits: Limits = { ...fileLimits.process, ...given }
-  const semaphore = createSemaphore(limits.atOnce)
+  const semaphore = createSemaphore(limits.concurrency)
   const closing = new AbortController()
   const atWork = new Set<LimitedProcess>()
 
@@ -84,7 +84,7 @@ export function createFileReader({ modelFolder, log, entry, limits: given }: Fil
 }
 
 /** Kills a process that is waited for too long, at once or in all, or says too much. */
-function createBounds({ silentMs, totalMs, outputBytes }: Limits, child: LimitedProcess) {
+function createBounds({ idleMs, totalMs, outputBytes }: Limits, child: LimitedProcess) {
   let isOver = false
   const end = () => {
     isOver = true
@@ -98,7 +98,7 @@ function createBounds({ silentMs, totalMs, outputBytes }: Limits, child: Limited
     for (;;) {
       // Only while somebody waits for it: it waits for others, too.
       const began = performance.now()
-      const timer = setTimeout(end, Math.max(0, Math.min(silentMs, leftMs)))
+      const timer = setTimeout(end, Math.max(0, Math.min(idleMs, leftMs)))
       const { done, value } = await output.next().finally(() => clearTimeout(timer))
       if (done) return
       leftMs -= performance.now() - began

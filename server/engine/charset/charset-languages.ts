@@ -1,12 +1,12 @@
-/** What is not ASCII in the texts of a language, and the encodings that such texts come in. */
+/** The non-ASCII characters of a language, and the encodings of its texts. */
 export interface Language {
-  /** Labels that TextDecoder knows; the first is preferred where several give the same text. */
+  /** Labels of TextDecoder; the first is preferred if several give the same text. */
   encodings: string[]
-  /** Latin letters stand among those of ASCII, others among themselves. */
+  /** Latin letters occur among ASCII letters, others among themselves. */
   script: 'latin' | 'other' | 'wide'
-  /** The most frequent first, lower case where there are cases. */
+  /** Most frequent first, lower case if the script has cases. */
   letters: string
-  /** Wide scripts: rows of a national standard with further signs in use, as first bytes of an encoding. */
+  /** For wide scripts: rows of a national standard with further characters in use, as first bytes of an encoding. */
   rows?: { encoding: string; from: number; to: number }
 }
 
@@ -17,7 +17,7 @@ const cyrillic = ['windows-1251', 'koi8-r', 'iso-8859-5', 'ibm866', 'x-mac-cyril
 const japanese = ['shift_jis', 'euc-jp']
 
 export const languages: Language[] = [
-  // French, German, Spanish, Portuguese, Italian, Catalan, Dutch, those of the North, Icelandic
+  // French, German, Spanish, Portuguese, Italian, Catalan, Dutch, Scandinavian languages, Icelandic
   { encodings: western, script: 'latin', letters: 'éèàêçôùâîûëïœüæÿ' },
   { encodings: western, script: 'latin', letters: 'üäößéà' },
   { encodings: western, script: 'latin', letters: 'óíáéñúü¿¡' },
@@ -54,7 +54,7 @@ export const languages: Language[] = [
     script: 'other',
     letters: 'านรอกเง\u0e48มย\u0e49ล\u0e31วดทสต\u0e35\u0e34ะปบคห\u0e38แจพ\u0e37ช\u0e4c\u0e39ขใไ\u0e47ถผณซธโศ\u0e33ภฐ',
   },
-  // Japanese, Chinese in both writings, Korean
+  // Japanese, Chinese (simplified, traditional), Korean
   {
     encodings: japanese,
     script: 'wide',

@@ -1,14 +1,14 @@
-/** Text of the bytes; `encoding` is a name that TextDecoder gives. */
+/** Decodes bytes; `encoding` is a canonical name of TextDecoder. */
 export function decodeAs(encoding: string, body: Uint8Array): string {
   const text = new TextDecoder(encoding).decode(body)
-  // Some versions of Node decode this as ISO-8859-1, which has control characters there.
-  return encoding === 'windows-1252' ? text.replace(/[\x80-\x9f]/g, windowsSign) : text
+  // Some versions of Node decode windows-1252 as ISO-8859-1, which has control characters at 0x80 to 0x9f.
+  return encoding === 'windows-1252' ? text.replace(/[\x80-\x9f]/g, windowsCharacter) : text
 }
 
-/** What windows-1252 has at 0x80 to 0x9f; a full stop in the middle is a place that it leaves as it is. */
-const windowsSigns = '€·‚ƒ„…†‡ˆ‰Š‹Œ·Ž··‘’“”•–—˜™š›œ·žŸ'
+/** Characters of windows-1252 at 0x80 to 0x9f; a middle dot marks an unassigned code. */
+const windowsCharacters = '€·‚ƒ„…†‡ˆ‰Š‹Œ·Ž··‘’“”•–—˜™š›œ·žŸ'
 
-function windowsSign(sign: string): string {
-  const meant = windowsSigns[sign.charCodeAt(0) - 0x80]
-  return meant === undefined || meant === '·' ? sign : meant
+function windowsCharacter(character: string): string {
+  const mapped = windowsCharacters[character.charCodeAt(0) - 0x80]
+  return mapped === undefined || mapped === '·' ? character : mapped
 }

@@ -1,34 +1,34 @@
 import { type Language, languages } from './charset-languages'
 import { decodeAs } from './decoders'
 
-/** How much of a page is looked at, in bytes, and in bytes that are not ASCII. */
-const longestSample = 64 * 1024
-const highBytes = 2_000
+/** Size of the sample: bytes in all, and non-ASCII bytes. */
+const maxSampleBytes = 64 * 1024
+const maxHighBytes = 2_000
 
 /**
- * Logarithms of how likely a sign is in a text of a language. They are estimates: what counts is their order, and that
- * the difference between the right reading of a page and the others grows with every sign.
+ * Log likelihoods of characters in a text of a language. They are estimates: only their order matters, and that the gap
+ * between the correct decoding and the others grows with every character.
  */
 const likelihoods = {
-  /** Quotation marks, dashes and the like beside letters or blanks. */
+  /** Quotation marks, dashes and the like next to letters or spaces. */
   typographic: -5,
-  /** A letter that the language does not use, or a sign within a word. */
+  /** A letter that the language does not use, or a symbol within a word. */
   foreign: -10,
-  /** Controls and bytes that stand for nothing. */
+  /** Control characters and unassigned bytes. */
   impossible: -16,
   upperAtStart: -3,
   upperAfterLower: -8,
-  /** Two letters beyond ASCII in a row, in Latin script. */
+  /** Two non-ASCII letters in a row, in Latin script. */
   doubled: -2,
   /** A letter of another script within a word. */
   mixed: -4,
-  /** A sign of a wide script that is in use, and one that is not. */
+  /** A character of a wide script within the rows in use, and outside of them. */
   inRows: -8,
   outOfRows: -12,
 }
 
-/** What most pages are in is taken as long as the others are no better. */
-const preference: Record<string, number> = {
+/** Prior of each encoding: common encodings win unless another one explains the page better. */
+const priors: Record<string, number> = {
   'windows-1252': 0,
   macintosh: -12,
   'x-mac-cyrillic': -6,
@@ -37,11 +37,11 @@ const preference: Record<string, number> = {
   'iso-8859-4': -8,
   'windows-1258': -8,
 }
-const usualPreference = -3
+const defaultPrior = -3
 
 /**
- * The encoding in which the bytes of a page that is not UTF-8 make the most sense as text, of those that TextDecoder
- * knows: every language is tried in the encodings that its texts come in.
+ * Detects the encoding of bytes that are not UTF-8, among those that TextDecoder knows: scores the text of each
+ * language in each of its encodings.
  */
 export function detectEncoding(body: Uint8Array): string {
   const sample = sampleOf(body)
@@ -51,23 +51,23 @@ export function detectEncoding(body: Uint8Array): string {
     for (const encoding of language.encodings) {
       const text = texts.get(encoding) ?? [...decodeAs(encoding, sample)]
       texts.set(encoding, text)
-      const score = (preference[encoding] ?? usualPreference) + scoreOf(text, language, costs)
+      const score = (priors[encoding] ?? defaultPrior) + scoreOf(text, language, costs)
       if (score > best.score) best = { encoding, score }
     }
   }
   return best.encoding
 }
 
-/** From the first byte that is not ASCII on. */
+/** Starts at the first non-ASCII byte. */
 function sampleOf(body: Uint8Array): Uint8Array {
   const first = Math.max(
     0,
     body.findIndex((byte) => byte > 0x7f),
   )
-  // Some bytes more: the letters in front tell whether a sign stands within a word.
+  // The byte before it shows whether a character is within a word.
   const start = Math.max(0, first - 1)
   let end = start
-  for (let high = 0; end < body.length && end - start < longestSample && high < highBytes; end++) {
+  for (let high = 0; end < body.length && end - start < maxSampleBytes && high < maxHighBytes; end++) {
     if ((body[end] ?? 0) > 0x7f) high++
   }
   return body.subarray(start, end)
@@ -75,28 +75,28 @@ function sampleOf(body: Uint8Array): Uint8Array {
 
 interface Model {
   language: Language
-  /** By sign; what is missing is foreign. */
+  /** Log likelihoods by character; any other is foreign. */
   costs: Map<string, number>
 }
 
-let built: Model[] | null = null
+let cachedModels: Model[] | null = null
 
-/** Built at the first page that needs them. */
+/** Built on first use. */
 function models(): Model[] {
-  built ??= languages.map((language) => ({ language, costs: costsOf(language) }))
-  return built
+  cachedModels ??= languages.map((language) => ({ language, costs: costsOf(language) }))
+  return cachedModels
 }
 
-/** A letter is half as likely as one at half its rank. */
+/** Zipf: a letter's likelihood is inversely proportional to its rank. */
 function costsOf({ letters, script, rows }: Language): Map<string, number> {
   const costs = new Map<string, number>()
   if (rows) {
-    for (const sign of signsOfRows(rows)) costs.set(sign, likelihoods.inRows)
+    for (const character of charactersOfRows(rows)) costs.set(character, likelihoods.inRows)
   }
   const listed = [...letters]
   const sum = listed.reduce((total, _letter, index) => total + 1 / (index + 1), 0)
   for (const [index, letter] of listed.entries()) {
-    // Half of a text in a wide script is made of signs that are not listed.
+    // Half of a text in a wide script consists of characters that are not listed.
     const likelihood = -Math.log((index + 1) * sum * (script === 'wide' ? 2 : 1))
     costs.set(letter, likelihood)
     const upper = letter.toUpperCase()
@@ -105,7 +105,7 @@ function costsOf({ letters, script, rows }: Language): Map<string, number> {
   return costs
 }
 
-function signsOfRows({ encoding, from, to }: NonNullable<Language['rows']>): string {
+function charactersOfRows({ encoding, from, to }: NonNullable<Language['rows']>): string {
   const bytes: number[] = []
   for (let first = from; first <= to; first++) {
     for (let second = encoding === 'big5' ? 0x40 : 0xa1; second <= 0xfe; second++) {
@@ -118,11 +118,12 @@ function signsOfRows({ encoding, from, to }: NonNullable<Language['rows']>): str
 function scoreOf(text: string[], { script }: Language, costs: Map<string, number>): number {
   let score = 0
   let before = kindOf(' ')
-  for (const [index, sign] of text.entries()) {
-    const kind = kindOf(sign)
-    if (sign > '\x7f') {
+  for (const [index, character] of text.entries()) {
+    const kind = kindOf(character)
+    if (character > '\x7f') {
       const after = kindOf(text[index + 1] ?? ' ')
-      score += script === 'wide' ? wideCost(sign, kind, costs) : narrowCost(sign, kind, before, after, script, costs)
+      score +=
+        script === 'wide' ? wideCost(character, kind, costs) : narrowCost(character, kind, before, after, script, costs)
     }
     before = kind
   }
@@ -142,24 +143,24 @@ type Kind =
 
 const kinds = new Map<string, Kind>()
 
-function kindOf(sign: string): Kind {
-  const known = kinds.get(sign)
-  if (known !== undefined) return known
-  const kind = readKind(sign)
-  // Bounded by what the encodings can write.
-  kinds.set(sign, kind)
+function kindOf(character: string): Kind {
+  const cached = kinds.get(character)
+  if (cached !== undefined) return cached
+  const kind = readKind(character)
+  // Bounded by the characters of the encodings.
+  kinds.set(character, kind)
   return kind
 }
 
-function readKind(sign: string): Kind {
-  if (/[\x80-\x9f\ufffd]|\p{Co}|\p{Cn}/u.test(sign)) return 'impossible'
-  if (/[a-z]/.test(sign)) return 'ascii-lower'
-  if (/[A-Z]/.test(sign)) return 'ascii-upper'
-  if (/\p{Lu}/u.test(sign)) return 'upper'
-  if (/\p{Ll}/u.test(sign) && sign !== 'ª' && sign !== 'º') return 'lower'
-  if (/\p{L}|\p{M}/u.test(sign)) return 'uncased'
-  if (sign <= '\x7f') return 'blank'
-  return /[\xa0‘’‚“”„–—…«»•·©®°§£€№™´‹›¿¡½²³，。、：；？！（）《》「」『』・　ー～]/.test(sign)
+function readKind(character: string): Kind {
+  if (/[\x80-\x9f\ufffd]|\p{Co}|\p{Cn}/u.test(character)) return 'impossible'
+  if (/[a-z]/.test(character)) return 'ascii-lower'
+  if (/[A-Z]/.test(character)) return 'ascii-upper'
+  if (/\p{Lu}/u.test(character)) return 'upper'
+  if (/\p{Ll}/u.test(character) && character !== 'ª' && character !== 'º') return 'lower'
+  if (/\p{L}|\p{M}/u.test(character)) return 'uncased'
+  if (character <= '\x7f') return 'blank'
+  return /[\xa0‘’‚“”„–—…«»•·©®°§£€№™´‹›¿¡½²³，。、：；？！（）《》「」『』・　ー～]/.test(character)
     ? 'typographic'
     : 'symbol'
 }
@@ -167,15 +168,15 @@ function readKind(sign: string): Kind {
 const isAscii = (kind: Kind) => kind === 'ascii-lower' || kind === 'ascii-upper'
 const isLetter = (kind: Kind) => kind === 'lower' || kind === 'upper' || kind === 'uncased'
 
-function wideCost(sign: string, kind: Kind, costs: Map<string, number>): number {
+function wideCost(character: string, kind: Kind, costs: Map<string, number>): number {
   if (kind === 'impossible') return likelihoods.impossible
-  const listed = costs.get(sign)
+  const listed = costs.get(character)
   if (listed !== undefined) return listed
   return kind === 'typographic' ? likelihoods.typographic : likelihoods.outOfRows
 }
 
 function narrowCost(
-  sign: string,
+  character: string,
   kind: Kind,
   before: Kind,
   after: Kind,
@@ -183,11 +184,11 @@ function narrowCost(
   costs: Map<string, number>,
 ): number {
   if (kind === 'impossible') return likelihoods.impossible
-  if (!isLetter(kind) && !costs.has(sign)) {
+  if (!isLetter(kind) && !costs.has(character)) {
     const isInside = (isLetter(before) || isAscii(before)) && (isLetter(after) || isAscii(after))
-    return kind === 'typographic' && (!isInside || sign === '’') ? likelihoods.typographic : likelihoods.foreign
+    return kind === 'typographic' && (!isInside || character === '’') ? likelihoods.typographic : likelihoods.foreign
   }
-  let cost = costs.get(sign) ?? likelihoods.foreign
+  let cost = costs.get(character) ?? likelihoods.foreign
   if (kind === 'upper') {
     const isAfterLower = before === 'lower' || before === 'ascii-lower'
     cost += isAfterLower ? likelihoods.upperAfterLower : likelihoods.upperAtStart

@@ -1,22 +1,22 @@
 /**
- * Bytes in which a page's encoding is looked for. The HTML standard (13.2.3.2) looks at 1,024 before it parses the page,
- * and changes its mind at a meta element that it meets later on.
+ * Bytes searched for a declaration. The HTML standard (13.2.3.2) prescans 1,024, and changes the encoding at a later
+ * meta element.
  */
-const prescanned = 16 * 1024
+const prescanBytes = 16 * 1024
 
 /**
- * The encoding that a page's meta elements name, as the HTML standard looks for it, or its XML
- * declaration; the standard's name in lower case, null without one. UTF-16 means UTF-8 here: a page whose meta element
- * can be read is no UTF-16. x-user-defined means windows-1252.
+ * Returns the encoding that a page's meta elements or its XML declaration declare, found as the HTML standard does; the
+ * standard's name in lower case, null without one. UTF-16 means UTF-8, since a readable meta element is not UTF-16;
+ * x-user-defined means windows-1252.
  */
-export function namedInPage(body: Uint8Array): string | null {
-  const text = new TextDecoder('latin1').decode(body.subarray(0, prescanned))
+export function declaredEncoding(body: Uint8Array): string | null {
+  const text = new TextDecoder('latin1').decode(body.subarray(0, prescanBytes))
   const [, declared] = /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"'>]+)["']/.exec(text) ?? []
-  return namedInMeta(text) ?? (declared === undefined ? null : asInPage(encodingNamed(declared)))
+  return declaredInMeta(text) ?? (declared === undefined ? null : asInPage(encodingForLabel(declared)))
 }
 
-/** The standard's name of an encoding for one of its labels; null for what nothing can decode. */
-export function encodingNamed(label: string): string | null {
+/** Returns the standard's name of an encoding for one of its labels; null for unknown ones. */
+export function encodingForLabel(label: string): string | null {
   try {
     return new TextDecoder(label.trim()).encoding
   } catch {
@@ -24,19 +24,19 @@ export function encodingNamed(label: string): string | null {
   }
 }
 
-/** The charset parameter in a Content-Type, in a header or in a meta element. */
-export function charsetIn(contentType: string): string | null {
+/** Returns the charset parameter of a Content-Type, in a header or a meta element. */
+export function charsetOf(contentType: string): string | null {
   for (const { index } of contentType.matchAll(/charset/gi)) {
     const rest = contentType.slice(index + 'charset'.length)
     const [sign, , quoted, single, plain] = /^\s*=\s*("([^"]*)"|'([^']*)'|([^\s;"'][^\s;]*))/.exec(rest) ?? []
-    if (sign !== undefined) return encodingNamed(quoted ?? single ?? plain ?? '')
-    // An equals sign without a value ends the search, a word that only starts alike does not.
+    if (sign !== undefined) return encodingForLabel(quoted ?? single ?? plain ?? '')
+    // An equals sign without a value ends the search; a longer word that starts with charset does not.
     if (/^\s*=/.test(rest)) return null
   }
   return null
 }
 
-function namedInMeta(text: string): string | null {
+function declaredInMeta(text: string): string | null {
   let at = text.indexOf('<')
   while (at >= 0) {
     let next = at + 1
@@ -46,7 +46,7 @@ function namedInMeta(text: string): string | null {
     } else if (/^<\/?[a-z]/i.test(text.slice(at, at + 3))) {
       const tag = readTag(text, at)
       if (tag === null) return null
-      const named = tag.isMeta ? ofMeta(tag.attributes) : null
+      const named = tag.isMeta ? encodingOfMeta(tag.attributes) : null
       if (named !== null) return named
       next = tag.end
     } else if (/^<[!/?]/.test(text.slice(at, at + 2))) {
@@ -58,7 +58,9 @@ function namedInMeta(text: string): string | null {
   return null
 }
 
-/** Name and attributes of a tag, lower case, the first of each name; null where the text ends within it. */
+/**
+ * Reads the name and the attributes of a tag in lower case, the first of each name; null if the text ends within it.
+ */
 function readTag(
   text: string,
   start: number,
@@ -72,9 +74,9 @@ function readTag(
     /[\s/]*(?:(>)|([^\s/>]?[^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'][^\s>]*|(?=>)))|(?=[\s/>])))/y
   while (at < text.length) {
     attribute.lastIndex = at
-    const [whole = '', end, name = '', double, single, plain] = attribute.exec(text) ?? []
-    if (whole === '') return null
-    at += whole.length
+    const [match = '', end, name = '', double, single, plain] = attribute.exec(text) ?? []
+    if (match === '') return null
+    at += match.length
     if (end !== undefined) return { isMeta, attributes, end: at }
     const key = name.toLowerCase()
     if (!attributes.has(key)) attributes.set(key, (double ?? single ?? plain ?? '').toLowerCase())
@@ -82,11 +84,11 @@ function readTag(
   return null
 }
 
-function ofMeta(attributes: Map<string, string>): string | null {
+function encodingOfMeta(attributes: Map<string, string>): string | null {
   const charset = attributes.get('charset')
-  if (charset !== undefined) return asInPage(encodingNamed(charset))
+  if (charset !== undefined) return asInPage(encodingForLabel(charset))
   if (attributes.get('http-equiv') !== 'content-type') return null
-  return asInPage(charsetIn(attributes.get('content') ?? ''))
+  return asInPage(charsetOf(attributes.get('content') ?? ''))
 }
 
 function asInPage(encoding: string | null): string | null {

@@ -1,6 +1,6 @@
 /**
- * The encoding of an XML text as TextDecoder calls it, by its first bytes: the mark, the zero bytes around the first sign,
- * or the declaration; UTF-8 without any. Anything that can be read as ASCII is never UTF-16.
+ * Returns the encoding of XML by its first bytes, as TextDecoder names it: by the byte order mark, zero bytes around
+ * the first character, or the declaration; UTF-8 without any.
  */
 export function xmlEncodingOf(start: Uint8Array): string {
   const [first, second] = start
@@ -8,7 +8,7 @@ export function xmlEncodingOf(start: Uint8Array): string {
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le'
   const head = new TextDecoder('latin1').decode(start.subarray(0, 256))
   const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1]
-  // What can be read as ASCII is no UTF-16, whatever it says.
+  // Text readable as ASCII is not UTF-16, whatever it declares.
   if (declared === undefined || /^(utf|ucs|iso-10646)/i.test(declared)) return 'utf-8'
   try {
     return new TextDecoder(declared).encoding

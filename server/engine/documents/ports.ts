@@ -2,16 +2,16 @@ import type { FileType } from '../../../contract/file'
 import type { Block, Fragment } from '../ports'
 
 export interface FileFacts {
-  /** What the file calls itself; '' where it does not. */
+  /** The title in the file's metadata; '' without one. */
   title: string
-  /** BCP 47, lower case, or '' where the file does not say; then what its text is likely in, where that is certain. */
+  /** BCP 47, lower case: that of the metadata, else detected from the text if certain; '' otherwise. */
   language: string
-  /** In milliseconds since 1970, as the file says itself; null where it does not. */
+  /** By the file's metadata, in milliseconds since 1970; null without one. */
   publishedAt: number | null
   modifiedAt: number | null
 }
 
-/** Why a file was not read. The words for a person are in `contract/reasons.ts`. */
+/** Why a file was not read. The texts for people are in `contract/reasons.ts`. */
 export type FileRefusal =
   | 'file-broken'
   | 'file-encrypted'
@@ -23,8 +23,8 @@ export type FileRefusal =
   | 'file-too-large'
 
 /**
- * The file is in, but not all of it: it was cut behind so many pages, damaged pages were left out, so many of its pages are
- * images without text, or the ends of parts that are over a limit (cells, rows, pages) are missing.
+ * The file is indexed, but not completely: its end was cut off (`pages` were read), damaged pages are missing, `pages`
+ * are images without text, or cells, rows or pages over a limit are missing.
  */
 export interface FileNote {
   kind: 'note'
@@ -33,45 +33,45 @@ export interface FileNote {
 }
 
 /**
- * What a reader of one type of file finds, in this order: the facts, then blocks and progress as they come; a refusal,
- * at any place, is the last part. Anchors of blocks are places of the file: 'page=12', 'row=7', 'sheet=Prices&row=7'
- * (the name of a sheet as a part of an address).
+ * What a reader of a file type yields: first the facts, then blocks and progress; a refusal ends the file at any point.
+ * Anchors of blocks are places in the file: 'page=12', 'row=7', 'sheet=Prices&row=7' (the name of the sheet
+ * percent-encoded).
  */
 export type FilePart =
   | { kind: 'facts'; facts: FileFacts }
   | { kind: 'blocks'; blocks: Block[] }
-  /** How far the reader is, in units of its own. */
+  /** Progress, in units of the reader. */
   | { kind: 'progress'; done: number; total: number }
   | FileNote
   | { kind: 'refused'; reason: FileRefusal }
 
-/** Reads the file at `path`; holds no more of it in memory than its format asks for. Never throws on a bad file. */
+/** Reads the file at `path`, with no more of it in memory than the format requires. Never throws on a bad file. */
 export type FileFormat = (path: string) => AsyncGenerator<FilePart>
 
 export interface FileToRead {
-  /** On this machine. */
+  /** A local path. */
   path: string
-  /** What people call it; the title of a file that has none of its own. */
+  /** The file's name as people see it; the title of a file without one. */
   name: string
-  /** As its name says; the content has to agree. */
+  /** The type by the name; the content has to agree. */
   type: FileType
 }
 
-/** What comes of a file, in this order: facts, then fragments, then its end or a refusal; progress anywhere. */
+/** What reading a file yields: facts, then fragments, then its end or a refusal; progress at any point. */
 export type FileReading =
   | { kind: 'facts'; facts: FileFacts }
   | { kind: 'progress'; done: number; total: number }
-  /** The next ones, in their order. */
+  /** The next fragments, in order. */
   | { kind: 'fragments'; fragments: Fragment[] }
   | FileNote
   | { kind: 'end'; textHash: string }
   | { kind: 'refused'; reason: FileRefusal }
 
-/** Turns a file into fragments, in a process of its own with limits of time and memory. */
+/** Turns files into fragments, each in a process of its own with limits of time and memory. */
 export interface FileReader {
   /**
-   * Who asks sets the pace: the reading waits for it. Throws only when `signal` aborts, the reader is closed, or the
-   * machine fails: it starts no process, or the file is not there or cannot be read.
+   * Reads a file at the pace of the consumer. Throws only if `signal` aborts, the reader is closed, no process can be
+   * started, or the file is missing or unreadable on disk.
    */
   read(file: FileToRead, signal: AbortSignal): AsyncIterable<FileReading>
   close(): Promise<void>

@@ -30,15 +30,15 @@ const xlsx = zipOf([{ name: '[Content_Types].xml', content: `<Types><Override Co
 const protectedArchive = oleOf({ streams: { EncryptedPackage: Buffer.alloc(100), EncryptionInfo: Buffer.alloc(100) } })
 const rtf = '{\\rtf1\\ansi hello}'
 
-describe('files', () => {
-  it('are read by their type', async () => {
+describe('readFileParts', () => {
+  it('reads files by their type', async () => {
     expect(await outcomeOf('docx', docx)).toBe('hello')
     expect(await outcomeOf('doc', doc)).toBe('hello')
     expect(await outcomeOf('txt', 'hello')).toBe('hello')
     expect(await outcomeOf('csv', 'name\nhello')).toContain('hello')
   })
 
-  it('without text are refused, whatever they are', async () => {
+  it('refuses files without text', async () => {
     for (const type of ['txt', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv'] as const) {
       expect(await outcomeOf(type, '')).toBe('file-empty')
     }
@@ -47,7 +47,7 @@ describe('files', () => {
     expect(await outcomeOf('txt', ' \n ')).toBe('file-empty')
   })
 
-  it('over 64 MB are refused without being read', async () => {
+  it('refuses files over 64 MB without reading them', async () => {
     const path = join(folder, 'large.txt')
     await writeFile(path, 'hello')
     await truncate(path, 64 * 1024 * 1024 + 1)
@@ -57,14 +57,14 @@ describe('files', () => {
     })
   })
 
-  it('that are not there are no bad files', async () => {
+  it('throws for a missing file', async () => {
     const parts = readFileParts({ path: join(folder, 'none'), type: 'txt', name: 'none.txt' })
     await expect(collect(parts)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })
 
-describe('the type of a file', () => {
-  it('is what its name and its content agree on', async () => {
+describe('file types', () => {
+  it('have to match in name and content', async () => {
     const contents: [string | Uint8Array, FileType[]][] = [
       [docx, ['docx']],
       [doc, ['doc']],
@@ -76,38 +76,38 @@ describe('the type of a file', () => {
       [zipOf([{ name: 'a.txt', content: 'hello' }]), []],
       [oleOf({ streams: { Other: Buffer.from('x') } }), []],
     ]
-    for (const [content, own] of contents) {
+    for (const [content, types] of contents) {
       for (const type of ['txt', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv'] as const) {
         const outcome = await outcomeOf(type, typeof content === 'string' ? Buffer.from(content, 'latin1') : content)
-        const expected = own.includes(type) ? expect.not.stringMatching('file-mismatch') : 'file-mismatch'
+        const expected = types.includes(type) ? expect.not.stringMatching('file-mismatch') : 'file-mismatch'
         expect(outcome, `${String(content.slice(0, 10))} as ${type}`).toEqual(expected)
       }
     }
   })
 
-  it('is what stands at its start, whatever follows', async () => {
-    const pdfBehind = zipOf([{ name: 'word/document.xml', content: '<a/>' }], { comment: '%PDF-1.4' })
-    expect(await outcomeOf('pdf', pdfBehind)).toBe('file-mismatch')
+  it('are detected at the start of a file', async () => {
+    const pdfInComment = zipOf([{ name: 'word/document.xml', content: '<a/>' }], { comment: '%PDF-1.4' })
+    expect(await outcomeOf('pdf', pdfInComment)).toBe('file-mismatch')
     expect(await outcomeOf('docx', Buffer.concat([Buffer.from('%PDF-1.4\n'), docx]))).toBe('file-mismatch')
     expect(await outcomeOf('docx', Buffer.concat([Buffer.from('MZ'), docx]))).toBe('file-mismatch')
     expect(await outcomeOf('txt', docx)).toBe('file-mismatch')
     expect(await outcomeOf('csv', doc)).toBe('file-mismatch')
   })
 
-  it('of an archive that says nothing of it is told by its parts', async () => {
+  it('of archives without content types are detected by their parts', async () => {
     const main = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
     const content = `<w:document xmlns:w="${main}">${paragraphOf('hello')}</w:document>`
     expect(await outcomeOf('docx', zipOf([{ name: 'word/document.xml', content }]))).toBe('hello')
   })
 
-  it('with a password is still known', async () => {
+  it('are detected in encrypted files', async () => {
     expect(await outcomeOf('docx', protectedArchive)).toBe('file-encrypted')
     expect(await outcomeOf('xlsx', protectedArchive)).toBe('file-encrypted')
     expect(await outcomeOf('doc', protectedArchive)).toBe('file-mismatch')
     expect(await outcomeOf('doc', docOf({ paragraphs: [{ text: 'x\r' }], flags: 0x0100 }))).toBe('file-encrypted')
   })
 
-  it('is not asked of a damaged archive', async () => {
+  it('are not detected in damaged archives', async () => {
     expect(await outcomeOf('docx', docx.subarray(0, 300))).toBe('file-broken')
     expect(await outcomeOf('xlsx', docx.subarray(0, 300))).toBe('file-broken')
     expect(await outcomeOf('doc', doc.subarray(0, 300))).toBe('file-broken')

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
-import { type FileType, largestFile } from '../../../contract/file'
-import { refusalOfType } from './file-type'
-import { RefusedFile, refusing } from './format/unreadable-file'
+import { type FileType, maxFileBytes } from '../../../contract/file'
+import { checkFileType } from './file-type'
+import { catchUnreadable, UnreadableFile } from './format/unreadable-file'
 import type { FileFormat, FilePart, FileToRead } from './ports'
 
-/** Only the reader that is needed is loaded: some of them are large. */
+/** Loads only the reader that is needed, since some are large. */
 const formats: Record<FileType, () => Promise<FileFormat>> = {
   txt: async () => (await import('./text/text')).readText,
   csv: async () => (await import('./sheets/csv/csv')).readCsv,
@@ -16,19 +16,19 @@ const formats: Record<FileType, () => Promise<FileFormat>> = {
 }
 
 /**
- * Reads a file of any type. A file whose content is of another type than its name says is refused, and so is one in
- * which no text was found. Never throws on a bad file.
+ * Reads a file of any type. Refuses files whose content does not match their type, and files without text. Never throws
+ * on a bad file.
  */
 export function readFileParts(file: FileToRead): AsyncGenerator<FilePart> {
-  return refusing(readParts(file))
+  return catchUnreadable(readParts(file))
 }
 
 async function* readParts({ path, type }: FileToRead): AsyncGenerator<FilePart> {
   const { size } = await stat(path)
-  if (size === 0) throw new RefusedFile('file-empty')
-  if (size > largestFile) throw new RefusedFile('file-too-large')
-  const refusal = await refusalOfType(path, type)
-  if (refusal !== null) throw new RefusedFile(refusal)
+  if (size === 0) throw new UnreadableFile('file-empty')
+  if (size > maxFileBytes) throw new UnreadableFile('file-too-large')
+  const refusal = await checkFileType(path, type)
+  if (refusal !== null) throw new UnreadableFile(refusal)
   const read = await formats[type]()
   let hasText = false
   for await (const part of read(path)) {
@@ -36,5 +36,5 @@ async function* readParts({ path, type }: FileToRead): AsyncGenerator<FilePart> 
     yield part
     if (part.kind === 'refused') return
   }
-  if (!hasText) throw new RefusedFile('file-empty')
+  if (!hasText) throw new UnreadableFile('file-empty')
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { largestFile } from '../../../contract/file'
+import { maxFileBytes } from '../../../contract/file'
 import { openTestApp } from '../../../tests/support/app'
 import type { App } from '../../app'
 
@@ -72,7 +72,7 @@ describe('receive', () => {
       message: 'Try uploading a file that is smaller than 64 MB!',
       details: { title: "Cannot upload file, it's too big" },
     })
-    expect(given).toBe(largestFile / mebibyte.length)
+    expect(given).toBe(maxFileBytes / mebibyte.length)
     expect(await incomingNames()).toEqual([])
   })
 

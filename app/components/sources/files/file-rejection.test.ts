@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { largestFile } from '../../../../contract/file'
+import { maxFileBytes } from '../../../../contract/file'
 import { rejectionOf } from './file-rejection'
 
 it('names the file that is too large', () => {
-  expect(rejectionOf({ name: 'prices.csv', size: largestFile + 1 })).toEqual({
+  expect(rejectionOf({ name: 'prices.csv', size: maxFileBytes + 1 })).toEqual({
     title: "Cannot upload file, it's too big",
     message: 'Try uploading a file that is smaller than 64 MB!',
     sentence: "prices.csv: Cannot upload file, it's too big. Try uploading a file that is smaller than 64 MB!",
@@ -17,5 +17,5 @@ it('names the file of an unsupported type', () => {
 })
 
 it('accepts a file at the limit', () => {
-  expect(rejectionOf({ name: 'prices.csv', size: largestFile })).toBeNull()
+  expect(rejectionOf({ name: 'prices.csv', size: maxFileBytes })).toBeNull()
 })

@@ -1,11 +1,11 @@
-import { fileTexts, fileTypeOf, largestFile } from '../../../../contract/file'
+import { fileTexts, fileTypeOf, maxFileBytes } from '../../../../contract/file'
 
 /**
  * Why a file is rejected before it is uploaded, or null. The sentence names the file, because the field may list several.
  */
 export function rejectionOf({ name, size }: Pick<File, 'name' | 'size'>) {
   const shortName = name.slice(0, 80)
-  if (size > largestFile) {
+  if (size > maxFileBytes) {
     const [title, message] = [fileTexts.tooLarge, fileTexts.trySmaller]
     return { title, message, sentence: `${shortName}: ${title}. ${message}` }
   }

@@ -1,4 +1,4 @@
-import { type FileType, fileNameOf, fileTypeOf, longestFileName } from '../../../../contract/file'
+import { type FileType, fileNameOf, fileTypeOf, maxFileNameLength } from '../../../../contract/file'
 
 const media: [RegExp, FileType][] = [
   [/^application\/pdf$/, 'pdf'],
@@ -54,7 +54,7 @@ export function storedTypeOf(contentType: string, address: string): FileType | n
 /** What people call a document: the last part of its address. */
 export function documentNameOf(address: string): string {
   const { pathname, host } = new URL(address)
-  return fileNameOf(decoded(pathname)).slice(0, longestFileName).toWellFormed() || host
+  return fileNameOf(decoded(pathname)).slice(0, maxFileNameLength).toWellFormed() || host
 }
 
 function decoded(path: string): string {

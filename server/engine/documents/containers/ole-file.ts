@@ -1,43 +1,45 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { RefusedFile } from '../format/unreadable-file'
+import { UnreadableFile } from '../format/unreadable-file'
 
 export interface OleFile {
-  /** Streams and storages that stand at the top. */
+  /** Names of the streams and storages in the root storage. */
   names: ReadonlySet<string>
-  /** The bytes of a stream at the top, as many as the file has; null where there is none. */
-  stream(name: string): Promise<Buffer | null>
+  /** Reads a stream of the root storage, as far as the file has it; null if there is none of this name. */
+  readStream(name: string): Promise<Buffer | null>
   close(): Promise<void>
 }
 
 interface Entry {
   name: string
   isStream: boolean
-  first: number
+  firstSector: number
   size: number
-  before: number
-  behind: number
+  left: number
+  right: number
   child: number
 }
 
 interface Header {
   sectorSize: number
-  smallSize: number
-  tableCount: number
-  directory: number
-  smallUpTo: number
-  smallTable: number
-  moreTables: number
-  tables: number[]
+  miniSectorSize: number
+  fatSectorCount: number
+  firstDirectorySector: number
+  /** Shorter streams are in the mini stream. */
+  miniStreamCutoff: number
+  firstMiniFatSector: number
+  firstDifatSector: number
+  /** FAT sectors listed in the header. */
+  difat: number[]
 }
 
 const signature = 'd0cf11e0a1b11ae1'
 const entrySize = 128
 const headerSize = 512
-const none = 0xffffffff
+const noSector = 0xffffffff
 
 /**
- * Opens a compound file, which is how Office files were kept before 2007. Chains of sectors that lead in a circle, or out
- * of the file, end there. Throws RefusedFile.
+ * Opens an OLE compound file ([MS-CFB]), the container of Office files before 2007. Chains of sectors that loop or
+ * leave the file end there. Throws UnreadableFile.
  */
 export async function openOle(path: string): Promise<OleFile> {
   const handle = await open(path)
@@ -45,19 +47,19 @@ export async function openOle(path: string): Promise<OleFile> {
     const { size } = await handle.stat()
     const header = readHeader(await readAt(handle, 0, headerSize))
     const sectors = await openSectors(handle, size, header)
-    const entries = readEntries(await sectors.read(header.directory, size))
+    const entries = readEntries(await sectors.read(header.firstDirectorySector, size))
     const root = entries[0]
-    if (root === undefined) throw new RefusedFile('file-broken')
-    const top = topOf(entries, root)
+    if (root === undefined) throw new UnreadableFile('file-broken')
+    const rootEntries = entriesOfRoot(entries, root)
     return {
-      names: new Set(top.keys()),
-      async stream(name) {
-        const entry = top.get(name)
+      names: new Set(rootEntries.keys()),
+      async readStream(name) {
+        const entry = rootEntries.get(name)
         if (!entry?.isStream) return null
-        if (entry.size >= header.smallUpTo) return sectors.read(entry.first, entry.size)
-        return readSmall(
-          await sectors.read(root.first, size),
-          await sectors.read(header.smallTable, size),
+        if (entry.size >= header.miniStreamCutoff) return sectors.read(entry.firstSector, entry.size)
+        return readMiniStream(
+          await sectors.read(root.firstSector, size),
+          await sectors.read(header.firstMiniFatSector, size),
           entry,
           header,
         )
@@ -71,42 +73,42 @@ export async function openOle(path: string): Promise<OleFile> {
 }
 
 function readHeader(bytes: Buffer): Header {
-  if (bytes.length < headerSize || bytes.toString('hex', 0, 8) !== signature) throw new RefusedFile('file-broken')
+  if (bytes.length < headerSize || bytes.toString('hex', 0, 8) !== signature) throw new UnreadableFile('file-broken')
   const sectorShift = bytes.readUInt16LE(30)
-  const smallShift = bytes.readUInt16LE(32)
-  if (sectorShift < 7 || sectorShift > 16 || smallShift < 4 || smallShift >= sectorShift) {
-    throw new RefusedFile('file-broken')
+  const miniShift = bytes.readUInt16LE(32)
+  if (sectorShift < 7 || sectorShift > 16 || miniShift < 4 || miniShift >= sectorShift) {
+    throw new UnreadableFile('file-broken')
   }
   return {
     sectorSize: 2 ** sectorShift,
-    smallSize: 2 ** smallShift,
-    tableCount: bytes.readUInt32LE(44),
-    directory: bytes.readUInt32LE(48),
-    smallUpTo: bytes.readUInt32LE(56),
-    smallTable: bytes.readUInt32LE(60),
-    moreTables: bytes.readUInt32LE(68),
-    tables: numbersOf(bytes.subarray(76)),
+    miniSectorSize: 2 ** miniShift,
+    fatSectorCount: bytes.readUInt32LE(44),
+    firstDirectorySector: bytes.readUInt32LE(48),
+    miniStreamCutoff: bytes.readUInt32LE(56),
+    firstMiniFatSector: bytes.readUInt32LE(60),
+    firstDifatSector: bytes.readUInt32LE(68),
+    difat: readUint32s(bytes.subarray(76)),
   }
 }
 
-/** Reads chains of sectors by the table that says which one follows which. */
+/** Reads the FAT and returns a reader of sector chains. */
 async function openSectors(handle: FileHandle, fileSize: number, header: Header) {
   const { sectorSize } = header
   const count = Math.ceil(fileSize / sectorSize)
-  const perTable = sectorSize / 4
-  const tables = header.tables.slice(0, header.tableCount)
-  for (let at = header.moreTables, read = 0; at < count && read < count; read++) {
-    const listed = numbersOf(await readSector(at))
-    at = listed[perTable - 1] ?? none
-    tables.push(...listed.slice(0, perTable - 1))
+  const perSector = sectorSize / 4
+  const fatSectors = header.difat.slice(0, header.fatSectorCount)
+  for (let at = header.firstDifatSector, read = 0; at < count && read < count; read++) {
+    const listed = readUint32s(await readSector(at))
+    at = listed[perSector - 1] ?? noSector
+    fatSectors.push(...listed.slice(0, perSector - 1))
   }
-  const next = new Uint32Array(count).fill(none)
-  const most = Math.min(tables.length, header.tableCount, Math.ceil(count / perTable))
-  for (let index = 0; index < most; index++) {
-    const sector = tables[index] ?? none
+  const next = new Uint32Array(count).fill(noSector)
+  const max = Math.min(fatSectors.length, header.fatSectorCount, Math.ceil(count / perSector))
+  for (let index = 0; index < max; index++) {
+    const sector = fatSectors[index] ?? noSector
     if (sector >= count) continue
-    numbersOf(await readSector(sector)).forEach((follower, place) => {
-      const of = index * perTable + place
+    readUint32s(await readSector(sector)).forEach((follower, offset) => {
+      const of = index * perSector + offset
       if (of < count) next[of] = follower
     })
   }
@@ -116,20 +118,20 @@ async function openSectors(handle: FileHandle, fileSize: number, header: Header)
   }
 
   return {
-    /** At most `size` bytes of a chain. */
+    /** Reads up to `size` bytes of a chain. */
     async read(first: number, size: number): Promise<Buffer> {
-      const pieces: Buffer[] = []
-      const wanted = Math.min(Math.ceil(size / sectorSize), count)
-      let got = 0
-      for (let at = first; at < count && got < wanted; ) {
-        // Sectors that stand side by side are read together.
+      const chunks: Buffer[] = []
+      const needed = Math.min(Math.ceil(size / sectorSize), count)
+      let done = 0
+      for (let at = first; at < count && done < needed; ) {
+        // Adjacent sectors are read together.
         let last = at
-        while (next[last] === last + 1 && last + 1 < count && last + 1 - at < wanted - got) last++
-        pieces.push(await readAt(handle, (at + 1) * sectorSize, (last + 1 - at) * sectorSize))
-        got += last + 1 - at
-        at = next[last] ?? none
+        while (next[last] === last + 1 && last + 1 < count && last + 1 - at < needed - done) last++
+        chunks.push(await readAt(handle, (at + 1) * sectorSize, (last + 1 - at) * sectorSize))
+        done += last + 1 - at
+        at = next[last] ?? noSector
       }
-      return Buffer.concat(pieces).subarray(0, size)
+      return Buffer.concat(chunks).subarray(0, size)
     },
   }
 }
@@ -139,7 +141,7 @@ async function readAt(handle: FileHandle, position: number, length: number): Pro
   return buffer.subarray(0, bytesRead)
 }
 
-function numbersOf(bytes: Buffer): number[] {
+function readUint32s(bytes: Buffer): number[] {
   return Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => bytes.readUInt32LE(index * 4))
 }
 
@@ -150,36 +152,41 @@ function readEntries(bytes: Buffer): Entry[] {
     return {
       name: entry.toString('utf16le', 0, nameBytes),
       isStream: entry[66] === 2,
-      before: entry.readUInt32LE(68),
-      behind: entry.readUInt32LE(72),
+      left: entry.readUInt32LE(68),
+      right: entry.readUInt32LE(72),
       child: entry.readUInt32LE(76),
-      first: entry.readUInt32LE(116),
+      firstSector: entry.readUInt32LE(116),
       size: entry.readUInt32LE(120),
     }
   })
 }
 
-function topOf(entries: Entry[], root: Entry): Map<string, Entry> {
-  const top = new Map<string, Entry>()
+function entriesOfRoot(entries: Entry[], root: Entry): Map<string, Entry> {
+  const rootEntries = new Map<string, Entry>()
   const seen = new Set<number>()
-  const waiting = [root.child]
-  for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
+  const pending = [root.child]
+  for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
     const entry = entries[index]
     if (entry === undefined || seen.has(index)) continue
     seen.add(index)
-    top.set(entry.name, entry)
-    waiting.push(entry.before, entry.behind)
+    rootEntries.set(entry.name, entry)
+    pending.push(entry.left, entry.right)
   }
-  return top
+  return rootEntries
 }
 
-/** Short streams share one long one, in small sectors with a table of their own. */
-function readSmall(shared: Buffer, table: Buffer, { first, size }: Entry, { smallSize }: Header): Buffer {
-  const pieces: Buffer[] = []
-  const count = Math.floor(table.length / 4)
-  for (let at = first, got = 0; at < count && got < size; got += smallSize) {
-    pieces.push(shared.subarray(at * smallSize, (at + 1) * smallSize))
-    at = table.readUInt32LE(at * 4)
+/** Reads a short stream from the mini stream, by the mini FAT. */
+function readMiniStream(
+  miniStream: Buffer,
+  miniFat: Buffer,
+  { firstSector, size }: Entry,
+  { miniSectorSize }: Header,
+): Buffer {
+  const chunks: Buffer[] = []
+  const count = Math.floor(miniFat.length / 4)
+  for (let at = firstSector, done = 0; at < count && done < size; done += miniSectorSize) {
+    chunks.push(miniStream.subarray(at * miniSectorSize, (at + 1) * miniSectorSize))
+    at = miniFat.readUInt32LE(at * 4)
   }
-  return Buffer.concat(pieces).subarray(0, size)
+  return Buffer.concat(chunks).subarray(0, size)
 }

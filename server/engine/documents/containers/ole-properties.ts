@@ -1,6 +1,6 @@
 import { decodeAs } from '../../charset/decoders'
 
-/** What a file of older Office programs says of itself ([MS-OLEPS]). */
+/** Document properties of an OLE file ([MS-OLEPS]). */
 export interface OleProperties {
   title: string
   /** In milliseconds since 1970. */
@@ -8,44 +8,44 @@ export interface OleProperties {
   modified: number | null
 }
 
-const ids = { codePage: 1, title: 2, created: 12, modified: 13 }
-const kinds = { narrow: 0x1e, wide: 0x1f, time: 0x40 }
-/** Of 100 nanoseconds, between 1601 and 1970. */
-const epoch = 116_444_736_000_000_000n
-const longestTitle = 1000
+const propertyIds = { codePage: 1, title: 2, created: 12, modified: 13 }
+const valueTypes = { codePageString: 0x1e, unicodeString: 0x1f, fileTime: 0x40 }
+/** 1970 as a FILETIME: 100-nanosecond intervals since 1601. */
+const unixEpoch = 116_444_736_000_000_000n
+const maxTitleLength = 1000
 
-/** Reads the stream '\u0005SummaryInformation'; what is damaged in it is left out. */
+/** Reads the stream '\u0005SummaryInformation'. Damaged properties are skipped. */
 export function readOleProperties(bytes: Buffer | null): OleProperties {
-  const nothing = { title: '', created: null, modified: null }
-  if (bytes === null) return nothing
+  const noProperties = { title: '', created: null, modified: null }
+  if (bytes === null) return noProperties
   try {
     const section = bytes.subarray(bytes.readUInt32LE(44))
     const count = Math.min(section.readUInt32LE(4), 100)
-    const places = new Map<number, number>()
+    const offsets = new Map<number, number>()
     for (let index = 0; index < count; index++) {
-      places.set(section.readUInt32LE(8 + index * 8), section.readUInt32LE(12 + index * 8))
+      offsets.set(section.readUInt32LE(8 + index * 8), section.readUInt32LE(12 + index * 8))
     }
-    const at = (id: number) => section.subarray(places.get(id) ?? section.length)
-    const codePage = at(ids.codePage)
+    const at = (id: number) => section.subarray(offsets.get(id) ?? section.length)
+    const codePage = at(propertyIds.codePage)
     return {
-      title: textOf(at(ids.title), codePage.length < 6 ? 1252 : codePage.readUInt16LE(4)),
-      created: timeOf(at(ids.created)),
-      modified: timeOf(at(ids.modified)),
+      title: textOf(at(propertyIds.title), codePage.length < 6 ? 1252 : codePage.readUInt16LE(4)),
+      created: timeOf(at(propertyIds.created)),
+      modified: timeOf(at(propertyIds.modified)),
     }
   } catch {
-    return nothing
+    return noProperties
   }
 }
 
 function textOf(value: Buffer, codePage: number): string {
   if (value.length < 8) return ''
-  const kind = value.readUInt32LE(0)
-  const length = Math.min(value.readUInt32LE(4), longestTitle)
-  if (kind === kinds.wide) return clean(value.toString('utf16le', 8, 8 + length * 2))
-  return kind === kinds.narrow ? clean(decode(value.subarray(8, 8 + length), codePage)) : ''
+  const type = value.readUInt32LE(0)
+  const length = Math.min(value.readUInt32LE(4), maxTitleLength)
+  if (type === valueTypes.unicodeString) return clean(value.toString('utf16le', 8, 8 + length * 2))
+  return type === valueTypes.codePageString ? clean(decode(value.subarray(8, 8 + length), codePage)) : ''
 }
 
-/** By the numbers of Windows; others are in the encoding of their number. */
+/** Encodings by Windows code page; others are windows-<code page>. */
 const encodings = new Map([
   [932, 'shift_jis'],
   [936, 'gbk'],
@@ -68,8 +68,8 @@ function clean(text: string): string {
 }
 
 function timeOf(value: Buffer): number | null {
-  if (value.length < 12 || value.readUInt32LE(0) !== kinds.time) return null
+  if (value.length < 12 || value.readUInt32LE(0) !== valueTypes.fileTime) return null
   const time = value.readBigUInt64LE(4)
-  // Zero stands for none.
-  return time === 0n ? null : Number((time - epoch) / 10_000n)
+  // Zero means that the time is not set.
+  return time === 0n ? null : Number((time - unixEpoch) / 10_000n)
 }

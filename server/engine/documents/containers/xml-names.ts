@@ -1,14 +1,16 @@
-/** Names of elements as they are told, whatever a file calls them. */
+/** Resolves the names of elements, whatever prefixes a file uses. */
 export interface XmlNames {
-  /** Before the name of an element is asked for, with its attributes. */
-  declare(attributes: Record<string, string>, depth: number): void
-  /** Behind the end of the element at this depth. */
-  forget(depth: number): void
-  told(name: string): string
+  /** Reads the namespace declarations of an element, before its name is resolved. */
+  enter(attributes: Record<string, string>, depth: number): void
+  /** Ends the declarations of the element at this depth. */
+  leave(depth: number): void
+  resolve(name: string): string
 }
 
-/** By the end of the namespace: the strict form of Office files and the transitional one differ in what stands before. */
-const usualPrefixes: [RegExp, string][] = [
+/**
+ * Prefixes by the end of the namespace: the strict and the transitional form of Office Open XML differ in its start.
+ */
+const standardPrefixes: [RegExp, string][] = [
   [/\/wordprocessingml(\/2006)?\/main$/, 'w:'],
   [/\/markup-compatibility\/2006$/, 'mc:'],
   [/\/officeDocument(\/2006)?\/math$/, 'm:'],
@@ -17,51 +19,51 @@ const usualPrefixes: [RegExp, string][] = [
   [/\/package\/2006\//, ''],
 ]
 
-/** With the prefixes that are usual for their namespaces; what is declared on an element holds until its end. */
-export function createUsualNames(): XmlNames {
+/** Names with the standard prefixes of their namespaces. Declarations apply until the end of their element. */
+export function createPrefixedNames(): XmlNames {
   const scopes: { depth: number; prefixes: Map<string, string> }[] = [{ depth: 0, prefixes: new Map() }]
-  let known = new Map<string, string>()
+  let cache = new Map<string, string>()
 
   return {
-    declare(attributes, depth) {
+    enter(attributes, depth) {
       let prefixes: Map<string, string> | null = null
       for (const key in attributes) {
         if (!key.startsWith('xmlns')) continue
-        const written = key === 'xmlns' ? '' : `${key.slice(6)}:`
+        const declared = key === 'xmlns' ? '' : `${key.slice(6)}:`
         const namespace = attributes[key] ?? ''
-        const usual = usualPrefixes.find(([pattern]) => pattern.test(namespace))?.[1] ?? `other-${written}`
-        if ((prefixes ?? scopes.at(-1)?.prefixes)?.get(written) === usual) continue
+        const standard = standardPrefixes.find(([pattern]) => pattern.test(namespace))?.[1] ?? `other-${declared}`
+        if ((prefixes ?? scopes.at(-1)?.prefixes)?.get(declared) === standard) continue
         prefixes ??= new Map(scopes.at(-1)?.prefixes)
-        prefixes.set(written, usual)
+        prefixes.set(declared, standard)
       }
       if (prefixes === null) return
       scopes.push({ depth, prefixes })
-      known = new Map()
+      cache = new Map()
     },
 
-    forget(depth) {
+    leave(depth) {
       if (scopes.at(-1)?.depth !== depth || depth === 0) return
       scopes.pop()
-      known = new Map()
+      cache = new Map()
     },
 
-    told(name) {
-      const before = known.get(name)
-      if (before !== undefined) return before
+    resolve(name) {
+      const cached = cache.get(name)
+      if (cached !== undefined) return cached
       const prefix = name.slice(0, name.indexOf(':') + 1)
-      const usual = (scopes.at(-1)?.prefixes.get(prefix) ?? prefix) + name.slice(prefix.length)
-      if (known.size < 1000) known.set(name, usual)
-      return usual
+      const standard = (scopes.at(-1)?.prefixes.get(prefix) ?? prefix) + name.slice(prefix.length)
+      if (cache.size < 1000) cache.set(name, standard)
+      return standard
     },
   }
 }
 
-/** Without their prefixes. */
+/** Names without prefixes. */
 export function createLocalNames(): XmlNames {
   return {
-    declare() {},
-    forget() {},
-    told(name) {
+    enter() {},
+    leave() {},
+    resolve(name) {
       const colon = name.indexOf(':')
       return colon < 0 ? name : name.slice(colon + 1)
     },

@@ -1,124 +1,124 @@
 import sax from 'sax'
 import { xmlEncodingOf } from '../../charset/xml-encoding'
 import { fileLimits } from '../../limits'
-import { RefusedFile } from '../format/unreadable-file'
-import { createLocalNames, createUsualNames } from './xml-names'
+import { UnreadableFile } from '../format/unreadable-file'
+import { createLocalNames, createPrefixedNames } from './xml-names'
 
 export interface XmlElement {
-  /** As its manner says. */
+  /** As the mode resolves it. */
   name: string
-  /** As they stand in the file. */
+  /** As written in the file. */
   attributes: Record<string, string>
 }
 
-/** What a part of a file is told to, in the order of the part. */
+/** Receives the content of a part in document order. */
 export interface XmlHandler {
   open?(element: XmlElement): void
-  /** Of running text, with the five entities of XML resolved, in pieces of any length. */
-  text?(piece: string): void
+  /** Receives text with the five entities of XML resolved, in chunks of any length. */
+  text?(chunk: string): void
   close?(name: string): void
 }
 
 /**
- * 'strict', as Word reads: names with the prefix that is usual for their namespace ('w:p'), whatever the file calls it;
- * the first mistake refuses the file, and so does a document type. 'lenient', as spreadsheets are read: names without
- * prefixes, whatever their namespace; some mistakes are passed over, and a document type is not looked at.
+ * 'strict', as Word reads: names have the standard prefix of their namespace ('w:p'); the first error, or a document
+ * type, rejects the file. 'lenient', as spreadsheet programs read: names have no prefix; some errors, and the document
+ * type, are ignored.
  */
-export type XmlManner = 'strict' | 'lenient'
+export type XmlMode = 'strict' | 'lenient'
 
-const mistakesPassedOver = { strict: 0, lenient: 100 }
+const maxErrors = { strict: 0, lenient: 100 }
 
 /**
- * Reads a part of a file while it is unpacked; nothing of it is kept. Yields the bytes read so far after each piece. No
- * entity is ever defined. Throws RefusedFile: 'file-broken' where the manner refuses it, 'file-too-complex' where it is
- * nested too deep or one tag is too long.
+ * Reads a part of a file while it is decompressed, without keeping it. Yields the number of bytes read after each
+ * chunk. No entities are defined. Throws UnreadableFile: 'file-broken' if the mode rejects the part, 'file-too-complex'
+ * if it nests too deep or a tag is too long.
  */
-export async function* readXml(pieces: AsyncIterable<Uint8Array>, handler: XmlHandler): AsyncGenerator<number> {
+export async function* streamXml(chunks: AsyncIterable<Uint8Array>, handler: XmlHandler): AsyncGenerator<number> {
   const reader = createXmlReader(handler, 'strict')
   let bytes = 0
-  for await (const piece of pieces) {
-    bytes += piece.length
-    reader.write(piece)
+  for await (const chunk of chunks) {
+    bytes += chunk.length
+    reader.write(chunk)
     yield bytes
   }
   reader.end()
 }
 
-/** Reads a whole part. */
-export async function readWholeXml(
-  pieces: AsyncIterable<Uint8Array>,
+/** Reads a complete part, as `streamXml` does. */
+export async function readXml(
+  chunks: AsyncIterable<Uint8Array>,
   handler: XmlHandler,
-  manner: XmlManner = 'strict',
+  mode: XmlMode = 'strict',
 ): Promise<void> {
-  const reader = createXmlReader(handler, manner)
-  for await (const piece of pieces) reader.write(piece)
+  const reader = createXmlReader(handler, mode)
+  for await (const chunk of chunks) reader.write(chunk)
   reader.end()
 }
 
-/** The value of an attribute by its name without a prefix. */
+/** Returns the value of an attribute by its name without prefix. */
 export function attributeOf({ attributes }: XmlElement, name: string): string | undefined {
-  const usual = attributes[`w:${name}`] ?? attributes[name]
-  if (usual !== undefined) return usual
-  const written = Object.keys(attributes).find((key) => key.endsWith(`:${name}`))
-  return written === undefined ? undefined : attributes[written]
+  const standard = attributes[`w:${name}`] ?? attributes[name]
+  if (standard !== undefined) return standard
+  const prefixed = Object.keys(attributes).find((key) => key.endsWith(`:${name}`))
+  return prefixed === undefined ? undefined : attributes[prefixed]
 }
 
-/** As `readXml`, for whoever has the pieces. */
-export function createXmlReader(handler: XmlHandler, manner: XmlManner) {
-  const { depth: deepest, tagCharacters } = fileLimits.xml
+/** As `streamXml`, but the caller writes the chunks. */
+export function createXmlReader(handler: XmlHandler, mode: XmlMode) {
+  const { depth: maxDepth, tagCharacters } = fileLimits.xml
   const parser = sax.parser(true, { position: false })
-  const names = manner === 'strict' ? createUsualNames() : createLocalNames()
+  const names = mode === 'strict' ? createPrefixedNames() : createLocalNames()
   let decoder: TextDecoder | null = null
   let depth = 0
-  let mistakes = 0
-  /** Of one tag, comment or the like, which is held until it ends. */
-  let held = 0
+  let errors = 0
+  /** Characters of the current tag or comment, which the parser buffers until its end. */
+  let pending = 0
 
   parser.onopentag = (tag) => {
-    held = 0
+    pending = 0
     depth++
-    if (depth > deepest) throw new RefusedFile('file-too-complex')
+    if (depth > maxDepth) throw new UnreadableFile('file-too-complex')
     const attributes = tag.attributes as Record<string, string>
-    names.declare(attributes, depth)
-    handler.open?.({ name: names.told(tag.name), attributes })
+    names.enter(attributes, depth)
+    handler.open?.({ name: names.resolve(tag.name), attributes })
   }
   parser.onclosetag = (name) => {
-    held = 0
-    handler.close?.(names.told(name))
-    names.forget(depth)
+    pending = 0
+    handler.close?.(names.resolve(name))
+    names.leave(depth)
     depth--
   }
   parser.ontext = collect
   parser.oncdata = collect
   parser.oncomment = () => {
-    held = 0
+    pending = 0
   }
   parser.onerror = () => {
-    mistakes++
-    if (mistakes > mistakesPassedOver[manner]) throw new RefusedFile('file-broken')
-    // The parser would read no further; its types leave out that there may be none.
+    errors++
+    if (errors > maxErrors[mode]) throw new UnreadableFile('file-broken')
+    // Otherwise the parser would stop; its types do not allow null.
     parser.error = null as unknown as Error
   }
-  if (manner === 'strict') {
+  if (mode === 'strict') {
     parser.ondoctype = () => {
-      throw new RefusedFile('file-broken')
+      throw new UnreadableFile('file-broken')
     }
   }
 
-  function collect(piece: string): void {
-    held = 0
-    handler.text?.(piece)
+  function collect(chunk: string): void {
+    pending = 0
+    handler.text?.(chunk)
   }
 
   return {
-    write(piece: Uint8Array): void {
-      decoder ??= new TextDecoder(xmlEncodingOf(piece))
-      const text = decoder.decode(piece, { stream: true })
-      held += text.length
+    write(chunk: Uint8Array): void {
+      decoder ??= new TextDecoder(xmlEncodingOf(chunk))
+      const text = decoder.decode(chunk, { stream: true })
+      pending += text.length
       parser.write(text)
-      // Running text is handed on before it grows.
+      // Hands on text before it accumulates.
       parser.flush()
-      if (held > tagCharacters) throw new RefusedFile('file-too-complex')
+      if (pending > tagCharacters) throw new UnreadableFile('file-too-complex')
     },
     end(): void {
       parser.close()

@@ -3,16 +3,18 @@ import { pipeline, type Readable } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
 import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl'
 import { fileLimits } from '../../limits'
-import { RefusedFile } from '../format/unreadable-file'
+import { UnreadableFile } from '../format/unreadable-file'
 
 export interface ZipArchive {
-  /** As they stand in the directory, with forward strokes and without one in front; folders are left out. */
+  /** Names of the files in the archive, with forward slashes and without a leading one. */
   readonly names: readonly string[]
-  /** The name of an entry, written in any case. */
+  /** Finds an entry, ignoring case. */
   find(name: string): string | null
-  /** Bytes of an entry unpacked, as the directory says; 0 where there is none of this name. */
+  /** Uncompressed size of an entry by the directory, in bytes; 0 if there is none of this name. */
   sizeOf(name: string): number
-  /** Unpacks one entry, in pieces of at most 64 KiB. Throws RefusedFile where it is missing, damaged or against a limit. */
+  /**
+   * Decompresses an entry in chunks of at most 64 KiB. Throws UnreadableFile if it is missing, damaged or over a limit.
+   */
   read(name: string): AsyncGenerator<Uint8Array>
   close(): void
 }
@@ -20,12 +22,13 @@ export interface ZipArchive {
 const options = { autoClose: false, decodeStrings: false, validateEntrySizes: false }
 
 /**
- * Opens a zip archive, at most 2,000 entries that unpack to 256 MiB in sum and 100 times the archive. What the directory
- * says is checked here, and again while an entry is read. Throws RefusedFile. Names lead nowhere: nothing is written.
+ * Opens a zip archive of at most 2,000 entries that unpack to at most 256 MiB and 100 times the archive's size. The
+ * directory is checked here, and each entry again while it is read. Nothing is written, so names cannot escape. Throws
+ * UnreadableFile.
  */
 export async function openZip(path: string): Promise<ZipArchive> {
-  const zip = await orRefuse(openPromise(path, options).catch((error) => openWithoutTail(path, error)))
-  // Nobody waits for what goes wrong when it is closed.
+  const zip = await orUnreadable(openPromise(path, options).catch((error) => openWithoutTail(path, error)))
+  // Errors on close have no one to handle them.
   zip.on('error', () => {})
   try {
     const entries = await readDirectory(zip)
@@ -43,85 +46,85 @@ export async function openZip(path: string): Promise<ZipArchive> {
   }
 }
 
-/** Some archives have bytes behind their end, which are left alone. */
+/** Opens an archive with trailing bytes, which are ignored. */
 async function openWithoutTail(path: string, error: unknown): Promise<ZipFile> {
   const bytes = await readFile(path)
   const end = bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1')
   if (end < 0 || end + 22 > bytes.length) throw error
-  const whole = end + 22 + bytes.readUInt16LE(end + 20)
-  if (whole >= bytes.length) throw error
-  return fromBufferPromise(bytes.subarray(0, whole), options)
+  const archiveEnd = end + 22 + bytes.readUInt16LE(end + 20)
+  if (archiveEnd >= bytes.length) throw error
+  return fromBufferPromise(bytes.subarray(0, archiveEnd), options)
 }
 
 async function readDirectory(zip: ZipFile): Promise<Map<string, Entry>> {
-  const { entries: most, unpackedBytes, ratio, anyRatioBytes } = fileLimits.zip
-  if (zip.entryCount > most) throw new RefusedFile('file-too-complex')
+  const { entries: max, unpackedBytes, ratio, ratioExemptBytes } = fileLimits.zip
+  if (zip.entryCount > max) throw new UnreadableFile('file-too-complex')
   const entries = new Map<string, Entry>()
   let sum = 0
-  await orRefuse(
+  await orUnreadable(
     (async () => {
       for await (const entry of zip.eachEntry()) {
         sum += entry.uncompressedSize
         const name = nameOf(entry)
-        // The first of two with one name is what a reader from the start finds.
+        // Of duplicate names, keeps the one that a sequential reader finds first.
         if (!name.endsWith('/') && !entries.has(name)) entries.set(name, entry)
       }
     })(),
   )
-  if (sum > unpackedBytes || (sum > anyRatioBytes && sum > ratio * zip.fileSize)) {
-    throw new RefusedFile('file-too-complex')
+  if (sum > unpackedBytes || (sum > ratioExemptBytes && sum > ratio * zip.fileSize)) {
+    throw new UnreadableFile('file-too-complex')
   }
   return entries
 }
 
 function nameOf(entry: Entry): string {
-  // With strings left undecoded, the name is the bytes.
+  // The name is bytes, since strings are not decoded.
   const name = entry.fileNameRaw.toString('utf8').replaceAll('\\', '/')
   return name.startsWith('/') ? name.slice(1) : name
 }
 
 async function* readEntry(zip: ZipFile, entry: Entry | undefined): AsyncGenerator<Uint8Array> {
-  if (entry === undefined) throw new RefusedFile('file-broken')
-  if (entry.isEncrypted()) throw new RefusedFile('file-encrypted')
-  const { ratio, anyRatioBytes } = fileLimits.zip
-  const most = Math.max(anyRatioBytes, ratio * entry.compressedSize)
-  if (entry.uncompressedSize > most) throw new RefusedFile('file-too-complex')
+  if (entry === undefined) throw new UnreadableFile('file-broken')
+  if (entry.isEncrypted()) throw new UnreadableFile('file-encrypted')
+  const { ratio, ratioExemptBytes } = fileLimits.zip
+  const max = Math.max(ratioExemptBytes, ratio * entry.compressedSize)
+  if (entry.uncompressedSize > max) throw new UnreadableFile('file-too-complex')
   let size = 0
   try {
-    for await (const piece of await unpack(zip, entry)) {
-      size += piece.length
-      if (size > entry.uncompressedSize) throw new RefusedFile('file-broken')
-      yield piece
+    for await (const chunk of await unpack(zip, entry)) {
+      size += chunk.length
+      if (size > entry.uncompressedSize) throw new UnreadableFile('file-broken')
+      yield chunk
     }
   } catch (error) {
-    throw asRefusal(error)
+    throw toUnreadable(error)
   }
-  if (size < entry.uncompressedSize) throw new RefusedFile('file-broken')
+  if (size < entry.uncompressedSize) throw new UnreadableFile('file-broken')
 }
 
 async function unpack(zip: ZipFile, entry: Entry): Promise<Readable> {
-  const packed = await zip.openReadStreamPromise(entry, { decodeFileData: false })
-  if (entry.compressionMethod === 0) return packed
+  const compressed = await zip.openReadStreamPromise(entry, { decodeFileData: false })
+  if (entry.compressionMethod === 0) return compressed
   if (entry.compressionMethod !== 8) {
-    packed.destroy()
-    throw new RefusedFile('file-broken')
+    compressed.destroy()
+    throw new UnreadableFile('file-broken')
   }
-  const unpacked = createInflateRaw({ chunkSize: 64 * 1024 })
-  // Whoever reads is told of a failure by the stream.
-  pipeline(packed, unpacked, () => {})
-  return unpacked
+  const inflated = createInflateRaw({ chunkSize: 64 * 1024 })
+  // The stream itself reports failures to its reader.
+  pipeline(compressed, inflated, () => {})
+  return inflated
 }
 
-async function orRefuse<Value>(value: Promise<Value>): Promise<Value> {
+async function orUnreadable<Value>(value: Promise<Value>): Promise<Value> {
   try {
     return await value
   } catch (error) {
-    throw asRefusal(error)
+    throw toUnreadable(error)
   }
 }
 
-/** Failures of the machine stay what they are. */
-function asRefusal(error: unknown): unknown {
-  const isOurs = error instanceof RefusedFile || (error instanceof Error && 'syscall' in error)
-  return isOurs ? error : new RefusedFile('file-broken')
+/** Converts errors of the library; system errors are returned unchanged. */
+function toUnreadable(error: unknown): unknown {
+  const isKnown = error instanceof UnreadableFile || (error instanceof Error && 'syscall' in error)
+  return isKnown ? error : new UnreadableFile('file-broken')
 }

@@ -1,7 +1,7 @@
 import type { FilePart, FileRefusal } from '../ports'
 
-/** Thrown inside of the readers of files where a file cannot be read; `refusing` turns it into the last part. */
-export class RefusedFile extends Error {
+/** Thrown by readers of files that cannot read one; `catchUnreadable` turns it into a final part. */
+export class UnreadableFile extends Error {
   override readonly name = 'RefusedFile'
   readonly reason: FileRefusal
 
@@ -11,8 +11,8 @@ export class RefusedFile extends Error {
   }
 }
 
-/** Hands the parts on; what is thrown on the way, by us or by a library, becomes a refusal. */
-export async function* refusing(parts: AsyncGenerator<FilePart>): AsyncGenerator<FilePart> {
+/** Passes parts on, and turns errors of ours or of a library into a refusal. */
+export async function* catchUnreadable(parts: AsyncGenerator<FilePart>): AsyncGenerator<FilePart> {
   try {
     yield* parts
   } catch (error) {
@@ -20,10 +20,10 @@ export async function* refusing(parts: AsyncGenerator<FilePart>): AsyncGenerator
   }
 }
 
-/** Why a file was not read, by what its reader threw. A failure of the machine is thrown again: it is not the file's. */
+/** Returns why a file could not be read. Rethrows system errors, which are not the file's fault. */
 function refusalOf(error: unknown): FileRefusal {
-  if (error instanceof RefusedFile) return error.reason
-  // A stack, a string or an array that would be too long.
+  if (error instanceof UnreadableFile) return error.reason
+  // A stack, a string or an array became too large.
   if (error instanceof RangeError && /stack size|string length|array length/i.test(error.message)) {
     return 'file-too-complex'
   }

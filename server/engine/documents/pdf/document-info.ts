@@ -2,27 +2,27 @@ import type { PDFDocumentProxy } from 'pdfjs-dist/types/src/display/api'
 import type { FileFacts } from '../ports'
 import { cleanLine } from './normalize-text'
 
-/** What a PDF says of itself; what it does not say, or says in a damaged place, is empty. */
+/** Reads the metadata of a PDF; missing or damaged values are empty. */
 export async function pdfFacts(document: PDFDocumentProxy): Promise<FileFacts> {
   const { info, metadata } = await document.getMetadata().catch(() => ({ info: {}, metadata: null }))
-  const said = info as Record<string, unknown>
-  const titles = [metadata?.get('dc:title'), said.Title]
+  const properties = info as Record<string, unknown>
+  const titles = [metadata?.get('dc:title'), properties.Title]
   return {
     title: titles.map((title) => titleOf(title)).find((title) => title !== '') ?? '',
-    language: languageOf(said.Language),
-    publishedAt: timeOf(said.CreationDate) ?? timeOf(metadata?.get('xmp:createdate')),
-    modifiedAt: timeOf(said.ModDate) ?? timeOf(metadata?.get('xmp:modifydate')),
+    language: languageOf(properties.Language),
+    publishedAt: timeOf(properties.CreationDate) ?? timeOf(metadata?.get('xmp:createdate')),
+    modifiedAt: timeOf(properties.ModDate) ?? timeOf(metadata?.get('xmp:modifydate')),
   }
 }
 
-/** Titles that programs put in: names of files and of themselves. */
-const noTitle =
+/** Titles set by programs: file names, and names of programs. */
+const generatedTitle =
   /^(?:untitled|unbenannt|sans titre|no ?title|title|document|new document|slide|presentation|powerpoint|microsoft|print|scan)[\s_.-]*\d*$|^(?:microsoft (?:office )?\w+|print|untitled) - |\.(?:docx?|xlsx?|pptx?|pdf|odt|rtf|txt|tex|dvi|e?ps|indd|qxd|fm|p65|html?|png|jpe?g|tiff?|cdr|ai|wpd|pages)$|^[a-z]:\\|^\/|^(?:file|https?):/i
 
 function titleOf(value: unknown): string {
   if (typeof value !== 'string') return ''
   const title = cleanLine(value.slice(0, 1000))
-  const isName = noTitle.test(title) || (/\p{L}/u.test(title) && /^\S*(?:[_\d]\S*|\.[a-z]{2,8})$/i.test(title))
+  const isName = generatedTitle.test(title) || (/\p{L}/u.test(title) && /^\S*(?:[_\d]\S*|\.[a-z]{2,8})$/i.test(title))
   return isName || !/\p{L}{2}/u.test(title) ? '' : title.slice(0, 300)
 }
 
@@ -34,7 +34,7 @@ function languageOf(value: unknown): string {
 
 const pdfTime = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:Z|([+-])(\d\d)'?(\d\d)?)?/
 
-/** Milliseconds since 1970, from the form of PDF or of XMP; null for a time that never was. */
+/** Parses a date of PDF or XMP into milliseconds since 1970; null for an invalid one. */
 function timeOf(value: unknown): number | null {
   if (typeof value !== 'string') return null
   const [

@@ -11,7 +11,7 @@ test.each([
   ['cafe \u0301', 'cafe\u0301'],
   ['দব্ ীন িশিখ', 'দব্ীন িশিখ'],
   ['  two   spaces ', 'two spaces'],
-])('Reads %j as %j', (raw, clean) => expect(cleanLine(raw)).toBe(clean))
+])('normalizes %j to %j', (raw, clean) => expect(cleanLine(raw)).toBe(clean))
 
 test.each([
   ['a sleep-', 'ing lamp', 'a sleeping lamp'],
@@ -21,9 +21,9 @@ test.each([
   ['from 12 -', 'and so on', 'from 12 - and so on'],
   ['one', 'two', 'one two'],
   ['東京', '都', '東京都'],
-])('Joins %j and %j', (text, line, joined) => expect(joinLines(text, line)).toBe(joined))
+])('joins %j and %j', (text, line, joined) => expect(joinLines(text, line)).toBe(joined))
 
-test('Long lines of one sign are cleaned and joined in time that grows with their length alone', () => {
+test('cleans and joins long lines of one character in linear time', () => {
   const many = 300_000
   expect(joinLines('-'.repeat(many), 'lamp')).toHaveLength(many + ' lamp'.length)
   expect(cleanLine('. '.repeat(many))).toBe('')

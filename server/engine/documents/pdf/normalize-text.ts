@@ -1,45 +1,41 @@
 import { removeInvisible } from '../../html/dom/text'
 
-/** Ligatures and the shapes that Arabic letters take beside others: pictures of letters, for which words are not found. */
-const shapes = /[\ufb00-\ufdff\ufe70-\ufefe]+/g
-/** Adobe's places for small capitals and old figures: the plain ones are 0xf700 below. */
-const small = /[\uf721-\uf7fe]/g
-/** Characters of private use, the sign for an unknown one, and control characters: fonts without a table of their letters
-    often have the space among those. */
+/** Ligatures and Arabic presentation forms, which are not found as words. */
+const presentationForms = /[\ufb00-\ufdff\ufe70-\ufefe]+/g
+/** Adobe's private use characters for small capitals and old-style figures, 0xf700 above the plain ones. */
+const adobeVariants = /[\uf721-\uf7fe]/g
+/** Private use, replacement and control characters. Fonts without a Unicode mapping often have the space among them. */
 const unreadable = /[\p{Cc}\p{Co}\ufffd]+/gu
-/**
- * An accent stands with the letter in front of it. Some vowels of Indic scripts are written in front of their consonant,
- * and so they may begin a word.
- */
-const strayAccent =
+/** A space before a combining mark. Some vowels of Indic scripts precede their consonant, and so may start a word. */
+const spaceBeforeMark =
   / (?=\p{M})(?![\u093f\u09bf\u09c7\u09c8\u0a3f\u0abf\u0b47\u0bc6-\u0bc8\u0d46-\u0d48\u0dd9-\u0ddb\u1031\u17c1-\u17c3])/gu
-/** The dots that lead the eye from an entry to its page. */
+/** Dot leaders between an entry and its page. */
 const leaders = /(?:[.·…_‥][ ]?){4,}/g
-/** Where a word may be parted but is not; others are hyphens that show. */
-const unusedHyphen = /(?<=\p{Ll})\u00ad(?=\p{Ll})/gu
+/** Soft hyphens within a word; others are visible hyphens. */
+const invisibleHyphen = /(?<=\p{Ll})\u00ad(?=\p{Ll})/gu
 
-/** The text of a line as words: shapes as letters, without what has no width or no meaning, spaces single. */
+/** Normalizes the text of a line: plain letters, no invisible or unreadable characters, single spaces. */
 export function cleanLine(text: string): string {
   return removeInvisible(
     text
-      .replace(unusedHyphen, '')
+      .replace(invisibleHyphen, '')
       .replaceAll('\u00ad', '-')
       .replaceAll('\0', '')
-      .replace(shapes, (run) => run.normalize('NFKC'))
-      .replace(small, (character) => String.fromCharCode(character.charCodeAt(0) - 0xf700))
+      .replace(presentationForms, (run) => run.normalize('NFKC'))
+      .replace(adobeVariants, (character) => String.fromCharCode(character.charCodeAt(0) - 0xf700))
       .replace(unreadable, ' ')
       .replace(leaders, ' '),
   )
     .replace(/\s+/g, ' ')
-    .replace(strayAccent, '')
+    .replace(spaceBeforeMark, '')
     .trim()
 }
 
 const hyphenated = /(?:^|[^\p{L}\p{N}])([\p{L}\p{M}\p{N}'’-]*\p{L}\p{M}*)[-\u2010]$/u
 
 /**
- * Puts a line behind a text. A hyphen at the end goes where the word goes on in small letters and has no other hyphen;
- * scripts without spaces are joined without one.
+ * Appends a line to a text. A hyphen at the end is removed if the word continues in lower case and has no other hyphen.
+ * Scripts without spaces are joined without one.
  */
 export function joinLines(text: string, line: string): string {
   if (text === '') return line

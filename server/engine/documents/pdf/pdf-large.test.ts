@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { makePdf } from '../../../../tests/support/pdf'
 import { readPdf } from './pdf'
 
-test('A page of very many scattered letters is read', { timeout: 60_000 }, async () => {
+test('reads a page of 150,000 scattered letters', { timeout: 60_000 }, async () => {
   const texts = Array.from({ length: 150_000 }, (_, n) => ({ text: 'a', x: (n % 300) * 2, y: 790 - (n / 300) * 1.5 }))
   const folder = mkdtempSync(join(tmpdir(), 'pdf-'))
   try {

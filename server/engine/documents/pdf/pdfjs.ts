@@ -8,8 +8,8 @@ const folder = dirname(require.resolve('pdfjs-dist/package.json'))
 const canvasPackage = '@napi-rs/canvas'
 
 /**
- * Starts to open a PDF with pdfjs in this thread: no second thread, no network, no code made from the file, no images
- * decoded, damage passed over as far as it goes. The bytes change hands.
+ * Opens a PDF with pdfjs in this thread: no worker, no network, no code generated from the file, no images decoded;
+ * damage is skipped as far as possible. pdfjs takes over the bytes.
  */
 export async function openPdf(data: Uint8Array): Promise<PDFDocumentLoadingTask> {
   const { getDocument } = await loadLibrary()
@@ -21,9 +21,9 @@ export async function openPdf(data: Uint8Array): Promise<PDFDocumentLoadingTask>
     useWasm: false,
     useSystemFonts: false,
     disableFontFace: true,
-    // Names of glyphs are told with the fonts.
+    // Makes the glyph names of fonts available.
     fontExtraProperties: true,
-    // Every image is larger and is left out before it is decoded.
+    // Every image is larger, so it is skipped before it is decoded.
     maxImageSize: 0,
     stopAtErrors: false,
     enableXfa: false,
@@ -31,31 +31,31 @@ export async function openPdf(data: Uint8Array): Promise<PDFDocumentLoadingTask>
   })
 }
 
-/** Numbers of the operations that draw a page, by their names. */
+/** Returns the codes of drawing operations by name. */
 export async function pdfOperations(): Promise<Record<string, number>> {
   return (await loadLibrary()).OPS
 }
 
-/** Whether pdfjs has a table of character codes of its own by this name. */
+/** Whether pdfjs has a built-in CMap with this name. */
 export function isKnownCMap(name: string): boolean {
   return /^Identity-[HV]$/.test(name) || (/^[\w-]+$/.test(name) && existsSync(`${folder}/cmaps/${name}.bcmap`))
 }
 
 function loadLibrary(): Promise<typeof import('pdfjs-dist/legacy/build/pdf.mjs')> {
-  standIn()
-  // In Node, pdfjs imports its worker's half from the file beside its own and runs it in this thread.
+  stubBrowserGlobals()
+  // In Node, pdfjs imports its worker code from the file next to its own, and runs it in this thread.
   return import('pdfjs-dist/legacy/build/pdf.mjs')
 }
 
-/** What pdfjs expects of a browser when it is loaded. It is used to draw, which does not happen here. */
-function standIn(): void {
+/** Defines the browser globals that pdfjs expects when it is loaded. They are only used to draw. */
+function stubBrowserGlobals(): void {
   const world = globalThis as Record<string, unknown>
   for (const name of ['DOMMatrix', 'ImageData', 'Path2D']) world[name] ??= class {}
   try {
-    // pdfjs loads this native package if it is there: megabytes of machine code that would only draw.
-    const place = require.resolve(canvasPackage)
-    require.cache[place] ??= Object.assign(Object.create(null), { id: place, loaded: true, exports: {} })
+    // pdfjs loads this native package if it exists: megabytes of machine code only used to draw.
+    const path = require.resolve(canvasPackage)
+    require.cache[path] ??= Object.assign(Object.create(null), { id: path, loaded: true, exports: {} })
   } catch {
-    // It is not installed, and pdfjs does without.
+    // It is not installed, which pdfjs supports.
   }
 }

@@ -35,8 +35,8 @@ const prices: Rows = [
   ['Chair', 45.5, 0],
 ]
 
-describe.each(['xlsx', 'biff8'] as const)('a workbook (%s)', (type) => {
-  it('is read row by row, with the names of the columns and a summary', async () => {
+describe.each(['xlsx', 'biff8'] as const)('readSheet (%s)', (type) => {
+  it('reads row by row, with the names of the columns and a summary', async () => {
     expect(await blocksOf(bytesOf(bookOf({ 'Our prices': prices }), type))).toEqual([
       { kind: 'heading', level: 1, text: 'Our prices', anchor: 'sheet=Our%20prices' },
       { kind: 'paragraph', text: 'Product: Lamp; Price: 12; Stock: 3', anchor: 'sheet=Our%20prices&row=2' },
@@ -50,7 +50,7 @@ describe.each(['xlsx', 'biff8'] as const)('a workbook (%s)', (type) => {
     ])
   })
 
-  it('shows cells as a person sees them', async () => {
+  it('formats cells as a person sees them', async () => {
     const book = bookOf(
       { Sheet1: [['What', 'Value'], ...Array.from({ length: 8 }, () => ['x', 0.5])] },
       ({ Sheet1 }) => {
@@ -78,14 +78,14 @@ describe.each(['xlsx', 'biff8'] as const)('a workbook (%s)', (type) => {
     ])
   })
 
-  it('names no sheet that is called as all are, and all where there are several', async () => {
+  it('adds no heading for a single sheet with a default name', async () => {
     const headings = async (book: WorkBook) =>
       (await blocksOf(bytesOf(book, type))).filter(({ kind }) => kind === 'heading').map(({ text }) => text)
     expect(await headings(bookOf({ Tabelle1: prices }))).toEqual([])
     expect(await headings(bookOf({ Sheet1: prices, Sheet2: [], Sheet3: prices }))).toEqual(['Sheet1', 'Sheet3'])
   })
 
-  it('leaves out hidden sheets, rows and columns, and says so', async () => {
+  it('skips hidden sheets, rows and columns, and counts them in the summary', async () => {
     const book = bookOf(
       { Prices: [...prices, ['Desk', 80, 1], ['Sofa', 300, 1]], Margins: prices },
       ({ Prices }, { Workbook }) => {
@@ -97,7 +97,7 @@ describe.each(['xlsx', 'biff8'] as const)('a workbook (%s)', (type) => {
       },
     )
     const blocks = await blocksOf(bytesOf(book, type))
-    // SheetJS does not write to the old format which rows are hidden.
+    // SheetJS does not write hidden rows to the old format.
     const chair = type === 'xlsx' ? [] : ['Product: Chair; Price: 45.5']
     expect(blocks.slice(1, -1).map(({ text }) => text)).toEqual([
       'Product: Lamp; Price: 12',
@@ -112,7 +112,7 @@ describe.each(['xlsx', 'biff8'] as const)('a workbook (%s)', (type) => {
     )
   })
 
-  it('counts merged cells in every row and column that they cover', async () => {
+  it('reads merged cells in every row and column that they cover', async () => {
     const rows: Rows = [
       ['Prices of the year', null, null],
       ['Room', 'Price', null],
@@ -132,7 +132,7 @@ describe.each(['xlsx', 'biff8'] as const)('a workbook (%s)', (type) => {
     ])
   })
 
-  it('without names of columns is read as its values', async () => {
+  it('reads values without names of columns', async () => {
     const form: Rows = [
       ['Principal', 1000],
       ['Rate:', 0.5],
@@ -147,33 +147,33 @@ describe.each(['xlsx', 'biff8'] as const)('a workbook (%s)', (type) => {
     ])
   })
 
-  it('is refused without a cell', async () => {
+  it('refuses a workbook without cells', async () => {
     expect((await partsOf(bytesOf(bookOf({ Sheet1: [] }), type))).at(-1)).toEqual({
       kind: 'refused',
       reason: 'file-empty',
     })
   })
 
-  it('is refused where it is cut, and never throws where it is changed', async () => {
-    const whole = bytesOf(bookOf({ Sheet1: prices, Sheet2: prices }), type)
+  it('refuses truncated files, and never throws on damaged ones', async () => {
+    const bytes = bytesOf(bookOf({ Sheet1: prices, Sheet2: prices }), type)
     for (let at = 1; at < 20; at++) {
-      const cut = (await partsOf(whole.subarray(0, Math.floor((whole.length * at) / 20)))).at(-1)
+      const cut = (await partsOf(bytes.subarray(0, Math.floor((bytes.length * at) / 20)))).at(-1)
       expect(cut?.kind === 'refused' || type === 'biff8').toBe(true)
-      const changed = Buffer.from(whole)
+      const changed = Buffer.from(bytes)
       for (let byte = at * 7; byte < changed.length; byte += 97) changed[byte] = (changed[byte] ?? 0) ^ (1 << (at % 8))
       expect((await partsOf(changed)).length).toBeGreaterThan(0)
     }
   })
 })
 
-describe('records of a sheet', () => {
-  /** Kind and bytes up to the length of the text: a cell and a format of Excel 2 and 5. */
+describe('records of an old sheet', () => {
+  /** Type of record, and bytes up to the length of its text: a cell and a format of Excel 2 and 5. */
   it.each([
     ['biff2', 0x0004, 7],
     ['biff2', 0x001e, 0],
     ['biff5', 0x0204, 7],
     ['biff5', 0x041e, 1],
-  ] as const)('%s: that are too short for their text are left out', async (type, kind, length) => {
+  ] as const)('are skipped if too short for their text: %s', async (type, kind, length) => {
     const book = bytesOf(bookOf({ Sheet1: prices }), type)
     const stream = type === 'biff5' ? CFB.find(CFB.read(book, { type: 'buffer' }), 'Book')?.content : book
     const records: Buffer[] = []
@@ -190,7 +190,7 @@ describe('records of a sheet', () => {
 
 const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** A workbook of one sheet, written by hand. */
+/** Builds a workbook of one sheet from XML. */
 function xlsxOf(sheet: string, others: Record<string, string> = {}): Buffer {
   const parts: Record<string, string> = {
     '_rels/.rels': `<Relationships><Relationship Id="a" Type="${types}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -205,14 +205,14 @@ function xlsxOf(sheet: string, others: Record<string, string> = {}): Buffer {
 const sheetOf = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`
 const one = '<c t="inlineStr"><is><t>one</t></is></c>'
 
-describe('a workbook of XML', () => {
-  it('with one far cell is read for that cell alone, not for all before it', async () => {
+describe('readSheet (hand-written xlsx)', () => {
+  it('reads a single far cell without all cells before it', async () => {
     const far = '<row r="1048576"><c r="XFD1048576"><v>7</v></c></row>'
     const sheet = `<worksheet><dimension ref="A1:XFD1048576"/><sheetData>${far}</sheetData></worksheet>`
     expect(await rowsOf(xlsxOf(sheet))).toEqual([['sheet=S%26T&row=1048576', '7']])
   })
 
-  it('has texts in runs, without the reading of signs, and results of formulas', async () => {
+  it('reads rich text without phonetic text, and results of formulas', async () => {
     const strings = '<sst><si><r><t>bo</t></r><r><t xml:space="preserve">ld </t></r><rPh><t>x</t></rPh></si></sst>'
     const cells = `<row><c t="s"><v>0</v></c><c><f>[1]other!A1</f><v>5</v></c><c t="str"><f>A1</f><v>a&#10;b</v></c><c t="s"><v>9</v></c></row>`
     expect(await rowsOf(xlsxOf(sheetOf(cells), { 'xl/sharedStrings.xml': strings }))).toEqual([
@@ -220,7 +220,7 @@ describe('a workbook of XML', () => {
     ])
   })
 
-  it('says where a cell was too long', async () => {
+  it('notes a truncated cell', async () => {
     const notesIn = async (content: Buffer) => (await partsOf(content)).filter(({ kind }) => kind === 'note')
     const shared = (text: string) =>
       xlsxOf(sheetOf(`<row>${one}<c t="s"><v>0</v></c></row>`), {
@@ -233,21 +233,21 @@ describe('a workbook of XML', () => {
     }
   })
 
-  it('expands no entities of its own', async () => {
+  it('expands no custom entities', async () => {
     const bomb =
       '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>'
     const rows = await rowsOf(xlsxOf(`${bomb}${sheetOf(`<row>${one}<c t="str"><v>&b;&c;</v></c></row>`)}`))
     expect(rows[0]?.[1]).toMatch(/^one(?: \| &b;&c;)?$/)
   })
 
-  it('keeps rows that a filter leaves out for the moment', async () => {
+  it('keeps filtered rows', async () => {
     const rows = `<row r="1">${one}</row><row r="2" hidden="1">${one}</row><row r="3" hidden="1">${one}</row>`
     const filter = '<autoFilter ref="A1:A2"><filterColumn colId="0"/></autoFilter>'
     const sheet = `<worksheet><sheetData>${rows}</sheetData>${filter}</worksheet>`
     expect((await rowsOf(xlsxOf(sheet))).map(([anchor]) => anchor)).toEqual(['sheet=S%26T&row=1', 'sheet=S%26T&row=2'])
   })
 
-  it('is read where it is unpacked, in little memory', async () => {
+  it('reads while decompressing, and reports progress', async () => {
     const row = (at: number) =>
       `<row r="${at}"><c r="A${at}"><v>${at}</v></c>${`<c><v>${at}.123456</v></c>`.repeat(10)}</row>`
     const sheet = sheetOf(Array.from({ length: 10_000 }, (_, at) => row(at + 1)).join(''))
@@ -258,35 +258,35 @@ describe('a workbook of XML', () => {
   })
 
   it.each([
-    ['a bomb', xlsxOf(sheetOf(`<row>${one}</row>${' '.repeat(30_000_000)}`)), 'file-too-complex'],
-    ['elements in elements', xlsxOf('<a>'.repeat(10_000)), 'file-too-complex'],
-    ['no XML', xlsxOf('<<<<>>>>&&&&<c a=<<'.repeat(200)), 'file-broken'],
-    ['a document', zipOf([{ name: 'word/document.xml', content: '<x/>' }]), 'file-mismatch'],
-    ['an archive of nothing', zipOf([{ name: 'a', content: '' }]), 'file-broken'],
-    ['no workbook', Buffer.from('Product,Price\nLamp,12'), 'file-broken'],
-    ['nothing', Buffer.alloc(0), 'file-empty'],
-    ['a compound file cut short', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'file-broken'],
-  ])('is refused in a reason: %s', async (_name, bytes, reason) => {
+    ['a zip bomb', xlsxOf(sheetOf(`<row>${one}</row>${' '.repeat(30_000_000)}`)), 'file-too-complex'],
+    ['deep nesting', xlsxOf('<a>'.repeat(10_000)), 'file-too-complex'],
+    ['invalid XML', xlsxOf('<<<<>>>>&&&&<c a=<<'.repeat(200)), 'file-broken'],
+    ['a Word document', zipOf([{ name: 'word/document.xml', content: '<x/>' }]), 'file-mismatch'],
+    ['an empty archive', zipOf([{ name: 'a', content: '' }]), 'file-broken'],
+    ['a text file', Buffer.from('Product,Price\nLamp,12'), 'file-broken'],
+    ['an empty file', Buffer.alloc(0), 'file-empty'],
+    ['a truncated OLE file', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'file-broken'],
+  ])('refuses %s', async (_name, bytes, reason) => {
     expect((await partsOf(bytes)).at(-1)).toEqual({ kind: 'refused', reason })
   })
 
   it.each([
-    ['references that break off', '1700'],
+    ['truncated references', '1700'],
     ['more references than memory holds', '17000200ffff0a000000'],
-    ['colours that are no archive', `9608${'1400'}9608${'00'.repeat(14)}504b03040a000000`],
-  ])('of records ends, with %s', async (_name, behind) => {
+    ['colors that are not an archive', `9608${'1400'}9608${'00'.repeat(14)}504b03040a000000`],
+  ])('refuses records with %s', async (_name, behind) => {
     const records = Buffer.from(`09081000000605000000000000000000060000000000${behind}`, 'hex')
     expect((await partsOf(records)).at(-1)?.kind).toBe('refused')
   })
 
-  it('is refused where it has a password', async () => {
+  it('refuses encrypted files', async () => {
     const container = CFB.utils.cfb_new()
     const information = Buffer.concat([Buffer.from('0400040040000000', 'hex'), Buffer.from('<encryption/>')])
     CFB.utils.cfb_add(container, '/EncryptionInfo', information)
     CFB.utils.cfb_add(container, '/EncryptedPackage', Buffer.alloc(64))
     const encrypted = { kind: 'refused', reason: 'file-encrypted' }
     expect((await partsOf(CFB.write(container, { type: 'buffer' }) as Buffer)).at(-1)).toEqual(encrypted)
-    // The start of a workbook of Excel 95, and the record that asks for a password.
+    // The start of an Excel 95 workbook, and the record that marks encryption.
     const records = Buffer.from('0908080000050500000000002f000400aabbccdd0a000000', 'hex')
     expect((await partsOf(records)).at(-1)).toEqual(encrypted)
   })

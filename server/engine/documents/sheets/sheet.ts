@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { Block } from '../../ports'
 import { openZip } from '../containers/zip-archive'
-import { RefusedFile, refusing } from '../format/unreadable-file'
+import { catchUnreadable, UnreadableFile } from '../format/unreadable-file'
 import type { FileFormat, FilePart } from '../ports'
 import { createTable } from './table/table'
 import type { Sheet, Workbook } from './workbook/workbook'
@@ -9,10 +9,10 @@ import { openXls } from './workbook/xls'
 import { openXlsx } from './workbook/xlsx'
 
 /**
- * Reads a workbook of either format as a person sees it: values in their formats, without what is hidden, formulas by
- * their last results. Each row is a line of 'name: value', with the anchor 'sheet=Prices&row=7'.
+ * Reads a workbook of either format as a person sees it: formatted values, no hidden cells, and the last results of
+ * formulas. Each row is a line of 'name: value' pairs, with the anchor 'sheet=Prices&row=7'.
  */
-export const readSheet: FileFormat = (path) => refusing(readParts(path))
+export const readSheet: FileFormat = (path) => catchUnreadable(readParts(path))
 
 async function* readParts(path: string): AsyncGenerator<FilePart> {
   if (!(await isArchive(path))) {
@@ -31,7 +31,7 @@ async function isArchive(path: string): Promise<boolean> {
   const file = await open(path)
   try {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(2), 0, 2, 0)
-    if (bytesRead === 0) throw new RefusedFile('file-empty')
+    if (bytesRead === 0) throw new UnreadableFile('file-empty')
     return buffer.toString('latin1') === 'PK'
   } finally {
     await file.close()
@@ -41,14 +41,14 @@ async function isArchive(path: string): Promise<boolean> {
 async function* partsOf({ facts, sheets }: Workbook): AsyncGenerator<FilePart> {
   yield { kind: 'facts', facts }
   let isEmpty = true
-  let isCut = false
+  let isTruncated = false
   for (const sheet of sheets) {
     const anchor = `sheet=${encodeURIComponent(sheet.name.toWellFormed())}`
-    const name = sheets.length > 1 || isTelling(sheet.name) ? sheet.name : ''
+    const name = sheets.length > 1 || isMeaningful(sheet.name) ? sheet.name : ''
     const table = createTable({ name, anchor, anchorOf: (row) => `${anchor}&row=${row}` })
     let heading: Block[] = name === '' ? [] : [{ kind: 'heading', level: 1, text: name, anchor }]
     for await (const { rows, done, total } of sheet.rows()) {
-      const blocks = rows.flatMap((row) => table.take(row))
+      const blocks = rows.flatMap((row) => table.add(row))
       if (rows.length > 0) {
         isEmpty = false
         if (heading.length > 0) yield { kind: 'blocks', blocks: heading }
@@ -57,20 +57,20 @@ async function* partsOf({ facts, sheets }: Workbook): AsyncGenerator<FilePart> {
       if (blocks.length > 0) yield { kind: 'blocks', blocks }
       yield { kind: 'progress', done, total }
     }
-    const blocks = table.end(remarkOn(sheet))
+    const blocks = table.end(remarkAbout(sheet))
     if (blocks.length > 0) yield { kind: 'blocks', blocks }
-    isCut ||= table.isCut()
+    isTruncated ||= table.isTruncated()
   }
-  if (isEmpty) throw new RefusedFile('file-empty')
-  if (isCut) yield { kind: 'note', reason: 'file-shortened' }
+  if (isEmpty) throw new UnreadableFile('file-empty')
+  if (isTruncated) yield { kind: 'note', reason: 'file-shortened' }
 }
 
-/** The names that programs give, as 'Sheet1' in any language, say nothing. */
-function isTelling(name: string): boolean {
+/** Whether a name is not a default, such as 'Sheet1' in any language. */
+function isMeaningful(name: string): boolean {
   return !/^\p{L}+ ?\d+$/u.test(name)
 }
 
-function remarkOn({ hidden }: Sheet): string {
+function remarkAbout({ hidden }: Sheet): string {
   const counts = [
     { count: hidden.rows, one: 'hidden row' },
     { count: hidden.columns, one: 'hidden column' },

@@ -2,35 +2,36 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import { type FileHandle, open } from 'node:fs/promises'
 import { encodingOfText } from '../../charset/decode-html'
 import { decodeAs } from '../../charset/decoders'
-import { RefusedFile } from '../format/unreadable-file'
+import { UnreadableFile } from '../format/unreadable-file'
 
-export interface DecodedPiece {
+export interface DecodedChunk {
   text: string
-  /** Bytes of the file up to the end of this piece, and of all of it. */
+  /** Bytes of the file read so far, and its size. */
   done: number
   total: number
 }
 
-const pieceBytes = 256 * 1024
-/** Looked at for a mark, for UTF-16 and for what is no text at all. */
+const chunkBytes = 256 * 1024
+/** Bytes checked for a byte order mark, for UTF-16 and for binary content. */
 const headBytes = 64 * 1024
-/** Bytes around those beyond ASCII, by which an encoding is told. */
+/** Bytes around non-ASCII characters from which an encoding is detected. */
 const sampleBytes = 256 * 1024
-/** Of the bytes of a text, at most this share is controls that no text has. */
-const mostControls = 0.05
+/** Share of control characters above which a file is binary. */
+const maxControlShare = 0.05
 
 /**
- * The text of a file, piece by piece; its encoding is told by a byte order mark, by all of it being UTF-8, or by its first
- * signs beyond ASCII. Zeros and the mark are left out. Throws RefusedFile where the bytes are no text.
+ * Decodes a file in chunks. The encoding is that of a byte order mark, UTF-8 if the whole file is valid, or detected
+ * from the first non-ASCII characters. Null characters and the mark are removed. Throws UnreadableFile for binary
+ * files.
  */
-export async function* readDecoded(path: string): AsyncGenerator<DecodedPiece> {
+export async function* readDecoded(path: string): AsyncGenerator<DecodedChunk> {
   const file = await open(path)
   try {
     const { size: total } = await file.stat()
-    const encoding = await encodingOfFile(file)
+    const encoding = await detectFileEncoding(file)
     const decode = decoderOf(encoding)
     let done = 0
-    for await (const bytes of readBytes(file, pieceBytes)) {
+    for await (const bytes of readBytes(file, chunkBytes)) {
       done += bytes.length
       yield { text: decode(bytes), done, total }
     }
@@ -40,59 +41,59 @@ export async function* readDecoded(path: string): AsyncGenerator<DecodedPiece> {
   }
 }
 
-async function encodingOfFile(file: FileHandle): Promise<string> {
+async function detectFileEncoding(file: FileHandle): Promise<string> {
   const head = Buffer.alloc(headBytes)
   const { bytesRead } = await file.read(head, 0, headBytes, 0)
   const start = head.subarray(0, bytesRead)
-  // Without what is beyond ASCII at its end, where a sign may be cut in two.
-  const byHead = encodingOfText(withoutCutSign(start))
-  if (byHead.startsWith('utf-16')) return byHead
-  if (controlsIn(start) > mostControls * start.length) throw new RefusedFile('file-mismatch')
-  if (byHead === 'iso-2022-jp') return byHead
-  const { isValid, sample } = await lookThrough(file)
+  // A character may be cut off at the end.
+  const headEncoding = encodingOfText(withoutPartialCharacter(start))
+  if (headEncoding.startsWith('utf-16')) return headEncoding
+  if (countControls(start) > maxControlShare * start.length) throw new UnreadableFile('file-mismatch')
+  if (headEncoding === 'iso-2022-jp') return headEncoding
+  const { isValid, sample } = await scanFile(file)
   return isValid || isMostlyUtf8(sample) ? 'utf-8' : encodingOfText(sample)
 }
 
-function withoutCutSign(bytes: Buffer): Buffer {
+function withoutPartialCharacter(bytes: Buffer): Buffer {
   let end = bytes.length
   while (end > 0 && bytes.length - end < 4 && (bytes[end - 1] ?? 0) > 0x7f) end--
   return bytes.subarray(0, end)
 }
 
-function controlsIn(bytes: Buffer): number {
+function countControls(bytes: Buffer): number {
   let controls = 0
   for (const byte of bytes) {
-    // Tab to carriage return, escape and the end of file of old systems stand in texts.
+    // Tab to carriage return, escape, and Ctrl-Z of old systems occur in texts.
     if (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1a && byte !== 0x1b) controls++
   }
   return controls
 }
 
-/** Whether all of a file is UTF-8, and its first bytes beyond ASCII among their neighbours. */
-async function lookThrough(file: FileHandle): Promise<{ isValid: boolean; sample: Buffer }> {
+/** Reads the file to see whether it is valid UTF-8, and samples its first non-ASCII bytes with their neighbors. */
+async function scanFile(file: FileHandle): Promise<{ isValid: boolean; sample: Buffer }> {
   const sample: Buffer[] = []
   let sampled = 0
   let isValid = true
-  let carried: Buffer = Buffer.alloc(0)
-  for await (const bytes of readBytes(file, pieceBytes)) {
-    if (carried.length === 0 && isAscii(bytes)) continue
+  let incomplete: Buffer = Buffer.alloc(0)
+  for await (const bytes of readBytes(file, chunkBytes)) {
+    if (incomplete.length === 0 && isAscii(bytes)) continue
     if (sampled < sampleBytes) {
       const first = Math.max(0, bytes.findIndex((byte) => byte > 0x7f) - 1)
       const part = Buffer.from(bytes.subarray(first, first + sampleBytes - sampled))
       sample.push(part)
       sampled += part.length
     }
-    const joined = Buffer.concat([carried, bytes])
-    const end = endOfWholeSigns(joined)
+    const joined = Buffer.concat([incomplete, bytes])
+    const end = endOfCompleteCharacters(joined)
     isValid &&= isUtf8(joined.subarray(0, end))
-    carried = Buffer.from(joined.subarray(end))
+    incomplete = Buffer.from(joined.subarray(end))
     if (!isValid && sampled >= sampleBytes) break
   }
-  return { isValid: isValid && carried.length === 0, sample: Buffer.concat(sample) }
+  return { isValid: isValid && incomplete.length === 0, sample: Buffer.concat(sample) }
 }
 
-/** Where a sign of UTF-8 starts that the bytes do not hold to its end; else their end. */
-function endOfWholeSigns(bytes: Buffer): number {
+/** Returns the index of an incomplete UTF-8 character at the end of the bytes, or their length. */
+function endOfCompleteCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0
     if (byte < 0x80) break
@@ -103,18 +104,18 @@ function endOfWholeSigns(bytes: Buffer): number {
   return bytes.length
 }
 
-/** A stray byte does not make another encoding of it. */
+/** Tolerates stray bytes in UTF-8. */
 function isMostlyUtf8(sample: Buffer): boolean {
   let broken = 0
-  let whole = 0
-  for (const sign of sample.toString('utf8')) {
-    if (sign === '\ufffd') broken++
-    else if (sign > '\x7f') whole++
+  let valid = 0
+  for (const character of sample.toString('utf8')) {
+    if (character === '\ufffd') broken++
+    else if (character > '\x7f') valid++
   }
-  return whole > 0 && whole >= 2 * broken
+  return valid > 0 && valid >= 2 * broken
 }
 
-/** From the start of the file; the pieces share their memory. */
+/** Reads the file from its start. All chunks share one buffer. */
 async function* readBytes(file: FileHandle, length: number): AsyncGenerator<Buffer> {
   const buffer = Buffer.alloc(length)
   for (let position = 0; ; ) {
@@ -128,7 +129,7 @@ async function* readBytes(file: FileHandle, length: number): AsyncGenerator<Buff
 function decoderOf(encoding: string): (bytes: Uint8Array | null) => string {
   const decoder = new TextDecoder(encoding)
   return (bytes) => {
-    // It has no state, and Node alone decodes it wrongly.
+    // This encoding is stateless, and some versions of Node decode it wrongly.
     if (encoding === 'windows-1252') return bytes === null ? '' : withoutZeros(decodeAs(encoding, bytes))
     return withoutZeros(bytes === null ? decoder.decode() : decoder.decode(bytes, { stream: true }))
   }

@@ -1,24 +1,24 @@
 import { fileLimits } from '../../limits'
 
-/** Cuts pieces of a text into lines without their ends. The end of a page is an empty line; longer lines are divided. */
+/** Splits chunks of text into lines without their ends. A form feed becomes an empty line; longer lines are divided. */
 export function createLineReader() {
   let rest = ''
 
   return {
-    take(piece: string): string[] {
-      const text = rest + piece
-      // A carriage return at the end may be half of a line end.
-      const isHalf = text.endsWith('\r')
-      const lines = (isHalf ? text.slice(0, -1) : text).replaceAll('\f', '\n\n').split(/\r\n|\n|\r/)
+    write(chunk: string): string[] {
+      const text = rest + chunk
+      // A carriage return at the end may be the first half of a line end.
+      const endsWithReturn = text.endsWith('\r')
+      const lines = (endsWithReturn ? text.slice(0, -1) : text).replaceAll('\f', '\n\n').split(/\r\n|\n|\r/)
       rest = lines.pop() ?? ''
       const { lineLength } = fileLimits.text
       while (rest.length > lineLength) {
-        const at = endOfPart(rest, lineLength)
+        const at = splitIndex(rest, lineLength)
         lines.push(rest.slice(0, at))
         rest = rest.slice(at)
       }
-      if (isHalf) rest += '\r'
-      return lines.flatMap((line) => (line.length > lineLength ? partsOf(line) : line))
+      if (endsWithReturn) rest += '\r'
+      return lines.flatMap((line) => (line.length > lineLength ? splitLine(line) : line))
     },
     end(): string[] {
       return rest === '' ? [] : [rest.replace(/\r$/, '')]
@@ -26,19 +26,19 @@ export function createLineReader() {
   }
 }
 
-function partsOf(line: string): string[] {
+function splitLine(line: string): string[] {
   const parts: string[] = []
   let start = 0
   while (line.length - start > fileLimits.text.lineLength) {
-    const at = endOfPart(line.slice(start, start + fileLimits.text.lineLength + 1), fileLimits.text.lineLength)
+    const at = splitIndex(line.slice(start, start + fileLimits.text.lineLength + 1), fileLimits.text.lineLength)
     parts.push(line.slice(start, start + at))
     start += at
   }
   return [...parts, line.slice(start)]
 }
 
-/** Behind the last blank that leaves a part of some length, else anywhere. */
-function endOfPart(text: string, most: number): number {
-  const blank = text.lastIndexOf(' ', most)
-  return blank > most / 2 ? blank : most
+/** Returns the index after the last space in the second half of `max` characters, or `max`. */
+function splitIndex(text: string, max: number): number {
+  const space = text.lastIndexOf(' ', max)
+  return space > max / 2 ? space : max
 }

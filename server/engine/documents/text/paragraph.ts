@@ -1,14 +1,14 @@
 import type { Block } from '../../ports'
 
-/** Signs of a line that somebody ended because it was full. */
-const shortestWidth = 45
-const longestWidth = 130
-const longestHeading = 150
+/** Widths of lines, in characters, that may have been wrapped. */
+const minWidth = 45
+const maxWidth = 130
+const maxHeadingLength = 150
 
 const rule = /^\s*(?:={3,}|-{3,}|_{3,}|\*{3,}|~{3,})\s*$/
 const item = /^(\s*)(?:[-*+•‣–]|(\d{1,3}[.)]|\(?[a-z0-9]\)))\s+(?=\S)/i
 
-/** The blocks of lines that follow each other without an empty one between them. */
+/** Returns the blocks of consecutive non-empty lines. */
 export function blocksOf(lines: string[]): Block[] {
   const blocks: Block[] = []
   let start = 0
@@ -25,16 +25,16 @@ export function blocksOf(lines: string[]): Block[] {
   }
   const rest = lines.slice(start)
   if (rest.length === 0) return blocks
-  const marked = rest.length === 1 ? markedHeading(rest[0] ?? '') : null
-  if (marked) return [...blocks, marked]
-  if (isLaidOut(rest)) return [...blocks, { kind: 'code', text: withoutIndent(rest).join('\n'), anchor: null }]
+  const heading = rest.length === 1 ? markdownHeading(rest[0] ?? '') : null
+  if (heading) return [...blocks, heading]
+  if (isPreformatted(rest)) return [...blocks, { kind: 'code', text: withoutIndent(rest).join('\n'), anchor: null }]
   return [...blocks, ...proseOf(rest)]
 }
 
-/** With number signs in front, as in Markdown, and nothing around it: elsewhere they start remarks. */
-function markedHeading(line: string): Block | null {
+/** Returns a Markdown heading on a line of its own; among other lines, number signs start comments. */
+function markdownHeading(line: string): Block | null {
   const [, marks, name] = /^(#{1,6})\s+(\S.*)$/.exec(line) ?? []
-  if (marks === undefined || name === undefined || name.length > longestHeading) return null
+  if (marks === undefined || name === undefined || name.length > maxHeadingLength) return null
   return { kind: 'heading', level: marks.length, text: name.replace(/[\s#]+$/, ''), anchor: null }
 }
 
@@ -42,10 +42,10 @@ function isRule(line: string): boolean {
   return rule.test(line)
 }
 
-/** A title has a line of one sign below it, about as long as itself. */
+/** Whether a line underlines a title: one repeated character, about as long as the title. */
 function isUnderlined(title: string, line: string): boolean {
   const text = title.trim()
-  if (text === '' || text.length > longestHeading || isRule(title) || item.test(title)) return false
+  if (text === '' || text.length > maxHeadingLength || isRule(title) || item.test(title)) return false
   return /^\s*(?:={3,}|-{3,})\s*$/.test(line) && line.trim().length >= text.length / 2
 }
 
@@ -53,14 +53,14 @@ function headingOf(title: string, line: string): Block {
   return { kind: 'heading', level: line.trim().startsWith('=') ? 1 : 2, text: title.trim(), anchor: null }
 }
 
-/** Its lines are as they are on purpose: columns of a table, or a program. */
-function isLaidOut(lines: string[]): boolean {
+/** Whether the layout of lines is deliberate: columns of a table, or code. */
+function isPreformatted(lines: string[]): boolean {
   const gaps = lines.filter((line) => /\S(?: {3,}|\t)\s*\S|\|.*\|/.test(line.trim()))
   if (lines.length > 1 && gaps.length >= 0.6 * lines.length) return true
   if (!lines.every((line) => /^(?: {4}|\t)/.test(line)) || lines.some((line) => item.test(line))) return false
   const inner = withoutIndent(lines)
   if (inner.some((line) => /[{}=<>]|\(\)|;$|^\s/.test(line))) return true
-  // Prose that is set in, as quotes are: full lines, or a single one.
+  // Indented prose, such as quotes, has full lines, or just one.
   return inner.length > 1 && inner.slice(1).some((line, index) => !isFull(inner[index] ?? '', line, widthOf(inner)))
 }
 
@@ -73,44 +73,44 @@ function widthOf(lines: string[]): number {
   return Math.max(...lines.map((line) => line.trimEnd().length))
 }
 
-/** The next word would not have fit into the line. */
+/** Whether the next word would not have fit into the line. */
 function isFull(line: string, next: string, width: number): boolean {
-  if (width < shortestWidth || width > longestWidth) return false
+  if (width < minWidth || width > maxWidth) return false
   const [word = ''] = /^\S+/.exec(next.trimStart()) ?? []
   return line.trimEnd().length + 1 + word.length > width
 }
 
 interface Line {
   text: string
-  /** Blanks in front of an item; null for what is none. */
+  /** Indentation of a list item in spaces; null for any other line. */
   item: number | null
 }
 
-/** Paragraphs and lists, with lines joined that were ended because they were full. */
+/** Returns paragraphs and lists, with wrapped lines joined. */
 function proseOf(lines: string[]): Block[] {
   const width = widthOf(lines)
-  const whole: Line[] = []
+  const joined: Line[] = []
   for (const [index, line] of lines.entries()) {
     if (isRule(line)) continue
     const [, indent, number] = item.exec(line) ?? []
-    const last = whole.at(-1)
+    const last = joined.at(-1)
     if (indent !== undefined) {
       const text = line.replace(item, '').trim()
-      whole.push({ text: number ? `${number} ${text}` : text, item: indent.length })
-    } else if (last && belongsTo(last, lines[index - 1] ?? '', line, width)) {
+      joined.push({ text: number ? `${number} ${text}` : text, item: indent.length })
+    } else if (last && continues(last, lines[index - 1] ?? '', line, width)) {
       last.text += `${last.text.endsWith('-') ? '' : ' '}${line.trim()}`
-    } else whole.push({ text: line.trim(), item: null })
+    } else joined.push({ text: line.trim(), item: null })
   }
-  return runsOf(whole)
+  return groupLines(joined)
 }
 
-function belongsTo(last: Line, previous: string, line: string, width: number): boolean {
+function continues(last: Line, previous: string, line: string, width: number): boolean {
   const indent = line.length - line.trimStart().length
   return isFull(previous, line, width) || (last.item !== null && indent >= last.item + 2)
 }
 
-/** Items that follow each other are one list, and so are other lines one paragraph. */
-function runsOf(lines: Line[]): Block[] {
+/** Groups consecutive items into lists, and other consecutive lines into paragraphs. */
+function groupLines(lines: Line[]): Block[] {
   const blocks: { isList: boolean; lines: Line[] }[] = []
   for (const line of lines) {
     const last = blocks.at(-1)
@@ -124,7 +124,7 @@ function runsOf(lines: Line[]): Block[] {
   }))
 }
 
-/** Nested items are indented by two blanks a level. */
+/** Nested items are indented by two spaces per level. */
 function listText(lines: Line[]): string {
   const levels: number[] = []
   return lines

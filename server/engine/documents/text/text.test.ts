@@ -9,8 +9,8 @@ const blocksOf = async (content: string | Uint8Array) => blocksIn(await partsOf(
 const shown = (blocks: Block[]) =>
   blocks.map((block) => `${block.kind}${block.kind === 'heading' ? block.level : ''}: ${block.text}`)
 
-describe('a plain text', () => {
-  it('is read as paragraphs, with full lines joined and others kept', async () => {
+describe('readText', () => {
+  it('reads paragraphs, joining wrapped lines only', async () => {
     const text = `The quick brown fox jumps over the lazy dog, and the dog
 does not mind it at all, for it is used to foxes that
 jump over it.
@@ -24,7 +24,7 @@ London`
     ])
   })
 
-  it('has headings only where they are marked', async () => {
+  it('reads only marked headings', async () => {
     const text = `Opening hours
 =============
 
@@ -53,7 +53,7 @@ Just a line`
     ])
   })
 
-  it('keeps columns and programs as they are laid out', async () => {
+  it('preserves the layout of columns and code', async () => {
     const text = `Name      Price\nLamp      12.00\nChair     45.50\n\n    if (x) {\n      y()\n    }\n\n\`\`\`\na\n\n  b\n\`\`\``
     expect(shown(await blocksOf(text))).toEqual([
       'code: Name      Price\nLamp      12.00\nChair     45.50',
@@ -62,7 +62,7 @@ Just a line`
     ])
   })
 
-  it('has lists, with nested items and items over several lines', async () => {
+  it('reads lists, with nested items and items of several lines', async () => {
     const text = 'You need:\n- a lamp\n  that is bright\n  * with a plug\n- a chair\n\n1. Sit\n2. Read'
     expect(shown(await blocksOf(text))).toEqual([
       'paragraph: You need:',
@@ -71,7 +71,7 @@ Just a line`
     ])
   })
 
-  it('goes on behind the end of a page, and with line ends of any system', async () => {
+  it('reads form feeds and all kinds of line ends', async () => {
     expect(shown(await blocksOf('one\r\n\r\ntwo\fthree\r\rfour'))).toEqual([
       'paragraph: one',
       'paragraph: two',
@@ -81,11 +81,11 @@ Just a line`
   })
 
   it.each([
-    ['UTF-8 with a mark', Buffer.from('\ufeffnaïve'), 'naïve'],
+    ['UTF-8 with a byte order mark', Buffer.from('\ufeffnaïve'), 'naïve'],
     ['windows-1252', Buffer.from('\x93na\xefve\x94, d\xe9j\xe0 vu', 'latin1'), '“naïve”, déjà vu'],
-    ['UTF-16 without a mark', Buffer.from('naïve text', 'utf16le'), 'naïve text'],
+    ['UTF-16 without a byte order mark', Buffer.from('naïve text', 'utf16le'), 'naïve text'],
     [
-      'a page in another encoding',
+      'a meta element that names another encoding',
       Buffer.from('<meta charset=gbk> is HTML, naïve'),
       '<meta charset=gbk> is HTML, naïve',
     ],
@@ -94,22 +94,22 @@ Just a line`
       Buffer.concat([Buffer.from('naïve déjà '), Buffer.from([0xe9])]),
       'naïve déjà \ufffd',
     ],
-    ['zeros', Buffer.from('a\0b'.padEnd(50, 'c')), 'ab'.padEnd(49, 'c')],
-  ])('is decoded: %s', async (_name, bytes, expected) => {
+    ['null characters', Buffer.from('a\0b'.padEnd(50, 'c')), 'ab'.padEnd(49, 'c')],
+  ])('decodes %s', async (_name, bytes, expected) => {
     expect((await blocksOf(bytes))[0]?.text).toBe(expected)
   })
 
-  it('is decoded by all of it: the first sign beyond ASCII may come late, and be cut by the end of a piece', async () => {
-    for (const sign of ['é', '日', '😀']) {
+  it('decodes late non-ASCII characters, and those cut by the end of a chunk', async () => {
+    for (const character of ['é', '日', '😀']) {
       const lines = `${'a'.repeat(63)}\n\n`.repeat(4_030)
-      const text = `${lines}${'b'.repeat(256 * 1024 - lines.length - 1)}${sign} ${sign}`
-      expect((await blocksOf(text)).at(-1)?.text.endsWith(`${sign} ${sign}`)).toBe(true)
+      const text = `${lines}${'b'.repeat(256 * 1024 - lines.length - 1)}${character} ${character}`
+      expect((await blocksOf(text)).at(-1)?.text.endsWith(`${character} ${character}`)).toBe(true)
     }
     const late = Buffer.concat([Buffer.from('ab cd\n\n'.repeat(50_000)), Buffer.from('caf\xe9 cr\xe8me', 'latin1')])
     expect((await blocksOf(late)).at(-1)?.text).toBe('café crème')
   })
 
-  it('is refused where there is none, or what is no text', async () => {
+  it('refuses files that are empty or binary', async () => {
     for (const [content, reason] of [
       ['', 'file-empty'],
       [' \n\n\f', 'file-empty'],
@@ -119,7 +119,7 @@ Just a line`
     }
   })
 
-  it('is read in little memory and tells how far it is, whatever its lines are', async () => {
+  it('bounds blocks and reports progress for any lines', async () => {
     for (const text of [
       'a'.repeat(8_000_000),
       'word '.repeat(1_600_000),
@@ -127,8 +127,8 @@ Just a line`
       '=====\n'.repeat(300_000),
     ]) {
       const parts = await partsOf(text)
-      const longest = blocksIn(parts).map((block) => block.text.length)
-      expect(Math.max(0, ...longest)).toBeLessThan(100_000)
+      const lengths = blocksIn(parts).map((block) => block.text.length)
+      expect(Math.max(0, ...lengths)).toBeLessThan(100_000)
       const progress = parts.filter((part) => part.kind === 'progress')
       expect(progress.length).toBeGreaterThan(4)
       expect(progress.at(-1)).toEqual({ kind: 'progress', done: text.length, total: text.length })

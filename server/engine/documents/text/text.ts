@@ -1,16 +1,16 @@
 import { fileLimits } from '../../limits'
 import type { Block } from '../../ports'
-import { RefusedFile, refusing } from '../format/unreadable-file'
+import { catchUnreadable, UnreadableFile } from '../format/unreadable-file'
 import type { FileFormat, FilePart } from '../ports'
 import { readDecoded } from './decoding'
 import { createLineReader } from './lines'
 import { blocksOf } from './paragraph'
 
 /**
- * Reads a plain text, however long, in the memory of one of its paragraphs. Empty lines part them, full lines are joined,
- * and what is laid out by blanks stays as it is. Headings are only those that are marked as such.
+ * Reads plain text of any length, with one paragraph in memory. Empty lines separate paragraphs, wrapped lines are
+ * joined, and text laid out with spaces is preserved. Only marked headings are headings.
  */
-export const readText: FileFormat = (path) => refusing(readParts(path))
+export const readText: FileFormat = (path) => catchUnreadable(readParts(path))
 
 async function* readParts(path: string): AsyncGenerator<FilePart> {
   yield { kind: 'facts', facts: { title: '', language: '', publishedAt: null, modifiedAt: null } }
@@ -18,19 +18,19 @@ async function* readParts(path: string): AsyncGenerator<FilePart> {
   const paragraphs = createParagraphs()
   let isEmpty = true
   for await (const { text, done, total } of readDecoded(path)) {
-    const blocks = reader.take(text).flatMap((line) => paragraphs.take(line))
+    const blocks = reader.write(text).flatMap((line) => paragraphs.write(line))
     if (blocks.length > 0) {
       isEmpty = false
       yield { kind: 'blocks', blocks }
     }
     yield { kind: 'progress', done, total }
   }
-  const blocks = [...reader.end().flatMap((line) => paragraphs.take(line)), ...paragraphs.end()]
+  const blocks = [...reader.end().flatMap((line) => paragraphs.write(line)), ...paragraphs.end()]
   if (blocks.length > 0) yield { kind: 'blocks', blocks }
-  else if (isEmpty) throw new RefusedFile('file-empty')
+  else if (isEmpty) throw new UnreadableFile('file-empty')
 }
 
-/** Collects lines up to an empty one, or, between fences, up to the second fence. */
+/** Collects lines up to an empty one, or between code fences. */
 function createParagraphs() {
   let lines: string[] = []
   let length = 0
@@ -44,11 +44,11 @@ function createParagraphs() {
   }
 
   return {
-    take(line: string): Block[] {
-      const [, mark] = /^ {0,3}(```|~~~)/.exec(line) ?? []
-      if (mark !== undefined && (fence === null || fence === mark)) {
+    write(line: string): Block[] {
+      const [, marker] = /^ {0,3}(```|~~~)/.exec(line) ?? []
+      if (marker !== undefined && (fence === null || fence === marker)) {
         const blocks = close()
-        fence = fence === null ? mark : null
+        fence = fence === null ? marker : null
         return blocks
       }
       if (fence === null && line.trim() === '') return close()

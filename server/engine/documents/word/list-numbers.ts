@@ -1,4 +1,4 @@
-/** As Office names it (ST_NumberFormat); formats of other scripts than ours are written in figures. */
+/** A format of Office (ST_NumberFormat); formats of unsupported scripts are shown as decimal. */
 export type NumberFormat = string
 
 const roman: [number, string][] = [
@@ -17,7 +17,7 @@ const roman: [number, string][] = [
   [1, 'i'],
 ]
 
-/** The number of a list as a person sees it: 'iv', 'C', '04', '4'. */
+/** Formats the number of a list item as a person sees it: 'iv', 'C', '04', '4'. */
 export function numberText(number: number, format: NumberFormat): string {
   if (format === 'none') return ''
   if (format === 'lowerRoman') return romanText(number)
@@ -38,7 +38,7 @@ function romanText(number: number): string {
   return text
 }
 
-/** a to z, then aa, bb and so on, as Word counts. */
+/** Counts a to z, then aa, bb and so on, as Word does. */
 function letterText(number: number): string {
   if (number < 1 || number > 26 * 10) return String(number)
   return String.fromCharCode(97 + ((number - 1) % 26)).repeat(Math.ceil(number / 26))

@@ -3,11 +3,11 @@ import { numberText } from './list-numbers'
 
 export type NoteKind = 'footnote' | 'endnote'
 
-/** Notes of a file, handed out where the text refers to them. */
+/** Notes of a file, returned where the text refers to them. */
 export interface WordNotes {
   add(kind: NoteKind, id: string, text: string): void
-  /** The mark that stands in the text and the note with it, or null where there is none or it was given before. */
-  take(kind: NoteKind, id: string): { mark: string; text: string } | null
+  /** Returns the marker for the text, and the note with it; null if there is none or it was taken before. */
+  claim(kind: NoteKind, id: string): { mark: string; text: string } | null
 }
 
 export function createWordNotes(): WordNotes {
@@ -20,7 +20,7 @@ export function createWordNotes(): WordNotes {
       size += text.length
       if (text !== '' && size <= fileLimits.word.noteCharacters) notes.set(`${kind} ${id}`, text)
     },
-    take(kind, id) {
+    claim(kind, id) {
       const key = `${kind} ${id}`
       const text = notes.get(key)
       if (text === undefined) return null

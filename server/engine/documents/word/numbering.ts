@@ -4,101 +4,100 @@ import type { WordStyles } from './styles'
 export interface ListLevel {
   start: number
   format: NumberFormat
-  /** What stands in front of the paragraph, with %1 for the number of the first level. */
+  /** The marker before the paragraph, with %1 for the number of the first level. */
   text: string
-  /** All numbers of it in Arabic figures. */
+  /** Shows the numbers of all levels as decimal. */
   legal: boolean
   /** Paragraphs of this style are on this level. */
   style: string
 }
 
-/** Levels of lists that are numbered alike. */
-export interface ListForm {
+/** A list definition (w:abstractNum, LSTF): the levels that lists share. */
+export interface ListDefinition {
   levels: (ListLevel | undefined)[]
-  /** A style of lists that has the levels in its place. */
+  /** A list style that has the levels instead. */
   link: string | null
 }
 
-/** A list that takes its levels from a form. */
-export interface ListUse {
-  list: string
-  /** Where it starts anew, by level. */
+/** A list (w:num, LFO) that refers to a definition and may override it. */
+export interface ListInstance {
+  definition: string
+  /** Start overrides by level. */
   starts: (number | undefined)[]
   levels: (ListLevel | undefined)[]
 }
 
 export interface WordNumbering {
   /**
-   * What stands in front of the next paragraph of a list ('4.2', '-' for a bullet), or null where nothing does. The
-   * numbers go on from one paragraph to the next.
+   * Returns the marker of the next paragraph of a list ('4.2', '-' for a bullet), or null without one. Numbers continue
+   * from one paragraph to the next.
    */
-  markOf(numId: string, level: number): string | null
-  /** The level on which paragraphs of a style are. */
+  markerOf(numId: string, level: number): string | null
+  /** Returns the level of paragraphs with a style. */
   levelOfStyle(numId: string, style: string): number
 }
 
-/** Of a file without lists. */
-export const noNumbering: WordNumbering = { markOf: () => null, levelOfStyle: () => 0 }
+/** The numbering of a file without lists. */
+export const noNumbering: WordNumbering = { markerOf: () => null, levelOfStyle: () => 0 }
 
-/** Levels of a list. */
 export const levelCount = 9
-/** Characters of a mark. */
-export const longestMark = 40
+/** Characters of a marker. */
+export const maxMarkerLength = 40
 
-/** Counts the paragraphs of lists. */
+/** Numbers the paragraphs of lists. */
 export function createNumbering(
-  lists: Map<string, ListForm>,
-  uses: Map<string, ListUse>,
+  lists: Map<string, ListDefinition>,
+  instances: Map<string, ListInstance>,
   styles: WordStyles,
 ): WordNumbering {
-  /** Numbers of the levels, by list: uses of one list go on with its numbers. */
+  /** Numbers of the levels by definition: lists with the same definition continue one another. */
   const counts = new Map<string, (number | undefined)[]>()
   const started = new Set<string>()
 
-  function levelOf(use: ListUse, place: number): ListLevel | undefined {
-    return use.levels[place] ?? listOf(use)?.levels[place]
+  function levelOf(instance: ListInstance, index: number): ListLevel | undefined {
+    return instance.levels[index] ?? definitionOf(instance)?.levels[index]
   }
 
-  function listOf(use: ListUse): ListForm | undefined {
-    const list = lists.get(use.list)
-    if (!list || list.link === null) return list
-    return lists.get(uses.get(styles.of(list.link).numId ?? '')?.list ?? '')
+  function definitionOf(instance: ListInstance): ListDefinition | undefined {
+    const definition = lists.get(instance.definition)
+    if (!definition || definition.link === null) return definition
+    return lists.get(instances.get(styles.of(definition.link).numId ?? '')?.definition ?? '')
   }
 
-  function count(numId: string, use: ListUse, place: number): (number | undefined)[] {
-    const numbers = counts.get(use.list) ?? []
-    counts.set(use.list, numbers)
-    const start = use.starts[place]
-    const key = `${place} ${numId}`
+  function count(numId: string, instance: ListInstance, index: number): (number | undefined)[] {
+    const numbers = counts.get(instance.definition) ?? []
+    counts.set(instance.definition, numbers)
+    const start = instance.starts[index]
+    const key = `${index} ${numId}`
     if (start !== undefined && !started.has(key)) {
       started.add(key)
-      numbers[place] = start
+      numbers[index] = start
     } else {
-      numbers[place] = (numbers[place] ?? (levelOf(use, place)?.start ?? 1) - 1) + 1
+      numbers[index] = (numbers[index] ?? (levelOf(instance, index)?.start ?? 1) - 1) + 1
     }
-    numbers.length = place + 1
+    numbers.length = index + 1
     return numbers
   }
 
   return {
-    markOf(numId, level) {
-      const use = uses.get(numId)
-      const place = Math.min(level, levelCount - 1)
-      const own = use && levelOf(use, place)
-      if (!use || !own) return null
-      const numbers = count(numId, use, place)
+    markerOf(numId, level) {
+      const instance = instances.get(numId)
+      const index = Math.min(level, levelCount - 1)
+      const own = instance && levelOf(instance, index)
+      if (!instance || !own) return null
+      const numbers = count(numId, instance, index)
       if (own.format === 'bullet') return '-'
       const mark = own.text.replace(/%([1-9])/g, (_, digit: string) => {
-        const of = levelOf(use, Number(digit) - 1)
+        const of = levelOf(instance, Number(digit) - 1)
         const number = numbers[Number(digit) - 1] ?? of?.start ?? 1
         return numberText(number, own.legal && of?.format !== 'none' ? 'decimal' : (of?.format ?? 'decimal'))
       })
-      return mark.trim().slice(0, longestMark) || null
+      return mark.trim().slice(0, maxMarkerLength) || null
     },
     levelOfStyle(numId, style) {
-      const use = uses.get(numId)
-      if (!use) return 0
-      for (let place = 0; place < levelCount; place++) if (levelOf(use, place)?.style === style) return place
+      const instance = instances.get(numId)
+      if (!instance) return 0
+      for (let index = 0; index < levelCount; index++) if (levelOf(instance, index)?.style === style) return index
       return 0
     },
   }

@@ -8,25 +8,25 @@ import { headingLevel, type WordStyles } from './styles'
 export interface WordParagraph {
   text: string
   style: string
-  /** As it says itself; undefined where its style says it. */
+  /** Set by the paragraph itself; undefined if its style decides. */
   level?: number | null
   numId?: string
   listLevel?: number
-  /** Its end was deleted, so that the next one goes on with its text. */
-  runsOn: boolean
-  /** Of boxes that stand beside it. */
-  beside: Block[]
-  /** That it refers to. */
+  /** The paragraph end was deleted, so that the next paragraph continues the text. */
+  continues: boolean
+  /** Blocks of text boxes anchored in it. */
+  textBoxes: Block[]
+  /** Notes that it refers to. */
   notes: Block[]
 }
 
-export type PlacedParagraph = { kind: 'block'; block: Block } | { kind: 'item'; text: string; level: number }
+export type ParagraphContent = { kind: 'block'; block: Block } | { kind: 'item'; text: string; level: number }
 
-/** A longer text is no heading, whatever its style. */
-const longestHeading = 500
+/** Characters of a heading; longer texts are not headings, whatever their style. */
+const maxHeadingLength = 500
 
-/** Takes one property of a paragraph. */
-export function describeParagraph(paragraph: WordParagraph, element: XmlElement): void {
+/** Applies one property of a paragraph. */
+export function applyParagraphProperty(paragraph: WordParagraph, element: XmlElement): void {
   const value = attributeOf(element, 'val')
   if (element.name === 'w:pStyle') paragraph.style = value ?? ''
   else if (element.name === 'w:outlineLvl') paragraph.level = headingLevel(value)
@@ -34,22 +34,22 @@ export function describeParagraph(paragraph: WordParagraph, element: XmlElement)
   else if (element.name === 'w:ilvl') paragraph.listLevel = Number(value) || 0
 }
 
-/** What a paragraph is in the text; null for one without text, and for lines of a table of contents. */
-export function placeParagraph(
+/** Converts a paragraph to a block or a list item; null for one without text, and for lines of a table of contents. */
+export function interpretParagraph(
   paragraph: WordParagraph,
   styles: WordStyles,
   numbering: WordNumbering,
-): PlacedParagraph | null {
+): ParagraphContent | null {
   const style = styles.of(paragraph.style)
   const text = cleanText(paragraph.text)
   const line = text.replaceAll('\n', ' ')
   const numId = paragraph.numId ?? style.numId
-  // An empty one of a list has its number all the same.
+  // An empty list paragraph is numbered, too.
   const listLevel = paragraph.listLevel ?? style.listLevel ?? numbering.levelOfStyle(numId ?? '', style.id)
-  const mark = numId === undefined || numId === '0' ? null : numbering.markOf(numId, listLevel)
+  const mark = numId === undefined || numId === '0' ? null : numbering.markerOf(numId, listLevel)
   if (text === '' || style.role === 'contents') return null
   const level = paragraph.level === undefined ? (style.level ?? null) : paragraph.level
-  if (level !== null && line.length <= longestHeading) {
+  if (level !== null && line.length <= maxHeadingLength) {
     const numbered = mark === null || mark === '-' ? line : `${mark} ${line}`
     return { kind: 'block', block: { kind: 'heading', level, text: numbered, anchor: null } }
   }

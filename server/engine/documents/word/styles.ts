@@ -1,6 +1,6 @@
-/** What a style says that changes how its text is read; undefined where it says nothing. */
-export interface SaidByStyle {
-  /** 1 is the highest; null is running text. */
+/** Properties of a style that affect reading; undefined if not set. */
+export interface StyleProperties {
+  /** 1 is the highest; null means body text. */
   level?: number | null
   role?: 'contents' | 'quote' | 'title'
   hidden?: boolean
@@ -8,47 +8,47 @@ export interface SaidByStyle {
   listLevel?: number
 }
 
-/** A style with all that it takes from those that it is based on. */
-export interface WordStyle extends SaidByStyle {
+/** A style with the properties inherited from its base styles. */
+export interface WordStyle extends StyleProperties {
   id: string
 }
 
 export interface WordStyles {
-  /** The style of a paragraph that names none is that of ''. */
+  /** Returns a style by id; '' is the default style. */
   of(id: string): WordStyle
 }
 
-export interface StyleDefinition extends SaidByStyle {
+export interface StyleDefinition extends StyleProperties {
   basedOn: string | null
 }
 
-/** Deepest that one style is based on another; Word itself allows 11. */
-const deepestBase = 20
+/** Depth to which base styles are followed; Word allows 11. */
+const maxBaseDepth = 20
 
-/** Styles by what each says itself; `ordinary` is that of paragraphs that name none. */
-export function createStyles(definitions: Map<string, StyleDefinition>, ordinary: string): WordStyles {
+/** Resolves styles; `defaultId` is the style of paragraphs without one. */
+export function createStyles(definitions: Map<string, StyleDefinition>, defaultId: string): WordStyles {
   const resolved = new Map<string, WordStyle>()
   return {
     of(id) {
-      const named = id === '' ? ordinary : id
-      const known = resolved.get(named) ?? { id: named, ...withBases(definitions, named) }
-      if (definitions.has(named)) resolved.set(named, known)
-      return known
+      const styleId = id === '' ? defaultId : id
+      const style = resolved.get(styleId) ?? { id: styleId, ...inherit(definitions, styleId) }
+      if (definitions.has(styleId)) resolved.set(styleId, style)
+      return style
     },
   }
 }
 
-function withBases(definitions: Map<string, StyleDefinition>, id: string): SaidByStyle {
+function inherit(definitions: Map<string, StyleDefinition>, id: string): StyleProperties {
   const chain: StyleDefinition[] = []
-  for (let at = definitions.get(id); at && chain.length < deepestBase; at = definitions.get(at.basedOn ?? '')) {
+  for (let at = definitions.get(id); at && chain.length < maxBaseDepth; at = definitions.get(at.basedOn ?? '')) {
     chain.unshift(at)
   }
-  const all: SaidByStyle = {}
-  for (const { basedOn: _, ...said } of chain) Object.assign(all, said)
+  const all: StyleProperties = {}
+  for (const { basedOn: _, ...ownProperties } of chain) Object.assign(all, ownProperties)
   return all
 }
 
-/** Of an outline level, 0 to 8; 9 is running text. Lower ones than the six of HTML are as the sixth. */
+/** Converts an outline level, 0 to 8, to a heading level of at most 6; null for 9, which is body text. */
 export function headingLevel(outline: string | undefined): number | null {
   return outline !== undefined && /^[0-8]$/.test(outline) ? Math.min(Number(outline) + 1, 6) : null
 }

@@ -1,4 +1,4 @@
-/** Where the fonts of Office that hold signs only have them; the rest of theirs are bullets and ornaments. */
+/** Symbols of Office's symbol fonts by code; the other characters of these fonts are bullets and ornaments. */
 const symbol = new Map<number, string>([
   ...alphabet(0x41, 'ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ'),
   ...alphabet(0x61, 'αβχδεφγηιϕκλμνοπθρστυϖωξψζ'),
@@ -48,22 +48,22 @@ const fonts = new Map([
   ['wingdings', wingdings],
 ])
 
-/** Fonts of signs have them at their own places, or at the same ones of a private area. */
-const privateArea = 0xf000
+/** Symbol fonts encode symbols at their own codes, or at the same ones in this private use area. */
+const privateUseStart = 0xf000
 
-/** The sign that a character of a font of signs shows; '' for an ornament. */
-export function signOf(code: number, font: string): string {
-  const place = code >= privateArea && code <= privateArea + 0xff ? code - privateArea : code
-  const signs = fonts.get(font.toLowerCase())
-  if (signs) return signs.get(place) ?? ''
-  // The bullets of all fonts stand at one place.
-  if (place === 0xb7) return '•'
-  return place === code ? String.fromCodePoint(code) : ''
+/** Returns the symbol for a character of a symbol font; '' for an ornament. */
+export function symbolOf(code: number, font: string): string {
+  const symbolCode = code >= privateUseStart && code <= privateUseStart + 0xff ? code - privateUseStart : code
+  const symbols = fonts.get(font.toLowerCase())
+  if (symbols) return symbols.get(symbolCode) ?? ''
+  // All fonts have bullets at the same code.
+  if (symbolCode === 0xb7) return '•'
+  return symbolCode === code ? String.fromCodePoint(code) : ''
 }
 
-/** Text whose characters of the private area are the signs of its font. */
-export function withSigns(text: string, font: string): string {
-  return text.replace(/[\uf000-\uf0ff]/g, (character) => signOf(character.charCodeAt(0), font))
+/** Replaces characters of the private use area by the symbols of their font. */
+export function replaceSymbols(text: string, font: string): string {
+  return text.replace(/[\uf000-\uf0ff]/g, (character) => symbolOf(character.charCodeAt(0), font))
 }
 
 function alphabet(from: number, letters: string): [number, string][] {

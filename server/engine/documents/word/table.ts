@@ -3,38 +3,37 @@ import type { Block } from '../../ports'
 import { type BlockFlow, createBlockFlow } from '../format/block-flow'
 
 export interface WordTable {
-  /** `before` columns are left out in front of the first cell. */
   openRow(): void
   skipColumns(count: number): void
-  /** The row was deleted, and the deletion waits to be accepted. */
+  /** The row is a tracked deletion. */
   dropRow(): void
   closeRow(): void
-  /** Blocks of the cell go into the flow that it gives. */
+  /** Returns the flow for the blocks of the cell. */
   openCell(): BlockFlow
   span(columns: number): void
-  /** The cell is part of a higher one: of the one above it, or the first of several. */
+  /** Marks the cell as part of a vertically merged one. */
   merge(part: 'first' | 'further'): void
   closeCell(): void
-  /** Puts what stands in the open cell so far, where that is long. */
-  relieve(): void
-  /** It holds another table, so it only arranges things. */
-  holdTable(): void
+  /** Emits what the open cell has so far if it is long. */
+  flushCell(): void
+  /** The cell contains another table, so this one is for layout. */
+  markNested(): void
   close(): void
 }
 
-/** Longer texts of merged cells and of first rows are not said again. */
-const longestRepeated = { cell: 100, head: 1_000 }
+/** Longer texts of merged cells and of first rows are not repeated. */
+const maxRepeatedLength = { cell: 100, firstLine: 1_000 }
 
 /**
- * A table while it is read, put into the flow as one line a row, or, where it only arranges things (one column, or cells
- * with headings or other tables), as the blocks of its cells. Cells merged downwards say their text in every row.
+ * A table while it is read. It becomes a block with one line per row, or, if it is for layout (one column, or cells
+ * with headings or tables), the blocks of its cells. Vertically merged cells repeat their text in every row.
  */
 export function createWordTable(flow: BlockFlow): WordTable {
-  let arranges: boolean | null = null
+  let isLayout: boolean | null = null
   let lines: string[] = []
-  let head = ''
+  let firstLine = ''
   let size = 0
-  /** What is put in if it turns out that the table only arranges things. */
+  /** Blocks to emit if the table turns out to be for layout. */
   let inner: Block[] = []
   let columns = 0
   let cells: string[] = []
@@ -43,26 +42,26 @@ export function createWordTable(flow: BlockFlow): WordTable {
   let column = 0
   let width = 1
   let part: 'first' | 'further' | null = null
-  let isDropped = false
-  const above = new Map<number, string>()
+  let isDeleted = false
+  const mergedTexts = new Map<number, string>()
 
-  function arrange(): void {
-    if (arranges !== null) return
-    arranges = true
-    putAll(inner)
-    putAll(cellBlocks)
+  function switchToLayout(): void {
+    if (isLayout !== null) return
+    isLayout = true
+    emit(inner)
+    emit(cellBlocks)
     inner = []
     cellBlocks = []
     lines = []
   }
 
-  function putAll(blocks: Block[]): void {
-    for (const block of blocks) flow.put(block)
+  function emit(blocks: Block[]): void {
+    for (const block of blocks) flow.add(block)
   }
 
   function flush(): void {
-    if (lines.length > 0) flow.put({ kind: 'table', text: lines.join('\n'), anchor: null })
-    lines = head !== '' && head.length <= longestRepeated.head ? [head] : []
+    if (lines.length > 0) flow.add({ kind: 'table', text: lines.join('\n'), anchor: null })
+    lines = firstLine !== '' && firstLine.length <= maxRepeatedLength.firstLine ? [firstLine] : []
     size = 0
   }
 
@@ -71,32 +70,32 @@ export function createWordTable(flow: BlockFlow): WordTable {
       cells = []
       cellBlocks = []
       column = 0
-      isDropped = false
+      isDeleted = false
     },
     skipColumns(count) {
       column += count
     },
     dropRow() {
-      isDropped = true
+      isDeleted = true
     },
     closeRow() {
-      if (isDropped) return
+      if (isDeleted) return
       columns = Math.max(columns, cells.length)
-      if (arranges) return
-      if (arranges === null) for (const block of cellBlocks) inner.push(block)
+      if (isLayout) return
+      if (isLayout === null) for (const block of cellBlocks) inner.push(block)
       cellBlocks = []
       if (!cells.some((cell) => cell !== '')) return
       const line = cells.join(' | ')
-      head ||= line
+      firstLine ||= line
       lines.push(line)
       size += line.length + 1
-      // A block that is longer would be cut anywhere.
+      // A longer block would be split anywhere.
       if (size < fileLimits.word.blockCharacters / 2) return
-      if (arranges === null && columns === 1) {
-        arrange()
+      if (isLayout === null && columns === 1) {
+        switchToLayout()
         return
       }
-      arranges = false
+      isLayout = false
       inner = []
       flush()
     },
@@ -113,29 +112,29 @@ export function createWordTable(flow: BlockFlow): WordTable {
       part = which
     },
     closeCell() {
-      const blocks = cell?.takeAll() ?? []
+      const blocks = cell?.flush() ?? []
       cell = null
-      if (isDropped) return
-      if (blocks.some((block) => block.kind === 'heading')) arrange()
+      if (isDeleted) return
+      if (blocks.some((block) => block.kind === 'heading')) switchToLayout()
       const own = blocks.map((block) => block.text.replaceAll('\n', ' ').trim()).join(' ')
-      const text = part === 'further' ? own || (above.get(column) ?? '') : own
-      if (part === 'first' && own.length <= longestRepeated.cell) above.set(column, own)
-      if (part === null) above.delete(column)
+      const text = part === 'further' ? own || (mergedTexts.get(column) ?? '') : own
+      if (part === 'first' && own.length <= maxRepeatedLength.cell) mergedTexts.set(column, own)
+      if (part === null) mergedTexts.delete(column)
       column += width
       cells.push(text)
-      if (arranges) putAll(blocks)
-      else if (arranges === null) for (const block of blocks) cellBlocks.push(block)
+      if (isLayout) emit(blocks)
+      else if (isLayout === null) for (const block of blocks) cellBlocks.push(block)
     },
-    relieve() {
-      if (cell === null || isDropped || cell.size() < fileLimits.word.blockCharacters) return
-      arrange()
-      putAll(cell.take())
+    flushCell() {
+      if (cell === null || isDeleted || cell.size() < fileLimits.word.blockCharacters) return
+      switchToLayout()
+      emit(cell.drain())
     },
-    holdTable: arrange,
+    markNested: switchToLayout,
     close() {
-      if (columns <= 1) arrange()
-      // The first row alone stands in front of rows that do not come.
-      if (!arranges && (lines.length > 1 || lines[0] !== head || arranges === null)) flush()
+      if (columns <= 1) switchToLayout()
+      // A repeated first line without further rows is not emitted.
+      if (!isLayout && (lines.length > 1 || lines[0] !== firstLine || isLayout === null)) flush()
     },
   }
 }

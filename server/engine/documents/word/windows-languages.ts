@@ -1,4 +1,4 @@
-/** By the lower ten bits of the number that Windows gives a language, from 1. */
+/** Languages by the lower ten bits of a Windows language id, from 1. */
 const languages =
   'ar bg ca zh cs da de el en es fi fr he hu is it ja ko nl nb pl pt rm ro ru hr sk sq sv th tr ur id uk be sl et lv lt tg fa vi hy az eu hsb mk'.split(
     ' ',
@@ -18,16 +18,16 @@ const encodings: Record<string, string> = {
   ...every('euc-kr', 'ko'),
 }
 
-/** BCP 47, or '' for a number that stands for none of them. */
+/** Returns the BCP 47 tag of a Windows language id; '' if unknown. */
 export function languageOfNumber(number: number): string {
   return languages[(number & 0x3ff) - 1] ?? ''
 }
 
-/** The code page in which Windows wrote a language. */
+/** Returns the Windows code page of a language. */
 export function encodingOfLanguage(number: number): string {
   const language = languageOfNumber(number)
   if (language !== 'zh') return encodings[language] ?? 'windows-1252'
-  // Taiwan, Hong Kong and Macao write the older signs.
+  // Taiwan, Hong Kong and Macao use traditional characters.
   return [1, 3, 5].includes(number >>> 10) ? 'big5' : 'gbk'
 }
 

@@ -11,7 +11,7 @@ function line(text: string, y: number): string {
   return `BT /F 10 Tf 72 ${y} Td (${text}) Tj ET`
 }
 
-test('What is in layers that are switched off is not read', async () => {
+test('skips content of hidden layers', async () => {
   const content = [
     line('Of no layer', 700),
     `/OC /Shown BDC ${line('Of a layer', 660)} EMC`,
@@ -22,7 +22,7 @@ test('What is in layers that are switched off is not read', async () => {
   expect(await textsOfPdf(file)).toEqual(['Of no layer', 'Of a layer', 'After it'])
 })
 
-test('Very many layers within each other are read', async () => {
+test('reads deeply nested layers', async () => {
   const many = 5_000
   const content = `${'/OC /Shown BDC '.repeat(many)}${line('Deep', 700)}${' EMC'.repeat(many)}`
   expect(await textsOfPdf(pdfOfContent(content, [font, ...layers], catalog, resources))).toEqual(['Deep'])

@@ -2,11 +2,11 @@ import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/types/src/displa
 import { pdfOperations } from '../pdfjs'
 
 /**
- * Which parts of a page are in layers that are switched off. `around` has for each part of a layer, in the order of the
- * page, the part that it is in, or -1. None where the drawing of the page has not as many such parts as its text: then it
- * cannot be told which is which.
+ * Returns which parts of a page are in hidden layers. `around` has, for each part in the order of the page, the index
+ * of the part that contains it, or -1. Returns none if the operator list has another number of parts than the text,
+ * since they cannot be matched then.
  */
-export async function hiddenParts(
+export async function hiddenLayerParts(
   document: PDFDocumentProxy,
   page: PDFPageProxy,
   around: number[],
@@ -26,7 +26,7 @@ export async function hiddenParts(
       if (hidden.has(around[part] ?? -1) || !layers.isVisible(args[1])) hidden.add(part)
     }
   } catch {
-    // Without layers everything shows.
+    // Without layers, everything is visible.
   }
   return hidden
 }

@@ -5,18 +5,18 @@ import type {
   TextMarkedContent,
 } from 'pdfjs-dist/types/src/display/api'
 
-/** Roles that say what a text is; those inside of them (spans, links) say nothing. */
-const telling = /^(?:H[1-6]?|Title)$/
-const deepest = 100
+/** Roles that classify a text; roles nested inside of them (Span, Link) do not. */
+const headingRoles = /^(?:H[1-6]?|Title)$/
+const maxDepth = 100
 
-/** Tells the role of marked content by the tags of the file: a heading, or ''. */
-export async function roles(page: PDFPageProxy): Promise<(item: TextMarkedContent) => string> {
+/** Returns a function from marked content to its role by the structure tags: a heading, or ''. */
+export async function readRoles(page: PDFPageProxy): Promise<(item: TextMarkedContent) => string> {
   const byId = new Map<string, string>()
   try {
     const tree = await page.getStructTree()
     if (tree) collect(tree, '', 0, byId)
   } catch {
-    // A damaged tree tells nothing.
+    // A damaged tree yields no roles.
   }
   return (item) => byId.get(item.id) ?? ''
 }
@@ -31,7 +31,7 @@ function collect(
     if (role) into.set(node.id, role)
     return
   }
-  if (depth > deepest) return
-  const own = telling.test(node.role) ? node.role : role
+  if (depth > maxDepth) return
+  const own = headingRoles.test(node.role) ? node.role : role
   for (const child of node.children) collect(child, own, depth + 1, into)
 }

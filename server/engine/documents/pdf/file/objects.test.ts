@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { pdfOfObjects } from '../../../../../tests/support/pdf-objects'
-import { placeBefore, streamsOf, withChanges } from './objects'
+import { appendUpdates, objectBefore, streamsOf } from './objects'
 
-test('Streams are found with their numbers, whatever their lengths say', () => {
+test('finds streams, whatever their lengths say', () => {
   const file = pdfOfObjects(['<< /Type /Catalog >>', { dictionary: '/A 1', stream: 'the endstream of it' }])
   const [stream] = streamsOf(file)
   expect(stream).toMatchObject({ number: 2, generation: 0 })
@@ -15,26 +15,26 @@ test('Streams are found with their numbers, whatever their lengths say', () => {
   }
 })
 
-test('The last definition of an object is changed, and the trailer goes on from the one before', () => {
+test('updates the last definition of an object, with a trailer that continues the previous one', () => {
   const file = pdfOfObjects(['<< /Type /Catalog >>', '<< /A 1 >>'])
-  const place = placeBefore(file, file.indexOf('/A 1'), 100)
-  if (!place) throw new Error('The object is not found.')
-  const start = /startxref\n(\d+)/.exec(file.toString('latin1'))?.[1]
-  const changed = withChanges(file, [{ ...place, content: Buffer.from('<< /A 2 >>') }]).toString('latin1')
+  const start = objectBefore(file, file.indexOf('/A 1'), 100)
+  if (!start) throw new Error('The object is not found.')
+  const xref = /startxref\n(\d+)/.exec(file.toString('latin1'))?.[1]
+  const changed = appendUpdates(file, [{ ...start, content: Buffer.from('<< /A 2 >>') }]).toString('latin1')
   const [row, rest] = changed.slice(file.length).split('xref\n2 1\n')
   expect(row).toBe('\n2 0 obj\n<< /A 2 >>\nendobj\n')
-  expect(rest).toMatch(new RegExp(`^0{0,9}${file.length + 1} 00000 n \ntrailer\n<< /Root 1 0 R .*/Prev ${start} >>`))
+  expect(rest).toMatch(new RegExp(`^0{0,9}${file.length + 1} 00000 n \ntrailer\n<< /Root 1 0 R .*/Prev ${xref} >>`))
   const updated = Buffer.concat([file, Buffer.from('2 0 obj << /A 3 >> endobj')])
-  expect(withChanges(updated, [{ ...place, content: Buffer.from('') }])).toBe(updated)
+  expect(appendUpdates(updated, [{ ...start, content: Buffer.from('') }])).toBe(updated)
   const other = Buffer.concat([file, Buffer.from('12 0 obj << /A 3 >> endobj')])
-  expect(withChanges(other, [{ ...place, content: Buffer.from('') }])).not.toBe(other)
+  expect(appendUpdates(other, [{ ...start, content: Buffer.from('') }])).not.toBe(other)
 })
 
-test('A file of nothing but the words that are looked for is not searched over and over', () => {
+test('searches files full of keywords in linear time', () => {
   for (const word of ['>>stream', '1 0 obj<<>>stream\n', '1 0 obj<</Length 1>>stream\n', '/Root']) {
     const file = Buffer.alloc(16 * 2 ** 20, word)
     const change = { number: 2, generation: 0, at: 0, content: Buffer.alloc(0) }
     for (const _ of streamsOf(file));
-    expect(withChanges(file, [change]).length).toBeGreaterThan(file.length)
+    expect(appendUpdates(file, [change]).length).toBeGreaterThan(file.length)
   }
 })

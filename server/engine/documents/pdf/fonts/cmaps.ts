@@ -1,37 +1,37 @@
 import { constants, inflateRawSync } from 'node:zlib'
 import { fileLimits } from '../../../limits'
-import { type PdfChange, type PdfStream, streamsOf } from '../file/objects'
+import { type PdfObjectUpdate, type PdfStream, streamsOf } from '../file/objects'
 import { isKnownCMap } from '../pdfjs'
 
-/** Bytes of a stream by which a CMap is told; larger ones are not looked at, nor more than so many together. */
-const sampled = 1_024
-const largest = 2 * 1024 * 1024
-const together = 64 * 1024 * 1024
-const mostStreams = 20_000
-const mostChanges = 200
+/** Limits: bytes by which a CMap is recognized, bytes of a CMap, bytes of all, streams, and changes. */
+const sampleBytes = 1_024
+const maxCMapBytes = 2 * 1024 * 1024
+const maxTotalBytes = 64 * 1024 * 1024
+const maxStreams = 20_000
+const maxChanges = 200
 
 interface CMapText {
   text: string
-  /** Its compressed bytes lack their end. */
-  isCut: boolean
+  /** The end of its compressed data is missing. */
+  isTruncated: boolean
 }
 
 /**
- * The tables of character codes (CMaps) of a file that pdfjs cannot read, in a form in which it can: those whose compressed
- * bytes lack their end, those that build on a table of the file's own, and those with ranges of more codes than memory holds.
+ * Rewrites the CMaps of a file that pdfjs cannot read: those with truncated compressed data, those that refer to a CMap
+ * of the file's own, and those with ranges of too many codes.
  */
-export function changedCMaps(data: Buffer): PdfChange[] {
-  const changes: PdfChange[] = []
-  let looked = 0
-  let left = together
+export function patchCMaps(data: Buffer): PdfObjectUpdate[] {
+  const changes: PdfObjectUpdate[] = []
+  let examined = 0
+  let remaining = maxTotalBytes
   for (const stream of streamsOf(data)) {
     if (/\/Subtype\b|\/Type\s{0,9}\/(?!CMap\b)|\/DecodeParms\b/.test(stream.dictionary)) continue
-    if (++looked > mostStreams || left < 0 || changes.length === mostChanges) break
+    if (++examined > maxStreams || remaining < 0 || changes.length === maxChanges) break
     const cmap = cmapOf(stream, data)
     if (cmap === null) continue
-    left -= cmap.text.length
-    const text = withFewCodes(withoutUnknown(cmap.text))
-    if (!cmap.isCut && text === cmap.text) continue
+    remaining -= cmap.text.length
+    const text = limitCodes(removeUnknownReferences(cmap.text))
+    if (!cmap.isTruncated && text === cmap.text) continue
     const content = Buffer.from(`<< /Length ${text.length} >>\nstream\n${text}\nendstream`, 'latin1')
     changes.push({ ...stream, content })
   }
@@ -40,79 +40,81 @@ export function changedCMaps(data: Buffer): PdfChange[] {
 
 function cmapOf({ dictionary, start, end }: PdfStream, data: Buffer): CMapText | null {
   const filter = /\/Filter\s{0,9}(\/\w+|\[[^\]]{0,60}\])/.exec(dictionary)?.[1] ?? ''
-  const isPacked = /^\[?\s*\/(?:FlateDecode|Fl)\s*\]?$/.test(filter)
-  if ((filter !== '' && !isPacked) || end - start > largest) return null
+  const isCompressed = /^\[?\s*\/(?:FlateDecode|Fl)\s*\]?$/.test(filter)
+  if ((filter !== '' && !isCompressed) || end - start > maxCMapBytes) return null
   const bytes = data.subarray(start, end)
-  const sample = isPacked ? unpacked(bytes.subarray(0, sampled))?.text : bytes.toString('latin1', 0, sampled)
+  const sample = isCompressed
+    ? decompress(bytes.subarray(0, sampleBytes))?.text
+    : bytes.toString('latin1', 0, sampleBytes)
   if (!sample || !/begincmap|Resource-CMap|\/CIDInit|begin(?:bf|cid)/.test(sample)) return null
-  return isPacked ? unpacked(bytes) : { text: bytes.toString('latin1'), isCut: false }
+  return isCompressed ? decompress(bytes) : { text: bytes.toString('latin1'), isTruncated: false }
 }
 
-/** What a compressed stream holds, up to where it is cut off; null for a damaged one. The sum at its end does not count. */
-function unpacked(bytes: Buffer): CMapText | null {
+/** Decompresses a stream as far as it goes; null for a damaged one. The checksum is ignored. */
+function decompress(bytes: Buffer): CMapText | null {
   const body = bytes.subarray(2)
   try {
-    return { text: inflateRawSync(body, { maxOutputLength: largest }).toString('latin1'), isCut: false }
+    return { text: inflateRawSync(body, { maxOutputLength: maxCMapBytes }).toString('latin1'), isTruncated: false }
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR')) return null
   }
   try {
-    const options = { maxOutputLength: largest, finishFlush: constants.Z_SYNC_FLUSH }
-    return { text: inflateRawSync(body, options).toString('latin1'), isCut: true }
+    const options = { maxOutputLength: maxCMapBytes, finishFlush: constants.Z_SYNC_FLUSH }
+    return { text: inflateRawSync(body, options).toString('latin1'), isTruncated: true }
   } catch {
     return null
   }
 }
 
-/** Without the reference to a CMap that pdfjs has not, for which it would refuse all of it. */
-function withoutUnknown(text: string): string {
+/** Removes a reference to a CMap that pdfjs does not have, which would make it reject the whole CMap. */
+function removeUnknownReferences(text: string): string {
   return text.replace(/\/([\w.-]{1,80})\s{1,9}usecmap\b/g, (use, name: string) => (isKnownCMap(name) ? use : ''))
 }
 
-/** Ranges behind the limit lead from their first code to their first code. */
-function withFewCodes(text: string): string {
-  let left: number = fileLimits.pdf.codes
+/** Reduces ranges beyond the limit to their first code. */
+function limitCodes(text: string): string {
+  let remaining: number = fileLimits.pdf.codes
   let copied = 0
-  let kept = ''
+  let limited = ''
   for (const { low, high, at } of rangesOf(text)) {
     const codes = Math.max(0, codeOf(high) - codeOf(low))
-    if (codes <= left) {
-      left -= codes
+    if (codes <= remaining) {
+      remaining -= codes
       continue
     }
-    kept += text.slice(copied, at) + low
+    limited += text.slice(copied, at) + low
     copied = at + high.length
   }
-  return kept + text.slice(copied)
+  return limited + text.slice(copied)
 }
 
 interface CodeRange {
   /** In angle brackets. */
   low: string
   high: string
-  /** Where `high` stands. */
+  /** The offset of `high`. */
   at: number
 }
 
-/** The ranges of codes, without those that lead to a list, which are as long as it. */
+/** Yields the code ranges, except those that map to lists, which are as long as their lists. */
 function* rangesOf(text: string): Generator<CodeRange> {
-  let before: { token: string; at: number }[] = []
+  let pending: { token: string; at: number }[] = []
   let isRange = false
   let isList = false
   for (const { 0: token, index: at } of text.matchAll(/<[\da-fA-F\s]{0,64}>|[[\]]|\d+|begin\w+|end\w+/g)) {
-    const [low, high] = before
+    const [low, high] = pending
     if (/^[be]/.test(token)) isRange = /^begin(?:bf|cid)range$/.test(token)
     else if (/^[[\]]/.test(token)) isList = token === '['
     else if (!isRange || isList) continue
     else if (!low || !high) {
-      before.push({ token, at })
+      pending.push({ token, at })
       continue
     } else yield { low: low.token, high: high.token, at: high.at }
-    before = []
+    pending = []
   }
 }
 
-/** pdfjs reads the last four bytes. */
+/** Returns a code as pdfjs does: its last four bytes. */
 function codeOf(token: string): number {
   return Number.parseInt(token.replace(/[<>\s]/g, '').slice(-8) || '0', 16)
 }

@@ -2,17 +2,16 @@ import type { PDFPageProxy } from 'pdfjs-dist/types/src/display/api'
 import { fileLimits } from '../../../limits'
 import { dingbatOf, textOfGlyph } from './glyphs'
 
-/** What is known of a font. */
 export interface PdfFont {
   isBold: boolean
-  /** What pdfjs takes for a character, and the text that its glyph stands for. */
-  letters: ReadonlyMap<string, string>
+  /** Text by the character that pdfjs returns for a glyph. */
+  characterMap: ReadonlyMap<string, string>
 }
 
-/** Fonts by the names that pdfjs gives them. */
+/** Fonts by pdfjs's names. */
 export type PdfFonts = Map<string, PdfFont>
 
-/** The parts of pdfjs's font that are looked at; of a simple font, what stands under its codes. */
+/** The properties of pdfjs's font that are read; for a simple font, by code. */
 interface LoadedFont {
   name?: unknown
   bold?: unknown
@@ -22,21 +21,21 @@ interface LoadedFont {
   toUnicode?: { _map?: unknown } | null
 }
 
-const plain: PdfFont = { isBold: false, letters: new Map() }
+const plainFont: PdfFont = { isBold: false, characterMap: new Map() }
 
 /**
- * Looks up fonts of a page that are not yet known. They are told only with the drawing of the page, which is listed for it,
- * without images, and not drawn.
+ * Loads fonts of a page that are not known yet. pdfjs only loads them with the operator list of a page, which is
+ * requested for it without images.
  */
-export async function learnFonts(page: PDFPageProxy, names: Iterable<string>, fonts: PdfFonts): Promise<void> {
-  const unknown = [...names].filter((name) => name !== '' && !fonts.has(name))
-  if (unknown.length === 0 || fonts.size >= fileLimits.pdf.fonts) return
-  for (const name of unknown) fonts.set(name, plain)
+export async function loadFonts(page: PDFPageProxy, names: Iterable<string>, fonts: PdfFonts): Promise<void> {
+  const missing = [...names].filter((name) => name !== '' && !fonts.has(name))
+  if (missing.length === 0 || fonts.size >= fileLimits.pdf.fonts) return
+  for (const name of missing) fonts.set(name, plainFont)
   try {
     await page.getOperatorList()
-    for (const name of unknown) if (page.commonObjs.has(name)) fonts.set(name, fontOf(page.commonObjs.get(name)))
+    for (const name of missing) if (page.commonObjs.has(name)) fonts.set(name, fontOf(page.commonObjs.get(name)))
   } catch {
-    // Without weights, sizes alone make headings.
+    // Without font weights, headings are found by size only.
   }
 }
 
@@ -44,30 +43,32 @@ function fontOf(font: LoadedFont | null): PdfFont {
   const name = String(font?.name ?? '')
   return {
     isBold: Boolean(font?.bold || font?.black) || /bold|black|heavy|semibold/i.test(name),
-    letters:
-      font && !font.composite ? lettersOf(font, /^(?:[A-Z]{6}\+)?(?:ITC)?ZapfDingbats/i.test(name)) : plain.letters,
+    characterMap:
+      font && !font.composite
+        ? characterMapOf(font, /^(?:[A-Z]{6}\+)?(?:ITC)?ZapfDingbats/i.test(name))
+        : plainFont.characterMap,
   }
 }
 
 /**
- * For a code without a known letter, pdfjs tells the character that has the same number. Not replaced is one that the font
- * writes with another code.
+ * Returns the text of codes without a known mapping, for which pdfjs returns the character with the same number. A
+ * character that the font maps from another code is not replaced.
  */
-function lettersOf({ differences, toUnicode }: LoadedFont, isDingbats: boolean): Map<string, string> {
+function characterMapOf({ differences, toUnicode }: LoadedFont, isDingbats: boolean): Map<string, string> {
   const letters = new Map<string, string>()
-  const known = tableOf(toUnicode?._map)
+  const mapping = tableOf(toUnicode?._map)
   const names = tableOf(differences)
-  const written = new Set([...names.keys()].map((code) => known.get(code)))
+  const mappedCharacters = new Set([...names.keys()].map((code) => mapping.get(code)))
   for (let code = 1; code < 256; code += 1) {
     const name = names.get(code)
-    const text = known.has(code) ? null : name ? textOfGlyph(name) : isDingbats ? dingbatOf(code) : null
+    const text = mapping.has(code) ? null : name ? textOfGlyph(name) : isDingbats ? dingbatOf(code) : null
     const character = String.fromCharCode(code)
-    if (text !== null && text !== character && !written.has(character)) letters.set(character, text)
+    if (text !== null && text !== character && !mappedCharacters.has(character)) letters.set(character, text)
   }
   return letters
 }
 
-/** An array with holes, by its places. */
+/** Converts a sparse array to a map by index. */
 function tableOf(values: unknown): Map<number, string> {
   const table = new Map<number, string>()
   if (!Array.isArray(values)) return table
@@ -77,8 +78,8 @@ function tableOf(values: unknown): Map<number, string> {
   return table
 }
 
-/** A text with the letters of its font. */
-export function inLetters(text: string, font: PdfFont | undefined): string {
-  if (!font || font.letters.size === 0) return text
-  return Array.from(text, (character) => font.letters.get(character) ?? character).join('')
+/** Replaces characters by the text of their glyphs. */
+export function mapCharacters(text: string, font: PdfFont | undefined): string {
+  if (!font || font.characterMap.size === 0) return text
+  return Array.from(text, (character) => font.characterMap.get(character) ?? character).join('')
 }

@@ -20,7 +20,7 @@ test.each([
   ['u110000', null],
   ['constructor', null],
   ['A_', null],
-])('The glyph %s stands for %s', (name, text) => expect(textOfGlyph(name)).toBe(text))
+])('maps the glyph %s to %s', (name, text) => expect(textOfGlyph(name)).toBe(text))
 
 test.each([
   [0x21, '✁'],
@@ -34,4 +34,4 @@ test.each([
   [0xfe, '➾'],
   [0x20, ''],
   [0xf0, ''],
-])('The code %i of ZapfDingbats is %s', (code, sign) => expect(dingbatOf(code)).toBe(sign))
+])('maps the code %i of ZapfDingbats to %s', (code, symbol) => expect(dingbatOf(code)).toBe(symbol))

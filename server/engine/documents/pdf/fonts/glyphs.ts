@@ -1,10 +1,16 @@
-/** Names of glyphs that the Adobe Glyph List gives to letters, digits and signs beside 'a' to 'z' and 'A' to 'Z'. */
-const signs: Record<string, string> = {
-  ...named(' ', 'space exclam quotedbl numbersign dollar percent ampersand quotesingle parenleft parenright asterisk'),
-  ...named('+', 'plus comma hyphen period slash zero one two three four five six seven eight nine colon semicolon'),
-  ...named('<', 'less equal greater question at'),
-  ...named('[', 'bracketleft backslash bracketright asciicircum underscore grave'),
-  ...named('{', 'braceleft bar braceright asciitilde'),
+/** Characters by their glyph names in the Adobe Glyph List, besides 'a' to 'z' and 'A' to 'Z'. */
+const characters: Record<string, string> = {
+  ...consecutive(
+    ' ',
+    'space exclam quotedbl numbersign dollar percent ampersand quotesingle parenleft parenright asterisk',
+  ),
+  ...consecutive(
+    '+',
+    'plus comma hyphen period slash zero one two three four five six seven eight nine colon semicolon',
+  ),
+  ...consecutive('<', 'less equal greater question at'),
+  ...consecutive('[', 'bracketleft backslash bracketright asciicircum underscore grave'),
+  ...consecutive('{', 'braceleft bar braceright asciitilde'),
   ...{ AE: 'Æ', ae: 'æ', OE: 'Œ', oe: 'œ', Oslash: 'Ø', oslash: 'ø', Lslash: 'Ł', lslash: 'ł', Eth: 'Ð', eth: 'ð' },
   ...{ Thorn: 'Þ', thorn: 'þ', germandbls: 'ß', dotlessi: 'ı', Dcroat: 'Đ', dcroat: 'đ', mu: 'µ', Euro: '€' },
   ...{ endash: '–', emdash: '—', ellipsis: '…', bullet: '•', quoteleft: '‘', quoteright: '’', section: '§' },
@@ -19,16 +25,16 @@ const accents: Record<string, string> = {
   ...{ commaaccent: '\u0326', cedilla: '\u0327', ogonek: '\u0328' },
 }
 
-/** Names of characters that follow each other. */
-function named(first: string, names: string): Record<string, string> {
+/** Maps names to consecutive characters. */
+function consecutive(first: string, names: string): Record<string, string> {
   const start = first.charCodeAt(0)
   return Object.fromEntries(names.split(' ').map((name, n) => [name, String.fromCharCode(start + n)]))
 }
 
 /**
- * The text that a glyph stands for, by its name and the rules of the Adobe Glyph List: what follows the first point tells
- * a shape ('one.oldstyle', 'a.sc'), and '_' joins the parts of a ligature ('T_h'). Null for a name that tells no text, ''
- * for the one that says that there is none.
+ * Returns the text of a glyph by its name and the rules of the Adobe Glyph List: a suffix after the first dot names a
+ * variant ('one.oldstyle', 'a.sc'), and '_' joins the parts of a ligature ('T_h'). Null for an unknown name, '' for
+ * .notdef.
  */
 export function textOfGlyph(name: string): string | null {
   if (name === '.notdef') return ''
@@ -39,7 +45,7 @@ export function textOfGlyph(name: string): string | null {
 
 function textOfPart(name: string): string | null {
   if (/^[A-Za-z]$/.test(name)) return name
-  if (Object.hasOwn(signs, name)) return signs[name] ?? null
+  if (Object.hasOwn(characters, name)) return characters[name] ?? null
   const code = /^(?:uni([\dA-F]{4})|u([\dA-F]{4,6}))$/.exec(name)
   if (code) return textOfCode(Number.parseInt(code[1] ?? code[2] ?? '', 16))
   const accent = accents[name.slice(1)]
@@ -50,17 +56,20 @@ function textOfCode(code: number): string | null {
   return code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? null : String.fromCodePoint(code)
 }
 
-/** Where ZapfDingbats has a character that Unicode had elsewhere before it took over the others. */
-const elsewhere: Record<number, number> = {
+/** ZapfDingbats characters that Unicode had in other blocks before it added the Dingbats block. */
+const otherBlocks: Record<number, number> = {
   ...{ 37: 0x260e, 42: 0x261b, 43: 0x261e, 72: 0x2605, 108: 0x25cf, 110: 0x25a0, 115: 0x25b2 },
   ...{ 116: 0x25bc, 117: 0x25c6, 119: 0x25d7, 168: 0x2663, 169: 0x2666, 170: 0x2665, 171: 0x2660 },
   ...{ 213: 0x2192, 214: 0x2194, 215: 0x2195 },
 }
 
-/** The sign of a code of ZapfDingbats in its own encoding (ISO 32000-1, D.6), '✔' for 0x34; '' for none. */
+/**
+ * Returns the symbol for a code of ZapfDingbats in its built-in encoding (ISO 32000-1, D.6): '✔' for 0x34; '' for an
+ * unassigned code.
+ */
 export function dingbatOf(code: number): string {
   if (code < 0x21 || code > 0xfe || (code > 0x7e && code < 0xa1) || code === 0xf0) return ''
-  // The circled digits are those of another block.
+  // Circled digits are in another block.
   if (code >= 0xac && code <= 0xb5) return String.fromCharCode(0x2460 + code - 0xac)
-  return String.fromCharCode(elsewhere[code] ?? (code < 0x7f ? 0x2700 - 0x20 : 0x2761 - 0xa1) + code)
+  return String.fromCharCode(otherBlocks[code] ?? (code < 0x7f ? 0x2700 - 0x20 : 0x2761 - 0xa1) + code)
 }

@@ -3,27 +3,27 @@ import type { PdfFonts } from '../fonts/fonts'
 import { cleanLine, joinLines } from '../normalize-text'
 import type { PdfPage } from '../page'
 import { bodySize, headingLevel, type PdfOutline } from './headings'
-import { piecesOf } from './line-segments'
+import { segmentsOf } from './line-segments'
 import { type PdfParagraph, paragraphsOf } from './paragraphs'
-import { orderPieces } from './reading-order'
+import { orderSegments } from './reading-order'
 import { mainAngle } from './running-headers'
 
-/** Makes blocks of pages, in their order. */
+/** Turns pages into blocks, in order. */
 export interface PdfBlocks {
-  /** The blocks of these pages and of the last one before that can no longer change. */
+  /** Returns the blocks of these pages, and the last block of the previous ones once it is complete. */
   add(pages: PdfPage[]): Block[]
-  /** What is left. */
+  /** Returns the last block. */
   end(): Block[]
 }
 
-/** Characters; a paragraph does not grow longer over pages. */
-const longestParagraph = 4_000
-const shortestOpen = 40
+/** Characters of a paragraph that may continue in the next column or page. */
+const maxParagraphLength = 4_000
+const minOpenLength = 40
 
-/** Blocks of a file; the size of its body text is that of the first pages with text. */
+/** Creates blocks of a file. The size of its body text is that of the first pages with text. */
 export function createPdfBlocks(outline: PdfOutline, fonts: PdfFonts): PdfBlocks {
   let body = 0
-  /** Waits for its other half. */
+  /** A paragraph that may continue. */
   let open: { block: Block & { kind: 'paragraph' }; size: number; isBold: boolean } | null = null
 
   function add(pages: PdfPage[]): Block[] {
@@ -33,7 +33,7 @@ export function createPdfBlocks(outline: PdfOutline, fonts: PdfFonts): PdfBlocks
     for (const { anchor, paragraphs } of read) {
       for (const paragraph of paragraphs) {
         const { text, size, isBold, isTable } = paragraph
-        if (open && !isTable && goesOn(open, paragraph)) {
+        if (open && !isTable && isContinuedBy(open, paragraph)) {
           open.block.text = joinLines(open.block.text, text)
           continue
         }
@@ -56,24 +56,26 @@ export function createPdfBlocks(outline: PdfOutline, fonts: PdfFonts): PdfBlocks
   return { add, end }
 }
 
-/** A sentence that stops in the middle, at the end of a column or a page, and goes on in small letters. */
-function goesOn(open: { block: Block; size: number; isBold: boolean }, next: PdfParagraph): boolean {
+/** Whether a sentence that is interrupted by the end of a column or a page continues in lower case. */
+function isContinuedBy(open: { block: Block; size: number; isBold: boolean }, next: PdfParagraph): boolean {
   const { length } = open.block.text
-  if (length < shortestOpen || length > longestParagraph) return false
+  if (length < minOpenLength || length > maxParagraphLength) return false
   const isAlike = Math.abs(open.size - next.size) < 0.1 * next.size && open.isBold === next.isBold
   return isAlike && /[\p{L},;\u2010-]$/u.test(open.block.text) && /^\p{Ll}/u.test(next.text)
 }
 
-/** The main text of a page, then what runs in other directions. */
+/** Returns the paragraphs of the main text of a page, then those in other directions. */
 function readParagraphs(page: PdfPage, fonts: PdfFonts): PdfParagraph[] {
   const main = mainAngle(page.spans)
   const others = [...new Set(page.spans.map((span) => span.angle))].filter((angle) => angle !== main)
   return [main, ...others].flatMap((angle) => {
-    const pieces = piecesOf(
+    const segments = segmentsOf(
       page.spans.filter((span) => span.angle === angle),
       fonts,
     )
-    const clean = pieces.map((piece) => ({ ...piece, text: cleanLine(piece.text) })).filter(({ text }) => text !== '')
-    return paragraphsOf(orderPieces(clean))
+    const clean = segments
+      .map((segment) => ({ ...segment, text: cleanLine(segment.text) }))
+      .filter(({ text }) => text !== '')
+    return paragraphsOf(orderSegments(clean))
   })
 }

@@ -1,28 +1,28 @@
-import { leastOf } from '../content/span'
-import type { PdfPiece } from './line-segments'
+import { minOf } from '../content/span'
+import type { PdfSegment } from './line-segments'
 
 export type Interval = readonly [number, number]
 
-/** Pieces whose heights overlap. */
+/** Segments that overlap vertically. */
 export interface Row {
-  pieces: PdfPiece[]
+  segments: PdfSegment[]
   gaps: Interval[]
 }
 
-/** Rows with gutters in common; none for text in one column. */
+/** Rows with common gutters; without gutters for text in one column. */
 export interface Band {
   rows: Row[]
   gutters: Interval[]
 }
 
-/** In sizes of the text. */
-const narrowestGutter = 0.9
+/** In multiples of the text size. */
+const minGutter = 0.9
 
-/** The rows of a part of a page from the top to the bottom, as bands that share their gutters. */
-export function bandsOf(pieces: PdfPiece[]): Band[] {
+/** Groups the rows of a part of a page, from top to bottom, into bands with common gutters. */
+export function bandsOf(segments: PdfSegment[]): Band[] {
   const bands: Band[] = []
   let gaps: Interval[] = []
-  for (const row of rowsOf(pieces)) {
+  for (const row of rowsOf(segments)) {
     const band = bands.at(-1)
     const common = band ? commonGaps(gaps, row.gaps, sizeOf(row)) : []
     const inner = innerOf(common)
@@ -41,41 +41,41 @@ export function bandsOf(pieces: PdfPiece[]): Band[] {
   return bands
 }
 
-function rowsOf(pieces: PdfPiece[]): Row[] {
-  const rows: PdfPiece[][] = []
-  let row: PdfPiece[] = []
+function rowsOf(segments: PdfSegment[]): Row[] {
+  const rows: PdfSegment[][] = []
+  let row: PdfSegment[] = []
   let bottom = Number.NEGATIVE_INFINITY
-  // Less than the height of small letters, so that lines set close stay apart.
-  for (const piece of [...pieces].sort((a, b) => topOf(a) - topOf(b))) {
-    if (row.length === 0 || topOf(piece) > bottom) {
+  // Ignores more than the height of lower-case letters, so that tightly set lines stay separate.
+  for (const segment of [...segments].sort((a, b) => topOf(a) - topOf(b))) {
+    if (row.length === 0 || topOf(segment) > bottom) {
       row = []
       rows.push(row)
       bottom = Number.NEGATIVE_INFINITY
     }
-    row.push(piece)
-    bottom = Math.max(bottom, piece.y)
+    row.push(segment)
+    bottom = Math.max(bottom, segment.y)
   }
-  return rows.map((inside) => ({ pieces: inside, gaps: gapsOf(inside) }))
+  return rows.map((segments) => ({ segments, gaps: gapsOf(segments) }))
 }
 
-function topOf(piece: PdfPiece): number {
-  return piece.y - 0.5 * piece.size
+function topOf(segment: PdfSegment): number {
+  return segment.y - 0.5 * segment.size
 }
 
-/** What no piece covers, from left to right; the first and the last have no end. */
-function gapsOf(pieces: PdfPiece[]): Interval[] {
+/** Returns the intervals that no segment covers, from left to right; the first and the last are unbounded. */
+function gapsOf(segments: PdfSegment[]): Interval[] {
   const gaps: Interval[] = []
   let right = Number.NEGATIVE_INFINITY
-  for (const piece of [...pieces].sort((a, b) => a.left - b.left)) {
-    if (piece.left - right > narrowestGutter * piece.size) gaps.push([right, piece.left])
-    right = Math.max(right, piece.right)
+  for (const segment of [...segments].sort((a, b) => a.left - b.left)) {
+    if (segment.left - right > minGutter * segment.size) gaps.push([right, segment.left])
+    right = Math.max(right, segment.right)
   }
   gaps.push([right, Number.POSITIVE_INFINITY])
   return gaps
 }
 
 function sizeOf(row: Row): number {
-  return leastOf(row.pieces, (piece) => piece.size)
+  return minOf(row.segments, (segment) => segment.size)
 }
 
 function innerOf(gaps: Interval[]): Interval[] {
@@ -91,7 +91,7 @@ function commonGaps(first: Interval[], second: Interval[], size: number): Interv
     const other = second[b] as Interval
     const left = Math.max(one[0], other[0])
     const right = Math.min(one[1], other[1])
-    if (right - left > narrowestGutter * size) common.push([left, right])
+    if (right - left > minGutter * size) common.push([left, right])
     if (one[1] < other[1]) a += 1
     else b += 1
   }

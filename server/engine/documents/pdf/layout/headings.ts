@@ -2,7 +2,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist/types/src/display/api'
 import { fileLimits } from '../../../limits'
 import type { PdfParagraph } from './paragraphs'
 
-/** Levels by titles, see `keyOf`. */
+/** Heading levels by normalized title, see `keyOf`. */
 export type PdfOutline = Map<string, number>
 
 interface OutlineItem {
@@ -10,17 +10,17 @@ interface OutlineItem {
   items?: OutlineItem[]
 }
 
-const mostLines = 3
-const mostCharacters = 200
+const maxLines = 3
+const maxLength = 200
 
-/** The titles of the outline with their levels (1 to 6); empty where there is none. */
+/** Reads the titles of the outline with their levels (1 to 6); empty without an outline. */
 export async function readOutline(document: PDFDocumentProxy): Promise<PdfOutline> {
   const outline: PdfOutline = new Map()
   try {
     const items: OutlineItem[] = (await document.getOutline()) ?? []
     collect(items, 1, outline)
   } catch {
-    // A damaged outline is none.
+    // A damaged outline is ignored.
   }
   return outline
 }
@@ -34,16 +34,18 @@ function collect(items: OutlineItem[], level: number, into: PdfOutline): void {
   }
 }
 
-/** Letters and digits alone, without a number in front: titles are spaced and numbered differently in the text. */
+/**
+ * Returns letters and digits without a leading number: titles differ in spacing and numbering between outline and text.
+ */
 function keyOf(title: string): string {
   const key = title
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
-  return key.replace(/^\p{N}+(?=\p{L})/u, '').slice(0, mostCharacters)
+  return key.replace(/^\p{N}+(?=\p{L})/u, '').slice(0, maxLength)
 }
 
-/** The size in which most of the text is set, in points; 0 without text. */
+/** Returns the size of most of the text in points; 0 without text. */
 export function bodySize(paragraphs: Iterable<PdfParagraph>): number {
   const lengths = new Map<number, number>()
   for (const { size, text } of paragraphs) {
@@ -54,16 +56,16 @@ export function bodySize(paragraphs: Iterable<PdfParagraph>): number {
 }
 
 /**
- * The level of a heading (1 to 6), or null for other text: by the tags of the file, by its outline, and by size and
- * weight against the body's.
+ * Returns the level of a heading (1 to 6), or null for other text, by the structure tags, the outline, and size and
+ * weight relative to body text.
  */
 export function headingLevel(paragraph: PdfParagraph, body: number, outline: PdfOutline): number | null {
   const { text, lines, size, isBold, isTable, role } = paragraph
-  if (isTable || lines > mostLines || text.length > mostCharacters || !/\p{L}/u.test(text)) return null
+  if (isTable || lines > maxLines || text.length > maxLength || !/\p{L}/u.test(text)) return null
   if (role !== '') return Number(role.slice(1)) || (role === 'Title' ? 1 : 2)
   const level = outline.get(keyOf(text))
   if (level !== undefined) return level
-  // A sentence is no heading, and neither is half a word.
+  // Neither a sentence nor a fragment of a word is a heading.
   if (/[.,;]$/.test(text) || (text.match(/\p{L}/gu)?.length ?? 0) < 3) return null
   const ratio = size / Math.max(1, body)
   if (ratio >= 1.8) return 1

@@ -1,8 +1,7 @@
-import { leastOf, mostOf } from '../content/span'
+import { maxOf, minOf } from '../content/span'
 import { joinLines } from '../normalize-text'
 import type { PdfLine } from './reading-order'
 
-/** Lines that belong together. */
 export interface PdfParagraph {
   text: string
   lines: number
@@ -12,11 +11,11 @@ export interface PdfParagraph {
   role: string
 }
 
-/** Marks of items: bullets, and numbers or single letters with a point or a bracket. */
+/** Markers of list items: bullets, and numbers or single letters with a period or a bracket. */
 const startsItem = /^(?:[•‣▪▫◦●○■□◆▶–—✓✔➢*-] ?(?=\S)|[([]?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)\]]\s)/
 const endsSentence = /[.!?:;。！？…]["'”’»)\]]*$/
 
-/** Puts the lines of a page together by their distance, their indents, and where they end. */
+/** Joins the lines of a page into paragraphs by their distances, their indents, and where they end. */
 export function paragraphsOf(lines: PdfLine[]): PdfParagraph[] {
   const paragraphs: PdfParagraph[] = []
   for (const region of regionsOf(lines)) {
@@ -43,7 +42,7 @@ export function paragraphsOf(lines: PdfLine[]): PdfParagraph[] {
 interface Edges {
   left: number
   right: number
-  /** From one baseline to the next. */
+  /** Distance of baselines, in multiples of the text size. */
   pitch: number
 }
 
@@ -63,9 +62,9 @@ function edgesOf(region: PdfLine[]): Edges {
     .filter((pitch) => pitch > 0.5 && pitch < 3)
     .sort((a, b) => a - b)
   return {
-    left: leastOf(region, (line) => line.left),
-    right: mostOf(region, (line) => line.right),
-    // A few lines say little: then what is usual.
+    left: minOf(region, (line) => line.left),
+    right: maxOf(region, (line) => line.right),
+    // A few lines are not significant; then a common value is used.
     pitch: pitches.length < 3 ? Math.min(pitches[0] ?? 1.25, 1.5) : (pitches[pitches.length >> 1] ?? 1.25),
   }
 }
@@ -91,22 +90,22 @@ function isIndented(
   edges: Edges,
 ): boolean {
   const indent = line.left - before.left
-  const least = 0.8 * line.size
-  if (Math.abs(indent) < least || isCentred(before, line)) return false
-  // The first line of a paragraph may stand further in; the lines below an item's first may stand further in, too.
+  const minIndent = 0.8 * line.size
+  if (Math.abs(indent) < minIndent || isCentered(before, line)) return false
+  // A first line may be indented, and so may the lines of a list item after its first.
   if (indent < 0) return !isSecond
-  const goesOn = after !== undefined && Math.abs(after.left - line.left) < least / 2
+  const goesOn = after !== undefined && Math.abs(after.left - line.left) < minIndent / 2
   const isFull = before.right > edges.right - 0.15 * (edges.right - edges.left)
   return !(isSecond && (startsItem.test(before.text) || (goesOn && isFull)))
 }
 
-function isCentred(before: PdfLine, line: PdfLine): boolean {
+function isCentered(before: PdfLine, line: PdfLine): boolean {
   return Math.abs(before.left + before.right - line.left - line.right) < line.size
 }
 
-/** The line before ends early: with its sentence, or far from the edge in front of a capital. */
+/** Whether the previous line ends early: with a sentence, or far from the edge and before a capital letter. */
 function isShort(before: PdfLine, line: PdfLine, edges: Edges): boolean {
   const filled = (before.right - edges.left) / Math.max(1, edges.right - edges.left)
   if (filled < 0.8 && endsSentence.test(before.text)) return true
-  return filled < 0.5 && /^[\p{Lu}\p{N}]/u.test(line.text) && !isCentred(before, line)
+  return filled < 0.5 && /^[\p{Lu}\p{N}]/u.test(line.text) && !isCentered(before, line)
 }

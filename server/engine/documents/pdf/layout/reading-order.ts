@@ -1,27 +1,30 @@
-import { leastOf, mostOf } from '../content/span'
+import { maxOf, minOf } from '../content/span'
 import { type Band, bandsOf, type Interval, type Row } from './columns'
-import type { PdfPiece } from './line-segments'
+import type { PdfSegment } from './line-segments'
 
-/** A line as it is read. Lines of one region follow each other with one left and one right edge. */
-export interface PdfLine extends PdfPiece {
+/** A line in reading order. Consecutive lines of one region share their left and right edges. */
+export interface PdfLine extends PdfSegment {
   region: number
-  /** A row of a table: its cells are parted by ' | '. */
+  /**
+   * A table row, with cells separated by '
+   * '.
+   */
   isRow: boolean
 }
 
-/** Columns inside of columns. */
-const deepest = 4
-/** Brings the pieces of a page into the order of reading: bands of columns or tables, from the top to the bottom. */
-export function orderPieces(pieces: PdfPiece[]): PdfLine[] {
+/** Nesting of columns. */
+const maxDepth = 4
+/** Sorts the segments of a page into reading order: bands of columns or tables, from top to bottom. */
+export function orderSegments(segments: PdfSegment[]): PdfLine[] {
   const lines: PdfLine[] = []
   let region = 0
-  read(pieces, 0)
+  read(segments, 0)
   return lines
 
-  function read(part: PdfPiece[], depth: number): void {
+  function read(part: PdfSegment[], depth: number): void {
     region += 1
     for (const band of bandsOf(part)) {
-      if (band.gutters.length === 0 || band.rows.length < 2 || depth >= deepest) {
+      if (band.gutters.length === 0 || band.rows.length < 2 || depth >= maxDepth) {
         for (const row of band.rows) readRow(row)
         continue
       }
@@ -33,31 +36,31 @@ export function orderPieces(pieces: PdfPiece[]): PdfLine[] {
     }
   }
 
-  function readRow({ pieces: [...row] }: Row): void {
+  function readRow({ segments: [...row] }: Row): void {
     row.sort((a, b) => a.y - b.y)
     for (const line of sameLines(row)) lines.push(join(line, ' ', false))
   }
 
   function readTable({ rows: all, gutters }: Band): void {
-    const isSpread = (row: Row) => new Set(row.pieces.map((piece) => columnAt(piece, gutters))).size > 1
+    const isSpread = (row: Row) => new Set(row.segments.map((segment) => columnAt(segment, gutters))).size > 1
     const [first, last] = [Math.max(0, all.findIndex(isSpread)), all.findLastIndex(isSpread)]
-    // Lines above and below that happen to leave the gutters free.
+    // Lines above and below a table that happen not to cross its gutters.
     for (const row of all.slice(0, first)) readRow(row)
     readCells(all.slice(first, last + 1), gutters)
     for (const row of all.slice(last + 1)) readRow(row)
   }
 
   function readCells(rows: Row[], gutters: Interval[]): void {
-    let above = null as PdfPiece[][] | null
+    let above = null as PdfSegment[][] | null
     let bottom = Number.POSITIVE_INFINITY
     for (const row of rows) {
-      const cells: PdfPiece[][] = Array.from({ length: gutters.length + 1 }, () => [])
-      for (const piece of row.pieces) cells[columnAt(piece, gutters)]?.push(piece)
-      const size = mostOf(row.pieces, (piece) => piece.size)
-      const isClose = leastOf(row.pieces, (piece) => piece.y) - bottom < 1.5 * size
-      bottom = mostOf(row.pieces, (piece) => piece.y)
-      const goesOn = isClose && cells[0]?.length === 0 && cells.every((cell, n) => !cell[0] || above?.[n]?.[0])
-      if (above && goesOn) above = above.map((cell, n) => cell.concat(cells[n] ?? []))
+      const cells: PdfSegment[][] = Array.from({ length: gutters.length + 1 }, () => [])
+      for (const segment of row.segments) cells[columnAt(segment, gutters)]?.push(segment)
+      const size = maxOf(row.segments, (segment) => segment.size)
+      const isClose = minOf(row.segments, (segment) => segment.y) - bottom < 1.5 * size
+      bottom = maxOf(row.segments, (segment) => segment.y)
+      const isContinuation = isClose && cells[0]?.length === 0 && cells.every((cell, n) => !cell[0] || above?.[n]?.[0])
+      if (above && isContinuation) above = above.map((cell, n) => cell.concat(cells[n] ?? []))
       else {
         emit(above)
         above = cells
@@ -66,7 +69,7 @@ export function orderPieces(pieces: PdfPiece[]): PdfLine[] {
     emit(above)
   }
 
-  function emit(cells: PdfPiece[][] | null): void {
+  function emit(cells: PdfSegment[][] | null): void {
     const filled = cells?.filter((cell) => cell.length > 0) ?? []
     if (filled.length === 0) return
     if (isMostlyRightToLeft(filled.flat())) filled.reverse()
@@ -81,13 +84,13 @@ export function orderPieces(pieces: PdfPiece[]): PdfLine[] {
     lines.push(join(joined, ' | ', true))
   }
 
-  function join(parts: PdfPiece[], glue: string, isRow: boolean): PdfLine {
-    const widest = parts.reduce((a, b) => (b.text.length > a.text.length ? b : a))
+  function join(parts: PdfSegment[], glue: string, isRow: boolean): PdfLine {
+    const longest = parts.reduce((a, b) => (b.text.length > a.text.length ? b : a))
     return {
-      ...widest,
+      ...longest,
       text: parts.map(({ text }) => text.trim()).join(glue),
-      left: leastOf(parts, (part) => part.left),
-      right: mostOf(parts, (part) => part.right),
+      left: minOf(parts, (part) => part.left),
+      right: maxOf(parts, (part) => part.right),
       isBold: parts.every((part) => part.isBold),
       region,
       isRow,
@@ -95,43 +98,43 @@ export function orderPieces(pieces: PdfPiece[]): PdfLine[] {
   }
 }
 
-function columnsOf({ rows, gutters }: Band): PdfPiece[][] {
-  const columns: PdfPiece[][] = Array.from({ length: gutters.length + 1 }, () => [])
-  for (const row of rows) for (const piece of row.pieces) columns[columnAt(piece, gutters)]?.push(piece)
+function columnsOf({ rows, gutters }: Band): PdfSegment[][] {
+  const columns: PdfSegment[][] = Array.from({ length: gutters.length + 1 }, () => [])
+  for (const row of rows) for (const segment of row.segments) columns[columnAt(segment, gutters)]?.push(segment)
   const filled = columns.filter((column) => column.length > 0)
   return isMostlyRightToLeft(filled.flat()) ? filled.reverse() : filled
 }
 
-function isMostlyRightToLeft(pieces: PdfPiece[]): boolean {
-  return pieces.filter((piece) => piece.isRightToLeft).length * 2 > pieces.length
+function isMostlyRightToLeft(segments: PdfSegment[]): boolean {
+  return segments.filter((segment) => segment.isRightToLeft).length * 2 > segments.length
 }
 
-function columnAt(piece: PdfPiece, gutters: Interval[]): number {
+function columnAt(segment: PdfSegment, gutters: Interval[]): number {
   let column = 0
-  for (const [, right] of gutters) if (piece.left >= right - 0.01) column += 1
+  for (const [, right] of gutters) if (segment.left >= right - 0.01) column += 1
   return column
 }
 
-/** Columns of prose are long lines, many of them, in more than one column; cells are short and share their baselines. */
-function isTable({ rows }: Band, columns: PdfPiece[][]): boolean {
+/** Columns of prose have many long lines in more than one column; table cells are short and share baselines. */
+function isTable({ rows }: Band, columns: PdfSegment[][]): boolean {
   const prose = columns.filter((column) => {
-    const length = column.reduce((sum, piece) => sum + piece.text.length, 0)
+    const length = column.reduce((sum, segment) => sum + segment.text.length, 0)
     return column.length >= 3 && length / column.length >= 24
   })
   if (prose.length >= 2) return false
-  const shared = rows.filter(({ pieces }) =>
-    pieces.some((piece, n) => n > 0 && Math.abs(piece.y - (pieces[n - 1]?.y ?? 0)) < 0.3 * piece.size),
+  const shared = rows.filter(({ segments }) =>
+    segments.some((segment, n) => n > 0 && Math.abs(segment.y - (segments[n - 1]?.y ?? 0)) < 0.3 * segment.size),
   )
   return shared.length >= 2 && shared.length * 3 >= rows.length
 }
 
-function sameLines(sorted: PdfPiece[]): PdfPiece[][] {
-  const lines: PdfPiece[][] = []
-  for (const piece of sorted) {
+function sameLines(sorted: PdfSegment[]): PdfSegment[][] {
+  const lines: PdfSegment[][] = []
+  for (const segment of sorted) {
     const line = lines.at(-1)
     const base = line?.[0]
-    if (line && base && piece.y - base.y < 0.3 * piece.size) line.push(piece)
-    else lines.push([piece])
+    if (line && base && segment.y - base.y < 0.3 * segment.size) line.push(segment)
+    else lines.push([segment])
   }
   for (const line of lines) line.sort((a, b) => (b.isRightToLeft ? b.left - a.left : a.left - b.left))
   return lines

@@ -1,68 +1,68 @@
-import { inFrame, type PdfSpan } from '../content/span'
+import { type PdfSpan, toFrame } from '../content/span'
 import { cleanLine } from '../normalize-text'
 import type { PdfPage } from '../page'
 
-/** The parts of a page's height in which running heads and page numbers stand. */
-const edge = 0.15
-/** Rows at one edge that may be running. */
-const mostRows = 4
-const mostNumbers = 4
-const wordsOfNumbers = new Set(['page', 'seite', 'of', 'von', 'am', 'pm', 'uhr'])
+/** Share of a page's height, at the top and at the bottom, with running headers and page numbers. */
+const edgeShare = 0.15
+/** Rows at an edge, and numbers in a row, that are examined. */
+const maxRows = 4
+const maxNumbers = 4
+const pageNumberWords = new Set(['page', 'seite', 'of', 'von', 'am', 'pm', 'uhr'])
 
-/** Remembers what stands at the edges of pages. */
+/** Finds lines that repeat at the edges of pages. */
 export interface RunningLines {
-  /** Takes note of a page. */
-  note(page: PdfPage): void
+  /** Counts the lines at the edges of a page. */
+  record(page: PdfPage): void
   /**
-   * The page without page numbers and running heads: what repeats at the edges of pages, apart from a number that counts
-   * them. The first place of a running head is kept, so that what is said only there is found; of dates and addresses
-   * that were printed there nothing is.
+   * Returns the page without page numbers and running headers: lines that repeat at the edges of pages, except for a
+   * page number. The first occurrence of a header is kept, so that its text is found, but not its dates and addresses,
+   * which printing adds.
    */
-  drop(page: PdfPage): PdfPage
+  remove(page: PdfPage): PdfPage
 }
 
-/** Running heads of a file with so many pages. */
+/** Finds the running headers of a file with `pages` pages. */
 export function createRunningLines(pages: number): RunningLines {
   const seen = new Map<string, number>()
-  const kept = new Set<string>()
-  /** Heads may differ on left and right pages. */
-  const enough = pages < 6 ? 2 : 3
+  const firstSeen = new Set<string>()
+  /** Pages with the same line; left and right pages may have different headers. */
+  const minPages = pages < 6 ? 2 : 3
 
-  function note(page: PdfPage): void {
+  function record(page: PdfPage): void {
     const keys = edgesOf(page).flatMap((rows) => rows.flatMap((row) => keysOf(row, page.number)))
     for (const key of new Set(keys)) seen.set(key, (seen.get(key) ?? 0) + 1)
   }
 
-  function drop(page: PdfPage): PdfPage {
+  function remove(page: PdfPage): PdfPage {
     const dropped = new Set<PdfSpan>()
     for (const rows of edgesOf(page)) {
       for (const row of rows) {
-        const key = keysOf(row, page.number).find((one) => (seen.get(one) ?? 0) >= enough)
+        const key = keysOf(row, page.number).find((one) => (seen.get(one) ?? 0) >= minPages)
         if (key === undefined) break
-        // What a browser or an office program prints around the text says nothing of it.
+        // What a browser or a word processor prints around the text is not content.
         const isNumber = !/\p{L}/u.test(key)
-        const gone = isNumber || kept.has(key) ? row : partsOf(row).filter(saysNothing).flat()
-        for (const span of gone) dropped.add(span)
-        kept.add(key)
+        const removed = isNumber || firstSeen.has(key) ? row : partsOf(row).filter(isPrintedNote).flat()
+        for (const span of removed) dropped.add(span)
+        firstSeen.add(key)
       }
     }
     const spans = page.spans.filter((span) => !dropped.has(span))
-    // A page with nothing else is not made empty.
+    // Never empties a page.
     return spans.length === 0 ? page : { ...page, spans }
   }
 
-  return { note, drop }
+  return { record, remove }
 }
 
-/** The rows at the top, from the top on, and at the bottom, from the bottom on. */
+/** Returns the rows at the top, from the top down, and at the bottom, from the bottom up. */
 function edgesOf({ spans, corners }: PdfPage): PdfSpan[][][] {
   const angle = mainAngle(spans)
-  const [first, second] = corners.map((corner) => inFrame(corner, angle)[1])
+  const [first, second] = corners.map((corner) => toFrame(corner, angle)[1])
   const top = Math.min(first ?? 0, second ?? 0)
   const height = Math.abs((first ?? 0) - (second ?? 0))
   const upright = spans.filter((span) => span.angle === angle)
-  const isTop = (span: PdfSpan) => span.y < top + edge * height
-  const isBottom = (span: PdfSpan) => span.y > top + (1 - edge) * height
+  const isTop = (span: PdfSpan) => span.y < top + edgeShare * height
+  const isBottom = (span: PdfSpan) => span.y > top + (1 - edgeShare) * height
   return [
     rowsOf(upright.filter(isTop).sort((a, b) => a.y - b.y)),
     rowsOf(upright.filter(isBottom).sort((a, b) => b.y - a.y)),
@@ -74,13 +74,13 @@ function rowsOf(sorted: PdfSpan[]): PdfSpan[][] {
   for (const span of sorted) {
     const row = rows.at(-1)
     if (row?.[0] && Math.abs(row[0].y - span.y) < 0.4 * span.size) row.push(span)
-    else if (rows.length === mostRows) break
+    else if (rows.length === maxRows) break
     else rows.push([span])
   }
   return rows
 }
 
-/** What stands apart in a row. */
+/** Splits a row at gaps. */
 function partsOf(row: PdfSpan[]): PdfSpan[][] {
   const parts: PdfSpan[][] = []
   for (const span of [...row].sort((a, b) => a.left - b.left)) {
@@ -92,19 +92,19 @@ function partsOf(row: PdfSpan[]): PdfSpan[][] {
   return parts
 }
 
-/** Numbers, dates, times and addresses, and the words that stand beside the numbers of pages. */
-function saysNothing(part: PdfSpan[]): boolean {
+/** Whether a part is only numbers, dates, times and addresses, with words such as 'page'. */
+function isPrintedNote(part: PdfSpan[]): boolean {
   const text = cleanLine(part.map((span) => span.text).join(''))
   const rest = text.replace(/^\s*(?:file|https?):\/\/\S+/i, '').toLowerCase()
-  return (rest.match(/\p{L}+/gu) ?? []).every((word) => wordsOfNumbers.has(word))
+  return (rest.match(/\p{L}+/gu) ?? []).every((word) => pageNumberWords.has(word))
 }
 
-/** The row's text, and the text with each of its numbers told by its distance from the page's own. */
+/** Returns the row's text, and variants in which one number is replaced by its difference to the page number. */
 function keysOf(row: PdfSpan[], page: number): string[] {
   const words = [...row].sort((a, b) => a.left - b.left).map((span) => span.text)
   const text = cleanLine(words.join(' ')).toLowerCase().replace(/\s+/g, '').slice(0, 200)
   const keys = [text]
-  for (const { 0: number, index } of [...text.matchAll(/\d+/g)].slice(0, mostNumbers)) {
+  for (const { 0: number, index } of [...text.matchAll(/\d+/g)].slice(0, maxNumbers)) {
     keys.push(`${text.slice(0, index)}#${Number(number) - page}#${text.slice(index + number.length)}`)
   }
   const roman = /^\P{L}*([ivxlc]+)\P{L}*$/u.exec(text)?.[1]
@@ -119,7 +119,7 @@ function romanNumber(roman: string): number {
   return digits.reduce((sum, digit, n) => sum + (digit < (digits[n + 1] ?? 0) ? -digit : digit), 0)
 }
 
-/** The direction in which most of the text runs. */
+/** Returns the direction of most of the text. */
 export function mainAngle(spans: PdfSpan[]): number {
   const lengths = new Map<number, number>()
   for (const { angle, text } of spans) lengths.set(angle, (lengths.get(angle) ?? 0) + text.length)

@@ -8,13 +8,13 @@ import { readRecords } from './records'
 const partsOf = (content: string | Uint8Array) => sequenceOf(readCsv, content)
 const blocksOf = async (content: string | Uint8Array) => blocksIn(await partsOf(content))
 
-async function recordsOf(pieces: string[]): Promise<string[][]> {
+async function recordsOf(chunks: string[]): Promise<string[][]> {
   const records: string[][] = []
-  for await (const batch of readRecords(pieces)) records.push(...batch)
+  for await (const batch of readRecords(chunks)) records.push(...batch)
   return records
 }
 
-/** At least as many pieces as a model makes of most texts. */
+/** Counts at least as many tokens as a model does for most texts. */
 const tokenizer: Tokenizer = { count: (text) => text.match(/[a-z]{1,3}|\d{1,2}|\S/gi)?.length ?? 0 }
 
 function fragmentsOf(blocks: Block[], title = ''): Fragment[] {
@@ -24,8 +24,8 @@ function fragmentsOf(blocks: Block[], title = ''): Fragment[] {
 const texts = (blocks: Block[]) =>
   blocks.filter((block) => !('alone' in block)).map(({ text, anchor }) => [anchor, text])
 
-describe('a CSV file', () => {
-  it('is read row by row, with the names of the columns', async () => {
+describe('readCsv', () => {
+  it('reads row by row, with the names of the columns', async () => {
     const blocks = await blocksOf('Product,Price,Since\nLamp,"1,250.00",2024-01-05\n\n"Chair, ""low""",45.5,\n')
     expect(texts(blocks)).toEqual([
       ['row=2', 'Product: Lamp; Price: 1,250.00; Since: 2024-01-05'],
@@ -33,7 +33,7 @@ describe('a CSV file', () => {
     ])
   })
 
-  it('is summed up at its end', async () => {
+  it('ends with a summary', async () => {
     const rows = Array.from(
       { length: 40 },
       (_, at) => `Item ${at},${at / 2},${1 + (at % 9)}.3.2024,${at % 2 ? 'yes' : 'no'},${['open', 'shut'][at % 2]}`,
@@ -47,68 +47,65 @@ describe('a CSV file', () => {
     })
   })
 
-  it.each([1, 3, 5, 12])(
-    'keeps nearly all of its fragments where one row of %i cells is put in near the top',
-    async (width) => {
-      const row = (at: number) =>
-        ['Lamp', ...Array.from({ length: width }, (_, cell) => (1_000 + at) * (cell + 3))].join()
-      const names = ['name', ...Array.from({ length: width }, (_, cell) => `price ${cell}`)].join()
-      const rows = Array.from({ length: 600 }, (_, at) => row(at))
-      const hashesOf = async (some: string[]) => {
-        const blocks = await blocksOf([names, ...some].join('\n'))
-        return fragmentsOf(blocks, 'prices.csv').map(({ hash }) => hash)
-      }
-      const before = await hashesOf(rows)
-      const kept = new Set(before)
-      const after = await hashesOf([...rows.slice(0, 3), row(5_000), ...rows.slice(3)])
-      expect(before.length).toBeGreaterThan(25)
-      expect(after.filter((hash) => kept.has(hash)).length).toBeGreaterThan(before.length * 0.75)
-      // The fragments are no smaller for it than they have to be.
-      const pieces = rows.reduce((sum, _, at) => sum + tokenizer.count(`name: ${row(at)}`) + width * 4, 0)
-      expect(before.length).toBeLessThan((pieces / 190) * 1.4 + 3)
-    },
-  )
+  it.each([1, 3, 5, 12])('keeps nearly all fragments if a row of %i cells is inserted near the top', async (width) => {
+    const row = (at: number) =>
+      ['Lamp', ...Array.from({ length: width }, (_, cell) => (1_000 + at) * (cell + 3))].join()
+    const names = ['name', ...Array.from({ length: width }, (_, cell) => `price ${cell}`)].join()
+    const rows = Array.from({ length: 600 }, (_, at) => row(at))
+    const hashesOf = async (some: string[]) => {
+      const blocks = await blocksOf([names, ...some].join('\n'))
+      return fragmentsOf(blocks, 'prices.csv').map(({ hash }) => hash)
+    }
+    const before = await hashesOf(rows)
+    const previous = new Set(before)
+    const after = await hashesOf([...rows.slice(0, 3), row(5_000), ...rows.slice(3)])
+    expect(before.length).toBeGreaterThan(25)
+    expect(after.filter((hash) => previous.has(hash)).length).toBeGreaterThan(before.length * 0.75)
+    // Nor are the fragments smaller than necessary.
+    const tokens = rows.reduce((sum, _, at) => sum + tokenizer.count(`name: ${row(at)}`) + width * 4, 0)
+    expect(before.length).toBeLessThan((tokens / 190) * 1.4 + 3)
+  })
 
   it.each([
     ['many columns', Array.from({ length: 200 }, (_, at) => `a rather long name of column ${at}`)],
     ['names of another script', Array.from({ length: 40 }, (_, at) => `${'价'.repeat(20)}${at}`)],
-    ['names without end', Array.from({ length: 3 }, (_, at) => `${'verylong'.repeat(12)}${at}`)],
-  ])('has a summary that fits into one fragment and counts what it leaves out: %s', async (_name, names) => {
+    ['very long names', Array.from({ length: 3 }, (_, at) => `${'verylong'.repeat(12)}${at}`)],
+  ])('writes a summary that fits into one fragment and counts the columns it omits: %s', async (_name, names) => {
     const rows = [1, 2].map((row) => names.map((_, at) => row * at).join(','))
     const blocks = await blocksOf([names.join(','), ...rows].join('\n'))
     const title = 'a title that takes much of the room in each fragment '.repeat(5)
-    const told = fragmentsOf(blocks, title).filter(({ text }) => /Summary|more column/.test(text))
-    expect(told).toHaveLength(1)
+    const summaries = fragmentsOf(blocks, title).filter(({ text }) => /Summary|more column/.test(text))
+    expect(summaries).toHaveLength(1)
     const [, columns, list = '', more = '0'] =
       /^Summary of the table: 2 rows, (\d+) columns\. Columns: (.*?)(?:; and (\d+) more columns?)?\.$/.exec(
-        told[0]?.text ?? '',
+        summaries[0]?.text ?? '',
       ) ?? []
     expect(columns).toBe(`${names.length}`)
     expect(list.split('; ').length + Number(more)).toBe(names.length)
   })
 
   it.each([
-    ['semicolons beside decimal commas', 'a;b;c\n1,5;2,5;3,5\n4,5;5,5;6,5', 'a: 1,5; b: 2,5; c: 3,5'],
+    ['semicolons with decimal commas', 'a;b;c\n1,5;2,5;3,5\n4,5;5,5;6,5', 'a: 1,5; b: 2,5; c: 3,5'],
     ['decimal commas without a header', '1,5;2,5\n4,5;5,5\n7,5;8,5', '1,5; 2,5'],
     ['tabs', 'name\tsize\nx, y\t5\nz\t7', 'name: x, y; size: 5'],
-    ['strokes', 'name|size\nx, y|5\nz|7', 'name: x, y; size: 5'],
-    ['a first line that says so', 'sep=;\r\nname;size\r\nx,y;5\r\nz,w;7', 'name: x,y; size: 5'],
-    ['a mark and line ends of old systems', '\ufeffname,size\rx,5\ry,7', 'name: x; size: 5'],
+    ['vertical bars', 'name|size\nx, y|5\nz|7', 'name: x, y; size: 5'],
+    ['a first line that names the separator', 'sep=;\r\nname;size\r\nx,y;5\r\nz,w;7', 'name: x,y; size: 5'],
+    ['a byte order mark and carriage returns', '\ufeffname,size\rx,5\ry,7', 'name: x; size: 5'],
     ['one column', 'size\n5\n7', 'size: 5'],
     [
-      'texts alone',
+      'only texts',
       'question,answer\nWho are you,A maker of lamps and chairs\nWhy lamps,They give light',
       'question: Who are you; answer: A maker of lamps and chairs',
     ],
-  ])('is told by its start: %s', async (_name, content, expected) => {
+  ])('detects the dialect: %s', async (_name, content, expected) => {
     expect((await blocksOf(content))[0]?.text).toBe(expected)
   })
 
-  it('keeps values apart that hold the separator, and on one line', async () => {
+  it('separates values that contain the separator, and keeps them on one line', async () => {
     expect((await blocksOf('name,size\n"a; b\n c",5\nd,7'))[0]?.text).toBe('name: a; b c | size: 5')
   })
 
-  it('has its title above the names of the columns', async () => {
+  it('reads a title above the names of the columns', async () => {
     const blocks = await blocksOf(
       'Prices of the year,,\nAll in euros,,\n,,\nProduct,Price,Stock\nLamp,12,1\nChair,45,2',
     )
@@ -119,7 +116,7 @@ describe('a CSV file', () => {
     ])
   })
 
-  it('is read without names where it has none', async () => {
+  it('reads a table without names of columns', async () => {
     expect((await blocksOf('1,2020-01-01,5\n2,2020-01-02,6'))[0]).toMatchObject({
       text: '1; 2020-01-01; 5',
       anchor: 'row=1',
@@ -133,9 +130,9 @@ describe('a CSV file', () => {
       'Country,Code,2020,2019,2018\nA,x,1,2,3',
       'Country: A; Code: x; 2020: 1; 2019: 2; 2018: 3',
     ],
-    ['a blank corner', ',2019,2020\nA,1,2\nB,3,4', 'A; 2019: 1; 2020: 2'],
+    ['an empty corner', ',2019,2020\nA,1,2\nB,3,4', 'A; 2019: 1; 2020: 2'],
     ['gaps below', 'Country,2019,2020\nA,,2\nB,3,\nC,1.5,2000', 'Country: A; 2020: 2'],
-  ])('has years for the names of its columns: %s', async (_name, content, expected) => {
+  ])('recognizes years as names of columns: %s', async (_name, content, expected) => {
     const blocks = await blocksOf(content)
     expect(blocks[0]).toMatchObject({ text: expected, anchor: 'row=2' })
     expect(blocks.at(-1)?.text ?? '').not.toMatch(/to 20(?:19|20)\)/)
@@ -146,7 +143,7 @@ describe('a CSV file', () => {
     ['the same number twice', 'Anna,2000,2000\nBob,15,7\nEve,8,9'],
     ['nothing but numbers', '1999,2003,2001\n1,2,3\n4,5,6'],
     ['a number that is no year', 'Anna,1995,2003,2500\nBob,15,7,4\nEve,8,9,6'],
-  ])('does not take values for years that are names: %s', async (_name, content) => {
+  ])('does not take values for years in a header: %s', async (_name, content) => {
     expect((await blocksOf(content))[0]).toMatchObject({ anchor: 'row=1' })
   })
 
@@ -154,14 +151,14 @@ describe('a CSV file', () => {
     ['a few rows', 'Anna,Berlin,Germany\nBob,Paris,France\nEve,Rome,Italy'],
     ['two columns', 'Lamp,Hall\nChair,Kitchen\nSofa,Living room\nDesk,Office'],
     [
-      'values that come again',
+      'repeated values',
       'Anna,Bern,Switzerland\nBob,Paris,France\nEve,Rome,Italy\nUte,Lyon,France\nKim,Pisa,Italy\nAl,Bari,Italy\nMax,Oslo,Norway',
     ],
     ['a form', 'Name,Anna\nCity,Berlin\nCountry,Germany\nPhone,none'],
     ['numbered values', 'Group 1,Anna\nGroup 2,Bob\nGroup 3,Eve'],
     ['a place that ends like a name', 'New York City,America\nParis,France\nRome,Italy'],
     ['one short text', 'Lamp,Gives light\nChair,For those who want to sit down\nSofa,For those who want to lie down'],
-  ])('of texts without a header keeps its first row: %s', async (_name, content) => {
+  ])('keeps the first row of texts without a header: %s', async (_name, content) => {
     const [first, second] = content.split('\n').map((line) => line.replaceAll(',', '; '))
     expect(texts(await blocksOf(content)).slice(0, 2)).toEqual([
       ['row=1', first],
@@ -171,33 +168,33 @@ describe('a CSV file', () => {
 
   it.each([
     [
-      'words that name columns',
+      'common names of columns',
       'Name,City,Country\nAnna,Berlin,Germany\nBob,Paris,France',
       'Name: Anna; City: Berlin; Country: Germany',
     ],
-    ['in another language', 'Vorname;Ort\nAnna;Berlin\nBob;Paris', 'Vorname: Anna; Ort: Berlin'],
+    ['names in another language', 'Vorname;Ort\nAnna;Berlin\nBob;Paris', 'Vorname: Anna; Ort: Berlin'],
     [
-      'in several words',
+      'names of several words',
       'Company name,Contact person\nAcme,Anna\nBolt,Bob',
       'Company name: Acme; Contact person: Anna',
     ],
-    [
-      'names as programs write them',
-      'plantGenus,leaf_form\nAcer,palmate\nTilia,heart',
-      'plantGenus: Acer; leaf_form: palmate',
-    ],
+    ['identifiers', 'plantGenus,leaf_form\nAcer,palmate\nTilia,heart', 'plantGenus: Acer; leaf_form: palmate'],
     ['capitals', 'PLANT,LEAF\nAcer,Palmate\nTilia,Heart\nSalix,Narrow', 'PLANT: Acer; LEAF: Palmate'],
-    ['signs that values have', 'Plant,Herbarium\nAcer,B-17\nTilia,K-4\nSalix,K-22', 'Plant: Acer; Herbarium: B-17'],
     [
-      'values that come again',
+      'characters that only values have',
+      'Plant,Herbarium\nAcer,B-17\nTilia,K-4\nSalix,K-22',
+      'Plant: Acer; Herbarium: B-17',
+    ],
+    [
+      'repeated values',
       `Plant,Habitat\n${['Acer', 'Tilia', 'Salix', 'Ulmus', 'Alnus', 'Fagus'].map((name, at) => `${name},${at % 2 ? 'Forest' : 'River'}`).join('\n')}`,
       'Plant: Acer; Habitat: River',
     ],
-  ])('of texts alone is told by its header: %s', async (_name, content, expected) => {
+  ])('finds the header of a table of texts: %s', async (_name, content, expected) => {
     expect((await blocksOf(content))[0]).toMatchObject({ text: expected, anchor: 'row=2' })
   })
 
-  it('has long rows cut at their cells, each part with the first one', async () => {
+  it('splits long rows at their cells, each part with the first cell', async () => {
     const names = ['k', ...Array.from({ length: 150 }, (_, at) => `column${at + 2}`)]
     const row = (name: string) => [name, ...names.slice(1).map((_, at) => `number ${at}`)].join(',')
     const blocks = await blocksOf([names.join(','), row('r1'), row('r2')].join('\n'))
@@ -217,7 +214,7 @@ describe('a CSV file', () => {
     }
   })
 
-  it('has a long cell cut with the start of the first one before it', async () => {
+  it('splits a long cell, each part with the start of the first cell', async () => {
     const long = 'It gives much light. '.repeat(60).trim()
     const key = `${'The lamp that stands in the hall beside the door '.repeat(5)}end`
     const blocks = await blocksOf(`name,text,size\n${key},${long},7\nb,c,8`)
@@ -228,13 +225,13 @@ describe('a CSV file', () => {
     expect(parts.at(-1)?.text).toContain('size: 7')
   })
 
-  it('is looked over for names in time that grows with its columns alone', async () => {
+  it('looks for names of columns in linear time', async () => {
     const row = (text: string) => Array.from({ length: 16_384 }, (_, at) => `${text}y${at}`).join(',')
     const blocks = await blocksOf(Array.from({ length: 20 }, (_, at) => row(`x${at}`)).join('\n'))
     expect(blocks[0]?.anchor).toBe('row=1')
   })
 
-  it('may have rows of any length', async () => {
+  it('reads rows of any length', async () => {
     const blocks = await blocksOf('name,size\na,1\nb\nc,3,more\n,4')
     expect(texts(blocks).map(([, text]) => text)).toEqual([
       'name: a; size: 1',
@@ -248,20 +245,20 @@ describe('a CSV file', () => {
     ['', 'file-empty'],
     ['\n,,\n""\n', 'file-empty'],
     [Buffer.from(Array.from({ length: 4_000 }, (_, at) => (at * 37) % 256)), 'file-mismatch'],
-  ])('is refused where nothing is in it', async (content, reason) => {
+  ])('refuses empty and binary files', async (content, reason) => {
     expect((await partsOf(content)).at(-1)).toEqual({ kind: 'refused', reason })
   })
 
-  it('that has the names of columns alone is read as these', async () => {
+  it('reads a file with only the names of columns', async () => {
     expect(texts(await blocksOf('name,size\n'))).toEqual([['row=1', 'name; size']])
   })
 
-  it('in UTF-16 is read, and zeros are left out', async () => {
+  it('reads UTF-16 and removes null characters', async () => {
     expect((await blocksOf(Buffer.from('\ufeffname,size\nä,5\nb,6', 'utf16le')))[0]?.text).toBe('name: ä; size: 5')
     expect((await blocksOf(`name,size\nx\0y,5\nb,6\n${'c,7\n'.repeat(50)}`))[0]?.text).toBe('name: xy; size: 5')
   })
 
-  it('is read in little memory, whatever its lines are, and tells how far it is', async () => {
+  it('bounds blocks and reports progress for any lines', async () => {
     for (const content of [
       'a'.repeat(6e6),
       'a,'.repeat(3e6),
@@ -270,30 +267,30 @@ describe('a CSV file', () => {
       'a,"b\n'.repeat(3e5),
     ]) {
       const parts = await partsOf(content)
-      expect(blocksIn(parts).reduce((most, { text }) => Math.max(most, text.length), 0)).toBeLessThanOrEqual(256 * 1024)
+      expect(blocksIn(parts).reduce((max, { text }) => Math.max(max, text.length), 0)).toBeLessThanOrEqual(256 * 1024)
       expect(parts.filter(({ kind }) => kind === 'progress').length).toBeGreaterThan(3)
       expect(parts.at(-1)?.kind).not.toBe('refused')
     }
   })
 })
 
-describe('records', () => {
+describe('readRecords', () => {
   const content = `a,"b ""c""\r\nd",e\r\n${'f,"g,h",i\r\n'.repeat(200_000)}`
 
-  it('are the same, however the text is cut', async () => {
-    const whole = await recordsOf([content])
-    expect(whole).toHaveLength(200_002)
-    expect(whole.slice(0, 2)).toEqual([
+  it('does not depend on how the text is divided into chunks', async () => {
+    const expected = await recordsOf([content])
+    expect(expected).toHaveLength(200_002)
+    expect(expected.slice(0, 2)).toEqual([
       ['a', 'b "c"\r\nd', 'e'],
       ['f', 'g,h', 'i'],
     ])
-    const pieces = Array.from({ length: Math.ceil(content.length / 9973) }, (_, at) =>
+    const chunks = Array.from({ length: Math.ceil(content.length / 9973) }, (_, at) =>
       content.slice(9973 * at, 9973 * (at + 1)),
     )
-    expect(await recordsOf(pieces)).toEqual(whole)
+    expect(await recordsOf(chunks)).toEqual(expected)
   })
 
-  it('go on behind a quote that nothing closes', async () => {
+  it('continues after an unclosed quote', async () => {
     expect(await recordsOf(['a,b\n1,"x\n2,y\n3,z'])).toEqual([
       ['a', 'b'],
       ['1', '"x'],
@@ -315,13 +312,13 @@ describe('records', () => {
     ['the first row', `${'long '.repeat(7_000)},b\n1,2\n`],
     ['more columns than a table has', `a,b\n${'1,'.repeat(16_384)}2\n`],
     ['a record without an end', `a,b\n"${'long '.repeat(700_000)}`],
-  ])('over a limit are cut, and that is said: %s', async (_what, content) => {
+  ])('truncates what is over a limit, with a note: %s', async (_what, content) => {
     expect((await partsOf(content)).filter(({ kind }) => kind === 'note')).toEqual([
       { kind: 'note', reason: 'file-shortened' },
     ])
   })
 
-  it('within the limits are whole, and nothing is said', async () => {
+  it('does not truncate what is within the limits', async () => {
     for (const content of [
       `a,b\n1,${'x'.repeat(32_767)}\n`,
       `a,b\n${'1,'.repeat(16_383)}2,,,\n`,
@@ -331,11 +328,11 @@ describe('records', () => {
     }
   })
 
-  it('end at their line end, whether it is one sign or two', async () => {
+  it('recognizes line ends of one and two characters', async () => {
     expect(await recordsOf(['a,b\nc,d\r\ne,"f"\r\n'])).toEqual([['a', 'b'], ['c', 'd'], ['e', 'f'], ['']])
   })
 
-  it('that are too long are cut, and the next one is whole', async () => {
+  it('truncates a record that is too long, but not the next one', async () => {
     const records = await recordsOf([`a,b\n${'c'.repeat(1_500_000)}`, `${'c'.repeat(1_500_000)},d\ne,f\n`])
     expect(records.map((record) => record[0]?.[0])).toEqual(['a', 'c', 'e', undefined])
     expect(records[2]).toEqual(['e', 'f'])

@@ -1,84 +1,85 @@
 import Papa from 'papaparse'
 import { fileLimits } from '../../../limits'
-import { type CsvDialect, dialectOf } from './dialect'
+import { type CsvDialect, detectDialect } from './dialect'
 
-/** Signs that are parsed at once, and those by which the dialect is told. */
+/** Characters parsed at once, and characters from which the dialect is detected. */
 const stepLength = 128 * 1024
 const sampleLength = 64 * 1024
 
 /**
- * Records of a CSV text, empty lines among them as one empty field, in batches. A quoted field without an end, or a
- * record over the limit, does not take the rest of the file with it: its quotes are taken for signs like others.
+ * Reads the records of a CSV text in batches; an empty line is a record of one empty field. A quoted field without an
+ * end, or a record over the limit, does not swallow the rest of the file: its quotes are then read as ordinary
+ * characters.
  */
-export async function* readRecords(pieces: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string[][]> {
+export async function* readRecords(chunks: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string[][]> {
   let dialect: CsvDialect | null = null
   let rest = ''
-  /** Signs that are waited for. */
-  let wanted = stepLength
-  /** Signs at the start of the rest in which quotes are signs like others. */
-  let plain = 0
-  /** Within a record that was cut, up to its end. */
-  let isPassing = false
+  /** Characters needed before the next step. */
+  let needed = stepLength
+  /** Characters at the start of the rest in which quotes are ordinary characters. */
+  let plainLength = 0
+  /** Skipping the rest of a truncated record. */
+  let isSkipping = false
 
-  for await (const piece of pieces) {
-    rest += piece
+  for await (const chunk of chunks) {
+    rest += chunk
     for (;;) {
-      if (isPassing && dialect) {
+      if (isSkipping && dialect) {
         const end = endOfLine(rest, dialect)
-        isPassing = end < 0
+        isSkipping = end < 0
         rest = end < 0 ? '' : rest.slice(end)
       }
-      if (rest.length < wanted) break
+      if (rest.length < needed) break
       if (dialect === null) {
-        dialect = dialectOf(rest.slice(0, sampleLength))
-        rest = rest.slice(dialect.skipped)
+        dialect = detectDialect(rest.slice(0, sampleLength))
+        rest = rest.slice(dialect.skippedLength)
       }
-      const step = rest.slice(0, wanted)
-      const isOver = wanted >= fileLimits.csv.recordLength
-      let { records, length } = parse(step, dialect, plain > 0 ? 'plain' : 'whole')
-      if (length === 0 && isOver && plain === 0) {
-        plain = step.length
-        wanted = stepLength
+      const step = rest.slice(0, needed)
+      const isOver = needed >= fileLimits.csv.recordLength
+      let { records, length } = parse(step, dialect, plainLength > 0 ? 'plain' : 'complete')
+      if (length === 0 && isOver && plainLength === 0) {
+        plainLength = step.length
+        needed = stepLength
         continue
       }
       if (length === 0 && isOver) {
         records = parse(step, dialect, 'cut').records
         length = step.length
-        isPassing = true
+        isSkipping = true
       }
       if (records.length > 0) yield records
       rest = rest.slice(length)
-      plain = Math.max(0, plain - length)
-      // Twice as much each time that nothing came of it: a long record is not read again and again.
-      wanted = length === 0 ? 2 * wanted : stepLength
+      plainLength = Math.max(0, plainLength - length)
+      // Doubles the step while no record ends, so that a long record is not parsed again and again.
+      needed = length === 0 ? 2 * needed : stepLength
     }
-    // Whoever reads is told that a long record goes on.
+    // Lets the consumer report progress within a long record.
     yield []
   }
   if (rest === '') return
   if (dialect === null) {
-    dialect = dialectOf(rest.slice(0, sampleLength))
-    rest = rest.slice(dialect.skipped)
+    dialect = detectDialect(rest.slice(0, sampleLength))
+    rest = rest.slice(dialect.skippedLength)
   }
   yield parse(rest, dialect, 'last').records
 }
 
 interface Parsed {
   records: string[][]
-  /** Signs that the records take. */
+  /** Characters of the text that the records cover. */
   length: number
 }
 
 /**
- * 'whole': the records that have an end; 'plain': those, with quotes as signs like others; 'cut': the one record that has
- * none, so too; 'last': all up to the end of the file.
+ * Parses records: 'complete' those that end, 'plain' likewise with quotes as ordinary characters, 'cut' a single one
+ * without end, likewise, 'last' all up to the end of the file.
  */
-function parse(text: string, dialect: CsvDialect, part: 'whole' | 'plain' | 'cut' | 'last'): Parsed {
+function parse(text: string, dialect: CsvDialect, part: 'complete' | 'plain' | 'cut' | 'last'): Parsed {
   const { delimiter, newline } = dialect
   const isPlain = part === 'plain' || part === 'cut'
   const parser = new Papa.Parser({ delimiter, newline, fastMode: isPlain ? true : undefined })
-  const isLastLeft = part === 'whole' || part === 'plain'
-  const { data, errors, meta } = parser.parse(text, 0, isLastLeft) as {
+  const ignoresLast = part === 'complete' || part === 'plain'
+  const { data, errors, meta } = parser.parse(text, 0, ignoresLast) as {
     data: string[][]
     errors: { code: string }[]
     meta: { cursor: number }
@@ -89,9 +90,9 @@ function parse(text: string, dialect: CsvDialect, part: 'whole' | 'plain' | 'cut
   return { records: data, length: meta.cursor }
 }
 
-/** The last record opens a quote that nothing closes: what starts with it is read with quotes as signs like others. */
+/** Reads the last record, which opens a quote that nothing closes, with quotes as ordinary characters. */
 function withPlainEnd(text: string, dialect: CsvDialect): Parsed {
-  const before = parse(text, dialect, 'whole')
+  const before = parse(text, dialect, 'complete')
   const end = parse(text.slice(before.length), dialect, 'cut')
   return { records: [...before.records, ...end.records], length: text.length }
 }
@@ -102,7 +103,7 @@ function withoutQuotes(record: string[]): void {
   }
 }
 
-/** Lines that end in a pair among others that do not. */
+/** Removes the carriage return of a CRLF line among LF lines. */
 function withoutReturn(record: string[]): void {
   const last = record.length - 1
   const field = record[last]

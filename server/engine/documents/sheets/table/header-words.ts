@@ -1,6 +1,6 @@
 /**
- * Words that name the columns of tables of any kind, by language. A general list: what names columns of one trade alone
- * stays out, as do words that are often values.
+ * Words that name columns of any table, by language. Names from one trade only, and words that are often values, are
+ * not included.
  */
 const lists: Record<string, string> = {
   en: `name names surname firstname lastname title description id identifier code number no key value date day month
@@ -41,27 +41,27 @@ const lists: Record<string, string> = {
     assunto conteúdo termo lugar`,
 }
 
-const labels = new Set(Object.values(lists).flatMap((words) => words.split(/\s+/)))
-const mostWords = 4
-const longestLabel = 60
+const headerWords = new Set(Object.values(lists).flatMap((words) => words.split(/\s+/)))
+const maxWords = 4
+const maxLabelLength = 60
 
 export interface Label {
-  /** Those of its words that are common names of columns. */
+  /** The words that are common names of columns. */
   words: string[]
-  /** It has no other words, and no number: 'Group 2' may as well be a value. */
-  isWhole: boolean
+  /** Whether it has no other words and no number; 'Group 2' may be a value. */
+  isComplete: boolean
 }
 
-/** A short text with a word that commonly names columns; null for others. */
-export function labelIn(text: string): Label | null {
-  if (text.length > longestLabel || /[.:!?]$/.test(text)) return null
+/** Returns a short text with common names of columns as a label; null for any other text. */
+export function parseLabel(text: string): Label | null {
+  if (text.length > maxLabelLength || /[.:!?]$/.test(text)) return null
   const all = wordsOf(text)
-  const words = all.filter((word) => labels.has(word))
-  if (words.length === 0 || all.length > mostWords) return null
-  return { words, isWhole: words.length === all.length && !/\d/.test(text) }
+  const words = all.filter((word) => headerWords.has(word))
+  if (words.length === 0 || all.length > maxWords) return null
+  return { words, isComplete: words.length === all.length && !/\d/.test(text) }
 }
 
-/** In small letters, also where a name is written as programs write them. */
+/** Splits a text into words in lower case; identifiers are split, too. */
 function wordsOf(text: string): string[] {
   const parts = text.normalize('NFC').replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
   return parts.toLowerCase().match(/\p{L}+/gu) ?? []

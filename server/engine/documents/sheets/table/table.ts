@@ -1,46 +1,46 @@
 import { fileLimits } from '../../../limits'
 import type { Block } from '../../../ports'
-import { RefusedFile } from '../../format/unreadable-file'
+import { UnreadableFile } from '../../format/unreadable-file'
 import type { Row } from '../workbook/cell'
 import { findHeader, type Header } from './header'
-import { estimatePieces, startOf } from './row-parts'
+import { estimateTokens, truncateToTokens } from './row-parts'
 import { createSummary } from './summary'
 
-export interface TablePlace {
-  /** '' where it has none. */
+export interface TableContext {
+  /** '' for a table without a name. */
   name: string
-  /** Of the table as a whole and of one of its rows, as a part of an address. */
+  /** The anchor of the table, and of each row. */
   anchor: string | null
   anchorOf(row: number): string
 }
 
-/** Rows that are held until the names of the columns are known. */
-const opening = 50
-/** Word pieces up to which a row is one line: so many a fragment has, whatever its title and headings. */
-const linePieces = 120
-/** Of the first cell where it stands before each part of a long row. */
-const keyPieces = 30
+/** Rows buffered until the names of the columns are known. */
+const maxHeaderRows = 50
+/** Tokens up to which a row is one line; every fragment has room for as many, whatever its title and headings. */
+const maxLineTokens = 120
+/** Tokens of the first cell that are repeated in each part of a long row. */
+const maxKeyTokens = 30
 
 /**
- * Turns the rows of a table into blocks: what stands above the names of its columns as one, each row as 'name: value' on
- * a line, or on many where it is long, and behind them a summary that stands alone. Takes rows that hold something, in their order.
+ * Turns the rows of a table into blocks: the text above its header as one, then each row as 'name: value' on a line, or
+ * on many lines if it is long, and finally a summary as a standalone block. Takes non-empty rows in order.
  */
-export function createTable({ name, anchor, anchorOf }: TablePlace) {
+export function createTable({ name, anchor, anchorOf }: TableContext) {
   const summary = createSummary()
-  let waiting: Row[] | null = []
+  let pending: Row[] | null = []
   let names = new Map<number, string>()
   let header: Row | null = null
   let rows = 0
-  let isCut = false
+  let isTruncated = false
 
-  /** Decides on the names with the rows that wait. */
+  /** Finds the header among the pending rows, and emits them. */
   function open(first: Row[]): Block[] {
-    waiting = null
+    pending = null
     const found = findHeader(first)
-    if (!found) return first.flatMap(tell)
+    if (!found) return first.flatMap(addRow)
     names = found.names
     header = first[found.index] ?? null
-    return [...titleOf(first, found), ...first.slice(found.index + 1).flatMap(tell)]
+    return [...titleOf(first, found), ...first.slice(found.index + 1).flatMap(addRow)]
   }
 
   function titleOf(first: Row[], found: Header): Block[] {
@@ -49,31 +49,31 @@ export function createTable({ name, anchor, anchorOf }: TablePlace) {
     return text === '' ? [] : [{ kind: 'paragraph', text, anchor: anchorOf(above[0]?.number ?? 1) }]
   }
 
-  function tell(row: Row): Block[] {
-    // Long tables repeat the names of their columns.
+  function addRow(row: Row): Block[] {
+    // Long tables repeat their header.
     if (header && isSame(row, header)) return []
     summary.count(row)
     const { block, cells } = blockOf(row, names, anchorOf(row.number))
-    isCut ||= cells < row.cells.length
+    isTruncated ||= cells < row.cells.length
     return [block]
   }
 
   return {
-    take(row: Row): Block[] {
+    add(row: Row): Block[] {
       rows++
-      isCut ||= row.cells.some((cell) => cell.isCut)
-      if (rows > fileLimits.table.rows) throw new RefusedFile('file-too-complex')
-      if (waiting === null) return tell(row)
-      waiting.push(row)
-      return waiting.length < opening ? [] : open(waiting)
+      isTruncated ||= row.cells.some((cell) => cell.isTruncated)
+      if (rows > fileLimits.table.rows) throw new UnreadableFile('file-too-complex')
+      if (pending === null) return addRow(row)
+      pending.push(row)
+      return pending.length < maxHeaderRows ? [] : open(pending)
     },
-    /** Whether the ends of cells or rows were left out so far. */
-    isCut: () => isCut,
-    /** `remark`: what else is to be said of the table, as a sentence. */
+    /** Whether cells or rows were truncated so far. */
+    isTruncated: () => isTruncated,
+    /** `remark` is a sentence about the table. */
     end(remark = ''): Block[] {
-      const blocks = waiting === null ? [] : open(waiting)
-      const told = summary.tell(name, names, remark)
-      return told === null ? blocks : [...blocks, { kind: 'table', text: told, anchor, alone: true }]
+      const blocks = pending === null ? [] : open(pending)
+      const text = summary.describe(name, names, remark)
+      return text === null ? blocks : [...blocks, { kind: 'table', text: text, anchor, alone: true }]
     },
   }
 }
@@ -83,18 +83,18 @@ function isSame({ cells }: Row, other: Row): boolean {
 }
 
 /**
- * A long row is a table of a line for each cell, since parts of a table start with its first line. With how many of its
- * cells are in it.
+ * Returns the block of a row and how many of its cells it has. A long row becomes a table with a line per cell, since
+ * each part of a table repeats its first line.
  */
 function blockOf(row: Row, names: Map<number, string>, anchor: string): { block: Block; cells: number } {
   const text = rowText(row, names)
-  // No piece has less than one sign.
-  if (text.length <= linePieces || row.cells.length < 2 || estimatePieces(text) <= linePieces) {
+  // A token has at least one character.
+  if (text.length <= maxLineTokens || row.cells.length < 2 || estimateTokens(text) <= maxLineTokens) {
     return { block: { kind: 'paragraph', text, anchor }, cells: row.cells.length }
   }
   const parts = partsOf(row, names)
   const [first = ''] = parts
-  const key = startOf(first, keyPieces)
+  const key = truncateToTokens(first, maxKeyTokens)
   const lines = key === first ? parts : [key, ...parts]
   return { block: { kind: 'table', text: lines.join('\n'), anchor }, cells: parts.length }
 }
@@ -103,19 +103,19 @@ function plainText(row: Row | undefined): string {
   return row ? rowText(row, new Map()) : ''
 }
 
-/** Values with the names of their columns on one line. */
+/** Returns the values of a row with the names of their columns on one line. */
 function rowText(row: Row, names: Map<number, string>): string {
   const [first, second] = row.cells
-  // Of a form: a name and its value.
+  // A row of a form: a name and its value.
   if (names.size === 0 && row.cells.length === 2 && first?.kind === 'text' && second && second.kind !== 'text') {
     return `${first.text.replace(/ ?:$/, '')}: ${second.text}`
   }
   const parts = partsOf(row, names)
-  // A separator that none of the values has, as far as there is one.
+  // Prefers a separator that no value contains.
   return parts.join(parts.some((part) => part.includes(';')) ? ' | ' : '; ')
 }
 
-/** No longer together than a row may be. */
+/** Returns the cells as texts, up to the limit of a row. */
 function partsOf({ cells }: Row, names: Map<number, string>): string[] {
   const parts: string[] = []
   let length = 0

@@ -1,49 +1,49 @@
 import { fileLimits } from '../../../limits'
 import type { MergedRange } from './merged-cells'
 
-/** Column of 'C7', from 0, and its row, from 1; null for what is no place that a sheet has. */
-export function placeOf(reference: string): { column: number; row: number } | null {
-  const [found, letters = '', digits = ''] = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(reference) ?? []
-  if (found === undefined) return null
+/** Parses a reference such as 'C7' into column (from 0) and row (from 1); null for anything else. */
+export function parseCellRef(reference: string): { column: number; row: number } | null {
+  const [match, letters = '', digits = ''] = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(reference) ?? []
+  if (match === undefined) return null
   let column = 0
   for (const letter of letters.toUpperCase()) column = 26 * column + letter.charCodeAt(0) - 64
   return column > fileLimits.table.columns ? null : { column: column - 1, row: Number(digits) }
 }
 
-/** What is said behind the rows of a sheet, though it has to be known with them. */
+/** Ranges that follow the rows of a sheet, but are needed to read them. */
 export interface SheetRanges {
   merged: MergedRange[]
-  /** Rows from and to, of which some are not shown at the moment. */
+  /** Rows with a filter, of which some are hidden temporarily. */
   filtered: { top: number; bottom: number } | null
 }
 
-/** Longest element that is looked for across two pieces. */
-const longestElement = 2_000
+/** Characters of an element that is split across two chunks. */
+const maxElementLength = 2_000
 
-/** Looks through a sheet for its merged cells and its filter, without taking it apart. */
-export async function readRanges(pieces: AsyncIterable<Uint8Array>): Promise<SheetRanges> {
+/** Scans the XML of a sheet for merged cells and its filter, without parsing it. */
+export async function readRanges(chunks: AsyncIterable<Uint8Array>): Promise<SheetRanges> {
   const ranges: SheetRanges = { merged: [], filtered: null }
-  let carried = ''
-  for await (const piece of pieces) {
-    const text = carried + Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString('latin1')
-    takeRanges(text, ranges)
+  let incomplete = ''
+  for await (const chunk of chunks) {
+    const text = incomplete + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('latin1')
+    addRanges(text, ranges)
     const last = text.lastIndexOf('<')
-    carried = last >= 0 && text.length - last < longestElement && !text.includes('>', last) ? text.slice(last) : ''
+    incomplete = last >= 0 && text.length - last < maxElementLength && !text.includes('>', last) ? text.slice(last) : ''
   }
   return ranges
 }
 
-function takeRanges(text: string, ranges: SheetRanges): void {
+function addRanges(text: string, ranges: SheetRanges): void {
   if (!text.includes('mergeCell') && !text.includes('autoFilter')) return
   const elements = /<(?:\w{1,20}:)?(mergeCell|autoFilter)\s([^<>]*)>/g
   for (const [, name, attributes = ''] of text.matchAll(elements)) {
     const [, start = '', end = ''] = /\bref="([A-Z0-9$]+):([A-Z0-9$]+)"/i.exec(attributes) ?? []
-    const [from, to] = [placeOf(start), placeOf(end)]
+    const [from, to] = [parseCellRef(start), parseCellRef(end)]
     if (!from || !to) continue
     if (name === 'autoFilter') {
-      // One without conditions shows all rows.
+      // A filter without conditions shows all rows.
       if (!attributes.endsWith('/')) ranges.filtered = { top: from.row, bottom: to.row }
-    } else if (ranges.merged.length < fileLimits.workbook.merged) {
+    } else if (ranges.merged.length < fileLimits.workbook.mergedRanges) {
       ranges.merged.push({ top: from.row, bottom: to.row, left: from.column, right: to.column })
     }
   }

@@ -23,7 +23,7 @@ describe('readCell', () => {
     ['(12.50 CHF)', -12.5],
     ['kr 100', 100],
     ['19 %', 19],
-  ])('takes %s for the number %f', (text, value) => {
+  ])('reads %s as the number %f', (text, value) => {
     expect(read(text)).toBe(value)
   })
 
@@ -39,7 +39,7 @@ describe('readCell', () => {
     '7X',
     'A-100',
     '1000-NT',
-  ])('takes %s for text', (text) => {
+  ])('reads %s as text', (text) => {
     expect(read(text)).toBe('text')
   })
 })

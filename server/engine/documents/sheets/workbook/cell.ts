@@ -1,47 +1,46 @@
 import { fileLimits } from '../../../limits'
 
-export type CellKind = 'text' | 'number' | 'date' | 'truth'
+export type CellKind = 'text' | 'number' | 'date' | 'boolean'
 
-/** A cell that holds something. */
+/** A non-empty cell. */
 export interface Cell {
-  /** From 0. */
+  /** Index from 0. */
   column: number
-  /** As a person sees it, on one line. */
+  /** The formatted value on one line. */
   text: string
   kind: CellKind
-  /** Where it stands among others of its kind; NaN where that cannot be told, and for text. */
+  /** For comparisons within the kind; NaN for text and for ambiguous dates. */
   value: number
-  /** Columns that it covers where it is merged with others; 1 where it is not. */
+  /** Columns that a merged cell covers; 1 otherwise. */
   span: number
-  /** Its end was cut off. */
-  isCut?: true
+  isTruncated?: true
 }
 
 export interface Row {
-  /** As a spreadsheet shows it, from 1. */
+  /** As spreadsheet programs show it, from 1. */
   number: number
-  /** By column. */
+  /** In order of columns. */
   cells: Cell[]
 }
 
-/** A cell of which only the text is known, as in a CSV file; null where there is none. What is too long is cut. */
+/** Reads a cell of which only the text is known, as in a CSV file; null for an empty one. Truncates long texts. */
 export function readCell(column: number, raw: string): Cell | null {
   const text = onOneLine(raw)
   if (text === '') return null
   const { kind, value } = readValue(text)
   const cell: Cell = { column, text, kind, value, span: 1 }
-  return raw.length > fileLimits.table.cellLength ? { ...cell, isCut: true } : cell
+  return raw.length > fileLimits.table.cellLength ? { ...cell, isTruncated: true } : cell
 }
 
-/** Without line breaks, controls and blanks at the ends, and no longer than a cell may be. */
+/** Collapses white space and control characters, and truncates to the length of a cell. */
 export function onOneLine(text: string): string {
   const short = text.length > fileLimits.table.cellLength ? text.slice(0, fileLimits.table.cellLength) : text
-  // Most are on one line as they are.
+  // Most texts need no change.
   return /[^\S ]|\p{Cc}| {2}|^ | $/u.test(short) ? short.replace(/[\s\p{Cc}]+/gu, ' ').trim() : short
 }
 
-/** More signs make no number or date. */
-const longestValue = 40
+/** Characters up to which a text may be a number or a date. */
+const maxValueLength = 40
 
 interface Value {
   kind: CellKind
@@ -50,14 +49,14 @@ interface Value {
 
 const justText: Value = { kind: 'text', value: Number.NaN }
 
-/** What a text says: a number with its currency or percent sign, a date, yes or no, or just text. */
+/** Interprets a text: a number with its currency or percent sign, a date, a boolean, or just text. */
 function readValue(text: string): Value {
-  if (text.length > longestValue) return justText
-  // Most numbers, for which the rest takes long.
+  if (text.length > maxValueLength) return justText
+  // A shortcut for most numbers.
   if (/^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/.test(text)) return { kind: 'number', value: Number(text) }
   if (/^[a-z]/i.test(text)) {
-    const truth = text.length <= 5 ? truthOf(text) : null
-    if (truth !== null) return { kind: 'truth', value: truth }
+    const boolean = text.length <= 5 ? booleanOf(text) : null
+    if (boolean !== null) return { kind: 'boolean', value: boolean }
   }
   if (!/\d/.test(text) || /^\p{L}.*[^\d]$/u.test(text)) return justText
   const date = dateOf(text)
@@ -66,12 +65,12 @@ function readValue(text: string): Value {
   return number === null ? justText : { kind: 'number', value: number }
 }
 
-function truthOf(text: string): number | null {
+function booleanOf(text: string): number | null {
   if (/^(?:true|yes|ja|oui)$/i.test(text)) return 1
   return /^(?:false|no|nein|non)$/i.test(text) ? 0 : null
 }
 
-/** Codes of currencies, and what some are called for short; other letters make a number that of a part or an account. */
+/** Currency codes and common abbreviations; other letters make a text an identifier. */
 const currencies = new Set([...Intl.supportedValuesOf('currency'), 'FR', 'KR', 'RS'])
 
 function numberOf(text: string): number | null {
@@ -81,7 +80,7 @@ function numberOf(text: string): number | null {
     )?.groups ?? {}
   if (opening === undefined || digits === undefined || sign === undefined) return null
   if (opening.startsWith('(') !== (closing === ')')) return null
-  // 'NT-1000' and 'PEN-1000' are names; an amount has its sign in front of the currency, or behind a blank.
+  // 'NT-1000' and 'PEN-1000' are identifiers; an amount has its sign before the currency, or after a space.
   if ([before, after].some((unit) => !isUnit(unit)) || (isWord(before) && /^[-+]/.test(sign))) return null
   const plain = plainDigits(digits.replace(/['’ \u00a0\u202f]/g, ''))
   if (plain === null) return null
@@ -97,9 +96,9 @@ function isWord(unit: string | undefined): unit is string {
   return unit !== undefined && /^[A-Z]+$/i.test(unit)
 }
 
-/** With a full stop before the decimals, whatever stood for it; null for what is written like no number. */
+/** Normalizes digits to a decimal point without separators; null if they are not written like a number. */
 function plainDigits(digits: string): string | null {
-  // Numbers of articles, telephones and accounts.
+  // Article, telephone and account numbers.
   if (/^0\d/.test(digits) || digits.length > 20) return null
   const comma = digits.lastIndexOf(',')
   const stop = digits.lastIndexOf('.')
@@ -113,13 +112,13 @@ function plainDigits(digits: string): string | null {
 
 const months = 'janfebmaraprmayjunjulaugsepoctnovdec'
 
-/** Milliseconds; NaN where day and month cannot be told apart; null for what is no date. */
+/** Returns the date in milliseconds; NaN if day and month are ambiguous; null for any other text. */
 function dateOf(text: string): number | null {
-  const [sign, date = '', hours = '0', minutes = '0', seconds = '0'] =
+  const [match, date = '', hours = '0', minutes = '0', seconds = '0'] =
     /^(\S{6,11}|\d{1,2} \p{L}{3,9}\.?,? \d{4}|\p{L}{3,9}\.? \d{1,2},? \d{4})(?:[T ,]+(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?: ?(?:Z|[AP]M|[-+]\d\d:?\d\d))?)?$/iu.exec(
       text,
     ) ?? []
-  if (sign === undefined) return null
+  if (match === undefined) return null
   const day = dayOf(date)
   return day === null ? null : day + ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
 }

@@ -1,7 +1,7 @@
 import type { FileFacts } from '../../ports'
 import type { Row } from './cell'
 
-/** What was left out of a sheet as nobody sees it. */
+/** Counts of skipped hidden rows and columns. */
 export interface HiddenParts {
   rows: number
   columns: number
@@ -9,14 +9,14 @@ export interface HiddenParts {
 
 export interface Sheet {
   name: string
-  /** Those that hold something and are shown, in batches, and how far the reading of the workbook is. */
+  /** Visible non-empty rows in batches, with the progress within the workbook. */
   rows(): AsyncIterable<{ rows: Row[]; done: number; total: number }>
-  /** Complete when the rows are read. */
+  /** Complete once the rows are read. */
   hidden: HiddenParts
 }
 
 export interface Workbook {
   facts: FileFacts
-  /** Those that are shown. */
+  /** Visible sheets. */
   sheets: Sheet[]
 }

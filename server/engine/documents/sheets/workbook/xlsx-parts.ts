@@ -1,7 +1,7 @@
 import { fileLimits } from '../../../limits'
-import { readWholeXml, type XmlHandler } from '../../containers/xml-reader'
+import { readXml, type XmlHandler } from '../../containers/xml-reader'
 import type { ZipArchive } from '../../containers/zip-archive'
-import { RefusedFile } from '../../format/unreadable-file'
+import { UnreadableFile } from '../../format/unreadable-file'
 import type { FileFacts } from '../../ports'
 import { onOneLine } from './cell'
 import { formatOf, type NumberFormat } from './number-format'
@@ -9,21 +9,21 @@ import { formatOf, type NumberFormat } from './number-format'
 export interface WorkbookParts {
   facts: FileFacts
   from1904: boolean
-  /** Those that are shown, with the entries of the archive that they are in. */
+  /** Visible sheets, with their entries in the archive. */
   sheets: { name: string; entry: string }[]
-  /** Null where the workbook has none. */
+  /** Entry of the shared strings; null if there are none. */
   strings: string | null
   formats: NumberFormat[]
 }
 
 interface Relation {
   id: string
-  /** The last part of its address. */
+  /** The last segment of the relationship type. */
   type: string
   target: string
 }
 
-/** Reads what a workbook says of itself, and where its sheets are. Throws RefusedFile where it is none. */
+/** Reads the structure and the metadata of a workbook. Throws UnreadableFile if it is not one. */
 export async function readWorkbook(archive: ZipArchive): Promise<WorkbookParts> {
   const root = await readRelations(archive, '')
   const main = partOf(archive, '', root, 'officeDocument') ?? archive.find('xl/workbook.xml')
@@ -48,13 +48,13 @@ export async function readWorkbook(archive: ZipArchive): Promise<WorkbookParts> 
   }
 }
 
-/** What else is in archives: other kinds of documents, and the workbooks of programs that write no XML. */
-function refusalOf({ names }: ZipArchive): RefusedFile {
+/** Distinguishes other documents, and workbooks that are not XML, from damaged files. */
+function refusalOf({ names }: ZipArchive): UnreadableFile {
   const isOther = names.some((name) => /(?:^(?:word|ppt|META-INF)\/|\.bin$|^mimetype$|^content\.xml$)/i.test(name))
-  return new RefusedFile(isOther ? 'file-mismatch' : 'file-broken')
+  return new UnreadableFile(isOther ? 'file-mismatch' : 'file-broken')
 }
 
-/** What one part refers to; of the archive as a whole without a name. */
+/** Reads the relationships of a part; of the package if `part` is ''. */
 async function readRelations(archive: ZipArchive, part: string): Promise<Relation[]> {
   const slash = part.lastIndexOf('/') + 1
   const entry = archive.find(`${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`)
@@ -62,7 +62,7 @@ async function readRelations(archive: ZipArchive, part: string): Promise<Relatio
   if (entry === null) return relations
   await readPart(archive, entry, {
     open({ name, attributes: { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode } }) {
-      // What is outside of the file stays there.
+      // External targets are never read.
       if (name !== 'Relationship' || mode === 'External' || relations.length > fileLimits.workbook.sheets) return
       relations.push({ id, type: type.slice(type.lastIndexOf('/') + 1), target })
     },
@@ -91,7 +91,7 @@ async function readSheets(archive: ZipArchive, main: string) {
     open({ name, attributes }) {
       if (name === 'workbookPr') from1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '')
       if (name !== 'sheet') return
-      if (named.length === fileLimits.workbook.sheets) throw new RefusedFile('file-too-complex')
+      if (named.length === fileLimits.workbook.sheets) throw new UnreadableFile('file-too-complex')
       const [, id = ''] = Object.entries(attributes).find(([key]) => key === 'id' || key.endsWith(':id')) ?? []
       named.push({ name: attributes.name ?? '', id, isHidden: /hidden$/i.test(attributes.state ?? '') })
     },
@@ -102,7 +102,7 @@ async function readSheets(archive: ZipArchive, main: string) {
 async function readFormats(archive: ZipArchive, entry: string): Promise<NumberFormat[]> {
   const own = new Map<number, string>()
   const formats: NumberFormat[] = []
-  const known = new Map<number, NumberFormat>()
+  const cache = new Map<number, NumberFormat>()
   let isCells = false
   await readPart(archive, entry, {
     open({ name, attributes: { numFmtId = '0', formatCode = '' } }) {
@@ -110,8 +110,8 @@ async function readFormats(archive: ZipArchive, entry: string): Promise<NumberFo
       if (name === 'numFmt') own.set(id, formatCode)
       else if (name === 'cellXfs') isCells = true
       else if (name === 'xf' && isCells) {
-        const format = known.get(id) ?? formatOf(id, own)
-        known.set(id, format)
+        const format = cache.get(id) ?? formatOf(id, own)
+        cache.set(id, format)
         formats.push(format)
       }
     },
@@ -123,11 +123,11 @@ async function readFormats(archive: ZipArchive, entry: string): Promise<NumberFo
 }
 
 function readPart(archive: ZipArchive, entry: string, handler: XmlHandler): Promise<void> {
-  return readWholeXml(archive.read(entry), handler, 'lenient')
+  return readXml(archive.read(entry), handler, 'lenient')
 }
 
-/** Signs of a title. */
-const longestFact = 1_000
+/** Characters kept of a property. */
+const maxPropertyLength = 1_000
 
 async function readFacts(archive: ZipArchive, entry: string | null): Promise<FileFacts> {
   const found = { title: '', language: '', created: '', modified: '' }
@@ -137,8 +137,8 @@ async function readFacts(archive: ZipArchive, entry: string | null): Promise<Fil
       open({ name }) {
         current = name in found ? (name as keyof typeof found) : null
       },
-      text(piece) {
-        if (current && found[current].length < longestFact) found[current] += piece
+      text(chunk) {
+        if (current && found[current].length < maxPropertyLength) found[current] += chunk
       },
       close() {
         current = null

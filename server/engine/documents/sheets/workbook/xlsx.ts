@@ -1,18 +1,18 @@
 import type { ZipArchive } from '../../containers/zip-archive'
 import { readRanges } from './cell-refs'
-import { createMerging } from './merged-cells'
-import { readStrings } from './shared-strings'
+import { createMergedCells } from './merged-cells'
+import { readSharedStrings } from './shared-strings'
 import type { HiddenParts, Sheet, Workbook } from './workbook'
 import { readWorkbook } from './xlsx-parts'
 import { createRowReader } from './xlsx-rows'
 
 /**
- * Opens a workbook of Office Open XML. Its sheets are read as they are unpacked, one after the other, so that memory holds
- * no more than the texts that cells share. Throws RefusedFile.
+ * Opens an Office Open XML workbook. Sheets are read while they are decompressed, one after the other; only the shared
+ * strings are in memory. Throws UnreadableFile.
  */
 export async function openXlsx(archive: ZipArchive): Promise<Workbook> {
   const parts = await readWorkbook(archive)
-  const strings = parts.strings === null ? { at: () => '' } : await readStrings(archive.read(parts.strings))
+  const strings = parts.strings === null ? { at: () => '' } : await readSharedStrings(archive.read(parts.strings))
   const total = parts.sheets.reduce((sum, { entry }) => sum + archive.sizeOf(entry), 0)
   let done = 0
 
@@ -24,10 +24,10 @@ export async function openXlsx(archive: ZipArchive): Promise<Workbook> {
       async *rows() {
         const ranges = await readRanges(archive.read(entry))
         const reader = createRowReader({ ...parts, strings, ranges, hidden })
-        const merge = createMerging(ranges.merged)
-        for await (const piece of archive.read(entry)) {
-          const rows = reader.write(piece).map(merge)
-          done += piece.length
+        const merge = createMergedCells(ranges.merged)
+        for await (const chunk of archive.read(entry)) {
+          const rows = reader.write(chunk).map(merge)
+          done += chunk.length
           yield { rows, done, total }
         }
         yield { rows: reader.end().map(merge), done, total }

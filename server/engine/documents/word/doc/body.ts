@@ -3,73 +3,76 @@ import type { Block } from '../../../ports'
 import { type BlockFlow, createBlockFlow } from '../../format/block-flow'
 import { createFields } from '../docx/text'
 import type { WordNumbering } from '../numbering'
-import { placeParagraph, type WordParagraph } from '../paragraph'
+import { interpretParagraph, type WordParagraph } from '../paragraph'
 import type { WordStyles } from '../styles'
-import { withSigns } from '../symbol-fonts'
+import { replaceSymbols } from '../symbol-fonts'
 import { createWordTable, type WordTable } from '../table'
-import { endOfParagraph, fieldMarks, lookedAlike, shownAs, sign } from './characters'
+import { characterRuns, controlCharacter, endOfParagraph, fieldCharacters, replacements } from './characters'
 import type { DocText, DocTextPart } from './piece-table'
-import type { DocForm, DocLook, Stretches } from './properties'
+import type { CharacterProperties, ParagraphProperties, PropertyRuns } from './properties'
 
 interface DocContext {
   text: DocText
-  looks: Stretches<DocLook>
-  /** Null for a file in which the forms of paragraphs are not read. */
-  forms: Stretches<DocForm> | null
+  characterProperties: PropertyRuns<CharacterProperties>
+  /** Null for files whose paragraph properties are not read. */
+  paragraphProperties: PropertyRuns<ParagraphProperties> | null
   styles: WordStyles
   numbering: WordNumbering
-  /** The note to which a character refers, with its mark. */
+  /** Returns the note that a character refers to, with its marker. */
   noteAt(character: number): { mark: string; text: string } | null
 }
 
-/** Reads a part of the text, as a person sees it with all changes accepted. Yields the blocks as they are complete. */
+/**
+ * Reads a range of the text as a person sees it, with all tracked changes accepted. Yields blocks as they are
+ * completed.
+ */
 export function* readDocBlocks(context: DocContext, from: number, to: number): Generator<Block[]> {
-  const { text, looks, forms, styles, numbering, noteAt } = context
+  const { text, characterProperties, paragraphProperties, styles, numbering, noteAt } = context
   const root = createBlockFlow()
   const fields = createFields()
   let paragraph = emptyParagraph()
   let table: WordTable | null = null
   let cell: BlockFlow | null = null
   let isInRow = false
-  let waitingNotes: Block[] = []
+  let pendingNotes: Block[] = []
 
-  function append(part: DocTextPart, start: number, end: number): void {
-    let plain = start
+  function appendPart(part: DocTextPart, start: number, end: number): void {
+    let textStart = start
     for (let index = start; index < end; index++) {
       const code = part.text.charCodeAt(index)
       if (code >= 0x20) continue
-      show(part.text.slice(plain, index))
-      plain = index + 1
-      const mark = fieldMarks.get(code)
-      if (mark) fields.mark(mark)
-      else if (code === sign.note) refer(part.first + index)
-      else show(shownAs.get(code) ?? '')
+      appendText(part.text.slice(textStart, index))
+      textStart = index + 1
+      const mark = fieldCharacters.get(code)
+      if (mark) fields.add(mark)
+      else if (code === controlCharacter.note) appendNote(part.first + index)
+      else appendText(replacements.get(code) ?? '')
     }
-    show(part.text.slice(plain, end))
+    appendText(part.text.slice(textStart, end))
   }
 
-  function show(shown: string): void {
-    if (shown !== '' && fields.areShown()) paragraph.text += withSigns(shown, '')
+  function appendText(shown: string): void {
+    if (shown !== '' && fields.isVisible()) paragraph.text += replaceSymbols(shown, '')
   }
 
-  function refer(character: number): void {
+  function appendNote(character: number): void {
     const note = noteAt(character)
     if (!note) return
     paragraph.text += note.mark
     paragraph.notes.push({ kind: 'paragraph', text: note.text, anchor: null })
   }
 
-  function endParagraph(form: DocForm | null, isCell: boolean): void {
+  function endParagraph(properties: ParagraphProperties | null, isCell: boolean): void {
     fields.endParagraph()
-    const ended = { ...paragraph, ...saidByForm(form) }
+    const ended = { ...paragraph, ...ownProperties(properties) }
     paragraph = emptyParagraph()
-    // Without forms, a row ends with a cell that has nothing in it.
-    const endsRow = form ? form.endsRow : isCell && ended.text === '' && cell === null
-    const isInTable = form ? form.inTable || form.endsRow : isCell || isInRow
-    if (isInTable) endInTable(ended, isCell, endsRow, form?.depth ?? 1)
+    // Without paragraph properties, a row ends with an empty cell.
+    const endsRow = properties ? properties.endsRow : isCell && ended.text === '' && cell === null
+    const isInTable = properties ? properties.inTable || properties.endsRow : isCell || isInRow
+    if (isInTable) endInTable(ended, isCell, endsRow, properties?.depth ?? 1)
     else {
       closeTable()
-      place(ended, root)
+      addParagraph(ended, root)
     }
   }
 
@@ -79,22 +82,22 @@ export function* readDocBlocks(context: DocContext, from: number, to: number): G
       table.openRow()
       isInRow = true
     }
-    if (depth > 1) table.holdTable()
+    if (depth > 1) table.markNested()
     if (endsRow && isCell) {
       if (isInRow) table.closeRow()
       isInRow = false
       return
     }
     cell ??= table.openCell()
-    place(ended, cell)
-    table.relieve()
+    addParagraph(ended, cell)
+    table.flushCell()
     if (!isCell) return
     table.closeCell()
     cell = null
   }
 
   function openTable(): WordTable {
-    putNotes()
+    addNotes()
     return createWordTable(root)
   }
 
@@ -108,58 +111,61 @@ export function* readDocBlocks(context: DocContext, from: number, to: number): G
     isInRow = false
   }
 
-  /** Notes stand behind the block that refers to them, those of a list or a table behind the whole. */
-  function place(ended: WordParagraph, flow: BlockFlow): void {
-    const placed = placeParagraph(ended, styles, numbering)
-    if (placed?.kind === 'item') flow.putItem(placed.text, placed.level)
-    else if (placed) {
-      if (flow === root) putNotes()
-      flow.put(placed.block)
+  /** Notes follow the block that refers to them; those of a list or a table follow all of it. */
+  function addParagraph(ended: WordParagraph, flow: BlockFlow): void {
+    const content = interpretParagraph(ended, styles, numbering)
+    if (content?.kind === 'item') flow.addItem(content.text, content.level)
+    else if (content) {
+      if (flow === root) addNotes()
+      flow.add(content.block)
     }
-    waitingNotes.push(...ended.notes)
+    pendingNotes.push(...ended.notes)
   }
 
-  function putNotes(): void {
-    for (const waiting of waitingNotes) root.put(waiting)
-    waitingNotes = []
+  function addNotes(): void {
+    for (const note of pendingNotes) root.add(note)
+    pendingNotes = []
   }
 
   for (const part of text.parts(from, to)) {
     let start = 0
-    for (const { length, look } of lookedAlike(part, looks)) {
+    for (const { length, properties } of characterRuns(part, characterProperties)) {
       const end = start + length
       for (let at = start; at < end; ) {
-        const stop = look?.deleted ? end : endOfParagraph(part.text, at, end)
-        if (look === null) append(part, at, stop)
-        else if (look.sign !== null && !look.hidden && !look.deleted) show(look.sign.repeat(stop - at))
+        const stop = properties?.deleted ? end : endOfParagraph(part.text, at, end)
+        if (properties === null) appendPart(part, at, stop)
+        else if (properties.symbol !== null && !properties.hidden && !properties.deleted)
+          appendText(properties.symbol.repeat(stop - at))
         at = stop
         if (at >= end) break
         const position = part.at + at * part.bytesPerCharacter
-        endParagraph(forms?.at(position) ?? null, part.text.charCodeAt(at) === sign.cell)
+        endParagraph(paragraphProperties?.at(position) ?? null, part.text.charCodeAt(at) === controlCharacter.cell)
         at++
       }
       start = end
     }
     if (paragraph.text.length > fileLimits.word.blockCharacters) endParagraph(null, false)
-    const blocks = root.take()
+    const blocks = root.drain()
     if (blocks.length > 0) yield blocks
   }
   if (paragraph.text !== '') endParagraph(null, false)
   closeTable()
-  putNotes()
-  yield root.takeAll()
+  addNotes()
+  yield root.flush()
 }
 
 function emptyParagraph(): WordParagraph {
-  return { text: '', style: '', runsOn: false, beside: [], notes: [] }
+  return { text: '', style: '', continues: false, textBoxes: [], notes: [] }
 }
 
-function saidByForm(form: DocForm | null): Partial<WordParagraph> {
-  if (!form) return {}
+function ownProperties(properties: ParagraphProperties | null): Partial<WordParagraph> {
+  if (!properties) return {}
   return {
-    style: String(form.style),
-    ...(form.outline === undefined ? {} : { level: form.outline < 9 ? Math.min(form.outline + 1, 6) : null }),
-    ...(form.list === undefined ? {} : { numId: String(form.list) }),
-    ...(form.listLevel === undefined ? {} : { listLevel: form.listLevel }),
+    style: String(properties.style),
+    ...(properties.outline === undefined
+      ? {}
+      : { level: properties.outline < 9 ? Math.min(properties.outline + 1, 6) : null }),
+    ...(properties.list === undefined ? {} : { numId: String(properties.list) }),
+    ...(properties.listLevel === undefined ? {} : { listLevel: properties.listLevel }),
   }
 }

@@ -1,9 +1,9 @@
 import { lineBreak } from '../../../html/dom/text'
 import type { DocTextPart } from './piece-table'
-import type { DocLook, Stretches } from './properties'
+import type { CharacterProperties, PropertyRuns } from './properties'
 
-/** Characters that stand for something ([MS-DOC] 2.4.1). */
-export const sign = {
+/** Control characters of the text ([MS-DOC] 2.4.1). */
+export const controlCharacter = {
   note: 0x02,
   cell: 0x07,
   tab: 0x09,
@@ -17,43 +17,44 @@ export const sign = {
   hyphen: 0x1e,
 }
 
-/** What marks a field, as `Fields` calls it. */
-export const fieldMarks = new Map([
-  [sign.field, 'begin'],
-  [sign.result, 'separate'],
-  [sign.fieldEnd, 'end'],
+/** Characters that delimit the parts of a field, by their names in `Fields`. */
+export const fieldCharacters = new Map([
+  [controlCharacter.field, 'begin'],
+  [controlCharacter.result, 'separate'],
+  [controlCharacter.fieldEnd, 'end'],
 ])
 
-/** What a person sees in place of a character; nothing for those left out. */
-export const shownAs = new Map([
-  [sign.tab, ' '],
-  [sign.line, lineBreak],
-  [sign.column, lineBreak],
-  [sign.hyphen, '-'],
+/** Replacements for control characters; others are removed. */
+export const replacements = new Map([
+  [controlCharacter.tab, ' '],
+  [controlCharacter.line, lineBreak],
+  [controlCharacter.column, lineBreak],
+  [controlCharacter.hyphen, '-'],
 ])
 
-/** The characters of a part, by how they look; null for what looks ordinary. */
-export function* lookedAlike(
+/** Splits a part of the text into runs with the same character properties; null for default properties. */
+export function* characterRuns(
   part: DocTextPart,
-  looks: Stretches<DocLook>,
-): Generator<{ length: number; look: DocLook | null }> {
+  runs: PropertyRuns<CharacterProperties>,
+): Generator<{ length: number; properties: CharacterProperties | null }> {
   const { bytesPerCharacter, text } = part
-  let reached = 0
-  for (const { start, end, value } of looks.within(part.at, part.at + text.length * bytesPerCharacter)) {
-    const first = Math.min(Math.max(Math.ceil((start - part.at) / bytesPerCharacter), reached), text.length)
+  let position = 0
+  for (const { start, end, value } of runs.overlapping(part.at, part.at + text.length * bytesPerCharacter)) {
+    const first = Math.min(Math.max(Math.ceil((start - part.at) / bytesPerCharacter), position), text.length)
     const last = Math.min(Math.max(Math.ceil((end - part.at) / bytesPerCharacter), first), text.length)
-    if (first > reached) yield { length: first - reached, look: null }
-    if (last > first) yield { length: last - first, look: value }
-    reached = last
+    if (first > position) yield { length: first - position, properties: null }
+    if (last > first) yield { length: last - first, properties: value }
+    position = last
   }
-  if (reached < text.length) yield { length: text.length - reached, look: null }
+  if (position < text.length) yield { length: text.length - position, properties: null }
 }
 
-/** Where the next character stands that ends a paragraph, a cell or a page; `to` without one. */
+/** Returns the index of the next character that ends a paragraph, a cell or a page; `to` if there is none. */
 export function endOfParagraph(text: string, from: number, to: number): number {
   for (let at = from; at < to; at++) {
     const code = text.charCodeAt(at)
-    if (code === sign.paragraph || code === sign.cell || code === sign.page) return at
+    if (code === controlCharacter.paragraph || code === controlCharacter.cell || code === controlCharacter.page)
+      return at
   }
   return to
 }

@@ -13,8 +13,8 @@ async function linesIn(source: DocSource): Promise<string[]> {
   return linesOf(blocks)
 }
 
-describe('Word files of the years before 2007', () => {
-  it('are read with their tables', async () => {
+describe('readDoc', () => {
+  it('reads tables', async () => {
     const { facts, blocks, refused } = await collect(readDoc(`${fixtures}/simple-table.doc`))
     expect(refused).toBe(null)
     expect(facts).toEqual({
@@ -30,7 +30,7 @@ describe('Word files of the years before 2007', () => {
     ])
   })
 
-  it('are read with their notes, boxes and results of fields, without comments', async () => {
+  it('reads notes, text boxes and field results, but no comments', async () => {
     const { blocks } = await collect(readDoc(`${fixtures}/test-fields.doc`))
     expect(linesOf(blocks)).toEqual([
       'paragraph: 19/11/2010 14:49:00',
@@ -43,20 +43,20 @@ describe('Word files of the years before 2007', () => {
     ])
   })
 
-  it('are read since Word 6', async () => {
+  it('reads Word 6 files', async () => {
     const { blocks, refused } = await collect(readDoc(`${fixtures}/Word6.doc`))
     expect(refused).toBe(null)
     expect(linesOf(blocks)).toEqual(['paragraph: The quick brown fox jumps over the lazy dog'])
   })
 
-  it('are refused where they have a password', async () => {
+  it('refuses encrypted files', async () => {
     const { blocks, refused } = await collect(readDoc(`${fixtures}/password_tika_binaryrc4.doc`))
     expect({ blocks, refused }).toEqual({ blocks: [], refused: 'file-encrypted' })
   })
 })
 
-describe('what a paragraph is', () => {
-  it('is told by its style, by the one that is based on, or by itself', async () => {
+describe('paragraphs', () => {
+  it('get their level from their style, its base, or their own properties', async () => {
     const styles = [{ kind: 0 }, { kind: 1 }, { kind: 0xffe, base: 1 }, { kind: 62 }, { kind: 19 }]
     const paragraphs = [
       { text: 'Lamps\r', style: 3 },
@@ -77,7 +77,7 @@ describe('what a paragraph is', () => {
     ])
   })
 
-  it('is an item of a list, with the number that a person sees', async () => {
+  it('are list items with the visible number', async () => {
     const level = (format: number, text: string) => {
       const head = Buffer.alloc(28)
       head.writeInt32LE(1, 0)
@@ -86,22 +86,22 @@ describe('what a paragraph is', () => {
       length.writeUInt16LE(text.length)
       return Buffer.concat([head, length, Buffer.from(text, 'utf16le')])
     }
-    const nine = [level(0, '\0.'), level(4, '\u0001)'), ...Array.from({ length: 7 }, () => level(23, 'o'))]
-    const form = Buffer.alloc(28)
-    form.writeInt32LE(77, 0)
-    const forms = Buffer.concat([Buffer.from([1, 0]), form, ...nine])
-    const use = Buffer.alloc(4 + 16 + 4)
-    use.writeUInt32LE(1, 0)
-    use.writeInt32LE(77, 4)
+    const levels = [level(0, '\0.'), level(4, '\u0001)'), ...Array.from({ length: 7 }, () => level(23, 'o'))]
+    const definition = Buffer.alloc(28)
+    definition.writeInt32LE(77, 0)
+    const definitions = Buffer.concat([Buffer.from([1, 0]), definition, ...levels])
+    const override = Buffer.alloc(4 + 16 + 4)
+    override.writeUInt32LE(1, 0)
+    override.writeInt32LE(77, 4)
     const item = (text: string, depth: number) => ({ text, properties: [0x0b, 0x46, 1, 0, 0x0a, 0x26, depth] })
     const paragraphs = [item('One\r', 0), item('In it\r', 1), item('Dot\r', 2), item('Two\r', 0), { text: 'End\r' }]
-    expect(await linesIn({ paragraphs, structures: { 73: forms, 74: use } })).toEqual([
+    expect(await linesIn({ paragraphs, structures: { 73: definitions, 74: override } })).toEqual([
       'list: 1. One\n  a) In it\n    - Dot\n2. Two',
       'paragraph: End',
     ])
   })
 
-  it('is part of a table, whose rows end as the file says', async () => {
+  it('are cells of tables', async () => {
     const inTable = [0x16, 0x24, 1]
     const cell = (text: string) => ({ text: `${text}\x07`, properties: inTable })
     const rowEnd = { text: '\x07', properties: [...inTable, 0x17, 0x24, 1] }
@@ -121,8 +121,8 @@ describe('what a paragraph is', () => {
   })
 })
 
-describe('what a person does not see', () => {
-  it('is left out: hidden and deleted text, instructions of fields, marks of pictures', async () => {
+describe('invisible text', () => {
+  it('is removed: hidden and deleted text, field instructions, picture characters', async () => {
     const deleted = [0x00, 0x08, 1]
     const hidden = [0x3c, 0x08, 1]
     const text = 'New old secret \x13 PAGE \x147\x15 end\x01\r'
@@ -137,7 +137,7 @@ describe('what a person does not see', () => {
     ])
   })
 
-  it('is a sign of a font that stands for another', async () => {
+  it('is replaced by the symbol of its font', async () => {
     const name = Buffer.alloc(39 + 14)
     name.write('Symbol', 39, 'utf16le')
     const fonts = Buffer.concat([Buffer.from([1, 0, 0, 0, name.length]), name])
@@ -148,8 +148,8 @@ describe('what a person does not see', () => {
   })
 })
 
-describe('a Word file that is damaged or asks for too much', () => {
-  it('is refused where its text cannot be found', async () => {
+describe('damaged and hostile files', () => {
+  it('are refused if their text cannot be found', async () => {
     const broken = [
       Buffer.from('no compound file'),
       oleOf({ streams: { Other: Buffer.from('x') } }),
@@ -161,7 +161,7 @@ describe('a Word file that is damaged or asks for too much', () => {
       expect(await partsOf(readDoc, bytes)).toMatchObject({ blocks: [], refused: 'file-broken' })
   })
 
-  it('is refused where its pieces say more than the file has', async () => {
+  it('are refused if their piece table covers more text than the file has', async () => {
     const list = Buffer.alloc(4 * 1001 + 8 * 1000)
     for (let at = 0; at <= 1000; at++) list.writeUInt32LE(at * 1_000_000, at * 4)
     const head = Buffer.alloc(5)
@@ -171,11 +171,11 @@ describe('a Word file that is damaged or asks for too much', () => {
     expect(await partsOf(readDoc, bytes)).toMatchObject({ blocks: [], refused: 'file-broken' })
   })
 
-  it('throws nothing, wherever it breaks off and whichever byte is changed', async () => {
-    const whole = await readFile(`${fixtures}/test-fields.doc`)
-    for (let at = 0; at < whole.length; at += 997) {
-      await partsOf(readDoc, whole.subarray(0, at))
-      const changed = Buffer.from(whole)
+  it('never throw, truncated anywhere or with any byte changed', async () => {
+    const bytes = await readFile(`${fixtures}/test-fields.doc`)
+    for (let at = 0; at < bytes.length; at += 997) {
+      await partsOf(readDoc, bytes.subarray(0, at))
+      const changed = Buffer.from(bytes)
       changed.fill(0xff, at, at + 4)
       await partsOf(readDoc, changed)
     }

@@ -1,29 +1,29 @@
 import type { Block } from '../../../ports'
 import { openOle } from '../../containers/ole-file'
 import { readOleProperties } from '../../containers/ole-properties'
-import { RefusedFile, refusing } from '../../format/unreadable-file'
+import { catchUnreadable, UnreadableFile } from '../../format/unreadable-file'
 import type { FileFormat, FilePart } from '../../ports'
 import { createWordNotes } from '../notes'
 import { languageOfNumber } from '../windows-languages'
 import { readDocBlocks } from './body'
-import { type DocHeader, type DocPlace, readDocHeader } from './header'
+import { type DocHeader, type DocRange, readDocHeader } from './header'
 import { readDocLists } from './lists'
-import { readNotePlaces } from './notes'
+import { readNoteRanges } from './notes'
 import { openDocText } from './piece-table'
-import { readDocFonts, readDocForms, readDocLooks } from './properties'
+import { readCharacterProperties, readDocFonts, readParagraphProperties } from './properties'
 import { readDocStyles } from './styles'
 
-/** Reads a Word file of the years before 2007 (.doc), since Word 6. */
-export const readDoc: FileFormat = (path) => refusing(readParts(path))
+/** Reads a Word file of Word 6 to Word 2003 (.doc). */
+export const readDoc: FileFormat = (path) => catchUnreadable(readParts(path))
 
 async function* readParts(path: string): AsyncGenerator<FilePart> {
-  const { document, tables, header, summary } = await readStreams(path)
+  const { document, tableStream, header, summary } = await readStreams(path)
   const { title, created, modified } = readOleProperties(summary)
   const language = languageOfNumber(header.languageId)
   yield { kind: 'facts', facts: { title, language, publishedAt: created, modifiedAt: modified } }
   const total = header.lengths.text
   let read = 0
-  for (const blocks of readDocument(header, document, tables)) {
+  for (const blocks of readDocument(header, document, tableStream)) {
     yield { kind: 'blocks', blocks }
     read += blocks.reduce((sum, { text }) => sum + text.length, 0)
     yield { kind: 'progress', done: Math.min(read, total), total }
@@ -33,39 +33,46 @@ async function* readParts(path: string): AsyncGenerator<FilePart> {
 async function readStreams(path: string) {
   const ole = await openOle(path)
   try {
-    const document = await ole.stream('WordDocument')
-    if (document === null) throw new RefusedFile('file-broken')
+    const document = await ole.readStream('WordDocument')
+    if (document === null) throw new UnreadableFile('file-broken')
     const header = readDocHeader(document)
-    const tables = header.tables === null ? document : await ole.stream(header.tables)
-    if (tables === null) throw new RefusedFile('file-broken')
-    return { document, tables, header, summary: await ole.stream('\u0005SummaryInformation') }
+    const tableStream = header.tableStream === null ? document : await ole.readStream(header.tableStream)
+    if (tableStream === null) throw new UnreadableFile('file-broken')
+    return { document, tableStream, header, summary: await ole.readStream('\u0005SummaryInformation') }
   } finally {
     await ole.close()
   }
 }
 
-function* readDocument(header: DocHeader, document: Buffer, tables: Buffer): Generator<Block[]> {
-  const { lengths, places } = header
-  const part = ({ at, size }: DocPlace) => tables.subarray(at, at + size)
-  const styles = readDocStyles(places.styles, tables)
+function* readDocument(header: DocHeader, document: Buffer, tableStream: Buffer): Generator<Block[]> {
+  const { lengths, structures } = header
+  const part = ({ at, size }: DocRange) => tableStream.subarray(at, at + size)
+  const styles = readDocStyles(structures.styles, tableStream)
   const context = {
-    text: openDocText(header, document, tables),
-    looks: readDocLooks(places.characterPages, tables, document, readDocFonts(places.fonts, tables)),
-    forms: header.isOld ? null : readDocForms(places.paragraphPages, tables, document),
+    text: openDocText(header, document, tableStream),
+    characterProperties: readCharacterProperties(
+      structures.characterPages,
+      tableStream,
+      document,
+      readDocFonts(structures.fonts, tableStream),
+    ),
+    paragraphProperties: header.isOld
+      ? null
+      : readParagraphProperties(structures.paragraphPages, tableStream, document),
     styles,
-    numbering: readDocLists(places.listForms, places.listUses, tables, styles),
+    numbering: readDocLists(structures.listForms, structures.listUses, tableStream, styles),
     noteAt: (): { mark: string; text: string } | null => null,
   }
 
-  // The stories stand one behind the other.
+  // The parts of the document follow one another in the text.
   const footnotes = lengths.text
   const endnotes = footnotes + lengths.footnotes + lengths.headers + lengths.macros + lengths.comments
-  const boxes = endnotes + lengths.endnotes
+  const textBoxes = endnotes + lengths.endnotes
   const notes = createWordNotes()
   const kinds = new Map<number, 'footnote' | 'endnote'>()
   for (const { kind, reference, from, to } of [
-    ...readNotePlaces(part(places.footnoteReferences), part(places.footnoteTexts), 'footnote'),
-    ...readNotePlaces(part(places.endnoteReferences), part(places.endnoteTexts), 'endnote'),
+    ...readNoteRanges(part(structures.footnoteReferences), part(structures.footnoteTexts), 'footnote'),
+    ...readNoteRanges(part(structures.endnoteReferences), part(structures.endnoteTexts), 'endnote'),
   ]) {
     const [start, length] = kind === 'footnote' ? [footnotes, lengths.footnotes] : [endnotes, lengths.endnotes]
     const blocks = [...readDocBlocks(context, start + from, start + Math.min(to, length))].flat()
@@ -75,9 +82,9 @@ function* readDocument(header: DocHeader, document: Buffer, tables: Buffer): Gen
 
   function noteAt(character: number) {
     const kind = kinds.get(character)
-    return kind ? notes.take(kind, String(character)) : null
+    return kind ? notes.claim(kind, String(character)) : null
   }
 
   yield* readDocBlocks({ ...context, noteAt }, 0, lengths.text)
-  yield* readDocBlocks(context, boxes, boxes + lengths.boxes)
+  yield* readDocBlocks(context, textBoxes, textBoxes + lengths.boxes)
 }

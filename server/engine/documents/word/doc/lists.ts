@@ -1,22 +1,22 @@
 import { fileLimits } from '../../../limits'
-import { RefusedFile } from '../../format/unreadable-file'
+import { UnreadableFile } from '../../format/unreadable-file'
 import {
   createNumbering,
-  type ListForm,
+  type ListDefinition,
+  type ListInstance,
   type ListLevel,
-  type ListUse,
   levelCount,
-  longestMark,
+  maxMarkerLength,
   noNumbering,
   type WordNumbering,
 } from '../numbering'
 import type { WordStyles } from '../styles'
-import type { DocPlace } from './header'
+import type { DocRange } from './header'
 
-const formSize = 28
-const useSize = 16
+const definitionBytes = 28
+const instanceBytes = 16
 
-/** Kinds of numbers ([MS-OSHARED] 2.2.1.3, MSONFC); others are written in figures. */
+/** Number formats ([MS-OSHARED] 2.2.1.3, MSONFC); any other is decimal. */
 const formats = new Map([
   [1, 'upperRoman'],
   [2, 'lowerRoman'],
@@ -27,37 +27,42 @@ const formats = new Map([
   [255, 'none'],
 ])
 
-/** Reads how lists are numbered ([MS-DOC] 2.9.194, PlfLst, and 2.9.192, PlfLfo). */
-export function readDocLists(forms: DocPlace, uses: DocPlace, tables: Buffer, styles: WordStyles): WordNumbering {
-  if (forms.size < 2 || uses.size < 4) return noNumbering
-  return createNumbering(readForms(tables, forms.at), readUses(tables, uses.at), styles)
+/** Reads the numbering of lists ([MS-DOC] 2.9.194, PlfLst, and 2.9.192, PlfLfo). */
+export function readDocLists(
+  definitions: DocRange,
+  instances: DocRange,
+  tables: Buffer,
+  styles: WordStyles,
+): WordNumbering {
+  if (definitions.size < 2 || instances.size < 4) return noNumbering
+  return createNumbering(readDefinitions(tables, definitions.at), readInstances(tables, instances.at), styles)
 }
 
-function readForms(tables: Buffer, at: number): Map<string, ListForm> {
-  const count = checked(tables.readUInt16LE(at))
-  const forms = new Map<string, ListForm>()
-  let place = at + 2 + count * formSize
+function readDefinitions(tables: Buffer, at: number): Map<string, ListDefinition> {
+  const count = checkedCount(tables.readUInt16LE(at))
+  const definitions = new Map<string, ListDefinition>()
+  let offset = at + 2 + count * definitionBytes
   for (let index = 0; index < count; index++) {
-    const form = tables.subarray(at + 2 + index * formSize, at + 2 + (index + 1) * formSize)
+    const definition = tables.subarray(at + 2 + index * definitionBytes, at + 2 + (index + 1) * definitionBytes)
     const levels: ListLevel[] = []
-    const isSimple = (form.readUInt8(26) & 1) !== 0
+    const isSimple = (definition.readUInt8(26) & 1) !== 0
     for (let level = 0; level < (isSimple ? 1 : levelCount); level++) {
-      const read = readLevel(tables, place)
+      const read = readLevel(tables, offset)
       levels.push(read.level)
-      place = read.end
+      offset = read.end
     }
-    forms.set(String(form.readInt32LE(0)), { levels, link: null })
+    definitions.set(String(definition.readInt32LE(0)), { levels, link: null })
   }
-  return forms
+  return definitions
 }
 
 function readLevel(tables: Buffer, at: number): { level: ListLevel; end: number } {
   const properties = tables.readUInt8(at + 24) + tables.readUInt8(at + 25)
-  const textAt = at + formSize + properties
+  const textAt = at + definitionBytes + properties
   const length = tables.readUInt16LE(textAt)
   const end = textAt + 2 + length * 2
-  const characters = tables.toString('utf16le', textAt + 2, Math.min(end, textAt + 2 + longestMark * 2))
-  // The numbers of levels stand for themselves.
+  const characters = tables.toString('utf16le', textAt + 2, Math.min(end, textAt + 2 + maxMarkerLength * 2))
+  // Characters below nine are placeholders for the numbers of levels.
   const text = Array.from(characters, (character) => {
     const code = character.charCodeAt(0)
     return code < levelCount ? `%${code + 1}` : character
@@ -67,32 +72,32 @@ function readLevel(tables: Buffer, at: number): { level: ListLevel; end: number 
   return { level: { start: tables.readInt32LE(at), format, text, legal, style: '' }, end }
 }
 
-function readUses(tables: Buffer, at: number): Map<string, ListUse> {
-  const count = checked(tables.readUInt32LE(at))
-  const uses = new Map<string, ListUse>()
-  let place = at + 4 + count * useSize
+function readInstances(tables: Buffer, at: number): Map<string, ListInstance> {
+  const count = checkedCount(tables.readUInt32LE(at))
+  const instances = new Map<string, ListInstance>()
+  let offset = at + 4 + count * instanceBytes
   for (let index = 0; index < count; index++) {
-    const start = at + 4 + index * useSize
-    const use: ListUse = { list: String(tables.readInt32LE(start)), starts: [], levels: [] }
-    uses.set(String(index + 1), use)
-    const changes = tables.readUInt8(start + 12)
-    place += 4
-    for (let change = 0; change < changes; change++) {
-      const flags = tables.readUInt32LE(place + 4)
+    const start = at + 4 + index * instanceBytes
+    const instance: ListInstance = { definition: String(tables.readInt32LE(start)), starts: [], levels: [] }
+    instances.set(String(index + 1), instance)
+    const overrides = tables.readUInt8(start + 12)
+    offset += 4
+    for (let override = 0; override < overrides; override++) {
+      const flags = tables.readUInt32LE(offset + 4)
       const level = Math.min(flags & 0xf, levelCount - 1)
-      if (flags & 0x10) use.starts[level] = tables.readInt32LE(place)
-      place += 8
+      if (flags & 0x10) instance.starts[level] = tables.readInt32LE(offset)
+      offset += 8
       if (flags & 0x20) {
-        const read = readLevel(tables, place)
-        use.levels[level] = read.level
-        place = read.end
+        const read = readLevel(tables, offset)
+        instance.levels[level] = read.level
+        offset = read.end
       }
     }
   }
-  return uses
+  return instances
 }
 
-function checked(count: number): number {
-  if (count > fileLimits.word.definitions) throw new RefusedFile('file-too-complex')
+function checkedCount(count: number): number {
+  if (count > fileLimits.word.definitions) throw new UnreadableFile('file-too-complex')
   return count
 }

@@ -1,17 +1,17 @@
 import type { NoteKind } from '../notes'
 
-/** A note: the character that refers to it, and its own text in the story of its kind. */
-export interface NotePlace {
+/** The character that refers to a note, and the note's range within the notes of its kind. */
+export interface NoteRange {
   kind: NoteKind
   reference: number
   from: number
   to: number
 }
 
-/** Which notes the characters of a text refer to, and where their own texts stand ([MS-DOC] 2.8.18 and 2.8.19). */
-export function readNotePlaces(references: Buffer, texts: Buffer, kind: NoteKind): NotePlace[] {
+/** Reads which characters refer to notes, and the ranges of the notes ([MS-DOC] 2.8.18 and 2.8.19). */
+export function readNoteRanges(references: Buffer, texts: Buffer, kind: NoteKind): NoteRange[] {
   const count = Math.max(Math.floor((references.length - 4) / 6), 0)
-  const notes: NotePlace[] = []
+  const notes: NoteRange[] = []
   for (let index = 0; index < count && (index + 2) * 4 <= texts.length; index++) {
     notes.push({
       kind,

@@ -2,38 +2,38 @@ import { fileLimits } from '../../../limits'
 import type { Block } from '../../../ports'
 import { attributeOf, type XmlElement, type XmlHandler } from '../../containers/xml-reader'
 import { type BlockFlow, createBlockFlow } from '../../format/block-flow'
-import { RefusedFile } from '../../format/unreadable-file'
+import { UnreadableFile } from '../../format/unreadable-file'
 import type { NoteKind, WordNotes } from '../notes'
 import type { WordNumbering } from '../numbering'
-import { describeParagraph, placeParagraph, type WordParagraph } from '../paragraph'
+import { applyParagraphProperty, interpretParagraph, type WordParagraph } from '../paragraph'
 import type { WordStyles } from '../styles'
-import { withSigns } from '../symbol-fonts'
+import { replaceSymbols } from '../symbol-fonts'
 import { createWordTable, type WordTable } from '../table'
-import { createLeftOut } from './skipped-elements'
-import { characterOf, createFields, describeRun, mathSigns, type Run } from './text'
+import { createSkippedElements } from './skipped-elements'
+import { applyRunProperty, characterOf, createFields, mathOperators, type Run } from './text'
 
 export interface DocxBody {
   handler: XmlHandler
-  /** Blocks that are complete, each handed out once. */
-  take(): Block[]
-  /** What the first paragraph with text says, where it is in the style of a title; '' before that is read. */
+  /** Removes and returns the finished blocks. */
+  drain(): Block[]
+  /** The first paragraph with text if it is in the title style, else ''; '' before it is read. */
   title(): string
-  /** All that are left, at the end of the part. */
-  takeAll(): Block[]
+  /** Returns the remaining blocks, at the end of the part. */
+  flush(): Block[]
 }
 
 interface DocxContext {
   styles: WordStyles
   numbering: WordNumbering
-  /** Given the notes of a part of notes; asked for those that a text refers to. */
+  /** Receives the notes of a part of notes, and returns those that the text refers to. */
   notes: WordNotes
 }
 
 const roots = /^w:(document|footnotes|endnotes)$/
 
 /**
- * Reads the text of a document, or of its notes, as a person sees it with all changes accepted: what was deleted or is
- * hidden is left out, of a field its result is taken, and a text box that is there twice for older programs is read once.
+ * Reads the text of a document or its notes as a person sees it, with all tracked changes accepted: without deleted and
+ * hidden text, with the results of fields, and with one of several alternatives of a text box.
  */
 export function createDocxBody({ styles, numbering, notes }: DocxContext): DocxBody {
   const path: string[] = []
@@ -42,18 +42,18 @@ export function createDocxBody({ styles, numbering, notes }: DocxContext): DocxB
   const paragraphs: WordParagraph[] = []
   const runs: Run[] = []
   const tables: WordTable[] = []
-  const leftOut = createLeftOut()
+  const skipped = createSkippedElements()
   const fields = createFields()
-  /** Text whose paragraph goes on in the next one of its flow. */
-  let carried = { text: '', depth: 0 }
-  let waitingNotes: Block[] = []
+  /** Text of a paragraph that continues in the next one of its flow. */
+  let continued = { text: '', depth: 0 }
+  let pendingNotes: Block[] = []
   let title: string | null = null
   let note: { kind: NoteKind; id: string } | null = null
 
   function openParagraph(): void {
-    const isNext = carried.text !== '' && carried.depth === flows.length
-    paragraphs.push({ text: isNext ? carried.text : '', style: '', runsOn: false, beside: [], notes: [] })
-    if (isNext) carried = { text: '', depth: 0 }
+    const isNext = continued.text !== '' && continued.depth === flows.length
+    paragraphs.push({ text: isNext ? continued.text : '', style: '', continues: false, textBoxes: [], notes: [] })
+    if (isNext) continued = { text: '', depth: 0 }
   }
 
   function closeParagraph(): void {
@@ -61,48 +61,48 @@ export function createDocxBody({ styles, numbering, notes }: DocxContext): DocxB
     const flow = flows.at(-1)
     if (!paragraph || !flow) return
     fields.endParagraph()
-    if (paragraph.runsOn) {
-      carried = { text: paragraph.text, depth: flows.length }
+    if (paragraph.continues) {
+      continued = { text: paragraph.text, depth: flows.length }
     } else {
-      const placed = placeParagraph(paragraph, styles, numbering)
-      if (placed) title ??= flow === root && placed.kind === 'block' ? titleOf(paragraph, placed.block) : ''
-      if (placed?.kind === 'item') flow.putItem(placed.text, placed.level)
-      else if (placed) put(flow, placed.block)
+      const content = interpretParagraph(paragraph, styles, numbering)
+      if (content) title ??= flow === root && content.kind === 'block' ? titleOf(paragraph, content.block) : ''
+      if (content?.kind === 'item') flow.addItem(content.text, content.level)
+      else if (content) addBlock(flow, content.block)
     }
-    waitingNotes.push(...paragraph.notes)
-    for (const block of paragraph.beside) put(flow, block)
-    for (let at = tables.length - 1; at >= 0; at--) tables[at]?.relieve()
+    pendingNotes.push(...paragraph.notes)
+    for (const block of paragraph.textBoxes) addBlock(flow, block)
+    for (let at = tables.length - 1; at >= 0; at--) tables[at]?.flushCell()
   }
 
   function titleOf({ style }: WordParagraph, block: Block): string {
     return block.kind === 'heading' && styles.of(style).role === 'title' ? block.text : ''
   }
 
-  /** Notes stand behind the block that refers to them, those of a list or a table behind the whole. */
-  function put(flow: BlockFlow, block: Block): void {
-    if (flow === root) putNotes()
-    flow.put(block)
+  /** Notes follow the block that refers to them; those of a list or a table follow all of it. */
+  function addBlock(flow: BlockFlow, block: Block): void {
+    if (flow === root) addNotes()
+    flow.add(block)
   }
 
-  function putNotes(): void {
-    for (const waiting of waitingNotes) root.put(waiting)
-    waitingNotes = []
+  function addNotes(): void {
+    for (const note of pendingNotes) root.add(note)
+    pendingNotes = []
   }
 
-  function refer(paragraph: WordParagraph, kind: NoteKind, id: string): void {
-    const taken = notes.take(kind, id)
-    if (!taken) return
-    paragraph.text += taken.mark
-    paragraph.notes.push({ kind: 'paragraph', text: taken.text, anchor: null })
+  function addNoteReference(paragraph: WordParagraph, kind: NoteKind, id: string): void {
+    const referred = notes.claim(kind, id)
+    if (!referred) return
+    paragraph.text += referred.mark
+    paragraph.notes.push({ kind: 'paragraph', text: referred.text, anchor: null })
   }
 
   function openInRun(element: XmlElement, run: Run): void {
     const paragraph = paragraphs.at(-1)
-    if (element.name === 'w:fldChar') fields.mark(attributeOf(element, 'fldCharType'))
-    if (!paragraph || run.hidden || !fields.areShown()) return
+    if (element.name === 'w:fldChar') fields.add(attributeOf(element, 'fldCharType'))
+    if (!paragraph || run.hidden || !fields.isVisible()) return
     const id = attributeOf(element, 'id') ?? ''
-    if (element.name === 'w:footnoteReference') refer(paragraph, 'footnote', id)
-    else if (element.name === 'w:endnoteReference') refer(paragraph, 'endnote', id)
+    if (element.name === 'w:footnoteReference') addNoteReference(paragraph, 'footnote', id)
+    else if (element.name === 'w:endnoteReference') addNoteReference(paragraph, 'endnote', id)
     else paragraph.text += characterOf(element, run.font)
   }
 
@@ -120,8 +120,8 @@ export function createDocxBody({ styles, numbering, notes }: DocxContext): DocxB
     if (name === 'w:p') openParagraph()
     else if (name === 'w:r') runs.push({ hidden: isHidden(paragraphs.at(-1)?.style ?? ''), font: '' })
     else if (name === 'w:tbl') {
-      tables.at(-1)?.holdTable()
-      if (flows.length === 1) putNotes()
+      tables.at(-1)?.markNested()
+      if (flows.length === 1) addNotes()
       tables.push(createWordTable(flows.at(-1) ?? root))
     } else if (name === 'w:footnote' || name === 'w:endnote') {
       note = { kind: name === 'w:footnote' ? 'footnote' : 'endnote', id: attributeOf(element, 'id') ?? '' }
@@ -140,16 +140,16 @@ export function createDocxBody({ styles, numbering, notes }: DocxContext): DocxB
       table.closeCell()
       return
     }
-    const blocks = flow?.takeAll() ?? []
+    const blocks = flow?.flush() ?? []
     if (note && name.endsWith('note')) {
       notes.add(note.kind, note.id, blocks.map(({ text }) => text.replaceAll('\n', ' ')).join(' '))
       note = null
       return
     }
-    const host = paragraphs.at(-1)
+    const parentParagraph = paragraphs.at(-1)
     for (const block of blocks) {
-      if (host) host.beside.push(block)
-      else put(flows.at(-1) ?? root, block)
+      if (parentParagraph) parentParagraph.textBoxes.push(block)
+      else addBlock(flows.at(-1) ?? root, block)
     }
   }
 
@@ -158,35 +158,35 @@ export function createDocxBody({ styles, numbering, notes }: DocxContext): DocxB
       open(element) {
         const parent = path.at(-1) ?? ''
         path.push(element.name)
-        if (path.length === 1 && !roots.test(element.name)) throw new RefusedFile('file-broken')
+        if (path.length === 1 && !roots.test(element.name)) throw new UnreadableFile('file-broken')
         const table = tables.at(-1)
-        if (table && !leftOut.isInside()) openInTable(element, table)
-        if (leftOut.open(element, parent)) return
+        if (table && !skipped.isInside()) openInTable(element, table)
+        if (skipped.open(element, parent)) return
         const paragraph = paragraphs.at(-1)
         const run = runs.at(-1)
-        const before = mathSigns.before[element.name as 'm:sup']
+        const before = mathOperators.before[element.name as 'm:sup']
         if (parent === 'w:r' && run) openInRun(element, run)
-        else if (parent === 'w:rPr' && path.at(-3) === 'w:r' && run) describeRun(run, element, isHidden)
+        else if (parent === 'w:rPr' && path.at(-3) === 'w:r' && run) applyRunProperty(run, element, isHidden)
         else if (parent === 'w:rPr' && path.at(-3) === 'w:pPr' && paragraph)
-          paragraph.runsOn ||= element.name === 'w:del'
-        else if ((parent === 'w:pPr' || parent === 'w:numPr') && paragraph) describeParagraph(paragraph, element)
+          paragraph.continues ||= element.name === 'w:del'
+        else if ((parent === 'w:pPr' || parent === 'w:numPr') && paragraph) applyParagraphProperty(paragraph, element)
         else if (before && paragraph) paragraph.text += before
         openContainer(element)
       },
-      text(piece) {
-        if (leftOut.isInside()) return
+      text(chunk) {
+        if (skipped.isInside()) return
         const paragraph = paragraphs.at(-1)
-        const inside = path.at(-1)
-        if (!paragraph || (inside !== 'w:t' && inside !== 'm:t') || !fields.areShown()) return
+        const current = path.at(-1)
+        if (!paragraph || (current !== 'w:t' && current !== 'm:t') || !fields.isVisible()) return
         const run = runs.at(-1)
         if (run?.hidden) return
-        paragraph.text += withSigns(piece, run?.font ?? '')
+        paragraph.text += replaceSymbols(chunk, run?.font ?? '')
         if (paragraph.text.length > fileLimits.word.blockCharacters) spill(paragraph)
       },
       close(name) {
         path.pop()
-        if (leftOut.close(name)) return
-        const after = mathSigns.after[name as 'm:num']
+        if (skipped.close(name)) return
+        const after = mathOperators.after[name as 'm:num']
         const paragraph = paragraphs.at(-1)
         if (name === 'w:p') closeParagraph()
         else if (name === 'w:r') runs.pop()
@@ -196,29 +196,33 @@ export function createDocxBody({ styles, numbering, notes }: DocxContext): DocxB
         else if (after && paragraph) paragraph.text += after
       },
     },
-    take: root.take,
+    drain: root.drain,
     title: () => title ?? '',
-    takeAll() {
-      if (carried.text !== '') {
+    flush() {
+      if (continued.text !== '') {
         openParagraph()
         closeParagraph()
       }
-      putNotes()
-      return root.takeAll()
+      addNotes()
+      return root.flush()
     },
   }
 
-  /** A paragraph without an end is put in as it comes. */
+  /** Adds what there is of a paragraph that is too long. */
   function spill(paragraph: WordParagraph): void {
     const end = paragraph.text.lastIndexOf(' ') + 1 || paragraph.text.length
     const rest = paragraph.text.slice(end)
-    const placed = placeParagraph({ ...paragraph, numId: '0', text: paragraph.text.slice(0, end) }, styles, numbering)
-    if (placed?.kind === 'block') (flows.at(-1) ?? root).put(placed.block)
+    const content = interpretParagraph(
+      { ...paragraph, numId: '0', text: paragraph.text.slice(0, end) },
+      styles,
+      numbering,
+    )
+    if (content?.kind === 'block') (flows.at(-1) ?? root).add(content.block)
     paragraph.text = rest
   }
 }
 
-/** Elements that hold blocks of their own. */
+/** Whether an element contains blocks of its own. */
 function isFlow(name: string): boolean {
   return name === 'w:tc' || name === 'w:txbxContent' || name === 'w:footnote' || name === 'w:endnote'
 }

@@ -1,44 +1,44 @@
-import { attributeOf, readWholeXml } from '../../containers/xml-reader'
+import { attributeOf, readXml } from '../../containers/xml-reader'
 import type { ZipArchive } from '../../containers/zip-archive'
 import type { FileFacts } from '../../ports'
 import type { DocxParts } from './parts'
 
-/** Longer titles are cut. */
-const longestTitle = 1000
+/** Characters of a title. */
+const maxTitleLength = 1000
 
-/** What the file says of itself: its core properties, and the language that its text is in unless marked otherwise. */
+/** Reads the metadata of a file: its core properties, and the default language of its text. */
 export async function readDocxFacts(zip: ZipArchive, parts: DocxParts, textLanguage: string): Promise<FileFacts> {
-  const said = parts.properties === null ? new Map<string, string>() : await readProperties(zip, parts.properties)
-  const language = said.get('dc:language') || textLanguage || (await readThemeLanguage(zip, parts.settings))
+  const properties = parts.properties === null ? new Map<string, string>() : await readProperties(zip, parts.properties)
+  const language = properties.get('dc:language') || textLanguage || (await readThemeLanguage(zip, parts.settings))
   return {
-    title: said.get('dc:title') ?? '',
+    title: properties.get('dc:title') ?? '',
     language: /^[a-z]{2,3}(-[a-z\d]{2,8})*$/i.test(language) ? language.toLowerCase() : '',
-    publishedAt: timeOf(said.get('dcterms:created')),
-    modifiedAt: timeOf(said.get('dcterms:modified')),
+    publishedAt: timeOf(properties.get('dcterms:created')),
+    modifiedAt: timeOf(properties.get('dcterms:modified')),
   }
 }
 
 async function readProperties(zip: ZipArchive, part: string): Promise<Map<string, string>> {
-  const said = new Map<string, string>()
+  const properties = new Map<string, string>()
   let text = ''
-  await readWholeXml(zip.read(part), {
+  await readXml(zip.read(part), {
     open() {
       text = ''
     },
-    text(piece) {
-      text += piece.slice(0, longestTitle - text.length)
+    text(chunk) {
+      text += chunk.slice(0, maxTitleLength - text.length)
     },
     close(name) {
-      if (/^(dc|dcterms):/.test(name) && !said.has(name)) said.set(name, text.replace(/\s+/g, ' ').trim())
+      if (/^(dc|dcterms):/.test(name) && !properties.has(name)) properties.set(name, text.replace(/\s+/g, ' ').trim())
     },
   })
-  return said
+  return properties
 }
 
 async function readThemeLanguage(zip: ZipArchive, part: string | null): Promise<string> {
   let language = ''
   if (part === null) return language
-  await readWholeXml(zip.read(part), {
+  await readXml(zip.read(part), {
     open(element) {
       if (element.name === 'w:themeFontLang') language ||= attributeOf(element, 'val') ?? ''
     },
@@ -46,7 +46,7 @@ async function readThemeLanguage(zip: ZipArchive, part: string | null): Promise<
   return language
 }
 
-function timeOf(said: string | undefined): number | null {
-  const time = Date.parse(said ?? '')
+function timeOf(date: string | undefined): number | null {
+  const time = Date.parse(date ?? '')
   return Number.isNaN(time) ? null : time
 }

@@ -21,7 +21,7 @@ const style = (id: string, name: string, more = '', type = 'paragraph') =>
   `<w:style w:type="${type}" w:styleId="${id}"><w:name w:val="${name}"/>${more}</w:style>`
 
 describe('paragraphs and headings', () => {
-  it('are read in their order, headings by the names of styles, which are the same in every language', async () => {
+  it('are read in order, headings by the language-independent names of styles', async () => {
     const styles = [
       style('Titel', 'Title'),
       style('berschrift1', 'heading 1'),
@@ -51,14 +51,14 @@ describe('paragraphs and headings', () => {
     ])
   })
 
-  it('leave out the table of contents, which says the headings again, and know quotes', async () => {
+  it('do not include the table of contents; quotes are recognized', async () => {
     const styles = style('TOC1', 'toc 1') + style('Zitat', 'Quote')
     const body =
       paragraphOf('Care 3', '<w:pStyle w:val="TOC1"/>') + paragraphOf('So it is.', '<w:pStyle w:val="Zitat"/>')
     expect(await linesIn(body, { styles })).toEqual(['quote: So it is.'])
   })
 
-  it('keep breaks, tabs, hyphens and signs of fonts as a person sees them', async () => {
+  it('show breaks, tabs, hyphens and symbols of fonts', async () => {
     const body = p(
       run(
         '<w:t>A</w:t><w:tab/><w:t>B</w:t><w:br/><w:t>C</w:t><w:noBreakHyphen/><w:t>D</w:t><w:softHyphen/><w:t>E </w:t><w:sym w:font="Symbol" w:char="F06D"/><w:t>m</w:t><w:sym w:font="Wingdings" w:char="F0FC"/><w:sym w:font="Webdings" w:char="F021"/>',
@@ -67,7 +67,7 @@ describe('paragraphs and headings', () => {
     expect(await linesIn(body)).toEqual(['paragraph: A B\nC-DE μm✓α'])
   })
 
-  it('show the readings of signs not twice, and formulas on one line', async () => {
+  it('do not include phonetic text, and show formulas on one line', async () => {
     const ruby = run(
       '<w:ruby><w:rt><w:r><w:t>とう</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>東</w:t></w:r></w:rubyBase></w:ruby>',
     )
@@ -76,7 +76,7 @@ describe('paragraphs and headings', () => {
     expect(await linesIn(p(ruby) + p(math))).toEqual(['paragraph: 東', 'paragraph: a/bc^2'])
   })
 
-  it('are cut where they have no end, and lose nothing by it', async () => {
+  it('are split without loss if they are too long', async () => {
     const words = 'lamp '.repeat(40_000)
     const { blocks } = await read({ body: paragraphOf(words) })
     expect(blocks.length).toBeGreaterThan(1)
@@ -85,8 +85,8 @@ describe('paragraphs and headings', () => {
   })
 })
 
-describe('what a person does not see', () => {
-  it('is left out: deleted and moved text, hidden text, instructions of fields', async () => {
+describe('invisible text', () => {
+  it('is removed: deleted, moved and hidden text, field instructions', async () => {
     const deleted = `<w:del>${run('<w:delText>gone</w:delText><w:t>gone too</w:t>')}</w:del>`
     const moved = `<w:moveFrom>${text('elsewhere')}</w:moveFrom>`
     const hidden = run('<w:t>secret</w:t>', '<w:vanish/>') + run('<w:t>shown</w:t>', '<w:vanish w:val="0"/>')
@@ -97,7 +97,7 @@ describe('what a person does not see', () => {
     expect(await linesIn(body, { styles })).toEqual(['paragraph: new shown was'])
   })
 
-  it('is not the result of a field, however deep', async () => {
+  it('does not include results of nested fields', async () => {
     const char = (type: string) => run(`<w:fldChar w:fldCharType="${type}"/>`)
     const inner = `${char('begin')}${run('<w:instrText>PAGE</w:instrText>')}${char('separate')}${text('7')}${char('end')}`
     const link = `${char('begin')}${run('<w:instrText>HYPERLINK "http://x"</w:instrText>')}${inner}${char('separate')}${text('our site')}${char('end')}`
@@ -106,12 +106,12 @@ describe('what a person does not see', () => {
     expect(await linesIn(p(link + simple) + broken)).toEqual(['paragraph: our site by Ann', 'paragraph: found'])
   })
 
-  it('makes one paragraph of two where the end between them was deleted', async () => {
+  it('includes deleted paragraph ends, which join paragraphs', async () => {
     const body = p(text('One '), '<w:rPr><w:del w:id="1"/></w:rPr>') + p(text('two.')) + p(text('Three.'))
     expect(await linesIn(body)).toEqual(['paragraph: One two.', 'paragraph: Three.'])
   })
 
-  it('takes one of the forms of a text box, and puts its text behind the paragraph', async () => {
+  it('includes all but one alternative of a text box, whose text follows its paragraph', async () => {
     const box = (words: string) => `<w:txbxContent>${paragraphOf(words)}</w:txbxContent>`
     const choice = `<mc:AlternateContent><mc:Choice Requires="wps">${box('In the box')}</mc:Choice><mc:Fallback>${box('In the box')}</mc:Fallback></mc:AlternateContent>`
     expect(await linesIn(p(text('Beside ') + run(choice) + text('it.')))).toEqual([
@@ -133,7 +133,7 @@ describe('lists', () => {
   const item = (words: string, list: number, depth = 0) =>
     paragraphOf(words, `<w:numPr><w:ilvl w:val="${depth}"/><w:numId w:val="${list}"/></w:numPr>`)
 
-  it('are one block each, with the numbers that a person sees and levels indented', async () => {
+  it('are one block each, with visible numbers and indented levels', async () => {
     const body =
       item('Terms', 1) +
       item('Price', 1, 1) +
@@ -154,7 +154,7 @@ describe('lists', () => {
     ])
   })
 
-  it('number headings, and take their numbers from styles', async () => {
+  it('number headings, and are referenced by styles', async () => {
     const styles = style('Clause', 'heading 1', '<w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr>')
     const body =
       paragraphOf('Scope', '<w:pStyle w:val="Clause"/>') + paragraphOf('Liability', '<w:pStyle w:val="Clause"/>')
@@ -163,7 +163,7 @@ describe('lists', () => {
 })
 
 describe('tables', () => {
-  it('are one line a row', async () => {
+  it('have one line per row', async () => {
     const body = tableOf([
       ['Lamp', 'Price'],
       ['Small', `${paragraphOf('12')}${paragraphOf('euros')}`],
@@ -172,7 +172,7 @@ describe('tables', () => {
     expect(await linesIn(body)).toEqual(['table: Lamp | Price\nSmall | 12 euros'])
   })
 
-  it('say what stands in a merged cell in every row, and leave out deleted rows', async () => {
+  it('repeat merged cells in every row, and do not include deleted rows', async () => {
     const cell = (properties: string, words: string) =>
       `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraphOf(words)}</w:tc>`
     const row = (cells: string, properties = '') => `<w:tr><w:trPr>${properties}</w:trPr>${cells}</w:tr>`
@@ -180,7 +180,7 @@ describe('tables', () => {
     expect(await linesIn(body)).toEqual(['table: Lamps | Price\nDesk | new | 12\nFloor | new | 30'])
   })
 
-  it('that only arrange things are read as what stands in them', async () => {
+  it('for layout are read as the blocks of their cells', async () => {
     const heading = paragraphOf('Lamps', '<w:outlineLvl w:val="0"/>')
     const body =
       tableOf([[heading, 'Left']]) +
@@ -208,7 +208,7 @@ describe('tables', () => {
     ])
   })
 
-  it('that are long are cut, with their first row in front of each part', async () => {
+  it('that are long are split, with the first row at the start of each part', async () => {
     const rows = Array.from({ length: 3000 }, (_, at) => [`Lamp ${at}`, 'costs twenty-nine euros and ninety cents'])
     const { blocks } = await read({ body: tableOf([['Name', 'Price'], ...rows]) })
     expect(blocks.length).toBeGreaterThan(1)
@@ -229,7 +229,7 @@ describe('notes', () => {
   const endnotes = note('endnote', 1, 'The end.')
   const refer = (kind: string, id: number) => run(`<w:${kind}Reference w:id="${id}"/>`)
 
-  it('stand behind the block that refers to them, and are marked in it', async () => {
+  it('follow the block that refers to them, with a marker', async () => {
     const body =
       p(text('Lamps') + refer('footnote', 2) + text(' and light') + refer('endnote', 1) + text('.')) +
       tableOf([[p(text('a') + refer('footnote', 1)), 'b']]) +
@@ -245,8 +245,8 @@ describe('notes', () => {
   })
 })
 
-describe('what a file says of itself', () => {
-  it('is its title, its language and its days', async () => {
+describe('metadata', () => {
+  it('includes title, language and dates', async () => {
     const properties =
       '<dc:title>  Our  lamps </dc:title><dcterms:created>2020-01-02T03:04:05Z</dcterms:created><dcterms:modified>2021-01-02T03:04:05Z</dcterms:modified>'
     const styles = '<w:docDefaults><w:rPrDefault><w:rPr><w:lang w:val="de-AT"/></w:rPr></w:rPrDefault></w:docDefaults>'
@@ -259,7 +259,7 @@ describe('what a file says of itself', () => {
     })
   })
 
-  it('has its first paragraph in the style of a title for one, unless it says another', async () => {
+  it('falls back to a first paragraph in the title style', async () => {
     const styles = style('Titel', 'Title') + style('H1', 'heading 1', '<w:basedOn w:val="Titel"/>')
     const named = (text: string, id = 'Titel') => paragraphOf(text, `<w:pStyle w:val="${id}"/>`)
     const titleOf = async (body: string, properties = '') => (await read({ body, styles, properties })).facts?.title
@@ -269,14 +269,14 @@ describe('what a file says of itself', () => {
     expect(await titleOf(named('Care', 'H1'))).toBe('')
   })
 
-  it('is nothing where it says nothing that can be read', async () => {
+  it('is empty if missing or invalid', async () => {
     const { facts } = await read({ body: '', properties: '<dcterms:created>yesterday</dcterms:created>' })
     expect(facts).toEqual({ title: '', language: '', publishedAt: null, modifiedAt: null })
   })
 })
 
-describe('other ways to write the same file', () => {
-  it('are the strict form, other prefixes, another place of the text, and UTF-16', async () => {
+describe('variants of the format', () => {
+  it('include the strict form, other prefixes, other part names, and UTF-16', async () => {
     const strict = 'http://purl.oclc.org/ooxml/wordprocessingml/main'
     expect(await linesIn(paragraphOf('Strict'), { namespace: strict, part: 'parts/main.xml' })).toEqual([
       'paragraph: Strict',
@@ -288,7 +288,7 @@ describe('other ways to write the same file', () => {
   })
 })
 
-/** Lines of a file that is nothing but its text. */
+/** Reads a file with nothing but the main part. */
 async function linesInPart(content: string | Uint8Array): Promise<string[]> {
   const { blocks } = await partsOf(readDocx, zipOf([{ name: 'word/document.xml', content }]))
   return linesOf(blocks)

@@ -1,8 +1,8 @@
-import { attributeOf, readWholeXml } from '../../containers/xml-reader'
+import { attributeOf, readXml } from '../../containers/xml-reader'
 import type { ZipArchive } from '../../containers/zip-archive'
-import { RefusedFile } from '../../format/unreadable-file'
+import { UnreadableFile } from '../../format/unreadable-file'
 
-/** Names of entries; null for a part that the file does not have. */
+/** Names of entries in the archive; null for missing parts. */
 export interface DocxParts {
   document: string
   styles: string | null
@@ -13,16 +13,16 @@ export interface DocxParts {
   properties: string | null
 }
 
-/** Where a relationship leads inside of the file, by the last word of its type. */
+/** Entries by the last segment of the relationship type. */
 type Targets = Map<string, string>
 
-/** Finds the parts by the relationships of the file, whatever they are called; what leads outside is left alone. */
+/** Finds the parts of a document by its relationships, whatever their names. External targets are ignored. */
 export async function findDocxParts(zip: ZipArchive): Promise<DocxParts> {
-  const ofFile = await readTargets(zip, '')
-  const document = ofFile.get('officeDocument') ?? zip.find('word/document.xml')
-  if (document === null) throw new RefusedFile('file-broken')
-  const ofDocument = await readTargets(zip, document)
-  const part = (kind: string) => ofDocument.get(kind) ?? null
+  const packageTargets = await readTargets(zip, '')
+  const document = packageTargets.get('officeDocument') ?? zip.find('word/document.xml')
+  if (document === null) throw new UnreadableFile('file-broken')
+  const documentTargets = await readTargets(zip, document)
+  const part = (type: string) => documentTargets.get(type) ?? null
   return {
     document,
     styles: part('styles'),
@@ -30,7 +30,7 @@ export async function findDocxParts(zip: ZipArchive): Promise<DocxParts> {
     settings: part('settings'),
     footnotes: part('footnotes'),
     endnotes: part('endnotes'),
-    properties: ofFile.get('core-properties') ?? null,
+    properties: packageTargets.get('core-properties') ?? null,
   }
 }
 
@@ -39,12 +39,12 @@ async function readTargets(zip: ZipArchive, part: string): Promise<Targets> {
   const relationships = zip.find(`${folder}_rels/${part.slice(folder.length)}.rels`)
   const targets: Targets = new Map()
   if (relationships === null) return targets
-  await readWholeXml(zip.read(relationships), {
+  await readXml(zip.read(relationships), {
     open(element) {
       if (element.name !== 'Relationship' || attributeOf(element, 'TargetMode') === 'External') return
-      const kind = attributeOf(element, 'Type')?.split('/').at(-1) ?? ''
+      const type = attributeOf(element, 'Type')?.split('/').at(-1) ?? ''
       const target = zip.find(resolveName(folder, attributeOf(element, 'Target') ?? ''))
-      if (target !== null && !targets.has(kind)) targets.set(kind, target)
+      if (target !== null && !targets.has(type)) targets.set(type, target)
     },
   })
   return targets

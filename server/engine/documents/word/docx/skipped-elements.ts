@@ -1,28 +1,28 @@
 import { attributeOf, type XmlElement } from '../../containers/xml-reader'
 
-/** Elements that are left out, with all in them. */
-export interface LeftOut {
-  /** Told every element; true for one that is left out, or stands in one that is. */
+/** Tracks elements that are skipped with all their content. */
+export interface SkippedElements {
+  /** Called for every start tag; returns true for an element that is skipped or inside of one. */
   open(element: XmlElement, parent: string): boolean
-  /** Told the end of every element; true for what `open` was true for. */
+  /** Called for every end tag; returns true if `open` did. */
   close(name: string): boolean
   isInside(): boolean
 }
 
-/** What was deleted or moved away, all but one form of what is there in several, and what is no text of the document. */
-export function createLeftOut(): LeftOut {
-  /** Elements that are open in the one that is left out, with itself. */
+/** Skips deleted and moved text, all but one alternative of AlternateContent, and what is not text of the document. */
+export function createSkippedElements(): SkippedElements {
+  /** Open elements within the skipped one, including itself. */
   let depth = 0
-  /** Of each choice of forms: whether one was read. */
-  const chosen: boolean[] = []
+  /** For each open AlternateContent: whether an alternative was read. */
+  const hasChosen: boolean[] = []
 
-  function isLeftOut(element: XmlElement, parent: string): boolean {
+  function isSkipped(element: XmlElement, parent: string): boolean {
     const { name } = element
-    // As properties, these only mark.
+    // As properties, they only mark a row or a paragraph end.
     if (name === 'w:del' || name === 'w:moveFrom') return parent !== 'w:rPr' && parent !== 'w:trPr'
     if (name === 'mc:Choice' || name === 'mc:Fallback') {
-      if (chosen.at(-1)) return true
-      chosen[chosen.length - 1] = true
+      if (hasChosen.at(-1)) return true
+      hasChosen[hasChosen.length - 1] = true
       return false
     }
     if (name === 'w:footnote' || name === 'w:endnote')
@@ -32,11 +32,11 @@ export function createLeftOut(): LeftOut {
 
   return {
     open(element, parent) {
-      if (depth > 0 || isLeftOut(element, parent)) {
+      if (depth > 0 || isSkipped(element, parent)) {
         depth++
         return true
       }
-      if (element.name === 'mc:AlternateContent') chosen.push(false)
+      if (element.name === 'mc:AlternateContent') hasChosen.push(false)
       return false
     },
     close(name) {
@@ -44,7 +44,7 @@ export function createLeftOut(): LeftOut {
         depth--
         return true
       }
-      if (name === 'mc:AlternateContent') chosen.pop()
+      if (name === 'mc:AlternateContent') hasChosen.pop()
       return false
     },
     isInside: () => depth > 0,
