@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import { product } from '../product'
 
-/** The product's mark and name. */
+/** The product's logo and name. */
 export function Brand({ to }: { to: string }) {
   return (
     <Link to={to} className="inline-flex items-center gap-2 text-[1rem] font-[650] text-text no-underline">

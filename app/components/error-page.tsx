@@ -13,7 +13,7 @@ const headings = [
   'Houston, we have an error page.',
 ]
 
-/** In place of the whole document's content. */
+/** Replaces the content of the whole document. */
 export function ErrorPage() {
   return (
     <main id="main" className="mx-auto flex min-h-dvh max-w-xl flex-col items-start justify-center gap-4 px-6 py-12">
@@ -23,7 +23,7 @@ export function ErrorPage() {
   )
 }
 
-/** Any error that no page expected, or a refusal of the services in their words. */
+/** An unexpected error, or the message of an AppError. */
 export function ErrorReport() {
   const error = useRouteError()
   const { pathname, search } = useLocation()

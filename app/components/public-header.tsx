@@ -4,7 +4,7 @@ import { paths } from '../paths'
 import { Brand } from './brand'
 import { Button, buttonClasses } from './ui/button'
 
-/** The header of public pages, for guests and for who is signed in. */
+/** The header of public pages, for guests and signed-in people. */
 export function PublicHeader({ user }: { user: CurrentUserView | null }) {
   return (
     <header className="border-b border-line bg-surface">
@@ -61,7 +61,7 @@ function SignedIn({ user }: { user: CurrentUserView }) {
   )
 }
 
-/** Pictures of other sites are not loaded: the content security policy forbids them, and they would learn of each visit. */
+/** Pictures from other hosts are not loaded: they would track each visit, and the content security policy forbids them. */
 function isShowable(picture: string): boolean {
   return /^data:image\//i.test(picture) || /^\/(?![/\\])/.test(picture)
 }

@@ -3,7 +3,7 @@ import { MessageSquare, Search, SlidersHorizontal } from 'lucide-react'
 import { Fragment } from 'react'
 import { paths } from '../../paths'
 
-/** The pages of one agent. */
+/** Navigation between the pages of an agent. */
 export function AgentNav({ id }: { id: string }) {
   const groups = [
     { title: null, links: [{ to: paths.agent(id), label: 'Chat', icon: MessageSquare }] },

@@ -5,15 +5,15 @@ import { controlProps, FieldFrame, type FormField } from '../ui/field'
 interface KeyFieldProps {
   field: FormField
   label?: string
-  /** What is stored: its last four characters behind dots. */
+  /** The stored key, masked except for its last four characters; null without one. */
   stored: string | null
-  /** The server's configuration has one for the provider. */
+  /** Whether the server's configuration has a key for the provider. */
   serverKey?: boolean
 }
 
-/** A provider's key. What is stored is never sent back; empty keeps it. */
+/** A field for a provider's key. The stored key is never sent back; an empty field keeps it. */
 export function KeyField({ field, label = 'Provider API key', stored, serverKey = false }: KeyFieldProps) {
-  const [shown, setShown] = useState(false)
+  const [isVisible, setIsVisible] = useState(false)
   const hint = stored
     ? `Stored: ${stored}. Leave empty to keep it.`
     : serverKey
@@ -26,13 +26,18 @@ export function KeyField({ field, label = 'Provider API key', stored, serverKey 
           key={field.key}
           {...controlProps(field, true)}
           defaultValue=""
-          type={shown ? 'text' : 'password'}
+          type={isVisible ? 'text' : 'password'}
           autoComplete="off"
           spellCheck={false}
           placeholder={stored ?? undefined}
         />
-        <Button type="button" className="needs-script shrink-0" onClick={() => setShown(!shown)} aria-pressed={shown}>
-          {shown ? 'Hide' : 'Show'}
+        <Button
+          type="button"
+          className="needs-script shrink-0"
+          onClick={() => setIsVisible(!isVisible)}
+          aria-pressed={isVisible}
+        >
+          {isVisible ? 'Hide' : 'Show'}
         </Button>
       </div>
       {stored && (

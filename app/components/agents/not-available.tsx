@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react'
 import { EmptyState } from '../ui/empty-state'
 
-/** In place of a page that a role may not open. */
+/** Replaces a page that the role may not open. */
 export function NotAvailable({ children }: { children: string }) {
   return (
     <EmptyState icon={Lock} title="Not available">

@@ -5,8 +5,8 @@ const failed = 'Failed to process your request with Chat API'
 const later = 'Please try again later. Contact support if issue persists.'
 
 /**
- * The contract's texts for a message that was not answered, by status. What a person can do about a bad prompt or an
- * agent that is not ready stands in the server's own `message`.
+ * The contract's texts for a message without an answer, by HTTP status. For invalid prompts and agents that are not
+ * ready, the server's `message` says what to do.
  */
 export function chatFailure(status: number, message?: string): Notification {
   switch (status) {

@@ -10,11 +10,11 @@ interface ChatHeadProps {
   agentId: string
   threadId: string | null
   threads: Pick<ThreadView, 'id' | 'created_at'>[]
-  /** Messages of the open thread. */
+  /** Number of messages in the open thread. */
   count: number
 }
 
-/** Which conversation this is, and what can be done with all of it. */
+/** The list of threads, and the actions on the open one. */
 export function ChatHead({ agentId, threadId, threads, count }: ChatHeadProps) {
   return (
     <div className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-2">

@@ -33,7 +33,7 @@ export function ChatPanel({ agent, threadId, messages: loaded, threads }: ChatPa
       <ChatHead agentId={agent.id} threadId={threadId} threads={threads} count={messages.length + (exchange ? 1 : 0)} />
       <div
         ref={region}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
         tabIndex={0}
         role="log"
         aria-label="Messages"

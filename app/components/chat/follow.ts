@@ -1,25 +1,25 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** How near the end still counts as reading the end, in pixels. */
-const near = 60
+/** A reader who is closer to the end than this is following it. */
+const maxDistanceFromEndPx = 60
 
-/** Keeps the end of a scrolled region in view while it grows, until the reader scrolls up; back at the end it follows again. */
-export function useFollow(region: RefObject<HTMLElement>, growing: unknown): void {
+/** Keeps the end of a region in view while its content grows, unless the reader has scrolled up. */
+export function useFollow(region: RefObject<HTMLElement>, content: unknown): void {
   const following = useRef(true)
 
   useEffect(() => {
     const element = region.current
     if (!element) return
-    const scrolled = () => {
-      following.current = element.scrollHeight - element.scrollTop - element.clientHeight < near
+    const onScroll = () => {
+      following.current = element.scrollHeight - element.scrollTop - element.clientHeight < maxDistanceFromEndPx
     }
-    element.addEventListener('scroll', scrolled, { passive: true })
-    return () => element.removeEventListener('scroll', scrolled)
+    element.addEventListener('scroll', onScroll, { passive: true })
+    return () => element.removeEventListener('scroll', onScroll)
   }, [region])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever makes it grow.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the content changes.
   useEffect(() => {
     const element = region.current
     if (element && following.current) element.scrollTop = element.scrollHeight
-  }, [region, growing])
+  }, [region, content])
 }

@@ -3,7 +3,7 @@ import type { MessageView } from '../../../contract/views/thread'
 import { Dialog } from '../ui/dialog'
 import { formatCount, formatScore, formatSeconds } from '../ui/format'
 
-/** What an answer was made with and from. */
+/** Shows the model, tokens, time and fragments of an answer. */
 export function Inspection({ message, closeTo }: { message: MessageView; closeTo: string }) {
   const facts = [
     [

@@ -4,16 +4,16 @@ import { Failure, Foot, Question, Retry } from './message'
 import { SourceList } from './source-list'
 import type { Exchange } from './use-chat'
 
-/** The message under way, before the thread has it. */
+/** The message in progress, before it is part of the loaded thread. */
 export function LiveExchange({ exchange, retry }: { exchange: Exchange; retry: () => void }) {
   const { prompt, answer, fragments, state, failure } = exchange
-  const writing = state === 'waiting' || state === 'writing'
+  const isWriting = state === 'waiting' || state === 'writing'
   return (
     <>
       <Question text={prompt} />
-      <article aria-label="Answer" aria-busy={writing} className="text-read">
+      <article aria-label="Answer" aria-busy={isWriting} className="text-read">
         {answer && <AnswerText markdown={answer} fragments={fragments} />}
-        {writing && (
+        {isWriting && (
           <p className="text-soft">
             {state === 'waiting' ? 'Looking for sources' : answer ? '' : 'Writing'}
             <span
@@ -24,7 +24,7 @@ export function LiveExchange({ exchange, retry }: { exchange: Exchange; retry: (
         )}
         {state === 'stopped' && <p className="mt-1 text-small text-soft">Stopped. This answer is not complete.</p>}
         {failure && <Failure text={failure} />}
-        {!writing && (
+        {!isWriting && (
           <>
             <SourceList fragments={fragments} />
             <Foot>

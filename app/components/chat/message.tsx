@@ -9,11 +9,11 @@ import { CopyButton } from '../ui/copy-button'
 import { withQuery } from '../ui/query'
 import { SourceList } from './source-list'
 
-const small = '!px-2 !py-0.5 text-small'
+const smallButton = '!px-2 !py-0.5 text-small'
 
 interface MessageProps {
   message: MessageView
-  /** Asks the same again; only the last answer offers it. */
+  /** Sends the question again. Only the last answer has it. */
   retry?: () => void
 }
 
@@ -30,7 +30,12 @@ export function Message({ message, retry }: MessageProps) {
       <Foot>
         {message.content && <CopyButton text={message.content} />}
         {message.role === 'agent' && (
-          <LinkButton to={withQuery(search, { inspect: message.id })} look="quiet" className={small} preventScrollReset>
+          <LinkButton
+            to={withQuery(search, { inspect: message.id })}
+            look="quiet"
+            className={smallButton}
+            preventScrollReset
+          >
             <ScanSearch aria-hidden="true" />
             Inspect
           </LinkButton>
@@ -66,7 +71,7 @@ export function Foot({ children }: { children: ReactNode }) {
 
 export function Retry({ retry }: { retry: () => void }) {
   return (
-    <Button type="button" look="quiet" className={`needs-script ${small}`} onClick={retry}>
+    <Button type="button" look="quiet" className={`needs-script ${smallButton}`} onClick={retry}>
       <RotateCcw aria-hidden="true" />
       Retry
     </Button>

@@ -12,7 +12,7 @@ interface NotReadyProps {
   }
 }
 
-/** What an agent still needs before it can answer; null when it can. */
+/** Says what an agent needs before it can answer; null when it can. */
 export function NotReady({ agent }: NotReadyProps) {
   const { id, status, abilities } = agent
   const search = (

@@ -12,26 +12,26 @@ import { chatFailure } from './chat-failures'
 interface PromptBoxProps {
   agentId: string
   threadId: string | null
-  /** The agent's own limit of characters. */
+  /** The agent's limit, in characters. */
   maxLength: number
   busy: boolean
   send: (prompt: string) => void
   stop: () => void
 }
 
-/** Enter sends, Shift+Enter adds a line. Without a script the form waits for the whole answer. */
+/** Enter sends, Shift+Enter adds a line. Without a script the form waits for the complete answer. */
 export function PromptBox({ agentId, threadId, maxLength, busy, send, stop }: PromptBoxProps) {
   const [text, setText] = useState('')
   const hydrated = useHydrated()
   const notify = useNotify()
   const field = useRef<HTMLTextAreaElement>(null)
   const limit = Math.min(maxLength, lengths.chatPrompt)
-  const tooLong = text.length > limit
+  const isTooLong = text.length > limit
 
   function submit(event: FormEvent) {
     event.preventDefault()
     const prompt = text.trim()
-    if (busy || tooLong) return
+    if (busy || isTooLong) return
     if (!prompt) {
       notify(chatFailure(400))
       field.current?.focus()
@@ -41,8 +41,8 @@ export function PromptBox({ agentId, threadId, maxLength, busy, send, stop }: Pr
     send(prompt)
   }
 
-  function pressed(event: KeyboardEvent<HTMLTextAreaElement>) {
-    // An input method uses Enter to choose a word.
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    // Input methods use Enter to confirm a composition.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     event.currentTarget.form?.requestSubmit()
@@ -63,18 +63,18 @@ export function PromptBox({ agentId, threadId, maxLength, busy, send, stop }: Pr
         required={!hydrated}
         value={hydrated ? text : undefined}
         onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={pressed}
+        onKeyDown={onKeyDown}
         placeholder="Ask about your data"
         aria-label="Message"
         aria-describedby="prompt-count"
-        aria-invalid={tooLong || undefined}
+        aria-invalid={isTooLong || undefined}
         className={classes(controlClasses, 'resize-none !rounded-medium px-3 py-2.5 text-read')}
       />
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <span className="needs-script text-small text-soft max-sm:hidden">Enter sends, Shift+Enter adds a line</span>
         <span
           id="prompt-count"
-          className={classes('needs-script ml-auto text-small tabular-nums', tooLong ? 'text-danger' : 'text-soft')}
+          className={classes('needs-script ml-auto text-small tabular-nums', isTooLong ? 'text-danger' : 'text-soft')}
         >
           {text.length}/{limit}
         </span>
@@ -84,7 +84,7 @@ export function PromptBox({ agentId, threadId, maxLength, busy, send, stop }: Pr
             Stop
           </Button>
         ) : (
-          <Button key="send" look="primary" disabled={tooLong}>
+          <Button key="send" look="primary" disabled={isTooLong}>
             Send message
           </Button>
         )}

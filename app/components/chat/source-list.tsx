@@ -2,7 +2,7 @@ import type { FragmentView } from '../../../contract/views/fragment'
 import { placeOf, shortAddress } from '../search/passage'
 import { Passage } from '../search/passage-link'
 
-/** What an answer was made from, by its numbers. */
+/** The fragments that an answer cites, by number. */
 export function SourceList({ fragments }: { fragments: FragmentView[] }) {
   if (fragments.length === 0) return null
   return (

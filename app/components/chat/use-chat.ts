@@ -8,33 +8,33 @@ import { notification } from '../notifications/notification'
 import { readEvents } from '../ui/event-reader'
 import { chatFailure } from './chat-failures'
 
-/** The message that was sent last and what has come of its answer. */
+/** The last message that was sent, with its answer so far. */
 export interface Exchange {
   prompt: string
   sentAt: string
   answer: string
   fragments: FragmentView[]
   state: 'waiting' | 'writing' | 'stopped' | 'failed' | 'done'
-  /** Of the stored answer, once it is known. */
+  /** Id of the stored answer, once it is known. */
   messageId: string | null
-  /** Why there is no whole answer. */
+  /** Why the answer is incomplete. */
   failure: string | null
 }
 
-/** After a stop the server needs a moment to keep what had come, in milliseconds. */
-const stored = 800
+/** How long the server may take to store a stopped answer, before the thread is loaded again. */
+const storeDelayMs = 800
 
-interface Sending {
+interface Chat {
   agentId: string
   threadId: string | null
   messages: MessageView[]
 }
 
 /**
- * A conversation: the thread as it was loaded, then the exchange that is under way. When an answer has ended the thread is
- * loaded anew, and the exchange goes as soon as the thread has it.
+ * A conversation: the loaded thread, followed by the exchange in progress. At the end of an answer the thread is loaded
+ * again, and the exchange is dropped once the thread contains it.
  */
-export function useChat({ agentId, threadId, messages }: Sending) {
+export function useChat({ agentId, threadId, messages }: Chat) {
   const [exchange, setExchange] = useState<Exchange | null>(null)
   const [before, setBefore] = useState(messages)
   const running = useRef<AbortController | null>(null)
@@ -44,14 +44,14 @@ export function useChat({ agentId, threadId, messages }: Sending) {
 
   useEffect(() => {
     if (thread.current === threadId) return
-    // Another thread was opened.
+    // The person opened another thread.
     running.current?.abort()
     thread.current = threadId
     setExchange(null)
   }, [threadId])
 
   useEffect(() => {
-    setExchange((now) => (now?.messageId && messages.some((one) => one.id === now.messageId) ? null : now))
+    setExchange((now) => (now?.messageId && messages.some(({ id }) => id === now.messageId) ? null : now))
   }, [messages])
 
   useEffect(() => () => running.current?.abort(), [])
@@ -79,7 +79,7 @@ export function useChat({ agentId, threadId, messages }: Sending) {
       })
       const type = response.headers.get('Content-Type') ?? ''
       if (response.ok && !type.startsWith('text/event-stream')) {
-        // The session has ended and another page has answered: loading this one anew leads there.
+        // The session has ended and another page has responded: a reload leads there.
         window.location.reload()
         return
       }
@@ -108,7 +108,7 @@ export function useChat({ agentId, threadId, messages }: Sending) {
             showThread(event.threadId)
         }
       }
-      change((now) => (isUnderWay(now) ? { state: 'failed', failure: 'The connection ended early.' } : {}))
+      change((now) => (isInProgress(now) ? { state: 'failed', failure: 'The connection ended early.' } : {}))
     } catch {
       if (controller.signal.aborted) return
       const failure = chatFailure(500)
@@ -127,18 +127,18 @@ export function useChat({ agentId, threadId, messages }: Sending) {
     running.current = null
     setExchange((now) => now && { ...now, state: 'stopped' })
     const id = thread.current
-    if (id) setTimeout(() => thread.current === id && showThread(id), stored)
+    if (id) setTimeout(() => thread.current === id && showThread(id), storeDelayMs)
   }
 
-  const busy = exchange !== null && isUnderWay(exchange)
+  const busy = exchange !== null && isInProgress(exchange)
   return { messages: exchange ? before : messages, exchange, busy, send, stop }
 }
 
-function isUnderWay({ state }: Exchange): boolean {
+function isInProgress({ state }: Exchange): boolean {
   return state === 'waiting' || state === 'writing'
 }
 
-/** Of a problem detail; undefined for a body of any other kind. */
+/** The message of a problem detail; undefined for any other body. */
 async function messageOf(response: Response): Promise<string | undefined> {
   const body: unknown = await response.json().catch(() => null)
   if (typeof body !== 'object' || body === null || !('message' in body)) return undefined

@@ -18,28 +18,28 @@ function html(markdown: string, fragments = [fragment, fragment]): string {
 }
 
 describe('AnswerText', () => {
-  it('links its numbers to the passages', () => {
-    const shown = html('Turn the ring [1]. Then pull [1, 2].')
-    expect(shown.match(/<button[^>]*aria-label="Source 1"/g)).toHaveLength(2)
-    expect(shown.match(/<button[^>]*aria-label="Source 2"/g)).toHaveLength(1)
-    expect(shown).toContain('https://a.example/battery#change:~:text=Turn%20the')
+  it('turns citations into buttons with links to the passages', () => {
+    const rendered = html('Turn the ring [1]. Then pull [1, 2].')
+    expect(rendered.match(/<button[^>]*aria-label="Source 1"/g)).toHaveLength(2)
+    expect(rendered.match(/<button[^>]*aria-label="Source 2"/g)).toHaveLength(1)
+    expect(rendered).toContain('https://a.example/battery#change:~:text=Turn%20the')
   })
 
-  it('leaves numbers without a source, and those in code, as they are', () => {
-    const shown = html('See [7] and `list[1]`.')
-    expect(shown).toContain('[7]')
-    expect(shown).toContain('list[1]')
-    expect(shown).not.toContain('aria-label')
+  it('keeps citations without a fragment, and those in code, as text', () => {
+    const rendered = html('See [7] and `list[1]`.')
+    expect(rendered).toContain('[7]')
+    expect(rendered).toContain('list[1]')
+    expect(rendered).not.toContain('aria-label')
   })
 
-  it('shows no image and runs no HTML', () => {
-    const shown = html(
+  it('renders neither images nor HTML', () => {
+    const rendered = html(
       '![x](https://evil.example/a.png)\n\n<img src=x onerror=alert(1)>\n\n<span data-citation="1">1</span>',
     )
-    expect(shown).not.toMatch(/<img|onerror=|Source 1/)
+    expect(rendered).not.toMatch(/<img|onerror=|Source 1/)
   })
 
-  it('links to the web alone', () => {
+  it('links only to http and https', () => {
     expect(html('[a](https://b.example/)')).toContain('rel="noopener nofollow"')
     expect(html('[a](javascript:alert(1))')).not.toMatch(/javascript|href/)
     expect(html('[a](/logout)')).not.toContain('href="/logout"')

@@ -11,19 +11,19 @@ import { textOf } from './nodes'
 
 interface AnswerTextProps {
   markdown: string
-  /** What its numbers stand for. */
+  /** What the citations `[1]`, `[2]` refer to. */
   fragments: FragmentView[]
 }
 
-const blocked = ['img']
+const disallowed = ['img']
 
-/** A model's text is not trusted: no HTML, no images, links to the web alone. */
+/** Renders a model's text, which is not trusted: no HTML, no images, and only links to http and https. */
 export function AnswerText({ markdown, fragments }: AnswerTextProps) {
   const components = useMemo(() => componentsFor(fragments), [fragments])
   return (
     <div className="prose">
       <Markdown
-        disallowedElements={blocked}
+        disallowedElements={disallowed}
         remarkPlugins={[remarkGfm]}
         rehypePlugins={[
           rehypeSanitize,
@@ -51,7 +51,7 @@ function componentsFor(fragments: FragmentView[]): Components {
     pre: ({ node, children }) => (
       <div className="relative">
         <pre
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a code block that scrolls must be reached by the keyboard.
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a code block that scrolls must be reachable by keyboard.
           tabIndex={0}
         >
           {children}

@@ -5,7 +5,7 @@ import { Passage } from '../search/passage-link'
 import { formatScore } from '../ui/format'
 import { Popover } from '../ui/popover'
 
-/** A number in an answer that opens its source. It may stand in a paragraph, so all of it is phrasing content. */
+/** A citation that opens its source. Only phrasing content, because it appears within paragraphs. */
 export function Citation({ number, fragment }: { number: number; fragment: FragmentView }) {
   return (
     <Popover
@@ -17,7 +17,7 @@ export function Citation({ number, fragment }: { number: number; fragment: Fragm
       <span className="block font-[620]">{fragment.title || shortAddress(fragment.url)}</span>
       <span className="block break-all text-small text-soft">{placeOf(fragment)}</span>
       <span
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a passage that scrolls must be reached by the keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a passage that scrolls must be reachable by keyboard.
         tabIndex={0}
         className="mt-2 block max-h-48 overflow-y-auto whitespace-pre-line break-words text-small"
       >

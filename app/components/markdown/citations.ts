@@ -1,10 +1,10 @@
 import type { TreeNode } from './nodes'
 
-const marks = /\[(\d{1,2}(?:\s*,\s*\d{1,2})*)\]/g
+const citationPattern = /\[(\d{1,2}(?:\s*,\s*\d{1,2})*)\]/g
 
 /**
- * Turns `[1]`, `[2][3]` and `[1, 2]` of an answer into `<span data-citation="1">`, for numbers up to `count` alone. Runs after the
- * sanitizer, so that only this plugin can make such elements. Code and links stay as they are.
+ * Turns `[1]`, `[2][3]` and `[1, 2]` of an answer into `<span data-citation="1">`, for numbers up to `count`. Runs after
+ * the sanitizer, so that only this plugin can create such elements. Skips code and links.
  */
 export function citations(count: number) {
   return () => (tree: TreeNode) => {
@@ -24,7 +24,7 @@ function replaceIn(node: TreeNode, count: number): void {
 function split(text: string, count: number): TreeNode[] {
   const nodes: TreeNode[] = []
   let from = 0
-  for (const match of text.matchAll(marks)) {
+  for (const match of text.matchAll(citationPattern)) {
     const numbers = (match[1] ?? '').split(',').map(Number)
     if (!numbers.every((number) => number >= 1 && number <= count)) continue
     if (match.index > from) nodes.push({ type: 'text', value: text.slice(from, match.index) })

@@ -1,4 +1,4 @@
-/** The part of an HTML syntax tree that our plugins touch. */
+/** The parts of an HTML syntax tree that our plugins use. */
 export interface TreeNode {
   type: string
   tagName?: string

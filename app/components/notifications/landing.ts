@@ -3,13 +3,13 @@ import { type Notification, notification } from './notification'
 const unverified = 'You need to verify your email before logging in.'
 const maxDescriptionLength = 300
 
-/** The contract's; whatever it does not name is a login that failed. */
+/** The contract's titles. Any other code is 'Login failed'. */
 const titles = new Map([
   ['state_mismatch', 'Invalid state'],
   ['missing_transaction', 'Invalid state'],
 ])
 
-/** For codes that the sign-in describes by their title alone. */
+/** For codes whose description only repeats the title. */
 const explanations = new Map(
   Object.entries({
     state_mismatch: 'The answer belongs to another sign-in. Please log in again.',
@@ -23,8 +23,8 @@ const explanations = new Map(
 )
 
 /**
- * What to show of a sign-in that failed. Anybody can write the address of the landing page, so that only its code and
- * the contract's own description count; `failure` is what the sign-in itself has said, if there was one.
+ * The notifications for a failed sign-in. Anybody can write the query of the landing page, so only its code and the
+ * contract's own description are used from it. `failure` is what our own sign-in reported, if there was one.
  */
 export function landingNotifications(
   search: URLSearchParams,

@@ -20,7 +20,7 @@ interface StackProps {
   dismiss: (uuid: string) => void
 }
 
-/** Announced politely, above all else on the page. The list may be moved into a dialog; React keeps its parent. */
+/** Announced politely and kept on top. The list may be moved into a dialog, while its parent for React stays here. */
 export function NotificationStack({ notifications, dismiss }: StackProps) {
   const list = useRef<HTMLUListElement>(null)
   useTopLayer(list)
@@ -32,8 +32,12 @@ export function NotificationStack({ notifications, dismiss }: StackProps) {
         aria-live="polite"
         className="notifications pointer-events-none fixed inset-auto right-4 bottom-4 z-50 m-0 grid w-[min(380px,calc(100vw-32px))] gap-2 overflow-visible border-0 bg-transparent p-0 text-text"
       >
-        {notifications.map((one) => (
-          <NotificationCard key={one.uuid} notification={one} dismiss={() => dismiss(one.uuid)} />
+        {notifications.map((notification) => (
+          <NotificationCard
+            key={notification.uuid}
+            notification={notification}
+            dismiss={() => dismiss(notification.uuid)}
+          />
         ))}
       </ul>
     </div>
@@ -42,15 +46,15 @@ export function NotificationStack({ notifications, dismiss }: StackProps) {
 
 function NotificationCard({ notification, dismiss }: { notification: Notification; dismiss: () => void }) {
   const { type, title, message, content, dismissible, persistent, timeout } = notification
-  const [held, setHeld] = useState(false)
-  useCountdown(persistent ? null : (timeout ?? notificationTimes.notification), !held, dismiss)
+  const [isPaused, setIsPaused] = useState(false)
+  useCountdown(persistent ? null : (timeout ?? notificationTimes.notification), !isPaused, dismiss)
   return (
     <li
       data-type={type}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setIsPaused(true)}
+      onPointerLeave={() => setIsPaused(false)}
+      onFocus={() => setIsPaused(true)}
+      onBlur={() => setIsPaused(false)}
       className={classes(
         'notification rise pointer-events-auto flex items-start gap-3 rounded-medium border border-line border-l-4 bg-surface px-4 py-3 shadow-high',
         edges[type],

@@ -11,7 +11,7 @@ export interface Notification {
   message?: string
   content?: string
   dismissible?: boolean
-  /** Stays until it is dismissed. */
+  /** Stays until the person dismisses it. */
   persistent?: boolean
   timeout?: number
 }
@@ -20,7 +20,7 @@ export function notification(type: NotificationType, title: string, message?: st
   return { uuid: crypto.randomUUID(), type, title, message, dismissible: true }
 }
 
-/** A short word that goes by itself. */
+/** A short notification that disappears by itself. */
 export function toast(type: NotificationType, title: string): Notification {
   return { uuid: crypto.randomUUID(), type, title, timeout: notificationTimes.toast }
 }

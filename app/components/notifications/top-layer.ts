@@ -9,9 +9,9 @@ export function announceDialog(closing?: HTMLDialogElement): void {
 }
 
 /**
- * Keeps `stack` above everything else and usable. A modal dialog makes all that is outside of it inert, so the stack
- * moves into the last one that is open, and otherwise back to its own parent. As a popover it is in the browser's top
- * layer, where the last one shown is on top: it is shown again whenever something else opens there.
+ * Keeps `stack` on top of everything and usable. A modal dialog makes the rest of the page inert, so the stack moves into
+ * the last open dialog, and back to its own parent when none is open. It is a popover, so that it is in the browser's
+ * top layer, where the last element shown is on top: it is shown again whenever another one opens.
  */
 export function useTopLayer(stack: RefObject<HTMLElement>): void {
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useTopLayer(stack: RefObject<HTMLElement>): void {
     const raise = (closing?: Element) => {
       const dialogs = [...document.querySelectorAll('dialog:modal')].filter((dialog) => dialog !== closing)
       const parent = dialogs.at(-1) ?? home
-      // An element that is moved leaves the top layer by itself.
+      // Moving an element removes it from the top layer.
       if (element.parentElement !== parent) parent.append(element)
       if (element.matches(':popover-open')) element.hidePopover()
       element.showPopover()

@@ -7,14 +7,14 @@ interface ChoicesProps {
   field: FormField
   legend: string
   values: readonly string[]
-  /** One of them, or as many as apply. */
+  /** 'radio' allows one answer, 'checkbox' any number. */
   kind: 'radio' | 'checkbox'
 }
 
-/** Answers to one question; 'Other' brings a line for words of one's own. */
+/** The answers to one question. 'Other' has a field for free text. */
 export function Choices({ field, legend, values, kind }: ChoicesProps) {
-  const given = [field.initialValue ?? []].flat().map(String)
-  const [other, setOther] = useState(given.some(isOther))
+  const answers = [field.initialValue ?? []].flat().map(String)
+  const [isOtherChosen, setIsOtherChosen] = useState(answers.some(isOther))
   return (
     <fieldset aria-describedby={field.errors ? field.errorId : undefined}>
       <legend className="mb-2 font-[620]">{legend}</legend>
@@ -29,9 +29,10 @@ export function Choices({ field, legend, values, kind }: ChoicesProps) {
               id={at === 0 ? field.id : undefined}
               name={field.name}
               value={value}
-              defaultChecked={value === 'other' ? given.some(isOther) : given.includes(value)}
+              defaultChecked={value === 'other' ? answers.some(isOther) : answers.includes(value)}
               onChange={(event) => {
-                if (kind === 'radio' || value === 'other') setOther(value === 'other' && event.currentTarget.checked)
+                if (kind === 'radio' || value === 'other')
+                  setIsOtherChosen(value === 'other' && event.currentTarget.checked)
               }}
             />
             {labelOf(value)}
@@ -39,13 +40,13 @@ export function Choices({ field, legend, values, kind }: ChoicesProps) {
         ))}
       </div>
       {values.includes('other') && (
-        <div hidden={!other} className="mt-2">
+        <div hidden={!isOtherChosen} className="mt-2">
           <label className="grid gap-1">
             <span className="text-small text-soft">Other, in your own words</span>
             <input
               name={`${field.name}_other`}
               maxLength={lengths.onboardingOther}
-              defaultValue={given.find(isOther)?.slice('other:'.length)}
+              defaultValue={answers.find(isOther)?.slice('other:'.length)}
               className={controlClasses}
             />
           </label>

@@ -1,4 +1,4 @@
-/** What a person reads for the contract's keys: 'saas_tech' is 'SaaS, technology'. */
+/** Labels for the contract's keys that do not read well: 'saas_tech' is 'SaaS, technology'. */
 const labels: Record<string, string> = {
   chat_on_website: 'Chat on my website',
   internal_knowledge: 'Search in our own knowledge',
@@ -29,8 +29,8 @@ export function labelOf(key: string): string {
 }
 
 /**
- * As the contract's schema takes the answers: 'other' carries its free text ('other' and 'boats' become 'other:boats'), and
- * goals are a list, however many were chosen.
+ * Converts the form to what the contract's schema expects: 'other' with its free text ('other' and 'boats' become
+ * 'other:boats'), and goals as a list even if there is only one.
  */
 export function withOtherText(form: FormData): FormData {
   const joined = new FormData()
@@ -39,8 +39,8 @@ export function withOtherText(form: FormData): FormData {
     if (typeof value !== 'string' || name.endsWith('_other')) continue
     const text = form.get(`${name}_other`)
     const other = value === 'other' && typeof text === 'string' ? text.trim() : ''
-    const place = name === 'goals' ? `goals[${goals++}]` : name
-    joined.append(place, other ? `other:${other}` : value)
+    const key = name === 'goals' ? `goals[${goals++}]` : name
+    joined.append(key, other ? `other:${other}` : value)
   }
   return joined
 }

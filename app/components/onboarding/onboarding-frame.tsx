@@ -4,7 +4,7 @@ import { paths } from '../../paths'
 import { Brand } from '../brand'
 import { Button } from '../ui/button'
 
-/** A page of the way in: nothing to do but this. */
+/** The frame of the onboarding pages, without the navigation of the dashboard. */
 export function OnboardingFrame({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
     <div className="mx-auto flex min-h-dvh max-w-xl flex-col px-4 py-6 sm:py-10">

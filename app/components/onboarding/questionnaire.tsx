@@ -19,30 +19,30 @@ interface QuestionnaireProps {
   lastResult: SubmissionResult<string[]> | undefined
 }
 
-/** One form. A script shows it in three steps; without one all three stand on the page. */
+/** One form, shown in three steps. Without a script all of it is shown at once. */
 export function Questionnaire({ goals, lastResult }: QuestionnaireProps) {
   const hydrated = useHydrated()
   const navigation = useNavigation()
   const [form, fields] = useForm<OnboardingInput>({ id: 'onboarding', lastResult })
   const [step, setStep] = useState(0)
-  const [missing, setMissing] = useState(false)
+  const [isIncomplete, setIsIncomplete] = useState(false)
   const ref = useRef<HTMLFormElement>(null)
   const pending = navigation.state !== 'idle'
 
-  // What the server found wrong lies in some step: go there.
+  // Shows the step that has the server's errors.
   useEffect(() => {
-    const wrong = steps.findIndex((one) => one.fields.some((name) => lastResult?.error?.[name]))
-    if (wrong >= 0) setStep(wrong)
+    const stepWithError = steps.findIndex((step) => step.fields.some((name) => lastResult?.error?.[name]))
+    if (stepWithError >= 0) setStep(stepWithError)
   }, [lastResult])
 
   function next() {
     const answers = ref.current ? new FormData(ref.current) : new FormData()
-    const whole = steps[step]?.fields.every((name) => answers.has(name)) ?? true
-    setMissing(!whole)
-    if (whole) setStep(step + 1)
+    const isComplete = steps[step]?.fields.every((name) => answers.has(name)) ?? true
+    setIsIncomplete(!isComplete)
+    if (isComplete) setStep(step + 1)
   }
 
-  const show = (at: number) => !hydrated || step === at
+  const isShown = (at: number) => !hydrated || step === at
   return (
     <Form ref={ref} method="post" id={form.id} noValidate className="grid gap-6">
       {hydrated && (
@@ -55,18 +55,18 @@ export function Questionnaire({ goals, lastResult }: QuestionnaireProps) {
           {form.errors.join(' ')}
         </Notice>
       )}
-      <div hidden={!show(0)}>
+      <div hidden={!isShown(0)}>
         <Choices field={fields.goals} legend="What do you want to do?" values={goals} kind="checkbox" />
       </div>
-      <div hidden={!show(1)} className="grid gap-6">
+      <div hidden={!isShown(1)} className="grid gap-6">
         <Choices field={fields.sector} legend="In which sector do you work?" values={sectors} kind="radio" />
         <Choices field={fields.position} legend="What is your position?" values={positions} kind="radio" />
         <Choices field={fields.size} legend="How large is your organization?" values={companySizes} kind="radio" />
       </div>
-      <div hidden={!show(2)}>
+      <div hidden={!isShown(2)}>
         <Choices field={fields.source} legend="Where did you hear of us?" values={referralSources} kind="radio" />
       </div>
-      {missing && (
+      {isIncomplete && (
         <p role="alert" className="font-[550] text-danger">
           {step === 0 ? 'Choose at least one goal' : 'Answer each question to go on'}
         </p>

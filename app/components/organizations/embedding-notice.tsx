@@ -2,7 +2,7 @@ import { Notice } from '../ui/notice'
 
 type EmbeddingState = { kind: 'starting' } | { kind: 'ready'; model: string } | { kind: 'unavailable'; reason: string }
 
-/** Says when search by meaning does not work, or not yet. */
+/** Says when semantic search is not available, or not yet. */
 export function EmbeddingNotice({ state }: { state: EmbeddingState }) {
   if (state.kind === 'ready') return null
   if (state.kind === 'starting') {

@@ -30,21 +30,21 @@ interface Answer {
 interface OrganizationDialogProps {
   organization: OrganizationView
   closeTo: string
-  /** To the form as it was sent without a script. */
+  /** Result of the form if it was sent without a script. */
   answer: Answer | undefined
 }
 
 const providerOptions = providers.map((value) => ({ value, label: providerLabels[value] }))
 
-/** Opens over any page of the dashboard, so it is sent apart from that page's own forms. */
+/** Opens on every page of the dashboard, so a fetcher sends it, independently of the page's own forms. */
 export function OrganizationDialog({ organization, closeTo, answer }: OrganizationDialogProps) {
   const { pathname } = useLocation()
   const fetcher = useFetcher<Answer>()
-  const given = fetcher.data ?? answer
-  useShowNotifications(given?.notifications)
+  const result = fetcher.data ?? answer
+  useShowNotifications(result?.notifications)
   const [form, fields] = useForm<OrganizationFields>({
     id: `organization-${organization.id}`,
-    lastResult: given?.result,
+    lastResult: result?.result,
     defaultValue: {
       name: organization.name,
       entity_name: organization.entity_name,

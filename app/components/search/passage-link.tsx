@@ -7,24 +7,24 @@ import { dashboardPath, passageLink } from './passage'
 
 interface PassageProps {
   fragment: FragmentView
-  /** The question, where it is known. */
-  asked?: string
+  /** The question, if it is known. */
+  query?: string
   className?: string
-  /** Of a link alone. */
+  /** Only for links. */
   linkClassName?: string
   children: ReactNode
 }
 
 /**
- * Leads to the passage on its page; that of a file, which cannot be opened at a place, to all that was read of the file.
- * For members: where nothing says which address it is, what it says stands there as it is.
+ * Links to the passage on its page. A passage of a file, which cannot be opened at a place, links to the file's fragments
+ * in the dashboard; without the ids for that it is plain text.
  */
-export function Passage({ fragment, asked, className, linkClassName, children }: PassageProps) {
+export function Passage({ fragment, query, className, linkClassName, children }: PassageProps) {
   const { link, content } = fragment
   if (isWeb(link)) {
     return (
       <a
-        href={passageLink(link, content, asked)}
+        href={passageLink(link, content, query)}
         target="_blank"
         rel="noopener nofollow"
         className={classes(className, linkClassName)}
@@ -33,10 +33,10 @@ export function Passage({ fragment, asked, className, linkClassName, children }:
       </a>
     )
   }
-  const inside = dashboardPath(fragment)
-  if (inside === null) return <span className={className}>{children}</span>
+  const path = dashboardPath(fragment)
+  if (path === null) return <span className={className}>{children}</span>
   return (
-    <Link to={inside} className={classes(className, linkClassName)}>
+    <Link to={path} className={classes(className, linkClassName)}>
       {children}
     </Link>
   )

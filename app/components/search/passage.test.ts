@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { dashboardPath, passageLink, placeOf, shortAddress } from './passage'
 
 describe('passageLink', () => {
-  it('leads to the first words of the passage', () => {
+  it('links to the first words of the passage', () => {
     expect(passageLink('https://a.example/b', 'Turn the base ring to the left and lift it off.')).toBe(
       'https://a.example/b#:~:text=Turn%20the%20base%20ring%20to%20the%20left%20and',
     )
   })
 
-  it('leads to the line that holds most of what was asked for', () => {
+  it('links to the line with the most words of the query', () => {
     const content = 'Care of the lamps\nWipe the glass with a dry cloth.\nOil the wick of brass once a month.'
     const link = 'https://a.example/b#care'
     expect(passageLink(link, content, 'When do I oil the wick?')).toContain(':~:text=Oil%20the%20wick%20of%20brass')
@@ -16,7 +16,7 @@ describe('passageLink', () => {
     expect(passageLink(link, content)).toBe(passageLink(link, content, '?'))
   })
 
-  it('leads to the row of a table by a cell and the one behind it', () => {
+  it('links to a table row by its first two cells', () => {
     const content = 'Lamp | Price\nMeadow | 9 euros\nStorm-40 | 12 euros | in stock'
     expect(passageLink('https://a.example/b', content, 'price of the storm 40')).toBe(
       'https://a.example/b#:~:text=Storm%2D40,-12%20euros',
@@ -24,19 +24,19 @@ describe('passageLink', () => {
     expect(passageLink('https://a.example/b', '| Lamp |', 'lamp')).toBe('https://a.example/b#:~:text=Lamp')
   })
 
-  it('keeps the nearest anchor', () => {
+  it('keeps the anchor of the link', () => {
     expect(passageLink('https://a.example/b#battery', 'Pull the blue plug, never the wires.')).toContain(
       '/b#battery:~:text=Pull%20the',
     )
   })
 
-  it('leaves marks out, for they are not on the page, and escapes hyphens', () => {
+  it('drops Markdown syntax and escapes hyphens', () => {
     expect(passageLink('https://a.example/b', '## Battery\n\n- The **re-charged** cell `HX` fits')).toBe(
       'https://a.example/b#:~:text=The%20re%2Dcharged%20cell%20HX%20fits',
     )
   })
 
-  it('never becomes a script', () => {
+  it('rejects other schemes than http and https', () => {
     expect(passageLink('javascript:alert(1)', 'one two three four')).toBe('#')
   })
 })
@@ -45,7 +45,7 @@ describe('dashboardPath', () => {
   const fragment = { id: 'f', score: 1, link: '', title: '', headings: [], content: '' }
   const ids = { address_id: 'a', collection_id: 'c' }
 
-  it('leads from the passage of a file to its address, and nowhere without its ids', () => {
+  it('links a passage of a file to its address, but not without the ids', () => {
     expect(dashboardPath({ ...fragment, ...ids, url: 'prices.csv' })).toBe('/dashboard/collection/c/address/a')
     expect(dashboardPath({ ...fragment, url: 'prices.csv' })).toBeNull()
     expect(dashboardPath({ ...fragment, ...ids, url: 'https://lamps.example/prices.csv' })).toBeNull()

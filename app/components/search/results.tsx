@@ -10,14 +10,14 @@ import { placeOf, shortAddress } from './passage'
 import { Passage } from './passage-link'
 import { useSearching } from './search-form'
 
-/** What a search found, best first: title, address, excerpt and score. */
+/** The hits of a search, best first. */
 export function SearchResults({
   found,
-  asked,
+  query,
   canEmbed,
 }: {
   found: SearchView
-  asked: string
+  query: string
   /** Whether the pending embeddings are being computed. */
   canEmbed: boolean
 }) {
@@ -44,7 +44,7 @@ export function SearchResults({
                 <h3 className="min-w-0">
                   <Passage
                     fragment={fragment}
-                    asked={asked}
+                    query={query}
                     className="break-words font-[620]"
                     linkClassName="text-accent-strong hover:underline"
                   >

@@ -8,24 +8,24 @@ import { controlClasses } from '../ui/field'
 interface SearchFormProps {
   query: string
   placeholder: string
-  /** Other parts of the address that stay. */
+  /** Query parameters to keep. */
   kept?: [string, string][]
 }
 
-/** A search whose words stand in the address. `/` leads to it. */
+/** A search form whose query is in the URL. The key `/` focuses it. */
 export function SearchForm({ query, placeholder, kept = [] }: SearchFormProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    function pressed(event: KeyboardEvent) {
-      const typing = event.target instanceof Element && event.target.closest('input, textarea, select, dialog')
-      if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return
+    function onKeyDown(event: KeyboardEvent) {
+      const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select, dialog')
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
       event.preventDefault()
       input.current?.focus()
     }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
-  const running = useSearching()
+  const isSearching = useSearching()
   const [search] = useSearchParams()
   const isEmpty = search.get('q')?.trim() === ''
   return (
@@ -44,8 +44,8 @@ export function SearchForm({ query, placeholder, kept = [] }: SearchFormProps) {
         aria-describedby={isEmpty ? 'search-empty' : undefined}
         className={classes(controlClasses, '!w-auto min-w-0 flex-1')}
       />
-      <Button look="primary" pending={running}>
-        {!running && <Search aria-hidden="true" />}
+      <Button look="primary" pending={isSearching}>
+        {!isSearching && <Search aria-hidden="true" />}
         Search
       </Button>
       {isEmpty && (
@@ -57,7 +57,7 @@ export function SearchForm({ query, placeholder, kept = [] }: SearchFormProps) {
   )
 }
 
-/** Whether a search is under way. */
+/** Whether a search is in progress. */
 export function useSearching(): boolean {
   const { state, location } = useNavigation()
   const now = useLocation()

@@ -16,7 +16,7 @@ export interface OrganizationMenuProps {
   memberships: { organization_id: string; organization: { name: string } }[]
 }
 
-/** Whose data this is, on which plan, in which role. Opens to edit it, or to act in another of the person's organizations. */
+/** The current organization with its plan and the person's role. Opens to edit it or to select another one. */
 export function OrganizationMenu({ organization, role, memberships, mayEditOrganization }: OrganizationMenuProps) {
   const [search] = useSearchParams()
   const reasonId = useId()
@@ -47,18 +47,18 @@ export function OrganizationMenu({ organization, role, memberships, mayEditOrgan
     >
       {memberships.length > 1 && (
         <Form method="post" action={paths.selectOrganization()} className="mb-1 border-b border-line pb-1">
-          {memberships.map((one) => (
+          {memberships.map((membership) => (
             <button
               type="submit"
-              key={one.organization_id}
+              key={membership.organization_id}
               name="organizationId"
-              value={one.organization_id}
+              value={membership.organization_id}
               data-menu-item
-              aria-current={one.organization_id === organization.id || undefined}
+              aria-current={membership.organization_id === organization.id || undefined}
               className={menuItemClasses}
             >
               <Building2 aria-hidden="true" />
-              {one.organization.name}
+              {membership.organization.name}
             </button>
           ))}
         </Form>

@@ -4,8 +4,8 @@ import { type FormEvent, useState } from 'react'
 import { paths } from '../../paths'
 
 /**
- * Whether the sidebar is collapsed: as the server rendered it, then as the button leaves it. `toggle` sends the choice
- * without the router, which would load the data of the page again.
+ * Whether the sidebar is collapsed: as the server rendered it, then as the button toggles it. `toggle` bypasses the
+ * router, which would load the data of the page again.
  */
 export function useSidebar(rendered: boolean) {
   const [collapsed, setCollapsed] = useState(rendered)
@@ -14,7 +14,7 @@ export function useSidebar(rendered: boolean) {
     event.preventDefault()
     const sidebar = collapsed ? 'expanded' : 'collapsed'
     setCollapsed(!collapsed)
-    // If it does not arrive, only the next load is rendered in the former state.
+    // If the request fails, the next full load shows the former state, which does no harm.
     fetch(paths.sidebar(), {
       method: 'POST',
       body: new URLSearchParams({ sidebar }),
@@ -31,7 +31,7 @@ interface SidebarToggleProps {
   toggle(event: FormEvent<HTMLFormElement>): void
 }
 
-/** The button at the foot of the sidebar. Without a script it is a form that leads back to the page. */
+/** The button at the foot of the sidebar. Without a script, its form redirects back to the page. */
 export function SidebarToggle({ collapsed, toggle }: SidebarToggleProps) {
   const { pathname, search } = useLocation()
   return (

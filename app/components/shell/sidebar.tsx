@@ -16,7 +16,7 @@ export interface SidebarProps extends OrganizationMenuProps {
   collapsed?: boolean
 }
 
-/** The label of the part of the product that a path lies in. */
+/** The label of the section that a path belongs to. */
 export function sectionOf(pathname: string): string {
   return links.find((link) => isCurrent(link, pathname))?.label ?? 'Dashboard'
 }

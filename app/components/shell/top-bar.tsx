@@ -7,11 +7,11 @@ import { Button, buttonClasses } from '../ui/button'
 import { ThemeMenu } from './theme-menu'
 
 interface TopBarProps {
-  /** Which part of the product this is. */
+  /** Label of the current section. */
   section: string
   helpUrl: string
   theme: string
-  /** Opens the navigation where it has no room of its own. */
+  /** Opens the navigation on narrow screens. */
   navigation?: ReactNode
 }
 

@@ -34,18 +34,18 @@ export function AgentFilter({ agents, selected }: AgentFilterProps) {
   )
 }
 
-/** By creation time and id. */
+/** Lists threads by their creation time and id. */
 export function ThreadList({ threads, selected }: { threads: ThreadView[]; selected: string | null }) {
   const [search] = useSearchParams()
-  const kept = new URLSearchParams(search)
-  kept.delete('dialog')
-  kept.delete('inspect')
+  const query = new URLSearchParams(search)
+  query.delete('dialog')
+  query.delete('inspect')
   return (
     <ul className="max-h-[70dvh] overflow-y-auto p-1.5">
       {threads.map((thread) => (
         <li key={thread.id}>
           <Link
-            to={`${paths.thread(thread.id)}?${kept}`}
+            to={`${paths.thread(thread.id)}?${query}`}
             preventScrollReset
             aria-current={thread.id === selected ? 'page' : undefined}
             className="block rounded-small px-3 py-2 text-text no-underline hover:bg-sunken aria-[current]:bg-accent-soft"

@@ -4,17 +4,17 @@ import { Tooltip } from './tooltip'
 
 interface AllowedLinkProps {
   allowed: boolean
-  /** Why not, when it is not. */
+  /** Why it is not allowed. */
   reason: string
   to: string
   look?: ButtonLook
   icon?: LucideIcon
   children: string
-  /** What a bare word does not say: 'Delete Lamp manuals'. */
+  /** An accessible name that says more than the word: 'Delete Lamp manuals'. */
   label?: string
 }
 
-/** A way to an action; without the right to it, the same words disabled with the reason beside them. */
+/** A link to an action. If it is not allowed, the same button disabled, with the reason in a tooltip. */
 export function AllowedLink({ allowed, reason, to, look, icon: Icon, children, label }: AllowedLinkProps) {
   const content = (
     <>

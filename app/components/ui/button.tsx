@@ -13,7 +13,7 @@ const looks: Record<ButtonLook, string> = {
   link: 'border-transparent !p-0 text-accent-strong enabled-hover:underline',
 }
 
-/** Also for what only looks like a button: links, and the summaries that open menus. */
+/** The look of a button, also for links and for the summaries that open menus. */
 export function buttonClasses(look: ButtonLook = 'plain', className?: string): string {
   return classes(
     'inline-flex items-center justify-center gap-1.5 rounded-small border px-3 py-1.5 font-[550] leading-5',
@@ -26,7 +26,7 @@ export function buttonClasses(look: ButtonLook = 'plain', className?: string): s
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: ButtonLook
-  /** What it started is still running. */
+  /** Whether the action it started is still in progress. */
   pending?: boolean
 }
 

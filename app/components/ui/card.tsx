@@ -12,7 +12,7 @@ export function Card({ children, className, label }: { children: ReactNode; clas
   )
 }
 
-/** A card's first row: what it is, how many, and what can be done with all of it. */
+/** The first row of a card: title, count and actions. */
 export function CardHead({ title, count, children }: { title: string; count?: string; children?: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-3">

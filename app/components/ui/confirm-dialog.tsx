@@ -5,15 +5,15 @@ import { DialogActions } from './dialog-actions'
 
 interface ConfirmDialogProps {
   title: string
-  /** What goes and what stays. */
+  /** What will be deleted, and what will not. */
   children: ReactNode
   confirm: string
   closeTo: string
-  /** Sent as they are. */
+  /** Hidden fields. */
   values: Record<string, string>
 }
 
-/** One explicit question before something is destroyed. */
+/** Asks for confirmation before something is deleted. */
 export function ConfirmDialog({ title, children, confirm, closeTo, values }: ConfirmDialogProps) {
   const navigation = useNavigation()
   return (

@@ -2,7 +2,7 @@ import { Copy } from 'lucide-react'
 import { useToast } from '../notifications/context'
 import { Button } from './button'
 
-/** Copies text and says whether it worked. */
+/** Copies text and shows whether that worked. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
   const toast = useToast()
   async function copy() {

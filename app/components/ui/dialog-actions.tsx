@@ -8,11 +8,11 @@ interface DialogActionsProps {
   look?: ButtonLook
   pending: boolean
   intent?: string
-  /** What else can be done with the form. */
+  /** Other actions on the form. */
   children?: ReactNode
 }
 
-/** A dialog's last row. */
+/** The last row of a dialog. */
 export function DialogActions({ closeTo, submit, look = 'primary', pending, intent, children }: DialogActionsProps) {
   return (
     <div className="mt-5 flex flex-wrap justify-end gap-2">

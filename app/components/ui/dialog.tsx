@@ -10,18 +10,18 @@ import { useUnsavedGuard } from './unsaved'
 interface DialogProps {
   title: string
   description?: ReactNode
-  /** The same page without the dialog. */
+  /** The page without the dialog. */
   closeTo: string
   wide?: boolean
   children: ReactNode
 }
 
-/** Where typing starts: what is wrong, else the first field. A dialog without fields focuses its first button by itself. */
+/** The first invalid field, or else the first field. Without fields the browser focuses the first button. */
 const firstField = '[aria-invalid="true"], form input:not([type="hidden"], [type="radio"]), form textarea, form select'
 
 /**
- * The browser's own dialog: it traps the focus, which goes back to what opened it, and closes on Escape. Whether it is open stands in the address,
- * so it opens without a script, survives a reload, and closes on going back.
+ * The browser's own modal dialog: it traps the focus, closes on Escape, and returns the focus to what opened it. Whether
+ * it is open is part of the URL, so it works without a script, survives a reload, and closes on going back.
  */
 export function Dialog({ title, description, closeTo, wide, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
@@ -41,7 +41,7 @@ export function Dialog({ title, description, closeTo, wide, children }: DialogPr
     return () => {
       announceDialog(dialog)
       dialog.close()
-      // The page has taken it away by now, and the browser gives the focus back only from one that is still there.
+      // The browser returns the focus only if the dialog is still in the page, but React has removed it by now.
       if (document.activeElement === document.body && opener instanceof HTMLElement)
         opener.focus({ preventScroll: true })
     }

@@ -5,7 +5,7 @@ interface EmptyStateProps {
   icon: LucideIcon
   title: string
   children?: ReactNode
-  /** The one next thing to do. */
+  /** The next thing to do. */
   action?: ReactNode
 }
 

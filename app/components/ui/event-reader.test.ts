@@ -11,7 +11,7 @@ function bodyOf(chunks: Uint8Array[]): ReadableStream<Uint8Array> {
 }
 
 describe('readEvents', () => {
-  it('puts events together however the bytes were cut, and skips comments', async () => {
+  it('reassembles events from any chunks and skips comments', async () => {
     const bytes = new TextEncoder().encode(
       ': still here\n\nevent: text-delta\ndata: {"type":"text-delta","text":"Größe"}\n\nevent: text-end\ndata: {"type":"text-end"}\n\n',
     )

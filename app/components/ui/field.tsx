@@ -4,7 +4,7 @@ import { classes } from './classes'
 export const controlClasses =
   'w-full rounded-small border border-line-strong bg-surface px-2.5 py-1.5 text-text aria-[invalid]:border-danger'
 
-/** What a control needs of a form library's field, whatever the form. */
+/** The properties of a form library's field that controls use. */
 export interface FormField {
   id: string
   name: string
@@ -21,7 +21,7 @@ interface FieldProps {
   label: string
   hint?: ReactNode
   required?: boolean
-  /** Shows the count of characters beside it. */
+  /** Shows a character count. */
   maxLength?: number
   placeholder?: string
 }
@@ -31,14 +31,14 @@ interface TextFieldProps extends FieldProps {
   step?: number
   min?: number
   max?: number
-  /** More than one line. */
+  /** Makes it a text area. */
   rows?: number
   autoComplete?: string
-  /** Offers known values by the id of a datalist. */
+  /** Id of a datalist with suggestions. */
   list?: string
 }
 
-/** For a control of any kind. The limit of a text is shown and checked, never enforced by cutting what somebody pastes. */
+/** The attributes of any control. No maxlength: it would silently truncate pasted text. */
 export function controlProps(field: FormField, hint: boolean) {
   return {
     id: field.id,
@@ -52,7 +52,7 @@ export function controlProps(field: FormField, hint: boolean) {
   }
 }
 
-/** Label above, hint and errors below, the count of characters where there is a limit. */
+/** A text field with label, hint, errors, and a character count if it has a limit. */
 export function TextField({ field, label, hint, maxLength, rows, type = 'text', required, ...rest }: TextFieldProps) {
   const [length, setLength] = useState(String(field.initialValue ?? '').length)
   const shared = {
@@ -83,7 +83,7 @@ interface FieldFrameProps {
   children: ReactNode
 }
 
-/** What surrounds a control of any kind. */
+/** The label, hint and errors around any control. */
 export function FieldFrame({ field, label, hint, required, count, children }: FieldFrameProps) {
   return (
     <div className="grid content-start gap-1">

@@ -1,20 +1,20 @@
-/** Between what floats and what it belongs to, and between what floats and the window's edge, in pixels. */
-const gap = 6
-const edge = 12
+/** Distance from the anchor, and from the edge of the window. */
+const gapPx = 6
+const edgePx = 12
 
-/** Puts an opened popover below its anchor, above it where there is more room, and always inside the window. */
-export function placeBeside(anchor: Element, floating: HTMLElement): void {
+/** Places an open popover below its anchor, or above it if there is no room, and always inside the window. */
+export function placeNear(anchor: Element, floating: HTMLElement): void {
   const at = anchor.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = floating
-  const below = at.bottom + gap + height + edge <= window.innerHeight || at.top < height + gap + edge
-  const top = below ? at.bottom + gap : at.top - gap - height
+  const below = at.bottom + gapPx + height + edgePx <= window.innerHeight || at.top < height + gapPx + edgePx
+  const top = below ? at.bottom + gapPx : at.top - gapPx - height
   const left = at.left + at.width / 2 - width / 2
   floating.style.margin = '0'
   floating.style.inset = 'auto'
-  floating.style.top = `${clamp(top, window.innerHeight - height - edge)}px`
-  floating.style.left = `${clamp(left, window.innerWidth - width - edge)}px`
+  floating.style.top = `${clamp(top, window.innerHeight - height - edgePx)}px`
+  floating.style.left = `${clamp(left, window.innerWidth - width - edgePx)}px`
 }
 
-function clamp(value: number, most: number): number {
-  return Math.max(edge, Math.min(value, most))
+function clamp(value: number, max: number): number {
+  return Math.max(edgePx, Math.min(value, max))
 }

@@ -1,6 +1,6 @@
 import { Notice } from './notice'
 
-/** What is wrong with a form as a whole. */
+/** Errors of the whole form. */
 export function FormProblem({ errors }: { errors: string[] | undefined }) {
   if (!errors?.length) return null
   return (

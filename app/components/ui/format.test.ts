@@ -12,7 +12,7 @@ import {
 
 const now = Date.parse('2026-06-01T12:00:00Z')
 
-it('a number agrees with its noun', () => {
+it('agrees the noun with the number', () => {
   expect(formatCounted(1, 'address', 'addresses')).toBe('1 address')
   expect(formatCounted(0, 'address', 'addresses')).toBe('0 addresses')
   expect(formatCounted(2_000, 'fragment')).toBe('2,000 fragments')
@@ -29,7 +29,7 @@ describe('relativeTime', () => {
     expect(relativeTime(iso, now)).toBe(text)
   })
 
-  it('never shows the future', () => {
+  it('shows times ahead of the clock as now', () => {
     expect(relativeTime('2026-06-01T12:00:30Z', now)).toBe('just now')
   })
 })

@@ -17,23 +17,23 @@ export function formatCount(value: number): string {
   return counts.format(value)
 }
 
-/** '1 address', '2,000 addresses': the number with its noun. */
+/** A number with its noun: '1 address', '2,000 addresses'. */
 export function formatCounted(value: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(value)} ${value === 1 ? noun : plural}`
 }
 
-/** Bytes as megabytes. */
+/** '1.5 MB'. */
 export function formatMegabytes(bytes: number): string {
   return `${megabytes.format(bytes / 1024 / 1024)} MB`
 }
 
-/** Bytes in the unit that suits them. */
+/** '900 B', '20 KB', '1.5 MB'. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${counts.format(bytes)} B`
   return bytes < 1024 * 1024 ? `${counts.format(Math.round(bytes / 1024))} KB` : formatMegabytes(bytes)
 }
 
-/** Milliseconds as seconds with two decimals. */
+/** Milliseconds as '1.23 s'. */
 export function formatSeconds(milliseconds: number): string {
   return `${(milliseconds / 1_000).toFixed(2)} s`
 }
@@ -42,7 +42,7 @@ export function formatScore(score: number): string {
   return score.toFixed(4)
 }
 
-/** `now` in milliseconds. A clock that runs a little behind never shows the future. */
+/** '2 hours ago'. `now` is in milliseconds. Times ahead of it, from a clock that is wrong, are 'just now'. */
 export function relativeTime(iso: string, now: number): string {
   const seconds = Math.min(0, (Date.parse(iso) - now) / 1_000)
   for (const [unit, size] of steps) {
@@ -51,7 +51,7 @@ export function relativeTime(iso: string, now: number): string {
   return 'just now'
 }
 
-/** 'in 7 days', of what is planned: days up to two weeks. What is due, or was due already, is so 'in a moment'. */
+/** 'in 7 days', for planned times: in days up to two weeks. Past times are 'in a moment'. */
 export function untilTime(iso: string, now: number): string {
   const seconds = (Date.parse(iso) - now) / 1_000
   for (const [unit, size] of steps) {
@@ -65,7 +65,7 @@ export function exactTime(iso: string, timeZone?: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long', timeZone }).format(new Date(iso))
 }
 
-/** 'about 16 s', 'about 3 min'. */
+/** '16 s', '3 min', '2 h'. */
 export function formatDuration(seconds: number): string {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`
   return seconds < 5_400 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`

@@ -5,22 +5,23 @@ import { Spinner } from './button'
 import { Tooltip } from './tooltip'
 
 export interface IntentButtonProps {
-  /** What the action works on. */
+  /** Id of the object that the action works on. */
   id: string
   intent: string
   icon: LucideIcon
   children: string
-  /** Says more than the visible word, and begins with it: 'Pause Lamps'. */
+  /** Accessible name, which begins with the visible word: 'Pause Lamps'. */
   label: string
-  /** Why the action is not possible now; null when it is. */
+  /** Why the action is not possible; null if it is. */
   reason: string | null
   className: string
   isMenuItem?: boolean
 }
 
 /**
- * A form of one button, which sends `intent` and `id`. It stays the same element whatever it does, enabled or not, so
- * that it keeps the focus. Only the first click of a double click counts: by the second one it may do something else.
+ * A form with one button, which sends `intent` and `id`. The button stays the same element when its action changes or is
+ * disabled, so that it keeps the focus. The second click of a double click is ignored, because the action may have
+ * changed by then.
  */
 export function IntentButton(props: IntentButtonProps) {
   const { id, intent, icon: Icon, children, label, reason, className, isMenuItem } = props

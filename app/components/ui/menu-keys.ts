@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** Moves the focus among the choices of an open menu (`data-menu-item`) with the arrow keys, round and round. */
+/** Moves the focus between the items of an open menu (`data-menu-item`) with the arrow keys. Wraps around. */
 export function moveWithArrows(event: KeyboardEvent, menu: HTMLElement): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   event.preventDefault()

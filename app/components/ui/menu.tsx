@@ -7,31 +7,31 @@ import { moveWithArrows } from './menu-keys'
 
 interface MenuProps {
   label: ReactNode
-  /** For a label that is only an icon. */
+  /** Accessible name, if the label is only an icon. */
   name?: string
   look?: ButtonLook
   align?: 'start' | 'end'
-  /** Replaces the summary's looks. */
+  /** Replaces the look of the summary. */
   summaryClassName?: string
   children: ReactNode
 }
 
-/** Opens without a script; with one it also closes on Escape, on a choice and on a press elsewhere. */
+/** Opens without a script. With one it also closes on Escape, after a choice and on a click elsewhere. */
 export function Menu({ label, name, look = 'quiet', align = 'start', summaryClassName, children }: MenuProps) {
   const ref = useRef<HTMLDetailsElement>(null)
   const location = useLocation()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: going elsewhere closes the menu.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the menu.
   useEffect(() => {
     ref.current?.removeAttribute('open')
   }, [location.key])
 
   useEffect(() => {
-    function pressed(event: PointerEvent) {
+    function onPointerDown(event: PointerEvent) {
       if (event.target instanceof Node && !ref.current?.contains(event.target)) ref.current?.removeAttribute('open')
     }
-    document.addEventListener('pointerdown', pressed)
-    return () => document.removeEventListener('pointerdown', pressed)
+    document.addEventListener('pointerdown', onPointerDown)
+    return () => document.removeEventListener('pointerdown', onPointerDown)
   }, [])
 
   function onKeyDown(event: KeyboardEvent<HTMLDetailsElement>) {
@@ -61,7 +61,7 @@ export function Menu({ label, name, look = 'quiet', align = 'start', summaryClas
   )
 }
 
-/** The looks of a choice; put `data-menu-item` on it so that the arrow keys find it. */
+/** The look of an item. Items need `data-menu-item` as well, for the arrow keys. */
 export const menuItemClasses =
   'flex w-full items-center gap-2 whitespace-nowrap rounded-small px-2.5 py-1.5 text-left text-text no-underline ' +
   'hover:bg-sunken aria-[current]:bg-accent-soft aria-[current]:text-accent-strong [&_svg]:size-4'

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { Meter, meterLevel } from './meter'
 
 describe('meterLevel', () => {
-  it('warns above a half and alarms above three quarters', () => {
+  it('is a warning above 50 % and a danger above 75 %', () => {
     expect(meterLevel(50, 100)).toBe('normal')
     expect(meterLevel(51, 100)).toBe('warning')
     expect(meterLevel(75, 100)).toBe('warning')
     expect(meterLevel(76, 100)).toBe('danger')
   })
 
-  it('is calm where there is no limit', () => {
+  it('is normal without a limit', () => {
     expect(meterLevel(1_000_000, 0)).toBe('normal')
   })
 })
@@ -20,7 +20,7 @@ describe('Meter', () => {
     expect(renderToStaticMarkup(<Meter label="Agents" used={3} limit={0} format={String} />)).toContain('3 · Unlimited')
   })
 
-  it('never draws more than its limit', () => {
+  it('does not exceed its limit', () => {
     const html = renderToStaticMarkup(<Meter label="Agents" used={9} limit={3} format={String} />)
     expect(html).toContain('9 of 3')
     expect(html).toContain('value="3"')

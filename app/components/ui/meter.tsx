@@ -1,4 +1,4 @@
-/** A measure against its limit; at most 1, and 0 where there is no limit. Above 50 % it warns, above 75 % it alarms. */
+/** 'warning' above 50 % of the limit, 'danger' above 75 %. A limit of 0 is no limit. */
 export function meterLevel(used: number, limit: number): 'normal' | 'warning' | 'danger' {
   if (limit <= 0) return 'normal'
   const share = used / limit
@@ -9,7 +9,7 @@ interface MeterProps {
   label: string
   hint?: string
   used: number
-  /** 0 is no limit. */
+  /** 0 means unlimited. */
   limit: number
   format: (value: number) => string
 }

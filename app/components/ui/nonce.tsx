@@ -4,7 +4,7 @@ const NonceContext = createContext<string | undefined>(undefined)
 
 export const NonceProvider = NonceContext.Provider
 
-/** The nonce of this answer's content policy. The browser hides it from scripts, so it is known on the server only. */
+/** The nonce of the content security policy. Undefined in the browser, which hides it from scripts. */
 export function useNonce(): string | undefined {
   return useContext(NonceContext)
 }

@@ -17,7 +17,7 @@ interface NoticeProps {
   className?: string
 }
 
-/** Something about this page that stays until it changes. */
+/** A message about the page that stays as long as it applies. */
 export function Notice({ kind, title, children, action, className }: NoticeProps) {
   const { icon: Icon, look } = kinds[kind]
   return (

@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 
 interface PageHeadProps {
   title: string
-  /** Beside the title. */
+  /** Next to the title. */
   badge?: ReactNode
   description?: string
   back?: { to: string; label: string }
   children?: ReactNode
 }
 
-/** A page's title with its way back and its actions. */
+/** The title of a page with its back link and actions. */
 export function PageHead({ title, badge, description, back, children }: PageHeadProps) {
   return (
     <header className="mb-5">

@@ -7,7 +7,7 @@ import type { PageParameters } from './paging'
 import { withQuery } from './query'
 
 interface PagerProps {
-  /** What is paged, for who cannot see where the pager stands. */
+  /** Name of the list, for screen readers. */
   label: string
   paging: Paging
   total: number
@@ -17,7 +17,7 @@ interface PagerProps {
 
 const defaultNames: PageParameters = { page: 'page', size: 'size' }
 
-/** Page and size stand in the address. */
+/** Page and size are in the query. */
 export function Pager({ label, paging, total, pages, names = defaultNames }: PagerProps) {
   const [search] = useSearchParams()
   const submit = useSubmit()

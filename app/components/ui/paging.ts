@@ -7,7 +7,7 @@ export interface PageParameters {
 
 export const pageParameters: PageParameters = { page: 'page', size: 'size' }
 
-/** Reads page and size from an address. */
+/** Reads page and size from the query of a request. */
 export function pagingOf(request: Request, defaultSize: number, names: PageParameters = pageParameters): Paging {
   const { searchParams } = new URL(request.url)
   return pagingSchema(defaultSize).parse({

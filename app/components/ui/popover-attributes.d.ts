@@ -1,6 +1,6 @@
 import 'react'
 
-/** React 18 passes these through but does not type them yet. */
+/** React 18 renders these attributes but has no types for them. */
 declare module 'react' {
   interface HTMLAttributes<T> {
     popover?: '' | 'auto' | 'manual'

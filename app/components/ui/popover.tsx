@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { placeBeside } from './floating'
+import { placeNear } from './floating'
 
 interface PopoverProps {
-  /** What the button is called and the panel is about. */
+  /** Accessible name of the button and the panel. */
   name: string
   button: ReactNode
   buttonClassName: string
@@ -10,7 +10,7 @@ interface PopoverProps {
   children: ReactNode
 }
 
-/** A panel that a button opens. The browser opens it, closes it on Escape and on a press elsewhere, and returns the focus. */
+/** A panel that a button opens. The browser closes it on Escape and on a click elsewhere, and returns the focus. */
 export function Popover({ name, button, buttonClassName, className, children }: PopoverProps) {
   const id = useId()
   const anchor = useRef<HTMLButtonElement>(null)
@@ -19,11 +19,11 @@ export function Popover({ name, button, buttonClassName, className, children }: 
   useEffect(() => {
     const element = panel.current
     if (!element) return
-    const toggled = (event: Event) => {
-      if ((event as ToggleEvent).newState === 'open' && anchor.current) placeBeside(anchor.current, element)
+    const onToggle = (event: Event) => {
+      if ((event as ToggleEvent).newState === 'open' && anchor.current) placeNear(anchor.current, element)
     }
-    element.addEventListener('toggle', toggled)
-    return () => element.removeEventListener('toggle', toggled)
+    element.addEventListener('toggle', onToggle)
+    return () => element.removeEventListener('toggle', onToggle)
   }, [])
 
   return (

@@ -1,4 +1,4 @@
-/** Work under way: done of total. Without a total it only says that something runs. */
+/** A progress bar. Indeterminate while the total is 0. */
 export function Progress({ label, done, total }: { label: string; done: number; total: number }) {
   return (
     <progress

@@ -1,4 +1,4 @@
-/** The address's query with some values set, or taken out by null. Always begins with '?', so that a link may be just this. */
+/** The query with changed parameters; null removes one. Begins with '?' even if empty, so that it is a valid link. */
 export function withQuery(search: URLSearchParams, changes: Record<string, string | null>): string {
   const next = new URLSearchParams(search)
   for (const [name, value] of Object.entries(changes)) {
@@ -8,7 +8,7 @@ export function withQuery(search: URLSearchParams, changes: Record<string, strin
   return `?${next}`
 }
 
-/** Takes an opened dialog out of the address. */
+/** The query without the open dialog. */
 export function withoutDialog(search: URLSearchParams): string {
   return withQuery(search, { dialog: null, id: null })
 }

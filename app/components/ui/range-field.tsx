@@ -8,7 +8,7 @@ interface RangeFieldProps {
   range: { min: number; max: number; step: number }
 }
 
-/** A slider that says its value. Steps count from 0, so a range may begin beside its step's grid. */
+/** A slider that shows its value. */
 export function RangeField({ field, label, hint, range }: RangeFieldProps) {
   const [value, setValue] = useState(String(field.initialValue ?? range.min))
   return (

@@ -3,22 +3,22 @@ import { Ellipsis, type LucideIcon } from 'lucide-react'
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef } from 'react'
 import { buttonClasses } from './button'
 import { classes } from './classes'
-import { placeBeside } from './floating'
+import { placeNear } from './floating'
 import { IntentButton } from './intent-button'
 import { menuItemClasses } from './menu'
 import { moveWithArrows } from './menu-keys'
 import { Tooltip } from './tooltip'
 
-interface Shown {
+interface ActionLook {
   word: string
-  /** Says more than the word, and begins with it: 'Delete Lamps'. */
+  /** Accessible name, which begins with the word: 'Delete Lamps'. */
   label: string
   icon: LucideIcon
   isDanger?: boolean
 }
 
-/** One that is not possible now says why in `reason`. */
-export type RowAction = Shown &
+/** `reason` says why the action is not possible; null if it is. */
+export type RowAction = ActionLook &
   (
     | { kind: 'intent'; intent: string; reason: string | null }
     | { kind: 'link'; to: string; reason: string | null }
@@ -26,16 +26,16 @@ export type RowAction = Shown &
   )
 
 interface RowMenuProps {
-  /** What the row is about. */
+  /** Name and id of what the row shows. */
   name: string
   id: string
-  /** The same ones in the same order in every state of the row. */
+  /** The same actions in the same order in every state of the row. */
   actions: RowAction[]
 }
 
 /**
- * A row's actions behind one button, in the browser's top layer, where a table does not clip them. Opens without a
- * script. Stays open until an action is done, so that a second click cannot reach what is below it.
+ * The actions of a table row behind one button. A popover, so that the table does not clip it; opens without a script.
+ * Stays open until the chosen action is done, so that a second click does not hit what is below.
  */
 export function RowMenu({ name, id, actions }: RowMenuProps) {
   const panelId = useId()
@@ -44,7 +44,7 @@ export function RowMenu({ name, id, actions }: RowMenuProps) {
   const isChosen = useRef(false)
   const location = useLocation()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the action that was chosen is done when it has led somewhere.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new location means that the chosen action is done.
   useEffect(() => {
     if (isChosen.current) close()
     isChosen.current = false
@@ -61,14 +61,14 @@ export function RowMenu({ name, id, actions }: RowMenuProps) {
   function open() {
     if (!panel.current || !button.current) return
     panel.current.showPopover()
-    placeBeside(button.current, panel.current)
-    // It would stay where it is while its row moves.
+    placeNear(button.current, panel.current)
+    // The row moves, but the popover would not.
     window.addEventListener('scroll', close, { once: true, passive: true })
     window.addEventListener('resize', close, { once: true })
   }
 
   function toggle(event: MouseEvent) {
-    // The browser would show it in the middle of the window first.
+    // By default the browser shows it in the middle of the window first.
     event.preventDefault()
     if (panel.current?.matches(':popover-open')) close()
     else open()
@@ -80,7 +80,7 @@ export function RowMenu({ name, id, actions }: RowMenuProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys and clicks are those of the buttons inside.
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles keys and clicks of the buttons inside.
     <span className="inline-flex" onKeyDown={onKeyDown} onClick={choose}>
       <button
         ref={button}

@@ -7,7 +7,7 @@ interface SelectFieldProps {
   hint?: ReactNode
   required?: boolean
   options: readonly { value: string; label: string }[]
-  /** Stands first and means that nothing is chosen. */
+  /** First option, which means that nothing is chosen. */
   placeholder?: string
   onChange?: (event: ChangeEvent<HTMLSelectElement>) => void
 }

@@ -1,4 +1,4 @@
-/** Stands where rows will stand, once the wait is felt. */
+/** Placeholder for rows that are being loaded. Appears after a short delay. */
 export function Skeleton({ rows = 3, label = 'Loading' }: { rows?: number; label?: string }) {
   return (
     <div role="status" className="late grid gap-2.5 p-4">

@@ -10,7 +10,7 @@ const tones: Record<Tone, string> = {
   danger: 'bg-danger-soft text-danger',
 }
 
-/** A state in a word; its colour only repeats what the word says. */
+/** A status as a word. The colour only repeats it. */
 export function StatusBadge({ tone, children }: { tone: Tone; children: string }) {
   return (
     <span

@@ -7,7 +7,7 @@ interface TableProps {
   children: ReactNode
 }
 
-/** A table whose rows become cards where it is narrow. */
+/** A table whose rows become cards if it is narrow. */
 export function Table({ label, columns, children }: TableProps) {
   return (
     <div className="table-frame">
@@ -30,7 +30,7 @@ export function Table({ label, columns, children }: TableProps) {
 
 interface CellProps {
   children?: ReactNode
-  /** Named where the row is a card, without its column's head. */
+  /** Shown before the value when the row is a card, which has no column headers. */
   label?: string
   number?: boolean
   className?: string
@@ -44,7 +44,7 @@ export function Cell({ children, label, number, className }: CellProps) {
   )
 }
 
-/** A row's actions, at its end. */
+/** The last cell of a row, with its actions. */
 export function ActionsCell({ children }: { children: ReactNode }) {
   return (
     <td>

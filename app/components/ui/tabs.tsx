@@ -7,7 +7,7 @@ interface TabsProps {
   tabs: { value: string; title: string; content: ReactNode }[]
 }
 
-/** Panes of one thing; the first is shown at the start. Without a script all of them stand below each other. */
+/** Tabs, of which the first is open initially. Without a script all contents are shown one below another. */
 export function Tabs({ label, tabs }: TabsProps) {
   const hydrated = useHydrated()
   return (

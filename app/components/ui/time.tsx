@@ -2,14 +2,15 @@ import { useEffect, useState } from 'react'
 import { exactTime, relativeTime, untilTime } from './format'
 
 /**
- * 'two hours ago', with the exact time for who asks. The server knows neither the reader's clock nor zone, so the exact
- * time stands in UTC until the page's script runs.
+ * '2 hours ago', with the exact time as its title. The server does not know the reader's time zone, so the exact time is
+ * in UTC until scripts run.
  */
 export function RelativeTime({
   value,
   ahead = false,
 }: {
-  value: string /** Of something planned. */
+  value: string
+  /** For planned times: 'in 2 hours'. */
   ahead?: boolean
 }) {
   const [now, setNow] = useState<number | null>(null)

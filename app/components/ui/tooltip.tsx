@@ -1,17 +1,17 @@
 import { type FocusEvent, type PointerEvent, type ReactNode, useId, useRef } from 'react'
-import { placeBeside } from './floating'
+import { placeNear } from './floating'
 import { useHydrated } from './hydrated'
 
 interface TooltipProps {
-  /** Null explains nothing, and leaves the control in its place. */
+  /** Null shows no tooltip but keeps the elements around the control. */
   text: string | null
-  /** Display of the box around the control. */
+  /** Class of the element around the control. */
   className?: string
-  /** Gets what the control needs to be explained by the tooltip. */
+  /** Receives the attributes that connect the control with the tooltip. */
   children: (props: { 'aria-describedby'?: string; title?: string }) => ReactNode
 }
 
-/** A short explanation under the pointer or the focus, in the browser's top layer. Without a script it is a title. */
+/** A short explanation on hover and focus, as a popover. Without a script it is a title. */
 export function Tooltip({ text, className = 'inline-flex', children }: TooltipProps) {
   const id = useId()
   const hydrated = useHydrated()
@@ -19,7 +19,7 @@ export function Tooltip({ text, className = 'inline-flex', children }: TooltipPr
 
   function show({ currentTarget }: PointerEvent | FocusEvent) {
     panel.current?.showPopover()
-    if (panel.current) placeBeside(currentTarget, panel.current)
+    if (panel.current) placeNear(currentTarget, panel.current)
   }
 
   function hide() {
@@ -28,7 +28,7 @@ export function Tooltip({ text, className = 'inline-flex', children }: TooltipPr
 
   if (!hydrated) return children({ title: text ?? undefined })
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: shows what the control inside is described by.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handlers show the description of the control inside.
     <span
       className={className}
       onPointerEnter={show}

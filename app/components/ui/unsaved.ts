@@ -3,29 +3,29 @@ import { type RefObject, useEffect, useRef } from 'react'
 
 const question = 'Leave without saving your changes?'
 
-/** Asks before typed but unsent changes of a form inside `scope` are lost. Sending the form is no loss. */
+/** Asks before unsaved input in a form with `data-guard` inside `scope` is lost, unless the form is being sent. */
 export function useUnsavedGuard(scope: RefObject<HTMLElement>): void {
   const dirty = useRef(false)
 
   useEffect(() => {
     const element = scope.current
     if (!element) return
-    const changed = (event: Event) => {
+    const onInput = (event: Event) => {
       if (event.target instanceof Element && event.target.closest('[data-guard]')) dirty.current = true
     }
-    const sent = () => {
+    const onSubmit = () => {
       dirty.current = false
     }
-    const leaving = (event: BeforeUnloadEvent) => {
+    const onBeforeUnload = (event: BeforeUnloadEvent) => {
       if (dirty.current) event.preventDefault()
     }
-    element.addEventListener('input', changed)
-    element.addEventListener('submit', sent)
-    window.addEventListener('beforeunload', leaving)
+    element.addEventListener('input', onInput)
+    element.addEventListener('submit', onSubmit)
+    window.addEventListener('beforeunload', onBeforeUnload)
     return () => {
-      element.removeEventListener('input', changed)
-      element.removeEventListener('submit', sent)
-      window.removeEventListener('beforeunload', leaving)
+      element.removeEventListener('input', onInput)
+      element.removeEventListener('submit', onSubmit)
+      window.removeEventListener('beforeunload', onBeforeUnload)
     }
   }, [scope])
 

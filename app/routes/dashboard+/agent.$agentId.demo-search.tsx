@@ -79,7 +79,7 @@ export default function SmartSearch() {
               </Notice>
             )}
             {found ? (
-              <SearchResults found={found} asked={query} canEmbed={canEmbed} />
+              <SearchResults found={found} query={query} canEmbed={canEmbed} />
             ) : (
               <p className="py-6 text-center text-soft">
                 Finds the passages that answer, by meaning and by words. No provider key is needed.

@@ -180,7 +180,7 @@ export default function Collection() {
                 placeholder={`Search in ${collection.name}`}
                 kept={[...search].filter(([name]) => !['q', 'dialog', 'id'].includes(name))}
               />
-              {found && <SearchResults found={found} asked={query} canEmbed={canEmbed} />}
+              {found && <SearchResults found={found} query={query} canEmbed={canEmbed} />}
             </div>
           </Card>
         )}
