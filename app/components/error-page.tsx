@@ -13,7 +13,7 @@ const headings = [
   'Houston, we have an error page.',
 ]
 
-/** Replaces the content of the whole document. */
+/** Replaces all content of the document. */
 export function ErrorPage() {
   return (
     <main id="main" className="mx-auto flex min-h-dvh max-w-xl flex-col items-start justify-center gap-4 px-6 py-12">

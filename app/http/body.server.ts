@@ -74,7 +74,7 @@ function jsonObject(bytes: Uint8Array): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new AppError('invalid_input', 'The body must be a JSON object.')
   }
-  for (const [name, held] of Object.entries(value)) assertNoNul(name, held)
+  for (const [name, field] of Object.entries(value)) assertNoNul(name, field)
   return value as Record<string, unknown>
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { changes } from './changes.server'
 
-it('ends when nobody listens any more, without waiting for the next look', async () => {
+it('ends on abort without waiting for the next poll', async () => {
   const leaving = new AbortController()
   const found: number[] = []
   let looks = 0

@@ -3,15 +3,15 @@ import { isAppError } from '../../server/errors'
 import type { Notification } from '../components/notifications/notification'
 import { redirectWith } from './notify.server'
 
-/** Awaits `wanted`; where it does not exist, throws a redirect to `list` that shows `notification`. */
+/** Awaits `data`. If it does not exist, throws a redirect to `list` that shows `notification`. */
 export async function redirectIfMissing<Result>(
   context: Pick<AppLoadContext, 'app'>,
   list: string,
   notification: Notification,
-  wanted: Promise<Result>,
+  data: Promise<Result>,
 ): Promise<Result> {
   try {
-    return await wanted
+    return await data
   } catch (error) {
     if (isAppError(error) && error.code === 'not_found') throw await redirectWith(context, list, notification)
     throw error

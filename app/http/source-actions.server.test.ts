@@ -5,17 +5,17 @@ import { handleSourceAction, refreshNotification } from './source-actions.server
 
 const refusal = new AppError('conflict', 'Wait until it is done.', { details: { title: 'Failed to refresh source' } })
 
-/** A call whose services only remember what they were asked for. */
+/** A call whose services only record their arguments. */
 function startCall(refresh: () => Promise<{ crawlLimit: boolean }> = async () => ({ crawlLimit: false })) {
   const calls: unknown[][] = []
-  const remember =
+  const record =
     (name: string) =>
     async (_actor: unknown, _organization: unknown, ...rest: unknown[]) => {
       calls.push([name, ...rest])
     }
   const app = {
-    sources: { create: remember('create'), edit: remember('edit'), remove: remember('remove') },
-    runControl: { pause: remember('pause'), resume: remember('resume'), cancel: remember('cancel'), refresh },
+    sources: { create: record('create'), edit: record('edit'), remove: record('remove') },
+    runControl: { pause: record('pause'), resume: record('resume'), cancel: record('cancel'), refresh },
     log: { error: () => {} },
     config: { publicUrl: 'http://localhost' },
   }
@@ -30,13 +30,13 @@ function formOf(values: Record<string, string>): FormData {
   return form
 }
 
-async function shownAfter(answer: unknown): Promise<string> {
+async function flashedBy(answer: unknown): Promise<string> {
   const cookie = answer instanceof Response ? (answer.headers.get('Set-Cookie') ?? '') : ''
   return Buffer.from(decodeURIComponent(/^notifications=([^;]*)/.exec(cookie)?.[1] ?? ''), 'base64').toString()
 }
 
-describe('actOnSource', () => {
-  it('takes the options of a form, one pattern and one header a line', async () => {
+describe('handleSourceAction', () => {
+  it('parses options with one pattern and one header per line', async () => {
     const { call, calls } = startCall()
     const form = formOf({
       intent: 'add-source',
@@ -73,7 +73,7 @@ describe('actOnSource', () => {
     ])
   })
 
-  it('gives back what was typed with what is wrong, but never the password', async () => {
+  it('returns the input with its errors, but not the password', async () => {
     const { call } = startCall()
     const form = formOf({
       intent: 'add-source',
@@ -92,7 +92,7 @@ describe('actOnSource', () => {
     expect(JSON.stringify(answer)).not.toContain('open sesame')
   })
 
-  it('leaves what is stored unless told to remove it', async () => {
+  it('keeps stored headers unless they are removed', async () => {
     const { call, calls } = startCall()
     const form = formOf({ intent: 'edit-source', id: 's', name: 'Site', headers: '', username: '', password: '' })
     await handleSourceAction(call, form, 'c')
@@ -103,22 +103,22 @@ describe('actOnSource', () => {
     expect(calls[1]?.[3]).toMatchObject({ clear_headers: true })
   })
 
-  it.each(['pause', 'resume', 'cancel'])('can %s, and leads back to the same view', async (act) => {
+  it.each(['pause', 'resume', 'cancel'])('can %s and returns to the same view', async (act) => {
     const { call, calls } = startCall()
     const answer = await handleSourceAction(call, formOf({ intent: `${act}-source`, id: 's' }), 'c')
     expect(calls).toEqual([[act, 'c', 's']])
     expect(answer instanceof Response && answer.headers.get('Location')).toBe('/dashboard/collection/c?status=idle')
   })
 
-  it("says in the contract's words why a refresh did not start", async () => {
+  it("uses the contract's texts for a refresh that was not started", async () => {
     const form = formOf({ intent: 'refresh-source', id: 's' })
     const refused = await handleSourceAction(startCall(() => Promise.reject(refusal)).call, form, 'c')
-    expect(await shownAfter(refused)).toContain('Failed to refresh source')
+    expect(await flashedBy(refused)).toContain('Failed to refresh source')
     const used = await handleSourceAction(startCall(async () => ({ crawlLimit: true })).call, form, 'c')
-    expect(await shownAfter(used)).toContain('Crawl limit reached')
-    expect(await shownAfter(used)).toContain('You can no longer crawl any more urls.')
+    expect(await flashedBy(used)).toContain('Crawl limit reached')
+    expect(await flashedBy(used)).toContain('You can no longer crawl any more urls.')
     const broken = await handleSourceAction(startCall(() => Promise.reject(new Error('disk'))).call, form, 'c')
-    expect(await shownAfter(broken)).toContain('Failed to process source')
+    expect(await flashedBy(broken)).toContain('Failed to process source')
   })
 })
 

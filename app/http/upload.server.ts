@@ -89,8 +89,8 @@ async function readParts(request: Request, receive: Receiver): Promise<UploadFor
 type OrFailure = <Value>(work: Promise<Value>) => Promise<Value>
 
 /**
- * `orFailure` rejects as soon as `fail` is called. Racing against one promise for the whole upload would keep every chunk
- * in memory until its end.
+ * `orFailure` rejects as soon as `fail` is called. A race against one promise per upload would keep every chunk in memory
+ * until the end.
  */
 function createFailure(): { fail(problem: unknown): void; orFailure: OrFailure } {
   let failure: { problem: unknown } | null = null

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { chatFailure } from './chat-failures'
 
 describe('chatFailure', () => {
-  it('says what the server says of a bad prompt and of an agent that is not ready', () => {
+  it("shows the server's message for invalid prompts and agents that are not ready", () => {
     expect(chatFailure(400, 'At most 512 characters.')).toMatchObject({
       title: 'Failed to send message',
       message: 'At most 512 characters.',
@@ -13,7 +13,7 @@ describe('chatFailure', () => {
     })
   })
 
-  it("has the contract's words otherwise", () => {
+  it("shows the contract's texts otherwise", () => {
     expect(chatFailure(400).message).toBe('Invalid prompt, did you type your message?')
     expect(chatFailure(404, 'Not found').title).toBe('No data fragments found on Chat API')
     expect(chatFailure(429, 'usage').message).toBe('You can no longer send any more messages.')

@@ -43,12 +43,12 @@ export function ChatPanel({ agent, threadId, messages: loaded, threads }: ChatPa
           <EmptyState icon={MessageCircle} title="No messages yet! Don't be shy, chat with your data :)" />
         ) : (
           <div className="mx-auto grid max-w-[800px] gap-[18px] p-4 sm:p-6">
-            {messages.map((message, at) => (
+            {messages.map((message, index) => (
               <Message
                 key={message.id}
                 message={message}
                 retry={
-                  at === messages.length - 1 && !exchange && lastQuestion && message.role !== 'user'
+                  index === messages.length - 1 && !exchange && lastQuestion && message.role !== 'user'
                     ? () => send(lastQuestion)
                     : undefined
                 }

@@ -27,11 +27,11 @@ export function Inspection({ message, closeTo }: { message: MessageView; closeTo
       <h3 className="mt-5 mb-2 font-[620]">Source Fragments</h3>
       {message.fragments.length === 0 && <p className="text-soft">No fragments were used.</p>}
       <ol className="grid gap-2.5">
-        {message.fragments.map((fragment, at) => (
+        {message.fragments.map((fragment, index) => (
           <li key={fragment.id} className="rounded-medium border border-line p-3">
             <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-small text-soft">
               <span className="break-all">
-                <b className="mr-1.5 text-accent-strong">{at + 1}</b>
+                <b className="mr-1.5 text-accent-strong">{index + 1}</b>
                 {fragment.id}
               </span>
               <span className="tabular-nums">Score {formatScore(fragment.score)}</span>

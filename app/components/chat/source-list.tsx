@@ -11,7 +11,7 @@ export function SourceList({ fragments }: { fragments: FragmentView[] }) {
         {fragments.length === 1 ? '1 source' : `${fragments.length} sources`}
       </summary>
       <ol className="mt-2 grid gap-2 sm:grid-cols-2">
-        {fragments.map((fragment, at) => (
+        {fragments.map((fragment, index) => (
           <li key={fragment.id}>
             <Passage
               fragment={fragment}
@@ -19,7 +19,7 @@ export function SourceList({ fragments }: { fragments: FragmentView[] }) {
               linkClassName="no-underline hover:bg-sunken"
             >
               <span className="block truncate text-[0.8438rem] font-[550]">
-                <b className="mr-1.5 text-accent-strong">{at + 1}</b>
+                <b className="mr-1.5 text-accent-strong">{index + 1}</b>
                 {fragment.title || shortAddress(fragment.url)}
               </span>
               <span className="block truncate text-small text-soft">{placeOf(fragment)}</span>

@@ -48,7 +48,7 @@ describe('landingNotifications', () => {
     ['login_failed', 'Login failed'],
     ['login_required', 'Login failed'],
     ['constructor', 'Login failed'],
-  ])('tells of %s with a title and a description', (code, title) => {
+  ])('explains %s with a title and a description', (code, title) => {
     for (const failure of [null, { code, description: title }]) {
       const shown = shownFor(code, title, failure)
       expect(shown).toMatchObject({ type: 'danger', title })

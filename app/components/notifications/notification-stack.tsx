@@ -20,7 +20,7 @@ interface StackProps {
   dismiss: (uuid: string) => void
 }
 
-/** Announced politely and kept on top. The list may be moved into a dialog, while its parent for React stays here. */
+/** Announced politely, on top of everything. The list may move into a dialog, but React's parent of it stays here. */
 export function NotificationStack({ notifications, dismiss }: StackProps) {
   const list = useRef<HTMLUListElement>(null)
   useTopLayer(list)

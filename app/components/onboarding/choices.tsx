@@ -19,14 +19,14 @@ export function Choices({ field, legend, values, kind }: ChoicesProps) {
     <fieldset aria-describedby={field.errors ? field.errorId : undefined}>
       <legend className="mb-2 font-[620]">{legend}</legend>
       <div className="grid gap-1.5 sm:grid-cols-2">
-        {values.map((value, at) => (
+        {values.map((value, index) => (
           <label
             key={value}
             className="flex cursor-pointer items-center gap-2.5 rounded-small border border-line px-3 py-2 hover:bg-sunken has-checked:border-accent has-checked:bg-accent-soft"
           >
             <input
               type={kind}
-              id={at === 0 ? field.id : undefined}
+              id={index === 0 ? field.id : undefined}
               name={field.name}
               value={value}
               defaultChecked={value === 'other' ? answers.some(isOther) : answers.includes(value)}

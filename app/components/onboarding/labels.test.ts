@@ -40,9 +40,9 @@ describe('withOtherText', () => {
   })
 })
 
-describe('one goal', () => {
-  it('is a list as well, and none is asked for', () => {
-    const one = withOtherText(
+describe('a single goal', () => {
+  it('is a list as well, and at least one is required', () => {
+    const joined = withOtherText(
       form([
         ['goals', 'just_trying'],
         ['sector', 'retail'],
@@ -51,13 +51,13 @@ describe('one goal', () => {
         ['source', 'search'],
       ]),
     )
-    expect(onboardingAnswers(one)?.goals).toEqual(['just_trying'])
+    expect(onboardingAnswers(joined)?.goals).toEqual(['just_trying'])
     expect(onboardingAnswers(withOtherText(form([['sector', 'retail']])))).toBeNull()
   })
 })
 
 describe('labelOf', () => {
-  it('reads well for every key', () => {
+  it('has a readable label for every key', () => {
     expect(labelOf('saas_tech')).toBe('SaaS, technology')
     expect(labelOf('healthcare')).toBe('Healthcare')
   })

@@ -42,7 +42,7 @@ export function Questionnaire({ goals, lastResult }: QuestionnaireProps) {
     if (isComplete) setStep(step + 1)
   }
 
-  const isShown = (at: number) => !hydrated || step === at
+  const isShown = (index: number) => !hydrated || step === index
   return (
     <Form ref={ref} method="post" id={form.id} noValidate className="grid gap-6">
       {hydrated && (

@@ -31,7 +31,7 @@ function bestLine(content: string, queryWords: Set<string>): string {
   const lines = content.split('\n')
   const matches = lines.map((line) => [...wordsOf(line)].filter((word) => queryWords.has(word)).length)
   const maxMatches = Math.max(...matches)
-  const best = lines.filter((_, at) => matches[at] === maxMatches)
+  const best = lines.filter((_, index) => matches[index] === maxMatches)
   return best.find((line) => plainText(line).split(' ').length >= 4) ?? (maxMatches > 0 ? best : lines)[0] ?? ''
 }
 

@@ -9,11 +9,11 @@ interface SearchFormProps {
   query: string
   placeholder: string
   /** Query parameters to keep. */
-  kept?: [string, string][]
+  parameters?: [string, string][]
 }
 
 /** A search form whose query is in the URL. The key `/` focuses it. */
-export function SearchForm({ query, placeholder, kept = [] }: SearchFormProps) {
+export function SearchForm({ query, placeholder, parameters = [] }: SearchFormProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
@@ -30,7 +30,7 @@ export function SearchForm({ query, placeholder, kept = [] }: SearchFormProps) {
   const isEmpty = search.get('q')?.trim() === ''
   return (
     <Form role="search" method="get" preventScrollReset className="flex flex-wrap gap-2">
-      {kept.map(([name, value]) => (
+      {parameters.map(([name, value]) => (
         <input key={`${name}=${value}`} type="hidden" name={name} value={value} />
       ))}
       <input
@@ -60,8 +60,8 @@ export function SearchForm({ query, placeholder, kept = [] }: SearchFormProps) {
 /** Whether a search is in progress. */
 export function useSearching(): boolean {
   const { state, location } = useNavigation()
-  const now = useLocation()
-  if (state !== 'loading' || location.pathname !== now.pathname) return false
+  const current = useLocation()
+  if (state !== 'loading' || location.pathname !== current.pathname) return false
   const query = new URLSearchParams(location.search).get('q')
-  return query !== null && query !== new URLSearchParams(now.search).get('q')
+  return query !== null && query !== new URLSearchParams(current.search).get('q')
 }

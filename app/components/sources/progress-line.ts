@@ -32,8 +32,8 @@ export function isCancelling({ last_run: run }: Pick<SourceView, 'last_run'>): b
   return run?.cancelled === true && run.finished_at === null
 }
 
-/** The result of the last run of the whole source: 'checked 529', 'Cancelled: checked 4, unchanged 4'. */
-export function lastRunLine({ last_run: last, last_whole_run: whole }: Runs): string | null {
-  const run = whole ?? last
+/** The result of the last complete run: 'checked 529', 'Cancelled: checked 4, unchanged 4'. */
+export function lastRunLine({ last_run: lastRun, last_whole_run: lastWholeRun }: Runs): string | null {
+  const run = lastWholeRun ?? lastRun
   return run && `${run.cancelled ? 'Cancelled: ' : ''}${runSentence(run)}`
 }

@@ -1,6 +1,6 @@
 import { Notice } from './notice'
 
-/** Errors of the whole form. */
+/** Errors that belong to no single field. */
 export function FormProblem({ errors }: { errors: string[] | undefined }) {
   if (!errors?.length) return null
   return (

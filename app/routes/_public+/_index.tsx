@@ -16,13 +16,13 @@ export const meta: MetaFunction = () => [
 export const handle = { scriptless: true }
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
-  const taken = await context.app.identity.takeLoginFailure(request)
+  const login = await context.app.identity.takeLoginFailure(request)
   const loaded = {
     user: await visitor(context, request),
     year: new Date().getFullYear(),
-    notifications: landingNotifications(new URL(request.url).searchParams, taken?.failure ?? null),
+    notifications: landingNotifications(new URL(request.url).searchParams, login?.failure ?? null),
   }
-  return data(loaded, taken ? { headers: { 'Set-Cookie': taken.setCookie } } : {})
+  return data(loaded, login ? { headers: { 'Set-Cookie': login.setCookie } } : {})
 }
 
 const features = [

@@ -25,10 +25,10 @@ export default function Terms() {
       <main id="main" className="prose mx-auto w-full max-w-3xl flex-1 px-4 py-12 text-read sm:px-6">
         <h1>Terms of Service</h1>
         <ol className="!list-none !p-0">
-          {terms.map((section, at) => (
+          {terms.map((section, index) => (
             <li key={section.title}>
               <h2 className="mt-8">
-                {at + 1}. {section.title}
+                {index + 1}. {section.title}
               </h2>
               {section.text.map((paragraph) => (
                 <p key={paragraph} className="mt-2">

@@ -22,9 +22,9 @@ export function loader(args: LoaderFunctionArgs) {
             "Couldn't find thread",
             'This thread does not exist or you do not have access to it.',
           ),
-          app.threads.get(actor, organizationId, threadId).then((one) => {
-            if (one.agent_id !== agent.id) throw new AppError('not_found', 'This thread belongs to another agent.')
-            return one
+          app.threads.get(actor, organizationId, threadId).then((thread) => {
+            if (thread.agent_id !== agent.id) throw new AppError('not_found', 'This thread belongs to another agent.')
+            return thread
           }),
         )
       : null

@@ -48,7 +48,7 @@ export default function Agents() {
   const [search] = useSearchParams()
   useShowNotifications(answer?.notifications)
   const closeTo = withoutDialog(search)
-  const opened = agents.docs.find((one) => one.id === search.get('id'))
+  const opened = agents.docs.find(({ id }) => id === search.get('id'))
   const add = (
     <AllowedLink
       allowed={mayAdd}

@@ -178,7 +178,7 @@ export default function Collection() {
               <SearchForm
                 query={query}
                 placeholder={`Search in ${collection.name}`}
-                kept={[...search].filter(([name]) => !['q', 'dialog', 'id'].includes(name))}
+                parameters={[...search].filter(([name]) => !['q', 'dialog', 'id'].includes(name))}
               />
               {found && <SearchResults found={found} query={query} canEmbed={canEmbed} />}
             </div>
@@ -207,7 +207,7 @@ function OpenDialog() {
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
   const shared = { closeTo: withoutDialog(search), lastResult: answer?.result }
-  const source = sources.docs.find((one) => one.id === search.get('id'))
+  const source = sources.docs.find(({ id }) => id === search.get('id'))
   switch (search.get('dialog')) {
     case 'edit':
       return <CollectionDialog collection={collection} {...shared} />

@@ -48,7 +48,7 @@ export default function Collections() {
   const [search] = useSearchParams()
   useShowNotifications(answer?.notifications)
   const closeTo = withoutDialog(search)
-  const opened = collections.docs.find((one) => one.id === search.get('id'))
+  const opened = collections.docs.find(({ id }) => id === search.get('id'))
   const add = (
     <AllowedLink
       allowed={mayAdd}

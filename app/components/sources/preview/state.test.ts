@@ -22,8 +22,8 @@ const summary: PreviewSummary = {
 describe('applyEvents', () => {
   it('sorts the addresses into those in and those out', () => {
     const state = applyEvents(initialPreview, [address('/a', true), address('/b', false), summary])
-    expect(state.in.map((one) => one.address)).toEqual(['/a'])
-    expect(state.out.map((one) => one.address)).toEqual(['/b'])
+    expect(state.in.map(({ address }) => address)).toEqual(['/a'])
+    expect(state.out.map(({ address }) => address)).toEqual(['/b'])
     expect(state).toMatchObject({ phase: 'running', summary: { found: 3 } })
   })
 
@@ -31,14 +31,14 @@ describe('applyEvents', () => {
     const first = applyEvents(initialPreview, [address('/a', true), address('/b', true)])
     const again = { ...address('/a', false), reason: 'duplicate' }
     const state = applyEvents(first, [again])
-    expect(state.in.map((one) => one.address)).toEqual(['/b'])
+    expect(state.in.map(({ address }) => address)).toEqual(['/b'])
     expect(state.out).toEqual([again])
     expect(first.in).toHaveLength(2)
   })
 
   it('keeps a limited number of addresses', () => {
-    const many = Array.from({ length: maxListedAddresses * 3 }, (_, at) => address(`/${at}`, true))
-    expect(applyEvents(initialPreview, many).in).toHaveLength(maxListedAddresses)
+    const events = Array.from({ length: maxListedAddresses * 3 }, (_, index) => address(`/${index}`, true))
+    expect(applyEvents(initialPreview, events).in).toHaveLength(maxListedAddresses)
   })
 
   it('ends with the last summary', () => {
