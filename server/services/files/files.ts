@@ -2,7 +2,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asc, eq } from 'drizzle-orm'
-import { type FileType, fileNameOf, fileTexts, fileTypeOf, maxFileBytes, maxFileNameLength } from '../../../contract/file'
+import {
+  type FileType,
+  fileNameOf,
+  fileTexts,
+  fileTypeOf,
+  maxFileBytes,
+  maxFileNameLength,
+} from '../../../contract/file'
 import { reasonText } from '../../../contract/reasons'
 import type { Database } from '../../../db/database'
 import { files } from '../../../db/schema/files'
@@ -143,7 +150,8 @@ function checkName(given: string): { name: string; type: FileType } {
   const name = fileNameOf(given)
   const type = fileTypeOf(name)
   if (name === '') throw wrongFile('The file has no name that can be shown. Give it one and upload it again.')
-  if (name.length > maxFileNameLength) throw wrongFile(`The file's name can have at most ${maxFileNameLength} characters.`)
+  if (name.length > maxFileNameLength)
+    throw wrongFile(`The file's name can have at most ${maxFileNameLength} characters.`)
   if (type === null) throw wrongFile(reasonText('file-unknown'))
   return { name, type }
 }

@@ -1,0 +1,82 @@
+// Names that were replaced by the field's terms do not come back. Reports each with its place and the name to use.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import './lib/root.mjs'
+
+const ROOMS = ['app', 'cli', 'contract', 'db', 'server', 'workers', 'docs/manual']
+
+/** @type {Record<string, string>} Replaced name -> the name to use. */
+const REPLACED = {
+  // On the wire.
+  by_meaning: "mode: 'hybrid' | 'keyword'",
+  rank_words: 'keyword_rank',
+  rank_meaning: 'vector_rank',
+  found_by_words: 'keyword_hits',
+  found_by_meaning: 'vector_hits',
+  order_score: 'rerank_score',
+  dense_share: 'vector_weight',
+  words_held: 'term_coverage',
+  words_weighted: 'weighted_term_coverage',
+  fills_place: 'backfilled',
+  pieces_per_word: 'tokens_per_word',
+  left_out: 'skipped',
+  pace_ms: 'crawl_delay_ms',
+  // Columns and tables.
+  wholeUntil: 'committedThroughKey',
+  readBy: 'extractorVersion',
+  foundOn: 'discoveredFrom',
+  canonicalOf: 'canonicalUrl',
+  onlyOnce: 'dedupeKey',
+  isHome: 'isEntryPage',
+  words_missing: 'text_index_backlog',
+  word_collections: 'text_index_partitions',
+  // Services.
+  rivalOf: 'findDuplicate',
+  takeOver: 'takeOwnership',
+  gaveWayTo: 'mergedInto',
+  mayGiveWayTo: 'canFollowCanonical',
+  readThoseBehind: 'requeueDependents',
+  siteShares: 'boilerplate',
+  sharesWanted: 'enqueueBoilerplate',
+  vectorsWanted: 'enqueueEmbedding',
+  isOutside: 'isExcluded',
+  mostInside: 'pageLimit',
+  beforeThis: 'fromEarlierRuns',
+  lineUp: 'enqueueRun',
+  giveBackCrawls: 'refundCrawls',
+  endLost: 'failOrphaned',
+  // Engine.
+  formWorth: 'termSimilarity',
+  wordEvidence: 'termCoverage',
+  Likeness: 'Relevance',
+  provenBy: 'smoothed',
+  chooseHits: 'selectHits',
+  WordsInstead: 'QueryExpansion',
+  isPaired: 'isUnsegmented',
+  pairsOf: 'bigrams',
+  soughtWords: 'queryTerms',
+  toldPages: 'alternateText',
+  missingPages: 'soft404',
+  numberStreaks: 'crawlerTraps',
+  answerMemory: 'singleFlightCache',
+  thingFacts: 'schemaOrgFacts',
+  // Adapters and the edge.
+  createTurns: 'createMutex or p-queue',
+  createBreathing: 'yieldToEventLoop',
+  actOn: 'handle…',
+}
+
+const files = execFileSync('git', ['ls-files', ...ROOMS], { encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => /\.(tsx?|mjs|md)$/.test(file))
+
+for (const file of files) {
+  for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
+    for (const [name] of line.matchAll(/[A-Za-z_$][\w$]*/g)) {
+      const use = REPLACED[name]
+      if (use === undefined || !Object.hasOwn(REPLACED, name)) continue
+      console.log(`${file}:${index + 1}: '${name}' was replaced: use ${use}.`)
+      process.exitCode = 1
+    }
+  }
+}
