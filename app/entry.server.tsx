@@ -9,7 +9,7 @@ import {
 import { RemixServer } from '@remix-run/react'
 import { isbot } from 'isbot'
 import { renderToPipeableStream } from 'react-dom/server'
-import { NonceProvider } from './components/ui/nonce'
+import { NonceProvider } from './components/ui/browser/nonce'
 
 /** Milliseconds that deferred data may take. Remix reads this export by its name. */
 export const streamTimeout = 10_000

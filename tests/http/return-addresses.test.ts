@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { returnAddress } from '../../app/http/return-address.server'
+import { returnAddress } from '../../app/http/session/return-address.server'
 import * as sidebar from '../../app/routes/_public+/sidebar'
 import * as theme from '../../app/routes/_public+/theme'
 import { seededRandom } from '../support/seeded-random'

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { person } from '../../app/http/page.server'
+import { person } from '../../app/http/session/page.server'
 import * as callback from '../../app/routes/_public+/auth.callback'
 import * as login from '../../app/routes/_public+/login'
 import * as logout from '../../app/routes/_public+/logout'

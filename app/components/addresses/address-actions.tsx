@@ -4,9 +4,9 @@ import type { AddressView } from '../../../contract/views/address'
 import { paths } from '../../paths'
 import { reasons } from '../roles'
 import { buttonClasses } from '../ui/button'
-import { IntentButton } from '../ui/intent-button'
-import { type RowAction, RowMenu } from '../ui/row-menu'
-import { ActionsCell } from '../ui/table'
+import { IntentButton } from '../ui/menus/intent-button'
+import { type RowAction, RowMenu } from '../ui/menus/row-menu'
+import { ActionsCell } from '../ui/tables/table'
 
 interface AddressActionsProps {
   address: AddressView

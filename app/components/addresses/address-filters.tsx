@@ -5,9 +5,9 @@ import { addressStatuses, statusLabels } from '../../../contract/enumerations'
 import { reasonText } from '../../../contract/reasons'
 import type { ReasonCount } from '../../../contract/views/run'
 import type { SourceView } from '../../../contract/views/source'
+import { withQuery } from '../ui/browser/query'
 import { Button, LinkButton } from '../ui/button'
-import { controlClasses } from '../ui/field'
-import { withQuery } from '../ui/query'
+import { controlClasses } from '../ui/forms/field'
 import { reasonLabel } from './reason-labels'
 
 /** A pause in typing after which the form is sent. */

@@ -4,7 +4,7 @@ import type { AddressView } from '../../../contract/views/address'
 import { paths } from '../../paths'
 import { AddressBadge } from '../sources/source-status'
 import { formatCount } from '../ui/format'
-import { Cell } from '../ui/table'
+import { Cell } from '../ui/tables/table'
 import { RelativeTime } from '../ui/time'
 import { AddressActions } from './address-actions'
 

@@ -2,10 +2,10 @@ import { type SubmissionResult, useForm } from '@conform-to/react'
 import { Form, useNavigation } from '@remix-run/react'
 import { lengths } from '../../../contract/limits'
 import type { AgentView } from '../../../contract/views/agent'
-import { Dialog } from '../ui/dialog'
-import { DialogActions } from '../ui/dialog-actions'
-import { TextField } from '../ui/field'
-import { FormProblem } from '../ui/form-problem'
+import { Dialog } from '../ui/dialogs/dialog'
+import { DialogActions } from '../ui/dialogs/dialog-actions'
+import { TextField } from '../ui/forms/field'
+import { FormProblem } from '../ui/forms/form-problem'
 
 interface AgentDialogProps {
   /** Undefined for a new agent. */

@@ -1,5 +1,5 @@
 import { type AgentStatus, agentStatuses, agentStatusLabels } from '../../../contract/enumerations'
-import { StatusBadge, type Tone } from '../ui/status-badge'
+import { StatusBadge, type Tone } from '../ui/feedback/status-badge'
 
 function toneOf(status: AgentStatus): Tone {
   switch (status) {

@@ -1,4 +1,4 @@
-import { ConfirmDialog } from '../ui/confirm-dialog'
+import { ConfirmDialog } from '../ui/dialogs/confirm-dialog'
 
 export function DeleteAgent({ agent, closeTo }: { agent: { id: string; name: string }; closeTo: string }) {
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../ui/button'
-import { controlProps, FieldFrame, type FormField } from '../ui/field'
+import { controlProps, FieldFrame, type FormField } from '../ui/forms/field'
 
 interface KeyFieldProps {
   field: FormField

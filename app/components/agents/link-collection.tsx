@@ -2,9 +2,9 @@ import { Form, useNavigation } from '@remix-run/react'
 import type { AgentView } from '../../../contract/views/agent'
 import { paths } from '../../paths'
 import { LinkButton } from '../ui/button'
-import { Dialog } from '../ui/dialog'
-import { DialogActions } from '../ui/dialog-actions'
-import { controlClasses } from '../ui/field'
+import { Dialog } from '../ui/dialogs/dialog'
+import { DialogActions } from '../ui/dialogs/dialog-actions'
+import { controlClasses } from '../ui/forms/field'
 
 interface LinkCollectionProps {
   agent: Pick<AgentView, 'id' | 'name' | 'collection_id'>

@@ -3,7 +3,7 @@ import { Download, Eraser, MessagesSquare, Plus } from 'lucide-react'
 import type { ThreadView } from '../../../contract/views/thread'
 import { paths } from '../../paths'
 import { buttonClasses, LinkButton } from '../ui/button'
-import { Menu, menuItemClasses } from '../ui/menu'
+import { Menu, menuItemClasses } from '../ui/menus/menu'
 import { RelativeTime } from '../ui/time'
 
 interface ChatHeadProps {

@@ -1,6 +1,6 @@
 import { providerLabels } from '../../../contract/enumerations'
 import type { MessageView } from '../../../contract/views/thread'
-import { Dialog } from '../ui/dialog'
+import { Dialog } from '../ui/dialogs/dialog'
 import { formatCount, formatScore, formatSeconds } from '../ui/format'
 
 /** Shows the model, tokens, time and fragments of an answer. */

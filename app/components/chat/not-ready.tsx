@@ -1,7 +1,7 @@
 import { type AgentStatus, agentStatuses } from '../../../contract/enumerations'
 import { paths } from '../../paths'
 import { LinkButton } from '../ui/button'
-import { Notice } from '../ui/notice'
+import { Notice } from '../ui/feedback/notice'
 
 interface NotReadyProps {
   agent: {

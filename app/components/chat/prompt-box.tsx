@@ -3,10 +3,10 @@ import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { lengths } from '../../../contract/limits'
 import { paths } from '../../paths'
 import { useNotify } from '../notifications/context'
+import { useHydrated } from '../ui/browser/use-hydrated'
 import { Button } from '../ui/button'
 import { classes } from '../ui/classes'
-import { controlClasses } from '../ui/field'
-import { useHydrated } from '../ui/hydrated'
+import { controlClasses } from '../ui/forms/field'
 import { chatFailure } from './chat-failures'
 
 interface PromptBoxProps {

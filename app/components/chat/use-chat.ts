@@ -5,7 +5,7 @@ import type { ChatEvent, MessageView } from '../../../contract/views/thread'
 import { paths } from '../../paths'
 import { useNotify } from '../notifications/context'
 import { notification } from '../notifications/notification'
-import { readEvents } from '../ui/event-reader'
+import { readEvents } from '../ui/browser/event-reader'
 import { chatFailure } from './chat-failures'
 
 /** The last message that was sent, with its answer so far. */

@@ -3,10 +3,10 @@ import { Form, useNavigation } from '@remix-run/react'
 import type { CollectionInput } from '../../../contract/collection'
 import { lengths } from '../../../contract/limits'
 import type { CollectionView } from '../../../contract/views/collection'
-import { Dialog } from '../ui/dialog'
-import { DialogActions } from '../ui/dialog-actions'
-import { TextField } from '../ui/field'
-import { FormProblem } from '../ui/form-problem'
+import { Dialog } from '../ui/dialogs/dialog'
+import { DialogActions } from '../ui/dialogs/dialog-actions'
+import { TextField } from '../ui/forms/field'
+import { FormProblem } from '../ui/forms/form-problem'
 
 interface CollectionDialogProps {
   /** Undefined for a new collection. */

@@ -2,8 +2,8 @@ import { isWeb } from '../../../contract/place-in-file'
 import type { FragmentView } from '../../../contract/views/fragment'
 import { dashboardPath, placeOf, shortAddress } from '../search/passage'
 import { Passage } from '../search/passage-link'
+import { Popover } from '../ui/floating/popover'
 import { formatScore } from '../ui/format'
-import { Popover } from '../ui/popover'
 
 /** A citation that opens its source. Only phrasing content, because it appears within paragraphs. */
 export function Citation({ number, fragment }: { number: number; fragment: FragmentView }) {

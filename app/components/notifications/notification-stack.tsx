@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react'
 import { notificationTimes } from '../../../contract/limits'
 import { classes } from '../ui/classes'
-import { useCountdown } from './countdown'
 import type { Notification, NotificationType } from './notification'
-import { useTopLayer } from './top-layer'
+import { useCountdown } from './use-countdown'
+import { useTopLayer } from './use-top-layer'
 
 const edges: Record<NotificationType, string> = {
   primary: 'border-l-accent',

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { lengths } from '../../../contract/limits'
-import { controlClasses, FieldErrors, type FormField } from '../ui/field'
+import { controlClasses, FieldErrors, type FormField } from '../ui/forms/field'
 import { labelOf } from './labels'
 
 interface ChoicesProps {

@@ -3,9 +3,9 @@ import { Form, useNavigation } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import { companySizes, positions, referralSources, sectors } from '../../../contract/enumerations'
 import type { OnboardingInput } from '../../../contract/organization'
+import { useHydrated } from '../ui/browser/use-hydrated'
 import { Button } from '../ui/button'
-import { useHydrated } from '../ui/hydrated'
-import { Notice } from '../ui/notice'
+import { Notice } from '../ui/feedback/notice'
 import { Choices } from './choices'
 
 const steps = [

@@ -1,4 +1,4 @@
-import { Notice } from '../ui/notice'
+import { Notice } from '../ui/feedback/notice'
 
 type EmbeddingState = { kind: 'starting' } | { kind: 'ready'; model: string } | { kind: 'unavailable'; reason: string }
 

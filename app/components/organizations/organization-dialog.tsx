@@ -8,11 +8,11 @@ import { paths } from '../../paths'
 import { KeyField } from '../agents/key-field'
 import { useShowNotifications } from '../notifications/context'
 import type { Notification } from '../notifications/notification'
-import { Dialog } from '../ui/dialog'
-import { DialogActions } from '../ui/dialog-actions'
-import { TextField } from '../ui/field'
-import { FormProblem } from '../ui/form-problem'
-import { SelectField } from '../ui/select-field'
+import { Dialog } from '../ui/dialogs/dialog'
+import { DialogActions } from '../ui/dialogs/dialog-actions'
+import { TextField } from '../ui/forms/field'
+import { FormProblem } from '../ui/forms/form-problem'
+import { SelectField } from '../ui/forms/select-field'
 
 interface OrganizationFields {
   name: string

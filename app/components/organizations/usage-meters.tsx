@@ -1,6 +1,6 @@
 import type { Plan, Usage } from '../../../contract/views/organization'
+import { Meter } from '../ui/feedback/meter'
 import { formatCount, formatMegabytes } from '../ui/format'
-import { Meter } from '../ui/meter'
 
 const meters: { key: keyof Usage; label: string; hint?: string }[] = [
   { key: 'collections', label: 'Collections' },

@@ -3,7 +3,7 @@ import { Search } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button } from '../ui/button'
 import { classes } from '../ui/classes'
-import { controlClasses } from '../ui/field'
+import { controlClasses } from '../ui/forms/field'
 
 interface SearchFormProps {
   query: string

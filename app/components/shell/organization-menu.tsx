@@ -6,8 +6,8 @@ import { type PlanName, planLabels } from '../../../contract/plan'
 import type { OrganizationView } from '../../../contract/views/organization'
 import { paths } from '../../paths'
 import { reasons } from '../roles'
-import { Menu, menuItemClasses } from '../ui/menu'
-import { withQuery } from '../ui/query'
+import { withQuery } from '../ui/browser/query'
+import { Menu, menuItemClasses } from '../ui/menus/menu'
 
 export interface OrganizationMenuProps {
   organization: OrganizationView

@@ -1,7 +1,7 @@
 import { useNavigation } from '@remix-run/react'
 import { Menu as MenuIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Menu } from '../ui/menu'
+import { Menu } from '../ui/menus/menu'
 import { Sidebar, type SidebarProps, sectionOf } from './sidebar'
 import { SidebarToggle, useSidebar } from './sidebar-toggle'
 import { TopBar } from './top-bar'

@@ -1,7 +1,7 @@
 import { useFetcher, useLocation } from '@remix-run/react'
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { paths } from '../../paths'
-import { Menu, menuItemClasses } from '../ui/menu'
+import { Menu, menuItemClasses } from '../ui/menus/menu'
 
 const choices = [
   { value: 'light', label: 'Light', icon: Sun },

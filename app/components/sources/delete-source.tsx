@@ -1,5 +1,5 @@
 import type { SourceView } from '../../../contract/views/source'
-import { ConfirmDialog } from '../ui/confirm-dialog'
+import { ConfirmDialog } from '../ui/dialogs/confirm-dialog'
 import { formatCounted } from '../ui/format'
 
 export function DeleteSource({ source, closeTo }: { source: SourceView; closeTo: string }) {

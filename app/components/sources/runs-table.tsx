@@ -5,10 +5,10 @@ import type { ReasonCount, RunReport } from '../../../contract/views/run'
 import type { SourceView } from '../../../contract/views/source'
 import { paths } from '../../paths'
 import { Card, CardHead } from '../ui/card'
-import { EmptyState } from '../ui/empty-state'
+import { EmptyState } from '../ui/feedback/empty-state'
+import { StatusBadge } from '../ui/feedback/status-badge'
 import { formatBytes, formatCount, formatDuration } from '../ui/format'
-import { StatusBadge } from '../ui/status-badge'
-import { Cell, Table } from '../ui/table'
+import { Cell, Table } from '../ui/tables/table'
 import { RelativeTime } from '../ui/time'
 
 const columns = [

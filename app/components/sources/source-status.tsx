@@ -2,7 +2,7 @@ import { addressLabel } from '../../../contract/address-label'
 import { type AddressStatus, type SourceStatus, statusLabels } from '../../../contract/enumerations'
 import type { AddressView } from '../../../contract/views/address'
 import type { SourceView } from '../../../contract/views/source'
-import { StatusBadge, type Tone } from '../ui/status-badge'
+import { StatusBadge, type Tone } from '../ui/feedback/status-badge'
 import { isCancelling } from './progress-line'
 
 const tones: Record<SourceStatus | AddressStatus, Tone> = {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Paged, Paging } from '../../../contract/paging'
 import type { SourceView } from '../../../contract/views/source'
 import { paths } from '../../paths'
-import { useReload } from '../ui/reload'
+import { useReload } from '../ui/browser/use-reload'
 import { isBusy } from './progress-line'
 
 /** While sources are busy, the rest of the page is reloaded at most this often. */

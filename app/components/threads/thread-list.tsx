@@ -2,7 +2,7 @@ import { Form, Link, useSearchParams, useSubmit } from '@remix-run/react'
 import type { ThreadView } from '../../../contract/views/thread'
 import { paths } from '../../paths'
 import { Button } from '../ui/button'
-import { controlClasses } from '../ui/field'
+import { controlClasses } from '../ui/forms/field'
 import { RelativeTime } from '../ui/time'
 
 interface AgentFilterProps {

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { type ButtonLook, buttonClasses, LinkButton } from './button'
-import { Tooltip } from './tooltip'
+import { Tooltip } from './floating/tooltip'
 
 interface AllowedLinkProps {
   allowed: boolean

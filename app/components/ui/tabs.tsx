@@ -1,6 +1,6 @@
 import { Tabs as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { useHydrated } from './hydrated'
+import { useHydrated } from './browser/use-hydrated'
 
 interface TabsProps {
   label: string

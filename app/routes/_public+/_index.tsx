@@ -4,7 +4,7 @@ import { landingNotifications } from '../../components/notifications/landing'
 import { PublicFooter } from '../../components/public-footer'
 import { PublicHeader } from '../../components/public-header'
 import { buttonClasses } from '../../components/ui/button'
-import { visitor } from '../../http/page.server'
+import { visitor } from '../../http/session/page.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { document } from '../../http/document.server'
+import { document } from '../../http/session/document.server'
 
 /** Receives the person from the identity provider. */
 export async function loader({ context, request }: LoaderFunctionArgs) {

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/node'
 import { NavLink, Outlet, useLoaderData } from '@remix-run/react'
 import { PublicFooter } from '../../components/public-footer'
 import { PublicHeader } from '../../components/public-header'
-import { visitor } from '../../http/page.server'
+import { visitor } from '../../http/session/page.server'
 import { paths } from '../../paths'
 
 export const handle = { scriptless: true }

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
-import { document } from '../../http/document.server'
+import { document } from '../../http/session/document.server'
 import { paths } from '../../paths'
 
 /** Ends the session here and at the identity provider, which redirects back to the site. */

@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { PublicFooter } from '../../components/public-footer'
 import { PublicHeader } from '../../components/public-header'
 import { terms } from '../../components/terms-text'
-import { visitor } from '../../http/page.server'
+import { visitor } from '../../http/session/page.server'
 import { product } from '../../product'
 
 export const meta: MetaFunction = () => [

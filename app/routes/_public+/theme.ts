@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
-import { readForm } from '../../http/body.server'
-import { toErrorData } from '../../http/dashboard.server'
-import { returnAddress } from '../../http/return-address.server'
-import { rememberTheme } from '../../http/theme.server'
+import { readForm } from '../../http/api/body.server'
+import { rememberTheme } from '../../http/cookies/theme.server'
+import { toErrorData } from '../../http/session/dashboard.server'
+import { returnAddress } from '../../http/session/return-address.server'
 import { paths } from '../../paths'
 
 /** Remembers the chosen theme and returns to the page on which it was chosen. */

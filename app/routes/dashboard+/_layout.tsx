@@ -10,13 +10,13 @@ import {
 import { ErrorPage, ErrorReport } from '../../components/error-page'
 import { OrganizationDialog } from '../../components/organizations/organization-dialog'
 import { Shell } from '../../components/shell/shell'
-import { withoutDialog } from '../../components/ui/query'
-import { canEditOrganization } from '../../http/abilities.server'
-import { readForm } from '../../http/body.server'
-import { dashboardAction, dashboardLoader } from '../../http/dashboard.server'
-import { handleOrganizationAction } from '../../http/organization-actions.server'
-import { isSidebarCollapsed } from '../../http/sidebar.server'
-import { themeOf } from '../../http/theme.server'
+import { withoutDialog } from '../../components/ui/browser/query'
+import { handleOrganizationAction } from '../../http/actions/organization-actions.server'
+import { readForm } from '../../http/api/body.server'
+import { isSidebarCollapsed } from '../../http/cookies/sidebar.server'
+import { themeOf } from '../../http/cookies/theme.server'
+import { canEditOrganization } from '../../http/session/abilities.server'
+import { dashboardAction, dashboardLoader } from '../../http/session/dashboard.server'
 
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ app, user, organization, role }) => ({

@@ -5,8 +5,8 @@ import { AppError } from '../../../server/errors'
 import { ChatPanel } from '../../components/chat/chat-panel'
 import { NotReady } from '../../components/chat/not-ready'
 import { notification } from '../../components/notifications/notification'
-import { dashboardLoader, requireParam } from '../../http/dashboard.server'
-import { redirectIfMissing } from '../../http/redirect-if-missing.server'
+import { dashboardLoader, requireParam } from '../../http/session/dashboard.server'
+import { redirectIfMissing } from '../../http/session/redirect-if-missing.server'
 import { paths } from '../../paths'
 
 export function loader(args: LoaderFunctionArgs) {

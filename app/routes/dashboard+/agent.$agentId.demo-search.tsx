@@ -4,12 +4,12 @@ import { searchSchema } from '../../../contract/search'
 import { SearchResults } from '../../components/search/results'
 import { SearchForm } from '../../components/search/search-form'
 import { isBusy } from '../../components/sources/progress-line'
+import { useReloadWhile } from '../../components/ui/browser/use-reload'
 import { LinkButton } from '../../components/ui/button'
 import { Card, CardHead } from '../../components/ui/card'
-import { Notice } from '../../components/ui/notice'
-import { useReloadWhile } from '../../components/ui/reload'
-import { dashboardLoader, loadErrors, orMessage, requireParam } from '../../http/dashboard.server'
-import { visitorLanguage } from '../../http/visitor-language.server'
+import { Notice } from '../../components/ui/feedback/notice'
+import { dashboardLoader, loadErrors, orMessage, requireParam } from '../../http/session/dashboard.server'
+import { visitorLanguage } from '../../http/session/visitor-language.server'
 
 /** Questions that the product's own manual answers. */
 const manualQuestions = [

@@ -10,12 +10,18 @@ import { useShowNotifications } from '../../components/notifications/context'
 import { notification } from '../../components/notifications/notification'
 import { reasons } from '../../components/roles'
 import { AllowedLink } from '../../components/ui/allowed'
+import { withoutDialog, withQuery } from '../../components/ui/browser/query'
 import { PageHead } from '../../components/ui/page-head'
-import { withoutDialog, withQuery } from '../../components/ui/query'
-import { handleAgentAction } from '../../http/agent-actions.server'
-import { readForm } from '../../http/body.server'
-import { dashboardAction, dashboardLoader, loadErrors, orMessage, requireParam } from '../../http/dashboard.server'
-import { redirectIfMissing } from '../../http/redirect-if-missing.server'
+import { handleAgentAction } from '../../http/actions/agent-actions.server'
+import { readForm } from '../../http/api/body.server'
+import {
+  dashboardAction,
+  dashboardLoader,
+  loadErrors,
+  orMessage,
+  requireParam,
+} from '../../http/session/dashboard.server'
+import { redirectIfMissing } from '../../http/session/redirect-if-missing.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 

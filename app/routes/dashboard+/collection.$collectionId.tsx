@@ -19,20 +19,26 @@ import { EditSource } from '../../components/sources/form/edit-source'
 import { isBusy } from '../../components/sources/progress-line'
 import { SourcesTable } from '../../components/sources/sources-table'
 import { AllowedLink } from '../../components/ui/allowed'
+import { withoutDialog, withQuery } from '../../components/ui/browser/query'
+import { useReloadWhile } from '../../components/ui/browser/use-reload'
 import { LinkButton } from '../../components/ui/button'
 import { Card, CardHead } from '../../components/ui/card'
 import { PageHead } from '../../components/ui/page-head'
-import { type PageParameters, pagingOf } from '../../components/ui/paging'
-import { withoutDialog, withQuery } from '../../components/ui/query'
-import { useReloadWhile } from '../../components/ui/reload'
-import { handleAddressAction } from '../../http/address-actions.server'
-import { addressFilterOf } from '../../http/address-filter.server'
-import { handleCollectionAction } from '../../http/collection-actions.server'
-import { dashboardAction, dashboardLoader, loadErrors, orMessage, requireParam } from '../../http/dashboard.server'
-import { redirectIfMissing } from '../../http/redirect-if-missing.server'
-import { handleSourceAction } from '../../http/source-actions.server'
-import { withSourceForm } from '../../http/source-form.server'
-import { visitorLanguage } from '../../http/visitor-language.server'
+import { type PageParameters, pagingOf } from '../../components/ui/tables/paging'
+import { handleAddressAction } from '../../http/actions/address-actions.server'
+import { handleCollectionAction } from '../../http/actions/collection-actions.server'
+import { handleSourceAction } from '../../http/actions/source-actions.server'
+import { withSourceForm } from '../../http/actions/source-form.server'
+import { addressFilterOf } from '../../http/api/address-filter.server'
+import {
+  dashboardAction,
+  dashboardLoader,
+  loadErrors,
+  orMessage,
+  requireParam,
+} from '../../http/session/dashboard.server'
+import { redirectIfMissing } from '../../http/session/redirect-if-missing.server'
+import { visitorLanguage } from '../../http/session/visitor-language.server'
 import { paths } from '../../paths'
 import { product } from '../../product'
 

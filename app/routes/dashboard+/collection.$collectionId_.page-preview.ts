@@ -1,10 +1,10 @@
 import { type ActionFunctionArgs, json, redirect } from '@remix-run/node'
 import { pagePreviewSchema } from '../../../contract/page-preview'
-import { parse } from '../../http/api.server'
-import { readBody } from '../../http/body.server'
-import { requireParam } from '../../http/dashboard.server'
-import { page } from '../../http/page.server'
-import { problem } from '../../http/problem.server'
+import { parse } from '../../http/api/api.server'
+import { readBody } from '../../http/api/body.server'
+import { problem } from '../../http/api/problem.server'
+import { requireParam } from '../../http/session/dashboard.server'
+import { page } from '../../http/session/page.server'
 import { paths } from '../../paths'
 
 /** Previews one page without and with the selectors of a form. POST only, because the fields may hold credentials. */

@@ -1,11 +1,11 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import { sourceEditSchema, sourceSchema } from '../../../contract/source'
-import { parse } from '../../http/api.server'
-import { readBody } from '../../http/body.server'
-import { requireParam } from '../../http/dashboard.server'
-import { page } from '../../http/page.server'
-import { previewStream } from '../../http/preview-stream.server'
-import { problem } from '../../http/problem.server'
+import { parse } from '../../http/api/api.server'
+import { readBody } from '../../http/api/body.server'
+import { problem } from '../../http/api/problem.server'
+import { requireParam } from '../../http/session/dashboard.server'
+import { page } from '../../http/session/page.server'
+import { previewStream } from '../../http/streams/preview-stream.server'
 import { paths } from '../../paths'
 
 /** Streams a preview of the source in a form, new or edited. POST only, because the fields may hold credentials. */

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { defaultPageSizes } from '../../../contract/limits'
-import { pagingOf } from '../../components/ui/paging'
-import { dashboardLoader, requireParam } from '../../http/dashboard.server'
-import { sourcesStream } from '../../http/sources-stream.server'
+import { pagingOf } from '../../components/ui/tables/paging'
+import { dashboardLoader, requireParam } from '../../http/session/dashboard.server'
+import { sourcesStream } from '../../http/streams/sources-stream.server'
 
 /** Streams a page of a collection's sources, and again whenever one of them changes. */
 export function loader(args: LoaderFunctionArgs) {

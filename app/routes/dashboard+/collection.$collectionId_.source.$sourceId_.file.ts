@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { dashboardLoader, requireParam } from '../../http/dashboard.server'
-import { fileResponse } from '../../http/file-download.server'
+import { dashboardLoader, requireParam } from '../../http/session/dashboard.server'
+import { fileResponse } from '../../http/uploads/file-download.server'
 
 /** Downloads the original of a file source. */
 export function loader(args: LoaderFunctionArgs) {

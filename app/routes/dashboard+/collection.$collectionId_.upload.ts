@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
-import { requireParam } from '../../http/dashboard.server'
-import { page } from '../../http/page.server'
-import { problem } from '../../http/problem.server'
-import { addSource, editSource } from '../../http/source-upload.server'
+import { problem } from '../../http/api/problem.server'
+import { requireParam } from '../../http/session/dashboard.server'
+import { page } from '../../http/session/page.server'
+import { addSource, editSource } from '../../http/uploads/source-upload.server'
 import { paths } from '../../paths'
 
 /** Receives one file and responds with its source: a new one, or the one in the query, whose file it replaces. */

@@ -1,9 +1,9 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import { isAppError } from '../../../server/errors'
 import { notification } from '../../components/notifications/notification'
-import { readForm } from '../../http/body.server'
-import { dashboardAction } from '../../http/dashboard.server'
-import { redirectWith } from '../../http/notify.server'
+import { readForm } from '../../http/api/body.server'
+import { redirectWith } from '../../http/cookies/notifications.server'
+import { dashboardAction } from '../../http/session/dashboard.server'
 import { paths } from '../../paths'
 
 /** Selects another of the person's organizations. */

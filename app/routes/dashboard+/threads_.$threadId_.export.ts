@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { dashboardLoader, requireParam } from '../../http/dashboard.server'
+import { dashboardLoader, requireParam } from '../../http/session/dashboard.server'
 
 /** Downloads a thread as JSON, in a file named by its id. */
 export function loader(args: LoaderFunctionArgs) {

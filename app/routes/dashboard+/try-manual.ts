@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
-import { dashboardAction } from '../../http/dashboard.server'
-import { failureNotifications } from '../../http/form.server'
-import { redirectWith } from '../../http/notify.server'
+import { failureNotifications } from '../../http/actions/form.server'
+import { redirectWith } from '../../http/cookies/notifications.server'
+import { dashboardAction } from '../../http/session/dashboard.server'
 import { paths } from '../../paths'
 
 /** Creates a collection of the manual with an agent, and opens the agent's search page. */

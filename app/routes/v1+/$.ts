@@ -1,4 +1,4 @@
-import { methods, noSuchRoute } from '../../http/api.server'
+import { methods, noSuchRoute } from '../../http/api/api.server'
 
 const route = methods({
   GET: noSuchRoute,

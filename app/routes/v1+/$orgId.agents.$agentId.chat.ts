@@ -1,7 +1,7 @@
 import { chatSchema } from '../../../contract/thread'
-import { api, methods } from '../../http/api.server'
-import { completeAnswer, streamedAnswer, wantsStream } from '../../http/chat-answer.server'
-import { visitorLanguage } from '../../http/visitor-language.server'
+import { api, methods } from '../../http/api/api.server'
+import { visitorLanguage } from '../../http/session/visitor-language.server'
+import { completeAnswer, streamedAnswer, wantsStream } from '../../http/streams/chat-answer.server'
 
 /** Sends a message to an agent. Responds with the complete answer as JSON, or streams it if `Accept` asks for events. */
 const route = methods({

@@ -1,5 +1,5 @@
 import { linkSchema } from '../../../contract/agent'
-import { api, methods } from '../../http/api.server'
+import { api, methods } from '../../http/api/api.server'
 
 const route = methods({
   PUT: api({

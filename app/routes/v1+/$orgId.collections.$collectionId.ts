@@ -1,5 +1,5 @@
 import { collectionEditSchema } from '../../../contract/collection'
-import { api, methods } from '../../http/api.server'
+import { api, methods } from '../../http/api/api.server'
 
 const route = methods({
   GET: api({

@@ -1,6 +1,6 @@
 import { repeatableFilters, searchSchema } from '../../../contract/search'
-import { api, methods, parse } from '../../http/api.server'
-import { visitorLanguage } from '../../http/visitor-language.server'
+import { api, methods, parse } from '../../http/api/api.server'
+import { visitorLanguage } from '../../http/session/visitor-language.server'
 
 /** Not part of the contract: ?query with ?collectionId or ?agentId, optional filters, and ?explain. */
 const route = methods({

@@ -1,5 +1,5 @@
-import { api, methods } from '../../http/api.server'
-import { fileResponse } from '../../http/file-download.server'
+import { api, methods } from '../../http/api/api.server'
+import { fileResponse } from '../../http/uploads/file-download.server'
 
 const route = methods({
   GET: api({

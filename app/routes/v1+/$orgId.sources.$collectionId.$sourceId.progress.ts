@@ -1,6 +1,6 @@
-import { api, methods } from '../../http/api.server'
-import { sourceProgress } from '../../http/source-progress.server'
-import { eventStream } from '../../http/sse.server'
+import { api, methods } from '../../http/api/api.server'
+import { sourceProgress } from '../../http/streams/source-progress.server'
+import { eventStream } from '../../http/streams/sse.server'
 
 const route = methods({
   GET: api({

@@ -1,5 +1,5 @@
 import { refreshSchema } from '../../../contract/source'
-import { api, methods } from '../../http/api.server'
+import { api, methods } from '../../http/api/api.server'
 
 const route = methods({
   POST: api({

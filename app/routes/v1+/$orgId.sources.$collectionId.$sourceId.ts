@@ -1,5 +1,5 @@
-import { api, methods } from '../../http/api.server'
-import { editSource } from '../../http/source-upload.server'
+import { api, methods } from '../../http/api/api.server'
+import { editSource } from '../../http/uploads/source-upload.server'
 
 const route = methods({
   GET: api({

@@ -1,5 +1,5 @@
 import { pagePreviewSchema } from '../../../contract/page-preview'
-import { api, methods } from '../../http/api.server'
+import { api, methods } from '../../http/api/api.server'
 
 const route = methods({
   POST: api({

@@ -1,6 +1,6 @@
 import { sourceSchema } from '../../../contract/source'
-import { api, methods } from '../../http/api.server'
-import { previewStream } from '../../http/preview-stream.server'
+import { api, methods } from '../../http/api/api.server'
+import { previewStream } from '../../http/streams/preview-stream.server'
 
 const route = methods({
   POST: api({

@@ -1,7 +1,7 @@
 import { defaultPageSizes } from '../../../contract/limits'
-import { api, methods } from '../../http/api.server'
-import { pagingOf } from '../../http/paging.server'
-import { addSource } from '../../http/source-upload.server'
+import { api, methods } from '../../http/api/api.server'
+import { pagingOf } from '../../http/api/paging.server'
+import { addSource } from '../../http/uploads/source-upload.server'
 
 const route = methods({
   GET: api({

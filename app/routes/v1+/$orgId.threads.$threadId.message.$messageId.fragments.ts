@@ -1,4 +1,4 @@
-import { api, methods } from '../../http/api.server'
+import { api, methods } from '../../http/api/api.server'
 
 /** The fragments that an answer was generated from, as they were at that time. */
 const route = methods({

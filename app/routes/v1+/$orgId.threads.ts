@@ -1,6 +1,6 @@
 import { defaultPageSizes } from '../../../contract/limits'
-import { api, methods } from '../../http/api.server'
-import { pagingOf } from '../../http/paging.server'
+import { api, methods } from '../../http/api/api.server'
+import { pagingOf } from '../../http/api/paging.server'
 
 const route = methods({
   GET: api({

@@ -1,7 +1,7 @@
 import { addressFilterSchema } from '../../../contract/address'
 import { defaultPageSizes } from '../../../contract/limits'
-import { api, methods, parse } from '../../http/api.server'
-import { pagingOf } from '../../http/paging.server'
+import { api, methods, parse } from '../../http/api/api.server'
+import { pagingOf } from '../../http/api/paging.server'
 
 const route = methods({
   GET: api({

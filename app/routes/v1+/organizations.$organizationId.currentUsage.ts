@@ -1,4 +1,4 @@
-import { api, methods } from '../../http/api.server'
+import { api, methods } from '../../http/api/api.server'
 
 const route = methods({
   GET: api({

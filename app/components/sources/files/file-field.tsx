@@ -1,12 +1,12 @@
 import { X } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
 import { fileTexts, fileTypes } from '../../../../contract/file'
+import { useHydrated } from '../../ui/browser/use-hydrated'
 import { Button } from '../../ui/button'
 import { classes } from '../../ui/classes'
-import { FieldFrame, type FormField } from '../../ui/field'
+import { Progress } from '../../ui/feedback/progress'
 import { formatBytes } from '../../ui/format'
-import { useHydrated } from '../../ui/hydrated'
-import { Progress } from '../../ui/progress'
+import { FieldFrame, type FormField } from '../../ui/forms/field'
 import type { ChosenFile, Upload } from './use-upload'
 
 interface FileFieldProps {

@@ -1,4 +1,4 @@
-import { controlProps, FieldFrame, type FormField, TextField } from '../../ui/field'
+import { controlProps, FieldFrame, type FormField, TextField } from '../../ui/forms/field'
 
 interface AccessFieldsProps {
   fields: Record<'headers' | 'username' | 'password', FormField>

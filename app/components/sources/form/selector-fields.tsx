@@ -1,4 +1,4 @@
-import { type FormField, TextField } from '../../ui/field'
+import { type FormField, TextField } from '../../ui/forms/field'
 import { PagePreviewField } from '../preview/page-preview-field'
 
 /** Selectors of a page's content and of what to leave out, with a page to try them on. */

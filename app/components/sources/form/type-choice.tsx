@@ -1,4 +1,4 @@
-import type { FormField } from '../../ui/field'
+import type { FormField } from '../../ui/forms/field'
 
 /** The types of sources, with the texts of their address field. */
 export const sourceKinds = [

@@ -1,9 +1,9 @@
 import { useId, useRef } from 'react'
 import type { PagePreview, PageReading } from '../../../../contract/views/preview'
 import { Button, Spinner } from '../../ui/button'
-import { controlClasses } from '../../ui/field'
+import { Notice } from '../../ui/feedback/notice'
 import { formatCounted } from '../../ui/format'
-import { Notice } from '../../ui/notice'
+import { controlClasses } from '../../ui/forms/field'
 import { usePagePreview } from './use-page-preview'
 
 /** Previews one page without and with the selectors of the surrounding form. */

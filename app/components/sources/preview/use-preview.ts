@@ -2,7 +2,7 @@ import type { SubmissionResult } from '@conform-to/react'
 import { useEffect, useRef, useState } from 'react'
 import type { PreviewEvent } from '../../../../contract/views/preview'
 import { paths } from '../../../paths'
-import { readEvents } from '../../ui/event-reader'
+import { readEvents } from '../../ui/browser/event-reader'
 import { readProblem } from '../read-problem'
 import { applyEvents, initialPreview, type PreviewState } from './state'
 

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import type { ButtonLook } from '../button'
+import { Button, LinkButton } from '../button'
+
+interface DialogActionsProps {
+  closeTo: string
+  submit: string
+  look?: ButtonLook
+  pending: boolean
+  intent?: string
+  /** Other actions on the form. */
+  children?: ReactNode
+}
+
+/** The last row of a dialog. */
+export function DialogActions({ closeTo, submit, look = 'primary', pending, intent, children }: DialogActionsProps) {
+  return (
+    <div className="mt-5 flex flex-wrap justify-end gap-2">
+      <LinkButton to={closeTo} replace preventScrollReset>
+        Cancel
+      </LinkButton>
+      {children}
+      <Button look={look} pending={pending} name={intent && 'intent'} value={intent}>
+        {submit}
+      </Button>
+    </div>
+  )
+}

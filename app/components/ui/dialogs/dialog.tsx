@@ -1,0 +1,96 @@
+import { Link, useNavigate } from '@remix-run/react'
+import { X } from 'lucide-react'
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { announceDialog } from '../../notifications/use-top-layer'
+import { useHydrated } from '../browser/use-hydrated'
+import { buttonClasses } from '../button'
+import { classes } from '../classes'
+import { useUnsavedGuard } from '../forms/use-unsaved-guard'
+
+interface DialogProps {
+  title: string
+  description?: ReactNode
+  /** The page without the dialog. */
+  closeTo: string
+  wide?: boolean
+  children: ReactNode
+}
+
+/** The first invalid field, or else the first field. Without fields the browser focuses the first button. */
+const firstField = '[aria-invalid="true"], form input:not([type="hidden"], [type="radio"]), form textarea, form select'
+
+/**
+ * The browser's own modal dialog: it traps the focus, closes on Escape, and returns the focus to what opened it. Whether
+ * it is open is part of the URL, so it works without a script, survives a reload, and closes on going back.
+ */
+export function Dialog({ title, description, closeTo, wide, children }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  const descriptionId = useId()
+  const hydrated = useHydrated()
+  const navigate = useNavigate()
+  useUnsavedGuard(ref)
+
+  useEffect(() => {
+    const dialog = ref.current
+    if (!dialog || !hydrated) return
+    const opener = document.activeElement
+    dialog.showModal()
+    announceDialog()
+    dialog.querySelector<HTMLElement>(firstField)?.focus()
+    return () => {
+      announceDialog(dialog)
+      dialog.close()
+      // The browser returns the focus only if the dialog is still in the page, but React has removed it by now.
+      if (document.activeElement === document.body && opener instanceof HTMLElement)
+        opener.focus({ preventScroll: true })
+    }
+  }, [hydrated])
+
+  function close() {
+    navigate(closeTo, { replace: true, preventScrollReset: true })
+  }
+
+  function closeFromBackdrop(event: MouseEvent<HTMLDialogElement>) {
+    if (event.target === event.currentTarget) close()
+  }
+
+  return (
+    <dialog
+      ref={ref}
+      open={!hydrated}
+      aria-labelledby={titleId}
+      aria-describedby={description ? descriptionId : undefined}
+      onCancel={(event) => {
+        event.preventDefault()
+        close()
+      }}
+      onMouseDown={closeFromBackdrop}
+      className={classes(
+        'rise m-auto max-h-[92dvh] w-[calc(100vw-24px)] overflow-y-auto rounded-large border border-line bg-surface p-0 text-text shadow-high',
+        wide ? 'max-w-3xl' : 'max-w-lg',
+      )}
+    >
+      <div className="flex items-start justify-between gap-4 px-5 pt-4">
+        <h2 id={titleId} className="text-[1.0625rem] font-[650]">
+          {title}
+        </h2>
+        <Link
+          to={closeTo}
+          replace
+          preventScrollReset
+          aria-label="Close"
+          className={buttonClasses('quiet', '-mr-2 !px-1.5')}
+        >
+          <X aria-hidden="true" />
+        </Link>
+      </div>
+      {description && (
+        <div id={descriptionId} className="px-5 pt-1 text-soft">
+          {description}
+        </div>
+      )}
+      <div className="px-5 pb-5 pt-4">{children}</div>
+    </dialog>
+  )
+}

@@ -1,0 +1,67 @@
+import { useLocation } from '@remix-run/react'
+import { ChevronDown } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type ButtonLook, buttonClasses } from '../button'
+import { classes } from '../classes'
+import { moveWithArrows } from './menu-keys'
+
+interface MenuProps {
+  label: ReactNode
+  /** Accessible name, if the label is only an icon. */
+  name?: string
+  look?: ButtonLook
+  align?: 'start' | 'end'
+  /** Replaces the look of the summary. */
+  summaryClassName?: string
+  children: ReactNode
+}
+
+/** Opens without a script. With one it also closes on Escape, after a choice and on a click elsewhere. */
+export function Menu({ label, name, look = 'quiet', align = 'start', summaryClassName, children }: MenuProps) {
+  const ref = useRef<HTMLDetailsElement>(null)
+  const location = useLocation()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the menu.
+  useEffect(() => {
+    ref.current?.removeAttribute('open')
+  }, [location.key])
+
+  useEffect(() => {
+    function onPointerDown(event: PointerEvent) {
+      if (event.target instanceof Node && !ref.current?.contains(event.target)) ref.current?.removeAttribute('open')
+    }
+    document.addEventListener('pointerdown', onPointerDown)
+    return () => document.removeEventListener('pointerdown', onPointerDown)
+  }, [])
+
+  function onKeyDown(event: KeyboardEvent<HTMLDetailsElement>) {
+    const menu = ref.current
+    if (!menu?.open) return
+    if (event.key === 'Escape') {
+      menu.removeAttribute('open')
+      menu.querySelector('summary')?.focus()
+    } else moveWithArrows(event, menu)
+  }
+
+  return (
+    <details ref={ref} className="relative" onKeyDown={onKeyDown}>
+      <summary aria-label={name} className={summaryClassName ?? buttonClasses(look)}>
+        {label}
+        {!summaryClassName && <ChevronDown aria-hidden="true" />}
+      </summary>
+      <div
+        className={classes(
+          'rise absolute z-30 mt-1 max-h-80 min-w-44 max-w-[calc(100vw-24px)] overflow-y-auto rounded-medium border border-line bg-surface p-1 shadow-high',
+          align === 'end' ? 'right-0' : 'left-0',
+        )}
+      >
+        {children}
+      </div>
+    </details>
+  )
+}
+
+/** The look of an item. Items need `data-menu-item` as well, for the arrow keys. */
+export const menuItemClasses =
+  'flex w-full items-center gap-2 whitespace-nowrap rounded-small px-2.5 py-1.5 text-left text-text no-underline ' +
+  'hover:bg-sunken aria-[current]:bg-accent-soft aria-[current]:text-accent-strong [&_svg]:size-4'

@@ -1,0 +1,26 @@
+import { toast } from '../../components/notifications/notification'
+import { redirectWith } from '../cookies/notifications.server'
+import type { DashboardCall } from '../session/dashboard.server'
+import { currentPage } from '../session/return-address.server'
+import { orFlash } from './or-flash.server'
+
+/** Handles the actions on one address, from the table and from its own page. Null for an intent of another kind. */
+export function handleAddressAction(call: DashboardCall, form: FormData, collectionId: string) {
+  const { app, actor, organizationId, url, context } = call
+  const id = String(form.get('id') ?? '')
+  const back = currentPage(url)
+  switch (form.get('intent')) {
+    case 'retry-address':
+      return orFlash('Failed to retry address', call, async () => {
+        await app.addresses.retry(actor, organizationId, collectionId, id)
+        return redirectWith(context, back, toast('success', 'The address is read again'))
+      })
+    case 'ignore-address':
+      return orFlash('Failed to ignore address', call, async () => {
+        await app.addresses.ignore(actor, organizationId, collectionId, id)
+        return redirectWith(context, back, toast('success', 'The address is left out'))
+      })
+    default:
+      return null
+  }
+}

@@ -1,0 +1,81 @@
+import { parseWithZod } from '@conform-to/zod/v4'
+import { type AppLoadContext, data } from '@remix-run/node'
+import type { z } from 'zod'
+import { isAppError } from '../../../server/errors'
+import { type Notification, notification } from '../../components/notifications/notification'
+
+/** Title of a notification, and the message for an unexpected error if the contract names one. */
+export type FailureTitle = string | { title: string; unexpected: string }
+
+type LogContext = Pick<AppLoadContext, 'app' | 'requestId'>
+
+/**
+ * Validates a form with the contract's schema, then calls `work`. Errors are returned by field together with the input,
+ * except for the fields in `secrets`. A rejection also returns the contract's notifications, titled `failed`.
+ */
+export async function submitForm<Schema extends z.ZodType>(
+  context: LogContext,
+  form: FormData,
+  schema: Schema,
+  failed: FailureTitle,
+  work: (value: z.output<Schema>) => Promise<Response>,
+  secrets: string[] = [],
+) {
+  // The contract's schemas take text as forms send it. The library's coercion of '' to undefined would break pipes.
+  const submission = parseWithZod(form, { schema, disableAutoCoercion: true })
+  if (submission.status !== 'success') {
+    return data(
+      { result: submission.reply({ hideFields: secrets }), notifications: [] as Notification[] },
+      { status: 400 },
+    )
+  }
+  try {
+    return await work(submission.value)
+  } catch (error) {
+    const notifications = failureNotifications(error, failed, context)
+    if (!isAppError(error)) {
+      return data(
+        { result: submission.reply({ formErrors: ['Please try again later.'], hideFields: secrets }), notifications },
+        { status: 500 },
+      )
+    }
+    const fields = error.details.fields
+    const result = submission.reply({
+      ...(fields ? { fieldErrors: fields } : { formErrors: [error.message] }),
+      hideFields: secrets,
+    })
+    return data({ result, notifications }, { status: 400 })
+  }
+}
+
+/** The notifications for a failure. Logs unexpected errors and rethrows responses. */
+export function failureNotifications(
+  error: unknown,
+  failed: FailureTitle,
+  { app, requestId }: LogContext,
+): Notification[] {
+  if (error instanceof Response) throw error
+  const { title, unexpected } =
+    typeof failed === 'string'
+      ? { title: failed, unexpected: 'Please try again later. Contact support if issue persists' }
+      : failed
+  if (!isAppError(error)) {
+    app.log.error({ err: error, requestId }, title)
+    return [notification('danger', title, unexpected)]
+  }
+  const rejection = notification('danger', title, `${error.message} Contact support if issue persists`)
+  if (error.code === 'flagged') {
+    return [
+      notification(
+        'warning',
+        'Your system prompt was flagged by Moderation API',
+        'We do not allow potentially harmful content, please change your prompt!',
+      ),
+      rejection,
+    ]
+  }
+  // The person can correct these, so contacting the support would not help.
+  if (error.code === 'invalid_input' || error.code === 'too_large' || error.details.fields)
+    return [notification('warning', error.details.title ?? title, error.message)]
+  return [rejection]
+}

@@ -1,0 +1,17 @@
+import { redirectWith } from '../cookies/notifications.server'
+import type { DashboardCall } from '../session/dashboard.server'
+import { currentPage } from '../session/return-address.server'
+import { type FailureTitle, failureNotifications } from './form.server'
+
+/** Runs the work of a form without fields. A failure redirects to the page and is shown there as a notification. */
+export async function orFlash(
+  failed: FailureTitle,
+  { url, context }: Pick<DashboardCall, 'url' | 'context'>,
+  work: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await work()
+  } catch (error) {
+    return redirectWith(context, currentPage(url), ...failureNotifications(error, failed, context))
+  }
+}

@@ -1,0 +1,140 @@
+import { fileReplacementSchema, fileSourceSchema } from '../../../contract/file-source'
+import { sourceEditSchema, sourceSchema } from '../../../contract/source'
+import { type AppError, isAppError } from '../../../server/errors'
+import type { StagedFile } from '../../../server/services/files/files'
+import { type Notification, notification, toast } from '../../components/notifications/notification'
+import { redirectWith } from '../cookies/notifications.server'
+import type { DashboardCall } from '../session/dashboard.server'
+import { currentPage } from '../session/return-address.server'
+import { requireFile } from '../uploads/source-upload.server'
+import { failureNotifications, submitForm } from './form.server'
+import { orFlash } from './or-flash.server'
+
+/** Never sent back to the form. */
+const secrets = ['password']
+
+/** Handles the actions and dialogs of sources on a collection's page. Null for an intent of another kind. */
+export function handleSourceAction(
+  call: DashboardCall,
+  form: FormData,
+  collectionId: string,
+  file: StagedFile | null = null,
+) {
+  const { app, actor, organizationId, url, context } = call
+  const id = String(form.get('id') ?? '')
+  const back = currentPage(url)
+  switch (form.get('intent')) {
+    case 'add-source':
+      if (form.get('type') === 'file') {
+        return submitForm(context, fileFields(form), fileSourceSchema, 'Failed to add source', async (input) => {
+          await app.fileSources.create(actor, organizationId, collectionId, input, requireFile(file))
+          return redirectWith(context, back, toast('success', 'Source added successfully'))
+        })
+      }
+      return submitForm(
+        context,
+        form,
+        sourceSchema,
+        'Failed to add source',
+        async (input) => {
+          await app.sources.create(actor, organizationId, collectionId, input)
+          return redirectWith(context, back, toast('success', 'Source added successfully'))
+        },
+        secrets,
+      )
+    case 'edit-source':
+      if (file) {
+        return submitForm(context, fileFields(form), fileReplacementSchema, 'Failed to edit source', async (input) => {
+          await app.fileSources.replace(actor, organizationId, collectionId, id, input, file)
+          return redirectWith(context, back, toast('success', 'Source edited successfully'))
+        })
+      }
+      return submitForm(
+        context,
+        form,
+        sourceEditSchema,
+        'Failed to edit source',
+        async (input) => {
+          await app.sources.edit(actor, organizationId, collectionId, id, input)
+          return redirectWith(context, back, toast('success', 'Source edited successfully'))
+        },
+        secrets,
+      )
+    case 'delete-source':
+      return orFlash('Failed to delete source', call, async () => {
+        await app.sources.remove(actor, organizationId, collectionId, id)
+        return redirectWith(context, back, toast('success', 'Source deleted successfully'))
+      })
+    case 'cancel-source':
+      return orFlash('Failed to cancel', call, async () => {
+        await app.runControl.cancel(actor, organizationId, collectionId, id)
+        return redirectWith(context, back)
+      })
+    case 'pause-source':
+      return orFlash('Failed to pause', call, async () => {
+        await app.runControl.pause(actor, organizationId, collectionId, id)
+        return redirectWith(context, back)
+      })
+    case 'resume-source':
+      return orFlash('Failed to resume', call, async () => {
+        await app.runControl.resume(actor, organizationId, collectionId, id)
+        return redirectWith(context, back)
+      })
+    case 'refresh-source':
+      return refreshAndRedirect(call, back, () =>
+        // The page shows the progress, so it does not wait for the discovery of addresses.
+        app.runControl.refresh(actor, organizationId, collectionId, id, { crawl: true, auto: false }, { waitMs: 0 }),
+      )
+    default:
+      return null
+  }
+}
+
+/** Keeps the fields of a file source: without a script, the form sends those of all types. */
+function fileFields(form: FormData): FormData {
+  const fields = new FormData()
+  for (const name of ['type', 'name']) {
+    const value = form.get(name)
+    if (value !== null) fields.set(name, value)
+  }
+  return fields
+}
+
+async function refreshAndRedirect(
+  { context }: DashboardCall,
+  back: string,
+  refresh: () => Promise<{ crawlLimit: boolean }>,
+): Promise<Response> {
+  try {
+    const { crawlLimit } = await refresh()
+    if (!crawlLimit) return redirectWith(context, back)
+    return redirectWith(
+      context,
+      back,
+      notification('warning', 'Crawl limit reached', 'You can no longer crawl any more urls.'),
+    )
+  } catch (error) {
+    if (!isAppError(error)) {
+      return redirectWith(context, back, ...failureNotifications(error, 'Failed to process source', context))
+    }
+    return redirectWith(context, back, refreshNotification(error))
+  }
+}
+
+/** The contract's texts for a refresh that was not started. */
+export function refreshNotification(error: Pick<AppError, 'code' | 'message'>): Notification {
+  switch (error.code) {
+    case 'still_working':
+      return notification(
+        'info',
+        'Your source is taking a long time to process',
+        'It is still being worked on in the background.',
+      )
+    case 'conflict':
+      return notification('warning', 'Failed to refresh source', error.message)
+    case 'quota_exceeded':
+      return notification('warning', 'Crawl limit reached', 'You can no longer crawl any more urls.')
+    default:
+      return notification('danger', 'Failed to process source', error.message)
+  }
+}

@@ -1,0 +1,42 @@
+import type { SubmissionResult } from '@conform-to/react'
+import { data } from '@remix-run/node'
+import { isAppError } from '../../../server/errors'
+import type { StagedFile } from '../../../server/services/files/files'
+import { readForm } from '../api/body.server'
+import type { DashboardCall } from '../session/dashboard.server'
+import { isMultipart, withUpload } from '../uploads/upload.server'
+import { failureNotifications } from './form.server'
+
+/**
+ * Reads a form of a collection's page, with the file that it uploads if there is no script. A rejected upload is
+ * returned as errors of the form.
+ */
+export async function withSourceForm<Result>(
+  { app, actor, organizationId, url, context }: DashboardCall,
+  request: Request,
+  collectionId: string,
+  work: (form: FormData, file: StagedFile | null) => Promise<Result>,
+) {
+  if (!isMultipart(request)) return work(await readForm(request), null)
+  // The address names the source, because the upload starts before the fields have been read.
+  const replaced = url.searchParams.get('dialog') === 'edit-source' ? url.searchParams.get('id') : null
+  const receiver = () => app.fileSources.receiver(actor, organizationId, collectionId, replaced)
+  try {
+    return await withUpload(context, request, receiver, ({ fields, file }) => work(formOf(fields), file))
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    const result: SubmissionResult<string[]> = {
+      status: 'error',
+      initialValue: { type: 'file' },
+      error: error.details.fields ?? { '': [error.message] },
+    }
+    const failed = replaced ? 'Failed to edit source' : 'Failed to add source'
+    return data({ result, notifications: failureNotifications(error, failed, context) }, { status: 400 })
+  }
+}
+
+function formOf(fields: Record<string, string>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  return form
+}

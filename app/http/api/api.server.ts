@@ -1,0 +1,111 @@
+import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs } from '@remix-run/node'
+import type { z } from 'zod'
+import type { Actor } from '../../../server/actor'
+import { AppError } from '../../../server/errors'
+import { readBody } from './body.server'
+import { methodNotAllowed, problem } from './problem.server'
+
+export interface ApiCall<Body> {
+  actor: Actor
+  app: AppLoadContext['app']
+  context: AppLoadContext
+  request: Request
+  /** Validated by the endpoint's schema; undefined without one. */
+  body: Body
+  query: URLSearchParams
+  /** A parameter of the path. Throws not_found if it is missing or empty. */
+  param(name: string): string
+}
+
+interface Endpoint<Body> {
+  /** Schema of the body. Without it the body is not read. */
+  schema?: z.ZodType<Body>
+  /** Whether forms are accepted as well as JSON. */
+  form?: boolean
+  /** Status of a successful response; 200 by default. */
+  status?: number
+  /** Returns a value to be sent as JSON, or a Response to be sent unchanged. */
+  handler(call: ApiCall<Body>): unknown
+}
+
+type Args = LoaderFunctionArgs | ActionFunctionArgs
+type Handler = (args: Args) => Promise<Response>
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * Builds one method of a /v1 route: authenticates the bearer token, validates the body, calls the handler and responds
+ * with JSON or a problem detail. Never throws.
+ */
+export function api<Body = undefined>({ schema, form = false, status = 200, handler }: Endpoint<Body>): Handler {
+  return async ({ context, request, params }) => {
+    try {
+      const actor = await context.app.identity.actorFromBearer(request)
+      const body = schema ? parse(schema, await readBody(request, form)) : (undefined as Body)
+      const param = (name: string) => params[name] || missing()
+      const query = new URL(request.url).searchParams
+      const result = await handler({ actor, app: context.app, context, request, body, query, param })
+      return result instanceof Response ? result : json(result, status)
+    } catch (error) {
+      return problem(error, context)
+    }
+  }
+}
+
+/**
+ * Combines the methods of a /v1 route into one function, which the route exports as its loader and its action. Adds HEAD
+ * and OPTIONS, responds 405 to other methods, and sets the CORS headers.
+ */
+export function methods(handlers: Partial<Record<Method, Handler>>): Handler {
+  const allowed = [...Object.keys(handlers), ...(handlers.GET ? ['HEAD'] : []), 'OPTIONS']
+
+  return async (args) => {
+    const { request, context } = args
+    const method = request.method.toUpperCase()
+    const handle = handlers[(method === 'HEAD' ? 'GET' : method) as Method]
+    const response =
+      method === 'OPTIONS'
+        ? new Response(null, { status: 204, headers: { Allow: allowed.join(', ') } })
+        : handle
+          ? await handle(args)
+          : methodNotAllowed(allowed, context.requestId)
+    // A stream that is never read would keep polling until its source is idle.
+    if (method === 'HEAD') await response.body?.cancel()
+    // Any origin is safe: browsers never add a bearer token by themselves, as they do with cookies.
+    response.headers.set('Access-Control-Allow-Origin', '*')
+    response.headers.set('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After')
+    if (method === 'OPTIONS') {
+      response.headers.set('Access-Control-Allow-Methods', allowed.join(', '))
+      response.headers.set('Access-Control-Allow-Headers', 'Authorization, Content-Type')
+      response.headers.set('Access-Control-Max-Age', '86400')
+    }
+    if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')
+    return response
+  }
+}
+
+/** Responds 404, whatever the method and without authentication. */
+export async function noSuchRoute({ context }: Args): Promise<Response> {
+  return problem(new AppError('not_found', 'There is no such address in the API.'), context)
+}
+
+/** Validates `input`. Throws invalid_input with the messages by field. */
+export function parse<Value>(schema: z.ZodType<Value>, input: unknown): Value {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  const fields: Record<string, string[]> = {}
+  for (const { path, message } of parsed.error.issues) {
+    const name = path.join('.') || 'body'
+    fields[name] = [...(fields[name] ?? []), message]
+  }
+  const [first] = parsed.error.issues
+  throw new AppError('invalid_input', first?.message ?? 'The request is not valid.', { details: { fields } })
+}
+
+function json(value: unknown, status: number): Response {
+  if (value === undefined) return new Response(null, { status: 204 })
+  return new Response(JSON.stringify(value), { status, headers: { 'Content-Type': 'application/json; charset=utf-8' } })
+}
+
+function missing(): never {
+  throw new AppError('not_found', 'This does not exist or you do not have access to it.')
+}

@@ -1,0 +1,115 @@
+import { AppError } from '../../../server/errors'
+
+/** Limit of a request's body without its files. */
+export const maxBodyBytes = 1024 * 1024
+/** How much of a rejected body is read and discarded. */
+const maxDiscardedBytes = 16 * 1024 * 1024
+
+/**
+ * Reads the fields of a request's body: a JSON object or, if `form` is set, the text fields of a form. Bad input throws
+ * too_large or invalid_input, nothing else.
+ */
+export async function readBody(request: Request, form: boolean): Promise<Record<string, unknown>> {
+  if (form && isForm(request)) return Object.fromEntries(await readForm(request))
+  const type = contentType(request)
+  if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
+    throw new AppError('invalid_input', `Send the body as ${form ? 'multipart/form-data or ' : ''}application/json.`)
+  }
+  return jsonObject(await readBytes(request))
+}
+
+/** Reads the text fields of a form and drops its files. Bad input throws too_large or invalid_input, nothing else. */
+export async function readForm(request: Request): Promise<FormData> {
+  if (!isForm(request)) {
+    throw new AppError('invalid_input', 'Send the body as multipart/form-data or application/x-www-form-urlencoded.')
+  }
+  const bytes = await readBytes(request)
+  const form = await parseForm(bytes, request.headers.get('content-type') ?? '')
+  for (const [name, value] of [...form]) {
+    if (typeof value !== 'string') form.delete(name)
+    else assertNoNul(name, value)
+  }
+  return form
+}
+
+function isForm(request: Request): boolean {
+  return ['multipart/form-data', 'application/x-www-form-urlencoded'].includes(contentType(request))
+}
+
+function contentType(request: Request): string {
+  return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+/**
+ * Reads a body that is too large to its end, up to a limit: a response in the middle of an upload would reset the
+ * connection before the client has read it.
+ */
+async function readBytes(request: Request): Promise<Buffer<ArrayBuffer>> {
+  const announced = Number(request.headers.get('content-length'))
+  if (announced > maxDiscardedBytes) throw bodyTooLarge()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const chunk of request.body ?? []) {
+      length += chunk.length
+      if (length > maxDiscardedBytes) break
+      if (length <= maxBodyBytes) chunks.push(chunk)
+    }
+  } catch (cause) {
+    throw new AppError('invalid_input', 'The body broke off before its end.', { cause })
+  }
+  if (length > maxBodyBytes) throw bodyTooLarge()
+  return Buffer.concat(chunks)
+}
+
+function jsonObject(bytes: Uint8Array): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch (cause) {
+    throw new AppError('invalid_input', bytes.length === 0 ? 'The body is empty.' : 'The body is not valid JSON.', {
+      cause,
+    })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new AppError('invalid_input', 'The body must be a JSON object.')
+  }
+  for (const [name, field] of Object.entries(value)) assertNoNul(name, field)
+  return value as Record<string, unknown>
+}
+
+async function parseForm(bytes: Buffer<ArrayBuffer>, type: string): Promise<FormData> {
+  try {
+    return await new Response(bytes, { headers: { 'content-type': type } }).formData()
+  } catch (cause) {
+    throw new AppError('invalid_input', 'The form cannot be read.', { cause })
+  }
+}
+
+/**
+ * Finds NUL in a field's name or in any text inside its value: databases cut a text there or fail. Walks without
+ * recursion, because a body may be nested far deeper than the stack.
+ */
+export function nulProblem(name: string, value: unknown): AppError | null {
+  const pending: unknown[] = [name, value]
+  while (pending.length > 0) {
+    const next = pending.pop()
+    if (typeof next === 'string' && next.includes('\0')) return nulIn(name)
+    if (typeof next === 'object' && next !== null) for (const entry of Object.entries(next)) pending.push(...entry)
+  }
+  return null
+}
+
+function nulIn(field: string): AppError {
+  const message = 'A text cannot contain the character NUL.'
+  return new AppError('invalid_input', message, { details: { fields: { [field.replaceAll('\0', '')]: [message] } } })
+}
+
+function assertNoNul(name: string, value: unknown): void {
+  const problem = nulProblem(name, value)
+  if (problem) throw problem
+}
+
+export function bodyTooLarge(): AppError {
+  return new AppError('too_large', `The body may have at most ${maxBodyBytes / 1024 / 1024} MiB.`)
+}

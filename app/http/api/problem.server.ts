@@ -1,0 +1,85 @@
+import type { AppLoadContext } from '@remix-run/node'
+import { type AppError, type ErrorCode, isAppError, statusOf } from '../../../server/errors'
+
+/** Default titles by error code. The status of each code is in server/errors.ts. */
+const titles: Record<ErrorCode, string> = {
+  invalid_input: 'The request is not valid',
+  unauthenticated: 'Not signed in',
+  forbidden: 'Not allowed',
+  not_found: 'Not found',
+  conflict: 'In conflict with what is there',
+  too_large: 'Too large',
+  flagged: 'Flagged by moderation',
+  quota_exceeded: 'usage limit reached',
+  rate_limited: 'Too many requests',
+  upstream_failed: 'Another service failed',
+  unavailable: 'Not available now',
+  still_working: 'Still working',
+  storage_full: 'The storage is full',
+}
+
+const unexpected = 'Something went wrong on our side. Try again, and name the request id if it happens again.'
+
+/**
+ * Converts an error into a problem detail (RFC 9457) that also carries the contract's `message` and `errors`. Unexpected
+ * errors are logged with their cause and described without details.
+ */
+export function problem(
+  error: unknown,
+  { app, requestId, signal }: Pick<AppLoadContext, 'app' | 'requestId'> & { signal?: AbortSignal },
+): Response {
+  if (isAppError(error)) {
+    if (error.cause !== undefined)
+      app.log[statusOf[error.code] >= 500 ? 'warn' : 'debug']({ err: error, requestId }, 'A request was rejected')
+    return appErrorResponse(error, statusOf[error.code], requestId)
+  }
+  // Work that ended because the client closed the connection has not failed.
+  const isClosed = signal?.aborted && error instanceof Error && error.name === 'AbortError'
+  app.log[isClosed ? 'debug' : 'error']({ err: error, requestId }, 'A request failed')
+  return problemResponse(500, 'internal', 'Something went wrong', unexpected, requestId)
+}
+
+function appErrorResponse({ code, message, details }: AppError, status: number, requestId: string): Response {
+  const response = problemResponse(status, code, details.title ?? titles[code], message, requestId, details.fields)
+  // RFC 6750, section 3.
+  if (code === 'unauthenticated') response.headers.set('WWW-Authenticate', 'Bearer')
+  if (details.retryAfterSeconds !== undefined) response.headers.set('Retry-After', String(details.retryAfterSeconds))
+  return response
+}
+
+/** Responds 405, which is none of our own error codes. */
+export function methodNotAllowed(allowed: string[], requestId: string): Response {
+  const response = problemResponse(
+    405,
+    'method_not_allowed',
+    'Method not allowed',
+    `Use ${allowed.join(', ')}.`,
+    requestId,
+  )
+  response.headers.set('Allow', allowed.join(', '))
+  return response
+}
+
+function problemResponse(
+  status: number,
+  code: string,
+  title: string,
+  message: string,
+  requestId: string,
+  errors?: Record<string, string[]>,
+): Response {
+  const problem = {
+    type: `urn:sitelore:problem:${code}`,
+    title,
+    status,
+    detail: message,
+    instance: `urn:uuid:${requestId}`,
+    code,
+    message,
+    ...(errors && { errors }),
+  }
+  return new Response(JSON.stringify(problem), {
+    status,
+    headers: { 'Content-Type': 'application/problem+json; charset=utf-8' },
+  })
+}

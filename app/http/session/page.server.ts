@@ -1,0 +1,54 @@
+import { type AppLoadContext, redirect } from '@remix-run/node'
+import { userTypes } from '../../../contract/enumerations'
+import type { OrganizationView } from '../../../contract/views/organization'
+import type { CurrentUserView } from '../../../contract/views/user'
+import { paths } from '../../paths'
+import { type Session, sessionOf } from './session.server'
+
+export interface Person extends Omit<Session, 'organizationId'> {
+  organization: OrganizationView | null
+}
+
+/** For pages that need a signed-in person with an organization. Throws a redirect for anybody else (see `whereTo`). */
+export async function page(context: AppLoadContext, request: Request) {
+  const { organization, ...visitor } = await person(context, request)
+  if (!organization) throw redirect(paths.onboardingOrganization(), 303)
+  return { ...visitor, organization }
+}
+
+/** For pages that work without an organization as well. Throws a redirect for anybody else (see `whereTo`). */
+export async function person(context: AppLoadContext, request: Request): Promise<Person> {
+  const session = await sessionOf(context, request)
+  if (!session) throw redirect(paths.landing(), 303)
+  const { organizationId, ...visitor } = session
+  const organization = organizationId ? await context.app.organizations.get(session.actor, organizationId) : null
+  const elsewhere = whereTo(new URL(request.url).pathname, visitor.user, organization)
+  if (elsewhere) throw redirect(elsewhere, 303)
+  return { ...visitor, organization }
+}
+
+/** The person who is signed in, or null. For public pages. */
+export async function visitor(context: AppLoadContext, request: Request): Promise<CurrentUserView | null> {
+  return (await sessionOf(context, request))?.user ?? null
+}
+
+/** The contract's route guard (specification, section 2): the path to redirect to, or null to stay. */
+export function whereTo(
+  path: string,
+  user: Pick<CurrentUserView, 'type'>,
+  organization: Pick<OrganizationView, 'onboarding'> | null,
+): string | null {
+  const place = !organization
+    ? paths.onboardingOrganization()
+    : !organization.onboarding
+      ? paths.onboarding()
+      : isUnder(path, paths.onboarding())
+        ? paths.dashboard()
+        : null
+  if (place !== null) return place === path ? null : place
+  return isUnder(path, '/admin') && user.type !== userTypes.staff ? paths.dashboard() : null
+}
+
+function isUnder(path: string, parent: string): boolean {
+  return path === parent || path.startsWith(`${parent}/`)
+}

@@ -1,0 +1,34 @@
+import type { AppLoadContext } from '@remix-run/node'
+import type { CurrentUserView } from '../../../contract/views/user'
+import type { Actor } from '../../../server/actor'
+import { isAppError } from '../../../server/errors'
+
+/** The person who is signed in, and the organization that they have selected. */
+export interface Session {
+  actor: Actor
+  user: CurrentUserView
+  organizationId: string | null
+}
+
+/** The loaders of a page run in parallel and share one session. */
+const sessions = new WeakMap<AppLoadContext, Promise<Session | null>>()
+
+/** Null for guests, ended sessions and deleted accounts. */
+export function sessionOf(context: AppLoadContext, request: Request): Promise<Session | null> {
+  // An action may change the session that the loaders after it read.
+  if (request.method !== 'GET') return read(context, request)
+  const session = sessions.get(context) ?? read(context, request)
+  sessions.set(context, session)
+  return session
+}
+
+async function read({ app }: AppLoadContext, request: Request): Promise<Session | null> {
+  const signedIn = await app.identity.actorFromCookie(request)
+  if (!signedIn) return null
+  try {
+    return { ...signedIn, user: await app.accounts.currentUser(signedIn.actor) }
+  } catch (error) {
+    if (isAppError(error) && error.code === 'not_found') return null
+    throw error
+  }
+}

@@ -1,0 +1,57 @@
+import type { AppLoadContext } from '@remix-run/node'
+import type { FragmentView } from '../../../contract/views/fragment'
+import type { ChatEvent, MessageView } from '../../../contract/views/thread'
+import { AppError } from '../../../server/errors'
+import { eventStream, type ServerEvent } from './sse.server'
+
+/** Whether the client accepts server-sent events. */
+export function wantsStream(request: Request): boolean {
+  return request.headers.get('accept')?.includes('text/event-stream') ?? false
+}
+
+/** Streams an answer. Rejects if it fails before its first event, when the response can still have a status of its own. */
+export async function streamedAnswer(
+  events: AsyncGenerator<ChatEvent>,
+  { app, signal }: Pick<AppLoadContext, 'app' | 'signal'>,
+): Promise<Response> {
+  const first = await events.next()
+  return eventStream(signal, serverEvents(first, events), app.log)
+}
+
+export interface CompleteAnswer {
+  threadId: string
+  message: MessageView
+  fragments: FragmentView[]
+}
+
+/** Waits for the complete answer. Throws upstream_failed if the model fails; the thread keeps what it had written. */
+export async function completeAnswer(events: AsyncGenerator<ChatEvent>): Promise<CompleteAnswer> {
+  for await (const event of events) {
+    if (event.type === 'answer-error') {
+      throw new AppError('upstream_failed', event.message, { details: { title: event.title } })
+    }
+    if (event.type === 'answer-end') {
+      return { threadId: event.threadId, message: event.message, fragments: event.message.fragments }
+    }
+  }
+  throw new Error('The answer ended without its last event.')
+}
+
+/** Not a generator: one that is returned before its first value would never end the answer that it wraps. */
+function serverEvents(first: IteratorResult<ChatEvent>, events: AsyncGenerator<ChatEvent>): AsyncIterable<ServerEvent> {
+  let pending: IteratorResult<ChatEvent> | null = first
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        const result = pending ?? (await events.next())
+        pending = null
+        if (result.done) return { done: true, value: undefined }
+        return { done: false, value: { event: result.value.type, data: result.value } }
+      },
+      async return() {
+        await events.return(undefined)
+        return { done: true, value: undefined }
+      },
+    }),
+  }
+}

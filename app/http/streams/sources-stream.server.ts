@@ -1,0 +1,28 @@
+import type { Paged } from '../../../contract/paging'
+import type { SourceView } from '../../../contract/views/source'
+import type { App } from '../../../server/app'
+import { isAppError, statusOf } from '../../../server/errors'
+import { changes } from './changes.server'
+import { eventStream, type ServerEvent } from './sse.server'
+
+/**
+ * Streams a page of sources, and again whenever one of them changes. The first load happens before the stream opens, so
+ * that an error gets its own status: a browser does not reconnect then.
+ */
+export async function sourcesStream(
+  app: Pick<App, 'log'>,
+  signal: AbortSignal,
+  load: () => Promise<Paged<SourceView>>,
+): Promise<Response> {
+  try {
+    return eventStream(signal, eventsOf(changes(load, await load(), signal)), app.log)
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    const headers = { 'Content-Type': 'text/plain; charset=utf-8' }
+    return new Response(`${error.message}\n`, { status: statusOf[error.code], headers })
+  }
+}
+
+async function* eventsOf(sources: AsyncIterable<Paged<SourceView>>): AsyncGenerator<ServerEvent> {
+  for await (const data of sources) yield { event: 'sources', data }
+}

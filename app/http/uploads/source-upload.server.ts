@@ -1,0 +1,50 @@
+import type { AppLoadContext } from '@remix-run/node'
+import { fileReplacementSchema, fileSourceSchema } from '../../../contract/file-source'
+import { sourceEditSchema, sourceSchema } from '../../../contract/source'
+import type { SourceView } from '../../../contract/views/source'
+import type { Actor } from '../../../server/actor'
+import { AppError } from '../../../server/errors'
+import type { StagedFile } from '../../../server/services/files/files'
+import { parse } from '../api/api.server'
+import { readBody } from '../api/body.server'
+import { isMultipart, withUpload } from './upload.server'
+
+type Context = Pick<AppLoadContext, 'app' | 'allowSlowBody'>
+type Place = readonly [actor: Actor, organizationId: string, collectionId: string]
+
+/** Creates a source from a request: from its file, streamed to disk, or from the address in its form or JSON. */
+export async function addSource(context: Context, request: Request, place: Place): Promise<SourceView> {
+  const { sources, fileSources } = context.app
+  if (!isMultipart(request)) return sources.create(...place, parse(sourceSchema, await readBody(request, true)))
+  return withUpload(
+    context,
+    request,
+    () => fileSources.receiver(...place),
+    ({ fields, file }) => {
+      if (!file && fields.type !== 'file') return sources.create(...place, parse(sourceSchema, fields))
+      return fileSources.create(...place, parse(fileSourceSchema, fields), requireFile(file))
+    },
+  )
+}
+
+/** Edits a source from a request: replaces its file, or changes its name and options. */
+export async function editSource(context: Context, request: Request, place: Place, id: string): Promise<SourceView> {
+  const { sources, fileSources } = context.app
+  if (!isMultipart(request)) return sources.edit(...place, id, parse(sourceEditSchema, await readBody(request, true)))
+  return withUpload(
+    context,
+    request,
+    () => fileSources.receiver(...place, id),
+    ({ fields, file }) =>
+      file
+        ? fileSources.replace(...place, id, parse(fileReplacementSchema, fields), file)
+        : sources.edit(...place, id, parse(sourceEditSchema, fields)),
+  )
+}
+
+/** Throws invalid_input if no file was uploaded. */
+export function requireFile(file: StagedFile | null): StagedFile {
+  if (file) return file
+  const message = 'Choose a file.'
+  throw new AppError('invalid_input', message, { details: { fields: { file: [message] } } })
+}
