@@ -9,7 +9,7 @@ import { createOpenAiModel } from '../adapters/chat-model/openai'
 import { createDatabaseCheck } from '../adapters/database-check'
 import { probeEmbedder } from '../adapters/embedding/embedder-probe'
 import { createTokenizer } from '../adapters/embedding/model-tokenizer'
-import { hasRotation } from '../adapters/embedding/pca'
+import { hasPcaMatrix } from '../adapters/embedding/pca'
 import { disableTelemetry } from '../adapters/embedding/telemetry'
 import { createTransformersEmbedder } from '../adapters/embedding/transformers'
 import { createExtractor } from '../adapters/extraction/extractor'
@@ -63,7 +63,7 @@ export async function openOutside(config: Config, overrides: Overrides) {
     vectors: createSqliteVectorIndex({
       search: searchThreads,
       cacheBytes: config.vectorCacheBytes,
-      rotated: hasRotation(modelFolder),
+      rotated: hasPcaMatrix(modelFolder),
       database: db,
       log,
     }),

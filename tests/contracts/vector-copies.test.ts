@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase } from '../../db/database'
 import { openSqlite } from '../../db/sqlite'
-import { bytesFor, layoutOf } from '../../server/adapters/vector-index/copies/layout'
+import { bytesForBlocks, layoutOf } from '../../server/adapters/vector-index/copies/layout'
 import { createSqliteVectorIndex, type SqliteVectorIndexOptions } from '../../server/adapters/vector-index/vector-index'
 import { type IndexDatabase, openIndexDatabase } from '../support/index-database'
 import { createCopiedIndex, createVectors, type KeyedVector, nearest } from '../support/vectors'
@@ -14,11 +14,11 @@ beforeAll(() => void process.on('worker', onWorker))
 afterAll(() => void process.off('worker', onWorker))
 
 const dimensions = 64
-const tuning = { leastChunks: 1, splitFrom: 1e9, restMs: 0 }
+const tuning = { minCachedChunks: 1, minParallelBlocks: 1e9, minIdleMs: 0 }
 const megabyte = 2 ** 20
 const vectors = createVectors(dimensions)
 
-describe('copies of vectors in memory', () => {
+describe('cached copies of vectors', () => {
   let opened: IndexDatabase
   let index: ReturnType<typeof createCopiedIndex>
   let number = 0
@@ -44,9 +44,9 @@ describe('copies of vectors in memory', () => {
 
   const keysOf = (hits: { key: number }[]) => hits.map(({ key }) => key)
 
-  test('chooses by the first half of rotated vectors, and ranks by all of them', async () => {
-    await open({ rotated: true, tuning: { ...tuning, coarseFrom: 1, splitFrom: 20 } })
-    // Nine tenths of the variance are in the first half.
+  test('selects candidates by the first half of rotated vectors, and ranks by the whole', async () => {
+    await open({ rotated: true, tuning: { ...tuning, minCoarseBlocks: 1, minParallelBlocks: 20 } })
+    // The first half has nine tenths of the variance.
     const { near, next, random } = createVectors(dimensions, 5, (place) => Math.exp(-place / 28))
     const centres = Array.from({ length: 100 }, next)
     const vectorOf = () => near(centres[Math.floor(random() * 100)] ?? [], 0.3)
@@ -66,7 +66,7 @@ describe('copies of vectors in memory', () => {
     }
   })
 
-  test('keeps collections apart that lie in the same place', async () => {
+  test('keeps apart collections with equal vectors', async () => {
     await open()
     const centre = vectors.next()
     const collections = Array.from({ length: 100 }, (_, n) => `collection ${n}`)
@@ -76,7 +76,7 @@ describe('copies of vectors in memory', () => {
     }
     for (const name of collections) await index.search(name, centre, 1)
     for (let round = 0; round < 2_000; round += 100) {
-      // Nearer to what others hold than to anything of its own.
+      // Closer to vectors of other collections than to any of its own.
       const asked = Array.from({ length: 100 }, () => collections[Math.floor(vectors.random() * 100)] ?? '')
       const answers = await Promise.all(asked.map((name) => index.searchOnce(name, vectors.near(centre, 0.3), 10)))
       for (const [n, hits] of answers.entries()) {
@@ -84,10 +84,10 @@ describe('copies of vectors in memory', () => {
         for (const { key } of hits) expect(owner.get(key)).toBe(asked[n])
       }
     }
-    expect(index.standings.filter((standing) => standing === 'current').length).toBeGreaterThan(1_500)
+    expect(index.statuses.filter((standing) => standing === 'current').length).toBeGreaterThan(1_500)
   })
 
-  test('follows what other processes write', async () => {
+  test('applies the writes of other processes', async () => {
     await open()
     await add(500, 'here')
     await index.search('here', vectors.next(), 1)
@@ -103,8 +103,8 @@ describe('copies of vectors in memory', () => {
     await other.close()
   })
 
-  test('is right while others write', async () => {
-    await open({ tuning: { ...tuning, splitFrom: 4 } })
+  test('returns correct results during writes', async () => {
+    await open({ tuning: { ...tuning, minParallelBlocks: 4 } })
     const rows = await add(2_000, 'here')
     const query = rows[0]?.vector ?? new Float32Array()
     const stays = nearest(rows, query, 30)
@@ -125,37 +125,37 @@ describe('copies of vectors in memory', () => {
       const hits = await index.searchOnce('here', query, 50)
       expect(new Set(keysOf(hits)).size).toBe(50)
       const last = hits.at(-1)?.score ?? 1
-      // What is there all the while is missing only where 50 are nearer.
+      // A vector that is there throughout is missing only if 50 others are closer.
       for (const { key, score } of stays) if (!keysOf(hits).includes(key)) expect(score).toBeLessThan(last + 1e-5)
       searches++
     }
     await writing
     expect(searches).toBeGreaterThan(10)
-    expect(index.standings.slice(-searches)).toContain('current')
+    expect(index.statuses.slice(-searches)).toContain('current')
   })
 
-  test('grows with its collection, many chunks at once as well', async () => {
+  test('grows with its collection, also by many chunks at once', async () => {
     await open()
     const rows = await add(300, 'here')
     await index.search('here', vectors.next(), 1)
     for (const many of [200, 3_000, 12_000]) {
       rows.push(...(await add(many, 'here')))
       const query = vectors.next()
-      // What is far behind is searched in the table until the copy is there.
+      // Searches use the table until the copy has caught up.
       for (const hits of [await index.searchOnce('here', query, 5), await index.search('here', query, 5)]) {
         expect(keysOf(hits)).toEqual(keysOf(nearest(rows, query, 5)))
       }
     }
   })
 
-  test('a dead thread is replaced, and its copies are made anew', async () => {
+  test('replaces a thread that died, and recreates the copies', async () => {
     await open()
     const rows = await add(1_000, 'here')
     for (let round = 0; round < 3; round++) {
       const query = vectors.next()
       const expected = keysOf(nearest(rows, query, 5))
       expect(keysOf(await index.search('here', query, 5))).toEqual(expected)
-      // No request: what reads it fails where nobody catches it.
+      // Not a valid request, so that the thread fails with an uncaught error.
       started.at(-1)?.postMessage(null)
       const answers = await Promise.all(Array.from({ length: 10 }, () => index.searchOnce('here', query, 5)))
       for (const hits of answers) expect(keysOf(hits)).toEqual(expected)
@@ -163,7 +163,7 @@ describe('copies of vectors in memory', () => {
     expect(started.length).toBeGreaterThan(3)
   })
 
-  test('ends while copies are being made', async () => {
+  test('closes while copies are being created', async () => {
     await open()
     await add(3_000, 'here')
     await index.searchOnce('here', vectors.next(), 1)
@@ -172,41 +172,41 @@ describe('copies of vectors in memory', () => {
     await expect(index.searchOnce('here', vectors.next(), 1)).rejects.toThrow('The server is stopping.')
   })
 
-  describe('within a budget', () => {
-    const bytesOf = (chunks: number) => bytesFor(layoutOf(dimensions, 2), chunks + 4)
-    // Room for three of four chunks each.
+  describe('with limited memory', () => {
+    const bytesOf = (chunks: number) => bytesForBlocks(layoutOf(dimensions, 2), chunks + 4)
+    // Memory for three collections of four chunks.
     const cacheBytes = 3 * bytesOf(4)
-    const standingOf = async (name: string) => {
+    const statusOf = async (name: string) => {
       await index.searchOnce(name, vectors.next(), 1)
-      return index.standings.at(-1)
+      return index.statuses.at(-1)
     }
 
-    test('the one that was searched longest ago leaves', async () => {
+    test('evicts the least recently searched collection', async () => {
       await open({ cacheBytes })
       for (const name of ['one', 'two', 'three', 'four']) await add(1_000, name)
       for (const name of ['one', 'two', 'three', 'one', 'four']) await index.search(name, vectors.next(), 1)
-      for (const name of ['one', 'three', 'four']) expect(await standingOf(name)).toBe('current')
-      expect(await standingOf('two')).toBe('unused')
+      for (const name of ['one', 'three', 'four']) expect(await statusOf(name)).toBe('current')
+      expect(await statusOf('two')).toBe('unused')
     })
 
-    test('those that are in use do not leave', async () => {
-      await open({ cacheBytes, tuning: { ...tuning, restMs: 60_000 } })
+    test('does not evict collections in use', async () => {
+      await open({ cacheBytes, tuning: { ...tuning, minIdleMs: 60_000 } })
       for (const name of ['one', 'two', 'three', 'four']) await add(1_000, name)
       for (const name of ['one', 'two', 'three']) await index.search(name, vectors.next(), 1)
-      for (let round = 0; round < 20; round++) expect(await standingOf('four')).toBe('unused')
+      for (let round = 0; round < 20; round++) expect(await statusOf('four')).toBe('unused')
     })
 
-    test('what does not fit is searched in the table', async () => {
+    test('searches the table for a collection that does not fit', async () => {
       await open({ cacheBytes })
       const rows = await add(5_000, 'large')
       const query = vectors.next()
       for (let round = 0; round < 10; round++) {
         expect(keysOf(await index.searchOnce('large', query, 5))).toEqual(keysOf(nearest(rows, query, 5)))
       }
-      expect(new Set(index.standings)).toEqual(new Set(['unused']))
+      expect(new Set(index.statuses)).toEqual(new Set(['unused']))
     })
 
-    test('one that outgrows it leaves, and is searched in the table', async () => {
+    test('evicts a collection that outgrows the memory', async () => {
       await open({ cacheBytes: bytesOf(4) })
       const rows = await add(1_000, 'here')
       await index.search('here', vectors.next(), 1)
@@ -215,12 +215,12 @@ describe('copies of vectors in memory', () => {
       for (let round = 0; round < 50; round++) {
         expect(keysOf(await index.searchOnce('here', query, 5))).toEqual(keysOf(nearest(rows, query, 5)))
       }
-      expect(index.standings.at(-1)).toBe('unused')
+      expect(index.statuses.at(-1)).toBe('unused')
     })
   })
 
-  describe('after a start', () => {
-    test('those that were searched last are copied first, as far as they fit', async () => {
+  describe('after a restart', () => {
+    test('preloads the most recently searched collections that fit', async () => {
       opened = await openIndexDatabase({ dimensions, threads: 2, rehearse: false })
       const { search, database } = opened
       index = createCopiedIndex({ search, database, cacheBytes: 64 * megabyte, tuning })
@@ -231,8 +231,8 @@ describe('copies of vectors in memory', () => {
         await sleep(5)
       }
       await index.close()
-      const cacheBytes = 2 * bytesFor(layoutOf(dimensions, 2), 8)
-      const later = createCopiedIndex({ search, database, cacheBytes, tuning: { ...tuning, restMs: 60_000 } })
+      const cacheBytes = 2 * bytesForBlocks(layoutOf(dimensions, 2), 8)
+      const later = createCopiedIndex({ search, database, cacheBytes, tuning: { ...tuning, minIdleMs: 60_000 } })
       await later.warm()
       for (const [name, standing] of [
         ['third', 'current'],
@@ -241,18 +241,18 @@ describe('copies of vectors in memory', () => {
         ['never', 'unused'],
       ] as const) {
         await later.searchOnce(name, vectors.next(), 1)
-        expect([name, later.standings.at(-1)]).toEqual([name, standing])
+        expect([name, later.statuses.at(-1)]).toEqual([name, standing])
       }
       await later.close()
     })
 
-    test('nothing is copied where nothing was searched, or no memory is meant for it', async () => {
+    test('preloads nothing without searches or without memory', async () => {
       await open()
       await add(1_000, 'here')
       await createSqliteVectorIndex({ search: opened.search, database: opened.database }).warm()
       await index.warm()
       await index.searchOnce('here', vectors.next(), 1)
-      expect(index.standings).toEqual(['unused'])
+      expect(index.statuses).toEqual(['unused'])
     })
   })
 })

@@ -23,7 +23,7 @@ describe('VectorIndex.read: SQLite', () => {
   })
   afterAll(() => opened.close())
 
-  test('gives the vectors of any collection bit by bit, by their keys', async () => {
+  test('returns the exact vectors of any collection by key', async () => {
     const found = await index.read([103, 999, 7])
     expect(new Map(found.map(({ key, vector }) => [key, vector]))).toEqual(
       new Map([
@@ -34,7 +34,7 @@ describe('VectorIndex.read: SQLite', () => {
     expect(await index.read([])).toEqual([])
   })
 
-  test('gives none that was removed', async () => {
+  test('omits removed vectors', async () => {
     await opened.database.write((tx) => index.remove(tx, 'one', [8]))
     expect(await index.read([8, 9])).toMatchObject([{ key: 9 }])
   })

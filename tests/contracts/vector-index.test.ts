@@ -7,15 +7,15 @@ import { cosine, createCopiedIndex, createVectors, nearest } from '../support/ve
 
 const dimensions = 64
 const cacheBytes = 64 * 2 ** 20
-const always = { leastChunks: 1, restMs: 0 }
+const always = { minCachedChunks: 1, minIdleMs: 0 }
 
 type Make = (opened: IndexDatabase) => VectorIndex<Transaction> & { close(): Promise<void> }
 const paths: [string, Make][] = [
   ['the table', ({ search }) => createSqliteVectorIndex({ search })],
-  ['a copy', ({ search }) => createCopiedIndex({ search, cacheBytes, tuning: { ...always, splitFrom: 1e9 } })],
+  ['a copy', ({ search }) => createCopiedIndex({ search, cacheBytes, tuning: { ...always, minParallelBlocks: 1e9 } })],
   [
     'a copy, by all threads',
-    ({ search }) => createCopiedIndex({ search, cacheBytes, tuning: { ...always, splitFrom: 1 } }),
+    ({ search }) => createCopiedIndex({ search, cacheBytes, tuning: { ...always, minParallelBlocks: 1 } }),
   ],
 ]
 
@@ -53,22 +53,25 @@ describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
     ['far from each other', randomVector],
     ['close together', () => near(centres[Math.floor(random() * centres.length)] ?? [], 0.2)],
     ['hardly different', () => near(centres[0] ?? [], 0.002)],
-  ])('finds exactly the nearest of 10,000 that are %s, best first, with their cosines', async (__, vectorOf) => {
-    const rows = await add(10_000, here, vectorOf)
-    await add(300, 'neighbour', vectorOf)
-    for (const query of [...Array.from({ length: 10 }, vectorOf), randomVector()]) {
-      const expected = nearest(rows, query, 20)
-      const hits = await index.search(here, query, 20)
-      for (const [n, { score }] of hits.entries()) expect(score).toBeCloseTo(expected[n]?.score ?? 0, 5)
-      expect(new Set(hits.map(({ key }) => key)).size).toBe(20)
-      for (const { key, score } of hits) {
-        const row = rows.find((one) => one.key === key)
-        expect(score).toBeCloseTo(row ? cosine(query, row.vector) : 0, 5)
+  ])(
+    'finds exactly the nearest of 10,000 vectors that are %s, best first, with their cosines',
+    async (__, vectorOf) => {
+      const rows = await add(10_000, here, vectorOf)
+      await add(300, 'neighbour', vectorOf)
+      for (const query of [...Array.from({ length: 10 }, vectorOf), randomVector()]) {
+        const expected = nearest(rows, query, 20)
+        const hits = await index.search(here, query, 20)
+        for (const [n, { score }] of hits.entries()) expect(score).toBeCloseTo(expected[n]?.score ?? 0, 5)
+        expect(new Set(hits.map(({ key }) => key)).size).toBe(20)
+        for (const { key, score } of hits) {
+          const row = rows.find((one) => one.key === key)
+          expect(score).toBeCloseTo(row ? cosine(query, row.vector) : 0, 5)
+        }
       }
-    }
-  })
+    },
+  )
 
-  test('gives all there are when there are fewer, and nothing of an unknown collection', async () => {
+  test('returns all vectors of a small collection, and none of an unknown one', async () => {
     await add(3)
     expect(await index.search(here, randomVector(), 100)).toHaveLength(3)
     expect(await createSqliteVectorIndex(opened).search(here, randomVector(), 100_000)).toHaveLength(3)
@@ -76,7 +79,7 @@ describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
     expect(await index.search('unknown', randomVector(), 10)).toEqual([])
   })
 
-  test('gives the cosines of named fragments of this collection alone', async () => {
+  test('returns the cosines of requested keys of this collection only', async () => {
     const rows = await add(5)
     const [foreign] = await add(1, 'neighbour')
     const query = randomVector()
@@ -87,7 +90,7 @@ describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
     expect(await index.cosines(here, query, [])).toEqual([])
   })
 
-  test('never finds what was removed', async () => {
+  test('does not find removed vectors', async () => {
     const rows = await add(1_000)
     const query = rows[0]!.vector
     await index.search(here, query, 10)
@@ -107,7 +110,7 @@ describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
     expect(await keysNear(query)).toHaveLength(2)
   })
 
-  test('finds at once what was added, in the place of what went as well', async () => {
+  test('finds added vectors at once, also in reused slots', async () => {
     const rows = await add(600)
     for (let round = 0; round < 12; round++) {
       const vector = randomVector()
@@ -120,7 +123,7 @@ describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
     expect(await index.search(here, randomVector(), 1_000)).toHaveLength(600 - 12 * 40 + 12)
   })
 
-  test('replaces a vector that is added again', async () => {
+  test('replaces a vector that is added twice', async () => {
     const rows = await add(300)
     await index.search(here, randomVector(), 1)
     const vector = randomVector()
@@ -130,10 +133,10 @@ describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
     expect(hits[0]).toMatchObject({ key: rows[7]!.key, score: expect.closeTo(1, 5) })
   })
 
-  test('takes no vector for another one that had its key and its place', async () => {
+  test('does not confuse a vector with an earlier one of the same key and slot', async () => {
     const rows = await add(400)
     await index.search(here, randomVector(), 1)
-    // As another model's vectors take the place of all: first they go, then they come, in the same order.
+    // As after a change of model: all vectors are removed, then added in the same order.
     const keys = rows.map(({ key }) => key)
     await opened.database.write((tx) => index.remove(tx, here, keys.slice(10)))
     const again = keys.slice(10).map((key) => ({ key, vector: randomVector() }))
@@ -141,7 +144,7 @@ describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
     for (const { key, vector } of again.slice(0, 20)) expect(await keysNear(vector, 1)).toEqual([key])
   })
 
-  test('looks at named fragments alone', async () => {
+  test('searches only the given keys', async () => {
     const rows = await add(3_000)
     const foreign = await add(10, 'neighbour')
     for (const some of [rows.slice(0, 3), rows.filter((__, n) => n % 2 === 0), rows]) {
@@ -153,13 +156,13 @@ describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
     expect(await createOrSame().search(here, randomVector(), 20, new Set())).toEqual([])
     expect(await createOrSame().search(here, randomVector(), 20, new Set([999_999_999]))).toEqual([])
 
-    /** A few keys are looked up without any copy. */
+    /** Few keys are looked up without a copy. */
     function createOrSame() {
       return 'searchOnce' in index ? { search: index.searchOnce as VectorIndex['search'] } : index
     }
   })
 
-  test('takes vectors that are parts of a larger buffer', async () => {
+  test('accepts views of a larger buffer', async () => {
     const large = new Float32Array(3 * dimensions)
     large.set(randomVector(), dimensions)
     const part = large.subarray(dimensions, 2 * dimensions)
@@ -167,7 +170,7 @@ describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
     expect((await index.search(here, part, 1))[0]!.score).toBeCloseTo(1, 5)
   })
 
-  test('ranks by the angle, whatever the length of a vector', async () => {
+  test('ranks by angle, independent of length', async () => {
     const vector = randomVector()
     const rows = [0.001, 40].map((length) => ({ key: ++number, vector: near(vector, 0.2).map((one) => one * length) }))
     await opened.database.write((tx) => index.add(tx, here, rows))
@@ -180,7 +183,7 @@ describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
     expect(new Set(hits.map(({ key }) => key))).toEqual(new Set(rows.map(({ key }) => key)))
   })
 
-  test('shows nothing of a transaction that failed, and at once what is committed', async () => {
+  test('does not show a transaction that was rolled back, and shows a committed one at once', async () => {
     const vector = randomVector()
     const failing = opened.database.write(async (tx) => {
       await index.add(tx, here, [{ key: ++number, vector }])
@@ -194,7 +197,7 @@ describe.each(paths)('VectorIndex: SQLite, by %s', (_, make) => {
     }
   })
 
-  test('adds nothing when there is nothing', async () => {
+  test('accepts an empty list', async () => {
     await opened.database.write((tx) => index.add(tx, here, []))
     expect(await index.search(here, randomVector(), 10)).toEqual([])
   })

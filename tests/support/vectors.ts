@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database'
 import type { SearchThreads } from '../../server/adapters/threads/search-threads'
-import type { VectorAnswer, VectorKind, VectorRequest } from '../../server/adapters/vector-index/scan-requests'
+import type { VectorKind, VectorRequest, VectorResponse } from '../../server/adapters/vector-index/scan-requests'
 import { createSqliteVectorIndex, type SqliteVectorIndexOptions } from '../../server/adapters/vector-index/vector-index'
 import type { KeyScore, VectorIndex } from '../../server/engine/ports'
 
@@ -9,7 +9,7 @@ export interface KeyedVector {
   vector: Float32Array
 }
 
-/** Unit vectors; the sequence is the same in every run. `spread` names how far a number goes, by its place. */
+/** Unit vectors from a fixed pseudo-random sequence. `spread` gives the range of a component by its index. */
 export function createVectors(dimensions: number, seed = 1, spread: (place: number) => number = () => 1) {
   let state = seed
   const random = () => {
@@ -30,7 +30,7 @@ export function cosine(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, value, n) => sum + value * (b[n] ?? 0), 0)
 }
 
-/** The nearest of all rows, best first. */
+/** The nearest rows by exhaustive search, best first. */
 export function nearest(rows: KeyedVector[], query: Float32Array, k: number): KeyScore[] {
   return rows
     .map(({ key, vector }) => ({ key, score: cosine(query, vector) }))
@@ -38,35 +38,35 @@ export function nearest(rows: KeyedVector[], query: Float32Array, k: number): Ke
     .slice(0, k)
 }
 
-type Standing = VectorAnswer<'fill'>['standing']
+type Status = VectorResponse<'fill'>['status']
 
 /**
- * An index whose searches are made by a copy in memory alone: each one waits for it. `standings` has what threads said of
- * copies that searches were to use.
+ * An index whose searches wait until a cached copy serves them. `statuses` has what the threads reported about the copies
+ * that searches asked for.
  */
 export function createCopiedIndex(options: SqliteVectorIndexOptions) {
-  const standings: Standing[] = []
+  const statuses: Status[] = []
   const search: SearchThreads = {
     ...options.search,
     async vectors<Kind extends VectorKind>(request: VectorRequest<Kind>) {
       const answer = await options.search.vectors(request)
       if (request.kind === 'nearest' || request.kind === 'part')
-        standings.push((answer as VectorAnswer<'fill'>).standing)
+        statuses.push((answer as VectorResponse<'fill'>).status)
       return answer
     },
   }
   const index = createSqliteVectorIndex({ ...options, search })
   const searchByCopy: VectorIndex<Transaction>['search'] = async (...query) => {
     for (let attempt = 0; attempt < 500; attempt++) {
-      const before = standings.length
+      const before = statuses.length
       const hits = await index.search(...query)
       const [collectionId] = query
       const { chunks } = await options.search.vectors({ kind: 'size', collectionId })
-      const isByCopy = standings.slice(before).every((standing) => standing === 'current')
+      const isByCopy = statuses.slice(before).every((status) => status === 'current')
       if (isByCopy || chunks === 0) return hits
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    throw new Error(`No copy was used: ${standings.slice(-5)}`)
+    throw new Error(`No copy was used: ${statuses.slice(-5)}`)
   }
-  return { ...index, search: searchByCopy, searchOnce: index.search, standings }
+  return { ...index, search: searchByCopy, searchOnce: index.search, statuses }
 }

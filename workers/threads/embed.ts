@@ -7,8 +7,8 @@ import { answerRequests } from './worker-protocol'
 /** A thread at 5 gets a third of what one at 0 gets: passages come second, and go on where all is busy. */
 const behindOthers = 5
 
-const { options, givesWay } = workerData as EmbeddingThreadData
-if (givesWay) giveWay()
+const { options, isLowPriority } = workerData as EmbeddingThreadData
+if (isLowPriority) giveWay()
 
 // The requests wait in the port's queue until the model is loaded.
 const session = await openEmbeddingSession(options)

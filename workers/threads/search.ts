@@ -8,9 +8,9 @@ import type {
   SearchThreadRequest,
   StatementRequest,
 } from '../../server/adapters/threads/search-threads'
-import { createHeldCopies } from '../../server/adapters/vector-index/copies/held-copies'
+import { createCopyRegistry } from '../../server/adapters/vector-index/copies/copy-registry'
 import type { VectorNote } from '../../server/adapters/vector-index/scan-requests'
-import { createVectorAnswers } from '../../server/adapters/vector-index/scan-worker'
+import { createScanWorker } from '../../server/adapters/vector-index/scan-worker'
 import { answerRequests } from './worker-protocol'
 
 const { file, channel, count } = workerData as SearchThreadData
@@ -19,11 +19,11 @@ sqliteVec.load(connection)
 // Scans read the file in place; its pages are shared with the other connections.
 connection.pragma(`mmap_size = ${2 ** 40}`)
 const prepared = new Map<string, SQLite.Statement>()
-const held = createHeldCopies(channel, count)
+const held = createCopyRegistry(channel, count)
 const trimHeap = createHeapTrimmer()
 // Created with the first request, because their tables need not exist before.
 let searchKeywords: ReturnType<typeof createKeywordSearch> | null = null
-let answerVectors: ReturnType<typeof createVectorAnswers> | null = null
+let answerVectors: ReturnType<typeof createScanWorker> | null = null
 
 answerRequests<SearchThreadRequest, unknown>(
   async (request) => ({ response: await answer(request) }),
@@ -44,7 +44,7 @@ function answer(request: SearchThreadRequest): unknown {
     searchKeywords ??= createKeywordSearch(connection)
     return searchKeywords(request)
   }
-  answerVectors ??= createVectorAnswers(connection, held)
+  answerVectors ??= createScanWorker(connection, held)
   return answerVectors(request)
 }
 

@@ -25,14 +25,14 @@ describe('readModelSettings', () => {
       queryPrefix: '',
       passagePrefix: '',
       pooling: 'mean',
-      longestText: 510,
+      maxTokens: 510,
       weights: 'model_quantized.onnx',
     })
   })
 
   it('reads the model that ships', () => {
     const shipped = resolve(import.meta.dirname, '../../../models/all-MiniLM-L6-v2')
-    expect(readModelSettings(shipped)).toMatchObject({ passagePrefix: '', pooling: 'mean', longestText: 254 })
+    expect(readModelSettings(shipped)).toMatchObject({ passagePrefix: '', pooling: 'mean', maxTokens: 254 })
   })
 
   it('reads the files of sentence-transformers', () => {
@@ -51,7 +51,7 @@ describe('readModelSettings', () => {
       queryPrefix: 'query: ',
       passagePrefix: 'passage: ',
       pooling: 'cls',
-      longestText: 126,
+      maxTokens: 126,
     })
   })
 
@@ -93,9 +93,9 @@ describe('readModelSettings', () => {
 
   it('reads no more of a text than the positions of the model', () => {
     write({ 'config.json': { max_position_embeddings: 130 } })
-    expect(readModelSettings(folder).longestText).toBe(128)
+    expect(readModelSettings(folder).maxTokens).toBe(128)
     write({ 'config.json': { max_position_embeddings: 8_192 } })
-    expect(readModelSettings(folder).longestText).toBe(510)
+    expect(readModelSettings(folder).maxTokens).toBe(510)
   })
 
   it.each([

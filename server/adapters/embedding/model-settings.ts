@@ -12,7 +12,7 @@ export interface ModelSettings {
   passagePrefix: string
   pooling: Pooling
   /** Word pieces that are read of a text, its prefix counted, the two special ones not. */
-  longestText: number
+  maxTokens: number
   /** In the folder, under `onnx`. */
   weights: 'model_quantized.onnx' | 'model.onnx'
 }
@@ -78,7 +78,7 @@ export function readModelSettings(folder: string): ModelSettings {
     queryPrefix: own.query_prefix ?? prompts.query,
     passagePrefix: own.passage_prefix ?? prompts.passage,
     pooling,
-    longestText: Math.min(...lengths.filter((length) => length != null)) - specialPieces,
+    maxTokens: Math.min(...lengths.filter((length) => length != null)) - specialPieces,
     weights: weightsIn(folder),
   }
 }

@@ -26,7 +26,7 @@ export function createTokenizer(modelFolder: string): Tokenizer {
   const { count } = attempt(() => openTokenizer(modelFolder)) ?? { count: estimate }
   const settings = attempt(() => readModelSettings(modelFolder))
   if (!settings) return { count }
-  return { count, maxPassageTokens: Math.max(settings.longestText - count(settings.passagePrefix), shortestPassage) }
+  return { count, maxPassageTokens: Math.max(settings.maxTokens - count(settings.passagePrefix), shortestPassage) }
 }
 
 function attempt<Value>(work: () => Value): Value | null {

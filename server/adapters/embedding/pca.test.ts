@@ -2,16 +2,16 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { hasRotation, openRotation } from './pca'
+import { hasPcaMatrix, openPca } from './pca'
 
 const shipped = resolve(import.meta.dirname, '../../../models/all-MiniLM-L6-v2')
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, n) => sum + value * (b[n] ?? 0), 0)
 
 test('the rotation that ships keeps lengths and angles', () => {
-  const rotate = openRotation(shipped)
+  const rotate = openPca(shipped)
   const one = Float32Array.from({ length: 384 }, (_, n) => Math.sin(n + 1))
   const other = Float32Array.from({ length: 384 }, (_, n) => Math.cos(n * 1.7))
-  expect(hasRotation(shipped)).toBe(true)
+  expect(hasPcaMatrix(shipped)).toBe(true)
   expect(dot(rotate(one), rotate(one)) / dot(one, one)).toBeCloseTo(1, 4)
   expect((dot(rotate(one), rotate(other)) - dot(one, other)) / dot(one, one)).toBeCloseTo(0, 4)
 })
@@ -19,13 +19,13 @@ test('the rotation that ships keeps lengths and angles', () => {
 test('multiplies row by row', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sitelore-rotation-'))
   writeFileSync(join(folder, 'rotation.f32'), new Uint8Array(Float32Array.of(1, 2, 3, 4).buffer))
-  expect([...openRotation(folder)(Float32Array.of(10, 1))]).toEqual([12, 34])
-  expect(() => openRotation(folder)(Float32Array.of(1, 2, 3))).toThrow('rotation.f32 is not for vectors of 3 numbers.')
+  expect([...openPca(folder)(Float32Array.of(10, 1))]).toEqual([12, 34])
+  expect(() => openPca(folder)(Float32Array.of(1, 2, 3))).toThrow('rotation.f32 is not for vectors of 3 numbers.')
 })
 
 test('a model without one keeps its vectors', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sitelore-rotation-'))
-  expect(hasRotation(folder)).toBe(false)
+  expect(hasPcaMatrix(folder)).toBe(false)
   const vector = Float32Array.of(1, 2)
-  expect(openRotation(folder)(vector)).toBe(vector)
+  expect(openPca(folder)(vector)).toBe(vector)
 })

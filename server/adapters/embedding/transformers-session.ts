@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { AutoModel, AutoTokenizer, env, Tensor } from '@huggingface/transformers'
 import type { ModelSettings, Pooling } from './model-settings'
-import { openRotation } from './pca'
+import { openPca } from './pca'
 
 export interface EmbeddingSession {
   /** One unit vector of the text, which is cut to the model's length; turned where the model has a rotation. */
@@ -9,7 +9,7 @@ export interface EmbeddingSession {
   close(): Promise<void>
 }
 
-export interface EmbeddingSessionOptions extends Pick<ModelSettings, 'longestText' | 'pooling' | 'weights'> {
+export interface EmbeddingSessionOptions extends Pick<ModelSettings, 'maxTokens' | 'pooling' | 'weights'> {
   modelFolder: string
 }
 
@@ -19,7 +19,7 @@ const charactersOfPiece = 40
 /** Loads the model into this thread, with one thread of the runtime. Reads local files only. */
 export async function openEmbeddingSession({
   modelFolder,
-  longestText,
+  maxTokens,
   pooling,
   weights,
 }: EmbeddingSessionOptions): Promise<EmbeddingSession> {
@@ -28,7 +28,7 @@ export async function openEmbeddingSession({
   env.useFSCache = false
   env.localModelPath = dirname(modelFolder)
   const name = basename(modelFolder)
-  const rotate = openRotation(modelFolder)
+  const rotate = openPca(modelFolder)
   const tokenizer = await AutoTokenizer.from_pretrained(name)
   const model = await AutoModel.from_pretrained(name, {
     dtype: weights === 'model.onnx' ? 'fp32' : 'q8',
@@ -38,7 +38,7 @@ export async function openEmbeddingSession({
 
   return {
     async embed(text) {
-      const pieces = cut(tokenizer.encode(text.slice(0, longestText * charactersOfPiece)))
+      const pieces = cut(tokenizer.encode(text.slice(0, maxTokens * charactersOfPiece)))
       const shape = [1, pieces.length]
       // The library gives the model those of them that it has an input for.
       const output = await model({
@@ -57,7 +57,7 @@ export async function openEmbeddingSession({
 
   /** The library's own truncation drops the last special piece, which the model was trained to see. */
   function cut(pieces: number[]): number[] {
-    const longest = longestText + 2
+    const longest = maxTokens + 2
     return pieces.length <= longest ? pieces : [...pieces.slice(0, longest - 1), ...pieces.slice(-1)]
   }
 }

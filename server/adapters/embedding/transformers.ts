@@ -24,7 +24,7 @@ const passagesIdleMs = 60_000
 export interface EmbeddingThreadData {
   options: EmbeddingSessionOptions
   /** Whether others go first where the processor is short. */
-  givesWay: boolean
+  isLowPriority: boolean
 }
 
 /**
@@ -42,10 +42,10 @@ export async function createTransformersEmbedder({
   const { queryPrefix, passagePrefix, ...how } = settings
   const options: EmbeddingSessionOptions = { modelFolder: folder, ...how }
   const onCrash = (error: unknown) => log?.warn({ err: error }, 'An embedding thread ended unexpectedly.')
-  const pool = (size: number, { givesWay, idleMs }: { givesWay: boolean; idleMs?: number }) =>
+  const pool = (size: number, { givesWay: isLowPriority, idleMs }: { givesWay: boolean; idleMs?: number }) =>
     createThreadPool<string[], Float32Array[]>({
       thread: 'embed',
-      data: { options, givesWay } satisfies EmbeddingThreadData,
+      data: { options, isLowPriority } satisfies EmbeddingThreadData,
       size,
       idleMs,
       onCrash,

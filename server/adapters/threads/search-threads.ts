@@ -1,6 +1,6 @@
 import type { KeywordHits } from '../../engine/ports'
 import type { KeywordRequest } from '../text-index/keyword-search'
-import type { VectorAnswer, VectorKind, VectorNote, VectorRequest } from '../vector-index/scan-requests'
+import type { VectorKind, VectorNote, VectorRequest, VectorResponse } from '../vector-index/scan-requests'
 import { createThreadPool } from './thread-pool'
 
 export interface StatementRequest {
@@ -19,7 +19,7 @@ export interface SearchThreads {
   /** Runs a statement, which sees all transactions committed before it starts. */
   all<Row>(sql: string, params: StatementRequest['params']): Promise<Row[]>
   keywords(request: KeywordRequest): Promise<KeywordHits>
-  vectors<Kind extends VectorKind>(request: VectorRequest<Kind>): Promise<VectorAnswer<Kind>>
+  vectors<Kind extends VectorKind>(request: VectorRequest<Kind>): Promise<VectorResponse<Kind>>
   broadcast(note: VectorNote): void
   /** Starts all threads and resolves when they accept messages, so that each learns what the others share. */
   startAll(): Promise<void>
@@ -62,7 +62,7 @@ export function createSearchThreads({ file, count = 1, log }: SearchThreadsOptio
       pool.run({ kind: 'statement', sql, params }) as Promise<Row[]>,
     keywords: (request) => pool.run({ kind: 'keywords', ...request }) as Promise<KeywordHits>,
     vectors: <Kind extends VectorKind>(request: VectorRequest<Kind>) =>
-      pool.run(request as VectorRequest) as Promise<VectorAnswer<Kind>>,
+      pool.run(request as VectorRequest) as Promise<VectorResponse<Kind>>,
     broadcast: (note) => pool.broadcast(note),
     startAll: () => pool.startAll(),
     onCrash: (callback) => void callbacks.push(callback),

@@ -1,50 +1,54 @@
 import type { KeyScore } from '../../engine/ports'
 import type { CollectionSize } from './copies/read-chunks'
-import type { Standing } from './copies/sync'
+import type { SyncStatus } from './copies/sync'
 import type { Candidates } from './scan/candidates'
 
-/** What is looked for. */
-export interface NearestOrder {
+export interface NearestQuery {
   collectionId: string
   vector: Float32Array
   k: number
-  /** Null: all of the collection. */
+  /** Keys of the fragments to search; null for all of the collection. */
   among: Float64Array | null
-  /** From so many blocks on they are chosen by the first half of each vector; null: never. */
-  coarseFrom: number | null
+  /** Blocks from which candidates are selected by the first half of each vector; null for never. */
+  minCoarseBlocks: number | null
 }
 
-/** What a search thread is asked about vectors, and what it answers. Copies go by numbers that are given once. */
+/** Requests to search threads about vectors, and their responses. Copies have ids that are never reused. */
 export interface VectorRequests {
-  /** By the copy where there is one that can be used, by the table otherwise. */
+  /** Searches the copy if it is usable, otherwise the table. */
   nearest: {
-    request: { order: NearestOrder; copy: number | null }
-    answer: CopyState & { hits: KeyScore[] /** When there is no copy. */; size?: CollectionSize }
+    request: { query: NearestQuery; copy: number | null }
+    response: CopyState & { hits: KeyScore[] /** Only without a copy. */; size?: CollectionSize }
   }
-  /** The blocks that this thread gets hold of before others do; how many is counted up in `turns`. */
+  /** Scans blocks until all threads together have scanned all. `nextBlock` is a counter that the threads share. */
   part: {
-    request: { order: NearestOrder; copy: number; turns: SharedArrayBuffer }
-    answer: CopyState & { candidates: Candidates | null /** Blocks scanned, of how many. */; done: number; of: number }
+    request: { query: NearestQuery; copy: number; nextBlock: SharedArrayBuffer }
+    response: CopyState & {
+      candidates: Candidates | null
+      /** Blocks scanned by this thread, and blocks of the copy. */
+      scanned: number
+      total: number
+    }
   }
-  /** Exact cosines, best first; keys of other collections and without a vector are missing. */
+  /** Exact cosines, best first. Omits keys of other collections and those without a vector. */
   cosines: {
     request: { collectionId: string; vector: Float32Array; keys: Float64Array }
-    answer: KeyScore[]
+    response: KeyScore[]
   }
-  size: { request: { collectionId: string }; answer: CollectionSize }
-  /** Makes an empty copy. */
-  make: {
-    request: { copy: number; collectionId: string; dimensions: number; blocks: number; mostBytes: number }
-    answer: CopyState
+  size: { request: { collectionId: string }; response: CollectionSize }
+  /** Creates an empty copy. */
+  create: {
+    request: { copy: number; collectionId: string; dimensions: number; blocks: number; maxBytes: number }
+    response: CopyState
   }
-  /** Brings a copy some chunks nearer to the database. */
-  fill: { request: { copy: number }; answer: CopyState }
+  /** Copies some more chunks from the database. */
+  fill: { request: { copy: number }; response: CopyState }
 }
 
 export interface CopyState {
-  /** 'unknown': this thread does not have the copy; 'unused': none was named. */
-  standing: Standing | 'unknown' | 'unused'
-  /** Of memory. */
+  /** 'unknown' if this thread does not have the copy; 'unused' if the request named none. */
+  status: SyncStatus | 'unknown' | 'unused'
+  /** Memory of the copy. */
   bytes: number
   blocks: number
 }
@@ -53,9 +57,9 @@ export type VectorKind = keyof VectorRequests
 export type VectorRequest<Kind extends VectorKind = VectorKind> = {
   [Each in Kind]: { kind: Each } & VectorRequests[Each]['request']
 }[Kind]
-export type VectorAnswer<Kind extends VectorKind> = VectorRequests[Kind]['answer']
+export type VectorResponse<Kind extends VectorKind> = VectorRequests[Kind]['response']
 
-/** Told to all threads: no one is to keep these copies. */
+/** Broadcast to all threads: releases these copies. */
 export interface VectorNote {
   drop: number[]
 }

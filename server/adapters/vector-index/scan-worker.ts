@@ -1,54 +1,54 @@
 import type SQLite from 'better-sqlite3'
-import type { HeldCopies, HeldCopy } from './copies/held-copies'
+import type { CopyRegistry, RegisteredCopy } from './copies/copy-registry'
 import { createChunkReader } from './copies/read-chunks'
-import { follow, type Standing } from './copies/sync'
-import { createExactSearch } from './scan/exact-scan'
+import { type SyncStatus, sync } from './copies/sync'
+import { createExactScan } from './scan/exact-scan'
 import { createKeyFilter } from './scan/key-filter'
 import { scan } from './scan/scan'
-import type { CopyState, NearestOrder, VectorAnswer, VectorKind, VectorRequest } from './scan-requests'
+import type { CopyState, NearestQuery, VectorKind, VectorRequest, VectorResponse } from './scan-requests'
 
-/** Chunks that a search waits for; where more have changed the table is searched meanwhile. */
-const chunksInPassing = 32
-/** Chunks that are written at once, so that searches get their turn in between. */
-const chunksAtOnce = 24
-/** Blocks that a thread takes at a time of a scan that several make. */
-const blocksAtOnce = 16
-const attempts = 3
-const withoutCopy = { bytes: 0, blocks: 0 }
+/** Changed chunks that a search waits for. If more have changed, it reads the table instead. */
+const maxChunksPerSearch = 32
+/** Chunks that are copied between two searches. */
+const chunksPerFill = 24
+/** Blocks that a thread takes at a time in a parallel scan. */
+const blocksPerTurn = 16
+const maxAttempts = 3
+const noCopy = { bytes: 0, blocks: 0 }
 
-/** Answers what is asked about vectors, in a thread with a connection of its own. */
-export function createVectorAnswers(connection: SQLite.Database, held: HeldCopies) {
+/** Handles vector requests in a search thread. */
+export function createScanWorker(connection: SQLite.Database, copies: CopyRegistry) {
   const chunks = createChunkReader(connection)
-  const exact = createExactSearch(connection)
+  const exact = createExactScan(connection)
 
-  const answers: { [Kind in VectorKind]: (request: VectorRequest<Kind>) => Promise<VectorAnswer<Kind>> } = {
-    async nearest({ order, copy }) {
-      const { collectionId, vector, k, among } = order
-      const byTable = () => exact.nearest(collectionId, vector, k, among)
+  const handlers: { [Kind in VectorKind]: (request: VectorRequest<Kind>) => Promise<VectorResponse<Kind>> } = {
+    async nearest({ query, copy }) {
+      const { collectionId, vector, k, among } = query
+      const searchTable = () => exact.nearest(collectionId, vector, k, among)
       if (copy === null) {
-        return { hits: byTable(), size: chunks.sizeOf(collectionId), standing: 'unused', ...withoutCopy }
+        return { hits: searchTable(), size: chunks.sizeOf(collectionId), status: 'unused', ...noCopy }
       }
-      const one = await held.find(copy)
-      const standing = one ? standingOf(one) : 'unknown'
-      const hits = one && standing === 'current' ? nearestByCopy(one, order) : null
-      return { hits: hits ?? byTable(), ...stateOf(one, standing) }
+      const one = await copies.find(copy)
+      const status = one ? syncedStatus(one) : 'unknown'
+      const hits = one && status === 'current' ? searchCopy(one, query) : null
+      return { hits: hits ?? searchTable(), ...stateOf(one, status) }
     },
 
-    async part({ order, copy, turns }) {
-      const one = await held.find(copy)
-      const standing = one ? standingOf(one) : 'unknown'
-      if (!one || standing !== 'current') return { ...stateOf(one, standing), candidates: null, done: 0, of: 0 }
-      const of = one.copy.blocks()
-      const turn = new Int32Array(turns)
-      let done = 0
-      const candidates = scan(one.copy, { ...scanOrder(one, order), ranges: inTurns() })
-      return { ...stateOf(one, standing), candidates, done, of }
+    async part({ query, copy, nextBlock }) {
+      const one = await copies.find(copy)
+      const status = one ? syncedStatus(one) : 'unknown'
+      if (!one || status !== 'current') return { ...stateOf(one, status), candidates: null, scanned: 0, total: 0 }
+      const total = one.copy.blocks()
+      const counter = new Int32Array(nextBlock)
+      let scanned = 0
+      const candidates = scan(one.copy, { ...scanQuery(one, query), ranges: takeRanges() })
+      return { ...stateOf(one, status), candidates, scanned, total }
 
-      function* inTurns() {
-        const take = () => Atomics.add(turn, 0, blocksAtOnce)
-        for (let from = take(); from < of; from = take()) {
-          const to = Math.min(of, from + blocksAtOnce)
-          done += to - from
+      function* takeRanges() {
+        const take = () => Atomics.add(counter, 0, blocksPerTurn)
+        for (let from = take(); from < total; from = take()) {
+          const to = Math.min(total, from + blocksPerTurn)
+          scanned += to - from
           yield { from, to }
         }
       }
@@ -58,42 +58,42 @@ export function createVectorAnswers(connection: SQLite.Database, held: HeldCopie
 
     size: async ({ collectionId }) => chunks.sizeOf(collectionId),
 
-    async make({ copy: id, ...options }) {
-      return stateOf(held.make({ id, ...options }), 'behind')
+    async create({ copy: id, ...options }) {
+      return stateOf(copies.create({ id, ...options }), 'behind')
     },
 
     async fill({ copy }) {
-      const one = await held.find(copy)
+      const one = await copies.find(copy)
       if (!one) return stateOf(null, 'unknown')
-      return stateOf(one, follow(one.copy, chunks, one.collectionId, { most: chunksAtOnce, partly: true }))
+      return stateOf(one, sync(one.copy, chunks, one.collectionId, { maxChunks: chunksPerFill, allowPartial: true }))
     },
   }
 
-  return <Kind extends VectorKind>(request: VectorRequest<Kind>): Promise<VectorAnswer<Kind>> =>
-    answers[request.kind as Kind](request)
+  return <Kind extends VectorKind>(request: VectorRequest<Kind>): Promise<VectorResponse<Kind>> =>
+    handlers[request.kind as Kind](request)
 
-  function standingOf({ copy, collectionId }: HeldCopy): Standing {
-    return follow(copy, chunks, collectionId, { most: chunksInPassing, partly: false })
+  function syncedStatus({ copy, collectionId }: RegisteredCopy): SyncStatus {
+    return sync(copy, chunks, collectionId, { maxChunks: maxChunksPerSearch, allowPartial: false })
   }
 
-  /** Null when fragments went away again and again while it was at work. */
-  function nearestByCopy(one: HeldCopy, order: NearestOrder) {
-    for (let attempt = 1; attempt <= attempts; attempt++) {
-      const { keys } = scan(one.copy, scanOrder(one, order))
-      const hits = exact.cosines(order.collectionId, order.vector, keys).slice(0, order.k)
-      if (hits.length >= Math.min(order.k, keys.length)) return hits
-      if (standingOf(one) !== 'current') return null
+  /** Null if candidates were deleted during each of three attempts. */
+  function searchCopy(one: RegisteredCopy, query: NearestQuery) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      const { keys } = scan(one.copy, scanQuery(one, query))
+      const hits = exact.cosines(query.collectionId, query.vector, keys).slice(0, query.k)
+      if (hits.length >= Math.min(query.k, keys.length)) return hits
+      if (syncedStatus(one) !== 'current') return null
     }
     return null
   }
 }
 
-function scanOrder({ copy }: HeldCopy, { vector, k, among, coarseFrom }: NearestOrder) {
-  const coarse = coarseFrom !== null && copy.blocks() >= coarseFrom
+function scanQuery({ copy }: RegisteredCopy, { vector, k, among, minCoarseBlocks }: NearestQuery) {
+  const coarse = minCoarseBlocks !== null && copy.blocks() >= minCoarseBlocks
   const ranges = [{ from: 0, to: copy.blocks() }]
-  return { query: vector, k, coarse, isAllowed: among && createKeyFilter(among), ranges }
+  return { vector, k, coarse, isAllowed: among && createKeyFilter(among), ranges }
 }
 
-function stateOf(one: HeldCopy | null, standing: CopyState['standing']): CopyState {
-  return { standing, ...(one ? { bytes: one.bytes(), blocks: one.copy.blocks() } : withoutCopy) }
+function stateOf(one: RegisteredCopy | null, status: CopyState['status']): CopyState {
+  return { status, ...(one ? { bytes: one.bytes(), blocks: one.copy.blocks() } : noCopy) }
 }

@@ -8,7 +8,7 @@ import { tablesOf } from '../../../tests/support/migrated-tables'
 
 const ours = "name like 'fragment_vectors%' or name like 'vector_%'"
 
-test('the tables that tests search are those of the product', async () => {
+test('creates the same tables as the migrations', async () => {
   const opened = await openIndexDatabase({ dimensions: 384 })
   const file = join(await mkdtemp(join(tmpdir(), 'sitelore-tables-')), 'product.db')
   const product = await openDatabase(file)

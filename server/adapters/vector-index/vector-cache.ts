@@ -1,29 +1,29 @@
 import type { SearchThreads } from '../threads/search-threads'
-import { bytesFor, layoutOf } from './copies/layout'
+import { bytesForBlocks, layoutOf } from './copies/layout'
 import type { CollectionSize } from './copies/read-chunks'
 import type { CopyState } from './scan-requests'
 
-/** Which collections have a copy of their vectors in memory: those that were searched last, as far as they fit. */
-export interface VectorCopies {
-  /** The copy of a collection, once it is whole. The collection counts as searched. */
+/** Decides which collections have a copy of their vectors in shared memory: the most recently searched ones that fit. */
+export interface VectorCache {
+  /** The copy of a collection, if it is complete. Marks the collection as searched. */
   use(collectionId: string): { id: number; blocks: number } | null
-  /** What a thread said of a copy that it was to use. */
+  /** Handles what a thread reported about a copy. */
   report(collectionId: string, id: number, state: CopyState): void
-  /** Begins to copy a collection that is large enough, in the background; others may have to leave for it. */
-  want(collectionId: string, size: CollectionSize): void
-  /** Copies it if nothing has to leave for it, and resolves when that is done; false when there is no room. */
-  warm(collectionId: string, size: CollectionSize): Promise<boolean>
+  /** Starts to copy a collection in the background if it is large enough. May evict others. */
+  load(collectionId: string, size: CollectionSize): void
+  /** Copies a collection without evicting others. Resolves when it is complete; to false if there is no room. */
+  preload(collectionId: string, size: CollectionSize): Promise<boolean>
   close(): void
 }
 
-export interface VectorCopiesOptions {
+export interface VectorCacheOptions {
   search: SearchThreads
-  /** For all copies together. */
-  mostBytes: number
-  /** Chunks from which on a copy is worth its memory. */
-  leastChunks: number
-  /** What was searched within this time does not leave for another one. */
-  restMs: number
+  /** Total size of all copies. */
+  maxBytes: number
+  /** Chunks from which a collection is worth copying. */
+  minChunks: number
+  /** A collection searched within this time is not evicted. */
+  minIdleMs: number
 }
 
 interface Entry {
@@ -32,21 +32,21 @@ interface Entry {
   bytes: number
   blocks: number
   usedAt: number
-  /** It was whole once; what has come since is small. */
+  /** Was complete once. Changes since then are small. */
   isReady: boolean
   filling: Promise<void> | null
 }
 
-/** After a failure that would come again. */
-const pauseMs = 60_000
+/** Delay before a failed copy is tried again. */
+const retryDelayMs = 60_000
 
-export function createVectorCopies({ search, mostBytes, leastChunks, restMs }: VectorCopiesOptions): VectorCopies {
-  /** The one used longest ago first. */
+export function createVectorCache({ search, maxBytes, minChunks, minIdleMs }: VectorCacheOptions): VectorCache {
+  /** Least recently used first. */
   const entries = new Map<string, Entry>()
-  const pausedUntil = new Map<string, number>()
+  const retryAt = new Map<string, number>()
   let lastId = 0
   let isClosed = false
-  // What a thread was writing when it died stays locked.
+  // A thread that dies while it writes leaves its copy locked.
   search.onCrash(() => drop([...entries.values()]))
 
   return {
@@ -61,17 +61,17 @@ export function createVectorCopies({ search, mostBytes, leastChunks, restMs }: V
 
     report(collectionId, id, state) {
       const entry = entries.get(collectionId)
-      if (entry?.id === id && state.standing !== 'unused') settle(entry, state)
+      if (entry?.id === id && state.status !== 'unused') update(entry, state)
     },
 
-    want(collectionId, size) {
-      if (isWanted(collectionId, size) && makeRoom(bytesOf(size))) begin(collectionId, size)
+    load(collectionId, size) {
+      if (isEligible(collectionId, size) && makeRoom(bytesOf(size))) startFilling(collectionId, size)
     },
 
-    async warm(collectionId, size) {
-      if (!isWanted(collectionId, size)) return true
-      if (held() + bytesOf(size) > mostBytes) return false
-      await begin(collectionId, size).filling
+    async preload(collectionId, size) {
+      if (!isEligible(collectionId, size)) return true
+      if (totalBytes() + bytesOf(size) > maxBytes) return false
+      await startFilling(collectionId, size).filling
       return true
     },
 
@@ -81,39 +81,39 @@ export function createVectorCopies({ search, mostBytes, leastChunks, restMs }: V
     },
   }
 
-  function isWanted(collectionId: string, { chunks }: CollectionSize): boolean {
-    const isPaused = performance.now() < (pausedUntil.get(collectionId) ?? 0)
-    return !isClosed && chunks >= leastChunks && !entries.has(collectionId) && !isPaused
+  function isEligible(collectionId: string, { chunks }: CollectionSize): boolean {
+    const isDelayed = performance.now() < (retryAt.get(collectionId) ?? 0)
+    return !isClosed && chunks >= minChunks && !entries.has(collectionId) && !isDelayed
   }
 
   function bytesOf({ chunks, dimensions }: CollectionSize): number {
-    return bytesFor(layoutOf(dimensions, search.count), roomFor(chunks))
+    return bytesForBlocks(layoutOf(dimensions, search.count), capacityFor(chunks))
   }
 
-  /** Some are free at the start, so that what comes next does not have to make it larger. */
-  function roomFor(chunks: number): number {
+  /** Blocks for a number of chunks, with spare ones, so that the copy need not grow soon. */
+  function capacityFor(chunks: number): number {
     return chunks + 4 + (chunks >> 5)
   }
 
-  function held(): number {
+  function totalBytes(): number {
     return [...entries.values()].reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
   function makeRoom(bytes: number): boolean {
-    const rested = [...entries.values()].filter(({ usedAt }) => performance.now() - usedAt >= restMs)
-    const leaving: Entry[] = []
-    let left = held()
-    for (const entry of rested) {
-      if (left + bytes <= mostBytes) break
-      left -= entry.bytes
-      leaving.push(entry)
+    const idle = [...entries.values()].filter(({ usedAt }) => performance.now() - usedAt >= minIdleMs)
+    const evicted: Entry[] = []
+    let total = totalBytes()
+    for (const entry of idle) {
+      if (total + bytes <= maxBytes) break
+      total -= entry.bytes
+      evicted.push(entry)
     }
-    if (left + bytes > mostBytes) return false
-    drop(leaving)
+    if (total + bytes > maxBytes) return false
+    drop(evicted)
     return true
   }
 
-  function begin(collectionId: string, size: CollectionSize): Entry {
+  function startFilling(collectionId: string, size: CollectionSize): Entry {
     const id = ++lastId
     const bytes = bytesOf(size)
     const usedAt = performance.now()
@@ -122,51 +122,58 @@ export function createVectorCopies({ search, mostBytes, leastChunks, restMs }: V
     fill(entry, async () => {
       await search.startAll()
       const { dimensions, chunks } = size
-      await search.vectors({ kind: 'make', copy: id, collectionId, dimensions, blocks: roomFor(chunks), mostBytes })
+      await search.vectors({
+        kind: 'create',
+        copy: id,
+        collectionId,
+        dimensions,
+        blocks: capacityFor(chunks),
+        maxBytes,
+      })
     })
     return entry
   }
 
-  function fill(entry: Entry, make?: () => Promise<void>): void {
-    entry.filling ??= fillUp(entry, make)
-      // The threads are closing, or there is no memory, or the file cannot be read: searches say so themselves.
-      .catch(() => leave(entry))
+  function fill(entry: Entry, create?: () => Promise<void>): void {
+    entry.filling ??= fillCompletely(entry, create)
+      // The threads are closing, memory is short, or the file cannot be read: searches report that themselves.
+      .catch(() => giveUp(entry))
       .finally(() => {
         entry.filling = null
       })
   }
 
-  async function fillUp(entry: Entry, make?: () => Promise<void>): Promise<void> {
-    await make?.()
+  async function fillCompletely(entry: Entry, create?: () => Promise<void>): Promise<void> {
+    await create?.()
     while (entries.get(entry.collectionId) === entry) {
       const state = await search.vectors({ kind: 'fill', copy: entry.id })
-      settle(entry, state)
-      if (state.standing === 'behind') continue
+      update(entry, state)
+      if (state.status === 'behind') continue
       entry.isReady = true
       return
     }
   }
 
-  function settle(entry: Entry, { standing, bytes, blocks }: CopyState): void {
-    if (standing === 'unknown' || standing === 'full') {
-      leave(entry)
+  function update(entry: Entry, { status, bytes, blocks }: CopyState): void {
+    if (status === 'unknown' || status === 'full') {
+      giveUp(entry)
       return
     }
     entry.bytes = bytes
     entry.blocks = blocks
     const [first] = entries.values()
-    if (first && held() > mostBytes) drop([first])
-    if (standing === 'behind') fill(entry)
+    if (first && totalBytes() > maxBytes) drop([first])
+    if (status === 'behind') fill(entry)
   }
 
-  function leave(entry: Entry): void {
-    pausedUntil.set(entry.collectionId, performance.now() + pauseMs)
+  function giveUp(entry: Entry): void {
+    retryAt.set(entry.collectionId, performance.now() + retryDelayMs)
     drop([entry])
   }
 
   function drop(some: Entry[]): void {
-    const gone = some.filter((entry) => entries.get(entry.collectionId) === entry)
-    for (const { collectionId } of gone) entries.delete(collectionId)
-    if (gone.length > 0) search.broadcast({ drop: gone.map(({ id }) => id) })
+    const dropped = some.filter((entry) => entries.get(entry.collectionId) === entry)
+    for (const { collectionId } of dropped) entries.delete(collectionId)
+    if (dropped.length > 0) search.broadcast({ drop: dropped.map(({ id }) => id) })
   }
 }

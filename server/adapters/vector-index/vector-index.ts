@@ -1,60 +1,65 @@
 import type { Database, Transaction } from '../../../db/database'
 import type { KeyScore, VectorIndex } from '../../engine/ports'
 import type { SearchThreads } from '../threads/search-threads'
-import { searchInParts } from './parallel-scan'
-import { fewKeys } from './scan/exact-scan'
-import type { NearestOrder } from './scan-requests'
-import { createVectorCopies } from './vector-cache'
+import { searchInParallel } from './parallel-scan'
+import { maxKeysByLookup } from './scan/exact-scan'
+import type { NearestQuery } from './scan-requests'
+import { createVectorCache } from './vector-cache'
 import { addVectors, removeVectors } from './vector-store'
-import { createVectorMemory } from './warmup-log'
+import { createWarmupLog } from './warmup-log'
 
 export interface SqliteVectorIndexOptions {
   search: SearchThreads
-  /** What copies of collections in memory may take together; without it every search reads the database. */
+  /** Memory for cached copies of collections. With 0, every search reads the database. */
   cacheBytes?: number
-  /** The first half of a vector holds most of what tells it from others, as after the rotation of a model. */
+  /** Whether the first half of each vector has most of its variance, as after a rotation by PCA. */
   rotated?: boolean
-  /** Where it is kept which collections were searched, so that they are copied after a start. */
+  /** Stores which collections were searched, so that they are cached again after a restart. */
   database?: Database
   log?: { warn(details: object, message: string): void }
   tuning?: Partial<VectorTuning>
 }
 
-/** When a copy is made and how it is searched; measured, see `docs/decisions/vector-scan.md`. */
+/** When a collection is cached, and how it is scanned. See docs/decisions/vector-scan.md for the measurements. */
 export interface VectorTuning {
-  /** Chunks of 256 vectors from which on a collection is copied. */
-  leastChunks: number
-  /** From which on candidates are chosen by the first half of rotated vectors. */
-  coarseFrom: number
-  /** From which on a search is shared by all threads. */
-  splitFrom: number
-  /** What was searched within this time does not leave memory for another collection. */
-  restMs: number
+  /** Chunks of 256 vectors from which a collection is cached. */
+  minCachedChunks: number
+  /** Blocks from which candidates are selected by the first half of rotated vectors. */
+  minCoarseBlocks: number
+  /** Blocks from which all threads share a scan. */
+  minParallelBlocks: number
+  /** A collection searched within this time is not evicted. */
+  minIdleMs: number
 }
 
 export interface SqliteVectorIndex extends VectorIndex<Transaction> {
-  /** Copies the collections that were searched last, one after the other, in between of searches. */
+  /** Caches the most recently searched collections, one at a time, between searches. */
   warm(): Promise<void>
   close(): Promise<void>
 }
 
-const measured: VectorTuning = { leastChunks: 8, coarseFrom: 80, splitFrom: 160, restMs: 30_000 }
+const defaultTuning: VectorTuning = {
+  minCachedChunks: 8,
+  minCoarseBlocks: 80,
+  minParallelBlocks: 160,
+  minIdleMs: 30_000,
+}
 
-/** Results of one search; more are left to the table. */
-const mostByCopy = 1_000
+/** A search for more results reads the table. */
+const maxCachedResults = 1_000
 
 const storedQuery = `select found.key, found.vector
-  from json_each(?) wanted join fragment_vectors found on found.key = wanted.value`
+  from json_each(?) requested join fragment_vectors found on found.key = requested.value`
 
 /**
- * Vectors in sqlite-vec, one partition a collection. Searches of large ones scan a copy in shared memory and rank what
- * they find by the exact cosines of the database, so that nothing is found that is not stored.
+ * Stores vectors in sqlite-vec, with one partition per collection. Searches of large collections scan a copy in shared
+ * memory, and rank the candidates by their exact cosines in the database, so that they never return deleted vectors.
  */
 export function createSqliteVectorIndex(options: SqliteVectorIndexOptions): SqliteVectorIndex {
   const { search, cacheBytes = 0, rotated = false, database, log, tuning } = options
-  const { leastChunks, coarseFrom, splitFrom, restMs } = { ...measured, ...tuning }
-  const copies = createVectorCopies({ search, mostBytes: cacheBytes, leastChunks, restMs })
-  const memory = database && createVectorMemory({ database, log })
+  const { minCachedChunks: minChunks, minCoarseBlocks, minParallelBlocks, minIdleMs } = { ...defaultTuning, ...tuning }
+  const cache = createVectorCache({ search, maxBytes: cacheBytes, minChunks, minIdleMs })
+  const warmupLog = database && createWarmupLog({ database, log })
   let isClosed = false
 
   return {
@@ -64,24 +69,24 @@ export function createSqliteVectorIndex(options: SqliteVectorIndexOptions): Sqli
     async search(collectionId, vector, limit, among) {
       const k = Math.floor(limit)
       if (k < 1 || among?.size === 0) return []
-      const order: NearestOrder = {
+      const query: NearestQuery = {
         collectionId,
-        // Of its own, as the whole buffer behind it would be copied to the thread.
+        // A copy, because posting a view copies its whole buffer.
         vector: vector.slice(),
         k,
         among: among ? Float64Array.from(among) : null,
-        coarseFrom: rotated ? coarseFrom : null,
+        minCoarseBlocks: rotated ? minCoarseBlocks : null,
       }
-      const isForTable = k > mostByCopy || (among && among.size <= fewKeys)
-      const copy = isForTable ? null : copies.use(collectionId)
-      if (!copy) return searchWithoutCopy(order)
-      memory?.searched(collectionId)
-      const report = copies.report.bind(null, collectionId, copy.id)
-      const hits = copy.blocks >= splitFrom ? await searchInParts(search, order, copy.id, report) : null
+      const isCacheable = k <= maxCachedResults && !(among && among.size <= maxKeysByLookup)
+      const copy = isCacheable ? cache.use(collectionId) : null
+      if (!copy) return searchTable(query)
+      warmupLog?.record(collectionId)
+      const report = cache.report.bind(null, collectionId, copy.id)
+      const hits = copy.blocks >= minParallelBlocks ? await searchInParallel(search, query, copy.id, report) : null
       if (hits) return hits
-      const answer = await search.vectors({ kind: 'nearest', order, copy: copy.id })
-      report(answer)
-      return answer.hits
+      const response = await search.vectors({ kind: 'nearest', query, copy: copy.id })
+      report(response)
+      return response.hits
     },
 
     async read(keys) {
@@ -91,28 +96,27 @@ export function createSqliteVectorIndex(options: SqliteVectorIndexOptions): Sqli
 
     async cosines(collectionId, vector, keys) {
       if (keys.length === 0) return []
-      const wanted = { collectionId, vector: vector.slice(), keys: Float64Array.from(keys) }
-      return search.vectors({ kind: 'cosines', ...wanted })
+      return search.vectors({ kind: 'cosines', collectionId, vector: vector.slice(), keys: Float64Array.from(keys) })
     },
 
     async warm() {
-      for (const collectionId of (await memory?.lastSearched()) ?? []) {
+      for (const collectionId of (await warmupLog?.list()) ?? []) {
         if (isClosed) return
         const size = await search.vectors({ kind: 'size', collectionId })
-        if (!(await copies.warm(collectionId, size))) return
+        if (!(await cache.preload(collectionId, size))) return
       }
     },
 
     async close() {
       isClosed = true
-      copies.close()
-      await memory?.close()
+      cache.close()
+      await warmupLog?.close()
     },
   }
 
-  async function searchWithoutCopy(order: NearestOrder): Promise<KeyScore[]> {
-    const { hits, size } = await search.vectors({ kind: 'nearest', order, copy: null })
-    if (size) copies.want(order.collectionId, size)
+  async function searchTable(query: NearestQuery): Promise<KeyScore[]> {
+    const { hits, size } = await search.vectors({ kind: 'nearest', query, copy: null })
+    if (size) cache.load(query.collectionId, size)
     return hits
   }
 }

@@ -1,34 +1,34 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../../db/database'
 
-/** Remembers over a restart which collections are searched. */
-export interface VectorMemory {
-  /** Written in the background, and not each time. */
-  searched(collectionId: string): void
-  /** The last one first. */
-  lastSearched(): Promise<string[]>
+/** Records which collections are searched, so that they can be cached after a restart. */
+export interface WarmupLog {
+  /** Writes in the background, at most every ten minutes per collection. */
+  record(collectionId: string): void
+  /** The collections, most recently searched first. */
+  list(): Promise<string[]>
   close(): Promise<void>
 }
 
-const everyMs = 600_000
-const mostCollections = 200
+const minIntervalMs = 600_000
+const maxCollections = 200
 
-/** Writes behind searches, and warns where that fails; nothing waits for it. */
-export function createVectorMemory({
+/** Nothing waits for the writes; a failure is logged as a warning. */
+export function createWarmupLog({
   database,
   log,
 }: {
   database: Database
   log?: { warn(details: object, message: string): void }
-}): VectorMemory {
+}): WarmupLog {
   const writtenAt = new Map<string, number>()
   let writing = Promise.resolve()
   let isClosed = false
 
   return {
-    searched(collectionId) {
+    record(collectionId) {
       const now = Date.now()
-      if (isClosed || now - (writtenAt.get(collectionId) ?? 0) < everyMs) return
+      if (isClosed || now - (writtenAt.get(collectionId) ?? 0) < minIntervalMs) return
       writtenAt.set(collectionId, now)
       writing = writing
         .then(() =>
@@ -38,13 +38,13 @@ export function createVectorMemory({
             )
           }),
         )
-        .catch((error) => log?.warn({ err: error }, 'It could not be stored which collections are searched.'))
+        .catch((error) => log?.warn({ err: error }, 'The search time of a collection could not be stored.'))
     },
 
-    async lastSearched() {
+    async list() {
       const rows = await database.read.execute<{ collection_id: string }>(
         sql`select collection_id from vector_revisions where searched_at is not null
-          order by searched_at desc limit ${BigInt(mostCollections)}`,
+          order by searched_at desc limit ${BigInt(maxCollections)}`,
       )
       return rows.map((row) => row.collection_id)
     },

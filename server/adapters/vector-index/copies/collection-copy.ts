@@ -1,11 +1,11 @@
 import { type Kernel, openKernel } from '../scan/kernel'
-import { blockSize, blocksIn, bytesFor, header, type Layout, pageBytes } from './layout'
+import { blockSize, blocksInBytes, bytesForBlocks, header, type Layout, pageBytes } from './layout'
 
-/** What a chunk of the table holds. */
+/** A chunk of the table. */
 export interface Chunk {
-  /** Which of its slots are taken, a bit each, the lowest first. */
+  /** A bitmap of the slots in use, lowest bit first. */
   validity: Uint8Array
-  /** 64-bit numbers, one a slot. */
+  /** A 64-bit integer per slot. */
   keys: DataView
   vectors: Float32Array
 }
@@ -17,60 +17,60 @@ export interface Views {
   shorts: Int16Array
 }
 
-/** 8-bit vectors of one collection, in memory that threads share. */
+/** The vectors of one collection, quantized to 8 bits, in memory that threads share. */
 export interface VectorCopy {
   layout: Layout
   kernel: Kernel
-  /** Where this thread works, in bytes. */
-  desk: number
-  /** Of all blocks that there are at this moment. */
+  /** Byte offset of this thread's scratch area. */
+  scratch: number
+  /** Views of the memory in its current size. */
   views(): Views
   blocks(): number
   revision(): number
   setRevision(revision: number): void
-  /** Runs `work` while no other thread writes; null when one has been writing for too long. */
-  alone<Result>(work: () => Result): Result | null
-  /** The blocks that hold something, by their chunks. */
-  directory(): Map<number, { block: number; revision: number }>
-  /** Writes a chunk to its block, or to a free one. False when there is no room. */
+  /** Runs `work` while no other thread writes. Null if the lock is not released within 300 ms. */
+  withLock<Result>(work: () => Result): Result | null
+  /** The blocks in use, by chunk id. */
+  blocksByChunk(): Map<number, { block: number; revision: number }>
+  /** Writes a chunk to its block, or to a free one for null. False if there is no room. */
   write(block: number | null, chunkId: number, revision: number, chunk: Chunk): boolean
   free(block: number): void
 }
 
-const longestWaitMs = 300
+const maxLockWaitMs = 300
 
-/** Makes the memory of a copy with room for so many blocks; it may grow to `mostBytes`. Throws where there is none. */
-export function createCopyMemory(layout: Layout, blocks: number, mostBytes: number): WebAssembly.Memory {
-  const pages = bytesFor(layout, blocks) / pageBytes
-  const maximum = Math.min(65_536, Math.max(pages, Math.floor(mostBytes / pageBytes)))
+/** Allocates memory for a number of blocks, which can grow to `maxBytes`. Throws if memory is short. */
+export function createCopyMemory(layout: Layout, blocks: number, maxBytes: number): WebAssembly.Memory {
+  const pages = bytesForBlocks(layout, blocks) / pageBytes
+  const maximum = Math.min(65_536, Math.max(pages, Math.floor(maxBytes / pageBytes)))
   const memory = new WebAssembly.Memory({ initial: pages, maximum, shared: true })
-  new Int32Array(memory.buffer)[header.blocks] = blocksIn(layout, memory.buffer.byteLength)
+  new Int32Array(memory.buffer)[header.blocks] = blocksInBytes(layout, memory.buffer.byteLength)
   return memory
 }
 
-/** For one thread: takes one of the desks. */
+/** Opens a copy in a thread, which gets a scratch area of its own. */
 export function attachCopy(memory: WebAssembly.Memory, layout: Layout): VectorCopy {
   const kernel = openKernel(memory)
   let current = viewsOf(memory)
   const head = current.ints
-  const place = Atomics.add(head, header.threads, 1)
-  if (place >= layout.desks) throw new Error('More threads than desks.')
-  const desk = layout.start - (layout.desks - place) * layout.desk.bytes
+  const area = Atomics.add(head, header.threads, 1)
+  if (area >= layout.scratchAreas) throw new Error('There are more threads than scratch areas.')
+  const scratch = layout.start - (layout.scratchAreas - area) * layout.scratch.bytes
 
   return {
     layout,
     kernel,
-    desk,
+    scratch,
     views,
     blocks,
     revision: () => Atomics.load(head, header.revision),
     setRevision: (revision) => void Atomics.store(head, header.revision, revision),
 
-    alone(work) {
-      const deadline = performance.now() + longestWaitMs
+    withLock(work) {
+      const deadline = performance.now() + maxLockWaitMs
       while (Atomics.compareExchange(head, header.lock, 0, 1) !== 0) {
         const left = deadline - performance.now()
-        // Whoever died while writing never gives it back; the copy is thrown away then.
+        // A thread that died while it wrote never releases the lock; the copy is then discarded.
         if (left <= 0) return null
         Atomics.wait(head, header.lock, 1, left)
       }
@@ -82,11 +82,11 @@ export function attachCopy(memory: WebAssembly.Memory, layout: Layout): VectorCo
       }
     },
 
-    directory() {
+    blocksByChunk() {
       const { doubles } = views()
       const found = new Map<number, { block: number; revision: number }>()
       for (let block = 0; block < blocks(); block++) {
-        const at = placeOf(block)
+        const at = offsetOf(block)
         const chunkId = doubles[(at + layout.block.chunk) / 8] ?? 0
         if (chunkId !== 0) found.set(chunkId, { block, revision: doubles[(at + layout.block.revision) / 8] ?? 0 })
       }
@@ -97,10 +97,10 @@ export function attachCopy(memory: WebAssembly.Memory, layout: Layout): VectorCo
       const block = known ?? freeBlock() ?? grow()
       if (block === null) return false
       const { doubles } = views()
-      const at = placeOf(block)
+      const at = offsetOf(block)
       if (known === null) {
         Atomics.add(head, header.used, 1)
-        // Until it is whole it is no revision of the chunk.
+        // No revision of the chunk until it is complete.
         doubles[(at + layout.block.revision) / 8] = 0
         doubles[(at + layout.block.chunk) / 8] = chunkId
       }
@@ -111,7 +111,7 @@ export function attachCopy(memory: WebAssembly.Memory, layout: Layout): VectorCo
 
     free(block) {
       const { doubles, floats } = views()
-      const at = placeOf(block)
+      const at = offsetOf(block)
       floats.fill(0, (at + layout.block.scales) / 4, (at + layout.block.scales) / 4 + blockSize)
       doubles[(at + layout.block.chunk) / 8] = 0
       Atomics.sub(head, header.used, 1)
@@ -119,8 +119,8 @@ export function attachCopy(memory: WebAssembly.Memory, layout: Layout): VectorCo
   }
 
   function views(): Views {
-    if (current.ints.byteLength < bytesFor(layout, blocks())) {
-      // Another thread has made it larger; this one may not have heard of it.
+    if (current.ints.byteLength < bytesForBlocks(layout, blocks())) {
+      // Another thread has grown the memory, which this one may not have noticed.
       memory.grow(0)
       current = viewsOf(memory)
     }
@@ -131,7 +131,7 @@ export function attachCopy(memory: WebAssembly.Memory, layout: Layout): VectorCo
     return Atomics.load(head, header.blocks)
   }
 
-  function placeOf(block: number): number {
+  function offsetOf(block: number): number {
     return layout.start + block * layout.block.bytes
   }
 
@@ -139,19 +139,19 @@ export function attachCopy(memory: WebAssembly.Memory, layout: Layout): VectorCo
     const { doubles } = views()
     if (Atomics.load(head, header.used) === blocks()) return null
     for (let block = 0; block < blocks(); block++) {
-      if (doubles[(placeOf(block) + layout.block.chunk) / 8] === 0) return block
+      if (doubles[(offsetOf(block) + layout.block.chunk) / 8] === 0) return block
     }
     return null
   }
 
   function grow(): number | null {
     const block = blocks()
-    const wanted = bytesFor(layout, block + Math.max(4, block >> 3))
-    const least = bytesFor(layout, block + 1)
-    const held = memory.buffer.byteLength
-    if (!growBy(wanted - held) && !growBy(least - held)) return null
+    const preferred = bytesForBlocks(layout, block + Math.max(4, block >> 3))
+    const min = bytesForBlocks(layout, block + 1)
+    const bytes = memory.buffer.byteLength
+    if (!growBy(preferred - bytes) && !growBy(min - bytes)) return null
     current = viewsOf(memory)
-    Atomics.store(head, header.blocks, blocksIn(layout, memory.buffer.byteLength))
+    Atomics.store(head, header.blocks, blocksInBytes(layout, memory.buffer.byteLength))
     return block
   }
 
@@ -164,7 +164,7 @@ export function attachCopy(memory: WebAssembly.Memory, layout: Layout): VectorCo
     }
   }
 
-  /** A slot that stays what it is keeps its bytes all the while, for those that read it meanwhile. */
+  /** A slot that does not change keeps its bytes throughout, for threads that read it during the write. */
   function writeSlot(at: number, slot: number, { validity, keys, vectors }: Chunk): void {
     const { doubles, floats } = current
     const { block, width, dimensions } = layout
@@ -176,12 +176,12 @@ export function attachCopy(memory: WebAssembly.Memory, layout: Layout): VectorCo
     const key = Number(keys.getBigInt64(8 * slot, true))
     const isSame = doubles[(at + block.keys) / 8 + slot] === key
     if (!isSame) floats[scale] = 0
-    const vector = desk + layout.desk.vector
+    const vector = scratch + layout.scratch.vector
     floats.set(vectors.subarray(slot * dimensions, (slot + 1) * dimensions), vector / 4)
     const row = slot * width
-    const made = kernel.quantize(vector, at + block.head + row, at + block.tail + row, width)
+    const newScale = kernel.quantize(vector, at + block.head + row, at + block.tail + row, width)
     doubles[(at + block.keys) / 8 + slot] = key
-    floats[scale] = made
+    floats[scale] = newScale
   }
 }
 

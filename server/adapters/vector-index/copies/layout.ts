@@ -1,25 +1,25 @@
-/** Vectors of a block: as many as a chunk of the table holds. */
+/** Vectors per block: as many as in a chunk of the table. */
 export const blockSize = 256
 
 export const pageBytes = 65_536
 
-/** Numbers of 32 bits at the start of the memory. */
+/** Indexes of the 32-bit integers at the start of the memory. */
 export const header = {
   /** 1 while a thread writes. */
   lock: 0,
-  /** Of the collection, when the copy was last as the database; 0 before that. */
+  /** Revision of the collection at the last complete update; 0 before. */
   revision: 1,
-  /** Blocks that there is room for. */
+  /** Capacity in blocks. */
   blocks: 2,
-  /** Of these, blocks that hold something. */
+  /** Blocks in use. */
   used: 3,
-  /** Places for threads to work in that are taken. */
+  /** Scratch areas that are assigned to threads. */
   threads: 4,
 } as const
 const headerBytes = 64
 
-/** Where a thread keeps its query and what it finds, in bytes from the start of its place. */
-export interface Desk {
+/** The scratch area of a thread, for its query and its results: byte offsets from its start. */
+export interface Scratch {
   bytes: number
   query: number
   vector: number
@@ -29,32 +29,32 @@ export interface Desk {
   scores: number
 }
 
-/** Where everything is in the memory of a copy, in bytes; `kernel.wat` relies on widths being multiples of 32. */
+/** Byte offsets in the memory of a copy. `kernel.wat` requires widths that are multiples of 32. */
 export interface Layout {
   dimensions: number
-  /** Bytes of a row in one plane: half of a vector. */
+  /** Bytes per row of a plane, which holds half of each vector. */
   width: number
-  desk: Desk
-  desks: number
-  /** Where blocks begin. */
+  scratch: Scratch
+  scratchAreas: number
+  /** Offset of the first block. */
   start: number
   block: {
     bytes: number
-    /** The chunk that it mirrors, or 0, and the revision of the chunk that it holds. */
+    /** Id of the chunk that the block mirrors, or 0, and its revision. */
     chunk: number
     revision: number
     keys: number
     scales: number
-    /** The first half of the numbers of each vector, and the second. */
+    /** The first half of each vector, and the second half. */
     head: number
     tail: number
   }
 }
 
-/** For vectors of so many numbers, and so many threads that scan them. */
+/** `threads` is the number of threads that scan the copy. */
 export function layoutOf(dimensions: number, threads: number): Layout {
   const width = Math.ceil(dimensions / 64) * 32
-  const desk = places({
+  const scratch = offsetsOf({
     query: 4 * width,
     vector: 8 * width,
     sums: 4 * blockSize,
@@ -62,36 +62,36 @@ export function layoutOf(dimensions: number, threads: number): Layout {
     rows: 4 * blockSize,
     scores: 4 * blockSize,
   })
-  const block = places({
+  const block = offsetsOf({
     chunk: 8,
     revision: 8,
-    // What follows begins at a multiple of 64, too.
-    space: 48,
+    // Aligns what follows to 64 bytes.
+    padding: 48,
     keys: 8 * blockSize,
     scales: 4 * blockSize,
     head: width * blockSize,
     tail: width * blockSize,
   })
-  return { dimensions, width, desk, desks: threads, start: headerBytes + threads * desk.bytes, block }
+  return { dimensions, width, scratch, scratchAreas: threads, start: headerBytes + threads * scratch.bytes, block }
 }
 
-/** Bytes of memory for so many blocks: whole pages. */
-export function bytesFor(layout: Layout, blocks: number): number {
+/** Bytes of memory for a number of blocks, in whole pages. */
+export function bytesForBlocks(layout: Layout, blocks: number): number {
   return Math.ceil((layout.start + blocks * layout.block.bytes) / pageBytes) * pageBytes
 }
 
-/** How many whole blocks so many bytes of memory have room for. */
-export function blocksIn(layout: Layout, bytes: number): number {
+/** Number of whole blocks that fit in a memory of this size. */
+export function blocksInBytes(layout: Layout, bytes: number): number {
   return Math.max(0, Math.floor((bytes - layout.start) / layout.block.bytes))
 }
 
-function places<Name extends string>(sizes: Record<Name, number>): Record<Name | 'bytes', number> {
+function offsetsOf<Name extends string>(sizes: Record<Name, number>): Record<Name | 'bytes', number> {
   let bytes = 0
-  const found = {} as Record<Name | 'bytes', number>
+  const offsets = {} as Record<Name | 'bytes', number>
   for (const [name, size] of Object.entries<number>(sizes) as [Name, number][]) {
-    found[name] = bytes
+    offsets[name] = bytes
     bytes += size
   }
-  found.bytes = bytes
-  return found
+  offsets.bytes = bytes
+  return offsets
 }

@@ -2,27 +2,27 @@ import type SQLite from 'better-sqlite3'
 import type { Chunk } from './collection-copy'
 import { blockSize } from './layout'
 
-/** Reads the tables in which sqlite-vec 0.1.9 keeps the vectors, and the revisions beside them. */
+/** Reads the internal tables of sqlite-vec 0.1.9, and the revisions of chunks. */
 export interface ChunkReader {
   /** Null for a collection without vectors. */
   revisionOf(collectionId: string): number | null
-  /** All chunks of a collection with the revision of each. */
+  /** All chunks of a collection with their revisions. */
   list(collectionId: string): [chunkId: number, revision: number][]
   read(chunkId: number): Chunk | null
   sizeOf(collectionId: string): CollectionSize
-  /** What `work` reads is all of one moment. */
-  atOnce<Result>(work: () => Result): Result
+  /** Runs `work` in a transaction, so that its reads see one state. */
+  inTransaction<Result>(work: () => Result): Result
 }
 
 export interface CollectionSize {
   chunks: number
-  /** Numbers of a vector; 0 where there is none. */
+  /** 0 without vectors. */
   dimensions: number
 }
 
-const bytesOfNumber = 4
+const bytesPerFloat = 4
 
-/** Reads the tables of sqlite-vec 0.1.9 as they are laid out. */
+/** Prepares its statements on the connection. */
 export function createChunkReader(connection: SQLite.Database): ChunkReader {
   const revision = connection.prepare<[string], number>(revisionQuery).pluck()
   const list = connection.prepare<[string], [number, number]>(listQuery).raw()
@@ -39,14 +39,14 @@ export function createChunkReader(connection: SQLite.Database): ChunkReader {
       return {
         validity,
         keys: new DataView(keys.buffer, keys.byteOffset, keys.byteLength),
-        vectors: numbersOf(vectors),
+        vectors: floatsOf(vectors),
       }
     },
     sizeOf(collectionId) {
       const [chunks, bytes] = size.get(collectionId) ?? [0, 0]
-      return { chunks, dimensions: (bytes ?? 0) / blockSize / bytesOfNumber }
+      return { chunks, dimensions: (bytes ?? 0) / blockSize / bytesPerFloat }
     },
-    atOnce: (work) => connection.transaction(work)(),
+    inTransaction: (work) => connection.transaction(work)(),
   }
 }
 
@@ -57,9 +57,9 @@ const readQuery = `select chunk.validity, chunk.rowids, stored.vectors from frag
 const sizeQuery = `select count, (select length(vectors) from fragment_vectors_vector_chunks00 where rowid = last)
   from (select count(*) count, max(chunk_id) last from vector_chunks where collection_id = ?)`
 
-function numbersOf({ buffer, byteOffset, byteLength }: Buffer): Float32Array {
-  const isAligned = byteOffset % bytesOfNumber === 0
+function floatsOf({ buffer, byteOffset, byteLength }: Buffer): Float32Array {
+  const isAligned = byteOffset % bytesPerFloat === 0
   return isAligned
-    ? new Float32Array(buffer, byteOffset, byteLength / bytesOfNumber)
+    ? new Float32Array(buffer, byteOffset, byteLength / bytesPerFloat)
     : new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength))
 }

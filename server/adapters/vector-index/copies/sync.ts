@@ -1,44 +1,44 @@
 import type { VectorCopy } from './collection-copy'
 import type { ChunkReader } from './read-chunks'
 
-/** How a copy stands to its collection: as it is, some chunks behind it, or without room for all of it. */
-export type Standing = 'current' | 'behind' | 'full'
+/** Whether a copy matches its collection, lacks changes of it, or has no room for all of it. */
+export type SyncStatus = 'current' | 'behind' | 'full'
 
 /**
- * Makes the copy what the collection is at this moment, where at most `most` chunks differ. `partly`: otherwise so many
- * of them are written all the same; there are then that many less to come.
+ * Updates a copy to the current state of its collection if at most `maxChunks` chunks differ. With `allowPartial`, updates
+ * as many chunks even if more differ.
  */
-export function follow(
+export function sync(
   copy: VectorCopy,
   chunks: ChunkReader,
   collectionId: string,
-  { most, partly }: { most: number; partly: boolean },
-): Standing {
-  // A collection that lost its last vector has no revision, and a new one when it gets vectors again.
-  const wanted = chunks.revisionOf(collectionId) ?? 0
-  if (wanted !== 0 && copy.revision() >= wanted) return 'current'
-  return copy.alone(() => chunks.atOnce(write)) ?? 'behind'
+  { maxChunks, allowPartial }: { maxChunks: number; allowPartial: boolean },
+): SyncStatus {
+  // A collection loses its revision with its last vector, and gets a new one with its next.
+  const latest = chunks.revisionOf(collectionId) ?? 0
+  if (latest !== 0 && copy.revision() >= latest) return 'current'
+  return copy.withLock(() => chunks.inTransaction(write)) ?? 'behind'
 
-  function write(): Standing {
+  function write(): SyncStatus {
     const revision = chunks.revisionOf(collectionId) ?? 0
-    // Another thread was faster.
+    // Another thread has updated it.
     if (revision !== 0 && copy.revision() >= revision) return 'current'
     const listed = chunks.list(collectionId)
-    const gone = copy.directory()
-    const known = new Map(gone)
+    const removed = copy.blocksByChunk()
+    const known = new Map(removed)
     const changed: [chunkId: number, revision: number][] = []
     for (const chunk of listed) {
-      gone.delete(chunk[0])
+      removed.delete(chunk[0])
       if (known.get(chunk[0])?.revision !== chunk[1]) changed.push(chunk)
     }
-    if (changed.length > most && !partly) return 'behind'
-    for (const { block } of gone.values()) copy.free(block)
-    for (const [chunkId, changedAt] of changed.slice(0, most)) {
+    if (changed.length > maxChunks && !allowPartial) return 'behind'
+    for (const { block } of removed.values()) copy.free(block)
+    for (const [chunkId, changedAt] of changed.slice(0, maxChunks)) {
       const chunk = chunks.read(chunkId)
       if (!chunk) throw new Error(`The chunk ${chunkId} of vectors is missing.`)
       if (!copy.write(known.get(chunkId)?.block ?? null, chunkId, changedAt, chunk)) return 'full'
     }
-    if (changed.length > most) return 'behind'
+    if (changed.length > maxChunks) return 'behind'
     copy.setRevision(revision)
     return 'current'
   }

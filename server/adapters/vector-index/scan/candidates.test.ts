@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { joined, likely, lowerBound } from './candidates'
+import { concatenate, lowerBound, selectLikely } from './candidates'
 
 const some = {
   keys: Float64Array.of(1, 2, 3, 4),
@@ -7,25 +7,25 @@ const some = {
   margins: Float32Array.of(0.01, 0.01, 0.01, 0.01),
 }
 
-test('keeps what may be among the best, and nothing else', () => {
-  expect([...likely(some, 1).keys]).toEqual([1])
-  // The second and the third are nearer to each other than they are exact.
-  expect([...likely(some, 2).keys]).toEqual([1, 2, 3])
-  expect([...likely(some, 4).keys]).toEqual([1, 2, 3, 4])
-  expect([...likely(some, 9).keys]).toEqual([1, 2, 3, 4])
+test('keeps the candidates that may be among the best', () => {
+  expect([...selectLikely(some, 1).keys]).toEqual([1])
+  // The scores of the second and the third differ by less than their margins.
+  expect([...selectLikely(some, 2).keys]).toEqual([1, 2, 3])
+  expect([...selectLikely(some, 4).keys]).toEqual([1, 2, 3, 4])
+  expect([...selectLikely(some, 9).keys]).toEqual([1, 2, 3, 4])
 })
 
-test('counts each with its own margin', () => {
+test('uses the margin of each candidate', () => {
   const wide = { ...some, margins: Float32Array.of(0.01, 0.01, 0.01, 0.35) }
-  expect([...likely(wide, 2).keys]).toEqual([1, 2, 3, 4])
+  expect([...selectLikely(wide, 2).keys]).toEqual([1, 2, 3, 4])
 })
 
-test('knows what the kth is at least', () => {
+test('computes a lower bound of the kth score', () => {
   expect(lowerBound(some.scores, some.margins, 2)).toBeCloseTo(0.79, 5)
   expect(lowerBound(some.scores, some.margins, 5)).toBe(Number.NEGATIVE_INFINITY)
 })
 
-test('puts parts together', () => {
-  expect([...joined([some, likely(some, 1)]).keys]).toEqual([1, 2, 3, 4, 1])
-  expect(joined([]).keys).toHaveLength(0)
+test('concatenates lists', () => {
+  expect([...concatenate([some, selectLikely(some, 1)]).keys]).toEqual([1, 2, 3, 4, 1])
+  expect(concatenate([]).keys).toHaveLength(0)
 })

@@ -1,19 +1,19 @@
 import { selectHighest } from './top-k'
 
-/** Fragments that may be among the nearest, in no order. */
+/** Fragments that may be among the nearest, unordered. */
 export interface Candidates {
   keys: Float64Array
-  /** Cosines as the 8-bit numbers give them. */
+  /** Cosines of the quantized vectors. */
   scores: Float32Array
-  /** How far the exact cosines may be from these. */
+  /** Maximum distance of each exact cosine from its score. */
   margins: Float32Array
 }
 
 /**
- * Those that can be among the best `k` when each exact cosine lies within its margin: the upper bound of what is left
- * out is below the lower bounds of `k` others.
+ * Selects the candidates that can be among the best `k` if each exact cosine lies within its margin. The upper bound of
+ * every other one is below the lower bounds of `k` candidates.
  */
-export function likely({ keys, scores, margins }: Candidates, k: number): Candidates {
+export function selectLikely({ keys, scores, margins }: Candidates, k: number): Candidates {
   const border = lowerBound(scores, margins, k)
   const chosen = { keys: keys.slice(), scores: scores.slice(), margins: margins.slice() }
   let count = 0
@@ -25,7 +25,7 @@ export function likely({ keys, scores, margins }: Candidates, k: number): Candid
     chosen.scores[count] = score
     chosen.margins[count++] = margin
   }
-  // Copies, so that no more than these go to another thread.
+  // Slices, because posting a view copies its whole buffer.
   return {
     keys: chosen.keys.slice(0, count),
     scores: chosen.scores.slice(0, count),
@@ -33,15 +33,15 @@ export function likely({ keys, scores, margins }: Candidates, k: number): Candid
   }
 }
 
-/** What the `k`th best exact cosine is at least; without `k` candidates anything goes. */
+/** A lower bound of the `k`th best exact cosine; -Infinity with fewer candidates. */
 export function lowerBound(scores: Float32Array, margins: Float32Array, k: number): number {
   if (scores.length < k) return Number.NEGATIVE_INFINITY
   const lowest = scores.map((score, n) => score - (margins[n] ?? 0))
   return selectHighest(lowest, lowest.length, k)
 }
 
-/** All of these one after the other, in no order of score. */
-export function joined(some: Candidates[]): Candidates {
+/** Concatenates lists of candidates. */
+export function concatenate(some: Candidates[]): Candidates {
   const length = some.reduce((sum, { keys }) => sum + keys.length, 0)
   const all = { keys: new Float64Array(length), scores: new Float32Array(length), margins: new Float32Array(length) }
   let at = 0

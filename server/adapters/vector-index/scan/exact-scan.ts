@@ -1,42 +1,42 @@
 import type SQLite from 'better-sqlite3'
 import type { KeyScore } from '../../../engine/ports'
 
-/** Searches the table itself. */
-export interface ExactSearch {
+/** Searches the table by exact cosines. */
+export interface ExactScan {
   nearest(collectionId: string, vector: Float32Array, k: number, among: Float64Array | null): KeyScore[]
-  /** Best first; keys of other collections and those without a vector are missing. */
+  /** Best first. Omits keys of other collections and those without a vector. */
   cosines(collectionId: string, vector: Float32Array, keys: Float64Array): KeyScore[]
 }
 
-/** So few keys are looked up one by one. */
-export const fewKeys = 1_000
-// sqlite-vec takes no more in one search.
-const mostResults = 4_096
+/** Up to as many keys are looked up one by one. */
+export const maxKeysByLookup = 1_000
+// The limit of sqlite-vec for one search.
+const maxResults = 4_096
 
 const nearestQuery = `select key, 1 - distance as score from fragment_vectors
   where vector match ? and k = ? and collection_id = ? order by distance`
 const amongQuery = `select key, 1 - distance as score from fragment_vectors
   where vector match ? and k = ? and collection_id = ? and key in (select value from json_each(?)) order by distance`
 const cosinesQuery = `select found.key, 1 - vec_distance_cosine(found.vector, ?) as score
-  from json_each(?) wanted join fragment_vectors found on found.key = wanted.value
+  from json_each(?) requested join fragment_vectors found on found.key = requested.value
   where +found.collection_id = ? order by score desc`
 
-/** On a connection of its own, with its statements prepared. Scores are cosines. */
-export function createExactSearch(connection: SQLite.Database): ExactSearch {
+/** Prepares its statements on the connection. Scores are cosines. */
+export function createExactScan(connection: SQLite.Database): ExactScan {
   const nearest = connection.prepare<unknown[], KeyScore>(nearestQuery)
   const nearestAmong = connection.prepare<unknown[], KeyScore>(amongQuery)
   const cosines = connection.prepare<unknown[], KeyScore>(cosinesQuery)
   return {
     nearest(collectionId, vector, k, among) {
-      const most = BigInt(Math.min(Math.floor(k), mostResults))
-      if (!among) return nearest.all(bytesOf(vector), most, collectionId)
-      if (among.length <= fewKeys) return best(collectionId, vector, among).slice(0, k)
-      return nearestAmong.all(bytesOf(vector), most, collectionId, jsonOf(among))
+      const limit = BigInt(Math.min(Math.floor(k), maxResults))
+      if (!among) return nearest.all(bytesOf(vector), limit, collectionId)
+      if (among.length <= maxKeysByLookup) return rankByCosine(collectionId, vector, among).slice(0, k)
+      return nearestAmong.all(bytesOf(vector), limit, collectionId, jsonOf(among))
     },
-    cosines: best,
+    cosines: rankByCosine,
   }
 
-  function best(collectionId: string, vector: Float32Array, keys: Float64Array): KeyScore[] {
+  function rankByCosine(collectionId: string, vector: Float32Array, keys: Float64Array): KeyScore[] {
     return cosines.all(bytesOf(vector), jsonOf(keys), collectionId)
   }
 }

@@ -30,13 +30,13 @@ function dotOf(row: number, plane: number, query: number): number {
   return sum
 }
 
-test('the committed module is what its source says', () => {
+test('is built from its source', () => {
   const { status, stdout } = spawnSync(process.execPath, ['scripts/build-kernel.mjs', '--check'])
   expect(stdout.toString()).toBe('')
   expect(status).toBe(0)
 })
 
-test('multiplies all rows of a plane, alone and on top of another one', () => {
+test('computes the dot products of a plane, and adds them to those of another', () => {
   fillPlanes()
   kernel.dots(place.plane, place.query, width, place.sums, 0)
   const sums = () => [...ints.subarray(place.sums / 4, place.sums / 4 + blockSize)]
@@ -47,7 +47,7 @@ test('multiplies all rows of a plane, alone and on top of another one', () => {
   for (const row of [0, 1, 100, 255]) expect(kernel.dot(place.plane + row * width, place.query, width)).toBe(heads[row])
 })
 
-test('holds the largest sum that there can be', () => {
+test('does not overflow with the largest sum', () => {
   bytes.fill(127, place.plane, place.plane + blockSize * width)
   shorts.fill(32_767, place.query / 2, place.query / 2 + width)
   expect(kernel.dot(place.plane, place.query, width)).toBe(127 * 32_767 * width)
@@ -55,7 +55,7 @@ test('holds the largest sum that there can be', () => {
   expect(ints[place.sums / 4 + 255]).toBe(127 * 32_767 * width)
 })
 
-test('names the rows above a threshold, and no empty one', () => {
+test('returns the rows above a threshold, without empty ones', () => {
   for (let row = 0; row < blockSize; row++) {
     ints[place.sums / 4 + row] = 1_000 * (row % 7) - 3_000
     floats[place.scales / 4 + row] = row % 5 === 0 ? 0 : 0.5
@@ -68,14 +68,14 @@ test('names the rows above a threshold, and no empty one', () => {
   for (const [n, { score }] of expected.entries()) expect(floats[place.scores / 4 + n]).toBeCloseTo(score, 5)
 })
 
-test('names every row that is not empty when anything goes', () => {
+test('returns every row that is not empty for a threshold of -Infinity', () => {
   ints.fill(-5, place.sums / 4, place.sums / 4 + blockSize)
   floats.fill(1, place.scales / 4, place.scales / 4 + blockSize)
   floats[place.scales / 4 + 17] = 0
   expect(kernel.above(place.sums, place.scales, 1, Number.NEGATIVE_INFINITY, place.rows, place.scores)).toBe(255)
 })
 
-test('rounds a vector to 8 bits by its largest number, and gives its scale', () => {
+test('quantizes a vector to 8 bits by its largest value, and returns its scale', () => {
   const vector = Array.from({ length: 2 * width }, () => random() * 6 - 3)
   floats.set(vector, place.vector / 4)
   const scale = kernel.quantize(place.vector, place.plane, tail, width)
@@ -92,7 +92,7 @@ test('rounds a vector to 8 bits by its largest number, and gives its scale', () 
 test.each([
   ['zeros', 0],
   ['what is no number', Number.NaN],
-])('gives no scale to a vector of %s', (_, value) => {
+])('returns a scale of 0 for a vector of %s', (_, value) => {
   floats.fill(value, place.vector / 4, place.vector / 4 + 2 * width)
   expect(kernel.quantize(place.vector, place.plane, tail, width)).toBe(0)
 })

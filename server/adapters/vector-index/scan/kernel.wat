@@ -1,12 +1,12 @@
-;; Scans vectors of 8-bit numbers. Built into kernel-wasm.ts by scripts/build-kernel.mjs; offsets are those of layout.ts.
-;; A plane holds the same part of 256 vectors, one row of `width` bytes each; widths are multiples of 32.
+;; Scans vectors of 8-bit integers. scripts/build-kernel.mjs assembles it into kernel-wasm.ts; layout.ts defines the offsets.
+;; A plane holds one half of 256 vectors, one row of `width` bytes each. Widths are multiples of 32.
 (module
   (import "copy" "memory" (memory 1 65536 shared))
 
-  ;; sums[row] = plane[row] . query for all 256 rows, on top of what is there where $more is not 0. The query is of 16-bit
-  ;; numbers. Four rows go together, so that each part of the query is loaded once for them; they are 64 rows apart, since
-  ;; a processor that reads four pages at once waits less for each than one that reads them one after the other.
-  (func (export "dots") (param $plane i32) (param $query i32) (param $width i32) (param $sums i32) (param $more i32)
+  ;; Computes sums[row] = plane[row] . query for all 256 rows, and adds to the existing sums if $accumulate is not 0. The
+  ;; query has 16-bit integers. Four rows share each load of the query. They are 64 rows apart, because reading four memory
+  ;; pages at once hides more latency than reading them in sequence.
+  (func (export "dots") (param $plane i32) (param $query i32) (param $width i32) (param $sums i32) (param $accumulate i32)
     (local $a i32) (local $b i32) (local $c i32) (local $d i32) (local $q i32) (local $end i32) (local $last i32) (local $apart i32)
     (local $part v128) (local $s0 v128) (local $s1 v128) (local $s2 v128) (local $s3 v128)
     (local.set $a (local.get $plane))
@@ -49,7 +49,7 @@
         (local.set $c (i32.add (local.get $c) (i32.const 32)))
         (local.set $d (i32.add (local.get $d) (i32.const 32)))
         (br_if $columns (i32.lt_u (local.get $a) (local.get $end))))
-      ;; The four sums of four numbers become four numbers.
+      ;; Adds up the four lanes of each of the four sums.
       (local.set $s0 (i32x4.add
         (i8x16.shuffle 0 1 2 3 16 17 18 19 8 9 10 11 24 25 26 27 (local.get $s0) (local.get $s1))
         (i8x16.shuffle 4 5 6 7 20 21 22 23 12 13 14 15 28 29 30 31 (local.get $s0) (local.get $s1))))
@@ -59,7 +59,7 @@
       (local.set $s0 (i32x4.add
         (i8x16.shuffle 0 1 2 3 4 5 6 7 16 17 18 19 20 21 22 23 (local.get $s0) (local.get $s2))
         (i8x16.shuffle 8 9 10 11 12 13 14 15 24 25 26 27 28 29 30 31 (local.get $s0) (local.get $s2))))
-      (if (local.get $more)
+      (if (local.get $accumulate)
         (then
           (local.set $part (v128.load32_zero (local.get $sums)))
           (local.set $part (v128.load32_lane offset=256 1 (local.get $sums) (local.get $part)))
@@ -73,7 +73,7 @@
       (local.set $sums (i32.add (local.get $sums) (i32.const 4)))
       (br_if $rows (i32.lt_u (local.get $sums) (local.get $last)))))
 
-  ;; One row . query.
+  ;; Returns the dot product of one row and the query.
   (func (export "dot") (param $row i32) (param $query i32) (param $width i32) (result i32)
     (local $end i32) (local $sum v128)
     (local.set $end (i32.add (local.get $row) (local.get $width)))
@@ -87,8 +87,8 @@
       (i32.add (i32x4.extract_lane 0 (local.get $sum)) (i32x4.extract_lane 1 (local.get $sum)))
       (i32.add (i32x4.extract_lane 2 (local.get $sum)) (i32x4.extract_lane 3 (local.get $sum)))))
 
-  ;; Of the 256 sums, those times their scale times $factor that are above $threshold: rows to $rows, scores to $scores.
-  ;; Returns how many. A row whose scale is 0 is empty. The sums are overwritten.
+  ;; Scores a row as sum * scale * $factor. Writes the rows with scores above $threshold to $rows and their scores to
+  ;; $scores, and returns their number. Skips rows whose scale is 0, which are empty. Overwrites the sums.
   (func (export "above") (param $sums i32) (param $scales i32) (param $factor f32) (param $threshold f32)
     (param $rows i32) (param $scores i32) (result i32)
     (local $row i32) (local $count i32) (local $mask i32) (local $lane i32) (local $four v128) (local $scale v128)
@@ -118,8 +118,8 @@
       (br_if $fours (i32.lt_u (local.get $row) (i32.const 256))))
     (local.get $count))
 
-  ;; Writes 2 x $width numbers as 8-bit ones, the first half to $head and the second to $tail. Returns what the 8-bit
-  ;; numbers times the numbers of a unit query are to be multiplied with to be a cosine: 0 for a vector of zeros.
+  ;; Quantizes 2 x $width floats to 8-bit integers: the first half to $head, the second to $tail. Returns the scale that
+  ;; turns the dot product of the integers with a unit query into a cosine, or 0 for a vector of zeros.
   (func (export "quantize") (param $vector i32) (param $head i32) (param $tail i32) (param $width i32) (result f32)
     (local $most v128) (local $squares v128) (local $part v128) (local $at i32) (local $end i32)
     (local $peak f32) (local $length f32)

@@ -1,9 +1,9 @@
-/** Whether a key is among some. */
+/** Whether a key belongs to a set. */
 export type KeyFilter = (key: number) => boolean
 
-const mostBytes = 64 * 2 ** 20
+const maxBitmapBytes = 64 * 2 ** 20
 
-/** A bit for each number from the lowest key to the highest; keys of one collection lie close together. */
+/** A bitmap from the lowest key to the highest, because keys of one collection are dense; a set if it would be too large. */
 export function createKeyFilter(keys: Float64Array): KeyFilter {
   let lowest = Number.POSITIVE_INFINITY
   let highest = 0
@@ -11,7 +11,7 @@ export function createKeyFilter(keys: Float64Array): KeyFilter {
     if (key < lowest) lowest = key
     if (key > highest) highest = key
   }
-  if ((highest - lowest) / 8 > mostBytes) {
+  if ((highest - lowest) / 8 > maxBitmapBytes) {
     const set = new Set(keys)
     return (key) => set.has(key)
   }

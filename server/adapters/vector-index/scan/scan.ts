@@ -1,59 +1,59 @@
 import type { VectorCopy } from '../copies/collection-copy'
 import { blockSize } from '../copies/layout'
-import { type Candidates, likely, lowerBound } from './candidates'
-import { addSecondHalves } from './coarse-scan'
+import { type Candidates, lowerBound, selectLikely } from './candidates'
+import { addTails } from './coarse-scan'
 import type { KeyFilter } from './key-filter'
 import { type BlockRange, type ScannedRows, scanBlocks } from './scan-blocks'
 
-export interface ScanOrder {
-  query: Float32Array
+export interface ScanQuery {
+  vector: Float32Array
   k: number
-  /** Null: all. */
+  /** Null for all. */
   isAllowed: KeyFilter | null
-  /** Chooses by the first half of each vector, where most of what tells vectors apart is. */
+  /** Whether to select candidates by the first half of each vector, which has most of the variance. */
   coarse: boolean
-  /** The blocks to be scanned; read once. */
+  /** The blocks to scan; iterated once. */
   ranges: Iterable<BlockRange>
 }
 
-// Rounding to whole numbers is wrong by 1 / sqrt(12) on average, in every direction of the query: 3 times that.
-const marginOfScale = 3 / Math.sqrt(12)
-/** Rows that are kept at first: at least, by result, and by block, when chosen by first halves and by whole vectors. */
-const coarse = { atLeast: 400, perResult: 16, perBlock: 0.25 }
-const fine = { atLeast: 128, perResult: 2, perBlock: 0 }
-const mostRows = 16_384
+// The standard deviation of rounding to integers is 1 / sqrt(12), in every direction of the query: 3 of them.
+const marginPerScale = 3 / Math.sqrt(12)
+/** Rows kept at first: minimum, per result and per block, for selection by first halves and by complete vectors. */
+const coarse = { min: 400, perResult: 16, perBlock: 0.25 }
+const fine = { min: 128, perResult: 2, perBlock: 0 }
+const maxRows = 16_384
 
-/** The fragments of the copy that may be among the `k` nearest; their scores are as exact as 8-bit numbers are. */
-export function scan(copy: VectorCopy, order: ScanOrder): Candidates {
-  const { k } = order
-  const { atLeast, perResult, perBlock } = order.coarse ? coarse : fine
-  const scale = writeQuery(copy, order.query)
+/** The fragments of the copy that may be among the `k` nearest. Scores are those of the quantized vectors. */
+export function scan(copy: VectorCopy, query: ScanQuery): Candidates {
+  const { k } = query
+  const { min, perResult, perBlock } = query.coarse ? coarse : fine
+  const scale = writeQuery(copy, query.vector)
   const taken: BlockRange[] = []
-  let ranges: Iterable<BlockRange> = remembered(order.ranges, taken)
-  const first = Math.max(atLeast, perResult * k, Math.floor(perBlock * copy.blocks()))
-  for (let many = first; ; many *= 4) {
-    const rows = scanBlocks(copy, { ...order, ranges, scale, many })
-    const whole = order.coarse ? addSecondHalves(copy, rows, scale, k) : rows
-    const found = candidatesOf(copy, whole)
-    // Where a row that was left out might be among the best all the same, more are kept.
-    const isShort = 'isShort' in whole ? whole.isShort : rows.isCut && mayBeAmong(found, k)
-    if (!isShort || many >= mostRows) return likely(found, k)
+  let ranges: Iterable<BlockRange> = record(query.ranges, taken)
+  const first = Math.max(min, perResult * k, Math.floor(perBlock * copy.blocks()))
+  for (let limit = first; ; limit *= 4) {
+    const rows = scanBlocks(copy, { ...query, ranges, scale, limit })
+    const complete = query.coarse ? addTails(copy, rows, scale, k) : rows
+    const found = candidatesOf(copy, complete)
+    // If a row that was left out might be among the best, scan again and keep more rows.
+    const isIncomplete = 'isIncomplete' in complete ? complete.isIncomplete : rows.isTruncated && mayMiss(found, k)
+    if (!isIncomplete || limit >= maxRows) return selectLikely(found, k)
     ranges = taken
   }
 }
 
-/** Several threads take turns at the blocks: which ones are this one's shows only as it goes. */
-function* remembered(ranges: Iterable<BlockRange>, taken: BlockRange[]): Iterable<BlockRange> {
+/** Records the ranges: in a parallel scan, those of this thread are known only afterwards. */
+function* record(ranges: Iterable<BlockRange>, taken: BlockRange[]): Iterable<BlockRange> {
   for (const range of ranges) {
     taken.push(range)
     yield range
   }
 }
 
-/** Leaves the query on the desk as 16-bit numbers, and returns what a sum is to be multiplied with. */
-function writeQuery({ layout, desk, views }: VectorCopy, query: Float32Array): number {
+/** Writes the query to the scratch area as 16-bit integers. Returns the factor of the sums. */
+function writeQuery({ layout, scratch, views }: VectorCopy, query: Float32Array): number {
   const { shorts } = views()
-  const at = (desk + layout.desk.query) / 2
+  const at = (scratch + layout.scratch.query) / 2
   let peak = 0
   let squares = 0
   for (const value of query) {
@@ -75,13 +75,13 @@ function candidatesOf({ layout, views }: VectorCopy, { slots, scores }: ScannedR
     const row = slot % blockSize
     const place = start + ((slot - row) / blockSize) * block.bytes
     keys[n] = doubles[(place + block.keys) / 8 + row] ?? 0
-    margins[n] = marginOfScale * (floats[(place + block.scales) / 4 + row] ?? 0)
+    margins[n] = marginPerScale * (floats[(place + block.scales) / 4 + row] ?? 0)
   }
   return { keys, scores, margins }
 }
 
-/** Whether one that scores less than all of these could be among the best. */
-function mayBeAmong({ scores, margins }: Candidates, k: number): boolean {
+/** Whether a row with a lower score than all of these could be among the best. */
+function mayMiss({ scores, margins }: Candidates, k: number): boolean {
   let least = Number.POSITIVE_INFINITY
   let margin = 0
   for (const score of scores) least = Math.min(least, score)

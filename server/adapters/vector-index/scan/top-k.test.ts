@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createBest, selectHighest } from './top-k'
+import { createTopK, selectHighest } from './top-k'
 
 let seed = 3
 function random(): number {
@@ -7,9 +7,9 @@ function random(): number {
   return seed / 2_147_483_647
 }
 
-/** Gives scores to a collector block by block, as the kernel does: none that is not above the threshold. */
+/** Adds scores block by block, and only those above the threshold, as the kernel does. */
 function collect(many: number, scores: number[], atOnce = 16) {
-  const best = createBest(many, atOnce)
+  const best = createTopK(many, atOnce)
   for (let start = 0; start < scores.length; start += atOnce) {
     const rows: number[] = []
     const found: number[] = []
@@ -18,9 +18,9 @@ function collect(many: number, scores: number[], atOnce = 16) {
       rows.push(row)
       found.push(score)
     }
-    best.take(rows.length, Int32Array.from(rows), Float32Array.from(found), start)
+    best.add(rows.length, Int32Array.from(rows), Float32Array.from(found), start)
   }
-  return best.end()
+  return best.result()
 }
 
 test.each([
@@ -33,27 +33,27 @@ test.each([
 ])('keeps the best %i of %i', (many, total) => {
   const scores = Array.from({ length: total }, () => Math.fround(random()))
   const expected = [...scores.entries()].sort(([, a], [, b]) => b - a).slice(0, many)
-  const { slots, scores: kept, isCut } = collect(many, scores)
+  const { slots, scores: kept, isTruncated } = collect(many, scores)
   expect(new Set(slots)).toEqual(new Set(expected.map(([slot]) => slot)))
   for (const [n, slot] of slots.entries()) expect(kept[n]).toBe(scores[slot])
-  expect(isCut).toBe(total > many)
+  expect(isTruncated).toBe(total > many)
 })
 
-test('keeps as many as it should of equal ones', () => {
+test('keeps exactly k of equal scores', () => {
   expect(collect(10, Array(500).fill(0.5)).slots).toHaveLength(10)
   const some = collect(10, [...Array(300).fill(0.5), 0.9, ...Array(300).fill(0.4)])
   expect([...some.scores].sort()).toEqual([...Array(9).fill(0.5), Math.fround(0.9)])
 })
 
-test('rises with what it has', () => {
-  const best = createBest(2, 4)
+test('raises its threshold as rows are added', () => {
+  const best = createTopK(2, 4)
   expect(best.threshold()).toBe(Number.NEGATIVE_INFINITY)
-  best.take(4, Int32Array.of(0, 1, 2, 3), Float32Array.of(1, 2, 3, 4), 0)
-  best.take(4, Int32Array.of(0, 1, 2, 3), Float32Array.of(5, 6, 7, 8), 4)
+  best.add(4, Int32Array.of(0, 1, 2, 3), Float32Array.of(1, 2, 3, 4), 0)
+  best.add(4, Int32Array.of(0, 1, 2, 3), Float32Array.of(5, 6, 7, 8), 4)
   expect(best.threshold()).toBe(7)
 })
 
-test.each([1, 2, 50, 99, 100])('finds the score at place %i', (rank) => {
+test.each([1, 2, 50, 99, 100])('finds the score of rank %i', (rank) => {
   for (const spread of [1_000, 10, 1]) {
     const scores = Array.from({ length: 100 }, () => Math.floor(random() * spread))
     const sorted = [...scores].sort((a, b) => b - a)

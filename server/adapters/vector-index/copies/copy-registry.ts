@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BroadcastChannel } from 'node:worker_threads'
+import { attachCopy, createCopyMemory, type VectorCopy } from './collection-copy'
+import { type Layout, layoutOf } from './layout'
+
+/** The copies that this thread has. */
+export interface CopyRegistry {
+  /** Throws if memory is short. */
+  create(copy: CopyOptions): RegisteredCopy
+  find(id: number): Promise<RegisteredCopy | null>
+  drop(ids: number[]): void
+  close(): void
+}
+
+export interface CopyOptions {
+  id: number
+  collectionId: string
+  dimensions: number
+  blocks: number
+  maxBytes: number
+}
+
+export interface RegisteredCopy {
+  collectionId: string
+  copy: VectorCopy
+  bytes(): number
+}
+
+/** What one thread sends to the others. */
+interface Shared {
+  id: number
+  collectionId: string
+  layout: Layout
+  memory: WebAssembly.Memory
+}
+
+const maxWaitMs = 50
+
+/**
+ * Threads share copies over a broadcast channel rather than through the main thread, because a thread keeps memory that it
+ * has referred to until its next garbage collection, which is rare in the main thread. `threads` is their number.
+ */
+export function createCopyRegistry(channelName: string, threads: number): CopyRegistry {
+  const copies = new Map<number, RegisteredCopy>()
+  const droppedBeforeArrival = new Set<number>()
+  const channel = new BroadcastChannel(channelName)
+  channel.unref()
+  channel.onmessage = (event: unknown) => {
+    const { data } = event as { data: Shared }
+    if (droppedBeforeArrival.delete(data.id)) return
+    try {
+      add(data)
+    } catch {
+      // Without memory for it, this thread does not have the copy, and reports that when it is asked.
+    }
+  }
+
+  return {
+    create({ id, collectionId, dimensions, blocks, maxBytes }) {
+      const layout = layoutOf(dimensions, threads)
+      const shared = { id, collectionId, layout, memory: createCopyMemory(layout, blocks, maxBytes) }
+      channel.postMessage(shared)
+      return add(shared)
+    },
+
+    async find(id) {
+      // A copy that another thread has just created may not have arrived yet.
+      for (const deadline = Date.now() + maxWaitMs; !copies.has(id) && Date.now() < deadline; ) await sleep(1)
+      return copies.get(id) ?? null
+    },
+
+    drop(ids) {
+      // Also releases copies that have not arrived yet.
+      for (const id of ids) if (!copies.delete(id)) droppedBeforeArrival.add(id)
+    },
+
+    close: () => channel.close(),
+  }
+
+  function add({ id, collectionId, layout, memory }: Shared): RegisteredCopy {
+    const copy = attachCopy(memory, layout)
+    const one = { collectionId, copy, bytes: () => memory.buffer.byteLength }
+    copies.set(id, one)
+    return one
+  }
+}
