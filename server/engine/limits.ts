@@ -87,44 +87,46 @@ export const searchLimits = {
   turns: { concurrency: 4, perOrganization: 2, maxWaiting: 30, retryAfterSeconds: 1 },
 } as const
 
-/** Every limit of reading files. Times are in milliseconds, sizes in bytes. */
+/** Limits of reading files. Times are in milliseconds, sizes in bytes. */
 export const fileLimits = {
-  /** What one archive may unpack to, against its own size; below `anyRatioBytes` the ratio is not asked for. */
+  /** What an archive may unpack to, and the maximum ratio to its own size above `ratioExemptBytes`. */
   zip: { entries: 2_000, unpackedBytes: 256 * mebibyte, ratio: 100, ratioExemptBytes: mebibyte },
-  /** Of the process that reads one file. */
+  /** Limits of the process that reads a file. */
   process: {
-    /** Files that are read at once; others wait for their turn. */
+    /** Files that are read at once; others wait. */
     concurrency: 2,
     heapBytes: 400 * mebibyte,
-    /** Resident, the program itself included. */
+    /** Resident set size, the program included. */
     memoryBytes: 512 * mebibyte,
-    /** Of its own work: the time in which somebody waits for it. */
+    /** Total time in which a consumer waits for it. */
     totalMs: 600 * second,
-    /** Without a sign of progress. */
+    /** Time without output. */
     idleMs: 60 * second,
-    /** What may come of one file. */
+    /** Total output for one file. */
     fragments: 500_000,
     outputBytes: 1024 * mebibyte,
   },
-  /** Of XML inside of an archive: nesting, and the characters of one tag. */
+  /** XML in archives: depth of nesting, and characters of one tag. */
   xml: { depth: 500, tagCharacters: 4 * mebibyte },
   /**
-   * Of a Word file: styles or lists that it defines, stretches of text that look alike, characters of a block before it
-   * is cut, and of all notes together.
+   * Word files: styles or lists defined, runs with properties, characters of a block before it is split, and characters
+   * of all notes.
    */
   word: { definitions: 20_000, propertyRuns: 2_000_000, blockCharacters: 64 * 1024, noteCharacters: 16 * mebibyte },
-  /** Of a table: columns as in spreadsheets, rows of one file; signs of a cell and of a row, which are cut there. */
+  /**
+   * Tables: columns as in spreadsheet programs, rows of a file, and characters after which cells and rows are
+   * truncated.
+   */
   table: { columns: 16_384, rows: 5_000_000, cellLength: 32_767, rowLength: 256 * 1024 },
-  /** Signs of one record; what has no end by then is read without regard to quotes. */
+  /** Characters of a CSV record; a longer one is read with quotes as ordinary characters. */
   csv: { recordLength: mebibyte },
-  /** Of one workbook. */
+  /** Workbooks. */
   workbook: { sheets: 1_000, strings: 10_000_000, mergedRanges: 20_000 },
-  /** Signs of one line and of one paragraph, which are divided there. */
+  /** Characters after which lines and paragraphs are split. */
   text: { lineLength: 16 * 1024, paragraphLength: 64 * 1024 },
   /**
-   * Of a PDF: pages that are read, and the time for it (what is behind is left), characters of one page, fonts that are
-   * looked up, codes in the ranges of one CMap, titles of the outline; pages and characters that are held at once to find
-   * running heads.
+   * PDF files: pages, time for reading them (the rest is cut), characters of a page, fonts looked up, codes in the
+   * ranges of a CMap, outline entries; pages and characters buffered to find running headers.
    */
   pdf: {
     pages: 5_000,

@@ -94,41 +94,51 @@ export interface Downloads {
 
 export type Block =
   | { kind: 'heading'; level: number; text: string; anchor: string | null }
-  /** `alone`: stands in a fragment of its own, as the summary of a sheet does. `leads`: most of it is links. */
-  | { kind: 'paragraph' | 'quote' | 'image'; text: string; anchor: string | null; alone?: boolean; leads?: true }
-  | { kind: 'table'; text: string; anchor: string | null; alone?: boolean; anchors?: LineAnchor[]; leads?: true }
-  /** `language` as the page names it ('python'), where it does. */
+  /** `standalone`: gets a fragment of its own, as the summary of a sheet does. `mostlyLinks`: most of its text is links. */
+  | {
+      kind: 'paragraph' | 'quote' | 'image'
+      text: string
+      anchor: string | null
+      standalone?: boolean
+      mostlyLinks?: true
+    }
+  | {
+      kind: 'table'
+      text: string
+      anchor: string | null
+      standalone?: boolean
+      anchors?: LineAnchor[]
+      mostlyLinks?: true
+    }
+  /** `language` as the page declares it ('python'). */
   | { kind: 'code'; text: string; anchor: string | null; language?: string }
-  /** One line an item, nested items indented by two spaces. */
-  | { kind: 'list'; text: string; anchor: string | null; anchors?: LineAnchor[]; leads?: true }
+  /** One line per item, nested items indented by two spaces. */
+  | { kind: 'list'; text: string; anchor: string | null; anchors?: LineAnchor[]; mostlyLinks?: true }
 
-/** The anchor of a row or an item, by its line in the text of the block, from 0; in the order of the lines. */
+/** The anchor of a row or an item. `line` is its line in the text of the block, from 0; anchors are in order of lines. */
 export interface LineAnchor {
   line: number
   anchor: string
 }
 
-/** What a page says of itself. */
+/** The metadata of a page. */
 export interface PageFacts {
   title: string
   description: string
-  /** BCP 47, lower case ('en', 'pt-br'), or '' when the page does not say. */
+  /** BCP 47, lower case ('en', 'pt-br'); '' if the page does not say. */
   language: string
-  /** Absolute; null when the page names none. */
+  /** Absolute; null if the page has none. */
   canonical: string | null
-  /** The robots meta element, as RFC 9309's siblings define it. */
+  /** From the robots meta elements. */
   noindex: boolean
   nofollow: boolean
-  /** From when on the page asks to be left out (unavailable_after), in milliseconds since 1970; null without one. */
+  /** From when on the page must not be indexed (unavailable_after), in milliseconds since 1970; null without one. */
   unavailableAfter: number | null
   /** What the page shows instead of content; null for a regular page. */
   interstitial: Interstitial | null
-  /**
-   * Where the text was found; 'data' is structured data, the state that a script would show, or what the site tells of
-   * the page in a feed or an llms.txt.
-   */
+  /** Where the text was found; 'data' is structured data, hydration state, or a feed or llms.txt of the site. */
   textFrom: 'page' | 'noscript' | 'data'
-  /** In milliseconds since 1970, as the page says itself; null where it does not. */
+  /** By the page's own metadata, in milliseconds since 1970; null without one. */
   publishedAt: number | null
   modifiedAt: number | null
 }
@@ -139,16 +149,16 @@ export type Interstitial = 'login' | 'consent' | 'script' | 'soft-404'
 export interface PageDocument extends PageFacts {
   /** The content of the page. */
   blocks: Block[]
-  /** What a person can read around it, as a footer or a side note, in the order of the page; menus are none of it. */
+  /** Readable boilerplate, such as footers and asides but not menus, in document order. */
   around: Block[]
   /**
-   * Absolute http(s) addresses without fragments, each once, in the order of the page, forms in other languages
-   * (hreflang) and feeds behind them; rel=nofollow left out.
+   * Distinct absolute http(s) addresses without fragments, in document order, then translations (hreflang) and feeds;
+   * without rel=nofollow.
    */
   links: string[]
-  /** Those of the links that the page names as feeds. */
+  /** The links that are feeds. */
   feeds: string[]
-  /** Of those links that are forms in other languages, by address; BCP 47, lower case. */
+  /** Languages of the links that are translations, by address; BCP 47, lower case. */
   languages: Map<string, string>
 }
 

@@ -18,7 +18,7 @@ function open(limits: FileReaderOptions['limits'] = {}): FileReader {
   return reader
 }
 
-/** What comes of a file that is named after what it does to its process. */
+/** Reads a file; its name tells the test process what to do. */
 async function read(reader: FileReader, name: string, signal = never): Promise<FileReading[]> {
   const readings: FileReading[] = []
   for await (const reading of reader.read({ path: '/tmp/lamps', name, type: 'pdf' }, signal)) readings.push(reading)
@@ -44,22 +44,22 @@ function isAlive(pid: number): boolean {
 }
 
 describe('FileReader', () => {
-  it('hands on facts, progress, fragments and the end, in their order', async () => {
+  it('yields facts, progress, fragments and the end in order', async () => {
     const readings = await read(open(), 'whole')
     expect(readings.map(({ kind }) => kind)).toEqual(['facts', 'progress', 'fragments', 'end'])
     expect(readings[2]).toMatchObject({ fragments: [{ text: 'It hums.' }, { text: 'caf\u00e9 \u{1f600}' }] })
   })
 
-  it('hands on every note of the reader', async () => {
+  it('yields every note of the reader', async () => {
     const notes = ['file-cut', 'file-partly', 'file-shortened'].map((reason) => ({ kind: 'note', reason }))
     expect((await read(open(), 'noted')).slice(0, -1)).toEqual(notes)
   })
 
-  it('hands on a refusal of the reader', async () => {
+  it('yields a refusal of the reader', async () => {
     expect(await read(open(), 'refused')).toEqual([{ kind: 'refused', reason: 'file-encrypted' }])
   })
 
-  it('tells its process what to read, and nothing of ours', async () => {
+  it('passes the request to the process, and no environment of the server', async () => {
     const request = { path: '/tmp/lamps', name: 'asked', type: 'pdf', modelFolder: 'models/none' }
     expect(JSON.parse(titleOf(await read(open(), 'asked')))).toEqual(request)
     process.env.LAMP_SECRET = 'hums'
@@ -69,34 +69,37 @@ describe('FileReader', () => {
   })
 
   it.each(['crash', 'throw', 'late', 'nothing', 'words', 'wrong', 'giant', 'noise'])(
-    '%s: the file is broken',
+    'refuses a file as broken: %s',
     async (name) => {
       expect(await refusalOf(open({ idleMs: 5_000 }), name)).toBe('file-broken')
     },
   )
 
-  it.each(['heap', 'buffers', 'burst'])('%s: memory without end is too complex', async (name) => {
-    const limits = { heapBytes: 96 * 2 ** 20, memoryBytes: 160 * 2 ** 20 }
-    expect(await refusalOf(open({ ...limits, idleMs: 20_000 }), name)).toBe('file-too-complex')
-  })
+  it.each(['heap', 'buffers', 'burst'])(
+    'refuses a file that takes too much memory as too complex: %s',
+    async (name) => {
+      const limits = { heapBytes: 96 * 2 ** 20, memoryBytes: 160 * 2 ** 20 }
+      expect(await refusalOf(open({ ...limits, idleMs: 20_000 }), name)).toBe('file-too-complex')
+    },
+  )
 
-  it.each(['loop', 'silent'])('%s: no sign of life is too complex', async (name) => {
+  it.each(['loop', 'silent'])('refuses a file without progress as too complex: %s', async (name) => {
     expect(await refusalOf(open({ idleMs: 1_000 }), name)).toBe('file-too-complex')
   })
 
-  it('too long in all is too complex, whatever it says', async () => {
+  it('refuses a file that takes too long in all as too complex', async () => {
     expect(await refusalOf(open({ idleMs: 1_000, totalMs: 1_500 }), 'drip')).toBe('file-too-complex')
   })
 
-  it('output without end is too complex', async () => {
+  it('refuses a file with too much output as too complex', async () => {
     expect(await refusalOf(open({ outputBytes: 2 ** 20 }), 'endless')).toBe('file-too-complex')
     expect(await refusalOf(open({ fragments: 1_000 }), 'many')).toBe('file-too-complex')
     expect(await refusalOf(open(), 'many')).toBe('end')
   })
 
-  it('goes at the pace of whoever reads, whose time does not count', async () => {
+  it('waits for the consumer, whose time does not count', async () => {
     const counts: number[] = []
-    // The clock moves while somebody reads, and never while the process is waited for.
+    // The clock moves while the test consumes, and never while the reader waits for the process.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     for await (const reading of open({ idleMs: 400, totalMs: 400 }).read(
       { path: '', name: 'many', type: 'csv' },
@@ -108,26 +111,26 @@ describe('FileReader', () => {
     expect(counts).toEqual([...Array(100).fill(32), 0])
   })
 
-  it.each([1, 2])('reads %i at once, the others in the order of asking', async (concurrency) => {
+  it.each([1, 2])('reads %i at once, others in the order of the calls', async (concurrency) => {
     const reader = open({ concurrency })
     const ended: number[] = []
-    let most = 0
-    let atWork = 0
+    let maxRunning = 0
+    let running = 0
     const readOne = async (index: number) => {
       for await (const reading of reader.read({ path: '', name: 'slow', type: 'txt' }, never)) {
-        if (reading.kind === 'facts') most = Math.max(most, ++atWork)
+        if (reading.kind === 'facts') maxRunning = Math.max(maxRunning, ++running)
       }
-      atWork--
+      running--
       ended.push(index)
     }
     await Promise.all([0, 1, 2, 3].map(readOne))
-    expect(most).toBe(concurrency)
-    // Of two at once either may end first.
+    expect(maxRunning).toBe(concurrency)
+    // Of two concurrent reads either may end first.
     if (concurrency === 1) expect(ended).toEqual([0, 1, 2, 3])
     else expect(ended.sort()).toEqual([0, 1, 2, 3])
   })
 
-  it('ends its process when it is aborted, at any point', async () => {
+  it('ends the process when it is aborted at any point', async () => {
     const reader = open({ concurrency: 1 })
     const abort = new AbortController()
     const reading = reader.read({ path: '', name: 'slow', type: 'txt' }, abort.signal)[Symbol.asyncIterator]()
@@ -141,7 +144,7 @@ describe('FileReader', () => {
     expect(await refusalOf(reader, 'whole')).toBe('end')
   })
 
-  it('ends its process when nobody reads on', async () => {
+  it('ends the process when the consumer stops', async () => {
     const reader = open({ concurrency: 1 })
     let pid = 0
     for await (const reading of reader.read({ path: '', name: 'slow', type: 'txt' }, never)) {
@@ -153,26 +156,26 @@ describe('FileReader', () => {
     expect(await refusalOf(reader, 'whole')).toBe('end')
   })
 
-  it('throws at its close, for that says nothing of a file', async () => {
+  it('throws when it is closed', async () => {
     const reader = open({ concurrency: 1 })
-    const atWork = expect(read(reader, 'silent')).rejects.toThrow('stopping')
+    const running = expect(read(reader, 'silent')).rejects.toThrow('stopping')
     const waiting = expect(read(reader, 'whole')).rejects.toThrow('stopping')
     await until(() => process.getActiveResourcesInfo().includes('ProcessWrap'))
     await reader.close()
-    await Promise.all([atWork, waiting])
+    await Promise.all([running, waiting])
     await expect(read(reader, 'whole')).rejects.toThrow('stopping')
   })
 
-  it('throws where the machine fails, for that says nothing of a file either', async () => {
+  it('throws if the machine fails', async () => {
     await expect(read(open(), 'machine')).rejects.toThrow('No space is left.')
-    // The reader itself, of a file that is not there.
+    // The real reader, of a missing file.
     const real = createFileReader({ modelFolder: 'models/all-MiniLM-L6-v2' })
     readers.push(real)
     await expect(read(real, 'missing.pdf')).rejects.toThrow('ENOENT')
   }, 20_000)
 
-  it('throws where no process can be started', async () => {
-    const nowhere = createFileReader({ modelFolder: '', entry: { args: ['\0'], loaderBytes: 0 } })
-    await expect(read(nowhere, 'whole')).rejects.toThrow()
+  it('throws if no process can be started', async () => {
+    const invalid = createFileReader({ modelFolder: '', entry: { args: ['\0'], loaderBytes: 0 } })
+    await expect(read(invalid, 'whole')).rejects.toThrow()
   })
 })

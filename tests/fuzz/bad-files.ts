@@ -6,12 +6,12 @@ import { makePdf } from '../support/pdf'
 import { seededRandom } from '../support/seeded-random'
 import { type ZipEntry, zipOf } from '../support/zip'
 
-/** A file that means harm, or that came to harm. */
+/** A malicious or damaged file. */
 export interface BadFile {
   what: string
   name: string
   make(): Buffer
-  /** What is said of it; 'read' where its text is found all the same. */
+  /** The expected reason; 'read' if its text is found. */
   outcome: ReasonCode | 'read'
   /** Takes a minute or more. */
   isSlow?: boolean
@@ -22,12 +22,12 @@ const main = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
 const docx = docxOf({ body: paragraphOf('The storm lamp hums.') })
 const pdf = makePdf({ pages: [{ texts: [{ text: 'The storm lamp hums.', x: 72, y: 700 }] }] })
 
-/** One of each kind. Where `witness` is asked for anything, a file has led somewhere. */
+/** Returns one file of each kind. A file that requests `witness` has followed a link. */
 export function badFiles(witness: string): BadFile[] {
   return [
     file('a truncated Word file', 'cut.docx', 'file-broken', () => docx.subarray(0, docx.length / 2)),
     file('a truncated PDF', 'cut.pdf', 'file-broken', () => pdf.subarray(0, 60)),
-    file('a PDF of which one page is left', 'damaged.pdf', 'read', damagedPages),
+    file('a PDF with one page left', 'damaged.pdf', 'read', damagedPages),
     file('nothing but white space', 'blank.txt', 'file-empty', () => Buffer.from(' \n\t\n')),
     file('a Word file with a password', 'locked.docx', 'file-encrypted', encryptedArchive),
     file('a PDF with a password', 'locked.pdf', 'file-encrypted', () =>
@@ -39,15 +39,15 @@ export function badFiles(witness: string): BadFile[] {
     ),
     file('a PDF that is an archive, too', 'both.docx', 'file-mismatch', () => Buffer.concat([pdf, docx])),
     file('an archive that is a PDF, too', 'both.pdf', 'file-mismatch', () => Buffer.concat([docx, pdf])),
-    file('2 MB that unpack to 558 GB', 'bomb.xlsx', 'file-too-complex', overlappingBomb),
+    file('2 MB that decompress to 558 GB', 'bomb.xlsx', 'file-too-complex', overlappingBomb),
     file('a Word file of 256 MiB of text', 'large.docx', 'file-too-complex', largeDocument),
-    { ...file('a Word file as large as it may be', 'largest.docx', 'read', largestDocument), isSlow: true },
+    { ...file('a Word file at the size limit', 'largest.docx', 'read', largestDocument), isSlow: true },
     file('a directory that lies about 256 MiB', 'liar.docx', 'file-broken', () => largeDocument(mebibyte)),
     file('one cell at the end of a sheet', 'far.xlsx', 'read', farCell),
-    file('entities in entities, Word', 'entities.docx', 'file-broken', () => entityBomb('word/document.xml')),
-    file('entities in entities, Excel', 'entities.xlsx', 'read', () => entityBomb('xl/worksheets/sheet1.xml')),
-    file('links to elsewhere', 'links.docx', 'read', () => externalLinks(witness)),
-    file('a PDF that leads back to itself', 'loops.pdf', 'read', loops),
+    file('nested entities, Word', 'entities.docx', 'file-broken', () => entityBomb('word/document.xml')),
+    file('nested entities, Excel', 'entities.xlsx', 'read', () => entityBomb('xl/worksheets/sheet1.xml')),
+    file('external links', 'links.docx', 'read', () => externalLinks(witness)),
+    file('a PDF with loops', 'loops.pdf', 'read', loops),
     file('a PDF of 100,000 pages in a tree', 'tree.pdf', 'read', treeOfPages),
     { ...file('a PDF of 100,000 pages in a row', 'row.pdf', 'read', rowOfPages), isSlow: true },
     file('one line of 64 MiB', 'line.csv', 'read', () => Buffer.alloc(64 * mebibyte, 'storm lamp,')),
@@ -59,62 +59,62 @@ function file(what: string, name: string, outcome: BadFile['outcome'], make: () 
   return { what, name, outcome, make }
 }
 
-/** The second and the third page cannot be found. */
+/** A PDF whose second and third page cannot be found. */
 function damagedPages(): Buffer {
   const texts = [{ text: 'The storm lamp hums.', x: 72, y: 700 }]
-  const whole = makePdf({ pages: [{ texts }, { texts }, { texts }] }).toString('latin1')
-  return Buffer.from(whole.replace('\n9 0 obj', '\n9 0 obn').replace('\n11 0 obj', '\n11 0 obn'), 'latin1')
+  const intact = makePdf({ pages: [{ texts }, { texts }, { texts }] }).toString('latin1')
+  return Buffer.from(intact.replace('\n9 0 obj', '\n9 0 obn').replace('\n11 0 obj', '\n11 0 obn'), 'latin1')
 }
 
 function encryptedArchive(): Buffer {
   return oleOf({ streams: { EncryptedPackage: Buffer.alloc(100), EncryptionInfo: Buffer.alloc(100) } })
 }
 
-/** So many times the same mebibyte, as a deflated stream that nobody had to hold unpacked. */
-function deflated(piece: Buffer, times: number): Buffer {
-  return Buffer.concat([...Array<Buffer>(times).fill(flushed(piece)), Buffer.from([3, 0])])
+/** Returns a deflate stream that repeats a chunk, without ever holding it decompressed. */
+function deflated(chunk: Buffer, times: number): Buffer {
+  return Buffer.concat([...Array<Buffer>(times).fill(flushed(chunk)), Buffer.from([3, 0])])
 }
 
-/** Others may follow it in the same stream. */
-function flushed(piece: Buffer): Buffer {
-  return deflateRawSync(piece, { finishFlush: constants.Z_FULL_FLUSH })
+/** Compresses a chunk so that others can follow in the same stream. */
+function flushed(chunk: Buffer): Buffer {
+  return deflateRawSync(chunk, { finishFlush: constants.Z_FULL_FLUSH })
 }
 
-/** Each of 260 entries is the same piece of the file, which unpacks to 2 GiB. */
+/** 260 entries that share the same data, which decompresses to 2 GiB. */
 function overlappingBomb(): Buffer {
-  const packed = deflated(Buffer.alloc(mebibyte), 2_048)
-  const says = { method: 8, unpacked: 2 ** 31, packed: packed.length, offset: 0 }
+  const compressed = deflated(Buffer.alloc(mebibyte), 2_048)
+  const says = { method: 8, unpacked: 2 ** 31, packed: compressed.length, offset: 0 }
   const entries = Array.from({ length: 260 }, (_, at): ZipEntry => {
-    return { name: `xl/worksheets/sheet${at}.xml`, content: at === 0 ? packed : '', stored: true, says }
+    return { name: `xl/worksheets/sheet${at}.xml`, content: at === 0 ? compressed : '', stored: true, says }
   })
   return zipOf(entries)
 }
 
 function largeDocument(unpacked = 256 * mebibyte): Buffer {
   const [before = '', after = ''] = paragraphOf('|').split('|')
-  const piece = Buffer.from(`${before.padEnd(mebibyte - after.length, 'a')}${after}`)
-  return documentOf(deflated(piece, 256), unpacked)
+  const chunk = Buffer.from(`${before.padEnd(mebibyte - after.length, 'a')}${after}`)
+  return documentOf(deflated(chunk, 256), unpacked)
 }
 
-/** Just within what an archive may unpack to. */
+/** Just within the limit of an archive. */
 function largestDocument(): Buffer {
   const random = seededRandom(1, 'largest')
   const words = Array.from({ length: 1_600 }, () => random().toString(36).slice(2)).join(' ')
   const paragraph = paragraphOf(words)
-  const piece = paragraph.repeat(Math.floor(mebibyte / paragraph.length)).padEnd(mebibyte)
+  const chunk = paragraph.repeat(Math.floor(mebibyte / paragraph.length)).padEnd(mebibyte)
   const [head, tail] = [`<w:document xmlns:w="${main}"><w:body>`, '</w:body></w:document>']
-  const packed = [
+  const compressed = [
     flushed(Buffer.from(head)),
-    ...Array<Buffer>(250).fill(flushed(Buffer.from(piece))),
+    ...Array<Buffer>(250).fill(flushed(Buffer.from(chunk))),
     deflateRawSync(tail),
   ]
-  return documentOf(Buffer.concat(packed), head.length + 250 * mebibyte + tail.length)
+  return documentOf(Buffer.concat(compressed), head.length + 250 * mebibyte + tail.length)
 }
 
-/** As its text says, which is packed already, and as its directory says, which may lie. */
-function documentOf(packed: Buffer, unpacked: number): Buffer {
+/** `compressed` is the data, `unpacked` the size in the directory, which may be wrong. */
+function documentOf(compressed: Buffer, unpacked: number): Buffer {
   const says = { method: 8, unpacked }
-  return zipOf([{ name: 'word/document.xml', content: packed, stored: true, says }])
+  return zipOf([{ name: 'word/document.xml', content: compressed, stored: true, says }])
 }
 
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -159,18 +159,18 @@ function externalLinks(witness: string): Buffer {
   return docxOf({ body, more: [{ name: 'word/_rels/document.xml.rels', content: relationships }] })
 }
 
-/** A PDF of these objects, the first of which is its catalog. */
+/** Builds a PDF of objects; the first is the catalog. */
 function pdfOf(objects: string[], previous: (start: number) => string = () => ''): Buffer {
   let text = '%PDF-1.7\n'
-  const places = objects.map((object, at) => {
-    const place = text.length
+  const rows = objects.map((object, at) => {
+    const offset = text.length
     text += `${at + 1} 0 obj\n${object}\nendobj\n`
-    return `${String(place).padStart(10, '0')} 00000 n \n`
+    return `${String(offset).padStart(10, '0')} 00000 n \n`
   })
   const start = text.length
   const size = objects.length + 1
   const trailer = `trailer\n<< /Size ${size} /Root 1 0 R ${previous(start)} >>\nstartxref\n${start}\n%%EOF\n`
-  return Buffer.from(`${text}xref\n0 ${size}\n0000000000 65535 f \n${places.join('')}${trailer}`, 'latin1')
+  return Buffer.from(`${text}xref\n0 ${size}\n0000000000 65535 f \n${rows.join('')}${trailer}`, 'latin1')
 }
 
 const stream = (dictionary: string, content: string) =>
@@ -178,7 +178,7 @@ const stream = (dictionary: string, content: string) =>
 const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'
 const line = 'BT /F 10 Tf 72 700 Td (The storm lamp hums.) Tj ET'
 
-/** Round in a circle go the pages, their parents, the outline, a form that draws itself, and the tables of references. */
+/** Loops of pages, parents, the outline, a form that draws itself, and cross-reference tables. */
 function loops(): Buffer {
   const resources = '/Resources << /Font << /F 5 0 R >> /XObject << /X 6 0 R >> >>'
   return pdfOf(
@@ -198,14 +198,14 @@ function loops(): Buffer {
 
 const page = '/Type /Page /MediaBox [0 0 612 792] /Contents 3 0 R /Resources << /Font << /F 4 0 R >> >>'
 
-/** One page, named 100,000 times. */
+/** One page that is listed 100,000 times. */
 function rowOfPages(): Buffer {
   const kids = '5 0 R '.repeat(100_000)
   const tree = `<< /Type /Pages /Count 100000 /Kids [${kids}] >>`
   return pdfOf(['<< /Type /Catalog /Pages 2 0 R >>', tree, stream('', line), font, `<< ${page} /Parent 2 0 R >>`])
 }
 
-/** Five levels, each of which names the next one ten times. */
+/** Five levels, each of which lists the next one ten times. */
 function treeOfPages(): Buffer {
   const levels = Array.from({ length: 5 }, (_, at) => {
     const kids = `${at + 6} 0 R `.repeat(10)

@@ -1,6 +1,6 @@
 /**
- * Reads files and pages that were damaged at random, and tells what came of them. Each has to end in text or in a
- * reason. A run is repeated by its seed, one file of it by its number.
+ * Reads randomly damaged files and pages, and reports the results. Each must end in text or in a reason. The seed repeats a
+ * run, `--only` one file of it.
  *
  *   npm run fuzz [-- --seed 7] [--files 5000] [--kind pdf] [--samples 60] [--only 1234]
  */
@@ -26,28 +26,31 @@ const numbers = values.only === undefined ? Array.from({ length: count }, (_, at
 
 const all = await findSamples(seed, Number(values.samples))
 const samples = all.filter(({ kind }) => values.kind === undefined || kind === values.kind)
-if (samples.length === 0) throw new Error(`There is nothing of the kind ${values.kind}. Use ${kinds.join(', ')}.`)
+if (samples.length === 0)
+  throw new Error(`There are no samples of kind ${values.kind}. Use one of ${kinds.join(', ')}.`)
 console.log(`seed ${seed}: ${numbers.length} mutations of ${samples.length} files`)
 
 const results: Result[] = []
 await readMutations(samples, { seed, numbers }, (result, bytes) => {
   results.push(result)
   if (result.wrong.length > 0) printWrong(result)
-  if (values.only !== undefined) keep(result, bytes)
+  if (values.only !== undefined) save(result, bytes)
 })
 printCounts()
-printMost(
+printMax(
   'slowest, processor time',
   ({ ms }) => ms,
   (ms) => `${(ms / 1000).toFixed(1)} s`,
 )
-printMost(
+printMax(
   'largest memory of a process',
   ({ residentBytes }) => residentBytes,
   (bytes) => `${(bytes / 2 ** 20).toFixed(0)} MiB`,
 )
 const wrong = results.filter((result) => result.wrong.length > 0).length
-console.log(wrong === 0 ? 'Every file ended in text or in a reason.' : `${wrong} files did not end as they must.`)
+console.log(
+  wrong === 0 ? 'Every file ended in text or in a reason.' : `${wrong} files did not end in text or in a reason.`,
+)
 process.exitCode = wrong === 0 ? 0 : 1
 
 function printWrong(result: Result): void {
@@ -56,16 +59,16 @@ function printWrong(result: Result): void {
   console.log(`  again: npm run fuzz -- ${again(result)}`)
 }
 
-/** The same samples have to be found again. */
+/** The arguments that repeat a file; they select the same samples. */
 function again({ number }: Result): string {
   const kind = values.kind === undefined ? '' : ` --kind ${values.kind}`
   return `--seed ${seed} --samples ${values.samples}${kind} --only ${number}`
 }
 
-function keep(result: Result, bytes: Buffer): void {
+function save(result: Result, bytes: Buffer): void {
   const path = join(tmpdir(), `fuzz-${seed}-${result.number}.${result.kind === 'page' ? 'html' : result.kind}`)
   writeFileSync(path, bytes)
-  console.log(`${described(result)}: ${result.outcome}, ${result.fragments} fragments, kept as ${path}`)
+  console.log(`${described(result)}: ${result.outcome}, ${result.fragments} fragments, saved as ${path}`)
 }
 
 function printCounts(): void {
@@ -79,9 +82,9 @@ function printCounts(): void {
   }
 }
 
-function printMost(title: string, of: (result: Result) => number, shown: (value: number) => string): void {
-  const most = [...results].sort((a, b) => of(b) - of(a)).slice(0, 5)
-  console.log(`${title}: ${most.map((result) => `${shown(of(result))} (${result.kind} ${result.number})`).join(', ')}`)
+function printMax(title: string, of: (result: Result) => number, shown: (value: number) => string): void {
+  const top = [...results].sort((a, b) => of(b) - of(a)).slice(0, 5)
+  console.log(`${title}: ${top.map((result) => `${shown(of(result))} (${result.kind} ${result.number})`).join(', ')}`)
 }
 
 function described({ number, kind, from, changes, size }: Result): string {

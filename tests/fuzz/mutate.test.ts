@@ -10,15 +10,15 @@ beforeAll(async () => {
   samples = await findSamples(seed, 1)
 })
 
-describe('a mutation', () => {
-  it('follows from the seed and its number', () => {
+describe('mutate', () => {
+  it('is determined by the seed and the number', () => {
     for (const number of [0, 1, 2, 300]) {
       expect(mutationOf(samples, seed, number)).toEqual(mutationOf(samples, seed, number))
       expect(mutationOf(samples, seed, number).bytes).not.toEqual(mutationOf(samples, seed + 1, number).bytes)
     }
   })
 
-  it('can be made of anything, nothing included', () => {
+  it('mutates any input, even an empty one', () => {
     let state = 0
     const random = () => {
       state = (state * 69_069 + 1) % 2 ** 32

@@ -1,28 +1,28 @@
 import type { ZipEntry } from '../support/zip'
 import { zipOf } from '../support/zip'
 
-/** A number from 0 to below 1. */
+/** A number from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number
 
 export interface Mutated {
   bytes: Buffer
-  /** What was done, in its order. */
+  /** The names of the changes, in order. */
   changes: string[]
 }
 
-/** Bytes of a mutation at most. */
-const largest = 8 * 1024 * 1024
-const largestCopies = 256 * 1024
+/** Limits of the size of a mutation, and of repeated data. */
+const maxBytes = 8 * 1024 * 1024
+const maxCopiedBytes = 256 * 1024
 
 type Change = (bytes: Buffer, random: Random, other: Buffer) => Buffer
 
-/** Changes after which everything stands where it stood. */
+/** Changes that keep all offsets. */
 const inPlace: Record<string, Change> = {
   flip: (bytes, random) => changed(bytes, 1 + below(40, random), random, (byte) => byte ^ (1 << below(8, random))),
   overwrite: (bytes, random) =>
     changed(bytes, 1 + below(20, random), random, () => [0, 1, 0x7f, 0x80, 0xff][below(5, random)] ?? 0),
   copy(bytes, random, other) {
-    const [from, to] = stretch(other, random)
+    const [from, to] = randomRange(other, random)
     const copied = Buffer.from(bytes)
     other.copy(copied, below(bytes.length, random), from, to)
     return copied
@@ -34,13 +34,13 @@ const moving: Record<string, Change> = {
   truncate: (bytes, random) => bytes.subarray(0, below(bytes.length, random)),
   behead: (bytes, random) => bytes.subarray(below(bytes.length, random)),
   remove(bytes, random) {
-    const [from, to] = stretch(bytes, random)
+    const [from, to] = randomRange(bytes, random)
     return Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)])
   },
   repeat(bytes, random) {
-    const [from, to] = stretch(bytes, random)
-    const most = Math.floor(largestCopies / Math.max(1, to - from))
-    const copies = Array<Buffer>(1 + below(Math.min(2_000, most), random)).fill(bytes.subarray(from, to))
+    const [from, to] = randomRange(bytes, random)
+    const maxCopies = Math.floor(maxCopiedBytes / Math.max(1, to - from))
+    const copies = Array<Buffer>(1 + below(Math.min(2_000, maxCopies), random)).fill(bytes.subarray(from, to))
     return Buffer.concat([bytes.subarray(0, to), ...copies, bytes.subarray(to)])
   },
   insert(bytes, random) {
@@ -59,90 +59,90 @@ const moving: Record<string, Change> = {
 }
 
 /**
- * One to three changes of a file; half of the files keep everything in its place. Of an archive, half of the mutations
- * are of an entry, packed again as it should be.
+ * Makes one to three changes; half of the mutations keep all offsets. Half of the mutations of an archive change an
+ * entry, and pack the archive correctly.
  */
 export function mutate(source: Buffer, other: Buffer, entries: readonly ZipEntry[], random: Random): Mutated {
   if (entries.length === 0 || random() < 0.5) return change(source, random() < 0.5 ? source : other, random)
   const at = below(entries.length, random)
-  const inside = change(Buffer.from(entries[at]?.content as Uint8Array), other, random)
-  const repacked = entries.map((entry, index) => (index === at ? { ...entry, content: inside.bytes } : entry))
-  return { bytes: zipOf(repacked), changes: inside.changes.map((name) => `${name} in ${entries[at]?.name}`) }
+  const inner = change(Buffer.from(entries[at]?.content as Uint8Array), other, random)
+  const rebuilt = entries.map((entry, index) => (index === at ? { ...entry, content: inner.bytes } : entry))
+  return { bytes: zipOf(rebuilt), changes: inner.changes.map((name) => `${name} in ${entries[at]?.name}`) }
 }
 
 function change(source: Buffer, other: Buffer, random: Random): Mutated {
   const changes = Object.entries(random() < 0.5 ? inPlace : { ...inPlace, ...moving })
   let bytes = source
   const done: string[] = []
-  for (let left = 1 + below(3, random); left > 0; left--) {
+  for (let remaining = 1 + below(3, random); remaining > 0; remaining--) {
     const [name, apply] = changes[below(changes.length, random)] ?? []
     if (!name || !apply) continue
-    bytes = apply(bytes, random, other).subarray(0, largest)
+    bytes = apply(bytes, random, other).subarray(0, maxBytes)
     done.push(name)
   }
   return { bytes, changes: done }
 }
 
-/** Numbers in letters, as lengths and references in a PDF, in XML and in HTML. */
+/** Changes decimal numbers, such as lengths and references in PDF, XML and HTML. */
 function changeNumbers(bytes: Buffer, random: Random): Buffer {
   const text = bytes.toString('latin1')
-  const wanted = [0, -1, 1, 2, 65_535, 1_048_576, 2_147_483_647, 4_294_967_296, 1e15, 0.5]
+  const values = [0, -1, 1, 2, 65_535, 1_048_576, 2_147_483_647, 4_294_967_296, 1e15, 0.5]
   const share = 3 / Math.max(3, text.match(/\d+/g)?.length ?? 0)
   const other = text.replace(/\d+/g, (digits) => {
     if (random() >= share) return digits
-    return random() < 0.5 ? String(wanted[below(wanted.length, random)]) : String(Number(digits) + 1)
+    return random() < 0.5 ? String(values[below(values.length, random)]) : String(Number(digits) + 1)
   })
   return Buffer.from(other, 'latin1')
 }
 
-/** Where an archive or a compound file says how long its parts are and where they stand. */
+/** Headers of archives and OLE files with the sizes and offsets of their parts. */
 const headers: [signature: Buffer, length: number][] = [
   [Buffer.from('PK\x01\x02', 'latin1'), 46],
   [Buffer.from('PK\x03\x04', 'latin1'), 30],
   [Buffer.from('PK\x05\x06', 'latin1'), 22],
   [Buffer.from('d0cf11e0a1b11ae1', 'hex'), 512],
-  // The names in the directory of a compound file, and what it says of each.
+  // The directory of an OLE file.
   [Buffer.from('Root Entry', 'utf16le'), 512],
 ]
 
 function changeHeaders(bytes: Buffer, random: Random): Buffer {
   const other = Buffer.from(bytes)
-  const places = headers.flatMap(([signature, length]) =>
-    placesOf(signature, bytes)
+  const targets = headers.flatMap(([signature, length]) =>
+    offsetsOf(signature, bytes)
       .filter((at) => at + length <= bytes.length)
       .map((at) => ({ at, start: signature.length, length })),
   )
-  const place = places[below(places.length, random)]
-  if (!place) return changed(bytes, 4, random, () => below(256, random))
-  const wanted = [0, 1, 0xff, 0xffff, 0x7fffffff, 0xffffffff, bytes.length, 0xfffffffe]
-  for (let left = 1 + below(3, random); left > 0; left--) {
-    const at = place.at + place.start + below(place.length - place.start - 3, random)
-    const value = wanted[below(wanted.length, random)] ?? 0
+  const target = targets[below(targets.length, random)]
+  if (!target) return changed(bytes, 4, random, () => below(256, random))
+  const values = [0, 1, 0xff, 0xffff, 0x7fffffff, 0xffffffff, bytes.length, 0xfffffffe]
+  for (let remaining = 1 + below(3, random); remaining > 0; remaining--) {
+    const at = target.at + target.start + below(target.length - target.start - 3, random)
+    const value = values[below(values.length, random)] ?? 0
     if (random() < 0.5) other.writeUInt16LE(value & 0xffff, at)
     else other.writeUInt32LE(value >>> 0, at)
   }
   return other
 }
 
-function placesOf(signature: Buffer, bytes: Buffer): number[] {
-  const places: number[] = []
-  for (let at = bytes.indexOf(signature); at >= 0 && places.length < 10_000; at = bytes.indexOf(signature, at + 1)) {
-    places.push(at)
+function offsetsOf(signature: Buffer, bytes: Buffer): number[] {
+  const targets: number[] = []
+  for (let at = bytes.indexOf(signature); at >= 0 && targets.length < 10_000; at = bytes.indexOf(signature, at + 1)) {
+    targets.push(at)
   }
-  return places
+  return targets
 }
 
 function changed(bytes: Buffer, times: number, random: Random, to: (byte: number) => number): Buffer {
   const other = Buffer.from(bytes)
-  for (let left = times; left > 0 && other.length > 0; left--) {
+  for (let remaining = times; remaining > 0 && other.length > 0; remaining--) {
     const at = below(other.length, random)
     other[at] = to(other[at] ?? 0)
   }
   return other
 }
 
-/** A piece, short ones as often as long ones. */
-function stretch(bytes: Buffer, random: Random): [from: number, to: number] {
+/** Returns a range whose length is distributed logarithmically. */
+function randomRange(bytes: Buffer, random: Random): [from: number, to: number] {
   const from = below(bytes.length, random)
   const length = Math.floor(2 ** (random() * Math.log2(Math.max(2, bytes.length - from))))
   return [from, Math.min(bytes.length, from + length)]

@@ -5,30 +5,30 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundleForNode } from '../../scripts/lib/bundle.mjs'
 import { fileLimits } from '../../server/engine/limits'
-import type { Answer, Order } from './reading-process'
+import type { ReadRequest, ReadResult } from './reading-process'
 import type { Kind } from './samples'
 
-/** Reads mutations in a process that is started anew when one of them ends it. */
+/** Reads mutations in a process that is restarted when one of them ends it. */
 export interface Reader {
-  read(kind: Kind, bytes: Uint8Array): Promise<Answer>
+  read(kind: Kind, bytes: Uint8Array): Promise<ReadResult>
   close(): Promise<void>
 }
 
 const modelFolder = 'models/all-MiniLM-L6-v2'
 const bundle = 'node_modules/.cache/fuzz'
-/** A process that has read so many files, or holds so much, gives way to a new one. */
-const filesEach = 150
-const residentEach = 300 * 1024 * 1024
+/** Limits after which the process is replaced: files read, and memory used. */
+const maxFiles = 150
+const maxResidentBytes = 300 * 1024 * 1024
 const { heapBytes, memoryBytes, idleMs } = fileLimits.process
-const keptSaying = 2_000
+const stderrTailLength = 2_000
 
-/** Bundles what reads, for its loader would weigh more than it. */
+/** Bundles the reading process, since the TypeScript loader would take more memory than the reader. */
 export async function prepareReaders(): Promise<void> {
   const entryPoints = { 'reading-process': 'tests/fuzz/reading-process.ts' }
   await bundleForNode({ entryPoints, outdir: bundle, splitting: true })
 }
 
-/** Bundles the product's own process that reads files; resolves to its file. */
+/** Bundles the product's reader process; resolves to the path. */
 export async function bundleReader(): Promise<string> {
   const outdir = `${bundle}-product`
   await bundleForNode({ entryPoints: { 'read-file': 'workers/processes/read-file.ts' }, outdir, splitting: true })
@@ -41,21 +41,21 @@ export async function createReader(): Promise<Reader> {
   let files = 0
   let resident = 0
   let isNew = true
-  let said = ''
+  let stderrTail = ''
 
   async function start(): Promise<ChildProcess> {
     files = 0
     resident = 0
-    said = ''
+    stderrTail = ''
     const started = fork(join(bundle, 'reading-process.js'), [modelFolder], {
       execArgv: [`--max-old-space-size=${heapBytes / 1024 / 1024}`],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: { NODE_ENV: 'production', TZ: 'UTC' },
     })
     started.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-keptSaying)
+      stderrTail = (stderrTail + text).slice(-stderrTailLength)
     })
-    await Promise.race([once(started, 'message'), once(started, 'exit').then(() => fail(said))])
+    await Promise.race([once(started, 'message'), once(started, 'exit').then(() => fail(stderrTail))])
     return started
   }
 
@@ -67,8 +67,8 @@ export async function createReader(): Promise<Reader> {
     await once(ended, 'exit')
   }
 
-  async function readOnce(kind: Kind, bytes: Uint8Array): Promise<Answer> {
-    if (files >= filesEach || resident > residentEach) await end()
+  async function readOnce(kind: Kind, bytes: Uint8Array): Promise<ReadResult> {
+    if (files >= maxFiles || resident > maxResidentBytes) await end()
     isNew = child === null
     child ??= await start()
     const path = join(folder, 'file')
@@ -76,8 +76,8 @@ export async function createReader(): Promise<Reader> {
     const answer = await ask(child, { path, kind })
     files++
     resident = answer.residentBytes
-    if (answer.outcome === 'crash') answer.wrong.push(said)
-    if (resident > memoryBytes) answer.wrong.push(`it took ${Math.round(resident / 1024 / 1024)} MiB`)
+    if (answer.outcome === 'crash') answer.wrong.push(stderrTail)
+    if (resident > memoryBytes) answer.wrong.push(`the process used ${Math.round(resident / 1024 / 1024)} MiB`)
     if (answer.outcome === 'crash' || answer.outcome === 'hang') await end()
     return answer
   }
@@ -87,7 +87,7 @@ export async function createReader(): Promise<Reader> {
       const answer = await readOnce(kind, bytes)
       const isSuspect = answer.outcome === 'crash' || answer.outcome === 'hang' || answer.residentBytes > memoryBytes
       if (!isSuspect || isNew) return answer
-      // What the files before left behind may be to blame: the product reads each in a process of its own.
+      // Earlier files may be the cause; the product reads each file in a process of its own.
       await end()
       return readOnce(kind, bytes)
     },
@@ -98,11 +98,11 @@ export async function createReader(): Promise<Reader> {
   }
 }
 
-function ask(child: ChildProcess, order: Order): Promise<Answer> {
+function ask(child: ChildProcess, order: ReadRequest): Promise<ReadResult> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => finish(failed('hang', `no answer after ${idleMs / 1000} s`)), idleMs)
     const onExit = (code: number | null, signal: string | null) => finish(failed('crash', `${signal ?? code}`))
-    function finish(answer: Answer): void {
+    function finish(answer: ReadResult): void {
       clearTimeout(timer)
       child.off('message', finish).off('exit', onExit)
       resolve(answer)
@@ -112,10 +112,10 @@ function ask(child: ChildProcess, order: Order): Promise<Answer> {
   })
 }
 
-function failed(outcome: 'crash' | 'hang', what: string): Answer {
+function failed(outcome: 'crash' | 'hang', what: string): ReadResult {
   return { outcome, wrong: [what], fragments: 0, ms: 0, residentBytes: 0 }
 }
 
-function fail(said: string): never {
-  throw new Error(`The process that reads did not start: ${said}`)
+function fail(stderrTail: string): never {
+  throw new Error(`The reading process did not start: ${stderrTail}`)
 }

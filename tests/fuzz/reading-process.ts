@@ -8,46 +8,46 @@ import { crawlLimits } from '../../server/engine/limits'
 import type { Fragment } from '../../server/engine/ports'
 import type { Kind } from './samples'
 
-/** What is to be read, as the parent says it. */
-export interface Order {
+/** A request of the parent process. */
+export interface ReadRequest {
   path: string
   kind: Kind
 }
 
-/** What came of it. */
-export interface Answer {
-  /** 'read', or the reason why it was not. */
+/** The result. */
+export interface ReadResult {
+  /** 'read', or the reason for a refusal. */
   outcome: string
-  /** What must not be: what was thrown, and what is wrong with what was read. */
+  /** Failures: exceptions, and defects of what was read. */
   wrong: string[]
   fragments: number
-  /** Of processor time. */
+  /** Processor time. */
   ms: number
-  /** The most that this process had so far. */
+  /** Peak resident set size of the process so far. */
   residentBytes: number
 }
 
-/** Characters of a word piece at most, and its place in the text of a fragment. */
-const longestText = crawlLimits.fragment.maxPieces * 128
+/** Upper bound for the characters of a fragment. */
+const maxTextLength = crawlLimits.fragment.maxPieces * 128
 
 const tokenizer = createTokenizer(process.argv[2] ?? '')
 // As in the product's own process.
 process.on('unhandledRejection', () => {})
 
-process.on('message', async (order: Order) => {
+process.on('message', async (order: ReadRequest) => {
   const before = process.cpuUsage()
-  const seen = createWatch()
+  const checked = createFragmentCheck()
   let outcome = 'thrown'
   try {
-    outcome = order.kind === 'page' ? await readAsPage(order, seen) : await readAsFile(order, order.kind, seen)
+    outcome = order.kind === 'page' ? await readAsPage(order, checked) : await readAsFile(order, order.kind, checked)
   } catch (error) {
-    seen.wrong.push(described(error))
+    checked.wrong.push(described(error))
   }
   const { user, system } = process.cpuUsage(before)
-  const answer: Answer = {
+  const answer: ReadResult = {
     outcome,
-    wrong: seen.wrong.slice(0, 5),
-    fragments: seen.count(),
+    wrong: checked.wrong.slice(0, 5),
+    fragments: checked.count(),
     ms: (user + system) / 1000,
     residentBytes: process.resourceUsage().maxRSS * 1024,
   }
@@ -55,52 +55,52 @@ process.on('message', async (order: Order) => {
 })
 process.send?.('ready')
 
-type Watch = ReturnType<typeof createWatch>
+type FragmentCheck = ReturnType<typeof createFragmentCheck>
 
-async function readAsPage({ path }: Order, seen: Watch): Promise<string> {
+async function readAsPage({ path }: ReadRequest, checked: FragmentCheck): Promise<string> {
   const body = await readFile(path)
   const site = 'https://site.example/'
   const page = { url: `${site}page`, body, contentType: 'text/html', followWithin: site }
   const { fragments, document } = readPage(page, tokenizer)
-  for (const fragment of fragments) seen.take(fragment)
-  seen.text('title', document.title)
+  for (const fragment of fragments) checked.fragment(fragment)
+  checked.text('title', document.title)
   return fragments.length > 0 ? 'read' : 'empty-page'
 }
 
-async function readAsFile({ path }: Order, type: Exclude<Kind, 'page'>, seen: Watch): Promise<string> {
+async function readAsFile({ path }: ReadRequest, type: Exclude<Kind, 'page'>, checked: FragmentCheck): Promise<string> {
   const file = { path, type, name: `file.${type}` }
   let last: FileReading | undefined
   for await (const reading of readDocument(readFileParts(file), file, tokenizer)) {
-    if (last?.kind === 'refused' || last?.kind === 'end') seen.wrong.push(`${reading.kind} after the end`)
-    if (reading.kind === 'facts') seen.text('title', reading.facts.title)
-    if (reading.kind === 'fragments') for (const fragment of reading.fragments) seen.take(fragment)
+    if (last?.kind === 'refused' || last?.kind === 'end') checked.wrong.push(`${reading.kind} after the end`)
+    if (reading.kind === 'facts') checked.text('title', reading.facts.title)
+    if (reading.kind === 'fragments') for (const fragment of reading.fragments) checked.fragment(fragment)
     last = reading
   }
   if (last?.kind === 'refused') return last.reason
-  if (last?.kind !== 'end') seen.wrong.push('it had no end')
-  if (seen.count() === 0) seen.wrong.push('it was read, and has no fragment')
+  if (last?.kind !== 'end') checked.wrong.push('the file had no end')
+  if (checked.count() === 0) checked.wrong.push('the file was read, but has no fragments')
   return 'read'
 }
 
-/** Looks at each fragment: it fits the model, and every database takes it. */
-function createWatch() {
+/** Checks that each fragment fits the model and can be stored. */
+function createFragmentCheck() {
   const wrong: string[] = []
   let count = 0
   return {
     wrong,
     count: () => count,
-    take({ text, tokens, ordinal, headings }: Fragment) {
-      if (ordinal !== count) wrong.push(`fragment ${count} says that it is ${ordinal}`)
-      if (tokens > crawlLimits.fragment.maxPieces) wrong.push(`a fragment of ${tokens} word pieces`)
-      if (text.length > longestText) wrong.push(`a fragment of ${text.length} characters`)
+    fragment({ text, tokens, ordinal, headings }: Fragment) {
+      if (ordinal !== count) wrong.push(`fragment ${count} has ordinal ${ordinal}`)
+      if (tokens > crawlLimits.fragment.maxPieces) wrong.push(`a fragment of ${tokens} tokens`)
+      if (text.length > maxTextLength) wrong.push(`a fragment of ${text.length} characters`)
       if (text.trim() === '') wrong.push('a fragment without text')
       this.text('text', text)
       this.text('headings', headings.join(' '))
       count++
     },
     text(what: string, text: string) {
-      if (text.includes('\0')) wrong.push(`${what} with a zero`)
-      if (!text.isWellFormed()) wrong.push(`${what} with half a character`)
+      if (text.includes('\0')) wrong.push(`${what} with a null character`)
+      if (!text.isWellFormed()) wrong.push(`${what} with a lone surrogate`)
     },
   }
 }

@@ -1,10 +1,10 @@
 import { seededRandom } from '../support/seeded-random'
 import { below, mutate } from './mutate'
 import { createReader, prepareReaders } from './readers'
-import type { Answer } from './reading-process'
+import type { ReadResult } from './reading-process'
 import type { Kind, Sample } from './samples'
 
-/** A file that was made out of another, as it follows from the seed, its number and the kind that was asked for. */
+/** A file derived from a sample, determined by the seed, its number and the kinds of samples. */
 export interface Mutation {
   number: number
   kind: Kind
@@ -13,9 +13,9 @@ export interface Mutation {
   bytes: Buffer
 }
 
-export type Result = Omit<Mutation, 'bytes'> & Answer & { size: number }
+export type Result = Omit<Mutation, 'bytes'> & ReadResult & { size: number }
 
-/** The mutation of this number. Kinds come up equally often, however many samples each has. */
+/** Returns a mutation by number. All kinds are equally frequent, whatever their number of samples. */
 export function mutationOf(samples: readonly Sample[], seed: number, number: number): Mutation {
   const random = seededRandom(seed, `mutation ${number}`)
   const kinds = [...new Set(samples.map(({ kind }) => kind))]
@@ -27,18 +27,18 @@ export function mutationOf(samples: readonly Sample[], seed: number, number: num
   return { number, kind: source.kind, from: source.name, changes, bytes }
 }
 
-/** Reads mutations, two at once, and hands on what came of each. */
+/** Reads mutations, two at a time, and reports the results. */
 export async function readMutations(
   samples: readonly Sample[],
   { seed, numbers }: { seed: number; numbers: readonly number[] },
   report: (result: Result, bytes: Buffer) => void,
 ): Promise<void> {
   await prepareReaders()
-  const left = [...numbers].reverse()
+  const remaining = [...numbers].reverse()
   const work = async () => {
     const reader = await createReader()
     try {
-      for (let number = left.pop(); number !== undefined; number = left.pop()) {
+      for (let number = remaining.pop(); number !== undefined; number = remaining.pop()) {
         const { bytes, ...mutation } = mutationOf(samples, seed, number)
         const answer = await reader.read(mutation.kind, bytes)
         report({ ...mutation, ...answer, size: bytes.length }, bytes)

@@ -15,18 +15,18 @@ import { below } from './mutate'
 export const kinds = ['page', 'txt', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv'] as const
 export type Kind = (typeof kinds)[number]
 
-/** A file that can be read, from which others are made that may not. */
+/** A readable file from which mutations are made. */
 export interface Sample {
   kind: Kind
   name: string
   bytes: Buffer
-  /** Of an archive, what it holds. */
+  /** The entries of an archive. */
   entries: ZipEntry[]
 }
 
 type Found = Omit<Sample, 'entries'>
 
-/** Published test sets, with the folder of each in which its files lie. */
+/** Published test sets, with the folder of their files. */
 const sets = [
   'pdf-pdfjs',
   'pdf-verapdf',
@@ -35,17 +35,17 @@ const sets = [
   'trafilatura-eval/html',
   'readability-pages',
 ] as const
-const largestSample = 1024 * 1024
+const maxSampleBytes = 1024 * 1024
 
-/** All samples: the fixtures of the tests, files that are made here, and so many of each published set that is there. */
+/** Returns fixtures of the tests, generated files, and up to `perSet` files of each published set that is available. */
 export async function findSamples(seed: number, perSet: number): Promise<Sample[]> {
-  const found = [...made(), ...fixtures(), ...sets.flatMap((set) => published(set, seed, perSet))]
+  const found = [...generated(), ...fixtures(), ...sets.flatMap((set) => published(set, seed, perSet))]
   const samples: Sample[] = []
   for (const sample of found) samples.push({ ...sample, entries: await entriesOf(sample) })
   return samples
 }
 
-function* made(): Generator<Found> {
+function* generated(): Generator<Found> {
   const prose = 'The storm lamp hums, and it burns for nine hours. '
   const rows = [['lamp', 'price', 'day'], ...Array.from({ length: 30 }, (_, at) => [`Storm ${at}`, at * 1.5, at])]
   const docx = docxOf({
@@ -91,7 +91,7 @@ function* fixtures(): Generator<Found> {
   }
 }
 
-function published(set: string, seed: number, most: number): Found[] {
+function published(set: string, seed: number, max: number): Found[] {
   const folder = join('..', 'shared', 'eval', set)
   if (!existsSync(folder)) return []
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -99,11 +99,12 @@ function published(set: string, seed: number, most: number): Found[] {
     .sort()
   const random = seededRandom(seed, set)
   const chosen = new Set<string>()
-  for (let left = Math.min(most, names.length); left > 0; left--) chosen.add(names[below(names.length, random)] ?? '')
+  for (let remaining = Math.min(max, names.length); remaining > 0; remaining--)
+    chosen.add(names[below(names.length, random)] ?? '')
   return [...chosen].flatMap((name) => {
     const kind = kindOf(name)
     const path = join(folder, name)
-    if (!kind || statSync(path).size > largestSample) return []
+    if (!kind || statSync(path).size > maxSampleBytes) return []
     const bytes = readFileSync(path)
     return [{ kind, name: `${set}/${name}`, bytes: kind === 'page' ? gunzipSync(bytes) : bytes }]
   })
@@ -113,7 +114,7 @@ function kindOf(name: string): Kind | null {
   return name.endsWith('.html.gz') ? 'page' : fileTypeOf(name)
 }
 
-/** None for what is no archive, or one that cannot be read. */
+/** Returns no entries for other kinds, and for archives that cannot be read. */
 async function entriesOf({ kind, bytes }: Found): Promise<ZipEntry[]> {
   if (kind !== 'docx' && kind !== 'xlsx') return []
   const folder = mkdtempSync(join(tmpdir(), 'fuzz-'))
@@ -124,9 +125,9 @@ async function entriesOf({ kind, bytes }: Found): Promise<ZipEntry[]> {
     const zip = await openZip(path)
     try {
       for (const name of zip.names) {
-        const pieces: Uint8Array[] = []
-        for await (const piece of zip.read(name)) pieces.push(piece)
-        entries.push({ name, content: Buffer.concat(pieces) })
+        const chunks: Uint8Array[] = []
+        for await (const chunk of zip.read(name)) chunks.push(chunk)
+        entries.push({ name, content: Buffer.concat(chunks) })
       }
     } finally {
       zip.close()

@@ -2,51 +2,51 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { SourceInput } from '../../contract/source'
 
-/** One request to a hostile host, and what its answer may be made of. */
-export interface Ask {
-  /** With the query. */
+/** A request to a hostile host, with what a behaviour needs to answer it. */
+export interface Exchange {
+  /** Includes the query. */
   path: string
   headers: Record<string, string | string[] | undefined>
-  /** How often this path was asked for before. */
-  times: number
-  /** Of the host itself. */
+  /** Earlier requests for this path. */
+  previousRequests: number
+  /** The host's own origin. */
   origin: string
-  /** A listener in a network that is not allowed. */
+  /** Origin of a listener in a private network, which must never be contacted. */
   witness: string
   random: () => number
   response: ServerResponse
-  /** The connection itself, for what is no HTTP. */
+  /** The connection, for answers that are not HTTP. */
   socket: Socket
 }
 
-export type Answer = (ask: Ask) => void
+export type Respond = (exchange: Exchange) => void
 
-/** One way to treat a crawler badly: a small site of its own, and what must come of it. */
+/** A way to treat a crawler badly: a small site, and the expected result. */
 export interface Behaviour {
   name: string
   type: SourceInput['type']
   /** Where the source starts. */
   path?: string
   options?: Partial<SourceInput>
-  answer: Answer
-  /** The default has none (404). */
-  robots?: Answer
-  /** Status of the source at rest, and its reason where it has one: 'fail too-large'. */
+  respond: Respond
+  /** 404 by default. */
+  robots?: Respond
+  /** Expected status of the source when it is idle, with its reason if it has one: 'fail too-large'. */
   source: string
-  /** The same of single addresses, by path. */
+  /** Expected states of addresses, by path. */
   addresses?: Record<string, string>
-  /** What is stored as the title of the start page. */
+  /** Expected title of the start page. */
   title?: string
-  /** No more requests than this. */
-  most?: number
-  /** It is refreshed once, and this is what the second run reports: 'unchanged 1'. */
-  second?: string
-  /** Part of the short form in the tests. */
+  /** Maximum number of requests. */
+  maxRequests?: number
+  /** Refreshes the source once; the expected statistics of the second run: 'unchanged 1'. */
+  secondRun?: string
+  /** Included in the tests of the product. */
   quick?: boolean
 }
 
 export function send(
-  { response }: Ask,
+  { response }: Exchange,
   {
     status = 200,
     headers = {},
@@ -56,25 +56,25 @@ export function send(
   response.writeHead(status, headers).end(body)
 }
 
-/** An HTML page, or with `headers` something else. */
-export function sendPage(ask: Ask, body: string | Uint8Array, headers: Record<string, string> = {}): void {
-  send(ask, { headers: { 'content-type': 'text/html; charset=utf-8', ...headers }, body })
+/** Sends an HTML page, or any other type with `headers`. */
+export function sendPage(exchange: Exchange, body: string | Uint8Array, headers: Record<string, string> = {}): void {
+  send(exchange, { headers: { 'content-type': 'text/html; charset=utf-8', ...headers }, body })
 }
 
-export function sendXml(ask: Ask, body: string): void {
-  send(ask, { headers: { 'content-type': 'application/xml' }, body })
+export function sendXml(exchange: Exchange, body: string): void {
+  send(exchange, { headers: { 'content-type': 'application/xml' }, body })
 }
 
-export function redirect(ask: Ask, location: string): void {
-  send(ask, { status: 302, headers: { location } })
+export function redirect(exchange: Exchange, location: string): void {
+  send(exchange, { status: 302, headers: { location } })
 }
 
-/** What stands in the head of a raw answer. */
+/** The head of a raw response. */
 export function rawHead(...lines: string[]): string {
   return ['HTTP/1.1 200 OK', 'Content-Type: text/html; charset=utf-8', ...lines, '', ''].join('\r\n')
 }
 
-/** What `make` gives, made when it is first asked for. */
+/** Caches the result of the first call. */
 export function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined
   return () => {
@@ -83,27 +83,27 @@ export function once<T>(make: () => T): () => T {
   }
 }
 
-/** Sends a piece again and again, as fast as it is taken or once in `everyMs`, until nobody listens. */
-export function forever({ socket }: Ask, piece: () => string | Uint8Array, everyMs = 0): void {
+/** Sends chunks until the connection closes, as fast as possible or every `everyMs`. */
+export function forever({ socket }: Exchange, chunk: () => string | Uint8Array, everyMs = 0): void {
   if (everyMs > 0) {
-    const timer = setInterval(() => socket.write(piece()), everyMs)
+    const timer = setInterval(() => socket.write(chunk()), everyMs)
     socket.on('close', () => clearInterval(timer))
     return
   }
   const more = () => {
-    while (!socket.destroyed && socket.write(piece()));
+    while (!socket.destroyed && socket.write(chunk()));
   }
   socket.on('drain', more)
   more()
 }
 
-const things =
+const nounList =
   'anchor basket candle drawer engine fiddle garden hammer island jacket kettle ladder magnet needle orange'
-const does = 'carries mends paints counts forgets polishes borrows weighs hides finds'
-const nouns = things.split(' ')
-const verbs = does.split(' ')
+const verbList = 'carries mends paints counts forgets polishes borrows weighs hides finds'
+const nouns = nounList.split(' ')
+const verbs = verbList.split(' ')
 
-/** Sentences that another draw hardly repeats. */
+/** Sentences that hardly ever repeat. */
 export function prose(random: () => number, sentences = 12): string {
   const any = (words: string[]) => words[Math.floor(random() * words.length)] ?? ''
   const sentence = () =>
@@ -111,17 +111,18 @@ export function prose(random: () => number, sentences = 12): string {
   return Array.from({ length: sentences }, sentence).join(' ')
 }
 
-/** A page with text of its own and these links. */
+/** A page with its own text and links. */
 export function pageOf(title: string, text: string, links: string[] = []): string {
   const items = links.map((link, index) => `<li><a href="${link}">Link ${index}</a></li>`).join('')
   return `<!doctype html><html lang="en"><head><title>${title}</title></head>
 <body><main><h1>${title}</h1><p>${text}</p></main><nav><ul>${items}</ul></nav></body></html>`
 }
 
-/** The same text whenever it is asked for: of this place on this host. */
-export function proseAt(ask: Ask, place = ask.path): string {
+/** Returns the same text for every request of a place on a host. */
+export function proseAt(exchange: Exchange, place = exchange.path): string {
   let hash = 7
-  for (const sign of ask.origin.slice(-3) + place) hash = Math.imul(hash ^ sign.charCodeAt(0), 0x01000193)
+  for (const character of exchange.origin.slice(-3) + place)
+    hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193)
   let step = hash >>> 0
   return prose(() => {
     step = (Math.imul(step, 1_664_525) + 1_013_904_223) >>> 0

@@ -8,7 +8,6 @@ import { robots } from './behaviours/robots'
 import { sitemaps } from './behaviours/sitemaps'
 import { traps } from './behaviours/traps'
 
-/** All of them: what each does, and what must come of it. */
 export const behaviours: Behaviour[] = [
   ...connections,
   ...encodings,

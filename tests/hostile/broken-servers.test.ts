@@ -5,10 +5,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createFetching } from '../support/fetching'
 import { until } from '../support/until'
 
-/** What servers do that no longer speak HTTP as it is written: every one ends in a plain outcome, in time. */
+/** Every violation of HTTP ends in a plain outcome, in time. */
 
 const patient = { wireBytes: 200_000, decodedBytes: 400_000, totalMs: 20_000 }
-/** For what ends when its time is up; nothing else is to end that way on a busy machine. */
+/** For servers that end in a timeout; on a busy machine, nothing else should. */
 const short = { ...patient, totalMs: 400 }
 
 const { server: serve, fetcher, close } = createFetching({ page: patient })
@@ -19,9 +19,9 @@ afterEach(async () => {
 
 const html = 'content-type: text/html'
 const head = (...lines: string[]) => ['HTTP/1.1 200 OK', ...lines, '', ''].join('\r\n')
-/** Sends a piece again and again, until nobody listens. */
-const forever = (socket: Socket, piece: string | Uint8Array, everyMs = 1) => {
-  const timer = setInterval(() => socket.write(piece), everyMs)
+/** Sends a chunk until the connection closes. */
+const forever = (socket: Socket, chunk: string | Uint8Array, everyMs = 1) => {
+  const timer = setInterval(() => socket.write(chunk), everyMs)
   socket.on('close', () => clearInterval(timer))
 }
 
@@ -108,7 +108,7 @@ describe('a server that', () => {
       (socket) => socket.write(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(100_000)}\r\n`),
     ],
     [
-      'says that it goes on, and does not',
+      'only sends early hints',
       'timeout',
       (socket) => forever(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'),
     ],
@@ -177,21 +177,21 @@ describe('a server that', () => {
       },
     ],
     ['speaks another protocol', 'connection-failed', (socket) => socket.end('220 mail.example ESMTP\r\n')],
-    ['sends bytes without sense', 'connection-failed', (socket) => socket.end(Buffer.alloc(5000, 0xfe))],
+    ['sends random bytes', 'connection-failed', (socket) => socket.end(Buffer.alloc(5000, 0xfe))],
     ['has an impossible status', 'connection-failed', (socket) => socket.end('HTTP/1.1 99999 Much\r\n\r\n')],
     [
       'hides a line in a header',
       'connection-failed',
       (socket) => socket.end(`${head('x: a\0b', 'content-length: 4')}half`),
     ],
-  ])('%s is left with %s', async (_what, reason, answer) => {
-    const { url } = await serve((socket, _piece, number) => number === 0 && answer(socket))
+  ])('%s ends in %s', async (_what, reason, answer) => {
+    const { url } = await serve((socket, _chunk, number) => number === 0 && answer(socket))
     const page = reason === 'timeout' ? short : patient
     const outcome = await fetcher({ limits: { page } }).fetch({ url, kind: 'page' })
     expect(outcome).toMatchObject({ kind: 'refused', reason })
   })
 
-  it('says nothing has as long as its page may take, and no longer', async () => {
+  it('says nothing ends exactly at the time limit of a page', async () => {
     const { url, connections } = await serve(() => undefined)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     let isOver = false
@@ -225,8 +225,8 @@ describe('a server that', () => {
     ['compresses nothing', head(html, 'content-encoding: gzip', 'content-length: 0'), ''],
     ['deflates nothing', `${head(html, 'content-encoding: deflate', 'transfer-encoding: chunked')}0\r\n\r\n`, ''],
     ['has no content', 'HTTP/1.1 204 No Content\r\n\r\n', ''],
-  ])('%s is read all the same', async (_what, answer, expected) => {
-    const { url } = await serve((socket, _piece, number) => number === 0 && socket.end(answer))
+  ])('%s is read', async (_what, answer, expected) => {
+    const { url } = await serve((socket, _chunk, number) => number === 0 && socket.end(answer))
     const made = fetcher()
     for (const round of [1, 2]) {
       const outcome = await made.fetch({ url, kind: 'page' })
@@ -235,9 +235,9 @@ describe('a server that', () => {
     }
   })
 
-  it('sends an answer ahead of time answers no later question', async () => {
-    const { url } = await serve((socket, piece) => {
-      const path = piece.split(' ')[1]
+  it('sends an unsolicited response does not answer a later request', async () => {
+    const { url } = await serve((socket, chunk) => {
+      const path = chunk.split(' ')[1]
       socket.write(`${head(html, 'content-length: 5')}words`)
       const poison = () => socket.write(`${head(html, 'content-length: 6')}poison`, () => (isPoisoned = true))
       if (path === '/') setTimeout(poison, 5)
@@ -250,10 +250,10 @@ describe('a server that', () => {
     expect(next.kind === 'fetched' && Buffer.from(next.body).toString()).toBe('words')
   })
 
-  it('dribbles what nobody reads holds nothing up', async () => {
-    const { url, openNow } = await serve((socket, piece) => {
-      if (piece.startsWith('GET /next')) return socket.end(`${head(html, 'content-length: 5')}words`)
-      const status = piece.startsWith('GET /moved') ? '302 Found\r\nlocation: /next' : '404 Not Found'
+  it('trickles a discarded body does not delay other requests', async () => {
+    const { url, openNow } = await serve((socket, chunk) => {
+      if (chunk.startsWith('GET /next')) return socket.end(`${head(html, 'content-length: 5')}words`)
+      const status = chunk.startsWith('GET /moved') ? '302 Found\r\nlocation: /next' : '404 Not Found'
       socket.write(`HTTP/1.1 ${status}\r\ncontent-length: 60000\r\n\r\n`)
       forever(socket, 'x', 20)
     })
@@ -264,8 +264,8 @@ describe('a server that', () => {
   })
 })
 
-describe('what a fetch may cost', () => {
-  it('is one connection for all pages of a host, made anew where the server closes it', async () => {
+describe('the cost of a fetch', () => {
+  it('is one connection for all pages of a host, reopened if the server closes it', async () => {
     const answer = `${head(html, 'content-length: 5')}words`
     const keeps = await serve((socket) => socket.write(answer))
     const closes = await serve((socket) => socket.end(answer))
@@ -280,7 +280,7 @@ describe('what a fetch may cost', () => {
     await until(() => closes.openNow() === 0)
   })
 
-  it('is never two connections to a host, however many ask', async () => {
+  it('is never two connections to a host, however many requests are made', async () => {
     const busy = await serve((socket) => setTimeout(() => socket.write(`${head(html, 'content-length: 5')}words`), 10))
     const made = fetcher()
     const asking = Array.from({ length: 20 }, (_, page) => made.fetch({ url: `${busy.url}${page}`, kind: 'page' }))
@@ -288,7 +288,7 @@ describe('what a fetch may cost', () => {
     expect(busy.connections()).toBe(1)
   })
 
-  it('leaves no socket behind after a thousand hosts', async () => {
+  it('leaves no open socket after a thousand hosts', async () => {
     const { port, connections, openNow } = await serve((socket) =>
       socket.write(`${head(html, 'content-length: 5', 'keep-alive: timeout=600')}words`),
     )
@@ -300,27 +300,27 @@ describe('what a fetch may cost', () => {
       expect(outcomes.filter(({ kind }) => kind !== 'fetched')).toEqual([])
     }
     expect(connections()).toBe(1000)
-    // A server may ask to keep a connection for minutes; it is kept for seconds.
+    // A server may ask to keep a connection for minutes, but it is only kept for seconds.
     await until(() => openNow() === 0)
   })
 
-  it('is what a page may have, whatever the pieces', async () => {
+  it('is bounded by the limit of a page, whatever the chunks', async () => {
     const limit = { wireBytes: 10 * 2 ** 20, decodedBytes: 20 * 2 ** 20, totalMs: 20_000 }
     let sent = () => 0
-    const tiny = await serve((socket, _piece, number) => {
+    const tiny = await serve((socket, _chunk, number) => {
       if (number > 0) return
       sent = () => socket.bytesWritten
-      const pieces = '1\r\nx\r\n'.repeat(10_000)
+      const chunks = '1\r\nx\r\n'.repeat(10_000)
       socket.write(head(html, 'transfer-encoding: chunked'))
       const more = () => {
-        while (!socket.destroyed && socket.write(pieces));
+        while (!socket.destroyed && socket.write(chunks));
       }
       socket.on('drain', more)
       more()
     })
     const outcome = await fetcher({ limits: { page: limit } }).fetch({ url: tiny.url, kind: 'page' })
     expect(outcome).toMatchObject({ kind: 'refused', reason: 'too-large' })
-    // What two sockets hold between them comes on top.
+    // Plus what the buffers of two sockets hold.
     expect(sent()).toBeLessThan(limit.wireBytes + 20 * 2 ** 20)
   })
 })

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { startRawServer } from '../support/raw-server'
 import { seededRandom } from '../support/seeded-random'
-import { type Answer, type Behaviour, send } from './behaviour'
+import { type Behaviour, type Respond, send } from './behaviour'
 
 export interface Host {
   name: string
@@ -11,12 +11,12 @@ export interface Host {
 
 export interface Hosts {
   list: Host[]
-  /** Of every host, how many requests it had; of the witness, how many connections. */
+  /** Number of requests by host; number of connections for the witness. */
   counts(): { requests: Record<string, number>; witness: number }
   close(): Promise<void>
 }
 
-/** Starts a host for each behaviour, on ports of 127.0.0.1, and the witness that nobody may reach, on 127.0.0.2. */
+/** Starts a host for each behaviour on 127.0.0.1, and the forbidden witness on 127.0.0.2. */
 export async function startHosts(behaviours: Behaviour[], seed: number): Promise<Hosts> {
   const witness = await startRawServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nsecret'), {
     host: '127.0.0.2',
@@ -31,13 +31,13 @@ export async function startHosts(behaviours: Behaviour[], seed: number): Promise
       random: seededRandom(seed, behaviour.name),
       origin: '',
     }
-    const times = new Map<string, number>()
+    const requestCounts = new Map<string, number>()
     const server = createServer({ keepAliveTimeout: 5_000 }, (request, response) => {
       requests[behaviour.name] = (requests[behaviour.name] ?? 0) + 1
       const path = request.url ?? '/'
-      const before = times.get(path) ?? 0
-      times.set(path, before + 1)
-      answerOf(behaviour, path)(askOf(request, response, { ...context, times: before }))
+      const before = requestCounts.get(path) ?? 0
+      requestCounts.set(path, before + 1)
+      respondOf(behaviour, path)(exchangeOf(request, response, { ...context, previousRequests: before }))
     })
     server.on('connection', (socket) => socket.on('error', () => undefined))
     server.on('clientError', (_error, socket) => socket.destroy())
@@ -56,16 +56,16 @@ export async function startHosts(behaviours: Behaviour[], seed: number): Promise
   }
 }
 
-const noRobots: Answer = (ask) => send(ask, { status: 404 })
+const noRobots: Respond = (exchange) => send(exchange, { status: 404 })
 
-function answerOf({ robots = noRobots, answer }: Behaviour, path: string): Answer {
-  return path === '/robots.txt' ? robots : answer
+function respondOf({ robots = noRobots, respond }: Behaviour, path: string): Respond {
+  return path === '/robots.txt' ? robots : respond
 }
 
-function askOf(
+function exchangeOf(
   request: IncomingMessage,
   response: ServerResponse,
-  context: { witness: string; random: () => number; origin: string; times: number },
+  context: { witness: string; random: () => number; origin: string; previousRequests: number },
 ) {
   const { socket } = request
   return { path: request.url ?? '/', headers: request.headers, response, socket, ...context }

@@ -1,6 +1,6 @@
 /**
- * The product against servers that behave badly, every way at once: npm run hostile [-- --seed 7] [--only 'robots']
- * Bundled as the product is, for its threads would otherwise each carry a compiler of their own, which is counted.
+ * Runs the product against all hostile servers at once: npm run hostile [-- --seed 7] [--only 'robots']
+ * Bundled as the product is, since otherwise each thread would load a TypeScript compiler, whose memory would count.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
 /**
- * What `index.ts` runs, as a bundle: prints what came of each behaviour, what it cost in memory, and what a healthy site
- * kept of its speed beside it. Exits with 1 when anything differs. Times of a request are cut to 2 s (a sitemap: 10 s);
- * sizes are the real ones.
+ * The bundle that `index.ts` runs: prints the result of each behaviour, the memory that all of them take, and the speed
+ * that a healthy site keeps meanwhile. Exits with 1 if anything differs. Time limits of requests are 2 s (sitemaps: 10 s),
+ * sizes are the real limits.
  */
 
 import { parseArgs } from 'node:util'
@@ -25,29 +25,29 @@ const test = await startProduct(2_000)
 const problems: string[] = []
 try {
   const chosen = behaviours.filter(({ name }) => !values.only || name.includes(values.only))
-  // The first crawl loads code and threads; the second is what the third is compared with.
+  // The first crawl loads code and threads; the second is the baseline for the third.
   await crawlHealthy(0)
-  const alone = await crawlHealthy(1)
+  const baseline = await crawlHealthy(1)
 
   const before = await memoryAtRest()
-  let most = before
+  let peak = before
   const watch = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss)
+    peak = Math.max(peak, process.memoryUsage().rss)
   }, 50)
   const requests = async () => (await served.counts()).requests
   const running = runBehaviours(test, chosen, served.hosts, requests, 150_000)
-  const beside = await crawlHealthy(2)
+  const underLoad = await crawlHealthy(2)
   const results = await running
   clearInterval(watch)
 
   report(results)
   const { witness } = await served.counts()
   check(witness === 0, `the witness saw ${witness} connections`)
-  const growth = most - before
-  check(growth < allowed.memory, `resident memory grew by ${mebibytes(growth)} at most (${mebibytes(most)} in all)`)
+  const growth = peak - before
+  check(growth < allowed.memory, `resident memory grew by up to ${mebibytes(growth)} (to ${mebibytes(peak)})`)
   check(
-    beside >= alone * allowed.speed,
-    `a healthy site: ${alone.toFixed(2)} pages/s alone, ${beside.toFixed(2)} beside, ${Math.round((beside / alone) * 100)} %`,
+    underLoad >= baseline * allowed.speed,
+    `a healthy site: ${baseline.toFixed(2)} pages/s without load, ${underLoad.toFixed(2)} under load, ${Math.round((underLoad / baseline) * 100)} %`,
   )
 } finally {
   served.close()
@@ -55,10 +55,14 @@ try {
 }
 if (!values.only) await measurePoliteness()
 for (const problem of problems) print(`WRONG: ${problem}`)
-print(problems.length === 0 ? 'All as it must be.' : `${problems.length} things differ; repeat with --seed ${seed}.`)
+print(
+  problems.length === 0
+    ? 'Everything is as expected.'
+    : `${problems.length} things differ; repeat with --seed ${seed}.`,
+)
 process.exitCode = problems.length === 0 ? 0 : 1
 
-/** Pages a second from adding the source to its rest, at the pace that the product has by default. */
+/** Returns pages per second from adding the source to its end, with the default crawl delay. */
 async function crawlHealthy(number: number): Promise<number> {
   const collection = await createCollection({}, `Healthy ${number}`, test)
   const started = performance.now()
@@ -78,8 +82,8 @@ async function crawlHealthy(number: number): Promise<number> {
 }
 
 /**
- * Resident bytes once the garbage of the healthy crawls is collected. What grows beside the hostile servers is all that
- * comes on top, garbage and second threads included; the servers are in a process of their own.
+ * Returns the resident bytes after garbage collection. The growth during the hostile crawls includes garbage and
+ * further threads; the servers are in another process.
  */
 async function memoryAtRest(): Promise<number> {
   setFlagsFromString('--expose-gc')
@@ -108,7 +112,7 @@ function report(results: Result[]): void {
     if (differs.length > 0) problems.push(`${name}: ${differs.join('; ')}`)
   }
   const passed = results.filter(({ differs }) => differs.length === 0).length
-  print(`${passed} of ${results.length} behaviours end as they must`)
+  print(`${passed} of ${results.length} behaviours end as expected`)
 }
 
 function check(holds: boolean, what: string): void {

@@ -16,21 +16,21 @@ interface Seen {
 interface WatchedSite {
   origin: string
   seen: Seen[]
-  /** The most requests that were open at once. */
-  mostAtOnce(): number
+  /** Peak number of concurrent requests. */
+  peakConcurrency(): number
   close(): Promise<unknown>
 }
 
 type Respond = (path: string, response: ServerResponse) => void
 
-/** What the crawler says of itself: its name and version, and where its owner is reached. */
+/** The crawler's user agent: name, version and contact address. */
 const agent = /^Sitelore\/\d+\.\d+ \(\+https?:\/\/\S+\)$/
-/** Milliseconds that a timer may be early, and a clock off. */
+/** Milliseconds of timer and clock inaccuracy. */
 const slack = 3
 
 /**
- * Crawls `pages` addresses of one host, and three small sites that ask for more time, all measured at the server. `wrong`
- * tells in words what was not polite.
+ * Crawls `pages` addresses of one host, and three small sites that ask for more time, and measures at the servers.
+ * `wrong` lists what was not polite.
  */
 export async function crawlPolitely(pages: number): Promise<{ lines: string[]; wrong: string[] }> {
   const lines: string[] = []
@@ -56,13 +56,13 @@ export async function crawlPolitely(pages: number): Promise<{ lines: string[]; w
   lines.push(`politeness: ${large.seen.length} requests for ${read.size} addresses in ${seconds.toFixed(1)} s`)
   if (read.size !== pages) wrong.push(`${read.size} addresses were read, not ${pages}`)
   for (const site of [large, paced, delayed, busy]) wrong.push(...impolite(site))
-  for (const [name, site, least] of [
+  for (const [name, site, minGap] of [
     ['a pace of 50 ms', paced, 50],
     ['a Crawl-delay of 250 ms', delayed, 250],
   ] as const) {
     const gap = leastGap(site.seen.slice(1))
     lines.push(`politeness: with ${name}, ${gap.toFixed(1)} ms or more between ${site.seen.length} requests`)
-    if (gap < least - slack) wrong.push(`with ${name}, two requests were ${gap.toFixed(1)} ms apart`)
+    if (gap < minGap - slack) wrong.push(`with ${name}, two requests were ${gap.toFixed(1)} ms apart`)
   }
   for (const path of ['/429', '/503']) wrong.push(...tooEager(busy.seen, path))
   await test.close()
@@ -70,7 +70,7 @@ export async function crawlPolitely(pages: number): Promise<{ lines: string[]; w
   return { lines, wrong }
 }
 
-/** A tree of pages; every tenth tempts with what robots.txt closes: a link, a redirect to it, a canonical link. */
+/** A tree of pages. Every tenth page has a link, a redirect and a canonical link to a disallowed path. */
 function largeSite(pages: number): Respond {
   return (path, response) => {
     if (path === '/robots.txt') return end(response, 'User-agent: *\nDisallow: /closed\n', 'text/plain')
@@ -98,7 +98,7 @@ function smallSite(pages: number, rule = ''): Respond {
   }
 }
 
-/** Two of its pages ask for a second, the first time. */
+/** Two pages ask for a delay of one second on the first request. */
 function busySite(): Respond {
   const asked = new Set<string>()
   return (path, response) => {
@@ -122,11 +122,11 @@ function end(response: ServerResponse, body: string, type = 'text/html'): void {
 async function watch(respond: Respond): Promise<WatchedSite> {
   const seen: Seen[] = []
   let open = 0
-  let most = 0
+  let peak = 0
   const server = createServer((request, response) => {
     const one = { path: request.url ?? '', agent: request.headers['user-agent'] ?? '', from: performance.now(), to: 0 }
     seen.push(one)
-    most = Math.max(most, ++open)
+    peak = Math.max(peak, ++open)
     response.on('close', () => {
       one.to = performance.now()
       open--
@@ -137,7 +137,7 @@ async function watch(respond: Respond): Promise<WatchedSite> {
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
-    mostAtOnce: () => most,
+    peakConcurrency: () => peak,
     close() {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(resolve))
@@ -145,27 +145,29 @@ async function watch(respond: Respond): Promise<WatchedSite> {
   }
 }
 
-function impolite({ seen, mostAtOnce }: WatchedSite): string[] {
+function impolite({ seen, peakConcurrency }: WatchedSite): string[] {
   const wrong: string[] = []
-  if (seen[0]?.path !== '/robots.txt') wrong.push(`${seen[0]?.path} was asked for before robots.txt`)
-  if (mostAtOnce() !== 1) wrong.push(`${mostAtOnce()} requests at once to a host`)
+  if (seen[0]?.path !== '/robots.txt') wrong.push(`${seen[0]?.path} was requested before robots.txt`)
+  if (peakConcurrency() !== 1) wrong.push(`${peakConcurrency()} concurrent requests to a host`)
   const closed = seen.find(({ path }) => path.startsWith('/closed'))
-  if (closed) wrong.push(`${closed.path} was asked for although robots.txt closes it`)
+  if (closed) wrong.push(`${closed.path} was requested although robots.txt disallows it`)
   const nameless = seen.find((one) => !agent.test(one.agent))
   if (nameless) wrong.push(`a request came from '${nameless.agent}'`)
   return wrong
 }
 
-/** Between the end of one answer and the next request. */
+/** Minimum time between the end of a response and the next request. */
 function leastGap(seen: Seen[]): number {
   return Math.min(...seen.slice(1).map(({ from }, index) => from - (seen[index]?.to ?? 0)))
 }
 
-/** After an answer that asks for a second, no request of the host within it, and then the page is read. */
+/**
+ * After a response that asks for a delay of one second, the host gets no request within it, and the page is read later.
+ */
 function tooEager(seen: Seen[], path: string): string[] {
   const index = seen.findIndex((one) => one.path === path)
   const [asked, next] = [seen[index], seen[index + 1]]
-  if (!asked || !next) return [`${path} was not asked for again`]
+  if (!asked || !next) return [`${path} was not requested again`]
   const wrong: string[] = []
   if (next.from - asked.from < 1000 - slack) wrong.push(`${next.path} came ${next.from - asked.from} ms after ${path}`)
   if (!seen.slice(index + 1).some((one) => one.path === path)) wrong.push(`${path} was given up`)

@@ -14,13 +14,13 @@ export interface Result {
   expected: string
   got: string
   seconds: number
-  /** What differs; none when all is as it must be. */
+  /** Differences from the expectation. */
   differs: string[]
 }
 
 /**
- * The product with its real fetcher, which reaches 127.0.0.1 and no other private address. Only the times of a request
- * are shorter than in the product (a sitemap's 10 s); sizes are the real ones.
+ * Starts the product with its real fetcher, which reaches 127.0.0.1 and no other private address. Only the time limits
+ * of requests are shorter (a sitemap's is 10 s); sizes are the real limits.
  */
 export async function startProduct(requestMs: number, environment: Record<string, string> = {}): Promise<TestApp> {
   const { page, robots, sitemap } = crawlLimits.fetch
@@ -45,7 +45,7 @@ export async function startProduct(requestMs: number, environment: Record<string
 
 type Requests = () => Record<string, number> | Promise<Record<string, number>>
 
-/** Adds a source for each behaviour, all at once, and waits until every one is at rest. */
+/** Adds a source for each behaviour at once, and waits until all are idle. */
 export async function runBehaviours(
   test: TestApp,
   behaviours: Behaviour[],
@@ -63,7 +63,7 @@ export async function runBehaviours(
     const url = host.origin + (behaviour.path ?? '/')
     const id = await collection.add({ type: behaviour.type, url, ...behaviour.options }, false)
     let source = await atRest(id)
-    if (behaviour.second) {
+    if (behaviour.secondRun) {
       const waitMs = 0
       await test.app.runControl.refresh(system, orgId, collectionId, id, { crawl: true, auto: false }, { waitMs })
       source = await atRest(id)
@@ -100,18 +100,19 @@ function compare(
 ): string[] {
   const differs: string[] = []
   const check = (what: string, expected: string, got: string) => {
-    if (expected !== got) differs.push(`${what} is ${got}, not ${expected}`)
+    if (expected !== got) differs.push(`${what} is ${got} instead of ${expected}`)
   }
   check('the source', behaviour.source, stateOf(source))
-  if (source.reason && !source.message) differs.push('the source has a reason without a sentence')
+  if (source.reason && !source.message) differs.push('the source has a reason without a message')
   for (const [path, state] of Object.entries(behaviour.addresses ?? {})) {
     const address = addresses.get(path)
     check(path, state, address ? stateOf(address) : 'unknown')
   }
   const start = addresses.get(behaviour.path ?? '/')
   if (behaviour.title) check('the title', behaviour.title, start?.meta_title ?? 'none')
-  if (behaviour.most !== undefined && asked > behaviour.most) differs.push(`${asked} requests, over ${behaviour.most}`)
-  for (const part of behaviour.second?.split(', ') ?? []) {
+  if (behaviour.maxRequests !== undefined && asked > behaviour.maxRequests)
+    differs.push(`${asked} requests, over ${behaviour.maxRequests}`)
+  for (const part of behaviour.secondRun?.split(', ') ?? []) {
     const [name, count] = part.split(' ')
     check(`the second run's ${name}`, String(count), String(source.last_run?.[name as 'unchanged']))
   }

@@ -3,7 +3,7 @@ import { startSite } from '../support/site'
 import { behaviours } from './behaviours'
 import { startHosts } from './hosts'
 
-/** The hostile hosts and some healthy sites in a process of their own, so that what they cost is not counted. */
+/** Runs the hostile hosts and some healthy sites in a process of their own, so that their cost is not measured. */
 const [seed = 1, healthySites = 0, healthyPages = 0] = process.argv.slice(2).map(Number)
 
 const hosts = await startHosts(behaviours, seed)

@@ -5,13 +5,13 @@ import type { Host, Hosts } from './hosts'
 
 export interface Served {
   hosts: Host[]
-  /** Origins of sites that behave. */
+  /** Origins of healthy sites. */
   healthy: string[]
   counts(): Promise<ReturnType<Hosts['counts']>>
   close(): void
 }
 
-/** Starts `serve.ts`, or its bundle beside this one; it ends with this process at the latest. */
+/** Starts `serve.ts`, or its bundle next to this one; it ends with this process at the latest. */
 export async function startServed(seed: number, healthySites: number, healthyPages: number): Promise<Served> {
   const name = import.meta.url.endsWith('.ts') ? 'serve.ts' : 'serve.js'
   const file = fileURLToPath(new URL(name, import.meta.url))
@@ -29,7 +29,7 @@ export async function startServed(seed: number, healthySites: number, healthyPag
   return {
     ...ready,
     counts() {
-      // One question at a time: an answer does not say whose it is.
+      // One request at a time, since responses do not name their request.
       const answer = asking.then(ask)
       asking = answer.catch(() => undefined)
       return answer

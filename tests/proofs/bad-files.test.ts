@@ -9,18 +9,18 @@ import { badFiles } from '../fuzz/bad-files'
 import { bundleReader } from '../fuzz/readers'
 import { createFileCollection, type FileCollection } from '../support/file-sources'
 
-// From their upload to their end, one beside the other, with healthy files between them.
-// tests/bench/bad-files.ts measures the same, with those that take minutes.
+// Concurrently, from upload to the end, with healthy files in between.
+// tests/bench/bad-files.ts measures the same, including those that take minutes.
 
 let here: FileCollection
 let witness: Server
-let asked = 0
+let requests = 0
 const sources = new Map<string, string>()
 const healthy = ['first.csv', 'middle.csv', 'last.csv']
 
 beforeAll(async () => {
   witness = createServer((_request, response) => {
-    asked++
+    requests++
     response.end()
   }).listen(0, '127.0.0.1')
   const args = [await bundleReader()]
@@ -45,7 +45,7 @@ afterAll(async () => {
 const files = () =>
   badFiles(`http://127.0.0.1:${(witness.address() as AddressInfo | null)?.port ?? 0}/`).filter(({ isSlow }) => !isSlow)
 
-it('ends in text, or in a reason that a person understands', async () => {
+it('reads the text of bad files, or names a reason', async () => {
   const found: string[] = []
   for (const { name } of files()) {
     const { status, reason, fragments } = await here.address(sources.get(name) ?? '')
@@ -55,7 +55,7 @@ it('ends in text, or in a reason that a person understands', async () => {
   for (const { outcome } of files()) if (outcome !== 'read') expect(reasonText(outcome)).toMatch(/^[A-Z].*\.$/)
 })
 
-it('takes nothing along: healthy files beside it are read', async () => {
+it('reads healthy files at the same time', async () => {
   for (const name of healthy) {
     const id = sources.get(name) ?? ''
     expect(await here.source(id), name).toMatchObject({ status: 'idle', reason: null })
@@ -63,11 +63,11 @@ it('takes nothing along: healthy files beside it are read', async () => {
   }
 })
 
-it('leads nowhere, and leaves nothing but the uploads', async () => {
-  expect(asked).toBe(0)
+it('follows no links, and leaves only the uploads', async () => {
+  expect(requests).toBe(0)
   const folder = join(here.test.dataDir, 'files')
   expect(await readdir(join(folder, 'incoming'))).toEqual([])
-  const kept = await Promise.all([...sources.values()].map((id) => here.test.app.files.find(id)))
+  const stored = await Promise.all([...sources.values()].map((id) => here.test.app.files.find(id)))
   const names = (await readdir(folder)).filter((name) => name !== 'incoming').sort()
-  expect(names).toEqual(kept.map((file) => file?.path.slice(folder.length + 1)).sort())
+  expect(names).toEqual(stored.map((file) => file?.path.slice(folder.length + 1)).sort())
 })

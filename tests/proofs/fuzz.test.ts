@@ -3,7 +3,7 @@ import { prepareReaders } from '../fuzz/readers'
 import { type Result, readMutations } from '../fuzz/run'
 import { findSamples, kinds, type Sample } from '../fuzz/samples'
 
-// npm run fuzz does the same with as many files as one likes.
+// npm run fuzz does the same with any number of files.
 
 const seed = 20
 const count = 500
@@ -14,13 +14,13 @@ beforeAll(async () => {
   await prepareReaders()
 })
 
-it('damaged files end in text or in a reason, whatever was done to them', async () => {
+it('reads damaged files, or names a reason', async () => {
   const results: Result[] = []
   const numbers = Array.from({ length: count }, (_, at) => at)
   await readMutations(samples, { seed, numbers }, (result) => results.push(result))
   expect(results).toHaveLength(count)
   expect(results.filter(({ wrong }) => wrong.length > 0)).toEqual([])
-  // Damage of which too little is left to read would show nothing.
+  // Files too damaged to read would prove nothing.
   for (const kind of kinds) {
     const outcomes = new Set(results.filter((result) => result.kind === kind).map(({ outcome }) => outcome))
     expect([...outcomes], kind).toContain('read')

@@ -3,17 +3,17 @@ import { embeddingText } from '../../server/engine/chunking/embedding-text'
 import type { Heading } from '../../server/engine/chunking/heading-path'
 import type { Block, Fragment, PageDocument, Tokenizer } from '../../server/engine/ports'
 
-/** About as fine as word pieces: four letters each, and every sign. */
+/** About as fine as the model's tokenizer: four letters or digits per token, or any other character. */
 export const tokenizer: Tokenizer = {
   count: (text) => (text.match(/[\p{L}\p{N}]{1,4}|[^\p{L}\p{N}\s]/gu) ?? []).length,
 }
 
-/** A page of these blocks and nothing else. */
+/** A page with these blocks and nothing else. */
 export function page(blocks: Block[], title = 'Lamps'): PageDocument {
-  const said = { description: '', language: 'en', canonical: null, noindex: false, nofollow: false }
-  const times = { unavailableAfter: null, publishedAt: null, modifiedAt: null }
+  const metadata = { description: '', language: 'en', canonical: null, noindex: false, nofollow: false }
+  const dates = { unavailableAfter: null, publishedAt: null, modifiedAt: null }
   const none = { around: [], links: [], feeds: [], languages: new Map<string, string>() }
-  return { title, ...said, ...times, ...none, interstitial: null, textFrom: 'page', blocks }
+  return { title, ...metadata, ...dates, ...none, interstitial: null, textFrom: 'page', blocks }
 }
 
 export const heading = (level: number, text: string, anchor: string | null = null): Heading => ({
@@ -27,11 +27,11 @@ export const block = (
   kind: 'paragraph' | 'code' | 'list' | 'table' = 'paragraph',
   anchor: string | null = null,
 ): Block => ({ kind, text, anchor })
-/** So many short sentences. */
+/** Returns short sentences. */
 export const sentences = (count: number, word = 'lamp') =>
   Array.from({ length: count }, (_, index) => `The ${word} number ${index} hums.`).join(' ')
 export const chunk = (...blocks: Block[]) => chunkDocument(page(blocks), tokenizer)
 
-/** Of what is embedded. */
+/** Counts the tokens of the embedded text. */
 export const piecesOf = (fragment: Fragment) =>
   tokenizer.count(embeddingText({ ...fragment, headings: fragment.headings.join(' / ') }))

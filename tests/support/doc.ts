@@ -2,19 +2,19 @@ import { oleOf } from './ole'
 
 export interface DocSource {
   paragraphs: DocParagraph[]
-  /** Numbers of the styles that come with Word, in their order; the first is that of paragraphs without one. */
+  /** Built-in style numbers in order; the first is the default style. */
   styles?: { kind: number; base?: number }[]
-  /** Further structures, by their places in FibRgFcLcb97. */
+  /** Further structures, by their index in FibRgFcLcb97. */
   structures?: Record<number, Buffer>
-  /** Flags of the header, beside that of its table. */
+  /** Flags of the header, in addition to that of the table stream. */
   flags?: number
 }
 
 interface DocParagraph {
-  /** Of one byte a character, with its end. */
+  /** One byte per character, including the paragraph end. */
   text: string
   style?: number
-  /** Codes and values, as bytes. */
+  /** Property modifiers, as bytes. */
   properties?: number[]
   looks?: { from: number; to: number; properties: number[] }[]
 }
@@ -22,10 +22,10 @@ interface DocParagraph {
 const pageSize = 512
 const pages = { looks: 4, forms: 5 }
 const textAt = 6 * pageSize
-const places = { start: 0x9a, count: 93 }
+const structureList = { start: 0x9a, count: 93 }
 const index = { styles: 1, looks: 12, forms: 13, pieces: 33 }
 
-/** A Word file as it was kept from Word 97 on, of one piece of text. */
+/** Builds a Word 97 file with one piece of text. */
 export function docOf({ paragraphs, styles = [{ kind: 0 }], structures = {}, flags = 0 }: DocSource): Buffer {
   const text = Buffer.from(paragraphs.map((paragraph) => paragraph.text).join(''), 'latin1')
   const document = Buffer.alloc(textAt + text.length)
@@ -33,14 +33,14 @@ export function docOf({ paragraphs, styles = [{ kind: 0 }], structures = {}, fla
   document.writeUInt16LE(0x0409, 6)
   document.writeUInt16LE(flags, 0x0a)
   document.writeUInt32LE(text.length, 0x4c)
-  document.writeUInt16LE(places.count, places.start - 2)
+  document.writeUInt16LE(structureList.count, structureList.start - 2)
   text.copy(document, textAt)
-  putPages(document, paragraphs)
+  writePages(document, paragraphs)
   const table = tableOf(document, {
     [index.styles]: styleSheet(styles),
     [index.looks]: pageList(pages.looks, text.length),
     [index.forms]: pageList(pages.forms, text.length),
-    [index.pieces]: pieceOf(text.length),
+    [index.pieces]: pieceTable(text.length),
     ...structures,
   })
   return oleOf({ streams: { WordDocument: document, '0Table': table } })
@@ -49,30 +49,30 @@ export function docOf({ paragraphs, styles = [{ kind: 0 }], structures = {}, fla
 function tableOf(document: Buffer, structures: Record<number, Buffer>): Buffer {
   const parts: Buffer[] = []
   let at = 0
-  for (const [place, bytes] of Object.entries(structures)) {
-    document.writeUInt32LE(at, places.start + Number(place) * 8)
-    document.writeUInt32LE(bytes.length, places.start + Number(place) * 8 + 4)
+  for (const [structureIndex, bytes] of Object.entries(structures)) {
+    document.writeUInt32LE(at, structureList.start + Number(structureIndex) * 8)
+    document.writeUInt32LE(bytes.length, structureList.start + Number(structureIndex) * 8 + 4)
     parts.push(bytes)
     at += bytes.length
   }
   return Buffer.concat(parts)
 }
 
-function putPages(document: Buffer, paragraphs: DocParagraph[]): void {
-  const forms: Run[] = []
-  const looks: Run[] = []
+function writePages(document: Buffer, paragraphs: DocParagraph[]): void {
+  const paragraphRuns: Run[] = []
+  const characterRuns: Run[] = []
   let at = textAt
   for (const { text, style = 0, properties = [], looks: own = [] } of paragraphs) {
     const bytes = Buffer.from([style & 0xff, style >>> 8, ...properties])
     const padded = bytes.length % 2 === 0 ? Buffer.concat([bytes, Buffer.alloc(1)]) : bytes
-    forms.push({ from: at, to: at + text.length, bytes: Buffer.from([(padded.length + 1) / 2, ...padded]) })
-    for (const { from, to, properties: looking } of own) {
-      looks.push({ from: at + from, to: at + to, bytes: Buffer.from([looking.length, ...looking]) })
+    paragraphRuns.push({ from: at, to: at + text.length, bytes: Buffer.from([(padded.length + 1) / 2, ...padded]) })
+    for (const { from, to, properties: characterProperties } of own) {
+      characterRuns.push({ from: at + from, to: at + to, bytes: Buffer.from([characterProperties.length, ...characterProperties]) })
     }
     at += text.length
   }
-  putPage(document.subarray(pages.forms * pageSize), forms, 13)
-  putPage(document.subarray(pages.looks * pageSize), looks, 1)
+  writePage(document.subarray(pages.forms * pageSize), paragraphRuns, 13)
+  writePage(document.subarray(pages.looks * pageSize), characterRuns, 1)
 }
 
 interface Run {
@@ -81,21 +81,21 @@ interface Run {
   bytes: Buffer
 }
 
-/** Runs from the front, what they say from the back. Between them, none says anything. */
-function putPage(page: Buffer, runs: Run[], entrySize: number): void {
-  const whole = runs.flatMap((run, at): Run[] => {
+/** Writes the runs from the start of the page, and their properties from its end. Gaps get empty runs. */
+function writePage(page: Buffer, runs: Run[], entrySize: number): void {
+  const allRuns = runs.flatMap((run, at): Run[] => {
     const before = runs[at - 1]?.to ?? run.from
     return before < run.from ? [{ from: before, to: run.from, bytes: Buffer.alloc(0) }, run] : [run]
   })
   let back = pageSize - 1
-  page[back] = whole.length
-  whole.forEach(({ from, to, bytes }, at) => {
+  page[back] = allRuns.length
+  allRuns.forEach(({ from, to, bytes }, at) => {
     page.writeUInt32LE(from, at * 4)
     page.writeUInt32LE(to, at * 4 + 4)
     if (bytes.length === 0) return
     back = (back - bytes.length) & ~1
     bytes.copy(page, back)
-    page[(whole.length + 1) * 4 + at * entrySize] = back / 2
+    page[(allRuns.length + 1) * 4 + at * entrySize] = back / 2
   })
 }
 
@@ -103,7 +103,7 @@ function pageList(page: number, length: number): Buffer {
   return numbers(textAt, textAt + length, page)
 }
 
-function pieceOf(length: number): Buffer {
+function pieceTable(length: number): Buffer {
   const piece = Buffer.alloc(8)
   piece.writeUInt32LE((textAt * 2) | 0x40000000, 2)
   const list = Buffer.concat([numbers(0, length), piece])

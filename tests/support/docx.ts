@@ -1,20 +1,19 @@
 import { type ZipEntry, zipOf } from './zip'
 
 export interface DocxSource {
-  /** What stands in the body, with the prefix w for its elements. */
+  /** Content of the body; its elements have the prefix w. */
   body: string
   styles?: string
   numbering?: string
   footnotes?: string
   endnotes?: string
   settings?: string
-  /** Of the core properties, with the prefixes dc and dcterms. */
+  /** Core properties, with the prefixes dc and dcterms. */
   properties?: string
-  /** Namespace of the elements. */
   namespace?: string
-  /** Where the body is kept. */
+  /** Entry of the main part. */
   part?: string
-  /** Entries in front of the others, in place of those of the same names. */
+  /** Further entries, which replace others of the same name. */
   more?: ZipEntry[]
 }
 
@@ -27,13 +26,13 @@ const namespaces = {
 }
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 
-/** A Word file with the parts that are given. */
+/** Builds a Word file from its parts. */
 export function docxOf(source: DocxSource): Buffer {
   const { body, namespace = namespaces.w, part = 'word/document.xml', more = [] } = source
   const folder = part.slice(0, part.lastIndexOf('/') + 1)
   const element = (name: string, content: string) =>
     `${declaration}<w:${name} xmlns:w="${namespace}" xmlns:mc="${namespaces.mc}" xmlns:m="${namespaces.m}">${content}</w:${name}>`
-  const beside = (['styles', 'numbering', 'footnotes', 'endnotes', 'settings'] as const).filter((name) => source[name])
+  const secondaryParts = (['styles', 'numbering', 'footnotes', 'endnotes', 'settings'] as const).filter((name) => source[name])
   const entries: ZipEntry[] = [
     ...more,
     {
@@ -50,9 +49,9 @@ export function docxOf(source: DocxSource): Buffer {
     { name: part, content: element('document', `<w:body>${body}</w:body>`) },
     {
       name: `${folder}_rels/${part.slice(folder.length)}.rels`,
-      content: relationships(beside.map((name) => [`${namespaces.office}/${name}`, `${name}.xml`])),
+      content: relationships(secondaryParts.map((name) => [`${namespaces.office}/${name}`, `${name}.xml`])),
     },
-    ...beside.map((name) => ({ name: `${folder}${name}.xml`, content: element(name, source[name] ?? '') })),
+    ...secondaryParts.map((name) => ({ name: `${folder}${name}.xml`, content: element(name, source[name] ?? '') })),
   ]
   if (source.properties) {
     const content = `${declaration}<cp:coreProperties xmlns:cp="${namespaces.package}/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/">${source.properties}</cp:coreProperties>`
@@ -61,12 +60,12 @@ export function docxOf(source: DocxSource): Buffer {
   return zipOf(entries)
 }
 
-/** A paragraph with its properties and one run. */
+/** A paragraph with properties and one run. */
 export function paragraphOf(text: string, properties = '', runProperties = ''): string {
   return `<w:p><w:pPr>${properties}</w:pPr><w:r><w:rPr>${runProperties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`
 }
 
-/** A table of rows of cells, each with the content that is given. */
+/** A table of rows of cells, each with its content. */
 export function tableOf(rows: string[][]): string {
   const cell = (content: string) => `<w:tc>${content.startsWith('<') ? content : paragraphOf(content)}</w:tc>`
   return `<w:tbl>${rows.map((row) => `<w:tr>${row.map(cell).join('')}</w:tr>`).join('')}</w:tbl>`

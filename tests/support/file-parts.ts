@@ -10,7 +10,7 @@ export interface ReadParts {
   refused: FileRefusal | null
 }
 
-/** All that a reader says of a file with these bytes, in order. */
+/** Reads a file with these bytes; returns all parts in order. */
 export async function sequenceOf(read: FileFormat, bytes: string | Uint8Array): Promise<FilePart[]> {
   const folder = await mkdtemp(join(tmpdir(), 'file-parts-'))
   try {
@@ -28,16 +28,16 @@ export function blocksIn(parts: FilePart[]): Block[] {
   return parts.flatMap((part) => (part.kind === 'blocks' ? part.blocks : []))
 }
 
-/** All that a reader says of a file with these bytes, put together. */
+/** Reads a file with these bytes; returns its parts grouped by kind. */
 export async function partsOf(read: FileFormat, bytes: Uint8Array): Promise<ReadParts> {
   return collect(await sequenceOf(read, bytes))
 }
 
-/** All that is said of a file; nothing may come after a refusal. */
+/** Groups parts by kind; throws if any part follows a refusal. */
 export async function collect(parts: AsyncIterable<FilePart> | Iterable<FilePart>): Promise<ReadParts> {
   const read: ReadParts = { facts: null, blocks: [], refused: null }
   for await (const part of parts) {
-    if (read.refused !== null) throw new Error('Something came after the refusal.')
+    if (read.refused !== null) throw new Error('A part follows the refusal.')
     if (part.kind === 'facts') read.facts = part.facts
     else if (part.kind === 'blocks') read.blocks.push(...part.blocks)
     else if (part.kind === 'refused') read.refused = part.reason
@@ -45,7 +45,7 @@ export async function collect(parts: AsyncIterable<FilePart> | Iterable<FilePart
   return read
 }
 
-/** Blocks as lines, for expectations that can be read. */
+/** Renders blocks as lines, for readable expectations. */
 export function linesOf(blocks: Block[]): string[] {
   return blocks.map((block) => `${block.kind === 'heading' ? `h${block.level}` : block.kind}: ${block.text}`)
 }

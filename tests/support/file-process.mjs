@@ -1,4 +1,4 @@
-// In place of the process that reads a file: does what the name of the file says.
+// Replaces the process that reads a file: does what the name of the file says.
 import { createInterface } from 'node:readline'
 
 const facts = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FileReader, FileReading, FileToRead } from '../../server/engine/documents/ports'
 import type { Fragment } from '../../server/engine/ports'
 
-/** Fragments with these texts, as a reader of files gives them. */
+/** Fragments with these texts, as the file reader yields them. */
 export function fragmentsOf(texts: string[], start = 0): Fragment[] {
   return texts.map((text, index) => ({
     ordinal: start + index,
@@ -17,7 +17,7 @@ export function fragmentsOf(texts: string[], start = 0): Fragment[] {
   }))
 }
 
-/** Readings of a file with these texts, forty fragments at a time. */
+/** The readings of a file with these texts, 40 fragments at a time. */
 export function* readingsOf(texts: string[]): Generator<FileReading> {
   yield {
     kind: 'facts',
@@ -30,7 +30,7 @@ export function* readingsOf(texts: string[]): Generator<FileReading> {
   yield { kind: 'end', textHash: createHash('sha256').update(texts.join()).digest('hex') }
 }
 
-/** Reads what a test says; `read` may wait between two readings. */
+/** A file reader whose readings come from the test; `read` may wait between them. */
 export function createScriptedReader(
   read: (file: FileToRead, signal: AbortSignal) => Iterable<FileReading> | AsyncIterable<FileReading>,
 ): FileReader {

@@ -10,7 +10,9 @@ export interface FileCollection {
   test: TestApp
   orgId: string
   collectionId: string
-  /** Uploads a file as a source, or in the place of a source's file. Resolves to the source's id; its run waits. */
+  /**
+   * Uploads a file as a new source, or replaces the file of a source. Resolves to the source's id; its run is pending.
+   */
   upload(name: string, content: string | Uint8Array, sourceId?: string): Promise<string>
   source(id: string): Promise<SourceView>
   address(sourceId: string): Promise<AddressView>
@@ -26,12 +28,12 @@ export interface StoredRow {
   text: string
 }
 
-/** What is stored of all fragments, in their order. */
+/** Returns all stored fragments in order. */
 export function storedRows({ db }: App): Promise<StoredRow[]> {
   return db.read.execute(sql`select key, id, ordinal, anchor, title, text from fragments order by ordinal, key`)
 }
 
-/** Keys in the index of words. */
+/** Returns the keys in the text index. */
 export async function indexedKeys({ db }: App): Promise<number[]> {
   const rows = await db.read.execute<{ key: number }>(sql`select rowid as key from fragment_words order by rowid`)
   return rows.map(({ key }) => key)
@@ -51,7 +53,7 @@ export async function uploadFile(
   return sourceId ?? (await app.fileSources.create(...of, { name: '' }, file)).id
 }
 
-/** An organization without limits with one collection, to which files are uploaded. */
+/** Creates an organization without limits, with a collection for files. */
 export async function createFileCollection(overrides: Overrides = {}): Promise<FileCollection> {
   const test = await createTestApp({}, overrides)
   const { app } = test

@@ -10,25 +10,25 @@ import { organizations } from '../../db/schema/organizations'
 import { type ApiAnswer, type ApiWorld, type Caller, startApiWorld } from './api-world'
 import { fileSource, multipart, multipartType, type Part } from './multipart'
 
-/** All of /v1 with the calls of files, to one collection of the own organization, whose plan has no limits. */
+/** /v1 with calls for files, and one collection of the own organization, whose plan is unlimited. */
 export interface FileWorld extends ApiWorld {
-  /** The path of the collection's sources. */
+  /** Path of the collection's sources. */
   base: string
   setPlan(plan: 'free' | 'unlimited', organization: string): Promise<void>
-  /** The collection takes all bytes again, which it takes only once. */
+  /** Resets the hashes of stored files, so that the collection accepts duplicates. */
   forgetBytes(): Promise<void>
   post(parts: Part[], caller?: Caller): Promise<ApiAnswer>
   put(id: string, parts: Part[]): Promise<ApiAnswer>
   upload(name: string, content: string): Promise<SourceView>
   download(id: string, caller?: Caller): Promise<ApiAnswer>
-  /** As if the run of a source had come to its end. */
+  /** Finishes the run of a source. */
   rest(id: string): Promise<void>
-  /** Names of the files on the disk, and of those that are still coming in. */
+  /** Names of the stored files, and of those being received. */
   onDisk(): Promise<string[]>
   incoming(): Promise<string[]>
 }
 
-/** Nobody runs the jobs here. */
+/** Jobs are not run. */
 export async function startFileWorld(): Promise<FileWorld> {
   const world = await startApiWorld()
   const { db, config } = world.app
@@ -66,14 +66,14 @@ export async function startFileWorld(): Promise<FileWorld> {
   }
 }
 
-/** The source that an answer tells of. */
+/** Returns the source in an answer. */
 export function sourceIn({ body, text }: ApiAnswer): SourceView {
   const { source } = body as { source?: SourceView }
   if (!source) throw new Error(text)
   return source
 }
 
-/** The fields that a problem names. */
+/** Returns the fields that a problem names. */
 export function fieldsOf({ body }: ApiAnswer): string[] {
   return Object.keys(problemSchema.parse(body).errors ?? {})
 }

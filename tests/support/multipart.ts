@@ -1,24 +1,24 @@
-/** A part of a form, as its headers and its content. */
+/** A part of a form: headers and content. */
 export interface Part {
   name?: string
   filename?: string
   type?: string
   content: string | Uint8Array
-  /** In place of what name, filename and type say. */
+  /** Replaces the headers made from name, filename and type. */
   headers?: string
 }
 
 export const partBoundary = 'boundary-of-the-test'
 export const multipartType = `multipart/form-data; boundary=${partBoundary}`
 
-/** A form in parts, byte by byte, so that it can be as wrong as a test wants it. */
+/** Builds a multipart form byte by byte, so that tests can make it invalid. */
 export function multipart(parts: Part[]): Buffer<ArrayBuffer> {
-  const pieces = parts.flatMap((part) => [
+  const chunks = parts.flatMap((part) => [
     Buffer.from(`--${partBoundary}\r\n${headersOf(part)}\r\n\r\n`),
     Buffer.from(part.content),
     Buffer.from('\r\n'),
   ])
-  return Buffer.concat([...pieces, Buffer.from(`--${partBoundary}--\r\n`)])
+  return Buffer.concat([...chunks, Buffer.from(`--${partBoundary}--\r\n`)])
 }
 
 export const fileSource = (filename: string, content: string | Uint8Array): Part[] => [

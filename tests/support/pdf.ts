@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 
-/** Text at a place of a page; points from the lower left corner. Latin-1 only. */
+/** Text at a point of a page, in points from the lower left corner. Latin-1 only. */
 export interface PdfText {
   text: string
   x: number
   y: number
-  /** 10 without one. */
+  /** 10 by default. */
   size?: number
   isBold?: boolean
-  /** Degrees, anticlockwise. */
+  /** Degrees, counterclockwise. */
   angle?: number
-  /** Rendering mode 3, as the text behind a scan. */
+  /** Text rendering mode 3, as in scans with recognized text. */
   isInvisible?: boolean
 }
 
@@ -22,16 +22,16 @@ export interface PdfOutlineEntry {
 
 export interface PdfParts {
   pages: { texts: PdfText[]; hasImage?: boolean }[]
-  /** In the order of the file, each at most one level below the one before. */
+  /** In document order; each is at most one level below the previous one. */
   outline?: PdfOutlineEntry[]
-  /** 'Title', 'CreationDate'. */
+  /** Keys such as 'Title' and 'CreationDate'. */
   info?: Record<string, string>
   language?: string
-  /** Encrypts the file (RC4, 40 bits). A user's password of '' opens it for everybody. */
+  /** Encrypts the file (RC4, 40 bits). An empty user password opens it for everybody. */
   passwords?: { user: string; owner: string }
 }
 
-/** Writes a PDF of pages of 612 by 792 points, in Helvetica. */
+/** Builds a PDF with pages of 612 by 792 points, in Helvetica. */
 export function makePdf(parts: PdfParts): Buffer {
   const objects: (string | { dictionary: string; stream: string })[] = []
   const add = (object: string | { dictionary: string; stream: string }) => objects.push(object)
@@ -81,10 +81,10 @@ function addOutline(entries: PdfOutlineEntry[], objects: unknown[]): string {
     !entries.slice(parent + 1, index).some((between) => between.level < entry.level)
   const children = (parent: number) => entries.flatMap((entry, index) => (isChild(parent)(entry, index) ? [index] : []))
   const links = (parent: number) => {
-    const below = children(parent)
-    const [first, last] = [below[0], below.at(-1)]
+    const childIndexes = children(parent)
+    const [first, last] = [childIndexes[0], childIndexes.at(-1)]
     if (first === undefined || last === undefined) return ''
-    return ` /First ${numberOf(first)} 0 R /Last ${numberOf(last)} 0 R /Count ${below.length}`
+    return ` /First ${numberOf(first)} 0 R /Last ${numberOf(last)} 0 R /Count ${childIndexes.length}`
   }
   objects.push(`<< /Type /Outlines${links(-1)} >>`)
   for (const [index, { title }] of entries.entries()) {
@@ -102,36 +102,36 @@ function serialize(
   trailer: string,
   passwords: PdfParts['passwords'],
 ): Buffer {
-  const lock = passwords ? createLock(passwords.user, passwords.owner) : null
-  const pieces = [Buffer.from('%PDF-1.7\n')]
-  const places: number[] = []
-  let length = pieces[0]!.length
+  const encryption = passwords ? createEncryption(passwords.user, passwords.owner) : null
+  const chunks = [Buffer.from('%PDF-1.7\n')]
+  const offsets: number[] = []
+  let length = chunks[0]!.length
   const write = (text: string) => {
-    const piece = Buffer.from(text, 'latin1')
-    pieces.push(piece)
-    length += piece.length
+    const chunk = Buffer.from(text, 'latin1')
+    chunks.push(chunk)
+    length += chunk.length
   }
   for (const [index, object] of objects.entries()) {
-    places.push(length)
-    const hide = (text: string) => (lock ? lock.encrypt(text, index + 1) : text)
-    // Strings in brackets have no brackets of their own but escaped ones.
+    offsets.push(length)
+    const encrypt = (text: string) => (encryption ? encryption.encrypt(text, index + 1) : text)
+    // Brackets in literal strings are escaped.
     const dictionary = (text: string) =>
-      lock
-        ? text.replace(/\(((?:[^\\()]|\\.)*)\)/g, (_, inner) => `<${hexOf(hide(inner.replace(/\\(.)/g, '$1')))}>`)
+      encryption
+        ? text.replace(/\(((?:[^\\()]|\\.)*)\)/g, (_, inner) => `<${hexOf(encrypt(inner.replace(/\\(.)/g, '$1')))}>`)
         : text
     if (typeof object === 'string') write(`${index + 1} 0 obj\n${dictionary(object)}\nendobj\n`)
     else {
-      const stream = hide(object.stream)
+      const stream = encrypt(object.stream)
       write(
         `${index + 1} 0 obj\n<< ${object.dictionary} /Length ${stream.length} >>\nstream\n${stream}\nendstream\nendobj\n`,
       )
     }
   }
   const start = length
-  const rows = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`)
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`)
   write(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows.join('')}`)
-  write(`trailer\n<< /Size ${objects.length + 1} ${trailer} ${lock?.trailer ?? ''} >>\nstartxref\n${start}\n%%EOF\n`)
-  return Buffer.concat(pieces)
+  write(`trailer\n<< /Size ${objects.length + 1} ${trailer} ${encryption?.trailer ?? ''} >>\nstartxref\n${start}\n%%EOF\n`)
+  return Buffer.concat(chunks)
 }
 
 function hexOf(text: string): string {
@@ -141,7 +141,7 @@ function hexOf(text: string): string {
 const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
 
 /** The standard security handler, revision 2 (ISO 32000-1, 7.6.3). */
-function createLock(user: string, owner: string) {
+function createEncryption(user: string, owner: string) {
   const padded = (password: string) => Buffer.concat([Buffer.from(password, 'latin1'), padding]).subarray(0, 32)
   const id = Buffer.alloc(16, 1)
   const permissions = Buffer.from([0xfc, 0xff, 0xff, 0xff])
@@ -164,9 +164,9 @@ function md5(bytes: Buffer): Buffer {
 function rc4(key: Buffer, bytes: Buffer): Buffer {
   const state = Uint8Array.from({ length: 256 }, (_, n) => n)
   const swap = (a: number, b: number) => {
-    const kept = state[a]!
+    const swapped = state[a]!
     state[a] = state[b]!
-    state[b] = kept
+    state[b] = swapped
   }
   for (let i = 0, j = 0; i < 256; i += 1) {
     j = (j + state[i]! + key[i % key.length]!) & 0xff

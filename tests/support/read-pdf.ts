@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readPdf } from '../../server/engine/documents/pdf/pdf'
 
-/** The texts of the blocks that our reader finds in a PDF; what it refuses is one text, its reason. */
+/** Reads a PDF; returns the texts of its blocks, or the reason of a refusal. */
 export async function textsOfPdf(bytes: Uint8Array): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'pdf-'))
   const texts: string[] = []

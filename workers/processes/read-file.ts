@@ -7,8 +7,8 @@ import { readFileParts } from '../../server/engine/documents/read-file'
 import { readDocument } from '../../server/engine/ingest/read-document'
 
 /**
- * A process of its own that reads one file: the request is one line of JSON on the input, each reading one on the output.
- * It ends with its input, which whoever started it holds open.
+ * A process that reads one file. The request is one line of JSON on stdin, each reading one line on stdout. It ends
+ * when stdin is closed, which the parent holds open.
  */
 const lines = createInterface({ input: process.stdin })
 lines.once('line', (line) => {
@@ -18,7 +18,7 @@ lines.once('line', (line) => {
   })
 })
 lines.once('close', () => process.exit(1))
-// pdfjs reads ahead and forgets about it: what fails there says nothing of what is asked for.
+// pdfjs prefetches without handling rejections; these do not affect the result.
 process.on('unhandledRejection', () => {})
 
 async function read(line: string): Promise<void> {
@@ -27,16 +27,16 @@ async function read(line: string): Promise<void> {
   process.stdout.write('', () => process.exit())
 }
 
-/** Progress is told as often as somebody can see it. */
+/** Interval of progress messages; more often is not visible. */
 const progressMs = 200
 
-/** Waits for whoever reads. */
+/** Waits for the consumer. */
 async function write(readings: AsyncIterable<FileReading>): Promise<void> {
-  let told = Number.NEGATIVE_INFINITY
+  let reportedAt = Number.NEGATIVE_INFINITY
   for await (const reading of readings) {
     if (reading.kind === 'progress') {
-      if (performance.now() - told < progressMs) continue
-      told = performance.now()
+      if (performance.now() - reportedAt < progressMs) continue
+      reportedAt = performance.now()
     }
     if (!process.stdout.write(`${JSON.stringify(reading)}\n`)) await once(process.stdout, 'drain')
   }

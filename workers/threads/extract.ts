@@ -16,9 +16,9 @@ const { modelFolder } = workerData as { modelFolder: string }
 const tokenizer = createTokenizer(modelFolder)
 const trimHeap = createHeapTrimmer()
 
-/** Does one task a message; the answer to a task that fails holds the error. */
+/** Runs one task per message; the answer to a failed task has the error. */
 parentPort?.on('message', ({ id, task }: { id: number; task: ExtractionTask }) => {
-  // It stands on top of whatever the pages before have left.
+  // The page adds to whatever the pages before it have allocated.
   if (task.kind === 'read' && task.page.body.length > largePage) trimHeap(0)
   parentPort?.postMessage({ id, ...attempt(task) } satisfies ExtractionAnswer)
   trimHeap()

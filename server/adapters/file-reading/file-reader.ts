@@ -9,23 +9,23 @@ import { createSemaphore } from './semaphore'
 type Limits = { [Name in keyof (typeof fileLimits)['process']]: number }
 
 export interface FileReaderOptions {
-  /** Holds the tokenizer.json of the embedding model, by whose pieces a file is cut. */
+  /** Folder with the embedding model's tokenizer.json, which chunking uses. */
   modelFolder: string
   log?: Logger
-  /** What runs in place of the reader, for tests. */
+  /** Replaces the reader process in tests. */
   entry?: ProcessEntry
   limits?: Partial<Limits>
 }
 
 /**
- * Reads each file in a process of its own, two at once. Whatever a file does to that process (memory, time, a crash,
- * output without end) comes out as a refusal of the file.
+ * Reads each file in a process of its own, two at a time. Excessive memory, time or output, and crashes, become a
+ * refusal of the file.
  */
 export function createFileReader({ modelFolder, log, entry, limits: given }: FileReaderOptions): FileReader {
   const limits: Limits = { ...fileLimits.process, ...given }
   const semaphore = createSemaphore(limits.concurrency)
   const closing = new AbortController()
-  const atWork = new Set<LimitedProcess>()
+  const running = new Set<LimitedProcess>()
 
   return {
     async *read(file, signal) {
@@ -39,7 +39,7 @@ export function createFileReader({ modelFolder, log, entry, limits: given }: Fil
     },
     async close() {
       closing.abort(new Error('The server is stopping.'))
-      await Promise.all([...atWork].map(({ ended }) => ended))
+      await Promise.all([...running].map(({ ended }) => ended))
     },
   }
 
@@ -49,7 +49,7 @@ export function createFileReader({ modelFolder, log, entry, limits: given }: Fil
     const heapBytes = limits.heapBytes + loaderBytes
     const memoryBytes = limits.memoryBytes + loaderBytes
     const child = await startLimitedProcess(args, request, { ...limits, heapBytes, memoryBytes })
-    atWork.add(child)
+    running.add(child)
     signal.addEventListener('abort', child.kill)
     if (signal.aborted) child.kill()
     try {
@@ -59,14 +59,14 @@ export function createFileReader({ modelFolder, log, entry, limits: given }: Fil
       child.kill()
       child.output.destroy()
       await child.ended
-      atWork.delete(child)
+      running.delete(child)
     }
   }
 
   async function* readFrom(child: LimitedProcess, file: FileToRead, signal: AbortSignal): AsyncGenerator<FileReading> {
     const bounds = createBounds(limits, child)
     let fragments = 0
-    for await (const reading of readingsOf(bounds.pieces())) {
+    for await (const reading of readingsOf(bounds.chunks())) {
       signal.throwIfAborted()
       if (reading === null) return yield refused('file-broken')
       if (reading.kind === 'fragments') fragments += reading.fragments.length
@@ -77,13 +77,14 @@ export function createFileReader({ modelFolder, log, entry, limits: given }: Fil
     const end = await child.ended
     signal.throwIfAborted()
     const isOver = bounds.isOver() || end.kind !== 'failed'
-    if (!isOver && end.code === machineFailureCode) throw new Error(`A file could not be read here: ${end.said}`)
-    log?.warn({ type: file.type, ...end, isOver }, 'A file ended the process that read it.')
+    if (!isOver && end.code === machineFailureCode)
+      throw new Error(`Reading a file failed on this machine: ${end.stderr}`)
+    log?.warn({ type: file.type, ...end, isOver }, 'A file terminated the process that read it.')
     yield refused(isOver ? 'file-too-complex' : 'file-broken')
   }
 }
 
-/** Kills a process that is waited for too long, at once or in all, or says too much. */
+/** Kills a process that makes no progress, takes too long in all, or produces too much output. */
 function createBounds({ idleMs, totalMs, outputBytes }: Limits, child: LimitedProcess) {
   let isOver = false
   const end = () => {
@@ -91,24 +92,24 @@ function createBounds({ idleMs, totalMs, outputBytes }: Limits, child: LimitedPr
     child.kill()
   }
 
-  async function* pieces(): AsyncGenerator<Buffer> {
+  async function* chunks(): AsyncGenerator<Buffer> {
     const output = child.output[Symbol.asyncIterator]()
-    let leftMs = totalMs
-    let leftBytes = outputBytes
+    let remainingMs = totalMs
+    let remainingBytes = outputBytes
     for (;;) {
-      // Only while somebody waits for it: it waits for others, too.
-      const began = performance.now()
-      const timer = setTimeout(end, Math.max(0, Math.min(idleMs, leftMs)))
+      // Counts only while the consumer waits for output, since the process waits for the consumer, too.
+      const startedAt = performance.now()
+      const timer = setTimeout(end, Math.max(0, Math.min(idleMs, remainingMs)))
       const { done, value } = await output.next().finally(() => clearTimeout(timer))
       if (done) return
-      leftMs -= performance.now() - began
-      leftBytes -= value.length
-      if (leftBytes < 0) end()
+      remainingMs -= performance.now() - startedAt
+      remainingBytes -= value.length
+      if (remainingBytes < 0) end()
       yield value
     }
   }
 
-  return { pieces, isOver: () => isOver }
+  return { chunks, isOver: () => isOver }
 }
 
 function refused(reason: FileRefusal): FileReading {

@@ -8,36 +8,37 @@ import { promisify } from 'node:util'
 
 export interface ProcessLimits {
   heapBytes: number
-  /** Resident. */
+  /** Resident set size. */
   memoryBytes: number
-  /** Of processor time. */
+  /** Processor time. */
   totalMs: number
 }
 
-/** How a process ended by itself or by the system; 'memory' where it took more than it may have. */
-export type ProcessEnd = { kind: 'memory' } | { kind: 'time' } | { kind: 'failed'; code: number | null; said: string }
+/** How a process ended: 'memory' and 'time' if it exceeded a limit, else 'failed'. */
+export type ProcessEnd = { kind: 'memory' } | { kind: 'time' } | { kind: 'failed'; code: number | null; stderr: string }
 
 export interface LimitedProcess {
-  /** Read at the pace of whoever reads. */
+  /** Produced at the pace of the consumer. */
   output: Readable
-  /** Resolves when it is gone. */
+  /** Resolves when the process has exited. */
   ended: Promise<ProcessEnd>
   kill(): void
 }
 
-const memoryWatchMs = 250
-/** Beside what may be resident: what the runtime reserves, and what grows between two looks. */
+const memoryCheckMs = 250
+/** On top of the resident limit: memory that the runtime reserves, and growth between two checks. */
 const reservedBytes = 256 * 1024 * 1024
 const niceness = 10
-/** Characters of the error channel: those that are kept, and so many that nobody listens any more. */
-const keptSaying = 2_000
-const mostSaying = 100_000
+/** Characters of stderr that are kept, and after which stderr is closed. */
+const stderrTailLength = 2_000
+const maxStderrLength = 100_000
 const prlimit = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => process.platform === 'linux' && existsSync(path))
 const run = promisify(execFile)
 
 /**
- * Runs node with `args` and one line of input, in a low priority, with no secrets in its environment and bounds on its
- * memory and processor time. Its input stays open: it ends when we do. Rejects where no process can be started.
+ * Runs node with `args` and one line of input, with low priority, without secrets in its environment, and with limits
+ * of memory and processor time. Its stdin stays open, so it ends when this process does. Rejects if it cannot be
+ * started.
  */
 export async function startLimitedProcess(
   args: string[],
@@ -45,7 +46,7 @@ export async function startLimitedProcess(
   limits: ProcessLimits,
 ): Promise<LimitedProcess> {
   const [command = process.execPath, ...rest] = commandLine(args, limits)
-  // Dates of a file are the same wherever it is read.
+  // With UTC, dates in files do not depend on the machine.
   const child = spawn(command, rest, {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { NODE_ENV: 'production', TZ: 'UTC' },
@@ -55,7 +56,7 @@ export async function startLimitedProcess(
   const { pid = 0, stdin, stdout, stderr } = child
   const kill = () => void child.kill('SIGKILL')
   const tail = keepTail(stderr)
-  // It may be gone before it has read.
+  // The process may exit before it reads.
   stdin.on('error', () => {})
   stdin.write(`${input}\n`)
   lowerPriority(pid)
@@ -71,19 +72,19 @@ export async function startLimitedProcess(
 function commandLine(args: string[], { heapBytes, memoryBytes, totalMs }: ProcessLimits): string[] {
   const node = [process.execPath, `--max-old-space-size=${Math.floor(heapBytes / 1024 / 1024)}`, ...args]
   if (!prlimit) return node
-  // The address space cannot be bounded: the runtime reserves much more of it than it uses.
+  // Address space is not limited: the runtime reserves much more of it than it uses.
   const seconds = Math.ceil(totalMs / 1000)
-  const bounds = [`--data=${memoryBytes + reservedBytes}`, `--cpu=${seconds}:${seconds + 5}`, '--core=0']
-  return [prlimit, ...bounds, ...node]
+  const limitArgs = [`--data=${memoryBytes + reservedBytes}`, `--cpu=${seconds}:${seconds + 5}`, '--core=0']
+  return [prlimit, ...limitArgs, ...node]
 }
 
 function keepTail(stderr: Readable): () => string {
   let tail = ''
   let length = 0
   stderr.setEncoding('utf8').on('data', (text: string) => {
-    tail = (tail + text).slice(-keptSaying)
+    tail = (tail + text).slice(-stderrTailLength)
     length += text.length
-    if (length > mostSaying) stderr.destroy()
+    if (length > maxStderrLength) stderr.destroy()
   })
   return () => tail
 }
@@ -92,22 +93,22 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, niceness)
   } catch {
-    // It has ended, or the system does not allow it.
+    // It has exited, or the system does not allow it.
   }
 }
 
-function watchMemory(pid: number, most: number, kill: () => void) {
+function watchMemory(pid: number, maxBytes: number, kill: () => void) {
   let isOver = false
   let timer: NodeJS.Timeout | undefined
   let stopped = false
-  const look = async () => {
+  const check = async () => {
     const resident = await residentBytes(pid).catch(() => 0)
     if (stopped) return
-    isOver = resident > most
+    isOver = resident > maxBytes
     if (isOver) return kill()
-    timer = setTimeout(look, memoryWatchMs)
+    timer = setTimeout(check, memoryCheckMs)
   }
-  timer = setTimeout(look, memoryWatchMs)
+  timer = setTimeout(check, memoryCheckMs)
   return {
     isOver: () => isOver,
     stop() {
@@ -125,11 +126,11 @@ async function residentBytes(pid: number): Promise<number> {
   return Number(kibibytes ?? 0) * 1024
 }
 
-/** The runtime aborts where its heap is full or memory is refused to it; the system ends what used up its time. */
-function endOf(code: number | null, signal: NodeJS.Signals | null, said: string): ProcessEnd {
+/** The runtime aborts if its heap is full or it cannot allocate; the system kills a process over its processor time. */
+function endOf(code: number | null, signal: NodeJS.Signals | null, stderr: string): ProcessEnd {
   if (signal === 'SIGXCPU') return { kind: 'time' }
-  if (signal === 'SIGABRT' || signal === 'SIGKILL' || /out of memory|allocation failed/i.test(said)) {
+  if (signal === 'SIGABRT' || signal === 'SIGKILL' || /out of memory|allocation failed/i.test(stderr)) {
     return { kind: 'memory' }
   }
-  return { kind: 'failed', code, said: said.trim() || `It ended with ${signal ?? `code ${code}`}.` }
+  return { kind: 'failed', code, stderr: stderr.trim() || `It exited with ${signal ?? `code ${code}`}.` }
 }

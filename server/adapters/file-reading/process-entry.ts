@@ -3,18 +3,18 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { workerFile } from '../threads/worker-file'
 
 export interface ProcessEntry {
-  /** What node is to run. */
+  /** Arguments for node. */
   args: string[]
-  /** Memory that the loader of TypeScript takes for itself. */
+  /** Memory that the TypeScript loader takes. */
   loaderBytes: number
 }
 
-/** With this a process ends where the machine failed it (EX_IOERR of sysexits.h), which says nothing of what it was given. */
+/** Exit code of a process that failed because of the machine (EX_IOERR of sysexits.h), not because of its input. */
 export const machineFailureCode = 74
 
 const loaderBytes = 384 * 1024 * 1024
 
-/** How `workers/<path>` is run as a process: TypeScript needs a loader. */
+/** Returns how to run `workers/<path>` as a process; TypeScript needs a loader. */
 export function processEntry(path: string): ProcessEntry {
   const file = workerFile(path)
   if (!file.pathname.endsWith('.ts')) return { args: [fileURLToPath(file)], loaderBytes: 0 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { FileReading } from '../../engine/documents/ports'
 
-/** Characters of one line: a batch of fragments takes far less. */
-const longestLine = 2 * 1024 * 1024
+/** Characters of a line; a batch of fragments takes far less. */
+const maxLineLength = 2 * 1024 * 1024
 
 const text = z.string()
-const whole = z.number().int().min(0)
+const count = z.number().int().min(0)
 const time = z.number().nullable()
 
 const facts = z.object({
@@ -16,14 +16,14 @@ const facts = z.object({
 })
 
 const fragment = z.object({
-  ordinal: whole,
+  ordinal: count,
   text,
   title: text,
   headings: z.array(text),
   innerHeadings: z.array(text),
   anchor: text.nullable(),
   hash: text.regex(/^[\da-f]{64}$/),
-  tokens: whole,
+  tokens: count,
   language: text,
 })
 
@@ -44,27 +44,27 @@ const reading: z.ZodType<FileReading> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('facts'), facts }),
   z.object({ kind: z.literal('progress'), done: z.number(), total: z.number() }),
   z.object({ kind: z.literal('fragments'), fragments: z.array(fragment) }),
-  z.object({ kind: z.literal('note'), reason: notes, pages: whole.optional() }),
+  z.object({ kind: z.literal('note'), reason: notes, pages: count.optional() }),
   z.object({ kind: z.literal('end'), textHash: text }),
   z.object({ kind: z.literal('refused'), reason: refusals }),
 ])
 
-/** What a process says of a file, one JSON value a line; null for what is none of these. */
-export async function* readingsOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<FileReading | null> {
+/** Parses the output of a process, one JSON value per line; yields null for an invalid one. */
+export async function* readingsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<FileReading | null> {
   let rest: Buffer[] = []
   let length = 0
-  for await (const piece of pieces) {
+  for await (const chunk of chunks) {
     let start = 0
-    for (let end = piece.indexOf(10); end >= 0; end = piece.indexOf(10, start)) {
-      rest.push(piece.subarray(start, end))
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      rest.push(chunk.subarray(start, end))
       yield readingOf(Buffer.concat(rest).toString('utf8'))
       rest = []
       length = 0
       start = end + 1
     }
-    rest.push(piece.subarray(start))
-    length += piece.length - start
-    if (length > longestLine) yield null
+    rest.push(chunk.subarray(start))
+    length += chunk.length - start
+    if (length > maxLineLength) yield null
   }
 }
 

@@ -57,7 +57,7 @@ describe('what a page has in common with its site', () => {
   })
 
   it('is not kept where it is a menu', () => {
-    const menu: Block = { kind: 'list', text: '- Lamps\n- Oil', anchor: null, leads: true }
+    const menu: Block = { kind: 'list', text: '- Lamps\n- Oil', anchor: null, mostlyLinks: true }
     const page = pageOf('Storm lamp', [menu, paragraph('It burns for forty hours.')])
     expect(textsOf(cutPage(page, keeping([menu, shipping], []), tokenizer))).toEqual([
       'It burns for forty hours.',

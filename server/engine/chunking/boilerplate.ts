@@ -74,7 +74,7 @@ export function cutPage(page: Kept, { repeated, kept, isEntryPage }: SiteShare, 
 
 /** Neither a heading nor a menu. */
 function isText(block: Block): boolean {
-  return block.kind !== 'heading' && !('leads' in block && block.leads === true)
+  return block.kind !== 'heading' && !('mostlyLinks' in block && block.mostlyLinks === true)
 }
 
 /** The blocks that stay, and of the headings those that stand over something, or stood over nothing before. */

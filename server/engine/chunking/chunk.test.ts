@@ -93,7 +93,7 @@ describe('chunkDocument', () => {
   })
 
   it('lets a block stand alone that says so', () => {
-    const summary: Block = { kind: 'paragraph', text: 'Two lamps.', anchor: 'sheet=A', alone: true }
+    const summary: Block = { kind: 'paragraph', text: 'Two lamps.', anchor: 'sheet=A', standalone: true }
     const fragments = chunk(block('Before.'), heading(2, 'A'), summary, block('Row one.'), block('Row two.'))
     expect(fragments.map(({ text, headings }) => ({ text, headings }))).toEqual([
       { text: 'Before.', headings: [] },

@@ -118,11 +118,11 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
   }
 
   function pushText(block: TextBlock): void {
-    const isAlone = 'alone' in block && block.alone === true
+    const isStandalone = 'standalone' in block && block.standalone === true
     makeRoom()
-    if (isAlone) closeDraft()
+    if (isStandalone) closeDraft()
     for (const unit of unitsOf(block, roomHere(), tokenizer, document.language)) add(unit)
-    if (isAlone) closeDraft()
+    if (isStandalone) closeDraft()
   }
 
   /** Cuts by themselves what headings without text are too many to stand in front of one. */

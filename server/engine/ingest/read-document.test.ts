@@ -162,7 +162,7 @@ describe('readDocument', () => {
   })
 
   it('gives a block that stands alone a fragment of its own', async () => {
-    const summary: Block = { kind: 'paragraph', text: 'Columns: name, price', anchor: 'sheet=A', alone: true }
+    const summary: Block = { kind: 'paragraph', text: 'Columns: name, price', anchor: 'sheet=A', standalone: true }
     const readings = await read([blocks(paragraph('before'), summary, paragraph('row', 'sheet=A&row=2'))])
     expect(fragmentsOf(readings).map(({ text, anchor }) => ({ text, anchor }))).toEqual([
       { text: 'before', anchor: null },

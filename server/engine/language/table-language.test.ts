@@ -8,7 +8,7 @@ const summary: Block = {
   kind: 'table',
   text: 'Summary of the table: 2 rows, 2 columns. Columns: SKU (text); and 1 more column.',
   anchor: null,
-  alone: true,
+  standalone: true,
 }
 
 describe('detectTableLanguage', () => {

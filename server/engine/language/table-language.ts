@@ -36,7 +36,7 @@ export function detectTableLanguage(blocks: readonly Block[]): string {
   const texts: string[] = []
   for (const block of blocks) {
     // What is said of a table as a whole is in English, whatever its own language.
-    if ('alone' in block && block.alone) continue
+    if ('standalone' in block && block.standalone) continue
     if (!isRow(block)) texts.push(block.text)
     else texts.push(...cellsOf(block.text, names))
   }

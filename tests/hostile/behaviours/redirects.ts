@@ -1,99 +1,102 @@
-import { type Answer, type Behaviour, pageOf, proseAt, redirect, send, sendPage } from '../behaviour'
+import { type Behaviour, pageOf, proseAt, type Respond, redirect, send, sendPage } from '../behaviour'
 
 const hop = (path: string) => Number(path.slice(1).split('?')[0]) || 0
 const chain =
-  (hops: number): Answer =>
-  (ask) =>
-    hop(ask.path) < hops ? redirect(ask, `/${hop(ask.path) + 1}`) : sendPage(ask, pageOf('The end', proseAt(ask)))
-const privateTarget = { type: 'url', source: 'fail private-address', most: 2 } as const
+  (hops: number): Respond =>
+  (exchange) =>
+    hop(exchange.path) < hops
+      ? redirect(exchange, `/${hop(exchange.path) + 1}`)
+      : sendPage(exchange, pageOf('The end', proseAt(exchange)))
+const privateTarget = { type: 'url', source: 'fail private-address', maxRequests: 2 } as const
 
-/** Ways to lead a crawler on, in circles, or where it must not go. */
+/** Redirects that never end, or lead to forbidden targets. */
 export const redirects: Behaviour[] = [
   {
-    name: 'redirects in a circle',
+    name: 'redirects in a loop',
     type: 'url',
     source: 'fail too-many-redirects',
-    most: 4,
-    answer: (ask) => redirect(ask, ask.path === '/a' ? '/b' : '/a'),
+    maxRequests: 4,
+    respond: (exchange) => redirect(exchange, exchange.path === '/a' ? '/b' : '/a'),
   },
   {
     name: 'redirects for a cookie',
     type: 'url',
     source: 'fail too-many-redirects',
-    most: 3,
-    answer: (ask) => send(ask, { status: 302, headers: { location: ask.path, 'set-cookie': 'seen=1' } }),
+    maxRequests: 3,
+    respond: (exchange) =>
+      send(exchange, { status: 302, headers: { location: exchange.path, 'set-cookie': 'seen=1' } }),
   },
-  { name: 'redirects on and on', type: 'url', path: '/0', source: 'fail too-many-redirects', answer: chain(1000) },
-  { name: 'redirects five times', type: 'url', path: '/0', source: 'idle', answer: chain(5) },
+  { name: 'redirects endlessly', type: 'url', path: '/0', source: 'fail too-many-redirects', respond: chain(1000) },
+  { name: 'redirects five times', type: 'url', path: '/0', source: 'idle', respond: chain(5) },
   {
-    name: 'redirects with a body of its own',
+    name: 'redirects with an endless body',
     type: 'url',
     path: '/0',
     source: 'idle',
-    answer(ask) {
-      if (ask.path !== '/0') return sendPage(ask, pageOf('The end', proseAt(ask)))
-      ask.response.writeHead(302, { location: '/1' })
-      const timer = setInterval(() => ask.response.write('x'), 50)
-      ask.socket.on('close', () => clearInterval(timer))
+    respond(exchange) {
+      if (exchange.path !== '/0') return sendPage(exchange, pageOf('The end', proseAt(exchange)))
+      exchange.response.writeHead(302, { location: '/1' })
+      const timer = setInterval(() => exchange.response.write('x'), 50)
+      exchange.socket.on('close', () => clearInterval(timer))
     },
   },
   {
-    name: 'redirects to TLS that is none',
+    name: 'redirects to TLS on a plain port',
     type: 'url',
     source: 'fail connection-failed',
-    answer: (ask) => redirect(ask, `${ask.origin.replace('http:', 'https:')}/`),
+    respond: (exchange) => redirect(exchange, `${exchange.origin.replace('http:', 'https:')}/`),
   },
   {
     name: 'redirects into a private network',
     ...privateTarget,
     quick: true,
-    answer: (ask) => redirect(ask, ask.witness),
+    respond: (exchange) => redirect(exchange, exchange.witness),
   },
   {
     name: 'redirects into a private network by a number',
     ...privateTarget,
-    answer: (ask) => redirect(ask, ask.witness.replace('127.0.0.2', '2130706434')),
+    respond: (exchange) => redirect(exchange, exchange.witness.replace('127.0.0.2', '2130706434')),
   },
   {
     name: 'redirects into a private network by a mapped address',
     ...privateTarget,
-    answer: (ask) => redirect(ask, ask.witness.replace('127.0.0.2', '[::ffff:7f00:2]')),
+    respond: (exchange) => redirect(exchange, exchange.witness.replace('127.0.0.2', '[::ffff:7f00:2]')),
   },
   {
     name: "redirects to a cloud's metadata",
     ...privateTarget,
     source: 'fail forbidden-address',
-    answer: (ask) => redirect(ask, 'http://169.254.169.254/latest/meta-data/'),
+    respond: (exchange) => redirect(exchange, 'http://169.254.169.254/latest/meta-data/'),
   },
   {
     name: 'redirects to a file',
     type: 'url',
     source: 'fail invalid-address',
-    answer: (ask) => redirect(ask, 'file:///etc/passwd'),
+    respond: (exchange) => redirect(exchange, 'file:///etc/passwd'),
   },
   {
     name: 'redirects with a password',
     type: 'url',
     source: 'fail invalid-address',
-    answer: (ask) => redirect(ask, ask.origin.replace('//', '//user:word@')),
+    respond: (exchange) => redirect(exchange, exchange.origin.replace('//', '//user:word@')),
   },
   {
-    name: 'redirects to what robots.txt closes',
+    name: 'redirects to a path that robots.txt disallows',
     type: 'domain',
     source: 'idle',
     quick: true,
     addresses: { '/': 'idle', '/open': 'fail robots-disallowed' },
-    robots: (ask) => send(ask, { body: 'User-agent: *\nDisallow: /closed' }),
-    answer(ask) {
-      if (ask.path.startsWith('/closed')) ask.socket.destroy()
-      else if (ask.path === '/open') redirect(ask, '/closed/page')
-      else sendPage(ask, pageOf('Home', proseAt(ask), ['/open', '/closed/page']))
+    robots: (exchange) => send(exchange, { body: 'User-agent: *\nDisallow: /closed' }),
+    respond(exchange) {
+      if (exchange.path.startsWith('/closed')) exchange.socket.destroy()
+      else if (exchange.path === '/open') redirect(exchange, '/closed/page')
+      else sendPage(exchange, pageOf('Home', proseAt(exchange), ['/open', '/closed/page']))
     },
   },
   {
     name: 'redirects to another site',
     type: 'domain',
     source: 'fail other-host',
-    answer: (ask) => redirect(ask, 'http://127.0.0.1:65009/'),
+    respond: (exchange) => redirect(exchange, 'http://127.0.0.1:65009/'),
   },
 ]

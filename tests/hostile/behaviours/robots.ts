@@ -1,18 +1,18 @@
 import { gzipSync } from 'node:zlib'
-import { type Answer, type Behaviour, forever, pageOf, proseAt, rawHead, redirect, send, sendPage } from '../behaviour'
+import { type Behaviour, forever, pageOf, proseAt, type Respond, rawHead, redirect, send, sendPage } from '../behaviour'
 
-const home: Answer = (ask) =>
-  ask.path === '/' || ask.path === '/closed'
-    ? sendPage(ask, pageOf('Home', proseAt(ask), ['/closed']))
-    : send(ask, { status: 404 })
+const home: Respond = (exchange) =>
+  exchange.path === '/' || exchange.path === '/closed'
+    ? sendPage(exchange, pageOf('Home', proseAt(exchange), ['/closed']))
+    : send(exchange, { status: 404 })
 const status =
-  (code: number): Answer =>
-  (ask) =>
-    send(ask, { status: code, body: 'no' })
-const open = { type: 'url', source: 'idle', answer: home } as const
-const shut = { type: 'url', answer: home, most: 6 } as const
+  (code: number): Respond =>
+  (exchange) =>
+    send(exchange, { status: code, body: 'no' })
+const open = { type: 'url', source: 'idle', respond: home } as const
+const shut = { type: 'url', respond: home, maxRequests: 6 } as const
 
-/** A robots.txt in every state that it should not be in. */
+/** A robots.txt in every wrong state. */
 export const robots: Behaviour[] = [
   { name: 'robots.txt is 401', ...open, robots: status(401) },
   { name: 'robots.txt is 403', ...open, robots: status(403) },
@@ -26,58 +26,64 @@ export const robots: Behaviour[] = [
     source: 'fail connection-failed',
     robots: ({ socket }) => socket.resetAndDestroy(),
   },
-  { name: 'robots.txt is a page', ...open, robots: (ask) => sendPage(ask, pageOf('Home', proseAt(ask))) },
+  {
+    name: 'robots.txt is a page',
+    ...open,
+    robots: (exchange) => sendPage(exchange, pageOf('Home', proseAt(exchange))),
+  },
   {
     name: 'robots.txt of 5 MB',
     type: 'domain',
     source: 'idle',
     addresses: { '/': 'idle', '/closed': 'fail robots-disallowed' },
-    robots: (ask) => send(ask, { body: `User-agent: *\nDisallow: /closed\n${'# more\n'.repeat(750_000)}` }),
-    answer: home,
+    robots: (exchange) => send(exchange, { body: `User-agent: *\nDisallow: /closed\n${'# more\n'.repeat(750_000)}` }),
+    respond: home,
   },
   {
-    name: 'robots.txt without an end',
+    name: 'endless robots.txt',
     ...open,
-    robots(ask) {
-      ask.socket.write(rawHead('Connection: close'))
-      forever(ask, () => 'Disallow: /x\n'.repeat(5000))
+    robots(exchange) {
+      exchange.socket.write(rawHead('Connection: close'))
+      forever(exchange, () => 'Disallow: /x\n'.repeat(5000))
     },
   },
   {
     name: 'robots.txt is a bomb',
     ...open,
-    robots: (ask) => send(ask, { headers: { 'content-encoding': 'gzip' }, body: gzipSync(new Uint8Array(40_000_000)) }),
+    robots: (exchange) =>
+      send(exchange, { headers: { 'content-encoding': 'gzip' }, body: gzipSync(new Uint8Array(40_000_000)) }),
   },
-  { name: 'robots.txt redirects in a circle', ...open, robots: (ask) => redirect(ask, '/robots.txt') },
+  { name: 'robots.txt redirects in a loop', ...open, robots: (exchange) => redirect(exchange, '/robots.txt') },
   {
     name: 'robots.txt redirects into a private network',
     ...shut,
     source: 'fail private-address',
     quick: true,
-    robots: (ask) => redirect(ask, `${ask.witness}/robots.txt`),
+    robots: (exchange) => redirect(exchange, `${exchange.witness}/robots.txt`),
   },
   {
-    name: 'robots.txt closes all',
+    name: 'robots.txt disallows everything',
     ...shut,
     source: 'fail robots-disallowed',
-    most: 1,
-    robots: (ask) => send(ask, { body: 'User-agent: *\nDisallow: /' }),
+    maxRequests: 1,
+    robots: (exchange) => send(exchange, { body: 'User-agent: *\nDisallow: /' }),
   },
   {
-    name: 'robots.txt with 20,000 rules of stars',
+    name: 'robots.txt with 20,000 wildcard rules',
     type: 'domain',
     source: 'idle',
-    robots: (ask) => send(ask, { body: `User-agent: *\n${`Disallow: /${'*a'.repeat(10)}b$\n`.repeat(20_000)}` }),
-    answer: (ask) =>
-      ask.path === '/'
+    robots: (exchange) =>
+      send(exchange, { body: `User-agent: *\n${`Disallow: /${'*a'.repeat(10)}b$\n`.repeat(20_000)}` }),
+    respond: (exchange) =>
+      exchange.path === '/'
         ? sendPage(
-            ask,
+            exchange,
             pageOf(
               'Home',
-              proseAt(ask),
+              proseAt(exchange),
               Array.from({ length: 10 }, (_, n) => `/${'a'.repeat(1000)}${n}`),
             ),
           )
-        : sendPage(ask, pageOf('Page', proseAt(ask))),
+        : sendPage(exchange, pageOf('Page', proseAt(exchange))),
   },
 ]

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import {
-  type Ask,
   type Behaviour,
+  type Exchange,
   forever,
   once,
   pageOf,
@@ -16,36 +16,37 @@ const list = (addresses: string[]) =>
   `<urlset>${addresses.map((address) => `<url><loc>${address}</loc></url>`).join('')}</urlset>`
 const index = (addresses: string[]) =>
   `<sitemapindex>${addresses.map((address) => `<sitemap><loc>${address}</loc></sitemap>`).join('')}</sitemapindex>`
-/** It begins as a sitemap does, and goes on with nothing. */
+/** Starts as a sitemap, followed by white space. */
 const bomb = once(() => gzipSync(Buffer.alloc(60 * 1024 * 1024, ' ').fill('<urlset>', 0, 8)))
-const page = (ask: Ask) => sendPage(ask, pageOf(`Page ${ask.path}`, proseAt(ask)))
-/** The sitemap where it is asked for, and pages elsewhere. */
-const site = (sitemap: (ask: Ask) => void) => (ask: Ask) => (ask.path.endsWith('.xml') ? sitemap(ask) : page(ask))
+const page = (exchange: Exchange) => sendPage(exchange, pageOf(`Page ${exchange.path}`, proseAt(exchange)))
+/** Serves the sitemap at .xml addresses, and pages elsewhere. */
+const site = (sitemap: (exchange: Exchange) => void) => (exchange: Exchange) =>
+  exchange.path.endsWith('.xml') ? sitemap(exchange) : page(exchange)
 const start = { type: 'sitemap', path: '/sitemap.xml' } as const
 
-/** Lists that burst, lie or lead elsewhere. */
+/** Sitemaps that are huge, wrong or lead elsewhere. */
 export const sitemaps: Behaviour[] = [
   {
     name: 'sitemap bomb',
     ...start,
     source: 'fail too-large',
     quick: true,
-    answer: (ask) => send(ask, { body: bomb() }),
+    respond: (exchange) => send(exchange, { body: bomb() }),
   },
   {
-    name: 'sitemap bomb on its way',
+    name: 'sitemap bomb in the transfer encoding',
     ...start,
     source: 'fail too-large',
-    answer: (ask) => send(ask, { headers: { 'content-encoding': 'gzip' }, body: bomb() }),
+    respond: (exchange) => send(exchange, { headers: { 'content-encoding': 'gzip' }, body: bomb() }),
   },
   {
-    name: 'sitemap without an end',
+    name: 'endless sitemap',
     ...start,
     source: 'fail too-large',
-    answer(ask) {
-      ask.socket.write(`${rawHead('Connection: close')}<urlset>`)
-      const piece = '<url><loc>/page</loc></url>'.repeat(2000)
-      forever(ask, () => piece)
+    respond(exchange) {
+      exchange.socket.write(`${rawHead('Connection: close')}<urlset>`)
+      const chunk = '<url><loc>/page</loc></url>'.repeat(2000)
+      forever(exchange, () => chunk)
     },
   },
   {
@@ -53,81 +54,89 @@ export const sitemaps: Behaviour[] = [
     ...start,
     source: 'fail sitemap-empty',
     quick: true,
-    most: 3,
-    answer: site((ask) => sendXml(ask, index([`${ask.origin}/sitemap.xml`]))),
+    maxRequests: 3,
+    respond: site((exchange) => sendXml(exchange, index([`${exchange.origin}/sitemap.xml`]))),
   },
   {
-    name: 'sitemaps ever deeper',
+    name: 'endlessly nested sitemaps',
     ...start,
     path: '/0.xml',
     source: 'fail over-limit',
-    most: 8,
-    answer: site((ask) => sendXml(ask, index([`${ask.origin}/${Number.parseInt(ask.path.slice(1), 10) + 1}.xml`]))),
+    maxRequests: 8,
+    respond: site((exchange) =>
+      sendXml(exchange, index([`${exchange.origin}/${Number.parseInt(exchange.path.slice(1), 10) + 1}.xml`])),
+    ),
   },
   {
     name: 'sitemap of foreign hosts',
     ...start,
     source: 'fail sitemap-empty',
     quick: true,
-    answer: site((ask) => sendXml(ask, list(['http://other.example/', `${ask.witness}/`, 'http://169.254.169.254/']))),
+    respond: site((exchange) =>
+      sendXml(exchange, list(['http://other.example/', `${exchange.witness}/`, 'http://169.254.169.254/'])),
+    ),
   },
   {
     name: 'sitemap index of private hosts',
     ...start,
     source: 'fail sitemap-empty',
-    answer: site((ask) => sendXml(ask, index([`${ask.witness}/a.xml`, 'http://169.254.169.254/b.xml']))),
+    respond: site((exchange) =>
+      sendXml(exchange, index([`${exchange.witness}/a.xml`, 'http://169.254.169.254/b.xml'])),
+    ),
   },
   {
     name: 'sitemap that is a page',
     ...start,
     source: 'fail only-xml-sitemaps',
-    answer: page,
+    respond: page,
   },
   {
     name: 'sitemap of a billion laughs',
     ...start,
     source: 'fail sitemap-broken',
-    answer: site((ask) =>
+    respond: site((exchange) =>
       sendXml(
-        ask,
+        exchange,
         `<!DOCTYPE x [<!ENTITY a "ha">${Array.from({ length: 12 }, (_, n) => `<!ENTITY a${n} "${`&a${n === 0 ? '' : n - 1};`.repeat(10)}">`).join('')}<!ENTITY f SYSTEM "file:///etc/passwd">]><urlset><url><loc>/&a11;</loc></url><url><loc>/&f;</loc></url></urlset>`,
       ),
     ),
   },
   {
-    name: 'sitemap that breaks off',
+    name: 'truncated sitemap',
     ...start,
     source: 'idle',
     addresses: { '/1': 'idle', '/2': 'idle' },
-    answer: site((ask) => sendXml(ask, `${list(['/1', '/2']).replace('</urlset>', '')}<url><loc>/3</l`)),
+    respond: site((exchange) => sendXml(exchange, `${list(['/1', '/2']).replace('</urlset>', '')}<url><loc>/3</l`)),
   },
   {
     name: 'sitemap of 60,000 addresses',
     ...start,
     source: 'url-limit over-limit',
-    most: 40,
+    maxRequests: 40,
     options: { max_pages: 20 },
-    answer: site((ask) => sendXml(ask, list(Array.from({ length: 60_000 }, (_, number) => `/page/${number}`)))),
+    respond: site((exchange) =>
+      sendXml(exchange, list(Array.from({ length: 60_000 }, (_, number) => `/page/${number}`))),
+    ),
   },
   {
     name: 'index of 2,000 sitemaps',
     ...start,
     path: '/index.xml',
     source: 'fail over-limit',
-    most: 505,
-    answer: site((ask) =>
+    maxRequests: 505,
+    respond: site((exchange) =>
       sendXml(
-        ask,
-        ask.path === '/index.xml'
-          ? index(Array.from({ length: 2000 }, (_, number) => `${ask.origin}/${number}.xml`))
+        exchange,
+        exchange.path === '/index.xml'
+          ? index(Array.from({ length: 2000 }, (_, number) => `${exchange.origin}/${number}.xml`))
           : list([]),
       ),
     ),
   },
   {
-    name: 'sitemap deep in itself',
+    name: 'sitemap of nested elements',
     ...start,
     source: 'fail sitemap-broken',
-    answer: site((ask) => sendXml(ask, `<urlset>${'<url>'.repeat(500_000)}`)),
+    respond: site((exchange) => sendXml(exchange, `<urlset>${'<url>'.repeat(500_000)}`)),
   },
 ]

@@ -8,7 +8,7 @@ const partsOf = (content: Uint8Array) => sequenceOf(readSheet, content)
 const blocksOf = async (content: Uint8Array) => blocksIn(await partsOf(content))
 
 async function rowsOf(content: Uint8Array): Promise<[string | null, string][]> {
-  const rows = (await blocksOf(content)).filter((block) => block.kind !== 'heading' && !('alone' in block))
+  const rows = (await blocksOf(content)).filter((block) => block.kind !== 'heading' && !('standalone' in block))
   return rows.map(({ anchor, text }) => [anchor, text])
 }
 
@@ -45,7 +45,7 @@ describe.each(['xlsx', 'biff8'] as const)('readSheet (%s)', (type) => {
         kind: 'table',
         text: 'Summary of the table Our prices: 2 rows, 3 columns. Columns: Product (text); Price (number, 12 to 45.5); Stock (number, 0 to 3).',
         anchor: 'sheet=Our%20prices',
-        alone: true,
+        standalone: true,
       },
     ])
   })

@@ -131,7 +131,7 @@ describe('mainContent', () => {
     const chapters = '<section><h2>Oil</h2><pre>lamp fill</pre></section>'.repeat(3)
     const menu = '<ul><li><a href="/a">Lamps of brass</a></li><li><a href="/b">Lamps of iron</a></li></ul>'
     const page = extractPage(`<html><body><main><h1>Lanterns</h1>${chapters}${menu}${long}</main></body></html>`, url)
-    const marks = page.blocks.filter((block) => 'leads' in block && block.leads)
+    const marks = page.blocks.filter((block) => 'mostlyLinks' in block && block.mostlyLinks)
     expect(marks.map(({ text }) => text)).toEqual(['- Lamps of brass\n- Lamps of iron'])
   })
 

@@ -71,7 +71,9 @@ function contentOf(
 
 function withLinkMark(one: PlacedBlock<Place>): Block {
   const { block } = one
-  return block.kind !== 'heading' && block.kind !== 'code' && isMostlyLinks(one) ? { ...block, leads: true } : block
+  return block.kind !== 'heading' && block.kind !== 'code' && isMostlyLinks(one)
+    ? { ...block, mostlyLinks: true }
+    : block
 }
 
 /** Returns the readable boilerplate: no pictures, no links, and no headings without text. */

@@ -22,7 +22,7 @@ function fragmentsOf(blocks: Block[], title = ''): Fragment[] {
 }
 
 const texts = (blocks: Block[]) =>
-  blocks.filter((block) => !('alone' in block)).map(({ text, anchor }) => [anchor, text])
+  blocks.filter((block) => !('standalone' in block)).map(({ text, anchor }) => [anchor, text])
 
 describe('readCsv', () => {
   it('reads row by row, with the names of the columns', async () => {
@@ -43,7 +43,7 @@ describe('readCsv', () => {
       kind: 'table',
       text: 'Summary of the table: 40 rows, 5 columns. Columns: Name (text); Price (number, 0 to 19.5); Day (date, 1.3.2024 to 9.3.2024); Sold (yes or no: no, yes); State (text: open, shut).',
       anchor: null,
-      alone: true,
+      standalone: true,
     })
   })
 

@@ -73,7 +73,7 @@ export function createTable({ name, anchor, anchorOf }: TableContext) {
     end(remark = ''): Block[] {
       const blocks = pending === null ? [] : open(pending)
       const text = summary.describe(name, names, remark)
-      return text === null ? blocks : [...blocks, { kind: 'table', text: text, anchor, alone: true }]
+      return text === null ? blocks : [...blocks, { kind: 'table', text: text, anchor, standalone: true }]
     },
   }
 }
