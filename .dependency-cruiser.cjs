@@ -43,6 +43,10 @@ module.exports = {
       pathNot: '^server/errors[.]ts$',
       ...value,
     }),
+    forbid('app-knows-services', 'Routes know services, the request context, actors and errors.', '^app/', {
+      path: '^server/',
+      pathNot: ['^server/services/', '^server/http/context[.]ts$', '^server/(actor|errors)[.]ts$'],
+    }),
     forbid(
       'app-is-not-imported',
       'Nobody imports the app; its build is loaded when it is served.',

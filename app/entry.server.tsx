@@ -47,11 +47,7 @@ export default function handleRequest(
         },
         onShellError: reject,
         onError(error: unknown) {
-          if (isStarted)
-            context.app.log.error(
-              { err: error, requestId: context.requestId },
-              'A page failed after its response had started',
-            )
+          if (isStarted) context.report(error, 'A page failed after its response had started')
         },
       },
     )
@@ -74,5 +70,5 @@ function forbidCaching(request: Request, headers: Headers): void {
 /** Logs unexpected errors of loaders and actions. */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
   if (request.signal.aborted) return
-  context.app.log.error({ err: error, requestId: context.requestId, url: request.url }, 'A page failed')
+  context.report(error, 'A page failed')
 }

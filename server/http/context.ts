@@ -1,19 +1,55 @@
-import type { App } from '../app'
+import type { Services } from '../compose/services'
+import type { Identity } from '../identity/identity'
 
-/** What every loader and action gets. */
+/** What every loader and action gets. Routes have no database, engine, adapter, configuration or logger. */
 export interface RequestContext {
-  app: App
-  /** Aborts when the connection closes before the answer is whole. */
+  services: RouteServices
+  identity: RouteIdentity
+  settings: RouteSettings
+  /** Logs an error with the id and the path of the request, by default at the level `error`. */
+  report(error: unknown, event: string, level?: ReportLevel): void
+  /** Aborts if the connection closes before the response is complete. */
   signal: AbortSignal
-  /** Resolves when what was written is on its way to the client, or the connection is closed. */
+  /** Resolves when the connection accepts more data, or is closed. */
   drained(): Promise<void>
   requestId: string
   clientIp: string
   /** Gives the body of this request more than 30 seconds to arrive. */
   allowSlowBody(): void
-  /** Of this response's Content-Security-Policy. */
+  /** The nonce of this response's Content-Security-Policy. */
   cspNonce: string
 }
+
+/** The services that routes call. Those that only jobs and commands call are not among them. */
+export type RouteServices = Pick<
+  Services,
+  | 'accounts'
+  | 'addresses'
+  | 'agents'
+  | 'chat'
+  | 'collections'
+  | 'fileSources'
+  | 'files'
+  | 'manual'
+  | 'organizations'
+  | 'pagePreviews'
+  | 'runControl'
+  | 'search'
+  | 'sources'
+  | 'threads'
+> & { embedding: Pick<Services['embedding'], 'state'> }
+
+export type RouteIdentity = Pick<
+  Identity,
+  'actorFromBearer' | 'actorFromCookie' | 'callback' | 'login' | 'logout' | 'selectOrganization' | 'takeLoginFailure'
+>
+
+export interface RouteSettings {
+  publicUrl: string
+  helpUrl: string
+}
+
+export type ReportLevel = 'debug' | 'warn' | 'error'
 
 declare module '@remix-run/server-runtime' {
   interface AppLoadContext extends RequestContext {}

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { join } from 'node:path'
@@ -7,8 +6,8 @@ import type { ServerBuild } from '@remix-run/node'
 import compression from 'compression'
 import express, { type ErrorRequestHandler } from 'express'
 import type { App } from '../app'
-import { type BodyDeadline, bodyDeadline } from './body-deadline'
-import type { RequestContext } from './context'
+import { bodyDeadline } from './body-deadline'
+import { createContext } from './create-context'
 import { healthz, readyz } from './health'
 import { abortSignals, type Locals, leftBodies, requestIds, rightHost, securityHeaders } from './middleware'
 import { knownMethods, originForm, type Refusal, refuse, unreadable } from './refusal'
@@ -51,11 +50,7 @@ export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
     mode: edge.development ? 'development' : 'production',
     getLoadContext: (req, res) => {
       ;(res.locals as Reading).reading = false
-      const { signal, requestId, cspNonce, allowSlowBody } = res.locals as Locals & BodyDeadline
-      const drained = () => drainedOf(res, signal)
-      const clientIp = req.ip ?? ''
-      const context: RequestContext = { app, signal, drained, requestId, cspNonce, clientIp, allowSlowBody }
-      return { ...context }
+      return { ...createContext(app, req, res) }
     },
   })
   site.use((_req, res, next) => {
@@ -65,11 +60,6 @@ export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
   site.all('*', handler)
   site.use(lastResort(app))
   return server
-}
-
-/** The adapter writes on whether or not the connection takes it: who sends much has to wait by himself. */
-async function drainedOf(res: express.Response, signal: AbortSignal): Promise<void> {
-  if (res.writableNeedDrain && !signal.aborted) await once(res, 'drain', { signal }).catch(() => {})
 }
 
 /** The adapter makes the request before it asks for the context: what fails until then is the sender's mistake. */

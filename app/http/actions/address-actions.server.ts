@@ -6,18 +6,18 @@ import { orFlash } from './or-flash.server'
 
 /** Handles the actions on one address, from the table and from its own page. Null for an intent of another kind. */
 export function handleAddressAction(call: DashboardCall, form: FormData, collectionId: string) {
-  const { app, actor, organizationId, url, context } = call
+  const { services, actor, organizationId, url, context } = call
   const id = String(form.get('id') ?? '')
   const back = currentPage(url)
   switch (form.get('intent')) {
     case 'retry-address':
       return orFlash('Failed to retry address', call, async () => {
-        await app.addresses.retry(actor, organizationId, collectionId, id)
+        await services.addresses.retry(actor, organizationId, collectionId, id)
         return redirectWith(context, back, toast('success', 'The address is read again'))
       })
     case 'ignore-address':
       return orFlash('Failed to ignore address', call, async () => {
-        await app.addresses.ignore(actor, organizationId, collectionId, id)
+        await services.addresses.ignore(actor, organizationId, collectionId, id)
         return redirectWith(context, back, toast('success', 'The address is left out'))
       })
     default:

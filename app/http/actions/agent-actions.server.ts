@@ -9,28 +9,28 @@ import { orFlash } from './or-flash.server'
 
 /** Handles the dialogs of agents, on the list and on an agent's pages. Null for an intent of another kind. */
 export function handleAgentAction(call: DashboardCall, form: FormData, id: string) {
-  const { app, actor, organizationId, url, context } = call
+  const { services, actor, organizationId, url, context } = call
   const back = currentPage(url)
   switch (form.get('intent')) {
     case 'create-agent':
       return submitForm(context, form, agentSchema, 'Failed to create agent', async (input) => {
-        const agent = await app.agents.create(actor, organizationId, input)
+        const agent = await services.agents.create(actor, organizationId, input)
         return redirectWith(context, paths.agent(agent.id), toast('success', 'Agent created successfully'))
       })
     case 'edit-agent':
       return submitForm(context, form, agentEditSchema, 'Failed to update agent.', async (input) => {
-        await app.agents.update(actor, organizationId, id, input)
+        await services.agents.update(actor, organizationId, id, input)
         return redirectWith(context, back, toast('success', 'Agent edited successfully'))
       })
     case 'delete-agent':
       return orFlash('Failed to delete agent', call, async () => {
-        await app.agents.remove(actor, organizationId, id)
+        await services.agents.remove(actor, organizationId, id)
         return redirectWith(context, paths.agents(), toast('success', 'Agent deleted successfully'))
       })
     case 'link-collection':
       return orFlash('Failed to link collection to agent.', call, async () => {
         const input = linkSchema.parse({ collectionId: form.get('collectionId') || null })
-        await app.agents.link(actor, organizationId, id, input)
+        await services.agents.link(actor, organizationId, id, input)
         return redirectWith(context, back, toast('success', 'Collection linked successfully'))
       })
     default:

@@ -9,11 +9,11 @@ import { orFlash } from './or-flash.server'
 
 /** Handles the dialogs of collections, on the list and on a collection's page. Null for an intent of another kind. */
 export function handleCollectionAction(call: DashboardCall, form: FormData, id: string) {
-  const { app, actor, organizationId, url, context } = call
+  const { services, actor, organizationId, url, context } = call
   switch (form.get('intent')) {
     case 'create-collection':
       return submitForm(context, form, collectionSchema, failedTo('create'), async (input) => {
-        const collection = await app.collections.create(actor, organizationId, input)
+        const collection = await services.collections.create(actor, organizationId, input)
         return redirectWith(
           context,
           paths.collection(collection.id),
@@ -22,12 +22,12 @@ export function handleCollectionAction(call: DashboardCall, form: FormData, id: 
       })
     case 'edit-collection':
       return submitForm(context, form, collectionEditSchema, 'Failed to edit collection', async (input) => {
-        await app.collections.update(actor, organizationId, id, input)
+        await services.collections.update(actor, organizationId, id, input)
         return redirectWith(context, currentPage(url), toast('success', 'Collection edited successfully'))
       })
     case 'delete-collection':
       return orFlash(failedTo('delete'), call, async () => {
-        await app.collections.remove(actor, organizationId, id)
+        await services.collections.remove(actor, organizationId, id)
         return redirectWith(context, paths.collections(), toast('success', 'Collection deleted successfully'))
       })
     default:

@@ -7,14 +7,14 @@ import { type Notification, notification } from '../../components/notifications/
 /** Title of a notification, and the message for an unexpected error if the contract names one. */
 export type FailureTitle = string | { title: string; unexpected: string }
 
-type LogContext = Pick<AppLoadContext, 'app' | 'requestId'>
+type ReportContext = Pick<AppLoadContext, 'report'>
 
 /**
  * Validates a form with the contract's schema, then calls `work`. Errors are returned by field together with the input,
  * except for the fields in `secrets`. A rejection also returns the contract's notifications, titled `failed`.
  */
 export async function submitForm<Schema extends z.ZodType>(
-  context: LogContext,
+  context: ReportContext,
   form: FormData,
   schema: Schema,
   failed: FailureTitle,
@@ -49,18 +49,14 @@ export async function submitForm<Schema extends z.ZodType>(
 }
 
 /** The notifications for a failure. Logs unexpected errors and rethrows responses. */
-export function failureNotifications(
-  error: unknown,
-  failed: FailureTitle,
-  { app, requestId }: LogContext,
-): Notification[] {
+export function failureNotifications(error: unknown, failed: FailureTitle, { report }: ReportContext): Notification[] {
   if (error instanceof Response) throw error
   const { title, unexpected } =
     typeof failed === 'string'
       ? { title: failed, unexpected: 'Please try again later. Contact support if issue persists' }
       : failed
   if (!isAppError(error)) {
-    app.log.error({ err: error, requestId }, title)
+    report(error, title)
     return [notification('danger', title, unexpected)]
   }
   const rejection = notification('danger', title, `${error.message} Contact support if issue persists`)

@@ -7,14 +7,14 @@ import { returnAddress } from '../session/return-address.server'
 import { submitForm } from './form.server'
 
 /** Handles the dialog of the organization, which opens on every page of the dashboard. */
-export function handleOrganizationAction({ app, actor, organizationId, context }: DashboardCall, form: FormData) {
+export function handleOrganizationAction({ services, actor, organizationId, context }: DashboardCall, form: FormData) {
   const back = returnAddress(form.get('back'), paths.dashboard())
   // 'None' is sent as empty text, which the schema would reject.
   const withoutProvider = form.get('default_agent_provider') === ''
   if (withoutProvider) form.delete('default_agent_provider')
   return submitForm(context, form, organizationEditSchema, 'Failed to update organization', async (edit) => {
     const { default_agent_provider: provider, default_agent_provider_key: key } = edit
-    await app.organizations.update(actor, organizationId, {
+    await services.organizations.update(actor, organizationId, {
       ...edit,
       default_agent_provider: withoutProvider ? null : provider,
       default_agent_provider_key: form.has('remove_key') && !key ? null : key,

@@ -13,14 +13,13 @@ function startCall(refresh: () => Promise<{ crawlLimit: boolean }> = async () =>
     async (_actor: unknown, _organization: unknown, ...rest: unknown[]) => {
       calls.push([name, ...rest])
     }
-  const app = {
+  const services = {
     sources: { create: record('create'), edit: record('edit'), remove: record('remove') },
     runControl: { pause: record('pause'), resume: record('resume'), cancel: record('cancel'), refresh },
-    log: { error: () => {} },
-    config: { publicUrl: 'http://localhost' },
   }
+  const context = { services, settings: { publicUrl: 'http://localhost' }, report: () => {} }
   const url = new URL('http://localhost/dashboard/collection/c?status=idle&dialog=edit-source&id=s')
-  const call = { app, actor: {}, organizationId: 'o', url, context: { app } } as unknown as DashboardCall
+  const call = { services, actor: {}, organizationId: 'o', url, context } as unknown as DashboardCall
   return { call, calls }
 }
 

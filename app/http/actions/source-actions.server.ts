@@ -20,14 +20,14 @@ export function handleSourceAction(
   collectionId: string,
   file: StagedFile | null = null,
 ) {
-  const { app, actor, organizationId, url, context } = call
+  const { services, actor, organizationId, url, context } = call
   const id = String(form.get('id') ?? '')
   const back = currentPage(url)
   switch (form.get('intent')) {
     case 'add-source':
       if (form.get('type') === 'file') {
         return submitForm(context, fileFields(form), fileSourceSchema, 'Failed to add source', async (input) => {
-          await app.fileSources.create(actor, organizationId, collectionId, input, requireFile(file))
+          await services.fileSources.create(actor, organizationId, collectionId, input, requireFile(file))
           return redirectWith(context, back, toast('success', 'Source added successfully'))
         })
       }
@@ -37,7 +37,7 @@ export function handleSourceAction(
         sourceSchema,
         'Failed to add source',
         async (input) => {
-          await app.sources.create(actor, organizationId, collectionId, input)
+          await services.sources.create(actor, organizationId, collectionId, input)
           return redirectWith(context, back, toast('success', 'Source added successfully'))
         },
         secrets,
@@ -45,7 +45,7 @@ export function handleSourceAction(
     case 'edit-source':
       if (file) {
         return submitForm(context, fileFields(form), fileReplacementSchema, 'Failed to edit source', async (input) => {
-          await app.fileSources.replace(actor, organizationId, collectionId, id, input, file)
+          await services.fileSources.replace(actor, organizationId, collectionId, id, input, file)
           return redirectWith(context, back, toast('success', 'Source edited successfully'))
         })
       }
@@ -55,35 +55,42 @@ export function handleSourceAction(
         sourceEditSchema,
         'Failed to edit source',
         async (input) => {
-          await app.sources.edit(actor, organizationId, collectionId, id, input)
+          await services.sources.edit(actor, organizationId, collectionId, id, input)
           return redirectWith(context, back, toast('success', 'Source edited successfully'))
         },
         secrets,
       )
     case 'delete-source':
       return orFlash('Failed to delete source', call, async () => {
-        await app.sources.remove(actor, organizationId, collectionId, id)
+        await services.sources.remove(actor, organizationId, collectionId, id)
         return redirectWith(context, back, toast('success', 'Source deleted successfully'))
       })
     case 'cancel-source':
       return orFlash('Failed to cancel', call, async () => {
-        await app.runControl.cancel(actor, organizationId, collectionId, id)
+        await services.runControl.cancel(actor, organizationId, collectionId, id)
         return redirectWith(context, back)
       })
     case 'pause-source':
       return orFlash('Failed to pause', call, async () => {
-        await app.runControl.pause(actor, organizationId, collectionId, id)
+        await services.runControl.pause(actor, organizationId, collectionId, id)
         return redirectWith(context, back)
       })
     case 'resume-source':
       return orFlash('Failed to resume', call, async () => {
-        await app.runControl.resume(actor, organizationId, collectionId, id)
+        await services.runControl.resume(actor, organizationId, collectionId, id)
         return redirectWith(context, back)
       })
     case 'refresh-source':
       return refreshAndRedirect(call, back, () =>
         // The page shows the progress, so it does not wait for the discovery of addresses.
-        app.runControl.refresh(actor, organizationId, collectionId, id, { crawl: true, auto: false }, { waitMs: 0 }),
+        services.runControl.refresh(
+          actor,
+          organizationId,
+          collectionId,
+          id,
+          { crawl: true, auto: false },
+          { waitMs: 0 },
+        ),
       )
     default:
       return null

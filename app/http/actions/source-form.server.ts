@@ -12,7 +12,7 @@ import { failureNotifications } from './form.server'
  * returned as errors of the form.
  */
 export async function withSourceForm<Result>(
-  { app, actor, organizationId, url, context }: DashboardCall,
+  { services, actor, organizationId, url, context }: DashboardCall,
   request: Request,
   collectionId: string,
   work: (form: FormData, file: StagedFile | null) => Promise<Result>,
@@ -20,7 +20,7 @@ export async function withSourceForm<Result>(
   if (!isMultipart(request)) return work(await readForm(request), null)
   // The address names the source, because the upload starts before the fields have been read.
   const replaced = url.searchParams.get('dialog') === 'edit-source' ? url.searchParams.get('id') : null
-  const receiver = () => app.fileSources.receiver(actor, organizationId, collectionId, replaced)
+  const receiver = () => services.fileSources.receiver(actor, organizationId, collectionId, replaced)
   try {
     return await withUpload(context, request, receiver, ({ fields, file }) => work(formOf(fields), file))
   } catch (error) {

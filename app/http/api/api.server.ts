@@ -7,7 +7,7 @@ import { methodNotAllowed, problem } from './problem.server'
 
 export interface ApiCall<Body> {
   actor: Actor
-  app: AppLoadContext['app']
+  services: AppLoadContext['services']
   context: AppLoadContext
   request: Request
   /** Validated by the endpoint's schema; undefined without one. */
@@ -39,11 +39,11 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export function api<Body = undefined>({ schema, form = false, status = 200, handler }: Endpoint<Body>): Handler {
   return async ({ context, request, params }) => {
     try {
-      const actor = await context.app.identity.actorFromBearer(request)
+      const actor = await context.identity.actorFromBearer(request)
       const body = schema ? parse(schema, await readBody(request, form)) : (undefined as Body)
       const param = (name: string) => params[name] || missing()
       const query = new URL(request.url).searchParams
-      const result = await handler({ actor, app: context.app, context, request, body, query, param })
+      const result = await handler({ actor, services: context.services, context, request, body, query, param })
       return result instanceof Response ? result : json(result, status)
     } catch (error) {
       return problem(error, context)

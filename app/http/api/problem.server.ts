@@ -26,16 +26,16 @@ const unexpected = 'Something went wrong on our side. Try again, and name the re
  */
 export function problem(
   error: unknown,
-  { app, requestId, signal }: Pick<AppLoadContext, 'app' | 'requestId'> & { signal?: AbortSignal },
+  { report, requestId, signal }: Pick<AppLoadContext, 'report' | 'requestId'> & { signal?: AbortSignal },
 ): Response {
   if (isAppError(error)) {
     if (error.cause !== undefined)
-      app.log[statusOf[error.code] >= 500 ? 'warn' : 'debug']({ err: error, requestId }, 'A request was rejected')
+      report(error, 'A request was rejected', statusOf[error.code] >= 500 ? 'warn' : 'debug')
     return appErrorResponse(error, statusOf[error.code], requestId)
   }
   // Work that ended because the client closed the connection has not failed.
   const isClosed = signal?.aborted && error instanceof Error && error.name === 'AbortError'
-  app.log[isClosed ? 'debug' : 'error']({ err: error, requestId }, 'A request failed')
+  report(error, 'A request failed', isClosed ? 'debug' : 'error')
   return problemResponse(500, 'internal', 'Something went wrong', unexpected, requestId)
 }
 

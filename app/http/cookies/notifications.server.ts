@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Notification, notificationTypes } from '../../components/notifications/notification'
 import { hostCookie } from './host-cookie.server'
 
-type Host = Pick<AppLoadContext, 'app'>
+type Host = Pick<AppLoadContext, 'settings'>
 
 /** Carries notifications over one redirect. Their texts are only ever rendered as text. */
 const cookie = (context: Host) => hostCookie(context, 'notifications', 60)

@@ -2,7 +2,7 @@ import type { AppLoadContext } from '@remix-run/node'
 import { z } from 'zod'
 import { hostCookie } from './host-cookie.server'
 
-type Host = Pick<AppLoadContext, 'app'>
+type Host = Pick<AppLoadContext, 'settings'>
 
 const schema = z.enum(['expanded', 'collapsed']).catch('expanded')
 const cookie = (context: Host) => hostCookie(context, 'sidebar', 60 * 60 * 24 * 365)

@@ -6,12 +6,12 @@ export const themes = ['light', 'dark', 'system'] as const
 export type Theme = (typeof themes)[number]
 
 const schema = z.enum(themes).catch('system')
-const cookie = (context: Pick<AppLoadContext, 'app'>) => hostCookie(context, 'theme', 60 * 60 * 24 * 365)
+const cookie = (context: Pick<AppLoadContext, 'settings'>) => hostCookie(context, 'theme', 60 * 60 * 24 * 365)
 
-export async function themeOf(context: Pick<AppLoadContext, 'app'>, request: Request): Promise<Theme> {
+export async function themeOf(context: Pick<AppLoadContext, 'settings'>, request: Request): Promise<Theme> {
   return schema.parse(await cookie(context).parse(request.headers.get('Cookie')))
 }
 
-export function rememberTheme(context: Pick<AppLoadContext, 'app'>, choice: unknown): Promise<string> {
+export function rememberTheme(context: Pick<AppLoadContext, 'settings'>, choice: unknown): Promise<string> {
   return cookie(context).serialize(schema.parse(choice))
 }

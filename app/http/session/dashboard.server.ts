@@ -3,14 +3,13 @@ import type { OrganizationRole } from '../../../contract/enumerations'
 import type { OrganizationView } from '../../../contract/views/organization'
 import type { CurrentUserView } from '../../../contract/views/user'
 import type { Actor } from '../../../server/actor'
-import type { App } from '../../../server/app'
 import { isAppError, statusOf } from '../../../server/errors'
 import { page } from './page.server'
 import { sessionOf } from './session.server'
 
 /** What a loader or an action of the dashboard works with: the services and who asks them. */
 export interface DashboardCall {
-  app: App
+  services: AppLoadContext['services']
   actor: Actor
   user: CurrentUserView
   organization: OrganizationView
@@ -66,7 +65,7 @@ async function inDashboard<Result>(
     const { actor, user, organization } = await orSessionMessage(context, request, page(context, request))
     const membership = user.org_connections.find((membership) => membership.organization_id === organization.id)
     return await work({
-      app: context.app,
+      services: context.services,
       actor,
       user,
       organization,
@@ -109,9 +108,9 @@ export async function orSessionMessage<Result>(
 }
 
 /** Converts an AppError or a LoadError into error data with the words to show. Returns any other error unchanged. */
-export function toErrorData(error: unknown, { app, requestId }: Pick<AppLoadContext, 'app' | 'requestId'>): unknown {
+export function toErrorData(error: unknown, { report }: Pick<AppLoadContext, 'report'>): unknown {
   if (error instanceof LoadError) {
-    app.log.error({ err: error, requestId }, 'A page failed')
+    report(error, 'A page failed')
     const message = 'Please try again later. Contact support if issue persists.'
     return data({ title: error.message, message }, { status: 500 })
   }

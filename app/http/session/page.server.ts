@@ -21,7 +21,7 @@ export async function person(context: AppLoadContext, request: Request): Promise
   const session = await sessionOf(context, request)
   if (!session) throw redirect(paths.landing(), 303)
   const { organizationId, ...visitor } = session
-  const organization = organizationId ? await context.app.organizations.get(session.actor, organizationId) : null
+  const organization = organizationId ? await context.services.organizations.get(session.actor, organizationId) : null
   const elsewhere = whereTo(new URL(request.url).pathname, visitor.user, organization)
   if (elsewhere) throw redirect(elsewhere, 303)
   return { ...visitor, organization }

@@ -5,7 +5,7 @@ import { redirectWith } from '../cookies/notifications.server'
 
 /** Awaits `data`. If it does not exist, throws a redirect to `list` that shows `notification`. */
 export async function redirectIfMissing<Result>(
-  context: Pick<AppLoadContext, 'app'>,
+  context: Pick<AppLoadContext, 'settings'>,
   list: string,
   notification: Notification,
   data: Promise<Result>,

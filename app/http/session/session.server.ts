@@ -22,11 +22,11 @@ export function sessionOf(context: AppLoadContext, request: Request): Promise<Se
   return session
 }
 
-async function read({ app }: AppLoadContext, request: Request): Promise<Session | null> {
-  const signedIn = await app.identity.actorFromCookie(request)
+async function read({ services, identity }: AppLoadContext, request: Request): Promise<Session | null> {
+  const signedIn = await identity.actorFromCookie(request)
   if (!signedIn) return null
   try {
-    return { ...signedIn, user: await app.accounts.currentUser(signedIn.actor) }
+    return { ...signedIn, user: await services.accounts.currentUser(signedIn.actor) }
   } catch (error) {
     if (isAppError(error) && error.code === 'not_found') return null
     throw error

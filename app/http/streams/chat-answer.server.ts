@@ -12,10 +12,10 @@ export function wantsStream(request: Request): boolean {
 /** Streams an answer. Rejects if it fails before its first event, when the response can still have a status of its own. */
 export async function streamedAnswer(
   events: AsyncGenerator<ChatEvent>,
-  { app, signal }: Pick<AppLoadContext, 'app' | 'signal'>,
+  context: Pick<AppLoadContext, 'signal' | 'report'>,
 ): Promise<Response> {
   const first = await events.next()
-  return eventStream(signal, serverEvents(first, events), app.log)
+  return eventStream(context, serverEvents(first, events))
 }
 
 export interface CompleteAnswer {

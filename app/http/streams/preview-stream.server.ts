@@ -1,14 +1,13 @@
+import type { AppLoadContext } from '@remix-run/node'
 import type { PreviewEvent } from '../../../contract/views/preview'
-import type { App } from '../../../server/app'
 import { eventStream, type ServerEvent } from './sse.server'
 
 /** Streams a preview. Rejects if the preview cannot start. */
 export async function previewStream(
-  app: Pick<App, 'log'>,
-  signal: AbortSignal,
+  context: Pick<AppLoadContext, 'signal' | 'report'>,
   preview: Promise<AsyncIterable<PreviewEvent>>,
 ): Promise<Response> {
-  return eventStream(signal, eventsOf(await preview), app.log)
+  return eventStream(context, eventsOf(await preview))
 }
 
 async function* eventsOf(preview: AsyncIterable<PreviewEvent>): AsyncGenerator<ServerEvent> {

@@ -1,6 +1,6 @@
+import type { AppLoadContext } from '@remix-run/node'
 import type { Paged } from '../../../contract/paging'
 import type { SourceView } from '../../../contract/views/source'
-import type { App } from '../../../server/app'
 import { isAppError, statusOf } from '../../../server/errors'
 import { changes } from './changes.server'
 import { eventStream, type ServerEvent } from './sse.server'
@@ -10,12 +10,11 @@ import { eventStream, type ServerEvent } from './sse.server'
  * that an error gets its own status: a browser does not reconnect then.
  */
 export async function sourcesStream(
-  app: Pick<App, 'log'>,
-  signal: AbortSignal,
+  context: Pick<AppLoadContext, 'signal' | 'report'>,
   load: () => Promise<Paged<SourceView>>,
 ): Promise<Response> {
   try {
-    return eventStream(signal, eventsOf(changes(load, await load(), signal)), app.log)
+    return eventStream(context, eventsOf(changes(load, await load(), context.signal)))
   } catch (error) {
     if (!isAppError(error)) throw error
     const headers = { 'Content-Type': 'text/plain; charset=utf-8' }

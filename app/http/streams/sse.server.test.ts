@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { until } from '../../../tests/support/until'
 import { eventStream, type ServerEvent } from './sse.server'
 
-const log = { error: vi.fn() }
+const report = vi.fn()
+const connected = () => ({ signal: new AbortController().signal, report })
 
 async function* twoEvents(): AsyncGenerator<ServerEvent> {
   yield { event: 'first', data: { text: 'a\nb' } }
@@ -11,7 +12,7 @@ async function* twoEvents(): AsyncGenerator<ServerEvent> {
 
 describe('eventStream', () => {
   it('sends each event with its data as one line of JSON and then ends', async () => {
-    const response = eventStream(new AbortController().signal, twoEvents(), log)
+    const response = eventStream(connected(), twoEvents())
     expect(response.headers.get('Content-Type')).toContain('text/event-stream')
     expect(response.headers.get('Cache-Control')).toBe('no-cache, no-transform')
     expect(response.headers.get('X-Accel-Buffering')).toBe('no')
@@ -31,7 +32,7 @@ describe('eventStream', () => {
         ended()
       }
     }
-    const reader = eventStream(connection.signal, endless(), log).body?.getReader()
+    const reader = eventStream({ signal: connection.signal, report }, endless()).body?.getReader()
     await reader?.read()
     connection.abort()
     await until(() => ended.mock.calls.length === 1)
@@ -48,20 +49,20 @@ describe('eventStream', () => {
       }
     }
     const connection = new AbortController()
-    const reader = eventStream(connection.signal, broken(), log).body?.getReader()
+    const reader = eventStream({ signal: connection.signal, report }, broken()).body?.getReader()
     await reader?.read()
     connection.abort()
-    await until(() => log.error.mock.calls.length === 1)
-    expect(log.error.mock.calls[0]?.[0]).toMatchObject({ err: { message: 'The disk is full.' } })
+    await until(() => report.mock.calls.length === 1)
+    expect(report.mock.calls[0]?.[0]).toMatchObject({ message: 'The disk is full.' })
 
-    const other = eventStream(new AbortController().signal, broken(), log).body?.getReader()
+    const other = eventStream(connected(), broken()).body?.getReader()
     await other?.read()
     await other?.cancel()
-    await until(() => log.error.mock.calls.length === 2)
+    await until(() => report.mock.calls.length === 2)
   })
 
   it('does not log work that the disconnect aborted', async () => {
-    log.error.mockClear()
+    report.mockClear()
     const connection = new AbortController()
     async function* working(): AsyncGenerator<ServerEvent> {
       yield { event: 'first', data: null }
@@ -69,12 +70,12 @@ describe('eventStream', () => {
         connection.signal.addEventListener('abort', () => reject(connection.signal.reason)),
       )
     }
-    const reader = eventStream(connection.signal, working(), log).body?.getReader()
+    const reader = eventStream({ signal: connection.signal, report }, working()).body?.getReader()
     await reader?.read()
     const end = reader?.read()
     connection.abort()
     expect(await end).toMatchObject({ done: true })
-    expect(log.error).not.toHaveBeenCalled()
+    expect(report).not.toHaveBeenCalled()
   })
 
   it('keeps a silent stream open with comments', async () => {
@@ -85,7 +86,7 @@ describe('eventStream', () => {
         await new Promise((resolve) => connection.signal.addEventListener('abort', resolve))
         yield { event: 'late', data: null }
       }
-      const reader = eventStream(connection.signal, silent(), log).body?.getReader()
+      const reader = eventStream({ signal: connection.signal, report }, silent()).body?.getReader()
       await vi.advanceTimersByTimeAsync(15_000)
       expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(': still here\n\n')
       connection.abort()

@@ -1,4 +1,4 @@
-import type { App } from '../../../server/app'
+import type { AppLoadContext } from '@remix-run/node'
 
 export interface ServerEvent {
   event: string
@@ -15,9 +15,8 @@ const heartbeatMs = 15_000
  * must be events.
  */
 export function eventStream(
-  signal: AbortSignal,
+  { signal, report }: Pick<AppLoadContext, 'signal' | 'report'>,
   events: AsyncIterable<ServerEvent>,
-  log: Pick<App['log'], 'error'>,
 ): Response {
   const encoder = new TextEncoder()
   const iterator = events[Symbol.asyncIterator]()
@@ -26,7 +25,7 @@ export function eventStream(
   function stop() {
     clearInterval(timer)
     iterator.return?.().catch((error: unknown) => {
-      if (!isAbort(error)) log.error({ err: error }, 'A stream did not end cleanly.')
+      if (!isAbort(error)) report(error, 'A stream did not end cleanly')
     })
   }
 

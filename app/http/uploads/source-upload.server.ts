@@ -9,12 +9,12 @@ import { parse } from '../api/api.server'
 import { readBody } from '../api/body.server'
 import { isMultipart, withUpload } from './upload.server'
 
-type Context = Pick<AppLoadContext, 'app' | 'allowSlowBody'>
+type Context = Pick<AppLoadContext, 'services' | 'allowSlowBody'>
 type Place = readonly [actor: Actor, organizationId: string, collectionId: string]
 
 /** Creates a source from a request: from its file, streamed to disk, or from the address in its form or JSON. */
 export async function addSource(context: Context, request: Request, place: Place): Promise<SourceView> {
-  const { sources, fileSources } = context.app
+  const { sources, fileSources } = context.services
   if (!isMultipart(request)) return sources.create(...place, parse(sourceSchema, await readBody(request, true)))
   return withUpload(
     context,
@@ -29,7 +29,7 @@ export async function addSource(context: Context, request: Request, place: Place
 
 /** Edits a source from a request: replaces its file, or changes its name and options. */
 export async function editSource(context: Context, request: Request, place: Place, id: string): Promise<SourceView> {
-  const { sources, fileSources } = context.app
+  const { sources, fileSources } = context.services
   if (!isMultipart(request)) return sources.edit(...place, id, parse(sourceEditSchema, await readBody(request, true)))
   return withUpload(
     context,

@@ -30,7 +30,7 @@ export function isMultipart(request: Request): boolean {
  * throw.
  */
 export async function withUpload<Result>(
-  { app, allowSlowBody }: Pick<AppLoadContext, 'app' | 'allowSlowBody'>,
+  { services, allowSlowBody }: Pick<AppLoadContext, 'services' | 'allowSlowBody'>,
   request: Request,
   receiver: () => Promise<Receiver>,
   work: (form: UploadForm) => Promise<Result>,
@@ -38,12 +38,12 @@ export async function withUpload<Result>(
   allowSlowBody()
   const receive = await receiver()
   // The other fields have their own, far smaller limit.
-  app.files.assertSize(Number(request.headers.get('content-length')) - maxBodyBytes)
+  services.files.assertSize(Number(request.headers.get('content-length')) - maxBodyBytes)
   const form = await readParts(request, receive)
   try {
     return await work(form)
   } finally {
-    if (form.file) await app.files.discard(form.file)
+    if (form.file) await services.files.discard(form.file)
   }
 }
 

@@ -16,7 +16,7 @@ export const meta: MetaFunction = () => [
 export const handle = { scriptless: true }
 
 export async function loader({ context, request }: LoaderFunctionArgs) {
-  const login = await context.app.identity.takeLoginFailure(request)
+  const login = await context.identity.takeLoginFailure(request)
   const loaded = {
     user: await visitor(context, request),
     year: new Date().getFullYear(),

@@ -3,5 +3,5 @@ import { document } from '../../http/session/document.server'
 
 /** Receives the person from the identity provider. */
 export async function loader({ context, request }: LoaderFunctionArgs) {
-  return document(await context.app.identity.callback(request))
+  return document(await context.identity.callback(request))
 }

@@ -9,7 +9,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export function loader({ context, params }: LoaderFunctionArgs) {
-  const page = context.app.manual.page(params.page ?? '')
+  const page = context.services.manual.page(params.page ?? '')
   if (!page) throw redirect(paths.help())
   return page
 }

@@ -3,6 +3,6 @@ import { paths } from '../../paths'
 
 /** Opens the first page of the manual. */
 export function loader({ context }: LoaderFunctionArgs) {
-  const [first] = context.app.manual.list()
+  const [first] = context.services.manual.list()
   return redirect(first ? paths.help(first.name) : paths.landing())
 }

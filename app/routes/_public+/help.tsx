@@ -11,7 +11,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
   return {
     user: await visitor(context, request),
     year: new Date().getFullYear(),
-    pages: context.app.manual.list(),
+    pages: context.services.manual.list(),
   }
 }
 

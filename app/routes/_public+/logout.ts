@@ -4,7 +4,7 @@ import { paths } from '../../paths'
 
 /** Ends the session here and at the identity provider, which redirects back to the site. */
 export async function action({ context, request }: ActionFunctionArgs) {
-  return document(await context.app.identity.logout(request))
+  return document(await context.identity.logout(request))
 }
 
 /** A link must not be able to log a person out. */

@@ -19,12 +19,12 @@ import { canEditOrganization } from '../../http/session/abilities.server'
 import { dashboardAction, dashboardLoader } from '../../http/session/dashboard.server'
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ app, user, organization, role }) => ({
+  return dashboardLoader(args, async ({ context, user, organization, role }) => ({
     organization,
     role,
     mayEditOrganization: canEditOrganization(role),
     memberships: user.org_connections,
-    helpUrl: app.config.helpUrl,
+    helpUrl: context.settings.helpUrl,
     theme: await themeOf(args.context, args.request),
     sidebarCollapsed: await isSidebarCollapsed(args.context, args.request),
   }))

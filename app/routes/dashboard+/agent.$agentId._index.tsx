@@ -10,8 +10,8 @@ import { redirectIfMissing } from '../../http/session/redirect-if-missing.server
 import { paths } from '../../paths'
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ app, actor, user, organizationId, url }) => {
-    const agent = await app.agents.get(actor, organizationId, requireParam(args.params.agentId))
+  return dashboardLoader(args, async ({ services, actor, user, organizationId, url }) => {
+    const agent = await services.agents.get(actor, organizationId, requireParam(args.params.agentId))
     const threadId = url.searchParams.get('thread')
     const thread = threadId
       ? await redirectIfMissing(
@@ -22,14 +22,14 @@ export function loader(args: LoaderFunctionArgs) {
             "Couldn't find thread",
             'This thread does not exist or you do not have access to it.',
           ),
-          app.threads.get(actor, organizationId, threadId).then((thread) => {
+          services.threads.get(actor, organizationId, threadId).then((thread) => {
             if (thread.agent_id !== agent.id) throw new AppError('not_found', 'This thread belongs to another agent.')
             return thread
           }),
         )
       : null
     const mine = { page: 1, limit: 100, agentId: agent.id, createdBy: user.id }
-    const { docs } = await app.threads.list(actor, organizationId, mine)
+    const { docs } = await services.threads.list(actor, organizationId, mine)
     const threads = docs.map(({ id, created_at }) => ({ id, created_at }))
     return { agent, threadId, messages: thread?.messages ?? [], threads }
   })

@@ -13,19 +13,19 @@ import { dashboardAction, dashboardLoader, requireParam } from '../../http/sessi
 import { paths } from '../../paths'
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ app, actor, organizationId }) => {
-    const agent = await app.agents.get(actor, organizationId, requireParam(args.params.agentId))
+  return dashboardLoader(args, async ({ services, actor, organizationId }) => {
+    const agent = await services.agents.get(actor, organizationId, requireParam(args.params.agentId))
     return { agent: agent.abilities.settings ? agent : null }
   })
 }
 
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async ({ app, actor, organizationId, context }) => {
+  return dashboardAction(args, async ({ services, actor, organizationId, context }) => {
     const id = requireParam(args.params.agentId)
     const form = await readForm(args.request)
     return submitForm(context, form, agentSettingsSchema, 'Failed to save agent settings', async (settings) => {
       const key = form.has('remove_key') && !settings.provider_key ? null : settings.provider_key
-      await app.agents.saveSettings(actor, organizationId, id, { ...settings, provider_key: key })
+      await services.agents.saveSettings(actor, organizationId, id, { ...settings, provider_key: key })
       return redirectWith(context, paths.agentSettings(id), toast('success', 'Agent edited successfully'))
     })
   })

@@ -19,25 +19,25 @@ const manualQuestions = [
 ]
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ app, actor, organizationId, url }) => {
-    const agent = await app.agents.get(actor, organizationId, requireParam(args.params.agentId))
+  return dashboardLoader(args, async ({ services, actor, organizationId, url }) => {
+    const agent = await services.agents.get(actor, organizationId, requireParam(args.params.agentId))
     if (!agent.collection_id)
       return { linked: false, preparing: false, canEmbed: false, query: '', found: null, questions: [] }
     const query = (url.searchParams.get('q') ?? '').trim()
     const search = searchSchema.safeParse({ query, agentId: agent.id })
     const sources = await orMessage(
-      app.sources.list(actor, organizationId, agent.collection_id, { page: 1, limit: 5 }),
+      services.sources.list(actor, organizationId, agent.collection_id, { page: 1, limit: 5 }),
       loadErrors.sources,
     )
     return {
       linked: true,
       preparing: sources.docs.some(isBusy),
-      canEmbed: app.embedding.state().kind !== 'unavailable',
+      canEmbed: services.embedding.state().kind !== 'unavailable',
       query,
       found:
         query !== '' && search.success
           ? await orMessage(
-              app.search.agent(actor, organizationId, agent.id, {
+              services.search.agent(actor, organizationId, agent.id, {
                 query: search.data.query,
                 preferredLanguage: visitorLanguage(args.request),
               }),

@@ -30,16 +30,16 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ app, actor, organizationId, url }) => {
+  return dashboardLoader(args, async ({ services, actor, organizationId, url }) => {
     const agent = await redirectIfMissing(
       args.context,
       paths.agents(),
       notification('warning', "Couldn't find agent", 'This agent does not exist or you do not have access to it.'),
-      app.agents.get(actor, organizationId, requireParam(args.params.agentId), { includeCollection: true }),
+      services.agents.get(actor, organizationId, requireParam(args.params.agentId), { includeCollection: true }),
     )
     if (url.searchParams.get('dialog') !== 'link') return { agent, collections: [] }
     const { docs } = await orMessage(
-      app.collections.list(actor, organizationId, { page: 1, limit: 100 }),
+      services.collections.list(actor, organizationId, { page: 1, limit: 100 }),
       loadErrors.collections,
     )
     return { agent, collections: docs.map(({ id, name }) => ({ id, name })) }

@@ -27,8 +27,8 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
       userAgent: request.headers.get('User-Agent'),
       language: visitorLanguage(request),
     }
-    const { app, signal } = context
-    const answer = app.chat.reply(actor, { organizationId: organization.id, agentId }, input.data, origin, signal)
+    const { services, signal } = context
+    const answer = services.chat.reply(actor, { organizationId: organization.id, agentId }, input.data, origin, signal)
     return streaming ? await streamedAnswer(answer, context) : await redirectAfter(context, agentId, answer)
   } catch (error) {
     if (streaming) return problem(error, context)

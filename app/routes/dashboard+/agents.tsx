@@ -26,9 +26,9 @@ import { product } from '../../product'
 export const meta: MetaFunction = () => [{ title: `Agents · ${product.name}` }]
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ app, actor, organizationId, role }) => {
+  return dashboardLoader(args, async ({ services, actor, organizationId, role }) => {
     const paging = pagingOf(args.request, defaultPageSizes.agents)
-    const agents = await orMessage(app.agents.list(actor, organizationId, paging), loadErrors.agents)
+    const agents = await orMessage(services.agents.list(actor, organizationId, paging), loadErrors.agents)
     return { paging, agents, mayAdd: canAdd(role) }
   })
 }

@@ -52,7 +52,7 @@ const sourcePages: PageParameters = { page: 'sources', size: 'sources-size' }
 const allSources = { page: 1, limit: 100 }
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ app, actor, organizationId, url }) => {
+  return dashboardLoader(args, async ({ services, actor, organizationId, url }) => {
     const id = requireParam(args.params.collectionId)
     const collection = await redirectIfMissing(
       args.context,
@@ -62,7 +62,7 @@ export function loader(args: LoaderFunctionArgs) {
         "Couldn't find collection",
         'This collection does not exist or you do not have access to it.',
       ),
-      app.collections.get(actor, organizationId, id),
+      services.collections.get(actor, organizationId, id),
     )
     const sourcePaging = pagingOf(args.request, defaultPageSizes.sources, sourcePages)
     const paging = pagingOf(args.request, defaultPageSizes.addresses)
@@ -70,27 +70,27 @@ export function loader(args: LoaderFunctionArgs) {
     const query = (url.searchParams.get('q') ?? '').trim()
     const search = searchSchema.safeParse({ query, collectionId: id })
     const searchHere = (query: string) =>
-      app.search.collection(actor, organizationId, {
+      services.search.collection(actor, organizationId, {
         collectionId: id,
         query,
         preferredLanguage: visitorLanguage(args.request),
       })
     const [sources, addresses, reasonCounts, found] = await Promise.all([
-      orMessage(app.sources.list(actor, organizationId, id, sourcePaging), loadErrors.sources),
-      orMessage(app.addresses.list(actor, organizationId, id, { ...paging, ...filter }), loadErrors.urls),
-      orMessage(app.addresses.reasons(actor, organizationId, id, filter), loadErrors.urls),
+      orMessage(services.sources.list(actor, organizationId, id, sourcePaging), loadErrors.sources),
+      orMessage(services.addresses.list(actor, organizationId, id, { ...paging, ...filter }), loadErrors.urls),
+      orMessage(services.addresses.reasons(actor, organizationId, id, filter), loadErrors.urls),
       query !== '' && search.success ? orMessage(searchHere(search.data.query), loadErrors.search) : null,
     ])
     const all =
       sources.total > sources.docs.length
-        ? await orMessage(app.sources.list(actor, organizationId, id, allSources), loadErrors.sources)
+        ? await orMessage(services.sources.list(actor, organizationId, id, allSources), loadErrors.sources)
         : sources
     const sourceOptions = all.docs.map(({ id, name }): SourceOption => ({ id, name }))
     // Only the listed sources are live. Addresses of other sources are reloaded while those are busy.
     const listed = new Set(sources.docs.map((source) => source.id))
     const busyUnlisted = all.docs.filter((source) => isBusy(source) && !listed.has(source.id)).map(({ id }) => id)
     const isBusyElsewhere = addresses.docs.some((address) => busyUnlisted.includes(address.source_id))
-    const canEmbed = app.embedding.state().kind !== 'unavailable'
+    const canEmbed = services.embedding.state().kind !== 'unavailable'
     return {
       collection,
       sources,

@@ -28,18 +28,18 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ app, actor, organizationId }) => {
+  return dashboardLoader(args, async ({ services, actor, organizationId }) => {
     const collectionId = requireParam(args.params.collectionId)
     const paging = pagingOf(args.request, defaultPageSizes.fragments)
     const found = await redirectIfMissing(
       args.context,
       paths.collection(collectionId),
       notification('warning', "Couldn't find address", 'This address does not exist or you do not have access to it.'),
-      app.addresses.fragments(actor, organizationId, collectionId, requireParam(args.params.addressId), paging),
+      services.addresses.fragments(actor, organizationId, collectionId, requireParam(args.params.addressId), paging),
     )
     const [collection, source] = await Promise.all([
-      app.collections.get(actor, organizationId, collectionId),
-      app.sources.get(actor, organizationId, collectionId, found.address.source_id),
+      services.collections.get(actor, organizationId, collectionId),
+      services.sources.get(actor, organizationId, collectionId, found.address.source_id),
     ])
     return { ...found, paging, collection, source: { id: source.id, name: source.name } }
   })

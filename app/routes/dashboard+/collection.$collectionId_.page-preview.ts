@@ -13,8 +13,8 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
   const collectionId = requireParam(params.collectionId)
   try {
     const input = parse(pagePreviewSchema, await readBody(request, true))
-    const { app, signal } = context
-    return json(await app.pagePreviews.preview(actor, organization.id, collectionId, input, signal))
+    const { services, signal } = context
+    return json(await services.pagePreviews.preview(actor, organization.id, collectionId, input, signal))
   } catch (error) {
     return problem(error, context)
   }

@@ -14,12 +14,12 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
   const collectionId = requireParam(params.collectionId)
   try {
     const body = await readBody(request, true)
-    const { app, signal } = context
+    const { services, signal } = context
     const place = [actor, organization.id, collectionId] as const
     const preview = hasSourceId(body)
-      ? app.sources.previewEdit(...place, body.id, parse(sourceEditSchema, body), signal)
-      : app.sources.preview(...place, parse(sourceSchema, body), signal)
-    return await previewStream(app, signal, preview)
+      ? services.sources.previewEdit(...place, body.id, parse(sourceEditSchema, body), signal)
+      : services.sources.preview(...place, parse(sourceSchema, body), signal)
+    return await previewStream(context, preview)
   } catch (error) {
     return problem(error, context)
   }

@@ -6,9 +6,9 @@ import { sourcesStream } from '../../http/streams/sources-stream.server'
 
 /** Streams a page of a collection's sources, and again whenever one of them changes. */
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, ({ app, actor, organizationId }) => {
+  return dashboardLoader(args, ({ services, actor, organizationId }) => {
     const id = requireParam(args.params.collectionId)
     const paging = pagingOf(args.request, defaultPageSizes.sources)
-    return sourcesStream(app, args.context.signal, () => app.sources.list(actor, organizationId, id, paging))
+    return sourcesStream(args.context, () => services.sources.list(actor, organizationId, id, paging))
   })
 }

@@ -25,18 +25,18 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 const allRuns = { page: 1, limit: 100 }
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ app, actor, organizationId }) => {
+  return dashboardLoader(args, async ({ services, actor, organizationId }) => {
     const collectionId = requireParam(args.params.collectionId)
     const sourceId = requireParam(args.params.sourceId)
     const source = await redirectIfMissing(
       args.context,
       paths.collection(collectionId),
       notification('warning', "Couldn't find source", 'This source does not exist or you do not have access to it.'),
-      app.sources.get(actor, organizationId, collectionId, sourceId),
+      services.sources.get(actor, organizationId, collectionId, sourceId),
     )
     const [runs, collection] = await Promise.all([
-      app.runControl.reports(actor, organizationId, collectionId, sourceId, allRuns),
-      app.collections.get(actor, organizationId, collectionId),
+      services.runControl.reports(actor, organizationId, collectionId, sourceId, allRuns),
+      services.collections.get(actor, organizationId, collectionId),
     ])
     return { source, runs: runs.docs, collection }
   })

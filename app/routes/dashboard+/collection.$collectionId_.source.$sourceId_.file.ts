@@ -4,10 +4,10 @@ import { fileResponse } from '../../http/uploads/file-download.server'
 
 /** Downloads the original of a file source. */
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ app, actor, organizationId, context }) => {
+  return dashboardLoader(args, async ({ services, actor, organizationId, context }) => {
     const { collectionId, sourceId } = args.params
     return fileResponse(
-      await app.fileSources.original(actor, organizationId, requireParam(collectionId), requireParam(sourceId)),
+      await services.fileSources.original(actor, organizationId, requireParam(collectionId), requireParam(sourceId)),
       context,
     )
   })

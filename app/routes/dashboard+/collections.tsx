@@ -26,9 +26,12 @@ import { product } from '../../product'
 export const meta: MetaFunction = () => [{ title: `Collections · ${product.name}` }]
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ app, actor, organizationId, role }) => {
+  return dashboardLoader(args, async ({ services, actor, organizationId, role }) => {
     const paging = pagingOf(args.request, defaultPageSizes.collections)
-    const collections = await orMessage(app.collections.list(actor, organizationId, paging), loadErrors.collections)
+    const collections = await orMessage(
+      services.collections.list(actor, organizationId, paging),
+      loadErrors.collections,
+    )
     return { paging, collections, mayAdd: canAdd(role) }
   })
 }

@@ -14,11 +14,11 @@ import { product } from '../../product'
 export const meta: MetaFunction = () => [{ title: `Dashboard · ${product.name}` }]
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ app, actor, user, organization, organizationId, role }) => ({
+  return dashboardLoader(args, async ({ services, actor, user, organization, organizationId, role }) => ({
     greeting: greetingFor(user),
     organization,
-    usage: await orMessage(app.organizations.usage(actor, organizationId), loadErrors.usage),
-    embedding: app.embedding.state(),
+    usage: await orMessage(services.organizations.usage(actor, organizationId), loadErrors.usage),
+    embedding: services.embedding.state(),
     mayAdd: canAdd(role),
   }))
 }

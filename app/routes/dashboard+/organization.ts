@@ -8,10 +8,10 @@ import { paths } from '../../paths'
 
 /** Selects another of the person's organizations. */
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async ({ app, context }) => {
+  return dashboardAction(args, async ({ services, context }) => {
     const form = await readForm(args.request)
     try {
-      await app.identity.selectOrganization(args.request, String(form.get('organizationId') ?? ''))
+      await context.identity.selectOrganization(args.request, String(form.get('organizationId') ?? ''))
     } catch (error) {
       if (!isAppError(error)) throw error
       return redirectWith(context, paths.dashboard(), notification('danger', error.message))

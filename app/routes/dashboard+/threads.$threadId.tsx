@@ -19,16 +19,16 @@ import { dashboardAction, dashboardLoader, requireParam } from '../../http/sessi
 import { paths } from '../../paths'
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ app, actor, organizationId, role }) => ({
-    thread: await app.threads.get(actor, organizationId, requireParam(args.params.threadId)),
+  return dashboardLoader(args, async ({ services, actor, organizationId, role }) => ({
+    thread: await services.threads.get(actor, organizationId, requireParam(args.params.threadId)),
     mayDelete: canDeleteThread(role),
   }))
 }
 
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, ({ app, actor, organizationId, ...rest }) =>
+  return dashboardAction(args, ({ services, actor, organizationId, ...rest }) =>
     orFlash('Failed to delete thread', rest, async () => {
-      await app.threads.remove(actor, organizationId, requireParam(args.params.threadId))
+      await services.threads.remove(actor, organizationId, requireParam(args.params.threadId))
       return redirectWith(rest.context, paths.threads(), toast('success', 'Thread deleted successfully'))
     }),
   )

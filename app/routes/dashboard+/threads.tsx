@@ -17,12 +17,12 @@ import { product } from '../../product'
 export const meta: MetaFunction = () => [{ title: `Threads · ${product.name}` }]
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ app, actor, organizationId, url }) => {
+  return dashboardLoader(args, async ({ services, actor, organizationId, url }) => {
     const agentId = url.searchParams.get('agentId') || null
     const paging = pagingOf(args.request, defaultPageSizes.threads)
     const [threads, agents] = await Promise.all([
-      app.threads.list(actor, organizationId, { ...paging, agentId: agentId ?? undefined }),
-      orMessage(app.agents.list(actor, organizationId, { page: 1, limit: 100 }), loadErrors.agents),
+      services.threads.list(actor, organizationId, { ...paging, agentId: agentId ?? undefined }),
+      orMessage(services.agents.list(actor, organizationId, { page: 1, limit: 100 }), loadErrors.agents),
     ])
     return { threads, paging, agentId, agents: agents.docs.map(({ id, name }) => ({ id, name })) }
   })

@@ -3,8 +3,8 @@ import { dashboardLoader, requireParam } from '../../http/session/dashboard.serv
 
 /** Downloads a thread as JSON, in a file named by its id. */
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ app, actor, organizationId }) => {
-    const thread = await app.threads.get(actor, organizationId, requireParam(args.params.threadId))
+  return dashboardLoader(args, async ({ services, actor, organizationId }) => {
+    const thread = await services.threads.get(actor, organizationId, requireParam(args.params.threadId))
     const body = {
       agentId: thread.agent_id,
       threadId: thread.id,

@@ -6,9 +6,9 @@ import { paths } from '../../paths'
 
 /** Creates a collection of the manual with an agent, and opens the agent's search page. */
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async ({ app, actor, organizationId, context }) => {
+  return dashboardAction(args, async ({ services, actor, organizationId, context }) => {
     try {
-      const { agentId } = await app.manual.tryIt(actor, organizationId)
+      const { agentId } = await services.manual.tryIt(actor, organizationId)
       return redirect(paths.agentSearch(agentId), 303)
     } catch (error) {
       return redirectWith(context, paths.dashboard(), ...failureNotifications(error, 'Something went wrong', context))

@@ -18,10 +18,10 @@ export function loader(args: LoaderFunctionArgs) {
 }
 
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async ({ app, actor, organizationId, context }) => {
+  return dashboardAction(args, async ({ services, actor, organizationId, context }) => {
     const form = withOtherText(await readForm(args.request))
     return submitForm(context, form, onboardingSchema, 'Something went wrong', async (answers) => {
-      await app.organizations.onboard(actor, organizationId, answers)
+      await services.organizations.onboard(actor, organizationId, answers)
       return redirect(paths.dashboard(), 303)
     })
   })

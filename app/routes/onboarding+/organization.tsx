@@ -30,7 +30,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
     const { actor } = await person(context, request)
     const form = await readForm(request)
     return await submitForm(context, form, organizationSchema, 'Oops, something went wrong!', async (input) => {
-      await context.app.organizations.create(actor, input)
+      await context.services.organizations.create(actor, input)
       return redirect(paths.onboarding(), 303)
     })
   } catch (error) {

@@ -7,14 +7,14 @@ import { completeAnswer, streamedAnswer, wantsStream } from '../../http/streams/
 const route = methods({
   POST: api({
     schema: chatSchema,
-    handler: ({ app, actor, context, request, param, body }) => {
+    handler: ({ services, actor, context, request, param, body }) => {
       const meta = {
         origin: request.headers.get('origin'),
         ip: context.clientIp,
         userAgent: request.headers.get('user-agent'),
         language: visitorLanguage(request),
       }
-      const events = app.chat.reply(
+      const events = services.chat.reply(
         actor,
         { organizationId: param('orgId'), agentId: param('agentId') },
         body,

@@ -4,9 +4,9 @@ import { api, methods } from '../../http/api/api.server'
 const route = methods({
   PUT: api({
     schema: linkSchema,
-    handler: async ({ app, actor, param, body }) => ({
+    handler: async ({ services, actor, param, body }) => ({
       success: true,
-      agent: await app.agents.link(actor, param('orgId'), param('agentId'), body),
+      agent: await services.agents.link(actor, param('orgId'), param('agentId'), body),
     }),
   }),
 })

@@ -3,15 +3,15 @@ import { api, methods } from '../../http/api/api.server'
 
 const route = methods({
   GET: api({
-    handler: async ({ app, actor, param, query }) => {
+    handler: async ({ services, actor, param, query }) => {
       const includeCollection = query.get('includeCollection') === 'true'
-      return { agent: await app.agents.get(actor, param('orgId'), param('agentId'), { includeCollection }) }
+      return { agent: await services.agents.get(actor, param('orgId'), param('agentId'), { includeCollection }) }
     },
   }),
   PUT: api({
     schema: agentUpdateSchema,
-    handler: async ({ app, actor, param, body }) => {
-      const { agents } = app
+    handler: async ({ services, actor, param, body }) => {
+      const { agents } = services
       const agent =
         'provider' in body
           ? await agents.saveSettings(actor, param('orgId'), param('agentId'), body)
@@ -19,7 +19,9 @@ const route = methods({
       return { success: true, agent }
     },
   }),
-  DELETE: api({ handler: ({ app, actor, param }) => app.agents.remove(actor, param('orgId'), param('agentId')) }),
+  DELETE: api({
+    handler: ({ services, actor, param }) => services.agents.remove(actor, param('orgId'), param('agentId')),
+  }),
 })
 
 export const loader = route

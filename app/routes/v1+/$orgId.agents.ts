@@ -5,16 +5,16 @@ import { pagingOf } from '../../http/api/paging.server'
 
 const route = methods({
   GET: api({
-    handler: async ({ app, actor, param, query }) => ({
-      agents: await app.agents.list(actor, param('orgId'), pagingOf(query, defaultPageSizes.agents)),
+    handler: async ({ services, actor, param, query }) => ({
+      agents: await services.agents.list(actor, param('orgId'), pagingOf(query, defaultPageSizes.agents)),
     }),
   }),
   POST: api({
     schema: agentSchema,
     status: 201,
-    handler: async ({ app, actor, param, body }) => ({
+    handler: async ({ services, actor, param, body }) => ({
       success: true,
-      agent: await app.agents.create(actor, param('orgId'), body),
+      agent: await services.agents.create(actor, param('orgId'), body),
     }),
   }),
 })

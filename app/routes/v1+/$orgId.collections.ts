@@ -5,17 +5,21 @@ import { pagingOf } from '../../http/api/paging.server'
 
 const route = methods({
   GET: api({
-    handler: async ({ app, actor, param, query }) => ({
+    handler: async ({ services, actor, param, query }) => ({
       success: true,
-      collections: await app.collections.list(actor, param('orgId'), pagingOf(query, defaultPageSizes.collections)),
+      collections: await services.collections.list(
+        actor,
+        param('orgId'),
+        pagingOf(query, defaultPageSizes.collections),
+      ),
     }),
   }),
   POST: api({
     schema: collectionSchema,
     status: 201,
-    handler: async ({ app, actor, param, body }) => ({
+    handler: async ({ services, actor, param, body }) => ({
       success: true,
-      collection: await app.collections.create(actor, param('orgId'), body),
+      collection: await services.collections.create(actor, param('orgId'), body),
     }),
   }),
 })

@@ -3,9 +3,9 @@ import { fileResponse } from '../../http/uploads/file-download.server'
 
 const route = methods({
   GET: api({
-    handler: async ({ app, actor, param, context }) =>
+    handler: async ({ services, actor, param, context }) =>
       fileResponse(
-        await app.fileSources.original(actor, param('orgId'), param('collectionId'), param('sourceId')),
+        await services.fileSources.original(actor, param('orgId'), param('collectionId'), param('sourceId')),
         context,
       ),
   }),

@@ -2,10 +2,10 @@ import { api, methods } from '../../http/api/api.server'
 
 const route = methods({
   POST: api({
-    handler: async ({ app, actor, param }) => {
+    handler: async ({ services, actor, param }) => {
       const place = [actor, param('orgId'), param('collectionId'), param('sourceId')] as const
-      await app.runControl.pause(...place)
-      return { success: true, source: await app.sources.get(...place) }
+      await services.runControl.pause(...place)
+      return { success: true, source: await services.sources.get(...place) }
     },
   }),
 })

@@ -4,9 +4,9 @@ import { eventStream } from '../../http/streams/sse.server'
 
 const route = methods({
   GET: api({
-    handler: async ({ app, actor, param, context: { signal } }) => {
-      const load = () => app.sources.get(actor, param('orgId'), param('collectionId'), param('sourceId'))
-      return eventStream(signal, sourceProgress(load, await load(), signal), app.log)
+    handler: async ({ services, actor, param, context }) => {
+      const load = () => services.sources.get(actor, param('orgId'), param('collectionId'), param('sourceId'))
+      return eventStream(context, sourceProgress(load, await load(), context.signal))
     },
   }),
 })

@@ -4,8 +4,8 @@ import { api, methods } from '../../http/api/api.server'
 const route = methods({
   POST: api({
     schema: refreshSchema,
-    handler: ({ app, actor, param, body, context: { signal } }) =>
-      app.runControl.refresh(actor, param('orgId'), param('collectionId'), param('sourceId'), body, { signal }),
+    handler: ({ services, actor, param, body, context: { signal } }) =>
+      services.runControl.refresh(actor, param('orgId'), param('collectionId'), param('sourceId'), body, { signal }),
   }),
 })
 

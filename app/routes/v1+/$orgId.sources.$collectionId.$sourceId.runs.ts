@@ -4,10 +4,16 @@ import { pagingOf } from '../../http/api/paging.server'
 
 const route = methods({
   GET: api({
-    handler: async ({ app, actor, param, query }) => {
+    handler: async ({ services, actor, param, query }) => {
       const paging = pagingOf(query, defaultPageSizes.runs)
       return {
-        runs: await app.runControl.reports(actor, param('orgId'), param('collectionId'), param('sourceId'), paging),
+        runs: await services.runControl.reports(
+          actor,
+          param('orgId'),
+          param('collectionId'),
+          param('sourceId'),
+          paging,
+        ),
       }
     },
   }),

@@ -3,8 +3,8 @@ import { editSource } from '../../http/uploads/source-upload.server'
 
 const route = methods({
   GET: api({
-    handler: async ({ app, actor, param }) => ({
-      source: await app.sources.get(actor, param('orgId'), param('collectionId'), param('sourceId')),
+    handler: async ({ services, actor, param }) => ({
+      source: await services.sources.get(actor, param('orgId'), param('collectionId'), param('sourceId')),
     }),
   }),
   PUT: api({
@@ -14,8 +14,8 @@ const route = methods({
     },
   }),
   DELETE: api({
-    handler: ({ app, actor, param }) =>
-      app.sources.remove(actor, param('orgId'), param('collectionId'), param('sourceId')),
+    handler: ({ services, actor, param }) =>
+      services.sources.remove(actor, param('orgId'), param('collectionId'), param('sourceId')),
   }),
 })
 

@@ -4,8 +4,8 @@ import { api, methods } from '../../http/api/api.server'
 const route = methods({
   POST: api({
     schema: pagePreviewSchema,
-    handler: async ({ app, actor, param, body, context: { signal } }) => ({
-      preview: await app.pagePreviews.preview(actor, param('orgId'), param('collectionId'), body, signal),
+    handler: async ({ services, actor, param, body, context: { signal } }) => ({
+      preview: await services.pagePreviews.preview(actor, param('orgId'), param('collectionId'), body, signal),
     }),
   }),
 })

@@ -6,8 +6,11 @@ const route = methods({
   POST: api({
     schema: sourceSchema,
     form: true,
-    handler: ({ app, actor, param, body, context: { signal } }) =>
-      previewStream(app, signal, app.sources.preview(actor, param('orgId'), param('collectionId'), body, signal)),
+    handler: ({ services, actor, param, body, context }) =>
+      previewStream(
+        context,
+        services.sources.preview(actor, param('orgId'), param('collectionId'), body, context.signal),
+      ),
   }),
 })
 

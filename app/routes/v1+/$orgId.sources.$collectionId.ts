@@ -5,9 +5,9 @@ import { addSource } from '../../http/uploads/source-upload.server'
 
 const route = methods({
   GET: api({
-    handler: async ({ app, actor, param, query }) => {
+    handler: async ({ services, actor, param, query }) => {
       const paging = pagingOf(query, defaultPageSizes.sources)
-      return { sources: await app.sources.list(actor, param('orgId'), param('collectionId'), paging) }
+      return { sources: await services.sources.list(actor, param('orgId'), param('collectionId'), paging) }
     },
   }),
   POST: api({

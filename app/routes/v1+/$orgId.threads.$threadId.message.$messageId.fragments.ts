@@ -3,8 +3,8 @@ import { api, methods } from '../../http/api/api.server'
 /** The fragments that an answer was generated from, as they were at that time. */
 const route = methods({
   GET: api({
-    handler: async ({ app, actor, param }) => ({
-      fragments: await app.threads.messageFragments(actor, param('orgId'), param('threadId'), param('messageId')),
+    handler: async ({ services, actor, param }) => ({
+      fragments: await services.threads.messageFragments(actor, param('orgId'), param('threadId'), param('messageId')),
     }),
   }),
 })

@@ -4,8 +4,8 @@ import { pagingOf } from '../../http/api/paging.server'
 
 const route = methods({
   GET: api({
-    handler: async ({ app, actor, param, query }) => ({
-      threads: await app.threads.list(actor, param('orgId'), {
+    handler: async ({ services, actor, param, query }) => ({
+      threads: await services.threads.list(actor, param('orgId'), {
         ...pagingOf(query, defaultPageSizes.threads),
         agentId: query.get('agentId') || undefined,
         createdBy: query.get('createdBy') || undefined,

@@ -4,9 +4,9 @@ import { pagingOf } from '../../http/api/paging.server'
 
 const route = methods({
   GET: api({
-    handler: ({ app, actor, param, query }) => {
+    handler: ({ services, actor, param, query }) => {
       const paging = pagingOf(query, defaultPageSizes.fragments)
-      return app.addresses.fragments(actor, param('orgId'), param('collectionId'), param('addressId'), paging)
+      return services.addresses.fragments(actor, param('orgId'), param('collectionId'), param('addressId'), paging)
     },
   }),
 })

@@ -2,9 +2,9 @@ import { api, methods } from '../../http/api/api.server'
 
 const route = methods({
   POST: api({
-    handler: async ({ app, actor, param }) => ({
+    handler: async ({ services, actor, param }) => ({
       success: true,
-      url: await app.addresses.ignore(actor, param('orgId'), param('collectionId'), param('addressId')),
+      url: await services.addresses.ignore(actor, param('orgId'), param('collectionId'), param('addressId')),
     }),
   }),
 })

@@ -5,10 +5,12 @@ import { pagingOf } from '../../http/api/paging.server'
 
 const route = methods({
   GET: api({
-    handler: async ({ app, actor, param, query }) => {
+    handler: async ({ services, actor, param, query }) => {
       const paging = pagingOf(query, defaultPageSizes.addresses)
       const filter = parse(addressFilterSchema, Object.fromEntries(query))
-      return { urls: await app.addresses.list(actor, param('orgId'), param('collectionId'), { ...paging, ...filter }) }
+      return {
+        urls: await services.addresses.list(actor, param('orgId'), param('collectionId'), { ...paging, ...filter }),
+      }
     },
   }),
 })

@@ -1,7 +1,7 @@
 import { api, methods } from '../../http/api/api.server'
 
 const route = methods({
-  GET: api({ handler: async ({ app, actor }) => ({ user: await app.accounts.currentUser(actor) }) }),
+  GET: api({ handler: async ({ services, actor }) => ({ user: await services.accounts.currentUser(actor) }) }),
 })
 
 export const loader = route

@@ -2,8 +2,8 @@ import { api, methods } from '../../http/api/api.server'
 
 const route = methods({
   GET: api({
-    handler: async ({ app, actor, param }) => ({
-      usage: await app.organizations.usage(actor, param('organizationId')),
+    handler: async ({ services, actor, param }) => ({
+      usage: await services.organizations.usage(actor, param('organizationId')),
     }),
   }),
 })

@@ -4,9 +4,9 @@ import { api, methods } from '../../http/api/api.server'
 const route = methods({
   POST: api({
     schema: onboardingSchema,
-    handler: async ({ app, actor, param, body }) => ({
+    handler: async ({ services, actor, param, body }) => ({
       success: true,
-      organization: await app.organizations.onboard(actor, param('organizationId'), body),
+      organization: await services.organizations.onboard(actor, param('organizationId'), body),
     }),
   }),
 })

@@ -3,15 +3,15 @@ import { api, methods } from '../../http/api/api.server'
 
 const route = methods({
   GET: api({
-    handler: async ({ app, actor, param }) => ({
-      organization: await app.organizations.get(actor, param('organizationId')),
+    handler: async ({ services, actor, param }) => ({
+      organization: await services.organizations.get(actor, param('organizationId')),
     }),
   }),
   PUT: api({
     schema: organizationEditSchema,
-    handler: async ({ app, actor, param, body }) => ({
+    handler: async ({ services, actor, param, body }) => ({
       success: true,
-      organization: await app.organizations.update(actor, param('organizationId'), body),
+      organization: await services.organizations.update(actor, param('organizationId'), body),
     }),
   }),
 })

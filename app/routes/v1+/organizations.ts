@@ -5,9 +5,9 @@ const route = methods({
   POST: api({
     schema: organizationSchema,
     status: 201,
-    handler: async ({ app, actor, body }) => ({
+    handler: async ({ services, actor, body }) => ({
       success: true,
-      organization: await app.organizations.create(actor, body),
+      organization: await services.organizations.create(actor, body),
     }),
   }),
 })

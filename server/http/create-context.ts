@@ -1,0 +1,30 @@
+import { once } from 'node:events'
+import type { Request, Response } from 'express'
+import type { App } from '../app'
+import type { BodyDeadline } from './body-deadline'
+import type { RequestContext } from './context'
+import type { Locals } from './middleware'
+
+/** The part of the app that routes may use, and what the middleware has found out about this request. */
+export function createContext(app: App, req: Request, res: Response): RequestContext {
+  const { signal, requestId, cspNonce, allowSlowBody } = res.locals as Locals & BodyDeadline
+  const { services, identity, log } = app
+  const { publicUrl, helpUrl } = app.config
+  return {
+    services,
+    identity,
+    settings: { publicUrl, helpUrl },
+    report: (error, event, level = 'error') => log[level]({ err: error, requestId, path: req.path }, event),
+    signal,
+    drained: () => drained(res, signal),
+    requestId,
+    clientIp: req.ip ?? '',
+    allowSlowBody,
+    cspNonce,
+  }
+}
+
+/** Remix writes to the connection without waiting for it, so whoever sends much data waits here. */
+async function drained(res: Response, signal: AbortSignal): Promise<void> {
+  if (res.writableNeedDrain && !signal.aborted) await once(res, 'drain', { signal }).catch(() => {})
+}
