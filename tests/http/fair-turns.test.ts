@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { problemSchema } from '../../contract/views/problem'
 import type { SearchView } from '../../contract/views/search'
+import { sessions } from '../../db/schema/users'
 import { system } from '../../server/actor'
 import type { Embedder } from '../../server/engine/ports'
+import { hashToken, randomToken } from '../../server/identity/tokens'
 import { createPerson } from '../support/people'
 import { type Site, startSite } from '../support/site'
 import { startWebSite, type WebSite } from '../support/web-site'
@@ -39,9 +41,21 @@ function createGate() {
   }
 }
 
+const onboarding = {
+  goals: ['Semantic search'],
+  sector: 'Other',
+  position: 'Other',
+  size: 'Solo (1)' as const,
+  source: 'Other',
+}
+
 interface Tenant {
   search(query: string): Promise<Response>
+  /** The page of a collection, searched by a person with a session. */
+  searchPage(query: string): Promise<Response>
   preview(page: string, signal?: AbortSignal): Promise<Response>
+  /** As the form of a source asks for it, with a session. */
+  previewFromForm(page: string): Promise<Response>
 }
 
 const gate = createGate()
@@ -60,6 +74,11 @@ beforeAll(async () => {
       'v1/:orgId/sources/:collectionId/page-preview': await import(
         '../../app/routes/v1+/$orgId.sources.$collectionId.page-preview'
       ),
+      'dashboard/': await import('../../app/routes/dashboard+/_layout'),
+      'dashboard/collection/:collectionId/page-preview': await import(
+        '../../app/routes/dashboard+/collection.$collectionId_.page-preview'
+      ),
+      'dashboard/collection/:collectionId': await import('../../app/routes/dashboard+/collection.$collectionId'),
     },
     { CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1', CRAWL_DELAY_MS: '0' },
     { embedder: async () => gate.embedder },
@@ -78,12 +97,19 @@ async function createTenant(name: string): Promise<Tenant> {
   const { app, listening } = web
   const { id } = await app.organizations.create(system, { name, entity_name: '' })
   const collection = await app.collections.create(system, id, { name: 'Docs', description: '' })
-  const { email } = await createPerson(app, { [id]: 'admin' })
+  const { email, userId } = await createPerson(app, { [id]: 'admin' })
+  await app.organizations.onboard(system, id, onboarding)
+  const cookie = await openSession(userId)
   const authorization = `Bearer ${await app.identity.issueToken(email, 600)}`
   return {
     search: (query) =>
       fetch(`${listening}/v1/${id}/search?${new URLSearchParams({ collectionId: collection.id, query })}`, {
         headers: { authorization },
+      }),
+    searchPage: (query) =>
+      fetch(`${web.origin}/dashboard/collection/${collection.id}?${new URLSearchParams({ q: query })}`, {
+        headers: { cookie },
+        redirect: 'manual',
       }),
     preview: (page, signal) =>
       fetch(`${listening}/v1/${id}/sources/${collection.id}/page-preview`, {
@@ -92,7 +118,20 @@ async function createTenant(name: string): Promise<Tenant> {
         body: JSON.stringify({ page }),
         signal,
       }),
+    previewFromForm: (page) =>
+      fetch(`${web.origin}/dashboard/collection/${collection.id}/page-preview`, {
+        method: 'POST',
+        headers: { cookie, origin: web.origin },
+        body: new URLSearchParams({ page }),
+      }),
   }
+}
+
+async function openSession(userId: string): Promise<string> {
+  const token = randomToken()
+  const expiresAt = new Date(Date.now() + 3_600_000)
+  await web.app.db.write((tx) => tx.insert(sessions).values({ id: hashToken(token), userId, idToken: '', expiresAt }))
+  return `sitelore=${token}`
 }
 
 async function expectRefused(answer: Response | undefined, what: string, seconds: number): Promise<void> {
@@ -116,6 +155,9 @@ describe('searches', () => {
     await expect.poll(() => answered.length).toBe(28)
     expect(gate.hanging()).toBe(2)
     await expectRefused(answered[0], 'searches', 1)
+    const page = await flooding.searchPage('lamp')
+    expect([page.status, page.headers.get('retry-after')]).toEqual([429, '1'])
+    expect((await other.searchPage('lamp')).status).toBe(200)
     for (let number = 0; number < 10; number++) {
       expect((await other.search(`lamp ${number}`)).status).toBe(200)
     }
@@ -153,6 +195,7 @@ describe('previews', () => {
     // Two run and two wait.
     await expect.poll(() => answered.length).toBe(2)
     await expectRefused(answered[0], 'previews', 10)
+    await expectRefused(await flooding.previewFromForm(`${hung.origin}/`), 'previews', 10)
     const preview = await other.preview(`${lamps.origin}/`)
     expect([preview.status, await preview.json()]).toMatchObject([200, { preview: { title: 'Lamps' } }])
     leaving.abort()

@@ -8,7 +8,10 @@ import { createServer } from '../../server/http/create-server'
 import { newDataFolder } from './data-folder'
 import { sharedExtractor } from './shared-extractor'
 
-/** A route's module by its path, such as `'v1/auth/me': await import('../../app/routes/v1+/auth.me')`. */
+/**
+ * A route's module by its path, such as `'v1/auth/me': await import('../../app/routes/v1+/auth.me')`. A path that ends
+ * with a slash is the layout of the paths under it.
+ */
 export type RouteModules = Record<string, Record<string, unknown>>
 
 export interface WebSite {
@@ -56,9 +59,14 @@ export async function startWebSite(
 
 function buildOf(modules: RouteModules): ServerBuild {
   const root = { id: 'root', path: '', module: { default: () => null } }
-  const routes = Object.entries(modules).map(([path, module]) => ({ id: path, path, parentId: 'root', module }))
+  const layouts = Object.keys(modules).filter((path) => path.endsWith('/'))
+  const routes = Object.entries(modules).map(([path, module]) => {
+    const layout = layouts.find((prefix) => path !== prefix && path.startsWith(prefix))
+    const isLayout = layouts.includes(path)
+    return { id: path, path: isLayout ? undefined : path, parentId: layout ?? 'root', module }
+  })
   return {
-    entry: { module: { default: () => new Response('A page'), handleError: () => {} } },
+    entry: { module: { default: respond, handleError: () => {} } },
     routes: Object.fromEntries([root, ...routes].map((route) => [route.id, route])),
     assets: { entry: { imports: [], module: '' }, routes: {}, url: '', version: '' },
     publicPath: '/',
@@ -75,6 +83,10 @@ function buildOf(modules: RouteModules): ServerBuild {
     isSpaMode: false,
     mode: 'production',
   } as unknown as ServerBuild
+}
+
+function respond(_request: Request, status: number, headers: Headers): Response {
+  return new Response('A page', { status, headers })
 }
 
 async function freePort(): Promise<number> {

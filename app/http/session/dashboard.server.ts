@@ -115,7 +115,9 @@ export function toErrorData(error: unknown, { report }: Pick<AppLoadContext, 're
     return data({ title: error.message, message }, { status: 500 })
   }
   if (!isAppError(error)) return error
-  return data({ title: error.details.title, message: error.message }, { status: statusOf[error.code] })
+  const { title, retryAfterSeconds } = error.details
+  const headers = retryAfterSeconds === undefined ? undefined : { 'Retry-After': String(retryAfterSeconds) }
+  return data({ title, message: error.message }, { status: statusOf[error.code], headers })
 }
 
 /** A parameter of the route. Throws where the route does not declare it. */

@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
+import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs } from '@remix-run/node'
 import {
   Outlet,
   useActionData,
@@ -32,6 +32,12 @@ export function loader(args: LoaderFunctionArgs) {
 
 export function action(args: ActionFunctionArgs) {
   return dashboardAction(args, async (visitor) => handleOrganizationAction(visitor, await readForm(args.request)))
+}
+
+/** Remix sends the headers of a failed loader only if the route of the error page passes them on. */
+export const headers: HeadersFunction = ({ errorHeaders }) => {
+  const retryAfter = errorHeaders?.get('Retry-After')
+  return new Headers(retryAfter ? { 'Retry-After': retryAfter } : undefined)
 }
 
 export default function DashboardLayout() {

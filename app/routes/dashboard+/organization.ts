@@ -8,7 +8,7 @@ import { paths } from '../../paths'
 
 /** Selects another of the person's organizations. */
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async ({ services, context }) => {
+  return dashboardAction(args, async ({ context }) => {
     const form = await readForm(args.request)
     try {
       await context.identity.selectOrganization(args.request, String(form.get('organizationId') ?? ''))
