@@ -8,10 +8,13 @@ import type { Outside } from './outside'
 export type Engine = ReturnType<typeof createEngine>
 
 /** The crawler: what is asked of sites, with the state that all runs and previews share. */
-export function createEngine({ fetcher, extractor }: Pick<Outside, 'fetcher' | 'extractor'>, config: Config) {
+export function createEngine(
+  { fetcher, extractor, retryDelaysMs }: Pick<Outside, 'fetcher' | 'extractor' | 'retryDelaysMs'>,
+  config: Config,
+) {
   const pace = createPace({ gapMs: config.crawl.delayMs })
   const robots = createRobotsReader({ fetcher, pace, agent: crawlerName })
   const missing = createMissingPages({ fetcher, extractor, robots, pace })
   const told = createToldPages({ fetcher, robots, pace })
-  return { fetcher, extractor, pace, robots, missing, told, agent: crawlerName }
+  return { fetcher, extractor, pace, retryDelaysMs, robots, missing, told, agent: crawlerName }
 }

@@ -22,6 +22,7 @@ import { createSearchThreads } from '../adapters/threads/search-threads'
 import { createSqliteVectorIndex } from '../adapters/vector-index/vector-index'
 import { assertDatabaseNotLost, type Config } from '../config'
 import type { FileReader } from '../engine/documents/ports'
+import { crawlLimits } from '../engine/limits'
 import type { ChatModel, Embedder, Extractor, Fetcher } from '../engine/ports'
 import { openSecrets, type Secrets } from '../identity/secrets'
 import { incomingName } from '../services/files/files'
@@ -31,6 +32,8 @@ export interface Overrides {
   log?: Logger
   fetcher?: Fetcher
   extractor?: Extractor
+  /** See `crawlLimits`. */
+  retryDelaysMs?: readonly number[]
   fileReader?: FileReader
   chatModel?: (provider: Provider) => ChatModel
   /** Null: the embedding runtime does not work here. */
@@ -107,6 +110,7 @@ export async function openOutside(config: Config, overrides: Overrides) {
     indexes,
     manualPages,
     fetcher: overrides.fetcher ?? safeFetch,
+    retryDelaysMs: overrides.retryDelaysMs ?? crawlLimits.retryDelaysMs,
     extractor,
     fileReader,
     downloads: createDownloads(join(config.dataDir, 'files', incomingName)),

@@ -71,6 +71,8 @@ export const crawlLimits = {
   preview: { pages: 100, totalMs: 60 * second, addresses: 50_000 },
   /** Previews of sites and of single pages, in fair turns by organization. */
   previewTurns: { concurrency: 8, perOrganization: 2, maxWaiting: 2, retryAfterSeconds: 10 },
+  /** The waits before each further attempt of a run at a page or a sitemap; after the last one it has failed. */
+  retryDelaysMs: [2 * second, 10 * second],
   /** The longest wait that a Retry-After can ask for before the address is tried again. */
   retryAfterMs: 3600 * second,
   /** The wait where the site names none. */

@@ -8,6 +8,7 @@ import { createPace } from '../../server/engine/crawl/fetch/host-rate-limiter'
 import { createRobotsReader } from '../../server/engine/crawl/fetch/robots-reader'
 import { createMissingPages } from '../../server/engine/crawl/fetch/soft-404'
 import { lampPaths } from '../support/lamp-pages'
+import { noRetryDelays } from '../support/no-retry-delays'
 import { lampSite, type Site, type SiteAnswer, startSite } from '../support/site'
 
 const extractor = createExtractor({ modelFolder: 'models/all-MiniLM-L6-v2' })
@@ -29,7 +30,7 @@ function crawler(allowPrivateNetworks = ['127.0.0.0/8']) {
   const robots = createRobotsReader({ fetcher, pace, agent: 'sitelore' })
   const missing = createMissingPages({ fetcher, extractor, robots, pace })
   const told = createToldPages({ fetcher, robots, pace })
-  const deps = { fetcher, extractor, robots, pace, missing, told, agent: 'sitelore' }
+  const deps = { fetcher, extractor, retryDelaysMs: noRetryDelays, robots, pace, missing, told, agent: 'sitelore' }
   return {
     visit: (url: string, more: Partial<Parameters<typeof visitPage>[1]> = {}) =>
       visitPage(deps, { url, followLinks: true, followCanonical: true, site: null, access: null, ...more }),

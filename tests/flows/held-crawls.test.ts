@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { system } from '../../server/actor'
+import { crawlLimits } from '../../server/engine/limits'
+import { createTestApp } from '../support/app'
+import { createCollection } from '../support/crawl'
 import { crawledSite } from '../support/crawled-site'
 import type { SiteAnswer } from '../support/site'
 import { subjectPage as page } from '../support/subject-page'
@@ -36,6 +39,10 @@ describe('a site that wants to be left alone', () => {
   })
 
   it('is asked again for a sitemap and a robots.txt that failed for a moment', async () => {
+    await here.test.close()
+    // A robots.txt that could not be read is not asked for again before its time.
+    const retryDelaysMs = [0, crawlLimits.robots.failureCacheMs]
+    Object.assign(here, await createCollection({}, 'Fennel', await createTestApp({}, { retryDelaysMs })))
     let asked = 0
     const failsOnce: SiteAnswer = () => (asked++ === 0 ? { status: 503 } : { status: 404 })
     const map = () => (asked < 2 ? { status: 503, headers: { 'retry-after': '1' } } : { body: list })

@@ -4,6 +4,7 @@ import { readConfig } from '../../server/config'
 import { startWorkers } from '../../workers/index'
 import type { Runner } from '../../workers/runner'
 import { newDataFolder } from './data-folder'
+import { noRetryDelays } from './no-retry-delays'
 import { sharedExtractor } from './shared-extractor'
 
 export interface TestApp {
@@ -31,6 +32,7 @@ export async function openTestApp(
     log: pino({ level: environment.LOG_LEVEL ?? 'silent' }),
     embedder: async () => null,
     extractor: sharedExtractor(config.embedding.modelFolder),
+    retryDelaysMs: noRetryDelays,
     ...overrides,
   })
   return { app, dataDir }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Io } from '../../cli/io'
 import { run } from '../../cli/run'
+import { noRetryDelays } from './no-retry-delays'
 import { sharedExtractor } from './shared-extractor'
 
 export interface CliAnswer {
@@ -50,7 +51,7 @@ export async function createTestCli(
         root: process.cwd(),
         folder,
         signal: new AbortController().signal,
-        overrides: { embedder: async () => null, extractor: sharedExtractor() },
+        overrides: { embedder: async () => null, extractor: sharedExtractor(), retryDelaysMs: noRetryDelays },
         ...changes,
         ...more,
       })

@@ -13,6 +13,7 @@ import type {
   FetchRequest,
   PageFacts,
 } from '../../server/engine/ports'
+import { noRetryDelays } from './no-retry-delays'
 
 /** What an address answers. */
 export interface MemoryPage {
@@ -108,7 +109,7 @@ export function createMemoryWeb(pages: Record<string, MemoryAnswer>, { gapMs = 0
   const missing = createMissingPages({ fetcher, extractor, robots, pace })
   const told = createToldPages({ fetcher, robots, pace })
   return {
-    deps: { fetcher, extractor, robots, pace, missing, told, agent: 'sitelore' },
+    deps: { fetcher, extractor, retryDelaysMs: noRetryDelays, robots, pace, missing, told, agent: 'sitelore' },
     requests,
     set: (url: string, answer: MemoryAnswer) => void answers.set(url, answer),
     /** Addresses asked for, in order, without robots.txt. */

@@ -6,6 +6,7 @@ import { type App, createApp, type Overrides } from '../../server/app'
 import { readConfig } from '../../server/config'
 import { createServer } from '../../server/http/create-server'
 import { newDataFolder } from './data-folder'
+import { noRetryDelays } from './no-retry-delays'
 import { sharedExtractor } from './shared-extractor'
 
 /**
@@ -38,6 +39,7 @@ export async function startWebSite(
     log: pino({ level: 'silent' }),
     embedder: async () => null,
     extractor: sharedExtractor(config.embedding.modelFolder),
+    retryDelaysMs: noRetryDelays,
     ...overrides,
   })
   const server = await createServer(app, { build: buildOf(routes), development: false, assets: async () => {} })

@@ -14,8 +14,6 @@ import { boilerplateOf } from '../../server/services/crawling/boilerplate/boiler
 import type { AddressRow, DiscoveredAddress, RunContext } from '../../server/services/crawling/runs/run-context'
 import { readDownload, readFile } from './read-file'
 
-/** Waits before an address is tried again, in milliseconds; then it has failed. A site that names a time is obeyed. */
-const patience = [2_000, 10_000]
 /** So old a body is asked for in full again, in case a server says 'unchanged' without looking. */
 const longestTrustMs = 30 * 24 * 3600 * 1000
 const readersNow = new Set<string | null>(Object.values(extractorVersion))
@@ -115,7 +113,7 @@ async function store(
     case 'retry': {
       // The site was not asked: it wants to be left alone.
       if (visit.reason === 'rate-limited' && visit.httpStatus === null) return crawls.putBack(address, visit.afterMs)
-      const wait = patience[address.attempts]
+      const wait = app.engine.retryDelaysMs[address.attempts]
       const named = visit.reason === 'rate-limited' || visit.httpStatus === 503 ? visit.afterMs : 0
       if (wait !== undefined) return crawls.storeRetry(address, visit, Math.max(wait, named))
       return crawls.storeRefusal(work, address, { ...visit, withdraw: false })

@@ -154,6 +154,36 @@ describe('discover', () => {
     })
   })
 
+  it('asks for a sitemap that failed twice more', async () => {
+    expect(crawlLimits.retryDelaysMs).toEqual([2_000, 10_000])
+    for (const status of [408, 429, 500, 503]) {
+      const { asked } = await found({ '/sitemap.xml': { status } }, 'sitemap')
+      expect(asked, `${status}`).toEqual(['/robots.txt', '/sitemap.xml', '/sitemap.xml', '/sitemap.xml'])
+    }
+    const refused = await found({ '/sitemap.xml': { status: 503, headers: { 'retry-after': '3600' } } }, 'sitemap')
+    expect(refused.asked).toEqual(['/robots.txt', '/sitemap.xml'])
+  })
+
+  it.each([
+    ['its own delay', {}, 50],
+    ['the delay that the server names', { 'retry-after': '1' }, 1_000],
+  ] as [string, Record<string, string>, number][])('waits %s before it asks again', async (_name, headers, delayMs) => {
+    const times: number[] = []
+    const web = createMemoryWeb({
+      [at('/sitemap.xml')]: () => {
+        times.push(performance.now())
+        return times.length === 1 ? { status: 503, headers } : list('/a')
+      },
+    })
+    const deps = { ...web.deps, retryDelaysMs: [50, 50] }
+    for await (const one of discover(deps, { type: 'sitemap', url: at('/sitemap.xml') })) {
+      expect(one).toMatchObject({ kind: 'address', address: at('/a') })
+    }
+    const [first = 0, second = 0] = times
+    // A timer may fire one millisecond early, never earlier.
+    expect(second - first).toBeGreaterThanOrEqual(delayMs - 1)
+  })
+
   it('uses what comes before a mistake, and says so', async () => {
     const broken = { body: `<urlset><url><loc>${at('/a')}</loc></url><url></urlset>` }
     expect(await found({ '/sitemap.xml': broken }, 'sitemap')).toMatchObject({

@@ -6,7 +6,7 @@ import type { SiteAccess } from '../../ports'
 import { type AskDeps, askSite, denied } from '../fetch/polite-fetch'
 import { linksOfLlmsText } from '../formats/llms'
 import { domainAddress, isSameSite, normalizeAddress, refusalOfLink } from '../urls/urls'
-import { readSitemaps } from './read-sitemaps'
+import { readSitemaps, type SitemapDeps } from './read-sitemaps'
 
 export type CrawlType = 'url' | 'sitemap' | 'domain'
 
@@ -39,14 +39,18 @@ export function followsLinks(type: CrawlType): boolean {
  * The addresses that a crawl starts with, normalized, each once: of a URL itself, of a sitemap all that it lists for its
  * own site, of a domain its front page and what its sitemaps and llms.txt list. Rejects only when `signal` aborts.
  */
-export async function* discover(deps: AskDeps, start: CrawlStart, signal?: AbortSignal): AsyncGenerator<Discovered> {
+export async function* discover(
+  deps: SitemapDeps,
+  start: CrawlStart,
+  signal?: AbortSignal,
+): AsyncGenerator<Discovered> {
   for await (const found of survey(deps, start, signal)) {
     if (found.kind !== 'left') yield found
   }
 }
 
 /** As `discover`, and what is listed but not read. */
-export async function* survey(deps: AskDeps, start: CrawlStart, signal?: AbortSignal): AsyncGenerator<Surveyed> {
+export async function* survey(deps: SitemapDeps, start: CrawlStart, signal?: AbortSignal): AsyncGenerator<Surveyed> {
   const { type, url } = start
   const first = type === 'domain' ? domainAddress(url) : normalizeAddress(url)
   if (first === null) {
@@ -86,7 +90,7 @@ export async function* survey(deps: AskDeps, start: CrawlStart, signal?: AbortSi
 }
 
 async function* ofSitemap(
-  deps: AskDeps,
+  deps: SitemapDeps,
   start: CrawlStart,
   first: string,
   signal?: AbortSignal,
@@ -97,7 +101,7 @@ async function* ofSitemap(
 }
 
 async function* ofDomain(
-  deps: AskDeps,
+  deps: SitemapDeps,
   start: CrawlStart,
   front: string,
   signal?: AbortSignal,
@@ -121,7 +125,7 @@ async function* ofDomain(
 
 /** Nobody promised a sitemap there, so that it is no problem when there is none. */
 async function* ofUsualPlaces(
-  deps: AskDeps,
+  deps: SitemapDeps,
   source: CrawlStart & { site: string; named: Set<string> },
   signal?: AbortSignal,
 ): AsyncGenerator<Surveyed> {

@@ -9,8 +9,10 @@ import type { SitemapFile } from '../formats/sitemap-entries'
 import { isSameSite, normalizeAddress, refusalOfShape } from '../urls/urls'
 import type { Surveyed } from './discover'
 
-/** Milliseconds before the second and the third attempt. */
-const patience = [2_000, 10_000]
+export interface SitemapDeps extends AskDeps {
+  /** See `crawlLimits`. */
+  retryDelaysMs: readonly number[]
+}
 
 export interface SitemapsToRead {
   /** Any address of the site whose pages are wanted. */
@@ -28,7 +30,7 @@ export interface SitemapsToRead {
  * aborts.
  */
 export async function* readSitemaps(
-  deps: AskDeps,
+  deps: SitemapDeps,
   source: SitemapsToRead,
   signal?: AbortSignal,
 ): AsyncGenerator<Surveyed> {
@@ -101,7 +103,7 @@ type ReadFile =
   | { kind: 'refused'; reason: ReasonCode; message?: string }
 
 async function readFile(
-  deps: AskDeps,
+  deps: SitemapDeps,
   { access, gapMs, named }: SitemapsToRead,
   url: string,
   signal?: AbortSignal,
@@ -118,12 +120,12 @@ async function readFile(
 }
 
 /** A server that is busy or down for a moment is asked twice more. */
-async function askPatiently(deps: AskDeps, question: Question, signal?: AbortSignal) {
-  for (const wait of patience) {
+async function askPatiently(deps: SitemapDeps, question: Question, signal?: AbortSignal) {
+  for (const delayMs of deps.retryDelaysMs) {
     const asked = await askAndRead(deps, question, signal)
     const again = againAfter(asked.answer)
     if (again === null || again > crawlLimits.patienceMs) return asked
-    await sleep(Math.max(wait, again), undefined, signal ? { signal } : {})
+    await sleep(Math.max(delayMs, again), undefined, signal ? { signal } : {})
   }
   return askAndRead(deps, question, signal)
 }

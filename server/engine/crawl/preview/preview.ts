@@ -3,6 +3,7 @@ import type { PreviewEvent } from '../../../../contract/views/preview'
 import { crawlLimits } from '../../limits'
 import type { SiteAccess } from '../../ports'
 import { type CrawlType, type Surveyed, survey } from '../discover/discover'
+import type { SitemapDeps } from '../discover/read-sitemaps'
 import { createDeadline, type Deadline } from '../fetch/deadline'
 import type { VisitDeps } from '../fetch/fetch-page'
 import { createPreviewLine } from './preview-queue'
@@ -35,7 +36,7 @@ const breath = 200
  * when `signal` aborts.
  */
 export async function* preview(
-  deps: VisitDeps,
+  deps: VisitDeps & SitemapDeps,
   request: PreviewRequest,
   signal: AbortSignal,
 ): AsyncGenerator<PreviewEvent> {
@@ -84,7 +85,7 @@ export async function* preview(
 
 /** As a crawl does, but for at most half of the time. */
 async function* findAddresses(
-  deps: VisitDeps,
+  deps: VisitDeps & SitemapDeps,
   request: PreviewRequest,
   whole: Deadline,
 ): AsyncGenerator<Surveyed | 'cut'> {
