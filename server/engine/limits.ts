@@ -80,8 +80,8 @@ export const crawlLimits = {
   /** A longer wait for a host is not waited for: the address goes back and is tried later. */
   patienceMs: 60 * second,
   extractMs: 20 * second,
-  /** Word pieces of a fragment: aimed at, and never exceeded, both with title and headings in front. */
-  fragment: { aimPieces: 200, maxPieces: 254, contextPieces: 80 },
+  /** Tokens of a fragment including its title and headings, and of title and headings alone. */
+  fragment: { targetTokens: 200, maxTokens: 254, contextTokens: 80 },
 } as const satisfies { fetch: Record<string, FetchLimits> } & Record<string, unknown>
 
 /** Searches in fair turns by organization, those for the answers of agents included. */

@@ -28,7 +28,7 @@ export interface ReadResult {
 }
 
 /** Upper bound for the characters of a fragment. */
-const maxTextLength = crawlLimits.fragment.maxPieces * 128
+const maxTextLength = crawlLimits.fragment.maxTokens * 128
 
 const tokenizer = createTokenizer(process.argv[2] ?? '')
 // As in the product's own process.
@@ -91,7 +91,7 @@ function createFragmentCheck() {
     count: () => count,
     fragment({ text, tokens, ordinal, headings }: Fragment) {
       if (ordinal !== count) wrong.push(`fragment ${count} has ordinal ${ordinal}`)
-      if (tokens > crawlLimits.fragment.maxPieces) wrong.push(`a fragment of ${tokens} tokens`)
+      if (tokens > crawlLimits.fragment.maxTokens) wrong.push(`a fragment of ${tokens} tokens`)
       if (text.length > maxTextLength) wrong.push(`a fragment of ${text.length} characters`)
       if (text.trim() === '') wrong.push('a fragment without text')
       this.text('text', text)

@@ -33,5 +33,5 @@ export const sentences = (count: number, word = 'lamp') =>
 export const chunk = (...blocks: Block[]) => chunkDocument(page(blocks), tokenizer)
 
 /** Counts the tokens of the embedded text. */
-export const piecesOf = (fragment: Fragment) =>
+export const tokensOf = (fragment: Fragment) =>
   tokenizer.count(embeddingText({ ...fragment, headings: fragment.headings.join(' / ') }))

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { block, chunk, heading, page, piecesOf, sentences, tokenizer } from '../../../tests/support/chunked-page'
+import { block, chunk, heading, page, sentences, tokenizer, tokensOf } from '../../../tests/support/chunked-page'
 import type { Block, Tokenizer } from '../ports'
 import { chunkDocument, createChunker } from './chunk'
 import { createHeadingPath } from './heading-path'
 import { memoizeCounts } from './units'
 
 describe('chunkDocument', () => {
-  it('stays within the limit on any text and loses no word', () => {
+  it('stays within the limit and keeps all words of any text', () => {
     const long = [
       'x'.repeat(5000),
       sentences(200),
@@ -25,15 +25,15 @@ describe('chunkDocument', () => {
         ]
         const fragments = chunkDocument(page(blocks, title), tokenizer)
         expect(fragments.length).toBeGreaterThan(1)
-        for (const fragment of fragments) expect(piecesOf(fragment)).toBeLessThanOrEqual(254)
+        for (const fragment of fragments) expect(tokensOf(fragment)).toBeLessThanOrEqual(254)
         const kept = fragments.map((fragment) => fragment.text).join('')
-        // Equal fragments are kept once, so only different words can be counted.
+        // Equal fragments are omitted, so only distinct words can be checked.
         if (text === long[1]) for (let index = 0; index < 200; index++) expect(kept).toContain(`number ${index} hums`)
       }
     }
   })
 
-  it('fills fragments to about 200 pieces', () => {
+  it('fills fragments to about 200 tokens', () => {
     const blocks = Array.from({ length: 60 }, (_, index) => block(sentences(4, `lamp${index}`)))
     const fragments = chunk(...blocks)
     const mean = fragments.reduce((sum, { tokens }) => sum + tokens, 0) / fragments.length
@@ -53,13 +53,13 @@ describe('chunkDocument', () => {
     expect(chunk(heading(7, 'lonely(term)'))[0]?.text).toBe('lonely(term)')
   })
 
-  it('keeps code whole up to the limit of the model', () => {
+  it('does not divide code up to the limit of the model', () => {
     const code = Array.from({ length: 37 }, (_, index) => `  call(${index}) + more`).join('\n')
     expect(tokenizer.count(code)).toBeGreaterThan(200)
     expect(chunk(block('Before.'), block(code, 'code')).some((fragment) => fragment.text.includes(code))).toBe(true)
   })
 
-  it('keeps a small table whole up to the limit of the model, too', () => {
+  it('does not divide a small table up to the limit of the model', () => {
     const rows = Array.from({ length: 36 }, (_, row) => `Lamp ${row} | ${row} euros`)
     const table = ['Name | Price', ...rows].join('\n')
     expect(tokenizer.count(table)).toBeGreaterThan(200)
@@ -67,7 +67,7 @@ describe('chunkDocument', () => {
     expect(chunk(block(table, 'table')).map(({ text }) => text)).toEqual([table])
   })
 
-  it('never goes across a heading of the outermost level, however short it is', () => {
+  it('ends at an outermost heading, even if it is short', () => {
     const parts = (level: number) =>
       chunk(
         block('Before.'),
@@ -87,12 +87,12 @@ describe('chunkDocument', () => {
     expect(parts(3)).toEqual(expected)
   })
 
-  it('takes terms for no level of their own', () => {
+  it('does not treat terms as a heading level', () => {
     const terms = chunk(heading(7, 'wick'), block('It burns.'), heading(7, 'glass'), block('It shields.'))
     expect(terms.map(({ text }) => text)).toEqual(['wick\nIt burns.\nglass\nIt shields.'])
   })
 
-  it('lets a block stand alone that says so', () => {
+  it('gives a block marked standalone a fragment of its own', () => {
     const summary: Block = { kind: 'paragraph', text: 'Two lamps.', anchor: 'sheet=A', standalone: true }
     const fragments = chunk(block('Before.'), heading(2, 'A'), summary, block('Row one.'), block('Row two.'))
     expect(fragments.map(({ text, headings }) => ({ text, headings }))).toEqual([
@@ -102,7 +102,7 @@ describe('chunkDocument', () => {
     ])
   })
 
-  it('bounds the length of a word that the model takes for one piece', () => {
+  it('limits the length of a word that the model counts as one token', () => {
     const once: Tokenizer = { count: (text) => text.split(/\s+/).filter((word) => word !== '').length }
     const word = Array.from({ length: 40_000 }, (_, index) => `x${index}`).join('')
     const fragments = chunkDocument(page([block(word)]), once)
@@ -110,7 +110,7 @@ describe('chunkDocument', () => {
     for (const { text } of fragments) expect(text.length).toBeLessThan(20_000)
   })
 
-  it('cuts words of any language by their pieces alone', () => {
+  it('counts words of any language as the tokenizer does', () => {
     const texts = [
       'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft. ',
       'kısaltılamayabilecekmişsiniz, ',
@@ -127,20 +127,20 @@ describe('chunkDocument', () => {
     }
   })
 
-  it('repeats the head of a long table', () => {
+  it('repeats the header row of a long table', () => {
     const rows = Array.from({ length: 100 }, (_, index) => `Lamp ${index} | ${index} euros`)
     const fragments = chunk(block(['Name | Price', ...rows].join('\n'), 'table'))
     expect(fragments.length).toBeGreaterThan(2)
     for (const fragment of fragments) expect(fragment.text).toMatch(/^Name \| Price\nLamp \d+ \| \d+ euros/)
   })
 
-  it('cuts lists at items and paragraphs at sentences', () => {
+  it('divides lists between items and paragraphs between sentences', () => {
     const items = Array.from({ length: 60 }, (_, index) => `- item ${index} of the list`).join('\n')
     for (const { text } of chunk(block(items, 'list'))) expect(text).toMatch(/^(- item \d+ of the list\n?)+$/)
     for (const { text } of chunk(block(sentences(80)))) expect(text).toMatch(/^(The lamp number \d+ hums\. ?)+$/)
   })
 
-  it('gives equal fragments equal hashes and others different ones', () => {
+  it('gives equal fragments equal hashes, and different ones different hashes', () => {
     const [first] = chunk(heading(2, 'A'), block('One text.'))
     const [again] = chunk(block(''), heading(2, 'A', 'moved'), block('One text.'))
     const [moved] = chunk(heading(2, 'B'), block('One text.'))
@@ -149,13 +149,13 @@ describe('chunkDocument', () => {
     expect(first?.hash).not.toBe(moved?.hash)
   })
 
-  it('keeps a passage that occurs twice once', () => {
+  it('omits repeated passages', () => {
     const same = block(sentences(22))
     expect(chunk(same, same, same).map(({ ordinal }) => ordinal)).toEqual([0])
   })
 })
 
-it('cuts a very long paragraph at its sentences, in time that grows with its length alone', () => {
+it('divides a very long paragraph between sentences in linear time', () => {
   const fragments = chunk(block(sentences(40_000)))
   expect(fragments.length).toBeGreaterThan(1_000)
   expect(fragments.every(({ text }) => text.endsWith('hums.'))).toBe(true)
@@ -166,7 +166,7 @@ describe('createChunker', () => {
     index % 9 === 0 ? heading(2 + (index % 2), `Part ${index}`, `p${index}`) : block(sentences(index % 7, `w${index}`)),
   )
 
-  it('gives each fragment as soon as it is complete, the same ones as of the whole', () => {
+  it('returns each fragment once it is complete, and the same ones as for the whole document', () => {
     const chunker = createChunker({ title: 'Lamps', language: 'en' }, tokenizer)
     const counts: number[] = []
     const fragments = blocks.flatMap((one) => {
@@ -178,23 +178,23 @@ describe('createChunker', () => {
     expect([...fragments, ...chunker.end()]).toEqual(chunk(...blocks))
   })
 
-  it('makes smaller fragments for a model that reads less', () => {
+  it('makes smaller fragments for a model with shorter passages', () => {
     const small = { ...tokenizer, maxPassageTokens: 120 }
     const blocks = [heading(1, 'Lamps '.repeat(60)), block(sentences(60)), block(sentences(60, 'bulb'), 'code')]
-    const sizes = chunkDocument(page(blocks), small).map(piecesOf)
+    const sizes = chunkDocument(page(blocks), small).map(tokensOf)
     expect(Math.max(...sizes)).toBeLessThanOrEqual(120)
     expect(Math.max(...sizes)).toBeGreaterThan(80)
     expect(chunkDocument(page(blocks), { ...tokenizer, maxPassageTokens: 510 })).toEqual(chunk(...blocks))
   })
 
-  it('learns the outermost level as it comes', () => {
+  it('detects the outermost level on the way', () => {
     const chunker = createChunker({ title: '', language: '' }, tokenizer)
     const deep = chunker.push([heading(3, 'A'), block('One.'), heading(3, 'B'), block('Two.')])
     const high = chunker.push([heading(2, 'C'), block('Three.'), heading(3, 'D'), block('Four.')])
     expect([...deep, ...high, ...chunker.end()].map(({ text }) => text)).toEqual(['One.', 'Two.', 'Three.\nD\nFour.'])
   })
 
-  it('goes on with the ordinals, and passes over what it gave before', () => {
+  it('continues the ordinals, and omits repeated passages across calls', () => {
     const chunker = createChunker({ title: '', language: '' }, tokenizer)
     const ordinals: number[] = []
     for (let round = 0; round < 300; round++) {
@@ -210,7 +210,7 @@ describe('createChunker', () => {
     expect(ordinals).toEqual(Array.from({ length: 301 }, (_, index) => index))
   })
 
-  it('holds on to no endless row of headings', () => {
+  it('limits the number of pending headings', () => {
     const chunker = createChunker({ title: '', language: '' }, tokenizer)
     const headings = createHeadingPath()
     let lines = 0
@@ -220,10 +220,10 @@ describe('createChunker', () => {
       for (const { text } of chunker.push([next])) lines += text.split('\n').length
     }
     expect(lines).toBeGreaterThan(399_000)
-    expect([headings.path.length, headings.waiting.length]).toEqual([4, 256])
+    expect([headings.path.length, headings.pending.length]).toEqual([4, 256])
     chunker.push([block('The text.')])
     const fragment = chunker.end().at(-1)
     expect(fragment?.text).toMatch(/The text\.$/)
-    expect(fragment && piecesOf(fragment)).toBeLessThanOrEqual(254)
+    expect(fragment && tokensOf(fragment)).toBeLessThanOrEqual(254)
   })
 })

@@ -4,76 +4,77 @@ import type { Block, Fragment, PageDocument, Tokenizer } from '../ports'
 import { embeddingText, headingSeparator } from './embedding-text'
 import {
   createHeadingPath,
+  type FittedHeading,
   fitHeadings,
   type Heading,
-  type HeadingOver,
-  mostWaiting,
+  maxPending,
   shorten,
   withHeadings,
 } from './heading-path'
 import { endsBeforePage, isPage } from './page-breaks'
-import { endsBehindRow } from './row-breaks'
+import { endsAfterRow } from './row-breaks'
 import { fragmentLimits, memoizeCounts, type TextBlock, type TextUnit, type TokenRange, unitsOf } from './units'
 
-/** The fragment that is being filled. */
+/** A fragment that is being filled. */
 interface Draft {
   lines: string[]
-  /** Outermost first; so many of them stand over all of its text. */
-  over: HeadingOver[]
+  /** Outermost first. */
+  headings: FittedHeading[]
+  /** The number of headings that apply to all of its text. */
   common: number
   innerHeadings: string[]
   anchor: string | null
-  /** Of its last text, where that is a page of a file. */
+  /** Anchor of its last text, if that is a page of a file. */
   page: string | null
-  /** Pieces of the text so far, and how many are aimed at and allowed beside title and headings. */
+  /** Tokens of the text so far, without title and headings. */
   cost: number
-  aim: number
-  most: number
-  /** Its section has ended: it takes no more text, but still the headings at the end of the document. */
-  isOver: boolean
+  target: number
+  max: number
+  /** Its section has ended: it accepts no more text, only headings without text. */
+  isClosed: boolean
 }
 
 interface ChunkedDocument {
   title: string
   language: string
-  /** Heading over all of it, for a part of a document. */
+  /** Outermost heading, for a part of a document. */
   part?: string
-  /** Level of its outermost headings; learned as they come where it is not known. */
+  /** Level of the outermost headings; detected on the way if omitted. */
   topLevel?: number
 }
 
 export interface Chunker {
-  /** Takes the next blocks of the document. Returns the fragments that are complete by now. */
+  /** Adds the next blocks of the document. Returns the fragments that are now complete. */
   push(blocks: readonly Block[]): Fragment[]
-  /** The last fragments. */
+  /** Returns the remaining fragments. */
   end(): Fragment[]
 }
 
-/** Cuts a page into fragments, as `createChunker` does. */
+/** Chunks a page as `createChunker` does. */
 export function chunkDocument(
   { title, language, blocks, part }: Pick<PageDocument, 'title' | 'language' | 'blocks'> & { part?: string },
   model: Tokenizer,
 ): Fragment[] {
   const levels = blocks.map((block) => (block.kind === 'heading' ? block.level : termLevel))
-  const topLevel = levels.reduce((least, level) => Math.min(least, level), termLevel)
+  const topLevel = levels.reduce((lowest, level) => Math.min(lowest, level), termLevel)
   const chunker = createChunker({ title, language, part, topLevel }, model)
   return [...chunker.push(blocks), ...chunker.end()]
 }
 
 /**
- * Cuts a document of any length into fragments of about 200 word pieces, and never more than the 254 that the model
- * reads, with title and headings in front. Blocks stay whole where they fit; a fragment ends at a heading of the
- * outermost level and with a page, one that is at least half full at any heading. Headings that stand over all of a
- * fragment are its path, the others lines of its text. A heading without text stands at the end of its section where it is
- * the last of it, and otherwise in front of the text that follows; a row of them for which a fragment with text has no room
- * is cut by itself, as a document of headings alone is. A passage that occurs twice is kept once.
+ * Divides a document of any length into fragments of about 200 tokens, and at most the 254 that the model reads, including
+ * title and headings. Blocks that fit are not divided. A fragment ends at an outermost heading and at the end of a page of a
+ * file; from half of its target, at any heading. Headings that apply to the whole fragment are its path, the others are
+ * lines of its text. A heading without text goes to the end of its section if it is the last one there, otherwise before
+ * the following text. A series of them that leaves too little room for text becomes fragments of its own, as does a
+ * document of headings only. Equal passages of a document yield one fragment.
  */
 export function createChunker(document: ChunkedDocument, model: Tokenizer): Chunker {
   const tokenizer = memoizeCounts(model)
-  const { aimPieces, maxPieces, contextPieces } = fragmentLimits(model)
-  const title = shorten(document.title, contextPieces / 2, tokenizer)
+  const { targetTokens, maxTokens, contextTokens } = fragmentLimits(model)
+  const title = shorten(document.title, contextTokens / 2, tokenizer)
   const headings = createHeadingPath(document.part)
-  /** Half of each hash: of an endless document nothing else is kept. */
+  /** Half of each hash, the only state that grows with the document. */
   const seen = new Set<string>()
   let topLevel = document.topLevel ?? termLevel - 1
   let complete: Fragment[] = []
@@ -90,12 +91,12 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
     end() {
       placeLast()
       closeDraft()
-      const { waiting } = headings
-      // Terms at the end have no definition; their words count all the same.
-      const hasTerms = waiting.some(({ level }) => level >= termLevel)
-      if (hasTerms && costOf(linesInFront()) <= aimPieces - contextHere()) draft = openDraft(0)
-      else if (hasTerms || seen.size === 0 || (waiting.length > 1 && costOf(waiting) > maxPieces - aimPieces))
-        placeAlone(waiting)
+      const { pending } = headings
+      // Terms at the end have no definition, but their words are indexed.
+      const hasTerms = pending.some(({ level }) => level >= termLevel)
+      if (hasTerms && costOf(leadingLines()) <= targetTokens - contextTokensHere()) draft = openDraft(0)
+      else if (hasTerms || seen.size === 0 || (pending.length > 1 && costOf(pending) > maxTokens - targetTokens))
+        placeAlone(pending)
       closeDraft()
       return takeComplete()
     },
@@ -109,11 +110,11 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
 
   function pushHeading(heading: Heading): void {
     if (heading.level <= topLevel && heading.level < termLevel) {
-      if (draft && !draft.isOver) placeLast()
-      if (draft) draft.isOver = true
+      if (draft && !draft.isClosed) placeLast()
+      if (draft) draft.isClosed = true
       topLevel = heading.level
     }
-    if (headings.waiting.length === mostWaiting) placeAlone(headings.waiting)
+    if (headings.pending.length === maxPending) placeAlone(headings.pending)
     headings.push(heading)
   }
 
@@ -125,102 +126,102 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
     if (isStandalone) closeDraft()
   }
 
-  /** Cuts by themselves what headings without text are too many to stand in front of one. */
+  /** Turns pending headings without text into fragments of their own if they leave too little room for text. */
   function makeRoom(): void {
-    const row = headings.waiting.filter((heading) => !headings.path.includes(heading))
-    if (row.length > 1 && costOf(linesInFront()) > mostInFront(contextHere())) placeAlone(row)
+    const row = headings.pending.filter((heading) => !headings.path.includes(heading))
+    if (row.length > 1 && costOf(leadingLines()) > maxLeadingTokens(contextTokensHere())) placeAlone(row)
   }
 
-  /** Pieces that a text may have where it stands now: with the context of a new fragment and the terms in front. */
+  /** Room for text in a new fragment, after its context and leading lines. */
   function roomHere(): TokenRange {
-    const context = contextHere()
-    const inFront = Math.min(costOf(linesInFront()), mostInFront(context))
-    return { target: Math.floor(aimPieces - context - inFront), max: Math.floor(maxPieces - context - inFront) }
+    const context = contextTokensHere()
+    const leading = Math.min(costOf(leadingLines()), maxLeadingTokens(context))
+    return { target: Math.floor(targetTokens - context - leading), max: Math.floor(maxTokens - context - leading) }
   }
 
-  function contextHere(): number {
-    return countContext(fitHeadings(headings.path, tokenizer, title, contextPieces))
+  function contextTokensHere(): number {
+    return countContext(fitHeadings(headings.path, tokenizer, title, contextTokens))
   }
 
-  /** Pieces of a new fragment that headings in front of a text may take. */
-  function mostInFront(context: number): number {
-    return (aimPieces - context) * 0.75
+  function maxLeadingTokens(context: number): number {
+    return (targetTokens - context) * 0.75
   }
 
-  /** What of the waiting headings is a line in front of the text that comes. */
-  function linesInFront(): Heading[] {
-    const { path, waiting } = headings
-    return waiting.filter((heading) => heading.level >= termLevel || !path.includes(heading))
+  /** The pending headings that become lines before the next text. */
+  function leadingLines(): Heading[] {
+    const { path, pending } = headings
+    return pending.filter((heading) => heading.level >= termLevel || !path.includes(heading))
   }
 
   function add(unit: TextUnit): void {
-    const { waiting } = headings
-    if (draft && (draft.isOver || !hasRoom(draft, unit.tokens + costOf(waiting), waiting.length > 0))) closeDraft()
-    if (draft && endsBeforePage(draft, unit.anchor, waiting.length > 0)) closeDraft()
+    const { pending } = headings
+    if (draft && (draft.isClosed || !hasRoom(draft, unit.tokens + costOf(pending), pending.length > 0))) closeDraft()
+    if (draft && endsBeforePage(draft, unit.anchor, pending.length > 0)) closeDraft()
     if (draft) {
       for (const heading of headings.take()) placeHeading(draft, heading)
-      const still = draft.over.filter(({ heading }) => headings.path.includes(heading)).length
-      draft.common = Math.min(draft.common, still)
+      const shared = draft.headings.filter(({ heading }) => headings.path.includes(heading)).length
+      draft.common = Math.min(draft.common, shared)
     } else {
       draft = openDraft(unit.tokens)
     }
     if (draft.lines.length === 0) draft.anchor = unit.anchor ?? draft.anchor
     if (isPage(unit.anchor) && unit.anchor !== draft.page) {
-      // What the page before has left, or headings without text, are less than what is opened.
+      // The anchor is that of the larger part of the text.
       if (draft.page === null || unit.tokens > draft.cost) draft.anchor = unit.anchor
       draft.page = unit.anchor
     }
     draft.lines.push(unit.text)
     draft.cost += unit.tokens
-    if (endsBehindRow(unit, draft.cost, draft.aim)) closeDraft()
+    if (endsAfterRow(unit, draft.cost, draft.target)) closeDraft()
   }
 
-  /** `kept`: pieces for the text that follows, which the headings in front of it leave free. */
-  function openDraft(kept: number): Draft {
+  /** `reserved` tokens are left for the text that follows the leading lines. */
+  function openDraft(reserved: number): Draft {
     const { path } = headings
-    const waiting = headings.take()
-    const terms = waiting.filter((heading) => heading.level >= termLevel)
-    const inForce = path.filter((heading) => !terms.includes(heading) && heading.text !== document.title)
-    const named = [...path].reverse().find((heading) => heading.anchor !== null)
-    const anchor = (terms[0] ?? named)?.anchor ?? named?.anchor ?? null
-    const opened = emptyDraft(fitHeadings(inForce, tokenizer, title, contextPieces), anchor)
-    // What is no part of the path (a sibling without text) and every term stand in the text.
-    for (const heading of waiting) {
-      for (const over of opened.over) if (over.heading === heading) over.line = opened.lines.length
-      if (terms.includes(heading) || !path.includes(heading)) placeHeading(opened, heading, kept)
+    const pending = headings.take()
+    const terms = pending.filter((heading) => heading.level >= termLevel)
+    const context = path.filter((heading) => !terms.includes(heading) && heading.text !== document.title)
+    const anchored = [...path].reverse().find((heading) => heading.anchor !== null)
+    const anchor = (terms[0] ?? anchored)?.anchor ?? anchored?.anchor ?? null
+    const opened = emptyDraft(fitHeadings(context, tokenizer, title, contextTokens), anchor)
+    // Terms, and headings outside the path (siblings without text), become lines.
+    for (const heading of pending) {
+      for (const fitted of opened.headings) if (fitted.heading === heading) fitted.line = opened.lines.length
+      if (terms.includes(heading) || !path.includes(heading)) placeHeading(opened, heading, reserved)
     }
     return opened
   }
 
-  function emptyDraft(over: HeadingOver[], anchor: string | null): Draft {
-    const context = countContext(over)
-    const room = { cost: 0, aim: aimPieces - context, most: maxPieces - context }
-    return { lines: [], over, common: over.length, innerHeadings: [], anchor, page: null, ...room, isOver: false }
+  function emptyDraft(path: FittedHeading[], anchor: string | null): Draft {
+    const context = countContext(path)
+    const room = { cost: 0, target: targetTokens - context, max: maxTokens - context }
+    const placed = { headings: path, common: path.length, innerHeadings: [], anchor, page: null }
+    return { lines: [], ...placed, ...room, isClosed: false }
   }
 
-  /** Headings behind the last text go with it, if they fit. */
+  /** Adds the headings after the last text to its fragment if they fit. */
   function placeLast(): void {
-    if (!draft || draft.cost + costOf(headings.waiting) > draft.most) return
+    if (!draft || draft.cost + costOf(headings.pending) > draft.max) return
     for (const heading of headings.take()) placeHeading(draft, heading)
   }
 
-  /** Headings that are all that there is, or too many to stand beside a text, but for those that only repeat the title. */
+  /** Makes fragments of headings only. Omits those that repeat the title. */
   function placeAlone(row: readonly Heading[]): void {
     closeDraft()
-    const { path, waiting } = headings
-    const first = waiting.findIndex((heading) => row.includes(heading))
-    const above = path.filter((heading) => waiting.indexOf(heading) < first && heading.text !== document.title)
+    const { path, pending } = headings
+    const first = pending.findIndex((heading) => row.includes(heading))
+    const above = path.filter((heading) => pending.indexOf(heading) < first && heading.text !== document.title)
     for (const heading of headings.take(row)) {
       if (heading.text === document.title) continue
-      if (draft && draft.cost + costOf([heading]) > draft.aim) closeDraft()
-      draft ??= emptyDraft(fitHeadings(above, tokenizer, title, contextPieces), heading.anchor)
+      if (draft && draft.cost + costOf([heading]) > draft.target) closeDraft()
+      draft ??= emptyDraft(fitHeadings(above, tokenizer, title, contextTokens), heading.anchor)
       placeHeading(draft, heading)
     }
-    if (draft) draft.isOver = true
+    if (draft) draft.isClosed = true
   }
 
-  function placeHeading(into: Draft, heading: Heading, kept = 0): void {
-    const text = shorten(heading.text, Math.min(into.most - into.cost - kept, into.aim / 2), tokenizer)
+  function placeHeading(into: Draft, heading: Heading, reserved = 0): void {
+    const text = shorten(heading.text, Math.min(into.max - into.cost - reserved, into.target / 2), tokenizer)
     if (!text) return
     into.lines.push(text)
     into.innerHeadings.push(text)
@@ -231,14 +232,15 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
     const closed = draft
     draft = null
     if (!closed || closed.lines.length === 0) return
-    const { over, common, anchor } = closed
-    // Those of one section among several belong to the text.
-    const sections = over.slice(common)
+    const { common, anchor } = closed
+    // Headings that apply to a part of the fragment become lines of its text.
+    const sections = closed.headings.slice(common)
     const text = withHeadings(closed.lines, sections).join('\n')
     const innerHeadings = withHeadings(closed.innerHeadings, sections)
-    const headings = over.slice(0, common).map((one) => one.text)
-    // Pieces never cross the end of a line.
-    const tokens = countContext(over.slice(0, common)) + closed.cost + costOf(sections)
+    const path = closed.headings.slice(0, common)
+    const headings = path.map((heading) => heading.text)
+    // Counts of lines add up, because tokens do not cross line ends.
+    const tokens = countContext(path) + closed.cost + costOf(sections)
     const digest = createHash('sha256')
       .update([title, ...headings, '', text].join('\n'))
       .digest()
@@ -248,8 +250,8 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
     seen.add(half)
   }
 
-  function countContext(over: readonly HeadingOver[]): number {
-    const headings = over.map(({ text }) => text).join(headingSeparator)
+  function countContext(path: readonly FittedHeading[]): number {
+    const headings = path.map(({ text }) => text).join(headingSeparator)
     return tokenizer.count(embeddingText({ title, headings, text: '' }))
   }
 
@@ -258,9 +260,12 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
   }
 }
 
-/** A draft takes what fits; one that is half full leaves a new section to the next, one that has little takes more. */
+/**
+ * Whether a draft accepts a text: up to its target, or up to the maximum while it is less than a quarter full. A draft that
+ * is half full does not accept a new section.
+ */
 function hasRoom(draft: Draft, cost: number, startsSection: boolean): boolean {
-  if (startsSection && draft.cost >= draft.aim / 2) return false
-  if (draft.cost + cost <= draft.aim) return true
-  return draft.cost < draft.aim / 4 && draft.cost + cost <= draft.most
+  if (startsSection && draft.cost >= draft.target / 2) return false
+  if (draft.cost + cost <= draft.target) return true
+  return draft.cost < draft.target / 4 && draft.cost + cost <= draft.max
 }

@@ -1,19 +1,21 @@
-/** Cells of the first count: two bytes each, whatever the size of the site. */
+/** Counters of the sketch, two bytes each, independent of the size of the site. */
 const cells = 1 << 20
-/** Fewer pages show nothing of what a site repeats. */
-const fewestRepeats = 4
-/** Blocks around pages that are told apart; the first ones found count. */
-const mostAround = 20_000
+const maxCount = 65_535
+/** Pages that a block of content must be on. A smaller site has no boilerplate. */
+const minRepeats = 4
+/** Distinct blocks around pages that are counted; further ones are ignored. */
+const maxAroundBlocks = 20_000
 
-/** On how many of so many pages a block stands that is the site's: on most, and on four at least. */
+/** Content is boilerplate from this number of pages: more than half of them, and at least four. */
 function repeatsAmong(pages: number): number {
-  return Math.max(fewestRepeats, Math.floor(pages / 2) + 1)
+  return Math.max(minRepeats, Math.floor(pages / 2) + 1)
 }
 
 export interface CountedPage {
   id: string
-  /** Orders pages by their nearness to the start; the smallest is nearest. */
+  /** Sorts pages by their distance from the start page; the smallest is closest. */
   rank: string
+  /** Hashes of the blocks, each once. */
   content: readonly string[]
   around: readonly string[]
 }
@@ -24,18 +26,18 @@ interface Counted {
   rank: string
 }
 
-/** What the pages of a site have in common. */
+/** Blocks that pages of a site have in common, each with the page closest to the start that has it. */
 export interface Repetition {
-  /** Content that stands on most pages, with the page that keeps it. */
+  /** Content of most pages. */
   repeated: Map<string, string>
-  /** What stands around two pages or more, likewise. */
+  /** Blocks around the content of at least two pages. */
   around: Map<string, string>
 }
 
 /**
- * Finds what pages of a site have in common, in two rounds over all of them and with memory that does not grow with them:
- * the first round counts into tables of fixed size, where different hashes may share a cell; the second counts those
- * hashes exactly whose cell reached the number. A count-min sketch (Cormode and Muthukrishnan 2005) of one row.
+ * Finds the blocks that pages of a site have in common, in two passes over the pages with bounded memory. The first pass
+ * counts in a count-min sketch of one row (Cormode and Muthukrishnan 2005), where hashes may collide. The second counts
+ * exactly the hashes whose cell reached the threshold.
  */
 export function createRepetitionCount() {
   const sketches = { content: new Uint16Array(cells), around: new Uint16Array(cells) }
@@ -44,19 +46,19 @@ export function createRepetitionCount() {
   let pages = 0
 
   return {
-    /** First round. */
+    /** First pass. */
     sketch(page: CountedPage): void {
       pages++
-      for (const hash of page.content) add(sketches.content, hash)
-      for (const hash of page.around) add(sketches.around, hash)
+      for (const hash of page.content) increment(sketches.content, hash)
+      for (const hash of page.around) increment(sketches.around, hash)
     },
-    /** Second round, over the same pages. */
+    /** Second pass, over the same pages. */
     count(page: CountedPage): void {
-      const least = Math.min(repeatsAmong(pages), most)
-      for (const hash of page.content) if (countIn(sketches.content, hash) >= least) note(content, hash, page)
+      const threshold = Math.min(repeatsAmong(pages), maxCount)
+      for (const hash of page.content) if (estimate(sketches.content, hash) >= threshold) record(content, hash, page)
       for (const hash of page.around) {
-        const isWanted = countIn(sketches.around, hash) > 1 && (around.size < mostAround || around.has(hash))
-        if (isWanted) note(around, hash, page)
+        const hasRoom = around.size < maxAroundBlocks || around.has(hash)
+        if (hasRoom && estimate(sketches.around, hash) > 1) record(around, hash, page)
       }
     },
     result(): Repetition {
@@ -65,18 +67,17 @@ export function createRepetitionCount() {
   }
 }
 
-const most = 65_535
-
-function add(sketch: Uint16Array, hash: string): void {
+function increment(sketch: Uint16Array, hash: string): void {
   const cell = cellOf(hash)
-  sketch[cell] = Math.min((sketch[cell] ?? 0) + 1, most)
+  sketch[cell] = Math.min((sketch[cell] ?? 0) + 1, maxCount)
 }
 
-function countIn(sketch: Uint16Array, hash: string): number {
+/** Never less than the number of pages with the hash, up to the maximum. */
+function estimate(sketch: Uint16Array, hash: string): number {
   return sketch[cellOf(hash)] ?? 0
 }
 
-function note(counts: Map<string, Counted>, hash: string, { id, rank }: CountedPage): void {
+function record(counts: Map<string, Counted>, hash: string, { id, rank }: CountedPage): void {
   const known = counts.get(hash)
   if (!known) counts.set(hash, { pages: 1, owner: id, rank })
   else {
@@ -85,8 +86,8 @@ function note(counts: Map<string, Counted>, hash: string, { id, rank }: CountedP
   }
 }
 
-function ownersOf(counts: Map<string, Counted>, least: number): Map<string, string> {
-  return new Map([...counts].flatMap(([hash, { pages, owner }]) => (pages >= least ? [[hash, owner] as const] : [])))
+function ownersOf(counts: Map<string, Counted>, minPages: number): Map<string, string> {
+  return new Map([...counts].flatMap(([hash, { pages, owner }]) => (pages >= minPages ? [[hash, owner] as const] : [])))
 }
 
 function cellOf(hash: string): number {

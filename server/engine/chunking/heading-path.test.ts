@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { block, chunk, heading, piecesOf, sentences, tokenizer } from '../../../tests/support/chunked-page'
+import { block, chunk, heading, sentences, tokenizer, tokensOf } from '../../../tests/support/chunked-page'
 import type { Block } from '../ports'
 import { createChunker } from './chunk'
 
@@ -20,10 +20,10 @@ describe('chunkDocument: headings', () => {
       text: 'They shine.\nCare\nWipe them.',
       language: 'en',
     })
-    expect(fragment?.tokens).toBe(fragment && piecesOf(fragment))
+    expect(fragment?.tokens).toBe(fragment && tokensOf(fragment))
   })
 
-  it('names the path that all sections of a fragment have in common, and keeps the rest as lines', () => {
+  it('has the common path of all sections of a fragment as headings, and the rest as lines', () => {
     const faq = chunk(
       heading(1, 'Lamps'),
       heading(2, 'Care', 'care'),
@@ -62,10 +62,10 @@ describe('chunkDocument: headings', () => {
       anchor: 'brass',
     })
     expect(second).toMatchObject({ headings: ['Prices'], innerHeadings: [] })
-    for (const fragment of [...faq, first, second]) expect(fragment?.tokens).toBe(fragment && piecesOf(fragment))
+    for (const fragment of [...faq, first, second]) expect(fragment?.tokens).toBe(fragment && tokensOf(fragment))
   })
 
-  it('keeps the heading of a section that goes on as a line, where the next one follows in the same fragment', () => {
+  it('repeats the heading of a continued section as a line if another section follows', () => {
     const fragments = chunk(
       heading(1, 'Lamps'),
       heading(2, 'Storm'),
@@ -81,7 +81,7 @@ describe('chunkDocument: headings', () => {
     expect(fragments[1]?.text).toBe(`Storm\n${sentences(10, 'wick')}\nDesk\nIt shines.`)
   })
 
-  it('ends a half full fragment at a heading and names the path of the next', () => {
+  it('ends a half-full fragment at a heading', () => {
     const fragments = chunk(
       heading(1, 'Lamps'),
       heading(2, 'Storm', 'storm'),
@@ -96,7 +96,7 @@ describe('chunkDocument: headings', () => {
     expect(fragments[1]?.text).toBe(sentences(3, 'cell'))
   })
 
-  it('never makes a fragment of headings alone, and loses none that has text', () => {
+  it('keeps headings without text as lines of the next fragment', () => {
     const fragments = chunk(
       block(sentences(22)),
       heading(2, 'Empty'),
@@ -109,7 +109,7 @@ describe('chunkDocument: headings', () => {
     expect(fragments[1]?.text).toMatch(/^Empty\nThe lamp/)
   })
 
-  it('keeps headings behind the last text with it, whatever their level', () => {
+  it('adds headings after the last text to its fragment, at any level', () => {
     const call = heading(2, 'Call us at 555 123 456')
     const texts = (...blocks: Block[]) => chunk(...blocks).map(({ text }) => text)
     expect(texts(heading(1, 'Storm'), block('It hums.'), call)).toEqual(['It hums.\nCall us at 555 123 456'])
@@ -123,11 +123,11 @@ describe('chunkDocument: headings', () => {
     const found = [...chunker.push([block('It hums.')]), ...chunker.push([heading(4, 'Call us')]), ...chunker.end()]
     expect(found.map(({ text, innerHeadings }) => [text, innerHeadings])).toEqual([['It hums.\nCall us', ['Call us']]])
     for (const fragment of chunk(block(sentences(24)), heading(2, 'long '.repeat(90)))) {
-      expect(piecesOf(fragment)).toBeLessThanOrEqual(254)
+      expect(tokensOf(fragment)).toBeLessThanOrEqual(254)
     }
   })
 
-  it('makes a fragment of headings where a document has nothing else', () => {
+  it('makes fragments of headings for a document without other text', () => {
     const only = chunk(heading(1, 'Lamps'), heading(2, 'Only', 'only'), heading(2, 'Headings'))
     expect(only).toMatchObject([
       { text: 'Only\nHeadings', headings: [], innerHeadings: ['Only', 'Headings'], anchor: 'only' },
@@ -135,18 +135,18 @@ describe('chunkDocument: headings', () => {
     expect(chunk(heading(1, 'Lamps'))).toEqual([])
     const many = chunk(...Array.from({ length: 120 }, (_, at) => heading(2, `Lamp number ${at}`)))
     expect(many.length).toBeGreaterThan(1)
-    for (const fragment of many) expect(piecesOf(fragment)).toBeLessThanOrEqual(254)
+    for (const fragment of many) expect(tokensOf(fragment)).toBeLessThanOrEqual(254)
     const kept = many.map(({ text }) => text).join('\n')
     for (let at = 0; at < 120; at++) expect(kept).toContain(`Lamp number ${at}`)
   })
 
-  it('cuts a row of headings without text by itself where a fragment with text has no room for it', () => {
+  it('makes fragments of consecutive headings that leave no room for text', () => {
     const people = Array.from({ length: 60 }, (_, at) => heading(3, `Doctor ${at} of ward ${at}`, `doctor-${at}`))
     const team = [heading(1, 'Practice'), block('We are many.'), heading(2, 'Team'), ...people]
     const history = [heading(2, 'History', 'history'), block(sentences(18))]
     for (const blocks of [team, [...team, ...history]]) {
       const fragments = chunk(...blocks)
-      for (const fragment of fragments) expect(fragment.tokens).toBe(piecesOf(fragment))
+      for (const fragment of fragments) expect(fragment.tokens).toBe(tokensOf(fragment))
       for (const fragment of fragments) expect(fragment.tokens).toBeLessThanOrEqual(254)
       const lines = fragments.flatMap(({ text }) => text.split('\n'))
       expect(lines.slice(0, 62)).toEqual(['We are many.', 'Team', ...people.map(({ text }) => text)])

@@ -2,96 +2,96 @@ import type { Block, Tokenizer } from '../ports'
 
 export type Heading = Extract<Block, { kind: 'heading' }>
 
-/** Characters; so many are more than the pieces of a context have in any language. */
-const longestHeading = 4_000
-/** Headings in a row without text; what is more stands in the path alone. */
-export const mostWaiting = 256
+/** Characters. In every language, these are more tokens than a context may have. */
+const maxHeadingLength = 4_000
+/** Consecutive headings without text. Further ones are only part of the path. */
+export const maxPending = 256
 
-/** The headings over the place where a document is read, and those that still wait for their first text. */
+/** The headings of the current position in a document, and those without text so far. */
 export interface HeadingPath {
   /** Outermost first. */
   readonly path: readonly Heading[]
-  readonly waiting: readonly Heading[]
+  readonly pending: readonly Heading[]
   push(heading: Heading): void
-  /** Those that wait, or some of them, which do so no longer. */
+  /** Removes and returns all pending headings, or some of them. */
   take(some?: readonly Heading[]): Heading[]
 }
 
-/** `root` stands over all of them. */
+/** `root` is the outermost heading of the whole document. */
 export function createHeadingPath(root: string | null = null): HeadingPath {
   let path: Heading[] = root === null ? [] : [{ kind: 'heading', level: 0, text: root, anchor: null }]
-  let waiting: Heading[] = []
+  let pending: Heading[] = []
   return {
     get path() {
       return path
     },
-    get waiting() {
-      return waiting
+    get pending() {
+      return pending
     },
     push(given) {
-      const heading = given.text.length > longestHeading ? { ...given, text: beginningOf(given.text) } : given
+      const heading = given.text.length > maxHeadingLength ? { ...given, text: truncate(given.text) } : given
       path = [...path.filter(({ level }) => level < heading.level), heading]
-      if (waiting.length < mostWaiting) waiting.push(heading)
+      if (pending.length < maxPending) pending.push(heading)
     },
-    take(some = waiting) {
-      const taken = waiting.filter((heading) => some.includes(heading))
-      waiting = waiting.filter((heading) => !some.includes(heading))
+    take(some = pending) {
+      const taken = pending.filter((heading) => some.includes(heading))
+      pending = pending.filter((heading) => !some.includes(heading))
       return taken
     },
   }
 }
 
-/** Never ends with half a character. */
-function beginningOf(text: string): string {
-  return text.slice(0, longestHeading).replace(/[\ud800-\udbff]$/, '')
+/** Does not split a surrogate pair. */
+function truncate(text: string): string {
+  return text.slice(0, maxHeadingLength).replace(/[\ud800-\udbff]$/, '')
 }
 
-/** A heading over a fragment. */
-export interface HeadingOver {
+/** A heading in the path of a fragment. */
+export interface FittedHeading {
   heading: Heading
-  /** As much of it as there is room for. */
+  /** Its text, shortened to fit. */
   text: string
-  /** Lines of the fragment that stand in front of it. */
+  /** Number of lines of the fragment before it. */
   line: number
 }
 
-/** As many headings as the pieces of a context have room for; the innermost say most. */
+/** The headings that fit in the context of a fragment, innermost ones first to get room, in the order of the path. */
 export function fitHeadings(
   path: readonly Heading[],
   tokenizer: Tokenizer,
   title: string,
-  contextPieces: number,
-): HeadingOver[] {
-  let room = contextPieces - tokenizer.count(title)
-  const headings: HeadingOver[] = []
+  contextTokens: number,
+): FittedHeading[] {
+  let room = contextTokens - tokenizer.count(title)
+  const headings: FittedHeading[] = []
   for (const heading of [...path].reverse()) {
     const { text } = heading
     const short = shorten(text, room - 1, tokenizer)
     if (!short) break
     headings.unshift({ heading, text: short, line: 0 })
-    // One piece for the stroke between two headings.
+    // One token for the separator.
     room -= tokenizer.count(short) + 1
     if (short !== text) break
   }
   return headings
 }
 
-/** Lines of a fragment with headings in their places among them. */
-export function withHeadings(lines: readonly string[], headings: readonly HeadingOver[]): string[] {
+/** Inserts headings among the lines of a fragment. */
+export function withHeadings(lines: readonly string[], headings: readonly FittedHeading[]): string[] {
   const all = [...lines]
   for (const { text, line } of headings.toReversed()) all.splice(line, 0, text)
   return all
 }
 
-/** The first words of a text that fit. */
+/** Returns as many words from the start of a text as fit in `limit` tokens. */
 export function shorten(text: string, limit: number, tokenizer: Tokenizer): string {
   if (tokenizer.count(text) <= limit) return text
-  const kept: string[] = []
+  const words: string[] = []
   let room = limit
   for (const word of text.split(/\s+/)) {
     room -= tokenizer.count(word)
     if (room < 0) break
-    kept.push(word)
+    words.push(word)
   }
-  return kept.join(' ')
+  return words.join(' ')
 }

@@ -1,7 +1,7 @@
-/** Of what a fragment aims at: less than this goes with the text of the next page. */
-const leastShare = 1 / 16
+/** Share of its target from which a fragment ends at the end of a page. */
+const minShare = 1 / 16
 
-/** What the reader of PDF files calls the place of a text. */
+/** Anchors of the PDF reader. */
 const pageAnchor = /^page=\d+$/
 
 /** Whether an anchor is a page of a file, as in 'page=12'. */
@@ -10,15 +10,15 @@ export function isPage(anchor: string | null): anchor is string {
 }
 
 /**
- * Whether a fragment ends before a text with the anchor `next`, on another page than its last one: a fragment has one
- * place to be opened at, which is wrong for what stands on a later page. The last line of a page is too little for a
- * fragment of its own, unless a heading follows. `cost` and `aim` are in word pieces.
+ * Whether a fragment ends before a text with the anchor `next`. Fragments end with their page, because each links to one
+ * page. Less than a sixteenth of the target joins the next page, unless a heading follows. `cost` and `target` are in
+ * tokens.
  */
 export function endsBeforePage(
-  { page, cost, aim }: { page: string | null; cost: number; aim: number },
+  { page, cost, target }: { page: string | null; cost: number; target: number },
   next: string | null,
   startsSection: boolean,
 ): boolean {
   if (page === null || !isPage(next) || page === next) return false
-  return startsSection || cost >= aim * leastShare
+  return startsSection || cost >= target * minShare
 }

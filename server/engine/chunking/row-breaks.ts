@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto'
 
-/** Of what a fragment aims at: it may end behind a row from this share on, and does so about once in that many of it. */
-const leastShare = 1 / 3
-const betweenShare = 1.5
-/** Of long rows one in so many is a border. */
-const fewest = 4
+/** Share of its target from which a fragment may end after a row. */
+const minShare = 1 / 3
+/** Expected tokens between two breaks, as a multiple of the target. */
+const breakDistance = 1.5
+/** Upper bound of the probability that a row ends a fragment. */
+const maxProbability = 1 / 4
 
-/** What the readers of tables call the place of a row. */
+/** Anchors of the table readers, as in 'sheet=A&row=12'. */
 const rowAnchor = /(?:^|&)row=\d+$/
 
 /**
- * Whether a fragment ends behind this row of a table, by what the row says. Rows of one length would otherwise be cut by
- * their count alone, and one more near the top would make all fragments below it other ones; like this the same rows
- * soon make the same fragments again. `filled`: pieces of the fragment with the row, of `aim`.
+ * Whether a fragment ends after this row of a table. Decides by a hash of the row (content-defined chunking), so that a row
+ * inserted at the top changes few of the fragments below it. `cost` counts the tokens of the fragment including the row.
  */
-export function endsBehindRow(
+export function endsAfterRow(
   row: { text: string; tokens: number; anchor: string | null },
-  filled: number,
-  aim: number,
+  cost: number,
+  target: number,
 ) {
-  if (filled < aim * leastShare || row.anchor === null || !rowAnchor.test(row.anchor)) return false
-  const share = createHash('sha256').update(row.text).digest().readUInt32BE(0) / 2 ** 32
-  // A row counts by its length, so that short rows make no more borders than long ones.
-  return share < Math.min(1 / fewest, row.tokens / (aim * betweenShare))
+  if (cost < target * minShare || row.anchor === null || !rowAnchor.test(row.anchor)) return false
+  const value = createHash('sha256').update(row.text).digest().readUInt32BE(0) / 2 ** 32
+  // Proportional to the length of the row, so that short rows make no more breaks than long ones.
+  return value < Math.min(maxProbability, row.tokens / (target * breakDistance))
 }

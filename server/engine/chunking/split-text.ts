@@ -1,33 +1,35 @@
 import type { Tokenizer } from '../ports'
 
-/** A part of a text with its word pieces. */
+/** A text with its number of tokens. */
 export interface CountedText {
   text: string
   tokens: number
 }
 
 /**
- * Cuts a text into parts of at most `limit` word pieces: at lines, then at sentences of its language, then at words,
- * then inside a word. Neighbours are joined again as long as they fit. Counts of parts add up, as pieces never cross
- * white space.
+ * Splits a text into parts of at most `limit` tokens: at line ends, then between sentences of its language, then between
+ * words, then within a word. Joins adjacent parts again as long as they fit. Counts of parts add up, because tokens do not
+ * cross white space.
  */
-export function splitText(whole: CountedText, limit: number, tokenizer: Tokenizer, language: string): CountedText[] {
-  const cutters = [lines, sentencesIn(language), words, halves]
-  function cut(part: CountedText, level: number): CountedText[] {
+export function splitText(source: CountedText, limit: number, tokenizer: Tokenizer, language: string): CountedText[] {
+  const splitters = [lines, sentencesIn(language), words, halves]
+  return split(source, 0)
+
+  function split(part: CountedText, level: number): CountedText[] {
     if (part.tokens <= limit) return [part]
-    const cutter = cutters[Math.min(level, cutters.length - 1)] ?? halves
-    const smaller = cutter(part.text)
-    if (smaller.length < 2) return level < cutters.length ? cut(part, level + 1) : [part]
-    const below = level + (cutter === halves ? 0 : 1)
-    const parts = smaller.flatMap((text) => cut({ text, tokens: tokenizer.count(text) }, below))
-    if (cutter === halves) return joinWhileFitting(parts, limit, '').map(recount)
+    const splitter = splitters[Math.min(level, splitters.length - 1)] ?? halves
+    const texts = splitter(part.text)
+    if (texts.length < 2) return level < splitters.length ? split(part, level + 1) : [part]
+    const nextLevel = level + (splitter === halves ? 0 : 1)
+    const parts = texts.flatMap((text) => split({ text, tokens: tokenizer.count(text) }, nextLevel))
+    if (splitter === halves) return joinWhileFitting(parts, limit, '').map(recount)
     return joinWhileFitting(parts, limit, level === 0 ? '\n' : ' ')
   }
-  /** Halves of a word count otherwise than the whole. */
+
+  /** The counts of halves of a word do not add up. */
   function recount({ text }: CountedText): CountedText {
     return { text, tokens: tokenizer.count(text) }
   }
-  return cut(whole, 0)
 }
 
 function joinWhileFitting(parts: CountedText[], limit: number, glue: string): CountedText[] {
@@ -51,8 +53,8 @@ function lines(text: string): string[] {
 function sentencesIn(language: string): (text: string) => string[] {
   return (text) => {
     const parts: string[] = []
-    for (const stretch of stretches(text)) {
-      for (const { segment } of segmenterOf(language).segment(stretch)) {
+    for (const window of windowsOf(text)) {
+      for (const { segment } of segmenterOf(language).segment(window)) {
         const part = segment.trim()
         if (part !== '') parts.push(part)
       }
@@ -61,34 +63,34 @@ function sentencesIn(language: string): (text: string) => string[] {
   }
 }
 
-/** The segmenter's time grows with the square of what it is given at once. */
-const longestStretch = 8_000
+/** Characters. The time of the segmenter is quadratic in the length of its input. */
+const maxWindowLength = 8_000
 
-/** A long text at ends of its sentences, if it has any, else between words, else between characters. */
-function* stretches(text: string): Generator<string> {
+/** Divides a long text after sentences, else after words, else after characters. */
+function* windowsOf(text: string): Generator<string> {
   let start = 0
-  while (text.length - start > longestStretch) {
-    const window = text.slice(start, start + longestStretch)
-    const half = longestStretch / 2
+  while (text.length - start > maxWindowLength) {
+    const window = text.slice(start, start + maxWindowLength)
+    const half = maxWindowLength / 2
     const ends = ['. ', '? ', '! ', '。', '\u0964'].map((end) => window.lastIndexOf(end))
-    const place = [Math.max(...ends), window.lastIndexOf(' ')].find((at) => at > half) ?? window.length - 1
-    // Never between the halves of a character.
-    const isTorn = /[\ud800-\udbff]/.test(window.charAt(place))
-    yield window.slice(0, isTorn ? place : place + 1)
-    start += isTorn ? place : place + 1
+    const last = [Math.max(...ends), window.lastIndexOf(' ')].find((at) => at > half) ?? window.length - 1
+    // Does not split a surrogate pair.
+    const splitsPair = /[\ud800-\udbff]/.test(window.charAt(last))
+    yield window.slice(0, splitsPair ? last : last + 1)
+    start += splitsPair ? last : last + 1
   }
   yield text.slice(start)
 }
 
-/** The last one is kept: making one costs more than using it, and a site is mostly in one language. */
-let kept: { language: string; segmenter: Intl.Segmenter } | null = null
+/** Only the last one: creating a segmenter costs more than using it, and most sites have one language. */
+let cached: { language: string; segmenter: Intl.Segmenter } | null = null
 
 function segmenterOf(language: string): Intl.Segmenter {
-  if (kept?.language !== language) {
+  if (cached?.language !== language) {
     const segmenter = new Intl.Segmenter(isLocale(language) ? language : 'en', { granularity: 'sentence' })
-    kept = { language, segmenter }
+    cached = { language, segmenter }
   }
-  return kept.segmenter
+  return cached.segmenter
 }
 
 function isLocale(language: string): boolean {
@@ -103,9 +105,9 @@ function words(text: string): string[] {
   return text.split(/\s+/).filter((word) => word !== '')
 }
 
-/** By code points, so that no character is torn; a very long word in stretches first. */
+/** Halves a word between code points; divides a very long one into windows first. */
 function halves(text: string): string[] {
-  if (text.length > longestStretch) return [...stretches(text)]
+  if (text.length > maxWindowLength) return [...windowsOf(text)]
   const points = [...text]
   if (points.length < 2) return [text]
   const middle = points.length >> 1

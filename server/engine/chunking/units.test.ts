@@ -23,7 +23,7 @@ describe('unitsOf', () => {
     }
   })
 
-  it('does so in a list, where an item of its own is cut, too', () => {
+  it('gives each part of a divided list item the anchor of the item', () => {
     const long = Array.from({ length: 60 }, (_, index) => `word${index}.`).join(' ')
     const text = ['- one', `- ${long}`, '- three', '- four'].join('\n')
     const anchors = [
@@ -36,7 +36,7 @@ describe('unitsOf', () => {
     expect(units.slice(1).map(({ anchor }) => anchor)).toEqual(units.slice(1).map(() => 'two'))
   })
 
-  it('takes the anchor of the first row for a block without one', () => {
+  it('uses the anchor of the first row for a block without one', () => {
     const block = { kind: 'table', text: 'a | b\nc | d', anchor: null } as const
     const [whole] = unitsOf({ ...block, anchors: [{ line: 0, anchor: 'r0' }] }, room, tokenizer, 'en')
     expect(whole?.anchor).toBe('r0')
@@ -46,16 +46,16 @@ describe('unitsOf', () => {
 })
 
 describe('splitBlock', () => {
-  it('keeps the anchors with their rows', () => {
+  it('keeps anchors at their rows', () => {
     const lines = ['Name | Price', ...rows(60_000)]
     const anchors = every(1_000, lines.length)
     const parts: Block[] = [...splitBlock({ kind: 'table', text: lines.join('\n'), anchor: null, anchors })]
     expect(parts.length).toBeGreaterThan(1)
     for (const part of parts) {
       const own = part.text.split('\n')
-      const kept = 'anchors' in part ? (part.anchors ?? []) : []
-      expect(kept.length).toBeGreaterThan(5)
-      const [first, ...others] = kept
+      const found = 'anchors' in part ? (part.anchors ?? []) : []
+      expect(found.length).toBeGreaterThan(5)
+      const [first, ...others] = found
       expect(Number(first?.line)).toBeLessThan(1_001)
       for (const { line, anchor } of others)
         expect(own[line]).toBe(`Lamp ${Number(anchor.slice(1)) - 1} | ${Number(anchor.slice(1)) - 1} euros`)
@@ -63,7 +63,7 @@ describe('splitBlock', () => {
   })
 })
 
-it('brings the anchors of rows from a page into its fragments', () => {
+it('takes the anchors of rows from the page to its fragments', () => {
   const lines = rows(300).map((row, index) => `<tr id=r${index}><td>${row.replace(' | ', '<td>')}`)
   const html = `<h1 id=top>Lamps</h1><table><tr><th>Name<th>Price${lines.join('')}</table>`
   const [first, ...others] = chunkDocument(extractPage(html, 'https://docs.site.example/'), tokenizer)
