@@ -67,7 +67,11 @@ function writePages(document: Buffer, paragraphs: DocParagraph[]): void {
     const padded = bytes.length % 2 === 0 ? Buffer.concat([bytes, Buffer.alloc(1)]) : bytes
     paragraphRuns.push({ from: at, to: at + text.length, bytes: Buffer.from([(padded.length + 1) / 2, ...padded]) })
     for (const { from, to, properties: characterProperties } of own) {
-      characterRuns.push({ from: at + from, to: at + to, bytes: Buffer.from([characterProperties.length, ...characterProperties]) })
+      characterRuns.push({
+        from: at + from,
+        to: at + to,
+        bytes: Buffer.from([characterProperties.length, ...characterProperties]),
+      })
     }
     at += text.length
   }

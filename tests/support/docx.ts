@@ -32,7 +32,9 @@ export function docxOf(source: DocxSource): Buffer {
   const folder = part.slice(0, part.lastIndexOf('/') + 1)
   const element = (name: string, content: string) =>
     `${declaration}<w:${name} xmlns:w="${namespace}" xmlns:mc="${namespaces.mc}" xmlns:m="${namespaces.m}">${content}</w:${name}>`
-  const secondaryParts = (['styles', 'numbering', 'footnotes', 'endnotes', 'settings'] as const).filter((name) => source[name])
+  const secondaryParts = (['styles', 'numbering', 'footnotes', 'endnotes', 'settings'] as const).filter(
+    (name) => source[name],
+  )
   const entries: ZipEntry[] = [
     ...more,
     {

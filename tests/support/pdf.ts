@@ -130,7 +130,9 @@ function serialize(
   const start = length
   const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`)
   write(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows.join('')}`)
-  write(`trailer\n<< /Size ${objects.length + 1} ${trailer} ${encryption?.trailer ?? ''} >>\nstartxref\n${start}\n%%EOF\n`)
+  write(
+    `trailer\n<< /Size ${objects.length + 1} ${trailer} ${encryption?.trailer ?? ''} >>\nstartxref\n${start}\n%%EOF\n`,
+  )
   return Buffer.concat(chunks)
 }
 
