@@ -65,7 +65,7 @@ export function createBearer({ db, config, secrets, metadata, requests }: Deps) 
         .select()
         .from(users)
         .where(eq(users.emailNormalized, normalizeEmail(email)))
-      if (!user) throw new AppError('not_found', `Nobody has an account with the e-mail address ${email}.`)
+      if (!user) throw new AppError('not_found', `No account has the e-mail address ${email}.`)
       // With milliseconds: a token that is made in the second of a password reset is on the right side of it.
       const now = Date.now() / 1000
       return new SignJWT({ client_id: commandLine, scope: '' })

@@ -128,7 +128,7 @@ export function createIdentity({
         throw new AppError('conflict', 'Passwords are kept by the external sign-in service. Change the password there.')
       }
       const account = await accounts.findByEmail(email)
-      if (!account) throw new AppError('not_found', `Nobody has an account with the e-mail address ${email}.`)
+      if (!account) throw new AppError('not_found', `No account has the e-mail address ${email}.`)
       return links.create('reset', account.emailNormalized)
     },
 

@@ -7,8 +7,8 @@ import { isProviderError } from '../../server/errors'
 import { type Provider, type ProviderOptions, startProvider } from '../support/provider'
 
 const key = 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789'
-/** Long enough for a busy machine; a test of the times themselves shortens the one that it is about. */
-const patient: Partial<ProviderTimes> = { retry: 5, longestRetry: 50 }
+/** Long enough for a busy machine; tests of a timeout shorten it. */
+const patient: Partial<ProviderTimes> = { retryMs: 5, maxRetryAfterMs: 50 }
 
 const request: ChatRequest = {
   model: 'gpt-4.1-mini',
@@ -55,13 +55,13 @@ async function failure(changes: Partial<ChatRequest> = {}): Promise<ProviderErro
   return Object.assign(error, { text })
 }
 
-/** Everything that a log could write about an error. */
-function written(error: Error): string {
+/** Everything about an error that a log may contain. */
+function logged(error: Error): string {
   return `${error.stack} ${error.cause instanceof Error ? error.cause.stack : ''} ${JSON.stringify(error)}`
 }
 
 describe('an answer', () => {
-  it('arrives in parts as they are sent, with the figures of the provider', async () => {
+  it('streams the chunks, then the token counts of the provider', async () => {
     provider.next({ kind: 'answer', text: 'Wipe it dry [1].' })
     const { chunks, text, end } = await read()
     expect(text).toBe('Wipe it dry [1].')
@@ -69,7 +69,7 @@ describe('an answer', () => {
     expect(end).toEqual({ kind: 'end', tokensInput: 4, tokensOutput: 4, truncated: false })
   })
 
-  it('is asked for with key, model, messages and limit', async () => {
+  it('is requested with key, model, messages and limit', async () => {
     await read()
     expect(provider.requests).toHaveLength(1)
     expect(provider.requests[0]).toMatchObject({
@@ -84,37 +84,37 @@ describe('an answer', () => {
     })
   })
 
-  it('says when the provider stopped at the limit', async () => {
+  it('is truncated if the provider stops at the token limit', async () => {
     provider.next({ kind: 'answer', text: 'Wipe', finish: 'length' })
     expect((await read()).end).toMatchObject({ truncated: true })
   })
 
-  it('has no figures where the provider sends none', async () => {
+  it('has no token counts if the provider sends none', async () => {
     await start({ usage: 'ignored' })
     expect((await read()).end).toEqual({ kind: 'end', tokensInput: null, tokensOutput: null, truncated: false })
   })
 
-  it('comes from a server that refuses stream_options, which is asked for them once only', async () => {
+  it('comes from a server that rejects stream_options, which are sent only once', async () => {
     await start({ usage: 'refused' })
     expect((await read()).error).toBeNull()
     expect((await read()).error).toBeNull()
     expect(provider.requests.map(({ body }) => body.stream_options !== undefined)).toEqual([true, false, false])
   })
 
-  it('comes from a server that knows the new name of the limit only', async () => {
+  it('comes from a server that accepts only the new name of the limit', async () => {
     await start({ refusedLimit: 'max_tokens' })
     expect((await read()).error).toBeNull()
     expect(provider.requests.at(-1)?.body).toMatchObject({ max_completion_tokens: 777 })
   })
 
-  it("goes by the provider's own model names", async () => {
+  it("is requested by the provider's model name", async () => {
     model = createOpenAiModel({ provider: 'gemini', baseUrl: provider.baseUrl, times: patient })
     await read({ model: '2.5-flash' })
     expect(provider.requests[0]?.body.model).toBe('gemini-2.5-flash')
   })
 
-  it('waits for a slow reader without blaming the provider', async () => {
-    shorten({ idle: 500 })
+  it('does not time out while the consumer is slow', async () => {
+    shorten({ idleMs: 500 })
     provider.next({ kind: 'answer', text: 'One two three.' })
     const words: string[] = []
     for await (const chunk of model.stream(request, new AbortController().signal)) {
@@ -154,24 +154,24 @@ describe('a failure', () => {
       'The account at OpenAI has no credit left. Top it up there, then try again.',
     ],
     [400, 'context_length_exceeded', 'bad-request', 'OpenAI did not accept the request: said the server'],
-  ])('with status %i and code %s is %s and is not repeated', async (status, code, kind, message) => {
+  ])('with status %i and code %s is %s and is not retried', async (status, code, kind, message) => {
     provider.next({ kind: 'status', status, error: { message: 'said the server', code } })
     expect(await failure()).toMatchObject({ providerFailure: kind, message, text: '' })
     expect(provider.requests).toHaveLength(1)
   })
 
   it.each([
-    [429, 'rate-limited', 'OpenAI takes no more requests for now. Try again in a minute.'],
+    [429, 'rate-limited', 'OpenAI accepts no more requests for now. Try again in a minute.'],
     [500, 'unavailable', 'OpenAI is not available at the moment. Try again later.'],
     [503, 'unavailable', 'OpenAI is not available at the moment. Try again later.'],
-  ])('with status %i is repeated twice and is then %s', async (status, kind, message) => {
+  ])('with status %i is retried twice and is then %s', async (status, kind, message) => {
     const step = { kind: 'status', status } as const
     provider.next(step, step, step)
     expect(await failure()).toMatchObject({ providerFailure: kind, message })
     expect(provider.requests).toHaveLength(3)
   })
 
-  it('that passes is not seen', async () => {
+  it('that is transient is hidden by a retry', async () => {
     provider.next(
       { kind: 'status', status: 503 },
       { kind: 'status', status: 429, headers: { 'retry-after': '0' } },
@@ -180,13 +180,13 @@ describe('a failure', () => {
     expect(await read()).toMatchObject({ text: 'Here.', error: null })
   })
 
-  it('with a long Retry-After is not waited for', async () => {
+  it('with a long Retry-After is not retried', async () => {
     provider.next({ kind: 'status', status: 429, headers: { 'retry-after': '60' } })
     expect(await failure()).toMatchObject({ providerFailure: 'rate-limited' })
     expect(provider.requests).toHaveLength(1)
   })
 
-  it('in the list of one that Gemini sends is read', async () => {
+  it('in the array that Gemini sends is parsed', async () => {
     model = createOpenAiModel({ provider: 'gemini', baseUrl: provider.baseUrl, times: patient })
     const body = [
       { error: { code: 400, message: 'API key not valid. Please pass a valid API key.', status: 'INVALID_ARGUMENT' } },
@@ -198,7 +198,7 @@ describe('a failure', () => {
     })
   })
 
-  it('without an error object is read', async () => {
+  it('without an error object is parsed', async () => {
     provider.next({
       kind: 'status',
       status: 422,
@@ -208,8 +208,8 @@ describe('a failure', () => {
     expect(provider.requests[1]?.body.stream_options).toBeUndefined()
   })
 
-  it('to send a head ends at the time for the first token', async () => {
-    shorten({ firstToken: 300 })
+  it('to send headers ends at the timeout of the first token', async () => {
+    shorten({ firstTokenMs: 300 })
     provider.next({ kind: 'hang' })
     expect(await failure()).toMatchObject({
       providerFailure: 'timeout',
@@ -219,8 +219,8 @@ describe('a failure', () => {
     await provider.requests[0]?.closed
   })
 
-  it('to go on ends at the idle time and keeps what came', async () => {
-    shorten({ idle: 300 })
+  it('to continue ends at the idle timeout and keeps the text', async () => {
+    shorten({ idleMs: 300 })
     provider.next({ kind: 'stall', words: 2 })
     expect(await failure()).toMatchObject({
       providerFailure: 'timeout',
@@ -230,8 +230,8 @@ describe('a failure', () => {
     await provider.requests[0]?.closed
   })
 
-  it('to come to an end stops at the total time', async () => {
-    shorten({ total: 1_000 })
+  it('to finish ends at the total timeout', async () => {
+    shorten({ totalMs: 1_000 })
     provider.next({ kind: 'answer', text: 'on '.repeat(200), paceMs: 50 })
     const { providerFailure, text } = await failure()
     expect(providerFailure).toBe('timeout')
@@ -243,7 +243,7 @@ describe('a failure', () => {
     { kind: 'cut', words: 2 } as const,
     { kind: 'unfinished', words: 2 } as const,
     { kind: 'error-event', words: 2, message: 'overloaded' } as const,
-  ])('in mid-stream ($kind) is interrupted, keeps what came and is not repeated', async (step) => {
+  ])('in mid-stream ($kind) is interrupted, keeps the text and is not retried', async (step) => {
     provider.next(step)
     expect(await failure()).toMatchObject({
       providerFailure: 'interrupted',
@@ -253,7 +253,7 @@ describe('a failure', () => {
     expect(provider.requests).toHaveLength(1)
   })
 
-  it('to say anything is told', async () => {
+  it('to send any text has a message of its own', async () => {
     provider.next(
       { kind: 'answer', text: '' },
       { kind: 'answer', text: '', finish: 'length' },
@@ -283,7 +283,7 @@ describe('a failure', () => {
     })
   })
 
-  it('to speak HTTP is unavailable', async () => {
+  it('to respond in HTTP is unavailable', async () => {
     const server = createServer((socket) => socket.end('220 smtp ready\r\n'))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     model = createOpenAiModel({ provider: 'openai', baseUrl: `http://127.0.0.1:${portOf(server)}/v1`, times: patient })
@@ -291,7 +291,7 @@ describe('a failure', () => {
     server.close()
   })
 
-  it('is a redirect: it would carry the key along', async () => {
+  it('is a redirect, which would forward the key', async () => {
     const other = await startProvider()
     provider.next({ kind: 'status', status: 307, headers: { location: `${other.baseUrl}/chat/completions` } })
     expect(await failure()).toMatchObject({
@@ -304,24 +304,24 @@ describe('a failure', () => {
 })
 
 describe('a key', () => {
-  it('is in no message, cause or stack, in whole or in part', async () => {
+  it('is in no message, cause or stack, not even in part', async () => {
     await start({ keys: ['another'] })
     const refused = await failure()
     expect(refused.providerFailure).toBe('refused-key')
-    expect(written(refused)).not.toContain(key.slice(0, 8))
-    expect(written(refused)).not.toContain(key.slice(-4))
+    expect(logged(refused)).not.toContain(key.slice(0, 8))
+    expect(logged(refused)).not.toContain(key.slice(-4))
 
     await start()
     provider.next({ kind: 'status', status: 400, error: { message: `cannot use ${key} here` } })
     const bad = await failure()
     expect(bad.message).toBe('OpenAI did not accept the request: cannot use [key] here')
-    expect(written(bad)).not.toContain(key)
+    expect(logged(bad)).not.toContain(key)
   })
 
   it('that cannot be sent is refused without a request', async () => {
     const refused = await failure({ apiKey: 'sk-ключ\nwith a line' })
     expect(refused.providerFailure).toBe('refused-key')
-    expect(written(refused)).not.toContain('ключ')
+    expect(logged(refused)).not.toContain('ключ')
     expect(provider.requests).toHaveLength(0)
   })
 })
@@ -335,7 +335,7 @@ describe('an abort', () => {
   it.each([{ kind: 'hang' } as const, { kind: 'stall', words: 3 } as const])(
     'ends a request that would never end ($kind)',
     async (step) => {
-      shorten({ firstToken: 600_000, idle: 600_000, total: 600_000 })
+      shorten({ firstTokenMs: 600_000, idleMs: 600_000, totalMs: 600_000 })
       provider.next(step)
       const stop = new AbortController()
       const reading = read({}, stop.signal)
@@ -347,8 +347,8 @@ describe('an abort', () => {
     },
   )
 
-  it('ends the pause before a repetition', async () => {
-    model = createOpenAiModel({ provider: 'openai', baseUrl: provider.baseUrl, times: { retry: 60_000 } })
+  it('ends the delay before a retry', async () => {
+    model = createOpenAiModel({ provider: 'openai', baseUrl: provider.baseUrl, times: { retryMs: 60_000 } })
     provider.next({ kind: 'status', status: 503 })
     const stop = new AbortController()
     setTimeout(() => stop.abort(), 100)
@@ -356,7 +356,7 @@ describe('an abort', () => {
     expect(provider.requests).toHaveLength(1)
   })
 
-  it('by a reader who leaves closes the connection', async () => {
+  it('by the consumer closes the connection', async () => {
     provider.next({ kind: 'answer', text: 'one two three four', paceMs: 50 })
     for await (const chunk of model.stream(request, new AbortController().signal)) {
       if (chunk.kind === 'text') break
@@ -366,11 +366,11 @@ describe('an abort', () => {
 })
 
 describe('the settings', () => {
-  it("are the safety rules' times", () => {
-    expect(providerTimes).toMatchObject({ connect: 10_000, firstToken: 60_000, idle: 30_000, total: 180_000 })
+  it('are the timeouts of the safety rules', () => {
+    expect(providerTimes).toMatchObject({ connectMs: 10_000, firstTokenMs: 60_000, idleMs: 30_000, totalMs: 180_000 })
   })
 
-  it('know each provider and pass unknown model names through', () => {
+  it('know each provider and pass through unknown model names', () => {
     expect(defaultBaseUrls).toMatchObject({ openai: 'https://api.openai.com/v1', deepseek: 'https://api.deepseek.com' })
     expect(apiModelName('anthropic', 'claude-sonnet-4')).toBe('claude-sonnet-4-20250514')
     expect(apiModelName('gemini', 'gemini-3-pro')).toBe('gemini-3-pro')

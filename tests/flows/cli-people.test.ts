@@ -56,7 +56,7 @@ describe('users, setup-link, token', () => {
     '%s %s of a stranger ends with 1',
     async (...command) => {
       const { code, err } = await cli.run([...command.filter(Boolean), 'eve@example.com'])
-      expect([code, err]).toEqual([1, 'Nobody has an account with the e-mail address eve@example.com.\n'])
+      expect([code, err]).toEqual([1, 'No account has the e-mail address eve@example.com.\n'])
     },
   )
 })

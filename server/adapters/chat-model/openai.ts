@@ -4,38 +4,45 @@ import type { Provider } from '../../../contract/enumerations'
 import type { ChatChunk, ChatModel, ChatRequest } from '../../engine/ports'
 import { isProviderError } from '../../errors'
 import { apiModelName, defaultBaseUrls } from './provider-endpoints'
-import { type Asked, cutOff, failureOf, mayPass, noAnswer, refusedKey, tooLate } from './provider-failures'
+import {
+  emptyAnswer,
+  interrupted,
+  isTransient,
+  type ProviderRequest,
+  refusedKey,
+  timedOut,
+  toProviderError,
+} from './provider-failures'
 import { createProviderFetch } from './provider-fetch'
-import { createWatch, type Watch, type WatchTimes } from './stream-timeouts'
+import { createStreamTimer, type StreamTimeouts, type StreamTimer } from './stream-timeouts'
 
-/** Milliseconds. */
-export interface ProviderTimes extends WatchTimes {
-  connect: number
-  /** Before the first repetition; doubled for the second. */
-  retry: number
-  /** The longest Retry-After that is waited for. */
-  longestRetry: number
+export interface ProviderTimes extends StreamTimeouts {
+  connectMs: number
+  /** Delay before the first retry; doubled for the second. */
+  retryMs: number
+  /** A longer Retry-After is not waited for. */
+  maxRetryAfterMs: number
 }
 
 export const providerTimes: ProviderTimes = {
-  connect: 10_000,
-  firstToken: 60_000,
-  idle: 30_000,
-  total: 180_000,
-  retry: 500,
-  longestRetry: 5_000,
+  connectMs: 10_000,
+  firstTokenMs: 60_000,
+  idleMs: 30_000,
+  totalMs: 180_000,
+  retryMs: 500,
+  maxRetryAfterMs: 5_000,
 }
 
-const attempts = 3
+const maxAttempts = 3
 
 export interface OpenAiOptions {
   provider: Provider
-  /** From the operator's configuration; the provider's own address when left out. */
+  /** From the operator's configuration; defaults to the provider's public API. */
   baseUrl?: string | null
   times?: Partial<ProviderTimes>
 }
 
-/** Servers of this protocol differ in two parameters. */
+/** The two parameters in which servers of the protocol differ. */
 interface Dialect {
   usage: boolean
   limit: 'max_tokens' | 'max_completion_tokens'
@@ -44,14 +51,14 @@ interface Dialect {
 type Chunks = AsyncIterable<OpenAI.ChatCompletionChunk>
 
 /**
- * A ChatModel by OpenAI's streaming protocol, which all four providers speak. Failures before the first byte that may
- * pass by themselves are repeated at most twice; after it nothing is.
+ * Creates a ChatModel for OpenAI's streaming protocol, which all four providers support. Retries transient failures
+ * before the first byte at most twice, and never after it.
  */
 export function createOpenAiModel({ provider, baseUrl, times: changes }: OpenAiOptions): ChatModel {
   const times = { ...providerTimes, ...changes }
   const baseURL = baseUrl ?? defaultBaseUrls[provider]
-  const fetch = createProviderFetch({ connectMs: times.connect })
-  // Most servers know the old name of the limit only; OpenAI's newer models know the new one only.
+  const fetch = createProviderFetch({ connectMs: times.connectMs })
+  // Most servers accept only the old name of the limit, OpenAI's newer models only the new one.
   let dialect: Dialect = {
     usage: true,
     limit: baseURL === defaultBaseUrls.openai ? 'max_completion_tokens' : 'max_tokens',
@@ -61,72 +68,72 @@ export function createOpenAiModel({ provider, baseUrl, times: changes }: OpenAiO
 
   async function* stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk> {
     if (signal.aborted) return
-    const asked: Asked = { provider, model: apiModelName(provider, request.model), apiKey: request.apiKey }
-    if (!isHeaderText(request.apiKey)) throw refusedKey(provider)
-    const watch = createWatch(signal, times)
-    let textSeen = false
-    let finished: string | null = null
+    const target: ProviderRequest = { provider, model: apiModelName(provider, request.model), apiKey: request.apiKey }
+    if (!isHeaderValue(request.apiKey)) throw refusedKey(provider)
+    const timer = createStreamTimer(signal, times)
+    let hasText = false
+    let finishReason: string | null = null
     let usage: OpenAI.CompletionUsage | null = null
     try {
-      for await (const chunk of await open(request, asked, watch)) {
-        watch.rest()
+      for await (const chunk of await openStream(request, target, timer)) {
+        timer.pause()
         const [choice] = chunk.choices ?? []
         const text = choice?.delta?.content || choice?.delta?.refusal
         if (text) {
-          textSeen = true
+          hasText = true
           yield { kind: 'text', text }
         }
-        finished = choice?.finish_reason ?? finished
+        finishReason = choice?.finish_reason ?? finishReason
         usage = chunk.usage ?? usage
-        watch.resume(textSeen)
+        timer.resume(hasText)
       }
       // The SDK ends an aborted stream as if it were complete.
       if (signal.aborted) return
-      if (watch.late()) throw tooLate(provider, textSeen)
-      if (!textSeen) throw noAnswer(provider, finished)
-      if (!finished) throw cutOff(provider)
+      if (timer.isExpired()) throw timedOut(provider, hasText)
+      if (!hasText) throw emptyAnswer(provider, finishReason)
+      if (!finishReason) throw interrupted(provider)
     } catch (error) {
       if (signal.aborted) return
       if (isProviderError(error)) throw error
-      if (watch.late()) throw tooLate(provider, textSeen)
-      const failure = failureOf(error, asked)
-      throw textSeen ? cutOff(provider, failure.cause) : failure
+      if (timer.isExpired()) throw timedOut(provider, hasText)
+      const failure = toProviderError(error, target)
+      throw hasText ? interrupted(provider, failure.cause) : failure
     } finally {
-      watch.end()
+      timer.close()
     }
     yield {
       kind: 'end',
       tokensInput: usage?.prompt_tokens ?? null,
       tokensOutput: usage?.completion_tokens ?? null,
-      truncated: finished === 'length',
+      truncated: finishReason === 'length',
     }
   }
 
-  /** Resolves when the head of a good answer is there. */
-  async function open(request: ChatRequest, asked: Asked, watch: Watch): Promise<Chunks> {
-    let spoken = dialect
+  /** Resolves when the headers of a successful response have arrived. */
+  async function openStream(request: ChatRequest, target: ProviderRequest, timer: StreamTimer): Promise<Chunks> {
+    let current = dialect
     for (let attempt = 1; ; ) {
       try {
-        const chunks = await ask(request, asked, spoken, watch.signal)
-        dialect = spoken
+        const chunks = await send(request, target, current, timer.signal)
+        dialect = current
         return chunks
       } catch (error) {
-        if (watch.signal.aborted) throw error
-        const other = otherDialect(spoken, error)
-        if (other) {
-          spoken = other
+        if (timer.signal.aborted) throw error
+        const fallback = fallbackDialect(current, error)
+        if (fallback) {
+          current = fallback
           continue
         }
-        const pause = attempt < attempts && mayPass(error) ? pauseBefore(attempt++, error, times) : null
-        if (pause === null) throw error
-        await sleep(pause, undefined, { signal: watch.signal })
+        const delayMs = attempt < maxAttempts && isTransient(error) ? retryDelayMs(attempt++, error, times) : null
+        if (delayMs === null) throw error
+        await sleep(delayMs, undefined, { signal: timer.signal })
       }
     }
   }
 
-  function ask(
+  function send(
     request: ChatRequest,
-    { model, apiKey }: Asked,
+    { model, apiKey }: ProviderRequest,
     { usage, limit }: Dialect,
     signal: AbortSignal,
   ): Promise<Chunks> {
@@ -134,9 +141,9 @@ export function createOpenAiModel({ provider, baseUrl, times: changes }: OpenAiO
       apiKey,
       baseURL,
       fetch,
-      timeout: times.total,
+      timeout: times.totalMs,
       maxRetries: 0,
-      // The SDK itself takes nothing from the environment and writes nothing to the console.
+      // Keeps the SDK from reading the environment and from writing to the console.
       organization: null,
       project: null,
       adminAPIKey: null,
@@ -156,24 +163,24 @@ export function createOpenAiModel({ provider, baseUrl, times: changes }: OpenAiO
   }
 }
 
-/** Another way to put the request when the server named the parameter that it does not know; null when there is none. */
-function otherDialect(spoken: Dialect, error: unknown): Dialect | null {
+/** Returns the dialect without the parameter that the error names as unknown; null if there is none. */
+function fallbackDialect(current: Dialect, error: unknown): Dialect | null {
   if (!(error instanceof APIError) || (error.status !== 400 && error.status !== 422)) return null
-  if (spoken.limit === 'max_tokens' && /max_completion_tokens/.test(error.message))
-    return { ...spoken, limit: 'max_completion_tokens' }
-  if (spoken.usage && /stream_options|include_usage/.test(error.message)) return { ...spoken, usage: false }
+  if (current.limit === 'max_tokens' && /max_completion_tokens/.test(error.message))
+    return { ...current, limit: 'max_completion_tokens' }
+  if (current.usage && /stream_options|include_usage/.test(error.message)) return { ...current, usage: false }
   return null
 }
 
-/** Milliseconds, or null when the server wants a longer wait than a person has. */
-function pauseBefore(attempt: number, error: unknown, times: ProviderTimes): number | null {
+/** Returns milliseconds, or null if the server asks for a longer delay than a person would wait for. */
+function retryDelayMs(attempt: number, error: unknown, times: ProviderTimes): number | null {
   const header = error instanceof APIError ? error.headers?.get('retry-after') : null
-  const asked = header ? Number(header) * 1_000 : Number.NaN
-  if (Number.isNaN(asked)) return times.retry * 2 ** (attempt - 1)
-  return asked <= times.longestRetry ? asked : null
+  const retryAfterMs = header ? Number(header) * 1_000 : Number.NaN
+  if (Number.isNaN(retryAfterMs)) return times.retryMs * 2 ** (attempt - 1)
+  return retryAfterMs <= times.maxRetryAfterMs ? retryAfterMs : null
 }
 
-/** What cannot stand in a header cannot be a key, and the SDK would quote it. */
-function isHeaderText(text: string): boolean {
+/** A key that is not a valid header value is rejected here, because the SDK's error would quote it. */
+function isHeaderValue(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text)
 }

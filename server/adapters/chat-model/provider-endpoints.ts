@@ -1,6 +1,6 @@
 import type { Provider } from '../../../contract/enumerations'
 
-/** How each provider is reached by OpenAI's protocol, unless the operator names another address. */
+/** Base URLs of the providers' APIs in OpenAI's protocol, unless the operator configures others. */
 export const defaultBaseUrls: Record<Provider, string> = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
@@ -8,7 +8,7 @@ export const defaultBaseUrls: Record<Provider, string> = {
   deepseek: 'https://api.deepseek.com',
 }
 
-/** The contract's model names where the provider's API calls them otherwise. */
+/** Model names of the contract that the provider's API names differently. */
 const apiNames: Record<Provider, Record<string, string>> = {
   openai: {},
   anthropic: {
@@ -26,7 +26,7 @@ const apiNames: Record<Provider, Record<string, string>> = {
   deepseek: {},
 }
 
-/** A name that is not known is the provider's own: it goes through as it is. */
+/** Returns the provider's name of a model; unknown names are passed through. */
 export function apiModelName(provider: Provider, model: string): string {
   const names = apiNames[provider]
   return Object.hasOwn(names, model) ? (names[model] ?? model) : model

@@ -3,22 +3,22 @@ import { type Provider, providerLabels } from '../../../contract/enumerations'
 import type { ProviderError, ProviderFailure } from '../../engine/ports'
 import { providerError } from '../../errors'
 
-export interface Asked {
+export interface ProviderRequest {
   provider: Provider
   /** The provider's own name of the model. */
   model: string
-  /** To be kept out of every message. */
+  /** Redacted from every message. */
   apiKey: string
 }
 
-/** Says in plain words what a failed request means. Neither message nor cause ever holds the key. */
-export function failureOf(error: unknown, asked: Asked): ProviderError {
-  const { failure, message } = judge(error, asked)
-  return providerError(failure, message, withoutKey(error, failure, asked.apiKey))
+/** Converts the error of a failed request. Neither its message nor its cause contains the key. */
+export function toProviderError(error: unknown, request: ProviderRequest): ProviderError {
+  const { failure, message } = classify(error, request)
+  return providerError(failure, message, redactedCause(error, failure, request.apiKey))
 }
 
-/** A failure that passes by itself, so that asking again may help. */
-export function mayPass(error: unknown): boolean {
+/** Returns whether a retry may succeed. */
+export function isTransient(error: unknown): boolean {
   if (error instanceof APIConnectionError) return true
   if (!(error instanceof APIError)) return false
   const { status, code } = error
@@ -29,13 +29,13 @@ export function refusedKey(provider: Provider): ProviderError {
   return providerError('refused-key', refusedText(provider))
 }
 
-export function tooLate(provider: Provider, textSeen: boolean): ProviderError {
+export function timedOut(provider: Provider, hasText: boolean): ProviderError {
   const name = providerLabels[provider]
-  return providerError('timeout', textSeen ? `${name} stopped in the middle of the answer.` : tooSlowText(provider))
+  return providerError('timeout', hasText ? `${name} stopped in the middle of the answer.` : tooSlowText(provider))
 }
 
-/** The stream ended in the middle of the answer. */
-export function cutOff(provider: Provider, cause?: unknown): ProviderError {
+/** The stream ended before the answer was complete. */
+export function interrupted(provider: Provider, cause?: unknown): ProviderError {
   return providerError(
     'interrupted',
     `The connection to ${providerLabels[provider]} broke in the middle of the answer.`,
@@ -43,11 +43,12 @@ export function cutOff(provider: Provider, cause?: unknown): ProviderError {
   )
 }
 
-/** The stream ended without a word; `finished` is the reason that the provider gave. */
-export function noAnswer(provider: Provider, finished: string | null): ProviderError {
+/** The stream ended without text; `finishReason` is the provider's reason. */
+export function emptyAnswer(provider: Provider, finishReason: string | null): ProviderError {
   const name = providerLabels[provider]
-  if (finished === 'content_filter') return providerError('bad-request', `${name} declined to answer this question.`)
-  if (finished === 'length') {
+  if (finishReason === 'content_filter')
+    return providerError('bad-request', `${name} declined to answer this question.`)
+  if (finishReason === 'length') {
     return providerError(
       'bad-request',
       `${name} reached the output token limit before its first word. Raise it in Agent Settings.`,
@@ -56,7 +57,10 @@ export function noAnswer(provider: Provider, finished: string | null): ProviderE
   return providerError('unavailable', `${name} gave no answer. Try again later.`)
 }
 
-function judge(error: unknown, { provider, model, apiKey }: Asked): { failure: ProviderFailure; message: string } {
+function classify(
+  error: unknown,
+  { provider, model, apiKey }: ProviderRequest,
+): { failure: ProviderFailure; message: string } {
   const name = providerLabels[provider]
   if (!(error instanceof APIError) || error instanceof APIConnectionError) {
     return { failure: 'unavailable', message: `${name} could not be reached. Try again later.` }
@@ -82,22 +86,22 @@ function judge(error: unknown, { provider, model, apiKey }: Asked): { failure: P
     }
   }
   if (status === 429) {
-    return { failure: 'rate-limited', message: `${name} takes no more requests for now. Try again in a minute.` }
+    return { failure: 'rate-limited', message: `${name} accepts no more requests for now. Try again in a minute.` }
   }
   if (status !== undefined && status < 400) {
     return {
       failure: 'unavailable',
-      message: `The address of ${name} leads elsewhere. The operator corrects ${provider.toUpperCase()}_BASE_URL.`,
+      message: `The configured address of ${name} redirects. The operator must correct ${provider.toUpperCase()}_BASE_URL.`,
     }
   }
   if (status === 408) return { failure: 'timeout', message: tooSlowText(provider) }
   if (status === undefined || status >= 500) {
     return { failure: 'unavailable', message: `${name} is not available at the moment. Try again later.` }
   }
-  const said = scrub(message, apiKey)
+  const detail = scrub(message, apiKey)
     .replace(/^\d{3} /, '')
     .slice(0, 200)
-  return { failure: 'bad-request', message: `${name} did not accept the request: ${said}` }
+  return { failure: 'bad-request', message: `${name} did not accept the request: ${detail}` }
 }
 
 function refusedText(provider: Provider): string {
@@ -108,18 +112,18 @@ function tooSlowText(provider: Provider): string {
   return `${providerLabels[provider]} took too long to answer. Try again later.`
 }
 
-/** For the log. What is said about a refused key quotes parts of it, so it is left out. */
-function withoutKey(error: unknown, failure: ProviderFailure, apiKey: string): Error {
+/** The cause for the log, without the provider's text about a refused key, which may quote parts of the key. */
+function redactedCause(error: unknown, failure: ProviderFailure, apiKey: string): Error {
   if (error instanceof APIError && !(error instanceof APIConnectionError)) {
-    const said = failure === 'refused-key' ? '' : `: ${scrub(error.message, apiKey)}`
-    return new Error(`status ${error.status ?? 'none'}, code ${error.code ?? 'none'}${said}`.slice(0, 500))
+    const detail = failure === 'refused-key' ? '' : `: ${scrub(error.message, apiKey)}`
+    return new Error(`status ${error.status ?? 'none'}, code ${error.code ?? 'none'}${detail}`.slice(0, 500))
   }
-  return new Error(scrub(deepestMessage(error), apiKey).slice(0, 500))
+  return new Error(scrub(causeMessages(error), apiKey).slice(0, 500))
 }
 
-function deepestMessage(error: unknown): string {
+function causeMessages(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? `${error.message}: ${deepestMessage(error.cause)}` : error.message
+  return error.cause instanceof Error ? `${error.message}: ${causeMessages(error.cause)}` : error.message
 }
 
 function scrub(text: string, apiKey: string): string {

@@ -3,8 +3,8 @@ import { Agent, fetch as undiciFetch } from 'undici'
 type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 /**
- * The fetch of provider SDKs. Their addresses come from the operator alone. A connection is waited for no longer than
- * `connectMs`; redirects are not followed, as they would carry the key along; every error arrives in OpenAI's shape.
+ * Creates the fetch for the SDK, whose URLs come from the operator only. Limits connecting to `connectMs`, does not
+ * follow redirects, which would forward the key, and converts error bodies to OpenAI's format.
  */
 export function createProviderFetch({ connectMs }: { connectMs: number }): Fetch {
   const dispatcher = new Agent({ connect: { timeout: connectMs } })
@@ -13,12 +13,12 @@ export function createProviderFetch({ connectMs }: { connectMs: number }): Fetch
     const response = (await undiciFetch(String(url), options)) as unknown as Response
     if (response.ok) return response
     const { status, headers } = response
-    return new Response(inOneShape(await response.text()), { status, headers })
+    return new Response(toOpenAiError(await response.text()), { status, headers })
   }
 }
 
-/** Gemini puts its errors into a list of one; some servers have no `error` around them. */
-function inOneShape(text: string): string {
+/** Unwraps Gemini's errors, which are arrays of one, and wraps errors of servers that omit `error`. */
+function toOpenAiError(text: string): string {
   try {
     const body: unknown = JSON.parse(text)
     const first: unknown = Array.isArray(body) ? body[0] : body

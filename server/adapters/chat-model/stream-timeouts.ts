@@ -1,51 +1,50 @@
-/** Milliseconds. */
-export interface WatchTimes {
+export interface StreamTimeouts {
   /** From the request to the first text. */
-  firstToken: number
-  /** Between two parts of a stream. */
-  idle: number
-  /** The whole answer, repetitions included. */
-  total: number
+  firstTokenMs: number
+  /** Between two chunks. */
+  idleMs: number
+  /** The complete answer, retries included. */
+  totalMs: number
 }
 
-export interface Watch {
-  /** Aborts when the caller's signal does, and when the request is late. */
+export interface StreamTimer {
+  /** Aborts when the caller's signal does, and when a timeout expires. */
   signal: AbortSignal
-  /** A part arrived and is being handed on: how long its reader takes is not the provider's time. */
-  rest(): void
-  /** The next part is waited for. */
-  resume(textSeen: boolean): void
-  late(): boolean
-  /** Frees the timers and ends what still runs. */
-  end(): void
+  /** Stops the clock while the consumer processes a chunk. */
+  pause(): void
+  /** Restarts the clock for the next chunk. */
+  resume(hasText: boolean): void
+  isExpired(): boolean
+  /** Clears the timers and aborts the request if it is still running. */
+  close(): void
 }
 
-/** Ends a request when its caller aborts or when it is late: for its first text, between two parts, or as a whole. */
-export function createWatch(caller: AbortSignal, times: WatchTimes): Watch {
+/** Creates a timer that aborts a request when its caller does, and when one of its timeouts expires. */
+export function createStreamTimer(caller: AbortSignal, times: StreamTimeouts): StreamTimer {
   const controller = new AbortController()
   const startedAt = performance.now()
-  let late = false
+  let isExpired = false
   const stop = () => controller.abort()
   const expire = () => {
-    late = true
+    isExpired = true
     controller.abort()
   }
-  let next = setTimeout(expire, times.firstToken)
-  const whole = setTimeout(expire, times.total)
+  let nextTimer = setTimeout(expire, times.firstTokenMs)
+  const totalTimer = setTimeout(expire, times.totalMs)
   caller.addEventListener('abort', stop, { once: true })
   if (caller.aborted) stop()
   return {
     signal: controller.signal,
-    rest: () => clearTimeout(next),
-    resume(textSeen) {
-      clearTimeout(next)
-      const untilFirst = times.firstToken - (performance.now() - startedAt)
-      next = setTimeout(expire, textSeen ? times.idle : Math.max(times.idle, untilFirst))
+    pause: () => clearTimeout(nextTimer),
+    resume(hasText) {
+      clearTimeout(nextTimer)
+      const untilFirstMs = times.firstTokenMs - (performance.now() - startedAt)
+      nextTimer = setTimeout(expire, hasText ? times.idleMs : Math.max(times.idleMs, untilFirstMs))
     },
-    late: () => late,
-    end() {
-      clearTimeout(next)
-      clearTimeout(whole)
+    isExpired: () => isExpired,
+    close() {
+      clearTimeout(nextTimer)
+      clearTimeout(totalTimer)
       caller.removeEventListener('abort', stop)
       controller.abort()
     },

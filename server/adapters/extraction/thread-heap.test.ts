@@ -7,7 +7,7 @@ import { createHeapTrimmer } from './thread-heap'
 
 const heap = () => getHeapStatistics().total_heap_size
 
-it('gives back what a large task has left', () => {
+it('frees the memory of a large task', () => {
   const trim = createHeapTrimmer()
   const before = heap()
   let work: unknown[] | null = Array.from({ length: 1_500_000 }, (_, index) => ({ text: `word ${index}`, index }))
@@ -19,7 +19,7 @@ it('gives back what a large task has left', () => {
   expect(heap() - before).toBeLessThan((grown - before) / 2)
 })
 
-it('collects nothing while the heap stays as it is', async () => {
+it('does not collect while the heap does not grow', async () => {
   const trim = createHeapTrimmer()
   trim()
   let collections = 0
@@ -30,11 +30,11 @@ it('collects nothing while the heap stays as it is', async () => {
   for (let times = 0; times < 200; times++) trim()
   await sleep(50)
   observer.disconnect()
-  // V8 may collect by itself meanwhile.
+  // V8 may collect on its own meanwhile.
   expect(collections).toBeLessThan(5)
 })
 
-it('leaves the collector to threads that start meanwhile', () => {
+it('keeps gc available to threads that start later', () => {
   createHeapTrimmer()
   expect(runInNewContext('typeof gc')).toBe('function')
 })

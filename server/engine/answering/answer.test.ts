@@ -30,13 +30,13 @@ function modelOf(produce: (request: ChatRequest, signal: AbortSignal) => AsyncIt
   return { stream: produce }
 }
 
-const friendly = modelOf(async function* () {
+const workingModel = modelOf(async function* () {
   yield { kind: 'text', text: 'Wipe it ' }
   yield { kind: 'text', text: 'dry [1].' }
   yield { kind: 'end', tokensInput: 90, tokensOutput: 5, truncated: false }
 })
 
-const finds: Retrieve = async () => [fragment]
+const retrieve: Retrieve = async () => [fragment]
 
 async function collect(steps: AsyncIterable<AnswerStep>) {
   const all: AnswerStep[] = []
@@ -45,8 +45,8 @@ async function collect(steps: AsyncIterable<AnswerStep>) {
 }
 
 describe('answer', () => {
-  it('gives the sources first, then the text as it comes, then the end with its figures', async () => {
-    const steps = await collect(answer({ retrieve: finds, chatModel: friendly }, input, new AbortController().signal))
+  it('yields the sources, then the text as it arrives, then the end with token counts', async () => {
+    const steps = await collect(answer({ retrieve, chatModel: workingModel }, input, new AbortController().signal))
     expect(steps).toEqual([
       { kind: 'sources', fragments: [fragment] },
       { kind: 'text', text: 'Wipe it ' },
@@ -62,27 +62,31 @@ describe('answer', () => {
     ])
   })
 
-  it('asks retrieval and model for what the agent is set to', async () => {
+  it('passes the settings of the agent to retrieval and model', async () => {
     const asked: unknown[] = []
     const requests: ChatRequest[] = []
-    const retrieve: Retrieve = async (...question) => {
+    const recordingRetrieve: Retrieve = async (...question) => {
       asked.push(question)
       return [fragment]
     }
     const chatModel = modelOf((request, signal) => {
       requests.push(request)
-      return friendly.stream(request, signal)
+      return workingModel.stream(request, signal)
     })
     await collect(
-      answer({ retrieve, chatModel }, { ...input, fragmentLimit: 7, similarity: 0.4 }, new AbortController().signal),
+      answer(
+        { retrieve: recordingRetrieve, chatModel },
+        { ...input, fragmentLimit: 7, similarity: 0.4 },
+        new AbortController().signal,
+      ),
     )
     expect(asked).toEqual([[input.question, { limit: 7, threshold: 0.4 }]])
     expect(requests[0]).toMatchObject({ model: 'gpt-4.1-mini', apiKey: 'key', maxOutputTokens: 512 })
   })
 
-  it('does not ask the model when nothing is found', async () => {
+  it('does not call the model if nothing is found', async () => {
     const chatModel = modelOf(() => {
-      throw new Error('asked all the same')
+      throw new Error('the model was called')
     })
     const steps = answer({ retrieve: async () => [], chatModel }, input, new AbortController().signal)
     await expect(collect(steps)).rejects.toMatchObject({
@@ -92,55 +96,55 @@ describe('answer', () => {
     })
   })
 
-  it('keeps what had come when the model fails', async () => {
+  it('keeps the text that arrived before the model failed', async () => {
     const chatModel = modelOf(async function* () {
       yield { kind: 'text', text: 'Wipe it' }
       throw providerError('interrupted', 'The answer was cut off.')
     })
-    const failed = await collect(answer({ retrieve: finds, chatModel }, input, new AbortController().signal)).catch(
+    const failed = await collect(answer({ retrieve, chatModel }, input, new AbortController().signal)).catch(
       (error) => error,
     )
     expect(failed).toBeInstanceOf(AnswerFailed)
     expect(failed).toMatchObject({ failure: 'interrupted', text: 'Wipe it', message: 'The answer was cut off.' })
   })
 
-  it('does not take a mistake of ours for a failure of the provider', async () => {
+  it('does not report an internal error as a failure of the provider', async () => {
     const chatModel = modelOf(() => {
       throw new TypeError('ours')
     })
-    await expect(collect(answer({ retrieve: finds, chatModel }, input, new AbortController().signal))).rejects.toThrow(
+    await expect(collect(answer({ retrieve, chatModel }, input, new AbortController().signal))).rejects.toThrow(
       TypeError,
     )
   })
 
-  it('says that the token limit was reached', async () => {
+  it('reports that the token limit was reached', async () => {
     const chatModel = modelOf(async function* () {
       yield { kind: 'text', text: 'Wipe' }
       yield { kind: 'end', tokensInput: null, tokensOutput: null, truncated: true }
     })
-    const steps = await collect(answer({ retrieve: finds, chatModel }, input, new AbortController().signal))
+    const steps = await collect(answer({ retrieve, chatModel }, input, new AbortController().signal))
     expect(steps.at(-1)).toMatchObject({ kind: 'end', reason: 'length', text: 'Wipe' })
   })
 
-  it('ends with what there is when it is stopped', async () => {
+  it('ends with the partial text when it is stopped', async () => {
     const stop = new AbortController()
     const chatModel = modelOf(async function* (_, signal) {
       yield { kind: 'text', text: 'Wipe' }
       while (!signal.aborted) yield { kind: 'text', text: ' on' }
     })
     const steps: AnswerStep[] = []
-    for await (const step of answer({ retrieve: finds, chatModel }, input, stop.signal)) {
+    for await (const step of answer({ retrieve, chatModel }, input, stop.signal)) {
       steps.push(step)
       if (steps.length === 3) stop.abort()
     }
     expect(steps.at(-1)).toMatchObject({ kind: 'end', reason: 'stopped', text: 'Wipe on' })
   })
 
-  it('shows the model the conversation without its failures', async () => {
+  it('sends the conversation without failed answers', async () => {
     const requests: ChatRequest[] = []
     const chatModel = modelOf((request, signal) => {
       requests.push(request)
-      return friendly.stream(request, signal)
+      return workingModel.stream(request, signal)
     })
     const history: AnswerInput['history'] = [
       { role: 'user', content: 'What is brass?' },
@@ -148,7 +152,7 @@ describe('answer', () => {
       { role: 'user', content: 'Is it heavy?' },
       { role: 'error', content: '' },
     ]
-    await collect(answer({ retrieve: finds, chatModel }, { ...input, history }, new AbortController().signal))
+    await collect(answer({ retrieve, chatModel }, { ...input, history }, new AbortController().signal))
     expect(requests[0]?.messages.slice(1, -1)).toEqual([
       { role: 'user', content: 'What is brass?' },
       { role: 'assistant', content: 'A metal [1].' },
@@ -162,17 +166,17 @@ describe('retrievalQuery', () => {
     { role: 'assistant' as const, content: 'Two years [1].' },
   ]
 
-  it('takes a full question as it is', () => {
+  it('returns a long question unchanged', () => {
     expect(retrievalQuery('How do I clean a lamp that is made of brass?', history)).toBe(
       'How do I clean a lamp that is made of brass?',
     )
   })
 
-  it('puts the question before in front of a short one', () => {
+  it('prepends the preceding question to a short one', () => {
     expect(retrievalQuery('And abroad?', history)).toBe('What is the warranty of floor lamps?\nAnd abroad?')
   })
 
-  it('goes back until there are enough words, within five messages', () => {
+  it('prepends questions until there are enough words, within five messages', () => {
     const longer = [
       ...history,
       { role: 'user' as const, content: 'And abroad?' },
@@ -187,7 +191,7 @@ describe('retrievalQuery', () => {
     expect(retrievalQuery('Italy?', later)).toBe('And abroad?\nFrance?\nItaly?')
   })
 
-  it('cuts the beginning of a long question before, so that all of a short one is searched', () => {
+  it('truncates the start of a long preceding question, not the short one', () => {
     const long = { role: 'user' as const, content: `💡${'What about lamps? '.repeat(120)}` }
     const query = retrievalQuery('And abroad?', [long])
     expect(query.length).toBe(2_000)
@@ -196,7 +200,7 @@ describe('retrievalQuery', () => {
     expect(retrievalQuery('And abroad?', [justOver])).toBe(`${'x'.repeat(1_987)}\nAnd abroad?`)
   })
 
-  it('counts words of a language without spaces', () => {
+  it('counts words in a language without spaces', () => {
     expect(retrievalQuery('黄铜台灯应该怎样清洁和保养才好', history)).toBe('黄铜台灯应该怎样清洁和保养才好')
   })
 })

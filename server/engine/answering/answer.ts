@@ -5,21 +5,21 @@ import { AppError, isProviderError } from '../../errors'
 import type { ChatModel, ProviderFailure } from '../ports'
 import { buildPrompt, type Turn } from './prompt'
 
-/** Best fragments of the agent's collection, best first; empty when nothing reaches the threshold. */
+/** Finds fragments of the agent's collection, best first; empty if none reaches the threshold. */
 export type Retrieve = (query: string, options: { limit: number; threshold: number }) => Promise<FragmentView[]>
 
 export interface AnswerInput {
   question: string
   /** Earlier messages of the thread, oldest first, without the question. */
   history: { role: MessageRole; content: string }[]
-  /** The agent's own prompt; null takes the default one. */
+  /** The agent's system prompt; null for the default one. */
   system: string | null
   model: string
   apiKey: string
   fragmentLimit: number
-  /** Least similarity of a fragment, 0 to 1. */
+  /** Minimum similarity of a fragment, 0 to 1. */
   similarity: number
-  /** Earlier messages that the model sees; -1 for all. */
+  /** Maximum number of earlier messages sent to the model; -1 for all. */
   historyLimit: number
   maxOutputTokens: number
 }
@@ -29,7 +29,7 @@ export type AnswerStep =
   | { kind: 'text'; text: string }
   | {
       kind: 'end'
-      /** 'length': the provider stopped at the token limit. 'stopped': the signal aborted, the text is what there was. */
+      /** 'length': the provider stopped at the token limit. 'stopped': the signal aborted, and the text is incomplete. */
       reason: 'complete' | 'length' | 'stopped'
       text: string
       tokensInput: number | null
@@ -38,7 +38,7 @@ export type AnswerStep =
       tookMs: number
     }
 
-/** The model failed; `text` is what had come until then. `message` is safe to show. */
+/** The model failed. `text` is what arrived before that; `message` is safe to show. */
 export class AnswerFailed extends Error {
   override readonly name = 'AnswerFailed'
   constructor(
@@ -51,8 +51,8 @@ export class AnswerFailed extends Error {
 }
 
 /**
- * Answers one question from fragments: 'sources' once, then 'text' as it comes, then 'end' once. Knows no database.
- * Throws AppError not_found when no fragment reaches the threshold, AnswerFailed when the model fails.
+ * Answers a question from fragments: yields 'sources' once, 'text' as it arrives, and 'end' once. Throws AppError
+ * not_found if no fragment reaches the threshold, and AnswerFailed if the model fails.
  */
 export async function* answer(
   deps: { retrieve: Retrieve; chatModel: ChatModel },
@@ -96,7 +96,7 @@ export async function* answer(
   }
 }
 
-/** The contract's answer when there is nothing to answer from. */
+/** The contract's error for an agent without matching fragments. */
 export function nothingFound(): AppError {
   return new AppError('not_found', 'Did you add your sources yet? Make sure to add them first!', {
     details: { title: 'No data fragments found on Chat API' },
@@ -108,30 +108,30 @@ function asTurn({ role, content }: { role: MessageRole; content: string }): Turn
   return [{ role: role === 'user' ? 'user' : 'assistant', content }]
 }
 
-const intentMessages = 5
-const shortQuestionWords = 6
-const words = new Intl.Segmenter(undefined, { granularity: 'word' })
+const maxIntentMessages = 5
+const minQueryWords = 6
+const wordSegmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 /**
- * What is searched for. A short question in a conversation ("And in winter?") rarely says what it is about, so the
- * questions before it are put in front, the nearest first, until there are enough words. It looks at the last five
- * messages, the question included, as the contract has it for the analysis of intent.
+ * Returns the search query for a question. A short question in a conversation ("And in winter?") rarely names its
+ * subject, so preceding questions are prepended, starting with the latest, until the query has enough words. Considers
+ * the last five messages, including the question, as the contract defines for the analysis of intent.
  */
 export function retrievalQuery(question: string, history: Turn[]): string {
-  const earlier = history.slice(1 - intentMessages).filter(({ role }) => role === 'user')
+  const earlier = history.slice(1 - maxIntentMessages).filter(({ role }) => role === 'user')
   const parts = [question]
   for (const { content } of earlier.toReversed()) {
-    if (wordsOf(parts.join('\n')) >= shortQuestionWords) break
+    if (countWords(parts.join('\n')) >= minQueryWords) break
     parts.unshift(content)
   }
   const query = parts.join('\n')
   if (parts.length === 1 || query.length <= lengths.searchedQuery) return query
-  // Only this much is searched: the beginning of what was asked first is dropped, and no half of a character is left.
+  // Truncates the start of the earliest question to the searched length, without splitting a surrogate pair.
   return query.slice(-lengths.searchedQuery).replace(/^[\udc00-\udfff]/, '')
 }
 
-function wordsOf(text: string): number {
+function countWords(text: string): number {
   let count = 0
-  for (const { isWordLike } of words.segment(text)) if (isWordLike) count++
+  for (const { isWordLike } of wordSegmenter.segment(text)) if (isWordLike) count++
   return count
 }

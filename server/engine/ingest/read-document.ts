@@ -3,7 +3,7 @@ import { type Chunker, createChunker } from '../chunking/chunk'
 import { splitBlock } from '../chunking/units'
 import type { FileFacts, FilePart, FileReading, FileToRead } from '../documents/ports'
 import { removeInvisible } from '../html/dom/text'
-import { detectLanguage, proseIn } from '../language/detect-language'
+import { detectLanguage, proseTexts } from '../language/detect-language'
 import { detectTableLanguage, isTable } from '../language/table-language'
 import type { Block, Fragment, Tokenizer } from '../ports'
 
@@ -86,7 +86,7 @@ function createCutter(name: string, tokenizer: Tokenizer) {
 
   function* begin(): Generator<FileReading> {
     if (chunker) return
-    const detected = () => (isTable(waiting) ? detectTableLanguage(waiting) : detectLanguage(proseIn(waiting)))
+    const detected = () => (isTable(waiting) ? detectTableLanguage(waiting) : detectLanguage(proseTexts(waiting)))
     const language = facts?.language || detected()
     if (facts) yield { kind: 'facts', facts: { ...facts, language } }
     title = facts?.title.trim() || name

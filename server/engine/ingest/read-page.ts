@@ -5,7 +5,7 @@ import { cutPage, keepBlocks } from '../chunking/boilerplate'
 import { chunkDocument } from '../chunking/chunk'
 import { normalizeAddress, refusalOfLink } from '../crawl/urls/urls'
 import { extractPage } from '../html/extract-page'
-import { detectLanguage, proseIn } from '../language/detect-language'
+import { detectLanguage, proseTexts } from '../language/detect-language'
 import { crawlLimits } from '../limits'
 import type { ExtractedPage, PageDocument, PageToRead, Tokenizer } from '../ports'
 
@@ -19,7 +19,7 @@ export function readPage(
     url,
     selectors,
   )
-  const language = said.language || given || detectLanguage(proseIn(blocks)) || toldLanguage || ''
+  const language = said.language || given || detectLanguage(proseTexts(blocks)) || toldLanguage || ''
   const document = { ...said, language }
   const text = blocks.map((block) => block.text).join('\n')
   const page = { title: document.title, language: document.language, blocks, around }

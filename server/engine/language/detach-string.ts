@@ -1,6 +1,6 @@
 /**
- * The same text in memory of its own. What is cut out of a text keeps all of that text alive in V8, so whoever remembers
- * a word of a page would remember the page.
+ * Copies a string into memory of its own. In V8, a substring keeps its parent alive, so a stored word would keep the
+ * page that it comes from.
  */
 export function detachString(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le')

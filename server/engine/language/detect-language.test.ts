@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { detectLanguage, proseIn } from './detect-language'
+import { detectLanguage, proseTexts } from './detect-language'
 
 describe('detectLanguage', () => {
   it.each([
@@ -81,19 +81,19 @@ describe('detectLanguage', () => {
     ['names', 'Anna Bob Carla David Emil Frida Gustav Hanna Ida Jonas'],
     ['one line of a menu', 'Home Products Contact'],
     ['a product', 'Storm lamp 40 W, E27, 230 V'],
-    ['what is half of one writing and half of another', 'лампа lampe лампа lampe'],
-  ])('leaves %s open', (_what, text) => {
+    ['text half in one script and half in another', 'лампа lampe лампа lampe'],
+  ])('does not decide for %s', (_what, text) => {
     expect(detectLanguage([text])).toBe('')
   })
 
-  it('is not misled by names and signs of other writings', () => {
+  it('is not misled by names and characters of other scripts', () => {
     const text =
       'Diese Lampe heißt auf Japanisch ランプ und auf Russisch лампа, und sie ist von der Firma, die sie auch verkauft.'
     expect(detectLanguage([text])).toBe('de')
     expect(detectLanguage(['请使用 npm install 安装 sitelore，然后打开浏览器访问页面。'])).toBe('zh')
   })
 
-  it('looks at the start of a long text alone', () => {
+  it('examines only the start of a long text', () => {
     let taken = 0
     function* long() {
       for (; taken < 1_000_000; taken++) yield 'the lamp of the house is in it and '
@@ -103,10 +103,10 @@ describe('detectLanguage', () => {
   })
 })
 
-it('proseIn leaves code out', () => {
+it('proseTexts omits code', () => {
   const anchor = null
   expect(
-    proseIn([
+    proseTexts([
       { kind: 'paragraph', text: 'Die Lampe.', anchor },
       { kind: 'code', text: 'if the then', anchor },
     ]),

@@ -2,17 +2,17 @@ import type { Block } from '../ports'
 import { functionWords } from './function-words'
 import { stopWords } from './stop-words'
 
-/** So many characters of a text tell its language. */
+/** Characters of a text that are examined. */
 const sampleLength = 10_000
-/** Of all words of a text, the small words of its language: a tenth in Finnish and Turkish, nearly half in English. */
-const leastShare = 0.08
-/** Two different ones may stand in a list of names. */
-const leastDifferent = 3
-/** So many times the second best. */
-const leastLead = 1.2
+/** Share of function words in a text: a tenth in Finnish and Turkish, nearly half in English. */
+const minFunctionWordShare = 0.08
+/** A list of names may contain two. */
+const minDistinctWords = 3
+/** Score of the best language in relation to the second best. */
+const minLeadRatio = 1.2
 
-/** Writings that one language has for itself, or of whose languages one is nearly always meant. */
-const ownScripts: Record<string, string> = {
+/** Scripts that only one language uses, or of whose languages one is by far the most frequent. */
+const languageByScript: Record<string, string> = {
   Greek: 'el',
   Hebrew: 'he',
   Thai: 'th',
@@ -32,60 +32,59 @@ const ownScripts: Record<string, string> = {
   Myanmar: 'my',
   Ethiopic: 'am',
 }
-const chinese = ['Han', 'Hiragana', 'Katakana']
-/** One sign says as much as several letters. */
-const weights: Record<string, number> = { Han: 3, Hangul: 2 }
-/** Of the signs of a Japanese text about half are kana; a Chinese one has some in names. */
-const leastKana = 0.1
+const eastAsianScripts = ['Han', 'Hiragana', 'Katakana']
+/** Letters to which a character of the script is equivalent. */
+const letterWeights: Record<string, number> = { Han: 3, Hangul: 2 }
+/** About half of the characters of Japanese text are kana; Chinese text has a few, in names. */
+const minKanaShare = 0.1
 
-const word = /[\p{L}\p{M}]+/gu
-const kana = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu
-const startOf = new Map(
-  ['Latin', 'Cyrillic', 'Arabic', 'Devanagari', ...chinese, ...Object.keys(ownScripts)].map((script) => [
+const wordPattern = /[\p{L}\p{M}]+/gu
+const kanaPattern = /[\p{Script=Hiragana}\p{Script=Katakana}]/gu
+const scriptPatterns = new Map(
+  ['Latin', 'Cyrillic', 'Arabic', 'Devanagari', ...eastAsianScripts, ...Object.keys(languageByScript)].map((script) => [
     script,
     new RegExp(`^\\p{Script=${script}}`, 'u'),
   ]),
 )
-const languagesOf = indexWords()
+const languagesByWord = indexWords()
 
 /**
- * The language that a text is most likely in (ISO 639-1), for texts that do not say it; '' where that is not certain. By
- * its writing, and where languages share one, by their small words: those of stop lists and of `language-words.ts`. The
- * first ten thousand characters are looked at.
+ * Detects the language of a text that does not declare it (ISO 639-1); '' if it is uncertain. Decides by the script, and
+ * among languages that share one, by their function words. Examines the first 10,000 characters.
  */
 export function detectLanguage(texts: Iterable<string>): string {
-  const words = firstWords(texts)
-  const script = scriptOf(words)
+  const words = sampleWords(texts)
+  const script = mainScript(words)
   if (script === null) return ''
-  const own = words.filter((one) => scriptAt(one) === script)
+  const own = words.filter((one) => scriptOfWord(one) === script)
   if (script === 'Han') return isJapanese(own) ? 'ja' : 'zh'
-  return ownScripts[script] ?? languageOf(own)
+  return languageByScript[script] ?? languageByFunctionWords(own)
 }
 
-/** What of a document is in a language of people. */
-export function proseIn(blocks: readonly Block[]): string[] {
+/** Returns the texts of the blocks that are not code. */
+export function proseTexts(blocks: readonly Block[]): string[] {
   return blocks.flatMap(({ kind, text }) => (kind === 'code' ? [] : [text]))
 }
 
-function firstWords(texts: Iterable<string>): string[] {
+function sampleWords(texts: Iterable<string>): string[] {
   const words: string[] = []
   let length = 0
   for (const text of texts) {
     const part = text.slice(0, sampleLength - length)
-    words.push(...(part.normalize('NFC').toLowerCase().match(word) ?? []))
+    words.push(...(part.normalize('NFC').toLowerCase().match(wordPattern) ?? []))
     length += part.length
     if (length >= sampleLength) break
   }
   return words
 }
 
-/** The writing of more than half of the text. */
-function scriptOf(words: string[]): string | null {
+/** Returns the script of more than half of the text. */
+function mainScript(words: string[]): string | null {
   const amounts = new Map<string, number>()
   let all = 0
   for (const one of words) {
-    const script = scriptAt(one)
-    const amount = one.length * (weights[script] ?? 1)
+    const script = scriptOfWord(one)
+    const amount = one.length * (letterWeights[script] ?? 1)
     amounts.set(script, (amounts.get(script) ?? 0) + amount)
     all += amount
   }
@@ -93,35 +92,36 @@ function scriptOf(words: string[]): string | null {
   return script !== undefined && script !== '' && amount > all / 2 ? script : null
 }
 
-/** Of the first sign of a word; the writings of Chinese and Japanese count as one, '' is none of those known here. */
-function scriptAt(one: string): string {
-  for (const [script, start] of startOf) if (start.test(one)) return chinese.includes(script) ? 'Han' : script
+/** Returns the script of a word's first character; 'Han' for all scripts of Chinese and Japanese, '' for an unknown one. */
+function scriptOfWord(one: string): string {
+  for (const [script, start] of scriptPatterns)
+    if (start.test(one)) return eastAsianScripts.includes(script) ? 'Han' : script
   return ''
 }
 
 function isJapanese(words: string[]): boolean {
   const text = words.join('')
-  return (text.match(kana)?.length ?? 0) > text.length * leastKana
+  return (text.match(kanaPattern)?.length ?? 0) > text.length * minKanaShare
 }
 
-/** A word that several languages have says less for each of them. */
-function languageOf(words: string[]): string {
-  const scores = new Map<string, { score: number; hits: number; different: Set<string> }>()
+/** Scores each language by its function words; a word counts less the more languages share it. */
+function languageByFunctionWords(words: string[]): string {
+  const scores = new Map<string, { score: number; hits: number; distinct: Set<string> }>()
   for (const one of words) {
-    const languages = languagesOf.get(one) ?? []
+    const languages = languagesByWord.get(one) ?? []
     for (const language of languages) {
-      const known = scores.get(language) ?? { score: 0, hits: 0, different: new Set() }
+      const known = scores.get(language) ?? { score: 0, hits: 0, distinct: new Set() }
       known.score += 1 / languages.length
       known.hits++
       scores.set(language, known)
-      known.different.add(one)
+      known.distinct.add(one)
     }
   }
   const [best, second] = [...scores].sort(([, one], [, other]) => other.score - one.score)
   if (!best) return ''
-  const [language, { score, hits, different }] = best
-  const isSure = hits >= words.length * leastShare && different.size >= leastDifferent
-  return isSure && score >= leastLead * (second?.[1].score ?? 0) ? language : ''
+  const [language, { score, hits, distinct }] = best
+  const isCertain = hits >= words.length * minFunctionWordShare && distinct.size >= minDistinctWords
+  return isCertain && score >= minLeadRatio * (second?.[1].score ?? 0) ? language : ''
 }
 
 function indexWords(): Map<string, string[]> {

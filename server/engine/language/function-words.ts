@@ -1,8 +1,8 @@
 /**
- * The most frequent small words of languages that `stop-words.ts` has no list of, so that their texts are told from those
- * of their neighbours: Danish without a list of its own is taken for Swedish. Written for this purpose, by what grammars
- * list as pronouns, prepositions, conjunctions and forms of 'to be'; forty or so are enough, for every third or fourth
- * word of a text is one of them.
+ * The most frequent function words of languages that `stop-words.ts` does not cover, which distinguish related
+ * languages: without its own list, Danish would be detected as Swedish. Compiled from the pronouns, prepositions,
+ * conjunctions and forms of 'to be' in grammars. About forty are enough, since every third or fourth word of a text is a
+ * function word.
  */
 export const functionWords: Record<string, string> = {
   da: `af at blev da de den der det dig efter eller en er et for fra før ham han har hun hvad hvor hvordan ikke jeg kan

@@ -1,16 +1,16 @@
-/** Writings without spaces, and Korean, whose words carry what other languages put beside them: found by pairs of signs. */
-const paired =
+/** Scripts that are indexed as bigrams: those without spaces, and Korean, which attaches particles to words. */
+const unsegmented =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u
-const word = /[\p{L}\p{N}\p{M}]+/gu
+const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
 const asciiWord = /[A-Za-z0-9]+/g
 const beyondAscii = /[\u0080-\uFFFF]/
-const shaped = /[\uFB00-\uFDFF\uFE70-\uFEFE\uFF00-\uFFEF]+/g
-// Soft hyphens and joiners stand inside of words.
-const unseen = /\u00AD|\u200D|\u2060|\uFEFF/g
-/** Marks above and below letters; those of other writings, as the vowels of Hindi, are letters of their own kind. */
+const presentationForms = /[\uFB00-\uFDFF\uFE70-\uFEFE\uFF00-\uFFEF]+/g
+// Soft hyphens and joiners occur within words.
+const invisible = /\u00AD|\u200D|\u2060|\uFEFF/g
+/** Diacritics; the marks of other scripts, such as the vowels of Hindi, are letters. */
 const marks =
   /[\u0300-\u036F\u0483-\u0487\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E4\u06E7\u06E8\u06EA-\u06ED]/g
-/** What Unicode does not take for a letter with a mark, though people leave the mark out. */
+/** Letters that Unicode does not decompose, although people type them without the mark. */
 const letters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -36,16 +36,16 @@ const prefixLength = 5
 const arabic = /^\p{Script=Arabic}/u
 const arabicArticle = /^(?:و?(?:ال|بال|كال|فال)|لل)(?=.{3})/u
 
-/** The same text without shapes that only look different (full width, ligatures), and without signs that nobody sees. */
+/** Replaces compatibility forms (full width, ligatures), removes invisible characters, and composes (NFC). */
 export function normalizeUnicode(text: string): string {
   if (!beyondAscii.test(text)) return text
   return text
-    .replace(unseen, '')
-    .replace(shaped, (some) => some.normalize('NFKC'))
+    .replace(invisible, '')
+    .replace(presentationForms, (some) => some.normalize('NFKC'))
     .normalize('NFC')
 }
 
-/** What texts and queries are compared by: lower case, without the marks of Latin, Greek, Cyrillic, Hebrew and Arabic. */
+/** Folds text for comparison: lower case, without the diacritics of Latin, Greek, Cyrillic, Hebrew and Arabic. */
 export function foldText(text: string): string {
   if (!beyondAscii.test(text)) return text.toLowerCase()
   return normalizeUnicode(text)
@@ -56,55 +56,57 @@ export function foldText(text: string): string {
     .normalize('NFC')
 }
 
-/** Whether some of it is found by pairs of signs. */
+/** Returns whether any part of the text is indexed as bigrams. */
 export function isUnsegmented(text: string): boolean {
-  return paired.test(text)
+  return unsegmented.test(text)
 }
 
-/** Runs of letters and digits, each of one kind: found by its pairs or as a word. */
+/** Splits text into runs of letters and digits, each either a word or indexed as bigrams. */
 export function splitWords(text: string): string[] {
   if (!beyondAscii.test(text)) return text.match(asciiWord) ?? []
-  const words = text.match(word) ?? []
+  const words = text.match(wordPattern) ?? []
   return isUnsegmented(text) ? words.flatMap((one) => (isUnsegmented(one) ? splitRuns(one) : one)) : words
 }
 
-/** Runs of pairs reach over their borders by one sign: in "2015年" stand "2015" and the pair "5年". */
+/** Unsegmented runs overlap their neighbours by one character: "2015年" has the word "2015" and the bigram "5年". */
 function splitRuns(mixed: string): string[] {
   const runs: string[] = []
   let last = ''
-  for (const sign of mixed) {
-    const kind = isUnsegmented(sign)
-    if (last !== '' && kind === isUnsegmented(last)) runs[runs.length - 1] += sign
-    else if (kind) runs.push(last + sign)
+  for (const character of mixed) {
+    const kind = isUnsegmented(character)
+    if (last !== '' && kind === isUnsegmented(last)) runs[runs.length - 1] += character
+    else if (kind) runs.push(last + character)
     else {
-      if (last !== '') runs[runs.length - 1] += sign
-      runs.push(sign)
+      if (last !== '') runs[runs.length - 1] += character
+      runs.push(character)
     }
-    last = sign
+    last = character
   }
   return runs
 }
 
-/** Pairs of neighbouring signs; of a single one, itself. */
+/** Returns the pairs of adjacent characters; a single character as it is. */
 export function bigrams(run: string): string[] {
-  const signs = [...run]
-  return signs.length === 1 ? signs : signs.slice(1).map((sign, n) => `${signs[n]}${sign}`)
+  const characters = [...run]
+  return characters.length === 1
+    ? characters
+    : characters.slice(1).map((character, n) => `${characters[n]}${character}`)
 }
 
 /**
- * What the forms of an inflected word share, of a folded word: its first five letters, without an Arabic article. Null
- * for words so short that they share less.
+ * Returns the part of a folded word that its inflected forms share: its first five letters, without an Arabic article.
+ * Null for shorter words.
  */
 export function wordPrefix(folded: string): string | null {
-  if (arabic.test(folded)) return firstOf(stripArabicArticle(folded))
-  return folded.length < prefixLength ? null : firstOf(folded)
+  if (arabic.test(folded)) return takePrefix(stripArabicArticle(folded))
+  return folded.length < prefixLength ? null : takePrefix(folded)
 }
 
-/** A folded word without an Arabic article. */
+/** Removes the Arabic article from a folded word. */
 export function stripArabicArticle(folded: string): string {
   return arabic.test(folded) ? folded.replace(arabicArticle, '') : folded
 }
 
-function firstOf(folded: string): string {
+function takePrefix(folded: string): string {
   return folded.length > prefixLength ? [...folded].slice(0, prefixLength).join('') : folded
 }

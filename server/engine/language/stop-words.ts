@@ -1,6 +1,6 @@
 /**
- * Words that say nothing about what a question is after, by language. They leave a query, never an index: at a million
- * fragments they are what makes a search slow. They also tell which language a query is in.
+ * Stop words by language. They are removed from queries but not from the index: at a million fragments, they make
+ * searches slow. They also serve to detect the language of a query.
  */
 const english = `
 a about above after again all also am an and any are as at be because been before being between both but by can cannot
@@ -58,12 +58,12 @@ const others: Record<string, string> = {
 
 const split = (text: string) => text.trim().split(/\s+/)
 
-/** By language, each once. */
+/** Distinct words by language. */
 export const stopWords: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({ en: english, ...others }).map(([language, words]) => [language, split(words)]),
 )
 
-/** What questions begin with in the languages of `language-words.ts`, which are told there by other words. */
+/** Question words of the languages in `function-words.ts`. */
 export const questionWords: Record<string, string> = {
   da: 'hvad hvem hvilken hvilket hvilke hvor hvordan hvorfor hvornår kan mange meget',
   nb: 'hva hvem hvilken hvilket hvilke hvor hvordan hvorfor når kan mange mye',

@@ -12,13 +12,13 @@ const summary: Block = {
 }
 
 describe('detectTableLanguage', () => {
-  it('tells a price list by the names of its columns', () => {
+  it('detects a price list by its column names', () => {
     const german = rows('SKU: NT-1000; Name: Hammerbohrer 8 mm; Preis: 12,90; Lager: 40', 'SKU: NT-1001; Preis: 3')
     expect(detectTableLanguage([...german, summary])).toBe('de')
     expect(detectTableLanguage(rows('Nom: Marteau; Prix: 12'))).toBe('fr')
   })
 
-  it('tells a table by what its cells say, however often the names come', () => {
+  it('weighs the cells of a table more than repeated column names', () => {
     const said = [
       'die Lampe ist für den Flur und nicht für das Bad',
       'wird mit einem Schalter und einer Birne geliefert',
@@ -29,14 +29,14 @@ describe('detectTableLanguage', () => {
     ).toBe('de')
   })
 
-  it('is none where names and cells say none, or two', () => {
+  it('decides for no language if names and cells suggest none, or two', () => {
     expect(detectTableLanguage([...rows('SKU: NT-1; Name: Lampe', 'SKU: NT-2; Name: Hammer'), summary])).toBe('')
     expect(detectTableLanguage(rows('Preis: 12; Prix: 12'))).toBe('')
     expect(detectTableLanguage([...rows('A-1; 4', 'A-2; 5'), summary])).toBe('')
   })
 })
 
-it('A table is a text of rows, under a heading or not', () => {
+it('isTable accepts rows with and without a heading', () => {
   const heading: Block = { kind: 'heading', level: 1, text: 'Preise', anchor: 'sheet=Preise' }
   expect(isTable([heading, ...rows('Preis: 12'), summary])).toBe(true)
   expect(isTable([{ kind: 'paragraph', text: 'Preis: 12', anchor: 'page=1' }])).toBe(false)

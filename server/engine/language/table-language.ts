@@ -2,8 +2,8 @@ import type { Block } from '../ports'
 import { detectLanguage } from './detect-language'
 
 /**
- * Names of columns that one language has for itself: few rows of a price list hold the small words by which a language is
- * told otherwise. None are English, as tables of all languages have English names.
+ * Column names that only one language uses, because rows of a price list contain few function words. English names are
+ * omitted, since tables in any language have them.
  */
 const columnNames: Record<string, string> = {
   de: `preis einzelpreis stückpreis gesamtpreis menge stückzahl anzahl bezeichnung beschreibung artikelnummer
@@ -16,55 +16,55 @@ const columnNames: Record<string, string> = {
   pl: `ilość nazwisko imię miejscowość dostawca koszt kwota rozmiar źródło uwagi`,
   pt: `preço quantidade descrição sobrenome fornecedor tamanho endereço observações`,
 }
-const languageOf = indexNames()
+const languageByName = indexNames()
 
-/** What the readers of tables call the place of a row. */
+/** The anchors that table readers give to rows. */
 const rowAnchor = /(?:^|&)row=\d+$/
-const longestName = 60
+const maxNameLength = 60
 
-/** Whether the text is one of rows of tables: of no other file do blocks have such places. */
+/** Returns whether the blocks are rows of a table; only table readers write such anchors. */
 export function isTable(blocks: readonly Block[]): boolean {
   return blocks.some(isRow)
 }
 
 /**
- * The language that a table is most likely in, as `detectLanguage` tells it of its cells, with the names of the columns once;
- * where these are too few, by the names alone. '' where it is not certain.
+ * Detects the language of a table from its cells and each column name once; if that is undecided, from the names alone.
+ * '' if it is uncertain.
  */
 export function detectTableLanguage(blocks: readonly Block[]): string {
   const names = new Set<string>()
   const texts: string[] = []
   for (const block of blocks) {
-    // What is said of a table as a whole is in English, whatever its own language.
+    // The summary of a table is in English, whatever the language of the table.
     if ('standalone' in block && block.standalone) continue
     if (!isRow(block)) texts.push(block.text)
-    else texts.push(...cellsOf(block.text, names))
+    else texts.push(...valuesOf(block.text, names))
   }
-  return detectLanguage([...names, ...texts]) || languageOfNames(names)
+  return detectLanguage([...names, ...texts]) || detectByNames(names)
 }
 
 function isRow({ anchor }: Block): boolean {
   return anchor !== null && rowAnchor.test(anchor)
 }
 
-/** The values of a row of 'name: value'; adds the names. */
-function cellsOf(text: string, names: Set<string>): string[] {
+/** Returns the values of a row of 'name: value' pairs, and adds the names to `names`. */
+function valuesOf(text: string, names: Set<string>): string[] {
   return text.split(/; | \| |\n/).map((part) => {
     const end = part.indexOf(': ')
-    if (end < 1 || end > longestName) return part
+    if (end < 1 || end > maxNameLength) return part
     names.add(part.slice(0, end))
     return part.slice(end + 2)
   })
 }
 
-function languageOfNames(names: Iterable<string>): string {
+function detectByNames(names: Iterable<string>): string {
   const found = new Set<string>()
   for (const name of names) {
     for (const word of name
       .normalize('NFC')
       .toLowerCase()
       .match(/\p{L}+/gu) ?? []) {
-      const language = languageOf.get(word)
+      const language = languageByName.get(word)
       if (language !== undefined) found.add(language)
     }
   }

@@ -12,10 +12,10 @@ import { notFound } from '../../policy'
 type UserRow = typeof users.$inferSelect
 type Connections = CurrentUserView['org_connections']
 
-/** The people of the product. How they sign in is the identity's business. */
+/** Users of the product; `identity` signs them in. */
 export function createAccounts({ db }: { db: Database }) {
   return {
-    /** The person who asks, with the organizations they are part of. */
+    /** Returns the acting person with their organizations. Throws not_found for other actors. */
     async currentUser(actor: Actor): Promise<CurrentUserView> {
       if (actor.kind !== 'person') throw notFound()
       const [user] = await db.read.select().from(users).where(eq(users.id, actor.userId))
@@ -23,16 +23,16 @@ export function createAccounts({ db }: { db: Database }) {
       return view(user, await connectionsOf(user.id))
     },
 
-    /** Everybody, the oldest account first. For platform administrators and the product itself. */
+    /** Lists all users, oldest first. Throws forbidden except for platform administrators and the system. */
     async list(actor: Actor): Promise<CurrentUserView[]> {
-      forPlatform(actor)
+      requireStaff(actor)
       const rows = await db.read.select().from(users).orderBy(asc(users.createdAt), asc(users.id))
       return Promise.all(rows.map(async (row) => view(row, await connectionsOf(row.id))))
     },
 
-    /** Makes somebody a platform administrator. */
+    /** Makes a user a platform administrator. Throws not_found if no account has the e-mail address. */
     async promote(actor: Actor, email: string): Promise<CurrentUserView> {
-      forPlatform(actor)
+      requireStaff(actor)
       const [user] = await db.writeOne((tx) =>
         tx
           .update(users)
@@ -40,7 +40,7 @@ export function createAccounts({ db }: { db: Database }) {
           .where(eq(users.emailNormalized, normalizeEmail(email)))
           .returning(),
       )
-      if (!user) throw new AppError('not_found', `Nobody has an account with the e-mail address ${email}.`)
+      if (!user) throw new AppError('not_found', `No account has the e-mail address ${email}.`)
       return view(user, await connectionsOf(user.id))
     },
   }
@@ -56,7 +56,7 @@ export function createAccounts({ db }: { db: Database }) {
   }
 }
 
-function forPlatform(actor: Actor): void {
+function requireStaff(actor: Actor): void {
   if (actor.kind === 'system' || actor.staff) return
   throw new AppError('forbidden', 'Only administrators of the platform may do this.')
 }

@@ -18,7 +18,7 @@ interface ViewDeps {
   hasServerKey(provider: Provider): boolean
 }
 
-/** Agents as an actor sees them, each with its computed status, in the order of the rows. */
+/** Returns the views of agents for an actor, with computed status, in the order of the rows. */
 export async function agentViews(
   queries: Queries,
   deps: ViewDeps,
@@ -26,11 +26,11 @@ export async function agentViews(
   rows: AgentRow[],
 ): Promise<AgentView[]> {
   const ids = rows.flatMap((row) => row.collectionId ?? [])
-  const filled = await collectionsWithData(queries, ids)
-  return rows.map((row) => agentView(deps, actor, row, statusOf(row, filled, deps.hasServerKey)))
+  const withData = await collectionsWithData(queries, ids)
+  return rows.map((row) => agentView(deps, actor, row, statusOf(row, withData, deps.hasServerKey)))
 }
 
-/** The linked collection's id and name; null when none is linked. */
+/** Returns the linked collection; null without one. */
 export async function linkedCollection(
   queries: Queries,
   { collectionId }: Pick<AgentRow, 'collectionId'>,
@@ -43,20 +43,20 @@ export async function linkedCollection(
   return collection ?? null
 }
 
-/** What a sealed agent key is bound to. */
-export function keyData(organizationId: string): string {
+/** The associated data of a sealed agent key. */
+export function keySealingContext(organizationId: string): string {
   return `${organizationId}:agents.provider_key`
 }
 
-interface FilledCollections {
+interface CollectionsWithData {
   sources: Set<string>
   fragments: Set<string>
 }
 
-function statusOf(row: AgentRow, filled: FilledCollections, hasServerKey: ViewDeps['hasServerKey']): AgentStatus {
+function statusOf(row: AgentRow, withData: CollectionsWithData, hasServerKey: ViewDeps['hasServerKey']): AgentStatus {
   if (!row.collectionId) return agentStatuses.noCollection
-  if (!filled.sources.has(row.collectionId)) return agentStatuses.noSources
-  if (!filled.fragments.has(row.collectionId)) return agentStatuses.noFragments
+  if (!withData.sources.has(row.collectionId)) return agentStatuses.noSources
+  if (!withData.fragments.has(row.collectionId)) return agentStatuses.noFragments
   if (!row.provider || !row.model || (!row.providerKey && !hasServerKey(row.provider))) {
     return agentStatuses.noProviderKey
   }
@@ -72,7 +72,7 @@ function agentView({ sealer, hasServerKey }: ViewDeps, actor: Actor, row: AgentR
     status,
     collection_id: row.collectionId,
     provider: row.provider,
-    provider_key: hint(sealer, row.providerKey, keyData(row.organizationId)),
+    provider_key: hint(sealer, row.providerKey, keySealingContext(row.organizationId)),
     server_key: row.provider !== null && hasServerKey(row.provider),
     model: row.model,
     prompt: row.prompt,
@@ -88,10 +88,10 @@ function agentView({ sealer, hasServerKey }: ViewDeps, actor: Actor, row: AgentR
   }
 }
 
-async function collectionsWithData(queries: Queries, ids: string[]): Promise<FilledCollections> {
+async function collectionsWithData(queries: Queries, ids: string[]): Promise<CollectionsWithData> {
   if (ids.length === 0) return { sources: new Set(), fragments: new Set() }
   const withSources = await queries
-    .select({ id: sources.collectionId, many: count() })
+    .select({ id: sources.collectionId, sources: count() })
     .from(sources)
     .where(and(inArray(sources.collectionId, ids), isNull(sources.deletedAt)))
     .groupBy(sources.collectionId)

@@ -14,7 +14,7 @@ import { findCollection } from '../collections/collections'
 import { keyAfterEdit } from '../keys/provider-keys'
 import { assertBelow, type Organizations } from '../organizations/organizations'
 import { pageOf, rowsBefore } from '../paging'
-import { type AgentRow, agentViews, keyData, linkedCollection } from './agent-views'
+import { type AgentRow, agentViews, keySealingContext, linkedCollection } from './agent-views'
 
 export interface AgentsDeps {
   db: Database
@@ -51,7 +51,7 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
     return includeCollection ? { ...view, collection: await linkedCollection(db.read, row) } : view
   }
 
-  /** 'Use defaults' takes the organization's provider, model and key. */
+  /** `useDefaults` copies the organization's provider, model and key. */
   async function create(actor: Actor, organizationId: string, input: AgentInput): Promise<AgentView> {
     authorize(actor, 'agent:add', organizationId)
     const createdBy = personOf(actor)
@@ -76,14 +76,14 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
     id: string,
     { name, description }: { name: string; description: string },
   ): Promise<AgentView> {
-    return change(actor, organizationId, id, () => ({ name, description }))
+    return edit(actor, organizationId, id, () => ({ name, description }))
   }
 
   function saveSettings(actor: Actor, organizationId: string, id: string, input: AgentSettings): Promise<AgentView> {
-    return change(actor, organizationId, id, (before) => {
-      // A key belongs to its provider: another provider does not take it.
+    return edit(actor, organizationId, id, (before) => {
+      // A key belongs to its provider and is not sent to another one.
       const storedKey = before.provider === input.provider ? before.providerKey : null
-      const providerKey = keyAfterEdit(sealer, input.provider_key, storedKey, keyData(organizationId))
+      const providerKey = keyAfterEdit(sealer, input.provider_key, storedKey, keySealingContext(organizationId))
       return {
         provider: input.provider,
         providerKey,
@@ -107,29 +107,29 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
   ): Promise<AgentView> {
     authorize(actor, 'agent:edit', organizationId)
     if (collectionId !== null) await findCollection(db.read, organizationId, collectionId)
-    return change(actor, organizationId, id, () => ({ collectionId }))
+    return edit(actor, organizationId, id, () => ({ collectionId }))
   }
 
-  /** Its threads and messages stay. */
+  /** Keeps the agent's threads and messages. */
   async function remove(actor: Actor, organizationId: string, id: string): Promise<void> {
     authorize(actor, 'agent:edit', organizationId)
     const [removed] = await db.writeOne((tx) =>
-      tx.delete(agents).where(agentNamed(organizationId, id)).returning({ id: agents.id }),
+      tx.delete(agents).where(agentWithId(organizationId, id)).returning({ id: agents.id }),
     )
     if (!removed) throw notFound()
   }
 
-  /** Undefined fields of what `edit` returns stay as they are. */
-  async function change(
+  /** Stores what `changesOf` returns, except undefined fields. */
+  async function edit(
     actor: Actor,
     organizationId: string,
     id: string,
-    edit: (before: AgentRow) => { [Field in keyof AgentRow]?: AgentRow[Field] | undefined },
+    changesOf: (before: AgentRow) => { [Field in keyof AgentRow]?: AgentRow[Field] | undefined },
   ): Promise<AgentView> {
     authorize(actor, 'agent:edit', organizationId)
     const row = await db.write(async (tx) => {
       const before = await findAgent(tx, organizationId, id)
-      const [after] = await tx.update(agents).set(edit(before)).where(eq(agents.id, id)).returning()
+      const [after] = await tx.update(agents).set(changesOf(before)).where(eq(agents.id, id)).returning()
       return after ?? before
     })
     return viewOf(actor, row)
@@ -141,7 +141,7 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
     return view
   }
 
-  /** The first provider with a key in the server's configuration, so that an agent can answer at once. */
+  /** The first provider with a key in the server's configuration, so that the agent can answer without settings. */
   function serverDefaults(): Partial<AgentRow> {
     const provider = providers.find(hasServerKey)
     return provider ? { provider, model: modelChoices[provider][0] ?? null } : {}
@@ -157,7 +157,7 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
     return {
       provider,
       model: row.defaultAgentModel ?? modelChoices[provider][0] ?? null,
-      providerKey: key === null ? null : sealer.seal(key, keyData(organizationId)),
+      providerKey: key === null ? null : sealer.seal(key, keySealingContext(organizationId)),
     }
   }
 
@@ -166,13 +166,13 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
 
 export type Agents = ReturnType<typeof createAgents>
 
-/** The agent's row, or not_found. */
+/** Throws not_found. */
 export async function findAgent(queries: Queries, organizationId: string, id: string): Promise<AgentRow> {
-  const [row] = await queries.select().from(agents).where(agentNamed(organizationId, id))
+  const [row] = await queries.select().from(agents).where(agentWithId(organizationId, id))
   if (!row) throw notFound()
   return row
 }
 
-function agentNamed(organizationId: string, id: string) {
+function agentWithId(organizationId: string, id: string) {
   return and(eq(agents.id, id), eq(agents.organizationId, organizationId))
 }

@@ -2,18 +2,18 @@ import { access, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** Where an installation keeps its data. */
+/** Paths of an installation's data. */
 export interface DataFolder {
   dataDir: string
   databaseFile: string
 }
 
-export const manifestName = 'manifest.json'
-export const databaseName = 'sitelore.db'
-/** Folder of the uploaded files, each of which has a row in the database. */
-export const filesName = 'files'
-/** Folders of the data folder that belong to a backup, where they exist. */
-export const folderNames = [filesName, 'secrets', 'models']
+export const manifestFileName = 'manifest.json'
+export const databaseFileName = 'sitelore.db'
+/** Folder of the uploaded files; each has a row in the database. */
+export const filesFolderName = 'files'
+/** Subfolders of the data folder that a backup contains if they exist. */
+export const folderNames = [filesFolderName, 'secrets', 'models']
 
 export const manifestSchema = z.object({
   product: z.literal('sitelore'),
@@ -26,7 +26,7 @@ export type Manifest = z.infer<typeof manifestSchema>
 const stagingPrefix = '.staging-'
 const dayMs = 86_400_000
 
-/** Runs `work` with a folder for this user alone inside the data folder, which is gone afterwards. */
+/** Runs `work` with a temporary folder in the data folder, mode 0700, and removes it afterwards. */
 export async function inStaging<Result>(
   dataDir: string,
   now: Date,
@@ -41,7 +41,7 @@ export async function inStaging<Result>(
   }
 }
 
-/** What a killed backup left behind, once it is old enough that nobody works on it. */
+/** Removes folders of killed backups, once they are too old to be in use. */
 async function removeLeftovers(dataDir: string, now: Date): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(stagingPrefix)) continue

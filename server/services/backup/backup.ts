@@ -14,13 +14,13 @@ import { AppError } from '../../errors'
 import { incomingName } from '../files/files'
 import {
   type DataFolder,
-  databaseName,
+  databaseFileName,
   exists,
-  filesName,
+  filesFolderName,
   folderNames,
   inStaging,
   type Manifest,
-  manifestName,
+  manifestFileName,
 } from './backup-parts'
 
 export interface BackupReport {
@@ -38,12 +38,13 @@ export interface BackupOptions {
   copyDatabase?: typeof copySqlite
 }
 
-/** Where bytes of a file are missing for good, the rest of the data is saved all the same. */
-const mostLooks = 3
+/** Attempts to copy all files; if one is missing for good, the rest is saved without it. */
+const maxCopies = 3
 
 /**
- * Writes database, files, secrets and models into one archive (.tar.gz, mode 0600) while others may read and write.
- * `target` must not exist; it appears only when it is whole. Throws conflict and not_found for the operator.
+ * Writes database, files, secrets and models to an archive (.tar.gz, mode 0600) while the installation is in use.
+ * `target` must not exist, and appears only when it is complete. Throws conflict if it exists, and not_found without a
+ * database or a target folder.
  */
 export async function createBackup(
   { dataDir, databaseFile }: DataFolder,
@@ -55,54 +56,54 @@ export async function createBackup(
   if (!(await exists(dirname(target)))) throw new AppError('not_found', `The folder ${dirname(target)} does not exist.`)
   return inStaging(dataDir, now, async (staging) => {
     await stageData({ dataDir, databaseFile }, staging, copyDatabase, signal)
-    await forgetWorkers(join(staging, databaseName))
-    const { migrations } = inspectSqlite(join(staging, databaseName), { full: false })
+    await releaseJobs(join(staging, databaseFileName))
+    const { migrations } = inspectSqlite(join(staging, databaseFileName), { full: false })
     const manifest: Manifest = { product: 'sitelore', version, created_at: now.toISOString(), schema: migrations }
-    await writeFile(join(staging, manifestName), `${JSON.stringify(manifest, null, 2)}\n`)
+    await writeFile(join(staging, manifestFileName), `${JSON.stringify(manifest, null, 2)}\n`)
     const bytes = await pack(staging, target, signal)
     return { file: target, bytes, created_at: manifest.created_at }
   })
 }
 
-/** The database, and the bytes of every file that it knows. */
+/** Copies the database and every file that it references. */
 async function stageData(
   { dataDir, databaseFile }: DataFolder,
   staging: string,
   copyDatabase: typeof copySqlite,
   signal?: AbortSignal,
 ): Promise<void> {
-  const copy = join(staging, databaseName)
-  for (let look = 0; look < mostLooks; look++) {
+  const copy = join(staging, databaseFileName)
+  for (let copies = 0; copies < maxCopies; copies++) {
     await rm(copy, { force: true })
-    // Before the database, for what is deleted meanwhile, and after it, for what is new in it.
+    // Before the database, for files that are deleted meanwhile, and after it, for files that are new in it.
     await stageFolders(dataDir, staging)
     copyDatabase(databaseFile, copy)
     await stageFolders(dataDir, staging)
     signal?.throwIfAborted()
-    // A file that came and went in between is in neither of both: a later copy does not know it any more.
-    if (await holdsAllFiles(staging)) return
+    // Both passes miss a file that existed only between them; a later copy of the database does not reference it.
+    if (await hasAllFiles(staging)) return
   }
 }
 
-async function holdsAllFiles(staging: string): Promise<boolean> {
-  const rows = await readSqlite(join(staging, databaseName), (read) =>
+async function hasAllFiles(staging: string): Promise<boolean> {
+  const rows = await readSqlite(join(staging, databaseFileName), (read) =>
     read
       .select({ id: files.id })
       .from(files)
       .innerJoin(sources, eq(sources.id, files.sourceId))
       .innerJoin(collections, eq(collections.id, sources.collectionId))
       .where(and(isNull(sources.deletedAt), isNull(collections.deletedAt)))
-      // The database of an older version may have no such table.
+      // The database of an older version may lack the table.
       .catch(() => []),
   )
-  for (const { id } of rows) if (!(await exists(join(staging, filesName, id)))) return false
+  for (const { id } of rows) if (!(await exists(join(staging, filesFolderName, id)))) return false
   return true
 }
 
-/** Under another name until it is whole. Returns the size. */
+/** Writes the archive under a temporary name until it is complete. Returns its size. */
 async function pack(staging: string, target: string, signal?: AbortSignal): Promise<number> {
   const folders = (await readdir(staging)).filter((name) => folderNames.includes(name)).sort()
-  const names = [manifestName, databaseName, ...folders]
+  const names = [manifestFileName, databaseFileName, ...folders]
   const packed = tar.create({ cwd: staging, gzip: true, portable: true, strict: true }, names)
   const unfinished = `${target}.${randomUUID()}.part`
   try {
@@ -115,15 +116,15 @@ async function pack(staging: string, target: string, signal?: AbortSignal): Prom
   return (await stat(target)).size
 }
 
-/** Links where the file system can; the files of an installation are never changed in place. */
+/** Links files if the file system can, since the files of an installation never change in place. */
 async function stageFolders(dataDir: string, staging: string): Promise<void> {
-  // Uploads that are not whole yet belong to no row.
-  const unfinished = join(dataDir, filesName, incomingName)
+  // Incomplete uploads belong to no row.
+  const unfinished = join(dataDir, filesFolderName, incomingName)
   for (const name of folderNames) await stageFolder(join(dataDir, name), join(staging, name), unfinished)
 }
 
 async function stageFolder(from: string, to: string, except: string): Promise<void> {
-  const entries = await readdir(from, { withFileTypes: true }).catch(nothingThere)
+  const entries = await readdir(from, { withFileTypes: true }).catch(nullIfMissing)
   if (!entries) return
   await mkdir(to, { recursive: true, mode: 0o700 })
   for (const entry of entries) {
@@ -134,15 +135,15 @@ async function stageFolder(from: string, to: string, except: string): Promise<vo
   }
 }
 
-/** What is deleted just now is left out. */
+/** Skips a file that is deleted meanwhile. */
 async function stageFile(from: string, to: string): Promise<void> {
   await link(from, to)
     .catch(() => copyFile(from, to))
-    .catch(nothingThere)
+    .catch(nullIfMissing)
 }
 
-/** The copy is nobody's: its jobs wait for whoever opens it next. */
-async function forgetWorkers(file: string): Promise<void> {
+/** Removes leases and workers from the copy, so that its jobs run when it is restored. */
+async function releaseJobs(file: string): Promise<void> {
   const db = openUnmigrated(file)
   try {
     await db.write(async (tx) => {
@@ -157,7 +158,7 @@ async function forgetWorkers(file: string): Promise<void> {
   }
 }
 
-function nothingThere(error: NodeJS.ErrnoException): null {
+function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null
   throw error
 }

@@ -9,30 +9,30 @@ import { syncFolder } from '../files/fsync-folder'
 import { leaseMs } from '../jobs/jobs'
 import {
   type DataFolder,
-  databaseName,
+  databaseFileName,
   exists,
-  filesName,
+  filesFolderName,
   folderNames,
   inStaging,
   type Manifest,
-  manifestName,
+  manifestFileName,
   manifestSchema,
 } from './backup-parts'
 
 export interface RestoreReport {
-  /** What the archive says of itself. */
+  /** From the manifest of the archive. */
   version: string
   created_at: string
-  /** The next start migrates the database. */
+  /** Whether the next start migrates the database. */
   older: boolean
-  /** Folder that holds what was there before, or null. */
+  /** Folder with the previous data; null without any. */
   aside: string | null
 }
 
 /**
- * Puts the data of an archive in place. All of it is unpacked and checked before anything is replaced; what was there
- * is moved aside with `force` and never deleted. Throws invalid_input for an archive that cannot be used, conflict
- * where data is in the way or in use.
+ * Restores the data of an archive. Unpacks and checks everything before it replaces anything. With `force`, existing
+ * data is moved aside, never deleted. Throws invalid_input for an unusable archive, and conflict if data exists or is in
+ * use.
  */
 export async function restoreBackup(
   { dataDir, databaseFile }: DataFolder,
@@ -42,28 +42,28 @@ export async function restoreBackup(
   if (present && (await isInUse(databaseFile, now))) {
     throw new AppError(
       'conflict',
-      'A server or another command works on this data folder. Stop it first; after a crash wait 15 seconds.',
+      'A server or another command is using this data folder. Stop it first; after a crash wait 15 seconds.',
     )
   }
   if (present && !force) {
-    throw new AppError('conflict', `${dataDir} holds a database already. With --force it is moved aside, not deleted.`)
+    throw new AppError('conflict', `${dataDir} has a database already. With --force it is moved aside, not deleted.`)
   }
   return inStaging(dataDir, now, async (staging) => {
     const folders = await unpack(archive, staging)
-    const manifest = await readManifest(join(staging, manifestName))
-    const schema = checkDatabase(archive, join(staging, databaseName))
+    const manifest = await readManifest(join(staging, manifestFileName))
+    const schema = checkDatabase(archive, join(staging, databaseFileName))
     if (schema === 'newer' || compareSchema(manifest.schema) === 'newer') {
       throw unusable(
         archive,
         `it was made by a newer version (${manifest.version}). Install that version or a newer one`,
       )
     }
-    const aside = await exchange(staging, { dataDir, databaseFile }, folders, now)
+    const aside = await swapData(staging, { dataDir, databaseFile }, folders, now)
     return { version: manifest.version, created_at: manifest.created_at, older: schema === 'older', aside }
   })
 }
 
-/** Reads every page of the file. Returns how its tables stand to this version. */
+/** Checks every page of the database. Returns how its schema compares to this version. */
 function checkDatabase(archive: string, file: string): 'current' | 'older' | 'newer' {
   const { damage, schema } = inspect(archive, file)
   if (damage[0] !== undefined) throw unusable(archive, `its database is damaged (${damage[0]})`)
@@ -79,7 +79,7 @@ function inspect(archive: string, file: string): Inspection {
   }
 }
 
-/** Whether a process that does jobs here gave a sign of life within its lease. */
+/** Returns whether a worker's last heartbeat is within its lease. */
 async function isInUse(databaseFile: string, now: Date): Promise<boolean> {
   try {
     const rows = await readSqlite(databaseFile, (read) =>
@@ -87,29 +87,33 @@ async function isInUse(databaseFile: string, now: Date): Promise<boolean> {
     )
     return rows.some(({ heartbeatAt }) => heartbeatAt.getTime() > now.getTime() - leaseMs)
   } catch {
-    // A file that is no database of ours serves nobody.
+    // A file that is not a Sitelore database is not in use.
     return false
   }
 }
 
-/** Reads the whole archive before the first file of it is written. Returns the folders it holds. */
+/** Checks the complete archive before it writes the first file. Returns the folders of the archive. */
 async function unpack(archive: string, staging: string): Promise<string[]> {
   const names = new Set<string>()
   let bytes = 0
-  let refused: string | null = null
-  const look = (path: string, type: string, size: number) => {
-    if (!isOurs(path, type)) refused ??= path
+  let unexpected: string | null = null
+  const inspectEntry = (path: string, type: string, size: number) => {
+    if (!isBackupEntry(path, type)) unexpected ??= path
     names.add(path.split('/')[0] ?? '')
     bytes += size
   }
   try {
-    await tar.list({ file: archive, strict: true, onReadEntry: ({ path, type, size }) => look(path, type, size ?? 0) })
+    await tar.list({
+      file: archive,
+      strict: true,
+      onReadEntry: ({ path, type, size }) => inspectEntry(path, type, size ?? 0),
+    })
   } catch (error) {
-    throw unusable(archive, 'it is no whole .tar.gz archive', error)
+    throw unusable(archive, 'it is not a complete .tar.gz archive', error)
   }
-  if (refused !== null) throw unusable(archive, `it holds what a backup does not (${refused})`)
-  if (!names.has(manifestName) || !names.has(databaseName))
-    throw unusable(archive, `it has no ${manifestName} or no ${databaseName}`)
+  if (unexpected !== null) throw unusable(archive, `it has an entry that does not belong to a backup (${unexpected})`)
+  if (!names.has(manifestFileName) || !names.has(databaseFileName))
+    throw unusable(archive, `it has no ${manifestFileName} or no ${databaseFileName}`)
   const { bavail, bsize } = await statfs(staging)
   if (bytes > bavail * bsize)
     throw new AppError(
@@ -121,29 +125,29 @@ async function unpack(archive: string, staging: string): Promise<string[]> {
     cwd: staging,
     strict: true,
     preserveOwner: false,
-    filter: (path, entry) => 'type' in entry && isOurs(path, entry.type),
+    filter: (path, entry) => 'type' in entry && isBackupEntry(path, entry.type),
   })
-  await tighten(staging)
+  await restrictModes(staging)
   return folderNames.filter((name) => names.has(name))
 }
 
-/** Plain files and folders below the names of a backup, and no way out of them. */
-function isOurs(path: string, type: string): boolean {
+/** Accepts plain files and folders below the names of a backup, without path traversal. */
+function isBackupEntry(path: string, type: string): boolean {
   const parts = path.replace(/\/$/, '').split('/')
   if (parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\\') || part.includes('\0')))
     return false
   const [first = ''] = parts
   const file = type === 'File' || type === 'OldFile' || type === 'ContiguousFile'
-  if (first === manifestName || first === databaseName) return parts.length === 1 && file
+  if (first === manifestFileName || first === databaseFileName) return parts.length === 1 && file
   return folderNames.includes(first) && (type === 'Directory' || (file && parts.length > 1))
 }
 
-/** For this user alone, whatever the archive says. */
-async function tighten(folder: string): Promise<void> {
+/** Restricts access to this user, whatever the modes in the archive. */
+async function restrictModes(folder: string): Promise<void> {
   await chmod(folder, 0o700)
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) await tighten(path)
+    if (entry.isDirectory()) await restrictModes(path)
     else await chmod(path, 0o600)
   }
 }
@@ -152,29 +156,29 @@ async function readManifest(file: string): Promise<Manifest> {
   try {
     return manifestSchema.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch (error) {
-    throw unusable('The archive', `its ${manifestName} is not one of Sitelore`, error)
+    throw unusable('The archive', `its ${manifestFileName} is not one of Sitelore`, error)
   }
 }
 
-/** Moves the old data aside and the new in; where a move fails, all is moved back. */
-async function exchange(
+/** Moves the old data aside and the new data in; reverts all moves if one fails. */
+async function swapData(
   staging: string,
   { dataDir, databaseFile }: DataFolder,
   folders: string[],
   now: Date,
 ): Promise<string | null> {
   const database = basename(databaseFile)
-  // The old files belong to the old database: beside another one they would be taken for leftovers.
-  const old = [...new Set([...folders, filesName]), `${database}-wal`, `${database}-shm`, database]
+  // The old files belong to the old database; with another one they would be removed as leftovers.
+  const old = [...new Set([...folders, filesFolderName]), `${database}-wal`, `${database}-shm`, database]
   const present: string[] = []
   for (const name of old) if (await exists(join(dataDir, name))) present.push(name)
   const aside = join(dataDir, `before-restore-${now.toISOString().replaceAll(/[:.]/g, '-')}`)
   if (present.length > 0) await mkdir(aside, { mode: 0o700 })
   const moves = [
     ...present.map((name) => [join(dataDir, name), join(aside, name)] as const),
-    // The database comes last: while it is missing nothing else is served from here.
+    // The database is last: without it, no server starts on this data.
     ...folders.map((name) => [join(staging, name), join(dataDir, name)] as const),
-    [join(staging, databaseName), databaseFile] as const,
+    [join(staging, databaseFileName), databaseFile] as const,
   ]
   const done: (readonly [string, string])[] = []
   try {

@@ -6,7 +6,7 @@ import { collections, sources } from '../../../db/schema/collections'
 import { nothingFound } from '../../engine/answering/answer'
 import { AppError } from '../../errors'
 import type { Sealer } from '../../sealing'
-import { type AgentRow, keyData } from '../agents/agent-views'
+import { type AgentRow, keySealingContext } from '../agents/agent-views'
 
 interface PrepareDeps {
   queries: Queries
@@ -65,7 +65,7 @@ function keyFor(
   provider: Provider,
 ): string {
   if (agent.providerKey !== null) {
-    if (!agent.providerKeyRefused) return sealer.open(agent.providerKey, keyData(agent.organizationId))
+    if (!agent.providerKeyRefused) return sealer.open(agent.providerKey, keySealingContext(agent.organizationId))
     throw new AppError(
       'conflict',
       `${providerLabels[provider]} refused this agent's API key. An administrator saves a valid one in Agent Settings.`,
