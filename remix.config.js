@@ -2,7 +2,7 @@ import { flatRoutes } from 'remix-flat-routes'
 
 /**
  * The options of Remix, as a plain object: its Vite plugin does not read this file by itself, vite.config.ts hands it over.
- * Routes are the hybrid folders of remix-flat-routes: `dashboard+/agents.tsx` is /dashboard/agents.
+ * Routes are the hybrid folders of remix-flat-routes: `dashboard+/agent+/$agentId.tsx` is /dashboard/agent/:agentId.
  * @type {import('@remix-run/dev').VitePluginConfig}
  */
 export default {

@@ -6,7 +6,7 @@ import { members, organizations } from '../../db/schema/organizations'
 import { users } from '../../db/schema/users'
 import type { Config } from '../config'
 import { AppError } from '../errors'
-import { findLink, isSetUp, type Link, spendLink } from './links'
+import { findLink, isSetUp, type Link, spendLink } from './links/links'
 
 /** What a provider says of the person who signed in. */
 export interface Profile {

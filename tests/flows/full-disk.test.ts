@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import * as collections from '../../app/routes/v1+/$orgId.collections'
+import * as collections from '../../app/routes/v1+/$orgId+/collections'
 import { organizations } from '../../db/schema/organizations'
 import { system } from '../../server/actor'
 import { createPerson } from '../support/people'

@@ -70,15 +70,15 @@ beforeAll(async () => {
   lamps = await startSite({ '/': '<title>Lamps</title><main><h1>Lamps</h1><p>All of our lamps.</p></main>' })
   web = await startWebSite(
     {
-      'v1/:orgId/search': await import('../../app/routes/v1+/$orgId.search'),
+      'v1/:orgId/search': await import('../../app/routes/v1+/$orgId+/search'),
       'v1/:orgId/sources/:collectionId/page-preview': await import(
-        '../../app/routes/v1+/$orgId.sources.$collectionId.page-preview'
+        '../../app/routes/v1+/$orgId+/sources+/$collectionId.page-preview'
       ),
       'dashboard/': await import('../../app/routes/dashboard+/_layout'),
       'dashboard/collection/:collectionId/page-preview': await import(
-        '../../app/routes/dashboard+/collection.$collectionId_.page-preview'
+        '../../app/routes/dashboard+/collection+/$collectionId_.page-preview'
       ),
-      'dashboard/collection/:collectionId': await import('../../app/routes/dashboard+/collection.$collectionId'),
+      'dashboard/collection/:collectionId': await import('../../app/routes/dashboard+/collection+/$collectionId'),
     },
     { CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.1', CRAWL_DELAY_MS: '0' },
     { embedder: async () => gate.embedder },

@@ -10,10 +10,10 @@ describe('files in the dashboard', () => {
   beforeAll(async () => {
     web = await startWebSite({
       'dashboard/collection/:collectionId/upload': await import(
-        '../../app/routes/dashboard+/collection.$collectionId_.upload'
+        '../../app/routes/dashboard+/collection+/$collectionId_.upload'
       ),
       'dashboard/collection/:collectionId/source/:sourceId/file': await import(
-        '../../app/routes/dashboard+/collection.$collectionId_.source.$sourceId_.file'
+        '../../app/routes/dashboard+/collection+/$collectionId_.source.$sourceId_.file'
       ),
     })
     upload = `${web.origin}/dashboard/collection/c/upload`

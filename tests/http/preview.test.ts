@@ -9,7 +9,7 @@ describe('the preview of a page', () => {
   beforeAll(async () => {
     web = await startWebSite({
       'dashboard/collection/:collectionId/preview': await import(
-        '../../app/routes/dashboard+/collection.$collectionId_.preview'
+        '../../app/routes/dashboard+/collection+/$collectionId_.preview'
       ),
     })
     url = `${web.origin}/dashboard/collection/c/preview`

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import * as chat from '../../app/routes/v1+/$orgId.agents.$agentId.chat'
+import * as chat from '../../app/routes/v1+/$orgId+/agents+/$agentId.chat'
 import { system } from '../../server/actor'
 import { stopServing } from '../../server/stop'
 import { startWorkers } from '../../workers/index'

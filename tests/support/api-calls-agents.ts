@@ -15,7 +15,7 @@ export const agentCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/{organization}/agents',
-    file: '$orgId.agents',
+    file: '$orgId+/agents',
     may: 'viewer',
     status: 200,
     answer: z.strictObject({ agents: paged(agent) }),
@@ -23,7 +23,7 @@ export const agentCalls: ApiEndpoint[] = [
   {
     method: 'POST',
     path: '/v1/{organization}/agents',
-    file: '$orgId.agents',
+    file: '$orgId+/agents',
     may: 'member',
     body: () => ({ ...named, useDefaults: true }),
     status: 201,
@@ -37,7 +37,7 @@ export const agentCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/{organization}/agents/{agent}',
-    file: '$orgId.agents.$agentId',
+    file: '$orgId+/agents+/$agentId',
     may: 'viewer',
     status: 200,
     answer: z.strictObject({ agent }),
@@ -45,7 +45,7 @@ export const agentCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/{organization}/agents/{agent}?includeCollection=true',
-    file: '$orgId.agents.$agentId',
+    file: '$orgId+/agents+/$agentId',
     may: 'viewer',
     status: 200,
     answer: z.strictObject({ agent: agentViewSchema.required() }),
@@ -53,7 +53,7 @@ export const agentCalls: ApiEndpoint[] = [
   {
     method: 'PUT',
     path: '/v1/{organization}/agents/{agent}',
-    file: '$orgId.agents.$agentId',
+    file: '$orgId+/agents+/$agentId',
     may: 'admin',
     body: () => ({ ...named }),
     status: 200,
@@ -63,7 +63,7 @@ export const agentCalls: ApiEndpoint[] = [
   {
     method: 'PUT',
     path: '/v1/{organization}/agents/{agent}',
-    file: '$orgId.agents.$agentId',
+    file: '$orgId+/agents+/$agentId',
     may: 'admin',
     body: () => ({
       provider: 'openai',
@@ -92,7 +92,7 @@ export const agentCalls: ApiEndpoint[] = [
   {
     method: 'DELETE',
     path: '/v1/{organization}/agents/{agent}',
-    file: '$orgId.agents.$agentId',
+    file: '$orgId+/agents+/$agentId',
     may: 'admin',
     spends: 'agent',
     status: 204,
@@ -101,7 +101,7 @@ export const agentCalls: ApiEndpoint[] = [
   {
     method: 'PUT',
     path: '/v1/{organization}/agents/{agent}/link',
-    file: '$orgId.agents.$agentId.link',
+    file: '$orgId+/agents+/$agentId.link',
     may: 'admin',
     body: ({ collection }) => ({ collectionId: collection }),
     status: 200,
@@ -111,7 +111,7 @@ export const agentCalls: ApiEndpoint[] = [
   {
     method: 'POST',
     path: '/v1/{organization}/agents/{agent}/chat',
-    file: '$orgId.agents.$agentId.chat',
+    file: '$orgId+/agents+/$agentId.chat',
     may: 'viewer',
     body: ({ thread }) => ({
       threadId: thread,
@@ -133,7 +133,7 @@ export const agentCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/{organization}/threads',
-    file: '$orgId.threads',
+    file: '$orgId+/threads',
     may: 'viewer',
     status: 200,
     answer: z.strictObject({ threads: paged(threadViewSchema.omit({ messages: true })) }),
@@ -141,7 +141,7 @@ export const agentCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/{organization}/threads/{thread}',
-    file: '$orgId.threads.$threadId',
+    file: '$orgId+/threads.$threadId',
     may: 'viewer',
     status: 200,
     answer: z.strictObject({ thread: threadViewSchema.omit({ messages: true }) }),
@@ -149,7 +149,7 @@ export const agentCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/{organization}/threads/{thread}?messages=true',
-    file: '$orgId.threads.$threadId',
+    file: '$orgId+/threads.$threadId',
     may: 'viewer',
     status: 200,
     answer: z.strictObject({ thread: threadViewSchema.extend({ messages: z.array(message).min(1) }) }),
@@ -157,7 +157,7 @@ export const agentCalls: ApiEndpoint[] = [
   {
     method: 'DELETE',
     path: '/v1/{organization}/threads/{thread}',
-    file: '$orgId.threads.$threadId',
+    file: '$orgId+/threads.$threadId',
     may: 'admin',
     spends: 'thread',
     status: 204,
@@ -166,7 +166,7 @@ export const agentCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/{organization}/threads/{thread}/message/{message}/fragments',
-    file: '$orgId.threads.$threadId.message.$messageId.fragments',
+    file: '$orgId+/threads.$threadId.message.$messageId.fragments',
     may: 'viewer',
     status: 200,
     answer: z.strictObject({ fragments: z.array(fragment).min(1) }),

@@ -15,7 +15,7 @@ export const contentCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/{organization}/collections',
-    file: '$orgId.collections',
+    file: '$orgId+/collections',
     may: 'viewer',
     status: 200,
     answer: z.strictObject({ success, collections: paged(collectionViewSchema) }),
@@ -23,7 +23,7 @@ export const contentCalls: ApiEndpoint[] = [
   {
     method: 'POST',
     path: '/v1/{organization}/collections',
-    file: '$orgId.collections',
+    file: '$orgId+/collections',
     may: 'member',
     body: () => ({ ...named }),
     status: 201,
@@ -33,7 +33,7 @@ export const contentCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/{organization}/collections/{collection}',
-    file: '$orgId.collections.$collectionId',
+    file: '$orgId+/collections.$collectionId',
     may: 'viewer',
     status: 200,
     answer: z.strictObject({ collection: collectionViewSchema }),
@@ -41,7 +41,7 @@ export const contentCalls: ApiEndpoint[] = [
   {
     method: 'PUT',
     path: '/v1/{organization}/collections/{collection}',
-    file: '$orgId.collections.$collectionId',
+    file: '$orgId+/collections.$collectionId',
     may: 'member',
     body: () => ({ ...named, agent_model: 'gpt-4.1-nano', agent_prompt: 'Be brief.' }),
     status: 200,
@@ -56,7 +56,7 @@ export const contentCalls: ApiEndpoint[] = [
   {
     method: 'DELETE',
     path: '/v1/{organization}/collections/{collection}',
-    file: '$orgId.collections.$collectionId',
+    file: '$orgId+/collections.$collectionId',
     may: 'member',
     spends: 'collection',
     status: 204,
@@ -65,7 +65,7 @@ export const contentCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/{organization}/search?query=lamp&collectionId={collection}&limit=3',
-    file: '$orgId.search',
+    file: '$orgId+/search',
     may: 'viewer',
     status: 200,
     answer: search,
@@ -73,7 +73,7 @@ export const contentCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/{organization}/search?query=lamp&agentId={agent}',
-    file: '$orgId.search',
+    file: '$orgId+/search',
     may: 'viewer',
     status: 200,
     answer: search,
@@ -81,7 +81,7 @@ export const contentCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/{organization}/search?query=lamp&collectionId={collection}&sourceId={source}&type=page&type=csv&path=/**&fetchedSince=2026-01-01&threshold=0.1&explain=true',
-    file: '$orgId.search',
+    file: '$orgId+/search',
     may: 'viewer',
     status: 200,
     answer: explainedSearchSchema,

@@ -36,7 +36,7 @@ export const organizationCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/organizations/{organization}',
-    file: 'organizations.$organizationId',
+    file: 'organizations+/$organizationId',
     may: 'viewer',
     status: 200,
     answer: z.strictObject({ organization: organizationViewSchema }),
@@ -44,7 +44,7 @@ export const organizationCalls: ApiEndpoint[] = [
   {
     method: 'PUT',
     path: '/v1/organizations/{organization}',
-    file: 'organizations.$organizationId',
+    file: 'organizations+/$organizationId',
     may: 'admin',
     body: () => ({
       name: 'Fennel',
@@ -66,7 +66,7 @@ export const organizationCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/organizations/{organization}/currentUsage',
-    file: 'organizations.$organizationId.currentUsage',
+    file: 'organizations+/$organizationId.currentUsage',
     may: 'viewer',
     status: 200,
     answer: z.strictObject({ usage: usageViewSchema }),
@@ -74,7 +74,7 @@ export const organizationCalls: ApiEndpoint[] = [
   {
     method: 'POST',
     path: '/v1/organizations/{organization}/onboard',
-    file: 'organizations.$organizationId.onboard',
+    file: 'organizations+/$organizationId.onboard',
     may: 'admin',
     body: () => ({ ...onboarding }),
     status: 200,

@@ -33,7 +33,7 @@ export const sourceCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/{organization}/sources/{collection}',
-    file: '$orgId.sources.$collectionId',
+    file: '$orgId+/sources+/$collectionId',
     may: 'viewer',
     status: 200,
     answer: z.strictObject({ sources: paged(sourceViewSchema) }),
@@ -41,7 +41,7 @@ export const sourceCalls: ApiEndpoint[] = [
   {
     method: 'POST',
     path: '/v1/{organization}/sources/{collection}',
-    file: '$orgId.sources.$collectionId',
+    file: '$orgId+/sources+/$collectionId',
     may: 'member',
     // `status` is in the contract's form; what a source's status is, the product decides.
     body: () => ({
@@ -59,7 +59,7 @@ export const sourceCalls: ApiEndpoint[] = [
   {
     method: 'POST',
     path: '/v1/{organization}/sources/{collection}/preview',
-    file: '$orgId.sources.$collectionId.preview',
+    file: '$orgId+/sources+/$collectionId.preview',
     may: 'member',
     // Nobody may connect there, so it is out.
     body: () => ({ type: 'url', url: 'http://127.0.0.1:22/' }),
@@ -72,7 +72,7 @@ export const sourceCalls: ApiEndpoint[] = [
   {
     method: 'POST',
     path: '/v1/{organization}/sources/{collection}/page-preview',
-    file: '$orgId.sources.$collectionId.page-preview',
+    file: '$orgId+/sources+/$collectionId.page-preview',
     may: 'member',
     body: () => ({ page: 'http://127.0.0.1:22/', exclude_selectors: ['nav'] }),
     status: 200,
@@ -82,7 +82,7 @@ export const sourceCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/{organization}/sources/{collection}/{source}',
-    file: '$orgId.sources.$collectionId.$sourceId',
+    file: '$orgId+/sources+/$collectionId.$sourceId',
     may: 'viewer',
     status: 200,
     answer: z.strictObject({ source: sourceViewSchema }),
@@ -90,7 +90,7 @@ export const sourceCalls: ApiEndpoint[] = [
   {
     method: 'PUT',
     path: '/v1/{organization}/sources/{collection}/{source}',
-    file: '$orgId.sources.$collectionId.$sourceId',
+    file: '$orgId+/sources+/$collectionId.$sourceId',
     may: 'member',
     body: () => ({ name: 'Renamed by the test', ...options }),
     form: true,
@@ -101,7 +101,7 @@ export const sourceCalls: ApiEndpoint[] = [
   {
     method: 'DELETE',
     path: '/v1/{organization}/sources/{collection}/{source}',
-    file: '$orgId.sources.$collectionId.$sourceId',
+    file: '$orgId+/sources+/$collectionId.$sourceId',
     may: 'member',
     spends: 'source',
     status: 204,
@@ -110,7 +110,7 @@ export const sourceCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/{organization}/sources/{collection}/{upload}/file',
-    file: '$orgId.sources.$collectionId.$sourceId.file',
+    file: '$orgId+/sources+/$collectionId.$sourceId.file',
     may: 'viewer',
     status: 200,
     answer: null,
@@ -119,7 +119,7 @@ export const sourceCalls: ApiEndpoint[] = [
   {
     method: 'POST',
     path: '/v1/{organization}/sources/{collection}/{source}/refresh',
-    file: '$orgId.sources.$collectionId.$sourceId.refresh',
+    file: '$orgId+/sources+/$collectionId.$sourceId.refresh',
     may: 'member',
     // Its run is under way: the answer speaks of that one, at once.
     body: () => ({ crawl: true, auto: true }),
@@ -131,7 +131,7 @@ export const sourceCalls: ApiEndpoint[] = [
   {
     method: 'POST',
     path: '/v1/{organization}/sources/{collection}/{source}/pause',
-    file: '$orgId.sources.$collectionId.$sourceId.pause',
+    file: '$orgId+/sources+/$collectionId.$sourceId.pause',
     may: 'member',
     spends: 'source',
     status: 200,
@@ -140,7 +140,7 @@ export const sourceCalls: ApiEndpoint[] = [
   {
     method: 'POST',
     path: '/v1/{organization}/sources/{collection}/{source}/resume',
-    file: '$orgId.sources.$collectionId.$sourceId.resume',
+    file: '$orgId+/sources+/$collectionId.$sourceId.resume',
     may: 'member',
     spends: 'source',
     status: 200,
@@ -149,7 +149,7 @@ export const sourceCalls: ApiEndpoint[] = [
   {
     method: 'POST',
     path: '/v1/{organization}/sources/{collection}/{source}/cancel',
-    file: '$orgId.sources.$collectionId.$sourceId.cancel',
+    file: '$orgId+/sources+/$collectionId.$sourceId.cancel',
     may: 'member',
     spends: 'source',
     status: 200,
@@ -161,7 +161,7 @@ export const sourceCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/{organization}/sources/{collection}/{source}/runs',
-    file: '$orgId.sources.$collectionId.$sourceId.runs',
+    file: '$orgId+/sources+/$collectionId.$sourceId.runs',
     may: 'viewer',
     status: 200,
     answer: z.strictObject({ runs: paged(runReportSchema) }),
@@ -169,7 +169,7 @@ export const sourceCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/{organization}/sources/{collection}/{source}/progress',
-    file: '$orgId.sources.$collectionId.$sourceId.progress',
+    file: '$orgId+/sources+/$collectionId.$sourceId.progress',
     may: 'viewer',
     status: 200,
     answer: null,
@@ -178,7 +178,7 @@ export const sourceCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/{organization}/urls/{collection}',
-    file: '$orgId.urls.$collectionId',
+    file: '$orgId+/urls+/$collectionId',
     may: 'viewer',
     status: 200,
     answer: z.strictObject({ urls: paged(addressViewSchema) }),
@@ -186,7 +186,7 @@ export const sourceCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/{organization}/urls/{collection}?status=idle&reason=&filter=127',
-    file: '$orgId.urls.$collectionId',
+    file: '$orgId+/urls+/$collectionId',
     may: 'viewer',
     status: 200,
     answer: z.strictObject({ urls: paged(addressViewSchema) }),
@@ -194,7 +194,7 @@ export const sourceCalls: ApiEndpoint[] = [
   {
     method: 'GET',
     path: '/v1/{organization}/urls/{collection}/{address}/fragments',
-    file: '$orgId.urls.$collectionId.$addressId.fragments',
+    file: '$orgId+/urls+/$collectionId.$addressId.fragments',
     may: 'viewer',
     status: 200,
     answer: z.strictObject({ address: addressViewSchema, fragments: paged(addressFragmentSchema) }),
@@ -202,7 +202,7 @@ export const sourceCalls: ApiEndpoint[] = [
   {
     method: 'POST',
     path: '/v1/{organization}/urls/{collection}/{address}/retry',
-    file: '$orgId.urls.$collectionId.$addressId.retry',
+    file: '$orgId+/urls+/$collectionId.$addressId.retry',
     may: 'member',
     spends: 'address',
     status: 200,
@@ -211,7 +211,7 @@ export const sourceCalls: ApiEndpoint[] = [
   {
     method: 'POST',
     path: '/v1/{organization}/urls/{collection}/{address}/ignore',
-    file: '$orgId.urls.$collectionId.$addressId.ignore',
+    file: '$orgId+/urls+/$collectionId.$addressId.ignore',
     may: 'member',
     spends: 'address',
     status: 200,

@@ -1,6 +1,6 @@
 import type { Database } from '../../../db/database'
 import type { Config } from '../../config'
-import { isSetUp, type Link, type Links } from '../links'
+import { isSetUp, type Link, type Links } from '../links/links'
 
 export type SignUpOffer = { kind: 'offered'; link: Link | null } | { kind: 'refused'; sentence: string }
 

@@ -1,0 +1,58 @@
+import { type ActionFunctionArgs, type AppLoadContext, redirect } from '@remix-run/node'
+import { chatSchema } from '../../../../contract/thread'
+import type { ChatEvent } from '../../../../contract/views/thread'
+import { AppError, isAppError, statusOf } from '../../../../server/errors'
+import { chatFailure } from '../../../components/chat/chat-failures'
+import { notification } from '../../../components/notifications/notification'
+import { readBody } from '../../../http/api/body.server'
+import { problem } from '../../../http/api/problem.server'
+import { redirectWith } from '../../../http/cookies/notifications.server'
+import { requireParam } from '../../../http/session/dashboard.server'
+import { page } from '../../../http/session/page.server'
+import { visitorLanguage } from '../../../http/session/visitor-language.server'
+import { streamedAnswer, wantsStream } from '../../../http/streams/chat-answer.server'
+import { paths } from '../../../paths'
+
+/** Sends a message to the agent. A script receives the answer as a stream; a plain form waits, then shows the thread. */
+export async function action({ context, request, params }: ActionFunctionArgs) {
+  const { actor, organization } = await page(context, request)
+  const agentId = requireParam(params.agentId)
+  const streaming = wantsStream(request)
+  try {
+    const input = chatSchema.safeParse(await readBody(request, true))
+    if (!input.success) throw new AppError('invalid_input', input.error.issues[0]?.message ?? 'Invalid prompt')
+    const origin = {
+      origin: request.headers.get('Origin'),
+      ip: context.clientIp,
+      userAgent: request.headers.get('User-Agent'),
+      language: visitorLanguage(request),
+    }
+    const { services, signal } = context
+    const answer = services.chat.reply(actor, { organizationId: organization.id, agentId }, input.data, origin, signal)
+    return streaming ? await streamedAnswer(answer, context) : await redirectAfter(context, agentId, answer)
+  } catch (error) {
+    if (streaming) return problem(error, context)
+    if (!isAppError(error)) throw error
+    return redirectWith(context, paths.agent(agentId), chatFailure(statusOf[error.code], error.message))
+  }
+}
+
+export function loader({ params }: ActionFunctionArgs) {
+  return redirect(paths.agent(requireParam(params.agentId)))
+}
+
+async function redirectAfter(
+  context: AppLoadContext,
+  agentId: string,
+  events: AsyncGenerator<ChatEvent>,
+): Promise<Response> {
+  let last: ChatEvent | null = null
+  for await (const event of events) last = event
+  if (last?.type === 'answer-end') return redirect(paths.agentThread(agentId, last.threadId), 303)
+  if (last?.type !== 'answer-error') return redirectWith(context, paths.agent(agentId), chatFailure(500))
+  return redirectWith(
+    context,
+    paths.agentThread(agentId, last.threadId),
+    notification('danger', last.title, last.message),
+  )
+}

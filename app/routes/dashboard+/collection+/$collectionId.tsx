@@ -1,0 +1,232 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
+import { Pencil, Trash2 } from 'lucide-react'
+import { defaultPageSizes } from '../../../../contract/limits'
+import { searchSchema } from '../../../../contract/search'
+import type { SourceOption } from '../../../components/addresses/address-filters'
+import { AddressesTable } from '../../../components/addresses/addresses-table'
+import { CollectionDialog } from '../../../components/collections/collection-dialog'
+import { DeleteCollection } from '../../../components/collections/delete-collection'
+import { useShowNotifications } from '../../../components/notifications/context'
+import { notification } from '../../../components/notifications/notification'
+import { reasons } from '../../../components/roles'
+import { SearchResults } from '../../../components/search/results'
+import { SearchForm } from '../../../components/search/search-form'
+import { DeleteSource } from '../../../components/sources/delete-source'
+import { AddSource } from '../../../components/sources/form/add-source'
+import { EditFileSource } from '../../../components/sources/form/edit-file-source'
+import { EditSource } from '../../../components/sources/form/edit-source'
+import { isBusy } from '../../../components/sources/progress-line'
+import { SourcesTable } from '../../../components/sources/sources-table'
+import { AllowedLink } from '../../../components/ui/allowed'
+import { withoutDialog, withQuery } from '../../../components/ui/browser/query'
+import { useReloadWhile } from '../../../components/ui/browser/use-reload'
+import { LinkButton } from '../../../components/ui/button'
+import { Card, CardHead } from '../../../components/ui/card'
+import { PageHead } from '../../../components/ui/page-head'
+import { type PageParameters, pagingOf } from '../../../components/ui/tables/paging'
+import { handleAddressAction } from '../../../http/actions/address-actions.server'
+import { handleCollectionAction } from '../../../http/actions/collection-actions.server'
+import { handleSourceAction } from '../../../http/actions/source-actions.server'
+import { withSourceForm } from '../../../http/actions/source-form.server'
+import { addressFilterOf } from '../../../http/api/address-filter.server'
+import {
+  dashboardAction,
+  dashboardLoader,
+  loadErrors,
+  orMessage,
+  requireParam,
+} from '../../../http/session/dashboard.server'
+import { redirectIfMissing } from '../../../http/session/redirect-if-missing.server'
+import { visitorLanguage } from '../../../http/session/visitor-language.server'
+import { paths } from '../../../paths'
+import { product } from '../../../product'
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data?.collection.name ?? 'Collection'} · ${product.name}` },
+]
+
+const sourcePages: PageParameters = { page: 'sources', size: 'sources-size' }
+
+/** For the filter by source: as many as a page of a list can hold. */
+const allSources = { page: 1, limit: 100 }
+
+export function loader(args: LoaderFunctionArgs) {
+  return dashboardLoader(args, async ({ services, actor, organizationId, url }) => {
+    const id = requireParam(args.params.collectionId)
+    const collection = await redirectIfMissing(
+      args.context,
+      paths.collections(),
+      notification(
+        'warning',
+        "Couldn't find collection",
+        'This collection does not exist or you do not have access to it.',
+      ),
+      services.collections.get(actor, organizationId, id),
+    )
+    const sourcePaging = pagingOf(args.request, defaultPageSizes.sources, sourcePages)
+    const paging = pagingOf(args.request, defaultPageSizes.addresses)
+    const filter = addressFilterOf(url.searchParams)
+    const query = (url.searchParams.get('q') ?? '').trim()
+    const search = searchSchema.safeParse({ query, collectionId: id })
+    const searchHere = (query: string) =>
+      services.search.collection(actor, organizationId, {
+        collectionId: id,
+        query,
+        preferredLanguage: visitorLanguage(args.request),
+      })
+    const [sources, addresses, reasonCounts, found] = await Promise.all([
+      orMessage(services.sources.list(actor, organizationId, id, sourcePaging), loadErrors.sources),
+      orMessage(services.addresses.list(actor, organizationId, id, { ...paging, ...filter }), loadErrors.urls),
+      orMessage(services.addresses.reasons(actor, organizationId, id, filter), loadErrors.urls),
+      query !== '' && search.success ? orMessage(searchHere(search.data.query), loadErrors.search) : null,
+    ])
+    const all =
+      sources.total > sources.docs.length
+        ? await orMessage(services.sources.list(actor, organizationId, id, allSources), loadErrors.sources)
+        : sources
+    const sourceOptions = all.docs.map(({ id, name }): SourceOption => ({ id, name }))
+    // Only the listed sources are live. Addresses of other sources are reloaded while those are busy.
+    const listed = new Set(sources.docs.map((source) => source.id))
+    const busyUnlisted = all.docs.filter((source) => isBusy(source) && !listed.has(source.id)).map(({ id }) => id)
+    const isBusyElsewhere = addresses.docs.some((address) => busyUnlisted.includes(address.source_id))
+    const canEmbed = services.embedding.state().kind !== 'unavailable'
+    return {
+      collection,
+      sources,
+      sourcePaging,
+      addresses,
+      reasonCounts,
+      paging,
+      filter,
+      sourceOptions,
+      query,
+      found,
+      canEmbed,
+      isBusyElsewhere,
+    }
+  })
+}
+
+export function action(args: ActionFunctionArgs) {
+  return dashboardAction(args, async (visitor) => {
+    const id = requireParam(args.params.collectionId)
+    return withSourceForm(
+      visitor,
+      args.request,
+      id,
+      async (form, file) =>
+        (await handleSourceAction(visitor, form, id, file)) ??
+        (await handleAddressAction(visitor, form, id)) ??
+        (await handleCollectionAction(visitor, form, id)),
+    )
+  })
+}
+
+export default function Collection() {
+  const {
+    collection,
+    sources,
+    sourcePaging,
+    addresses,
+    reasonCounts,
+    paging,
+    filter,
+    sourceOptions,
+    query,
+    found,
+    canEmbed,
+    isBusyElsewhere,
+  } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const [search] = useSearchParams()
+  useShowNotifications(answer?.notifications)
+  useReloadWhile(isBusyElsewhere)
+  const { edit, delete: mayDelete } = collection.abilities
+  return (
+    <>
+      <PageHead
+        title={collection.name}
+        description={collection.description || 'No description'}
+        back={{ to: paths.collections(), label: 'Collections' }}
+      >
+        <AllowedLink allowed={edit} reason={reasons.viewer} to={withQuery(search, { dialog: 'edit' })} icon={Pencil}>
+          Edit
+        </AllowedLink>
+        <AllowedLink
+          allowed={mayDelete}
+          reason={reasons.viewer}
+          to={withQuery(search, { dialog: 'delete' })}
+          look="danger"
+          icon={Trash2}
+        >
+          Delete
+        </AllowedLink>
+      </PageHead>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        <SourcesTable
+          collection={collection}
+          sources={sources}
+          paging={sourcePaging}
+          names={sourcePages}
+          canEmbed={canEmbed}
+        />
+        {collection.fragments > 0 && (
+          <Card label="Search">
+            <CardHead title="Search">
+              {found && (
+                <LinkButton to={withQuery(search, { q: null })} look="quiet" preventScrollReset>
+                  Close results
+                </LinkButton>
+              )}
+            </CardHead>
+            <div className="grid gap-4 p-4">
+              <SearchForm
+                query={query}
+                placeholder={`Search in ${collection.name}`}
+                parameters={[...search].filter(([name]) => !['q', 'dialog', 'id'].includes(name))}
+              />
+              {found && <SearchResults found={found} query={query} canEmbed={canEmbed} />}
+            </div>
+          </Card>
+        )}
+        <div id="addresses" className="scroll-mt-4">
+          <AddressesTable
+            collectionId={collection.id}
+            addresses={addresses}
+            paging={paging}
+            filter={filter}
+            sources={sourceOptions}
+            reasons={reasonCounts}
+            mayEdit={collection.abilities.addSource}
+          />
+        </div>
+      </div>
+      <OpenDialog />
+    </>
+  )
+}
+
+/** The dialog that the query names. */
+function OpenDialog() {
+  const { collection, sources } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const [search] = useSearchParams()
+  const shared = { closeTo: withoutDialog(search), lastResult: answer?.result }
+  const source = sources.docs.find(({ id }) => id === search.get('id'))
+  switch (search.get('dialog')) {
+    case 'edit':
+      return <CollectionDialog collection={collection} {...shared} />
+    case 'delete':
+      return <DeleteCollection collection={collection} closeTo={shared.closeTo} />
+    case 'add-source':
+      return <AddSource collectionId={collection.id} {...shared} />
+    case 'edit-source':
+      if (source?.file) return <EditFileSource key={source.id} source={source} file={source.file} {...shared} />
+      return source ? <EditSource key={source.id} source={source} {...shared} /> : null
+    case 'delete-source':
+      return source ? <DeleteSource source={source} closeTo={shared.closeTo} /> : null
+    default:
+      return null
+  }
+}

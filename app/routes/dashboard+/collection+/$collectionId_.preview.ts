@@ -1,0 +1,34 @@
+import { type ActionFunctionArgs, redirect } from '@remix-run/node'
+import { sourceEditSchema, sourceSchema } from '../../../../contract/source'
+import { parse } from '../../../http/api/api.server'
+import { readBody } from '../../../http/api/body.server'
+import { problem } from '../../../http/api/problem.server'
+import { requireParam } from '../../../http/session/dashboard.server'
+import { page } from '../../../http/session/page.server'
+import { previewStream } from '../../../http/streams/preview-stream.server'
+import { paths } from '../../../paths'
+
+/** Streams a preview of the source in a form, new or edited. POST only, because the fields may hold credentials. */
+export async function action({ context, request, params }: ActionFunctionArgs) {
+  const { actor, organization } = await page(context, request)
+  const collectionId = requireParam(params.collectionId)
+  try {
+    const body = await readBody(request, true)
+    const { services, signal } = context
+    const place = [actor, organization.id, collectionId] as const
+    const preview = hasSourceId(body)
+      ? services.sources.previewEdit(...place, body.id, parse(sourceEditSchema, body), signal)
+      : services.sources.preview(...place, parse(sourceSchema, body), signal)
+    return await previewStream(context, preview)
+  } catch (error) {
+    return problem(error, context)
+  }
+}
+
+export function loader({ params }: ActionFunctionArgs) {
+  return redirect(paths.collection(requireParam(params.collectionId)))
+}
+
+function hasSourceId(body: unknown): body is { id: string } {
+  return typeof body === 'object' && body !== null && 'id' in body && typeof body.id === 'string'
+}

@@ -1,0 +1,91 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import { useLoaderData } from '@remix-run/react'
+import { sourceTypeLabels } from '../../../../contract/enumerations'
+import { refreshIntervalLabels } from '../../../../contract/source-options'
+import { notification } from '../../../components/notifications/notification'
+import { FileLine } from '../../../components/sources/files/file-line'
+import { isBusy } from '../../../components/sources/progress-line'
+import { ReasonHelp } from '../../../components/sources/reason-help'
+import { RunsTable } from '../../../components/sources/runs-table'
+import { SourceBadge } from '../../../components/sources/source-status'
+import { useReloadWhile } from '../../../components/ui/browser/use-reload'
+import { LinkButton } from '../../../components/ui/button'
+import { PageHead } from '../../../components/ui/page-head'
+import { RelativeTime } from '../../../components/ui/time'
+import { dashboardLoader, requireParam } from '../../../http/session/dashboard.server'
+import { redirectIfMissing } from '../../../http/session/redirect-if-missing.server'
+import { paths } from '../../../paths'
+import { product } from '../../../product'
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `Runs of ${data?.source.name ?? 'a source'} · ${product.name}` },
+]
+
+/** More than the number of runs that are kept. */
+const allRuns = { page: 1, limit: 100 }
+
+export function loader(args: LoaderFunctionArgs) {
+  return dashboardLoader(args, async ({ services, actor, organizationId }) => {
+    const collectionId = requireParam(args.params.collectionId)
+    const sourceId = requireParam(args.params.sourceId)
+    const source = await redirectIfMissing(
+      args.context,
+      paths.collection(collectionId),
+      notification('warning', "Couldn't find source", 'This source does not exist or you do not have access to it.'),
+      services.sources.get(actor, organizationId, collectionId, sourceId),
+    )
+    const [runs, collection] = await Promise.all([
+      services.runControl.reports(actor, organizationId, collectionId, sourceId, allRuns),
+      services.collections.get(actor, organizationId, collectionId),
+    ])
+    return { source, runs: runs.docs, collection }
+  })
+}
+
+export default function SourceRuns() {
+  const { source, runs, collection } = useLoaderData<typeof loader>()
+  useReloadWhile(isBusy(source))
+  const { refresh_due_at: due, options } = source
+  return (
+    <>
+      <PageHead
+        title={source.name}
+        badge={<SourceBadge source={source} />}
+        back={{ to: paths.collection(collection.id), label: collection.name }}
+      >
+        <LinkButton to={paths.addresses(collection.id, { source: source.id })}>Show its addresses</LinkButton>
+      </PageHead>
+      <div className="-mt-3 mb-5 text-soft">
+        <p className="break-all">
+          {source.file ? (
+            <FileLine source={source} file={source.file} />
+          ) : (
+            `${sourceTypeLabels[source.type]} · ${source.url ?? source.file_name}`
+          )}
+        </p>
+        {source.file && (
+          <p>
+            Uploaded <RelativeTime value={source.file.uploaded_at} />
+          </p>
+        )}
+        {source.file?.replacement && (
+          <p className="break-all">“{source.file.replacement.name}” takes its place as soon as it was read.</p>
+        )}
+        <p>
+          Refresh: {refreshIntervalLabels[options.refresh_interval].toLowerCase()}
+          {due && (
+            <>
+              , due <RelativeTime value={due} ahead />
+            </>
+          )}
+        </p>
+      </div>
+      {source.message && (
+        <p className="mb-5">
+          {source.message} {source.reason && source.status === 'fail' && <ReasonHelp reason={source.reason} />}
+        </p>
+      )}
+      <RunsTable source={source} runs={runs} />
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { type ActionFunctionArgs, redirect } from '@remix-run/node'
+import { problem } from '../../../http/api/problem.server'
+import { requireParam } from '../../../http/session/dashboard.server'
+import { page } from '../../../http/session/page.server'
+import { addSource, editSource } from '../../../http/uploads/source-upload.server'
+import { paths } from '../../../paths'
+
+/** Receives one file and responds with its source: a new one, or the one in the query, whose file it replaces. */
+export async function action({ context, request, params }: ActionFunctionArgs) {
+  const { actor, organization } = await page(context, request)
+  const place = [actor, organization.id, requireParam(params.collectionId)] as const
+  const replaced = new URL(request.url).searchParams.get('source')
+  try {
+    const source = replaced
+      ? await editSource(context, request, place, replaced)
+      : await addSource(context, request, place)
+    return Response.json({ source }, { status: replaced ? 200 : 201 })
+  } catch (error) {
+    return problem(error, context)
+  }
+}
+
+export function loader({ params }: ActionFunctionArgs) {
+  return redirect(paths.collection(requireParam(params.collectionId)))
+}

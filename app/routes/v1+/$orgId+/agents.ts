@@ -1,0 +1,23 @@
+import { agentSchema } from '../../../../contract/agent'
+import { defaultPageSizes } from '../../../../contract/limits'
+import { api, methods } from '../../../http/api/api.server'
+import { pagingOf } from '../../../http/api/paging.server'
+
+const route = methods({
+  GET: api({
+    handler: async ({ services, actor, param, query }) => ({
+      agents: await services.agents.list(actor, param('orgId'), pagingOf(query, defaultPageSizes.agents)),
+    }),
+  }),
+  POST: api({
+    schema: agentSchema,
+    status: 201,
+    handler: async ({ services, actor, param, body }) => ({
+      success: true,
+      agent: await services.agents.create(actor, param('orgId'), body),
+    }),
+  }),
+})
+
+export const loader = route
+export const action = route

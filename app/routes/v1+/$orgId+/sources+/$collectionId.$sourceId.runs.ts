@@ -1,0 +1,23 @@
+import { defaultPageSizes } from '../../../../../contract/limits'
+import { api, methods } from '../../../../http/api/api.server'
+import { pagingOf } from '../../../../http/api/paging.server'
+
+const route = methods({
+  GET: api({
+    handler: async ({ services, actor, param, query }) => {
+      const paging = pagingOf(query, defaultPageSizes.runs)
+      return {
+        runs: await services.runControl.reports(
+          actor,
+          param('orgId'),
+          param('collectionId'),
+          param('sourceId'),
+          paging,
+        ),
+      }
+    },
+  }),
+})
+
+export const loader = route
+export const action = route

@@ -1,0 +1,22 @@
+import { defaultPageSizes } from '../../../../../contract/limits'
+import { api, methods } from '../../../../http/api/api.server'
+import { pagingOf } from '../../../../http/api/paging.server'
+import { addSource } from '../../../../http/uploads/source-upload.server'
+
+const route = methods({
+  GET: api({
+    handler: async ({ services, actor, param, query }) => {
+      const paging = pagingOf(query, defaultPageSizes.sources)
+      return { sources: await services.sources.list(actor, param('orgId'), param('collectionId'), paging) }
+    },
+  }),
+  POST: api({
+    status: 201,
+    handler: async ({ context, request, actor, param }) => ({
+      source: await addSource(context, request, [actor, param('orgId'), param('collectionId')]),
+    }),
+  }),
+})
+
+export const loader = route
+export const action = route

@@ -1,0 +1,19 @@
+import { addressFilterSchema } from '../../../../../contract/address'
+import { defaultPageSizes } from '../../../../../contract/limits'
+import { api, methods, parse } from '../../../../http/api/api.server'
+import { pagingOf } from '../../../../http/api/paging.server'
+
+const route = methods({
+  GET: api({
+    handler: async ({ services, actor, param, query }) => {
+      const paging = pagingOf(query, defaultPageSizes.addresses)
+      const filter = parse(addressFilterSchema, Object.fromEntries(query))
+      return {
+        urls: await services.addresses.list(actor, param('orgId'), param('collectionId'), { ...paging, ...filter }),
+      }
+    },
+  }),
+})
+
+export const loader = route
+export const action = route

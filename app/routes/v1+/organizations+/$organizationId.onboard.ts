@@ -1,0 +1,15 @@
+import { onboardingSchema } from '../../../../contract/organization'
+import { api, methods } from '../../../http/api/api.server'
+
+const route = methods({
+  POST: api({
+    schema: onboardingSchema,
+    handler: async ({ services, actor, param, body }) => ({
+      success: true,
+      organization: await services.organizations.onboard(actor, param('organizationId'), body),
+    }),
+  }),
+})
+
+export const loader = route
+export const action = route

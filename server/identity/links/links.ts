@@ -1,0 +1,66 @@
+import { and, eq, gt, isNull, lt } from 'drizzle-orm'
+import type { Database, Queries, Transaction } from '../../../db/database'
+import { links, users } from '../../../db/schema/users'
+import { hashToken, randomToken } from '../tokens'
+
+export type LinkPurpose = 'setup' | 'reset' | 'invitation'
+export interface Link {
+  id: string
+  purpose: LinkPurpose
+  /** Whose address it is for; null for a set-up link. */
+  email: string | null
+}
+
+const lifetimes: Record<LinkPurpose, number> = {
+  setup: 24 * 3_600_000,
+  reset: 24 * 3_600_000,
+  invitation: 7 * 24 * 3_600_000,
+}
+
+/** Links that work once. Only their hash is stored; a new link for the same purpose and person replaces the old one. */
+export function createLinks({ db, publicUrl }: { db: Database; publicUrl: string }) {
+  return {
+    async create(purpose: LinkPurpose, email: string | null): Promise<string> {
+      const token = randomToken()
+      const expiresAt = new Date(Date.now() + lifetimes[purpose])
+      await db.write(async (tx) => {
+        await tx
+          .delete(links)
+          .where(and(eq(links.purpose, purpose), email === null ? isNull(links.email) : eq(links.email, email)))
+        await tx.insert(links).values({ id: hashToken(token), purpose, email, expiresAt })
+      })
+      return `${publicUrl}/${purpose}?token=${token}`
+    },
+
+    find: (token: string) => findLink(db.read, token),
+
+    async sweep(): Promise<void> {
+      await db.writeOne((tx) => tx.delete(links).where(lt(links.expiresAt, new Date())))
+    },
+  }
+}
+export type Links = ReturnType<typeof createLinks>
+
+/** The link with this token while it can be used. A set-up link ends with the first user, whoever that became. */
+export async function findLink(queries: Queries, token: string): Promise<Link | null> {
+  const usable = and(eq(links.id, hashToken(token)), isNull(links.usedAt), gt(links.expiresAt, new Date()))
+  const [link] = await queries
+    .select({ id: links.id, purpose: links.purpose, email: links.email })
+    .from(links)
+    .where(usable)
+  if (!link || (link.purpose === 'setup' && (await isSetUp(queries)))) return null
+  return link
+}
+
+/** False if the link was used before; afterwards it cannot be used again. */
+export async function spendLink(tx: Transaction, link: Link): Promise<boolean> {
+  const unused = and(eq(links.id, link.id), isNull(links.usedAt))
+  const spent = await tx.update(links).set({ usedAt: new Date() }).where(unused).returning({ id: links.id })
+  return spent.length > 0
+}
+
+/** Whether anybody has an account here. */
+export async function isSetUp(queries: Queries): Promise<boolean> {
+  const [user] = await queries.select({ id: users.id }).from(users).limit(1)
+  return user !== undefined
+}
