@@ -35,7 +35,8 @@ const postgres = process.env.TEST_DATABASE_URL ?? 'postgres:pglite'
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // Tests wait for servers, browsers and processes about half of their time: three files at once keep two cores busy.
+    maxWorkers: 3,
     projects: [
       {
         ...shared,
@@ -82,9 +83,6 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/build.ts'],
           env: { ...environment, DATABASE_URL: '' },
-          testTimeout: 120_000,
-          fileParallelism: false,
-          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -76,7 +76,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await expect.poll(focused, { timeout: 30_000 }).toBe('Add source')
+    await expect.poll(focused).toBe('Add source')
   })
 
   it('refuse a site that is there, beside the field', async () => {
@@ -183,11 +183,11 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
       if (isHolding) await new Promise<void>((resolve) => held.push(resolve))
       await route.continue()
     })
-    await expect.poll(() => held.length, { timeout: 30_000 }).toBe(1)
+    await expect.poll(() => held.length).toBe(1)
     // The stream of the sources goes on, and asks for the next reload after five seconds: four pages and more.
     const done = async () => Number(/^([\d,]+) of/.exec((await row.getByText(/of \d+/).textContent()) ?? '')?.[1] ?? 0)
     const before = await done()
-    await expect.poll(done, { timeout: 60_000 }).toBeGreaterThan(before + 4)
+    await expect.poll(done).toBeGreaterThan(before + 4)
     expect(held.length).toBe(1)
     isHolding = false
     for (const release of held) release()
@@ -221,7 +221,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await row.getByRole('button', { name: /^Refresh/ }).focus()
     await page.keyboard.press('Enter')
     await row.getByRole('button', { name: /^Pause/ }).waitFor()
-    await expect.poll(focused, { timeout: 30_000 }).toBe('Pause')
+    await expect.poll(focused).toBe('Pause')
     // A page takes longer than the cancelling of a run that reads none.
     await row.getByText(/of \d+/).waitFor()
     await page.keyboard.press('Tab')
@@ -234,13 +234,13 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await row.getByText(/^Cancelled: checked \d+/).waitFor()
     expect(await row.getByText(/left/).count()).toBe(0)
     const inRow = () => row.evaluate((element) => element.contains(document.activeElement))
-    await expect.poll(inRow, { timeout: 30_000 }).toBe(true)
+    await expect.poll(inRow).toBe(true)
     await openRowMenu(row)
     await row.getByRole('link', { name: /^Edit/ }).click()
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await expect.poll(inRow, { timeout: 30_000 }).toBe(true)
+    await expect.poll(inRow).toBe(true)
   })
 
   it('lead from a failed source to its reason', async () => {
@@ -287,7 +287,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     const row = page.getByRole('table', { name: 'Addresses' }).locator('tbody tr').filter({ hasText: '/storm' }).nth(1)
     await row.getByRole('button', { name: /^Retry/ }).click()
     await row.getByText('Storm and rain').waitFor()
-    await expect.poll(() => row.getByText(/Pending Crawl|Crawling/).count(), { timeout: 30_000 }).toBe(0)
+    await expect.poll(() => row.getByText(/Pending Crawl|Crawling/).count()).toBe(0)
   })
 
   it('ask for words where a search has none', async () => {

@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maxFileBytes } from '../../contract/file'
@@ -95,7 +97,9 @@ describe.skipIf(chromium === null)('a person with files', () => {
     await page.getByRole('link', { name: 'Download' }).click()
     const saved = await saving
     expect(saved.suggestedFilename()).toBe('prices.csv')
-    expect(await readFile(await saved.path(), 'utf8')).toBe(prices)
+    const copy = join(await mkdtemp(join(tmpdir(), 'sitelore-download-')), 'prices.csv')
+    await saved.saveAs(copy)
+    expect(await readFile(copy, 'utf8')).toBe(prices)
   })
 
   it('puts a new file in the place of the old one', async () => {

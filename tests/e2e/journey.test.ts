@@ -77,7 +77,7 @@ describe.skipIf(chromium === null)('a person who has just started the server', (
       .first()
       .fill('key-of-the-journey')
     await page.getByRole('button', { name: 'Save' }).click()
-    await expect.poll(() => page.getByText('Operational').count(), { timeout: 30_000 }).toBeGreaterThan(0)
+    await expect.poll(() => page.getByText('Operational').count()).toBeGreaterThan(0)
 
     await page.goto(`${server.origin}${agent}`)
     await page.waitForLoadState('networkidle')
@@ -85,9 +85,7 @@ describe.skipIf(chromium === null)('a person who has just started the server', (
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Inspect' }).waitFor()
     await page.getByRole('button', { name: 'Source 1' }).first().click()
-    await expect
-      .poll(() => page.locator(`a[href^="${site.origin}/help/battery"]`).count(), { timeout: 30_000 })
-      .toBeGreaterThan(0)
+    await expect.poll(() => page.locator(`a[href^="${site.origin}/help/battery"]`).count()).toBeGreaterThan(0)
     expect(provider.requests[0]?.authorization).toBe('Bearer key-of-the-journey')
     await accessible()
   })

@@ -1,6 +1,5 @@
 import axe from 'axe-core'
 import { type Browser, type BrowserContext, type Locator, type Page, chromium as playwright } from 'playwright-core'
-import { chromium } from './chromium'
 import { type BuiltServer, startBuiltServer } from './server'
 
 export interface OpenBrowser {
@@ -38,21 +37,22 @@ export async function startNewcomer(collectionName: string): Promise<Newcomer> {
   return { ...browser, collection: browser.page.url(), close }
 }
 
-/** A browser with one empty page. Messages that `isExpected` are no problems. */
+/** A new context of the browser that `build.ts` started, with one empty page. `isExpected` messages are no problems. */
 export async function openBrowser(isExpected: (text: string) => boolean = () => false): Promise<OpenBrowser> {
-  const browser: Browser = await playwright.launch({
-    executablePath: chromium ?? '',
-    args: ['--no-sandbox', '--disable-background-networking', '--disable-component-update'],
-  })
+  const browser: Browser = await playwright.connect(process.env.TEST_BROWSER ?? '')
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(60_000)
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {
     if (message.type() === 'error' && !isExpected(message.text())) problems.push(message.text())
   })
-  return { context, page, problems, close: () => browser.close() }
+  async function close() {
+    await context.close()
+    await browser.close()
+  }
+  return { context, page, problems, close }
 }
 
 /** From the set-up link that the server printed to its dashboard, all questions answered. */
