@@ -28,11 +28,11 @@ export function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> 
       // The migration that emptied the index asked for it once.
       'reindex-text': { run: indexWords(app), atOnce: 1, retryMs: 600_000 },
       'sweep-collection': {
-        run: ({ collectionId = '' }) => app.sweeping.collection(collectionId),
+        run: ({ collectionId = '' }) => app.purge.collection(collectionId),
         atOnce: 1,
         retryMs: 600_000,
       },
-      'sweep-source': { run: ({ sourceId = '' }) => app.sweeping.source(sourceId), atOnce: 1, retryMs: 600_000 },
+      'sweep-source': { run: ({ sourceId = '' }) => app.purge.source(sourceId), atOnce: 1, retryMs: 600_000 },
     },
   })
 }

@@ -25,7 +25,7 @@ import type { FileReader } from '../engine/documents/ports'
 import { crawlLimits } from '../engine/limits'
 import type { ChatModel, Embedder, Extractor, Fetcher } from '../engine/ports'
 import { openSecrets, type Secrets } from '../identity/secrets'
-import { incomingName } from '../services/files/files'
+import { incomingFolderName } from '../services/files/files'
 
 /** Adapters that tests replace. */
 export interface Overrides {
@@ -113,7 +113,7 @@ export async function openOutside(config: Config, overrides: Overrides) {
     retryDelaysMs: overrides.retryDelaysMs ?? crawlLimits.retryDelaysMs,
     extractor,
     fileReader,
-    downloads: createDownloads(join(config.dataDir, 'files', incomingName)),
+    downloads: createDownloads(join(config.dataDir, 'files', incomingFolderName)),
     chatModel:
       overrides.chatModel ??
       ((provider: Provider) => createOpenAiModel({ provider, baseUrl: config.providers[provider].baseUrl })),

@@ -12,7 +12,7 @@ import { createChat } from '../services/chat/chat'
 import { createThreads } from '../services/chat/threads'
 import { createCollections } from '../services/collections/collections'
 import { createManual } from '../services/collections/manual'
-import { createSweeping } from '../services/collections/purge'
+import { createPurge } from '../services/collections/purge'
 import { createBoilerplate } from '../services/crawling/boilerplate/boilerplate'
 import { createDocuments } from '../services/crawling/documents/documents'
 import { createFrontier } from '../services/crawling/frontier/frontier'
@@ -98,7 +98,7 @@ export function createServices(outside: Outside, engine: Engine, config: Config)
     boilerplate,
     documents: createDocuments({ db, indexes, frontier, files }),
     finishRun: createFinishRun({ db, indexes, frontier, files }),
-    sweeping: createSweeping({ db, indexes, files }),
+    purge: createPurge({ db, indexes, files }),
   }
 }
 

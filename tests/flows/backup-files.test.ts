@@ -52,7 +52,7 @@ describe('a backup', () => {
       for (let made = 0; changing; made++) {
         const id = await upload(app, place, `passing-${made}.txt`, `passing ${made}`)
         await app.sources.remove(system, place.organization, place.collection, id)
-        await app.sweeping.source(id)
+        await app.purge.source(id)
         await upload(app, place, `staying-${made}.txt`, `staying ${made}`)
         await setImmediate()
       }

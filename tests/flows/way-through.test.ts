@@ -269,12 +269,12 @@ describe('the way through', () => {
 
   it("indexes the product's own manual without a request", async () => {
     const { app, admin, orgId } = await start({ CRAWL_ALLOW_PRIVATE_NETWORKS: '' })
-    const made = await app.manual.tryIt(admin, orgId)
+    const made = await app.manual.ensureDemo(admin, orgId)
     await test.runner.idle()
     const { docs } = await app.sources.list(admin, orgId, made.collectionId, { page: 1, limit: 5 })
     expect(docs[0]).toMatchObject({ status: 'idle', type: 'sitemap', last_run: { failed: 0 } })
     expect(docs[0]?.last_run?.new).toBe(app.manual.list().length)
-    expect(await app.manual.tryIt(admin, orgId)).toEqual(made)
+    expect(await app.manual.ensureDemo(admin, orgId)).toEqual(made)
     const found = await app.search.agent(system, orgId, made.agentId, { query: 'back up and restore' })
     expect(found.fragments[0]?.url).toContain('/help/')
   })

@@ -139,7 +139,7 @@ describe('what is deleted', () => {
     const one = await world.upload('one.txt', 'one')
     const path = (await world.app.files.find(one.id))?.path ?? ''
     await world.send('member', 'DELETE', `${world.base}/${one.id}`)
-    await world.app.sweeping.source(one.id)
+    await world.app.purge.source(one.id)
     await expect(stat(path)).rejects.toThrow('ENOENT')
 
     const ids = await world.renewed(world.own, 'collection')
@@ -150,7 +150,7 @@ describe('what is deleted', () => {
       places.push((await world.app.files.find(sourceIn(answer).id))?.path ?? '')
     }
     await world.send('member', 'DELETE', `/v1/${ids.organization}/collections/${ids.collection}`)
-    await world.app.sweeping.collection(ids.collection)
+    await world.app.purge.collection(ids.collection)
     for (const place of places) await expect(stat(place)).rejects.toThrow('ENOENT')
   })
 })

@@ -8,7 +8,7 @@ import { paths } from '../../paths'
 export function action(args: ActionFunctionArgs) {
   return dashboardAction(args, async ({ services, actor, organizationId, context }) => {
     try {
-      const { agentId } = await services.manual.tryIt(actor, organizationId)
+      const { agentId } = await services.manual.ensureDemo(actor, organizationId)
       return redirect(paths.agentSearch(agentId), 303)
     } catch (error) {
       return redirectWith(context, paths.dashboard(), ...failureNotifications(error, 'Something went wrong', context))

@@ -8,7 +8,7 @@ import { collections, sources } from '../../../db/schema/collections'
 import type { Actor } from '../../actor'
 import { can } from '../../policy'
 import type { Sealer } from '../../sealing'
-import { hint } from '../keys/provider-keys'
+import { keyHint } from '../keys/provider-keys'
 
 export type AgentRow = typeof agents.$inferSelect
 
@@ -72,7 +72,7 @@ function agentView({ sealer, hasServerKey }: ViewDeps, actor: Actor, row: AgentR
     status,
     collection_id: row.collectionId,
     provider: row.provider,
-    provider_key: hint(sealer, row.providerKey, keySealingContext(row.organizationId)),
+    provider_key: keyHint(sealer, row.providerKey, keySealingContext(row.organizationId)),
     server_key: row.provider !== null && hasServerKey(row.provider),
     model: row.model,
     prompt: row.prompt,

@@ -11,7 +11,7 @@ import { type Actor, personOf } from '../../actor'
 import { authorize, notFound } from '../../policy'
 import type { Sealer } from '../../sealing'
 import { findCollection } from '../collections/collections'
-import { keyAfterEdit } from '../keys/provider-keys'
+import { updateSealedKey } from '../keys/provider-keys'
 import { assertBelow, type Organizations } from '../organizations/organizations'
 import { pageOf, rowsBefore } from '../paging'
 import { type AgentRow, agentViews, keySealingContext, linkedCollection } from './agent-views'
@@ -83,7 +83,7 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
     return edit(actor, organizationId, id, (before) => {
       // A key belongs to its provider and is not sent to another one.
       const storedKey = before.provider === input.provider ? before.providerKey : null
-      const providerKey = keyAfterEdit(sealer, input.provider_key, storedKey, keySealingContext(organizationId))
+      const providerKey = updateSealedKey(sealer, input.provider_key, storedKey, keySealingContext(organizationId))
       return {
         provider: input.provider,
         providerKey,

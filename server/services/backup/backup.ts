@@ -11,7 +11,7 @@ import { files } from '../../../db/schema/files'
 import { jobs, workers } from '../../../db/schema/jobs'
 import { copySqlite, readSqlite } from '../../../db/sqlite'
 import { AppError } from '../../errors'
-import { incomingName } from '../files/files'
+import { incomingFolderName } from '../files/files'
 import {
   type DataFolder,
   databaseFileName,
@@ -119,7 +119,7 @@ async function pack(staging: string, target: string, signal?: AbortSignal): Prom
 /** Links files if the file system can, since the files of an installation never change in place. */
 async function stageFolders(dataDir: string, staging: string): Promise<void> {
   // Incomplete uploads belong to no row.
-  const unfinished = join(dataDir, filesFolderName, incomingName)
+  const unfinished = join(dataDir, filesFolderName, incomingFolderName)
   for (const name of folderNames) await stageFolder(join(dataDir, name), join(staging, name), unfinished)
 }
 

@@ -21,16 +21,16 @@ export interface ChatMeta {
   origin: string | null
   ip: string | null
   userAgent: string | null
-  /** The visitor's; among equal fragments those in it come first. */
+  /** The visitor's language, which ranks first among equal fragments. */
   language?: string | null
 }
 
-/** One question on its way to an answer. */
+/** A stored question whose answer is pending. */
 export interface Exchange {
   agent: AgentRow
   threadId: string
   questionId: string
-  /** The id the answer gets. */
+  /** Id of the future answer. */
   answerId: string
   askedAt: Date
   /** Oldest first, without the question. */
@@ -41,9 +41,9 @@ export interface Exchange {
 export interface Outcome {
   text: string
   fragments: FragmentView[]
-  /** The sentence shown where the answer is missing or incomplete. */
+  /** The sentence shown if the answer is missing or incomplete. */
   problem: string | null
-  /** False where the answer failed or was stopped. */
+  /** False if the answer failed or was stopped. */
   isComplete: boolean
   tokensInput: number | null
   tokensOutput: number | null
@@ -53,19 +53,19 @@ export interface Outcome {
   keyRefused: boolean
 }
 
-const notAnswered = { status: messageStatuses.error, statusMessage: 'Not answered' }
+const unanswered = { status: messageStatuses.error, statusMessage: 'Not answered' }
 
 /** Older messages never fit a model's context. */
 const maxHistory = 200
 
 /** Stores an exchange: one write before the answer, one after it. */
 export function createChatStore({ db, organizations }: { db: Database; organizations: Pick<Organizations, 'planOf'> }) {
-  /** Stores the question, in a new thread when none is named. A foreign thread is a missing one. */
+  /** Stores the question, in a new thread without a `threadId`. Throws not_found for another agent's thread. */
   async function saveQuestion(actor: Actor, agent: AgentRow, input: ChatInput, meta: ChatMeta): Promise<Exchange> {
     const { organizationId } = agent
     const threadId = input.threadId ?? null
     const earlier = threadId === null ? [] : await messagesOf(organizationId, agent.id, threadId)
-    const askedAt = after(earlier[0]?.createdAt)
+    const askedAt = timeAfter(earlier[0]?.createdAt)
     const question = {
       id: crypto.randomUUID(),
       role: 'user' as const,
@@ -76,7 +76,7 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
 
     const stored = await db.write(async (tx) => {
       const plan = await organizations.planOf(tx, organizationId)
-      if (plan.messages > 0 && (await countMessages(tx, organizationId)) >= plan.messages) throw noMoreMessages()
+      if (plan.messages > 0 && (await countMessages(tx, organizationId)) >= plan.messages) throw messageQuotaExceeded()
       const id = threadId ?? (await addThread())
       // It may have been deleted since it was read.
       if (threadId !== null) await findThread(tx, organizationId, threadId)
@@ -124,10 +124,10 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
       tokensInput: outcome.tokensInput,
       tokensOutput: outcome.tokensOutput,
       timeProcessing: outcome.tookMs,
-      createdAt: after(askedAt),
+      createdAt: timeAfter(askedAt),
     }
     // A question without an answer does not count against the plan.
-    const question = outcome.text === '' ? notAnswered : { status: messageStatuses.delivered }
+    const question = outcome.text === '' ? unanswered : { status: messageStatuses.delivered }
     await db.write(async (tx) => {
       const [updated] = await tx
         .update(messages)
@@ -150,12 +150,12 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
    */
   async function failOrphaned(startedAt: Date): Promise<void> {
     if ((await serversAlive(db.read)) > 1) return
-    const lost = and(
+    const orphaned = and(
       eq(messages.role, 'user'),
       eq(messages.status, messageStatuses.sent),
       lt(messages.createdAt, startedAt),
     )
-    await db.writeOne((tx) => tx.update(messages).set(notAnswered).where(lost))
+    await db.writeOne((tx) => tx.update(messages).set(unanswered).where(orphaned))
   }
 
   /** Newest first. */
@@ -173,12 +173,12 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
   return { saveQuestion, saveAnswer, failOrphaned }
 }
 
-/** Now, or a millisecond after the previous message: messages are ordered by time. */
-function after(earlier: Date | undefined): Date {
+/** Returns the current time, at least a millisecond after the previous message, because messages are ordered by time. */
+function timeAfter(earlier: Date | undefined): Date {
   return new Date(Math.max(Date.now(), (earlier?.getTime() ?? 0) + 1))
 }
 
-function noMoreMessages(): AppError {
+function messageQuotaExceeded(): AppError {
   return new AppError('quota_exceeded', 'You can no longer send any more messages.', {
     details: { title: 'Chat API usage limit reached' },
   })

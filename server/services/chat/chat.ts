@@ -44,10 +44,10 @@ export function createChat({ db, search, organizations, sealer, models, serverKe
   let stopping = false
 
   /**
-   * Answers one message, in a new thread when none is named: 'sources-found', 'text-delta' while the model writes,
-   * 'text-end', then 'answer-end' or 'answer-error' with the stored message. Rejects with an AppError before the first
-   * event only. When `signal` aborts or the reader leaves, the model is stopped, and the text that arrived is stored and
-   * marked. The same happens when the server stops; the last event is then an 'answer-error' that says so.
+   * Answers a message, in a new thread without a `threadId`. Yields 'sources-found', 'text-delta' while the model
+   * generates, 'text-end', then 'answer-end' or 'answer-error' with the stored message. Throws AppError only before the
+   * first event. If `signal` aborts or the consumer returns, the model is stopped, and the partial text is stored as
+   * incomplete. The same happens when the server stops; the last event is then an 'answer-error' that says so.
    */
   async function* reply(
     actor: Actor,
@@ -71,7 +71,7 @@ export function createChat({ db, search, organizations, sealer, models, serverKe
     }
   }
 
-  /** Ends the running answers, each with its last event; later ones are refused. Resolves when all have ended. */
+  /** Stops the running answers, each with its last event, and rejects new ones. Resolves when all have ended. */
   async function stop(): Promise<void> {
     stopping = true
     for (const stopped of running.keys()) stopped.abort()
@@ -120,15 +120,15 @@ export function createChat({ db, search, organizations, sealer, models, serverKe
     } catch (error) {
       failure = error
     } finally {
-      // A reader who leaves ends the generator at a yield: only this part still runs.
+      // When the consumer returns at a yield, only this block still runs.
       const tookMs = end?.tookMs ?? Math.round(performance.now() - startedAt)
       const outcome = { ...outcomeOf(text, end, failure, agent), text, fragments, tookMs }
       message = await store.saveAnswer(exchange, outcome)
     }
     const partial = text === '' ? null : message
     if (failure === null) {
-      const isCut = stopped.aborted && end?.reason === 'stopped'
-      yield isCut
+      const isStoppedByServer = stopped.aborted && end?.reason === 'stopped'
+      yield isStoppedByServer
         ? { type: 'answer-error', threadId, title: failedTitle, message: stoppingMessage, partial }
         : { type: 'answer-end', threadId, message }
       return

@@ -15,7 +15,7 @@ interface PrepareDeps {
   serverKeys: Record<Provider, string | null>
 }
 
-/** What an answer of the agent needs. Throws an AppError that says what a person can do where something is missing. */
+/** Returns the input of an agent's answers. Throws not_found without fragments, conflict without a provider or key. */
 export async function prepareAnswer({ queries, sealer, serverKeys }: PrepareDeps, agent: AgentRow) {
   const { collectionId, provider, model } = agent
   if (collectionId === null || !(await hasFragments(queries, collectionId))) throw nothingFound()

@@ -14,14 +14,14 @@ export type ThreadRow = typeof threads.$inferSelect
 export type MessageRow = typeof messages.$inferSelect
 
 export function createThreads({ db }: { db: Database }) {
-  /** All threads of the organization, newest first; of one agent or of one person when named. */
+  /** Lists the organization's threads, newest first, optionally of one agent or person. */
   async function list(
     actor: Actor,
     organizationId: string,
     { agentId, createdBy, ...paging }: Paging & { agentId?: string | undefined; createdBy?: string | undefined },
   ): Promise<Paged<ThreadView>> {
     authorize(actor, 'thread:read', organizationId)
-    const wanted = and(
+    const condition = and(
       eq(threads.organizationId, organizationId),
       agentId ? eq(threads.agentId, agentId) : undefined,
       createdBy ? eq(threads.createdBy, createdBy) : undefined,
@@ -30,16 +30,16 @@ export function createThreads({ db }: { db: Database }) {
       .select({ thread: threads, agentName: agents.name })
       .from(threads)
       .leftJoin(agents, eq(agents.id, threads.agentId))
-      .where(wanted)
+      .where(condition)
       .orderBy(desc(threads.createdAt), desc(threads.id))
       .limit(paging.limit)
       .offset(rowsBefore(paging))
-    const total = await db.read.$count(threads, wanted)
+    const total = await db.read.$count(threads, condition)
     const docs = rows.map(({ thread, agentName }) => threadView(thread, agentName))
     return pageOf(docs, total, paging)
   }
 
-  /** With its messages, oldest first. */
+  /** Returns a thread with its messages, oldest first. */
   async function get(
     actor: Actor,
     organizationId: string,
@@ -58,16 +58,16 @@ export function createThreads({ db }: { db: Database }) {
     return { ...threadView(thread, agent?.name ?? null), messages: rows.map(messageView) }
   }
 
-  /** Its messages go with it, for good. */
+  /** Deletes a thread with its messages. */
   async function remove(actor: Actor, organizationId: string, threadId: string): Promise<void> {
     authorize(actor, 'thread:delete', organizationId)
-    const [gone] = await db.writeOne((tx) =>
-      tx.delete(threads).where(threadNamed(organizationId, threadId)).returning({ id: threads.id }),
+    const [removed] = await db.writeOne((tx) =>
+      tx.delete(threads).where(threadWithId(organizationId, threadId)).returning({ id: threads.id }),
     )
-    if (!gone) throw notFound()
+    if (!removed) throw notFound()
   }
 
-  /** What an answer was made from, as it was then, in the order of its numbers. */
+  /** Returns the fragments of an answer as they were then, in the order of their numbers. */
   async function messageFragments(
     actor: Actor,
     organizationId: string,
@@ -89,9 +89,9 @@ export function createThreads({ db }: { db: Database }) {
 
 export type Threads = ReturnType<typeof createThreads>
 
-/** The thread's row, or not_found. */
+/** Throws not_found. */
 export async function findThread(queries: Queries, organizationId: string, threadId: string): Promise<ThreadRow> {
-  const [row] = await queries.select().from(threads).where(threadNamed(organizationId, threadId))
+  const [row] = await queries.select().from(threads).where(threadWithId(organizationId, threadId))
   if (!row) throw notFound()
   return row
 }
@@ -114,7 +114,7 @@ export function messageView(row: MessageRow): MessageView {
   }
 }
 
-function threadNamed(organizationId: string, threadId: string) {
+function threadWithId(organizationId: string, threadId: string) {
   return and(eq(threads.id, threadId), eq(threads.organizationId, organizationId))
 }
 

@@ -69,7 +69,7 @@ export function createCollections({ db, organizations }: { db: Database; organiz
     return get(actor, organizationId, id)
   }
 
-  /** Hidden at once; agents lose their link; its rows, words and vectors are swept by a job. */
+  /** Hides the collection, unlinks its agents, and enqueues a job that deletes its rows and index entries. */
   async function remove(actor: Actor, organizationId: string, id: string): Promise<void> {
     authorize(actor, 'collection:edit', organizationId)
     await findCollection(db.read, organizationId, id)
@@ -89,7 +89,7 @@ export function createCollections({ db, organizations }: { db: Database; organiz
       db.read,
       rows.map((row) => row.id),
     )
-    return rows.map((row) => view(actor, row, counts.get(row.id) ?? { all: 0, waiting: 0 }))
+    return rows.map((row) => view(actor, row, counts.get(row.id) ?? { all: 0, pending: 0 }))
   }
 
   return { list, get, create, update, remove }
@@ -97,7 +97,7 @@ export function createCollections({ db, organizations }: { db: Database; organiz
 
 export type Collections = ReturnType<typeof createCollections>
 
-/** The collection's row, or not_found: also for another organization's and for one that is being swept. */
+/** Throws not_found, also for a collection of another organization and for one that is being deleted. */
 export async function findCollection(queries: Queries, organizationId: string, id: string): Promise<CollectionRow> {
   const visible = and(
     eq(collections.id, id),
@@ -109,28 +109,28 @@ export async function findCollection(queries: Queries, organizationId: string, i
   return row
 }
 
-/** Fragments by collection, and how many of them have no vector yet. */
+/** Counts fragments by collection; `pending`: those without an embedding. Omits collections without fragments. */
 export async function countFragments(
   queries: Queries,
   ids: string[],
-): Promise<Map<string, { all: number; waiting: number }>> {
-  const found = new Map<string, { all: number; waiting: number }>()
-  if (ids.length === 0) return found
+): Promise<Map<string, { all: number; pending: number }>> {
+  const counts = new Map<string, { all: number; pending: number }>()
+  if (ids.length === 0) return counts
   const rows = await queries
-    .select({ collectionId: fragments.collectionId, vectorModel: fragments.vectorModel, many: count() })
+    .select({ collectionId: fragments.collectionId, vectorModel: fragments.vectorModel, fragments: count() })
     .from(fragments)
     .where(inArray(fragments.collectionId, ids))
     .groupBy(fragments.collectionId, fragments.vectorModel)
   for (const row of rows) {
-    const counts = found.get(row.collectionId) ?? { all: 0, waiting: 0 }
-    counts.all += row.many
-    if (row.vectorModel === null) counts.waiting += row.many
-    found.set(row.collectionId, counts)
+    const ofCollection = counts.get(row.collectionId) ?? { all: 0, pending: 0 }
+    ofCollection.all += row.fragments
+    if (row.vectorModel === null) ofCollection.pending += row.fragments
+    counts.set(row.collectionId, ofCollection)
   }
-  return found
+  return counts
 }
 
-function view(actor: Actor, row: CollectionRow, counts: { all: number; waiting: number }): CollectionView {
+function view(actor: Actor, row: CollectionRow, counts: { all: number; pending: number }): CollectionView {
   const editable = can(actor, 'collection:edit', row.organizationId)
   return {
     id: row.id,
@@ -142,7 +142,7 @@ function view(actor: Actor, row: CollectionRow, counts: { all: number; waiting: 
     created_by: row.createdBy,
     created_at: row.createdAt.toISOString(),
     fragments: counts.all,
-    fragments_without_vector: counts.waiting,
+    fragments_without_vector: counts.pending,
     abilities: { edit: editable, delete: editable, addSource: can(actor, 'source:edit', row.organizationId) },
   }
 }

@@ -25,11 +25,12 @@ export function createManual({
   sources: sourceService,
   agents: agentService,
 }: ManualDeps) {
-  const address = `${publicUrl}/help/sitemap.xml`
+  const sitemapUrl = `${publicUrl}/help/sitemap.xml`
 
-  /** A collection of the manual with an agent on it; the second time it is the same one. */
-  async function tryIt(actor: Actor, organizationId: string): Promise<{ collectionId: string; agentId: string }> {
-    const collectionId = (await existing(organizationId)) ?? (await make(actor, organizationId))
+  /** Returns the organization's collection of the manual and an agent linked to it; creates what is missing. */
+  async function ensureDemo(actor: Actor, organizationId: string): Promise<{ collectionId: string; agentId: string }> {
+    const collectionId =
+      (await findDemoCollection(organizationId)) ?? (await createDemoCollection(actor, organizationId))
     const [linked] = await db.read
       .select({ id: agents.id })
       .from(agents)
@@ -45,16 +46,20 @@ export function createManual({
     return { collectionId, agentId: agent.id }
   }
 
-  async function make(actor: Actor, organizationId: string): Promise<string> {
+  async function createDemoCollection(actor: Actor, organizationId: string): Promise<string> {
     const collection = await collectionService.create(actor, organizationId, {
       name: 'Sitelore manual',
       description: "This product's own manual.",
     })
-    await sourceService.create(actor, organizationId, collection.id, { name: 'Manual', type: 'sitemap', url: address })
+    await sourceService.create(actor, organizationId, collection.id, {
+      name: 'Manual',
+      type: 'sitemap',
+      url: sitemapUrl,
+    })
     return collection.id
   }
 
-  async function existing(organizationId: string): Promise<string | null> {
+  async function findDemoCollection(organizationId: string): Promise<string | null> {
     const [found] = await db.read
       .select({ id: collections.id })
       .from(sources)
@@ -62,7 +67,7 @@ export function createManual({
       .where(
         and(
           eq(sources.organizationId, organizationId),
-          eq(sources.url, address),
+          eq(sources.url, sitemapUrl),
           isNull(sources.deletedAt),
           isNull(collections.deletedAt),
         ),
@@ -71,5 +76,5 @@ export function createManual({
     return found?.id ?? null
   }
 
-  return { ...pages, tryIt, address }
+  return { ...pages, ensureDemo, address: sitemapUrl }
 }

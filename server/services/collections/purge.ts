@@ -6,10 +6,10 @@ import { files } from '../../../db/schema/files'
 import type { Files } from '../files/files'
 import { type Indexes, removeFragments } from '../fragments/fragments'
 
-const atOnce = 500
+const batchSize = 500
 
-/** Removes what was deleted, piece by piece, so that no transaction is long. Each may be called again at any point. */
-export function createSweeping({
+/** Deletes the rows of deleted collections and sources in short transactions. Interrupted calls can be repeated. */
+export function createPurge({
   db,
   indexes,
   files: { removeBytes },
@@ -18,27 +18,27 @@ export function createSweeping({
   indexes: Indexes
   files: Pick<Files, 'removeBytes'>
 }) {
-  async function sweepCollection(collectionId: string): Promise<void> {
-    await sweepFragments(eq(fragments.collectionId, collectionId))
-    await sweepAddresses(eq(addresses.collectionId, collectionId))
-    await sweepFiles(eq(sources.collectionId, collectionId))
+  async function purgeCollection(collectionId: string): Promise<void> {
+    await purgeFragments(eq(fragments.collectionId, collectionId))
+    await purgeAddresses(eq(addresses.collectionId, collectionId))
+    await purgeFiles(eq(sources.collectionId, collectionId))
     await db.write((tx) => tx.delete(collections).where(eq(collections.id, collectionId)))
   }
 
-  async function sweepSource(sourceId: string): Promise<void> {
-    await sweepFragments(eq(fragments.sourceId, sourceId))
-    await sweepAddresses(eq(addresses.sourceId, sourceId))
-    await sweepFiles(eq(sources.id, sourceId))
+  async function purgeSource(sourceId: string): Promise<void> {
+    await purgeFragments(eq(fragments.sourceId, sourceId))
+    await purgeAddresses(eq(addresses.sourceId, sourceId))
+    await purgeFiles(eq(sources.id, sourceId))
     await db.write((tx) => tx.delete(sources).where(eq(sources.id, sourceId)))
   }
 
-  async function sweepFragments(which: SQL): Promise<void> {
+  async function purgeFragments(condition: SQL): Promise<void> {
     for (;;) {
       const rows = await db.read
         .select({ key: fragments.key, collectionId: fragments.collectionId })
         .from(fragments)
-        .where(which)
-        .limit(atOnce)
+        .where(condition)
+        .limit(batchSize)
       const [first] = rows
       if (!first) return
       await db.write((tx) =>
@@ -52,9 +52,9 @@ export function createSweeping({
     }
   }
 
-  async function sweepAddresses(which: SQL): Promise<void> {
+  async function purgeAddresses(condition: SQL): Promise<void> {
     for (;;) {
-      const rows = await db.read.select({ id: addresses.id }).from(addresses).where(which).limit(atOnce)
+      const rows = await db.read.select({ id: addresses.id }).from(addresses).where(condition).limit(batchSize)
       if (rows.length === 0) return
       await db.write(async (tx) => {
         for (const row of rows) await tx.delete(addresses).where(eq(addresses.id, row.id))
@@ -62,15 +62,15 @@ export function createSweeping({
     }
   }
 
-  /** Bytes go before their rows, which go with the source: without a row nobody would know of them. */
-  async function sweepFiles(which: SQL): Promise<void> {
+  /** Deletes the files before their rows, which cascade with the source, so that no file remains without a row. */
+  async function purgeFiles(condition: SQL): Promise<void> {
     const rows = await db.read
       .select({ id: files.id })
       .from(files)
       .innerJoin(sources, eq(sources.id, files.sourceId))
-      .where(which)
+      .where(condition)
     await removeBytes(rows.map((row) => row.id))
   }
 
-  return { collection: sweepCollection, source: sweepSource }
+  return { collection: purgeCollection, source: purgeSource }
 }

@@ -18,7 +18,7 @@ import { findSource } from '../sources/find-source'
 import type { SourceRow } from '../sources/source-settings'
 import { assertRoom, type Sources } from '../sources/sources'
 import { assertStorage, storageOf } from '../usage/storage'
-import { type Files, type StagedFile, type StoredFile, wrongFile } from './files'
+import { type Files, invalidFile, type StagedFile, type StoredFile } from './files'
 
 interface Deps {
   db: Database
@@ -27,14 +27,14 @@ interface Deps {
   files: Files
 }
 
-/** Takes an upload in, piece by piece; see `createFiles().receive`. */
-export type Receiver = (name: string, pieces: AsyncIterable<Uint8Array>) => Promise<StagedFile>
+/** Receives an upload as a stream of chunks; see `createFiles().receive`. */
+export type Receiver = (name: string, chunks: AsyncIterable<Uint8Array>) => Promise<StagedFile>
 
-/** Sources that are made of an uploaded file. */
+/** Manages sources of type file, which are made of uploads. */
 export function createFileSources({ db, organizations, sources: { get }, files }: Deps) {
   /**
-   * Asked before the first byte of an upload: throws where the actor may not, or the plan has no room for it. With
-   * `sourceId` the upload is to replace that source's file. What it returns checks the plan's storage as bytes come.
+   * Call before the first byte of an upload: throws if the actor may not upload or the plan has no room. With `sourceId`,
+   * the upload replaces that source's file. The receiver checks the plan's storage as bytes arrive.
    */
   async function receiver(
     actor: Actor,
@@ -47,14 +47,14 @@ export function createFileSources({ db, organizations, sources: { get }, files }
     const plan = await organizations.planOf(db.read, organizationId)
     const source = sourceId === null ? null : await findSource(db.read, organizationId, collectionId, sourceId)
     const used = await storageOf(db.read, organizationId, source?.id)
-    return async (name, pieces) => {
+    return async (name, chunks) => {
       if (source) assertReplaceable(source)
       else await assertRoom(db.read, plan, organizationId)
-      return files.receive(name, pieces, (bytes) => assertStorage(plan.storage, used + bytes))
+      return files.receive(name, chunks, (bytes) => assertStorage(plan.storage, used + bytes))
     }
   }
 
-  /** Makes a source of an upload, with status processing, and puts its first run in line. Throws conflict for bytes that the collection has. */
+  /** Creates a source of an upload and enqueues its first run. Throws conflict if the collection has the same file. */
   async function create(
     actor: Actor,
     organizationId: string,
@@ -84,13 +84,13 @@ export function createFileSources({ db, organizations, sources: { get }, files }
       await insertFile(tx, file, { organizationId, sourceId: id, isWaiting: false })
       await createRun(tx, { id, organizationId }, 'full')
     }
-    await files.keep(file, () => db.write(insert))
+    await files.store(file, () => db.write(insert))
     return get(actor, organizationId, collectionId, id)
   }
 
   /**
-   * Has an upload take the place of the source's file and starts a run; a conflict while one is under way or held. A file
-   * of which something was read stays the source's until the new one was read, too.
+   * Replaces the source's file by an upload and starts a run. Throws conflict during a run or a pause. An indexed file
+   * stays the source's current one until the new one has been read.
    */
   async function replace(
     actor: Actor,
@@ -105,23 +105,23 @@ export function createFileSources({ db, organizations, sources: { get }, files }
     const exchange = async (tx: Transaction) => {
       const isWaiting = await hasText(tx, id)
       const set = { ...atRest, ...(isWaiting ? {} : { fileName: file.name }), ...(name === undefined ? {} : { name }) }
-      if (!(await transitionSource(tx, id, 'refreshed', set, isNull(sources.pausedAt)))) throw atWork()
-      // A source that was deleted meanwhile is not brought back: its bytes would be nobody's.
+      if (!(await transitionSource(tx, id, 'refreshed', set, isNull(sources.pausedAt)))) throw sourceBusy()
+      // A file of a source that was deleted meanwhile would never be removed.
       const [row] = await tx.select({ deletedAt: sources.deletedAt }).from(sources).where(eq(sources.id, id))
       if (!row || row.deletedAt) throw notFound()
       await assertUniqueFile(tx, collectionId, file.sha256, id)
       const { storage } = await organizations.planOf(tx, organizationId)
       assertStorage(storage, (await storageOf(tx, organizationId, id)) + file.bytes)
-      const gone = await insertFile(tx, file, { organizationId, sourceId: id, isWaiting })
+      const replacedIds = await insertFile(tx, file, { organizationId, sourceId: id, isWaiting })
       await createRun(tx, { id, organizationId }, 'full')
-      return gone
+      return replacedIds
     }
-    const gone = await files.keep(file, () => db.write(exchange))
-    await files.removeBytes(gone)
+    const replacedIds = await files.store(file, () => db.write(exchange))
+    await files.removeBytes(replacedIds)
     return get(actor, organizationId, collectionId, id)
   }
 
-  /** The file as it was uploaded, for members. */
+  /** Returns the uploaded file. Throws not_found without one. */
   async function original(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<StoredFile> {
     authorize(actor, 'source:read', organizationId)
     const source = await findSource(db.read, organizationId, collectionId, id)
@@ -138,17 +138,17 @@ async function hasText(tx: Transaction, sourceId: string): Promise<boolean> {
 }
 
 function assertReplaceable({ type, status, pausedAt }: SourceRow): void {
-  if (type !== 'file') throw wrongFile('Only a source of type file has a file that can be replaced.')
-  if (status === 'processing' || status === 'crawling' || pausedAt) throw atWork()
+  if (type !== 'file') throw invalidFile('Only a source of type file has a file that can be replaced.')
+  if (status === 'processing' || status === 'crawling' || pausedAt) throw sourceBusy()
 }
 
-function atWork(): AppError {
+function sourceBusy(): AppError {
   return new AppError('conflict', 'This source is being read already. Wait until it is done, or cancel it first.', {
     details: { title: 'Failed to replace the file' },
   })
 }
 
 function nameOf(fileName: string): string {
-  // No half of a character at its end.
+  // Removes half of a surrogate pair at the end.
   return fileName.slice(0, lengths.sourceName).replace(/[\ud800-\udbff]$/, '')
 }

@@ -18,15 +18,15 @@ beforeAll(async () => {
 afterAll(() => app.close())
 afterEach(() => vi.restoreAllMocks())
 
-async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {
+async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text)
 }
 
 const incomingNames = () => readdir(incoming).catch(() => [])
 
 describe('receive', () => {
-  it('writes what comes, for this user alone, under a name of its own', async () => {
-    const file = await app.files.receive('../Prices 2026.CSV', pieces('lamp,', 'price\n'))
+  it('writes an upload under a new name with mode 0600', async () => {
+    const file = await app.files.receive('../Prices 2026.CSV', chunks('lamp,', 'price\n'))
     const sha256 = createHash('sha256').update('lamp,price\n').digest('hex')
     expect(file).toEqual({ id: file.id, name: 'Prices 2026.CSV', type: 'csv', bytes: 11, sha256 })
     expect(await readFile(join(incoming, file.id), 'utf8')).toBe('lamp,price\n')
@@ -46,37 +46,37 @@ describe('receive', () => {
     ['notes.txt.exe', /not read/],
     ['fdp\u202e.txt.exe', /not read/],
     [`${'x'.repeat(10_000)}.txt`, /at most 255 characters\.$/],
-  ])('refuses the name %j before a byte is stored', async (name, says) => {
-    const refused = app.files.receive(name, pieces('text'))
+  ])('rejects the name %j before it stores a byte', async (name, message) => {
+    const refused = app.files.receive(name, chunks('text'))
     await expect(refused).rejects.toMatchObject({
       code: 'invalid_input',
-      details: { fields: { file: [expect.stringMatching(says)] } },
+      details: { fields: { file: [expect.stringMatching(message)] } },
     })
     expect(await incomingNames()).toEqual([])
   })
 
-  it('refuses an empty file', async () => {
-    const refused = app.files.receive('notes.txt', pieces('', ''))
+  it('rejects an empty file', async () => {
+    const refused = app.files.receive('notes.txt', chunks('', ''))
     await expect(refused).rejects.toMatchObject({ code: 'invalid_input', message: 'The file is empty.' })
     expect(await incomingNames()).toEqual([])
   })
 
-  it('stops one byte over the limit, and reads no further', async () => {
+  it('stops at the first byte over the limit, without reading on', async () => {
     const mebibyte = new Uint8Array(1024 * 1024)
-    let given = 0
-    async function* many() {
-      for (; given < 200; given++) yield mebibyte
+    let chunkCount = 0
+    async function* endless() {
+      for (; chunkCount < 200; chunkCount++) yield mebibyte
     }
-    await expect(app.files.receive('large.txt', many())).rejects.toMatchObject({
+    await expect(app.files.receive('large.txt', endless())).rejects.toMatchObject({
       code: 'too_large',
       message: 'Try uploading a file that is smaller than 64 MB!',
       details: { title: "Cannot upload file, it's too big" },
     })
-    expect(given).toBe(maxFileBytes / mebibyte.length)
+    expect(chunkCount).toBe(maxFileBytes / mebibyte.length)
     expect(await incomingNames()).toEqual([])
   })
 
-  it('leaves nothing of an upload that breaks off', async () => {
+  it('removes an interrupted upload', async () => {
     async function* broken() {
       yield Buffer.from('half')
       throw new Error('gone')
@@ -85,14 +85,14 @@ describe('receive', () => {
     expect(await incomingNames()).toEqual([])
   })
 
-  it('says that the disk is full, and leaves nothing', async () => {
+  it('reports a full disk and removes the upload', async () => {
     await mkdir(incoming, { recursive: true })
     const probe = await open(join(folder, 'probe'), 'w')
     const handle = Object.getPrototypeOf(probe)
     await probe.close()
     const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
     vi.spyOn(handle, 'write').mockRejectedValue(full)
-    await expect(app.files.receive('notes.txt', pieces('text'))).rejects.toMatchObject({
+    await expect(app.files.receive('notes.txt', chunks('text'))).rejects.toMatchObject({
       code: 'storage_full',
       message: 'The disk of this server is full, so nothing can be stored. Make space, then try again.',
     })
@@ -100,13 +100,13 @@ describe('receive', () => {
   })
 })
 
-describe('keep', () => {
-  it('puts the file in its place, and takes it away where its row is not stored', async () => {
-    const kept = await app.files.receive('notes.txt', pieces('kept'))
-    expect(await app.files.keep(kept, async () => 'stored')).toBe('stored')
+describe('store', () => {
+  it('moves the file to its path, and removes it if its row is not stored', async () => {
+    const kept = await app.files.receive('notes.txt', chunks('kept'))
+    expect(await app.files.store(kept, async () => 'stored')).toBe('stored')
     expect(await readFile(join(folder, kept.id), 'utf8')).toBe('kept')
-    const lost = await app.files.receive('notes.txt', pieces('lost'))
-    await expect(app.files.keep(lost, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
+    const lost = await app.files.receive('notes.txt', chunks('lost'))
+    await expect(app.files.store(lost, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
     expect(await readdir(folder)).not.toContain(lost.id)
     expect(await incomingNames()).toEqual([])
     await app.files.removeBytes([kept.id, kept.id])
@@ -115,7 +115,7 @@ describe('keep', () => {
 })
 
 describe('removeLeftovers', () => {
-  it('takes away what is old and belongs to nothing, and nothing else', async () => {
+  it('removes only old files without a row', async () => {
     const now = new Date()
     const old = new Date(now.getTime() - 7 * 3_600_000)
     const [young, orphan, half] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]

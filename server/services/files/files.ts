@@ -18,10 +18,10 @@ import { syncFolder } from './fsync-folder'
 
 type FileRow = typeof files.$inferSelect
 
-/** An upload that lies on the disk and belongs to nothing yet. */
+/** An upload on disk that does not belong to a source yet. */
 export interface StagedFile {
   id: string
-  /** As it is kept and shown. */
+  /** Normalized for storage and display. */
   name: string
   type: FileType
   bytes: number
@@ -30,102 +30,102 @@ export interface StagedFile {
 
 export interface StoredFile {
   id: string
-  /** On this machine. */
+  /** In the file system. */
   path: string
   name: string
   type: FileType
   bytes: number
   sha256: string
-  /** To take the place of the one that its source has, once it was read. */
+  /** Whether it replaces the source's current file as soon as it has been read. */
   isWaiting: boolean
 }
 
-/** Where uploads stand until they are whole. */
-export const incomingName = 'incoming'
+/** Folder of incomplete uploads. */
+export const incomingFolderName = 'incoming'
 /**
- * Older than this, what belongs to nothing was left behind by a process that ended. Milliseconds. Documents of sites lie
- * there while they wait for their turn, which may take longer than an hour.
+ * Age at which a file without a row is a leftover of a killed process. Documents of sites may wait in the folder for more
+ * than an hour.
  */
-const leftoverMs = 6 * 3_600_000
+const minLeftoverAgeMs = 6 * 3_600_000
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-/** The bytes of uploaded files, in `folder` under the ids of their rows. What people call a file is never a path. */
+/** Stores uploaded files in `folder` under the ids of their rows. A file's name is never used as a path. */
 export function createFiles({ db, folder }: { db: Database; folder: string }) {
-  const incoming = join(folder, incomingName)
+  const incoming = join(folder, incomingFolderName)
 
   /**
-   * Writes an upload to the disk as it arrives and waits until it is safe there. Whatever goes wrong leaves nothing.
-   * Throws invalid_input for a name or a type that cannot be, too_large, storage_full, and what `pieces` throws;
-   * `refuse` is asked with the bytes so far and throws for a limit of its own.
+   * Writes an upload to disk as it arrives, and flushes it. Removes it on any error. Throws invalid_input for an invalid
+   * name or type, too_large, storage_full, and what `chunks` throws. `assertAllowed` is called with the bytes so far and
+   * may throw for a limit of its own.
    */
   async function receive(
-    given: string,
-    pieces: AsyncIterable<Uint8Array>,
-    refuse: (bytes: number) => void = () => {},
+    originalName: string,
+    chunks: AsyncIterable<Uint8Array>,
+    assertAllowed: (bytes: number) => void = () => {},
   ): Promise<StagedFile> {
-    const { name, type } = checkName(given)
+    const { name, type } = checkName(originalName)
     await mkdir(incoming, { recursive: true, mode: 0o700 })
     const id = randomUUID()
     try {
-      return { id, name, type, ...(await write(join(incoming, id), pieces, refuse)) }
+      return { id, name, type, ...(await write(join(incoming, id), chunks, assertAllowed)) }
     } catch (error) {
       await rm(join(incoming, id), { force: true })
-      throw isFull(error) ? storageFull(error) : error
+      throw isDiskFull(error) ? storageFull(error) : error
     }
   }
 
-  /** Puts an upload in its place and runs `work`, which stores its row; where that fails, the bytes are gone. */
-  async function keep<Result>({ id }: StagedFile, work: () => Promise<Result>): Promise<Result> {
-    const place = pathOf(id)
-    await rename(join(incoming, id), place)
+  /** Moves an upload to its final path and runs `work`, which stores its row. Removes the file if that fails. */
+  async function store<Result>({ id }: StagedFile, work: () => Promise<Result>): Promise<Result> {
+    const path = pathOf(id)
+    await rename(join(incoming, id), path)
     try {
       await syncFolder(folder)
       return await work()
     } catch (error) {
-      await rm(place, { force: true })
+      await rm(path, { force: true })
       throw error
     }
   }
 
-  /** For an upload that came to nothing. */
+  /** Removes an upload that is not stored. */
   async function discard({ id }: Pick<StagedFile, 'id'>): Promise<void> {
     await rm(join(incoming, id), { force: true })
   }
 
-  /** The file of a source; null where it has none. */
+  /** Returns the file of a source; null without one. */
   async function find(sourceId: string): Promise<StoredFile | null> {
     const [row] = await rowsOf(sourceId)
-    return row ? stored(row) : null
+    return row ? storedFile(row) : null
   }
 
-  /** The file that is to be read: the one that waits, where there is one. */
+  /** Returns the file to read next: the one that is waiting, or the current one. */
   async function findToRead(sourceId: string): Promise<StoredFile | null> {
     const row = (await rowsOf(sourceId)).at(-1)
-    return row ? stored(row) : null
+    return row ? storedFile(row) : null
   }
 
-  /** The source's own first, then the one that waits. */
+  /** The current file, then the one that is waiting. */
   function rowsOf(sourceId: string): Promise<FileRow[]> {
     return db.read.select().from(files).where(eq(files.sourceId, sourceId)).orderBy(asc(files.isWaiting))
   }
 
-  function stored({ id, name, type, bytes, sha256, isWaiting }: FileRow): StoredFile {
+  function storedFile({ id, name, type, bytes, sha256, isWaiting }: FileRow): StoredFile {
     return { id, path: pathOf(id), name, type, bytes, sha256, isWaiting }
   }
 
-  /** Takes the bytes away; nothing happens where they are gone already. */
+  /** Removes the files; ignores missing ones. */
   async function removeBytes(ids: string[]): Promise<void> {
     for (const id of ids) await rm(pathOf(id), { force: true })
   }
 
-  /** Takes away what processes that were killed have left behind. Returns how many files. */
+  /** Removes the files that killed processes left. Returns their number. */
   async function removeLeftovers(now = new Date()): Promise<number> {
     let removed = 0
-    for (const place of [incoming, folder]) {
-      for (const id of (await namesIn(place)).filter((name) => uuid.test(name))) {
-        const path = join(place, id)
+    for (const parent of [incoming, folder]) {
+      for (const id of (await listNames(parent)).filter((name) => uuid.test(name))) {
+        const path = join(parent, id)
         const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
-        if (mtimeMs > now.getTime() - leftoverMs || (place === folder && (await hasRow(id)))) continue
+        if (mtimeMs > now.getTime() - minLeftoverAgeMs || (parent === folder && (await hasRow(id)))) continue
         await rm(path, { force: true })
         removed++
       }
@@ -141,38 +141,38 @@ export function createFiles({ db, folder }: { db: Database; folder: string }) {
     return join(folder, id)
   }
 
-  return { assertSize, receive, keep, discard, find, findToRead, removeBytes, removeLeftovers }
+  return { assertSize, receive, store, discard, find, findToRead, removeBytes, removeLeftovers }
 }
 
 export type Files = ReturnType<typeof createFiles>
 
-function checkName(given: string): { name: string; type: FileType } {
-  const name = fileNameOf(given)
+function checkName(originalName: string): { name: string; type: FileType } {
+  const name = fileNameOf(originalName)
   const type = fileTypeOf(name)
-  if (name === '') throw wrongFile('The file has no name that can be shown. Give it one and upload it again.')
+  if (name === '') throw invalidFile('The file has no name that can be shown. Give it one and upload it again.')
   if (name.length > maxFileNameLength)
-    throw wrongFile(`The file's name can have at most ${maxFileNameLength} characters.`)
-  if (type === null) throw wrongFile(reasonText('file-unknown'))
+    throw invalidFile(`The file's name can have at most ${maxFileNameLength} characters.`)
+  if (type === null) throw invalidFile(reasonText('file-unknown'))
   return { name, type }
 }
 
 async function write(
   path: string,
-  pieces: AsyncIterable<Uint8Array>,
-  refuse: (bytes: number) => void,
+  chunks: AsyncIterable<Uint8Array>,
+  assertAllowed: (bytes: number) => void,
 ): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256')
   let bytes = 0
   const file = await open(path, 'wx', 0o600)
   try {
-    for await (const piece of pieces) {
-      bytes += piece.length
+    for await (const chunk of chunks) {
+      bytes += chunk.length
       assertSize(bytes)
-      refuse(bytes)
-      hash.update(piece)
-      await writeAll(file, piece)
+      assertAllowed(bytes)
+      hash.update(chunk)
+      await writeAll(file, chunk)
     }
-    if (bytes === 0) throw wrongFile('The file is empty.')
+    if (bytes === 0) throw invalidFile('The file is empty.')
     await file.sync()
   } finally {
     await file.close()
@@ -180,12 +180,12 @@ async function write(
   return { bytes, sha256: hash.digest('hex') }
 }
 
-/** A write may take less than it was given. */
-async function writeAll(file: FileHandle, piece: Uint8Array): Promise<void> {
-  for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten
+/** A single write may be partial. */
+async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function listNames(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {
@@ -194,18 +194,18 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Throws too_large, in the contract's words, for more bytes than a file may have. */
+/** Throws too_large, with the contract's texts, for more than `maxFileBytes`. */
 function assertSize(bytes: number): void {
   if (bytes <= maxFileBytes) return
   const details = { title: fileTexts.tooLarge, fields: { file: [fileTexts.trySmaller] } }
   throw new AppError('too_large', fileTexts.trySmaller, { details })
 }
 
-export function wrongFile(message: string): AppError {
+export function invalidFile(message: string): AppError {
   return new AppError('invalid_input', message, { details: { fields: { file: [message] } } })
 }
 
-function isFull(error: unknown): boolean {
+function isDiskFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }
 

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** Writes the names in a folder to the disk, so that new ones survive a power cut. Throws what the file system throws. */
+/** Flushes the entries of a folder to disk, so that new files survive a power failure. Throws file system errors. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

@@ -3,22 +3,21 @@ import type { Database } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
 import { type AddressKeys, type Indexes, removeFragments } from './fragments'
 
-/** Fragments of an address that one transaction can take away or exchange as a whole. */
+/** Fragments of an address that one transaction may delete or replace. */
 export const manyFragments = 500
-/** Fragments that are changed in one transaction where there are more, so that others may write in between. */
+/** Fragments per transaction of an address with more, so that other writers get a turn. */
 export const fragmentsAtOnce = 100
 
 /**
- * Takes fragments of an address away, piece by piece, until so few are left that one transaction can take or exchange
- * them all.
+ * Deletes fragments of an address in batches, until `manyFragments` remain, which one transaction may delete or replace.
  */
 export async function clearFragments(db: Database, indexes: Indexes, address: AddressKeys): Promise<void> {
-  const here = eq(fragments.addressId, address.id)
+  const ofAddress = eq(fragments.addressId, address.id)
   for (;;) {
     const rows = await db.read
       .select({ key: fragments.key })
       .from(fragments)
-      .where(here)
+      .where(ofAddress)
       .limit(manyFragments + fragmentsAtOnce)
     const keys = rows.slice(manyFragments).map(({ key }) => key)
     if (keys.length === 0) return
@@ -26,12 +25,12 @@ export async function clearFragments(db: Database, indexes: Indexes, address: Ad
   }
 }
 
-/** Takes away those fragments of an address that `isGone` names, piece by piece. */
+/** Deletes the fragments of an address that `isObsolete` selects, in batches. */
 export async function sweepFragments(
   db: Database,
   indexes: Indexes,
   address: AddressKeys,
-  isGone: (row: { key: number; ordinal: number }) => boolean,
+  isObsolete: (row: { key: number; ordinal: number }) => boolean,
 ): Promise<void> {
   for (let after = ''; ; ) {
     const rows = await db.read
@@ -43,9 +42,9 @@ export async function sweepFragments(
     const last = rows.at(-1)
     if (!last) return
     after = last.hash
-    const gone = rows.filter(isGone).map(({ key }) => key)
-    for (let start = 0; start < gone.length; start += fragmentsAtOnce) {
-      const keys = gone.slice(start, start + fragmentsAtOnce)
+    const obsolete = rows.filter(isObsolete).map(({ key }) => key)
+    for (let start = 0; start < obsolete.length; start += fragmentsAtOnce) {
+      const keys = obsolete.slice(start, start + fragmentsAtOnce)
       await db.write((tx) => removeFragments(tx, indexes, address.collectionId, keys))
     }
   }

@@ -6,11 +6,11 @@ import { fragments } from '../../../db/schema/addresses'
 import { addressBlocks } from '../../../db/schema/blocks'
 import { boilerplateHeading, headingSeparator, isBoilerplateHeading } from '../../engine/chunking/embedding-text'
 import type { Fragment, IndexedText, TextIndex, VectorIndex } from '../../engine/ports'
-import { isMoved, type KeptRow, kept, type Move, moveFragment, moveOf } from './fragment-diff'
+import { identityColumns, isMoved, type Move, moveFragment, moveOf, type StoredFragment } from './fragment-diff'
 
 type FragmentRow = typeof fragments.$inferSelect
 
-/** Where fragments are found again; both indexes are written in the fragments' own transaction. */
+/** The search indexes, which are written in the transaction of the fragments. */
 export interface Indexes {
   text: TextIndex<Transaction>
   vectors: VectorIndex<Transaction>
@@ -23,67 +23,67 @@ export interface AddressKeys {
   sourceId: string
 }
 
-// Few enough that no statement, and no stemming before it, holds the event loop for long.
-const rowsAtOnce = 10
+// Small, so that neither a statement nor the stemming before it blocks the event loop for long.
+const rowBatchSize = 10
 
 /**
- * Makes the address have exactly these fragments. Those whose hash is there already keep their id, key and vector;
- * the others are added and removed with their words and vectors. Returns how many are new. For an address that may have
- * very many, `clearFragments` goes before it.
+ * Replaces the fragments of an address. Fragments with an unchanged hash keep their id, key and embedding; the others are
+ * added and removed with their index entries. Returns the number of new ones. For an address that may have very many
+ * fragments, call `clearFragments` first.
  */
 export async function replaceFragments(
   tx: Transaction,
   indexes: Indexes,
   address: AddressKeys,
-  wanted: Fragment[],
+  next: Fragment[],
 ): Promise<number> {
-  const stored = await tx.select(kept).from(fragments).where(eq(fragments.addressId, address.id))
+  const stored = await tx.select(identityColumns).from(fragments).where(eq(fragments.addressId, address.id))
   const byHash = groupByHash(stored)
   const added: Fragment[] = []
-  for (const fragment of wanted) {
+  for (const fragment of next) {
     const same = byHash.get(fragment.hash)?.shift()
     if (!same) added.push(fragment)
     else if (isMoved(same, fragment)) await moveFragment(tx, moveOf(same, fragment))
   }
-  const gone = [...byHash.values()].flat().map((row) => row.key)
-  await removeFragments(tx, indexes, address.collectionId, gone)
-  // What an address was cut from goes with the last of it.
-  if (wanted.length === 0) await tx.delete(addressBlocks).where(eq(addressBlocks.addressId, address.id))
+  const obsolete = [...byHash.values()].flat().map((row) => row.key)
+  await removeFragments(tx, indexes, address.collectionId, obsolete)
+  // Without fragments, the stored blocks of the page are obsolete.
+  if (next.length === 0) await tx.delete(addressBlocks).where(eq(addressBlocks.addressId, address.id))
   await addFragments(tx, indexes, address, added)
   return added.length
 }
 
 /**
- * Adds the next fragments of an address that is stored piece by piece; those whose hash is there already stay as they
- * are, except that some will move. `isTaken` names those that stand for an earlier fragment of the same text. Returns
- * the keys, in order, and how many are new.
+ * Adds a batch of fragments to an address that is stored in batches. Fragments with an unchanged hash stay; `moves` has
+ * those whose position changes. `isTaken` excludes stored fragments that already match an earlier fragment with the same
+ * text. Returns the keys in order, and the number of new fragments.
  */
 export async function mergeFragments(
   tx: Transaction,
   indexes: Indexes,
   address: AddressKeys,
-  some: Fragment[],
+  batch: Fragment[],
   isTaken: (row: { key: number; ordinal: number }) => boolean,
 ): Promise<{ keys: number[]; added: number; moves: Move[] }> {
-  const hashes = some.map(({ hash }) => hash)
-  const here = and(eq(fragments.addressId, address.id), inArray(fragments.hash, hashes))
-  const stored = await tx.select(kept).from(fragments).where(here).orderBy(asc(fragments.key))
+  const hashes = batch.map(({ hash }) => hash)
+  const ofHashes = and(eq(fragments.addressId, address.id), inArray(fragments.hash, hashes))
+  const stored = await tx.select(identityColumns).from(fragments).where(ofHashes).orderBy(asc(fragments.key))
   const byHash = groupByHash(stored.filter((row) => !isTaken(row)))
   const keys = new Map<Fragment, number>()
   const moves: Move[] = []
-  for (const fragment of some) {
+  for (const fragment of batch) {
     const same = byHash.get(fragment.hash)?.shift()
     if (!same) continue
     keys.set(fragment, same.key)
     if (isMoved(same, fragment)) moves.push(moveOf(same, fragment))
   }
-  const added = some.filter((fragment) => !keys.has(fragment))
+  const added = batch.filter((fragment) => !keys.has(fragment))
   for (const [fragment, key] of await addFragments(tx, indexes, address, added)) keys.set(fragment, key)
-  return { keys: some.map((fragment) => keys.get(fragment) ?? missingKey()), added: added.length, moves }
+  return { keys: batch.map((fragment) => keys.get(fragment) ?? missingKey()), added: added.length, moves }
 }
 
-function groupByHash(rows: KeptRow[]): Map<string, KeptRow[]> {
-  const byHash = new Map<string, KeptRow[]>()
+function groupByHash(rows: StoredFragment[]): Map<string, StoredFragment[]> {
+  const byHash = new Map<string, StoredFragment[]>()
   for (const row of rows) {
     const same = byHash.get(row.hash)
     if (same) same.push(row)
@@ -92,18 +92,18 @@ function groupByHash(rows: KeptRow[]): Map<string, KeptRow[]> {
   return byHash
 }
 
-/** Removes rows, words and vectors together. */
+/** Deletes fragments with their index entries. */
 export async function removeFragments(
   tx: Transaction,
   indexes: Indexes,
   collectionId: string,
   keys: number[],
 ): Promise<void> {
-  for (let start = 0; start < keys.length; start += rowsAtOnce) {
-    const some = keys.slice(start, start + rowsAtOnce)
-    await indexes.text.remove(tx, some)
-    await indexes.vectors.remove(tx, collectionId, some)
-    await tx.delete(fragments).where(inArray(fragments.key, some))
+  for (let start = 0; start < keys.length; start += rowBatchSize) {
+    const batch = keys.slice(start, start + rowBatchSize)
+    await indexes.text.remove(tx, batch)
+    await indexes.vectors.remove(tx, collectionId, batch)
+    await tx.delete(fragments).where(inArray(fragments.key, batch))
   }
 }
 
@@ -114,15 +114,15 @@ async function addFragments(
   added: Fragment[],
 ): Promise<Map<Fragment, number>> {
   const keys = new Map<Fragment, number>()
-  for (let start = 0; start < added.length; start += rowsAtOnce) {
-    for (const [fragment, key] of await addSome(tx, indexes, address, added.slice(start, start + rowsAtOnce))) {
+  for (let start = 0; start < added.length; start += rowBatchSize) {
+    for (const [fragment, key] of await addBatch(tx, indexes, address, added.slice(start, start + rowBatchSize))) {
       keys.set(fragment, key)
     }
   }
   return keys
 }
 
-async function addSome(
+async function addBatch(
   tx: Transaction,
   indexes: Indexes,
   address: AddressKeys,
@@ -132,7 +132,7 @@ async function addSome(
   const rows = await tx
     .insert(fragments)
     .values(added.map((fragment) => ({ organizationId, collectionId, sourceId, addressId, ...columnsOf(fragment) })))
-    // The texts are at hand, and need not come back.
+    // Does not return the texts, which are known.
     .returning({ key: fragments.key, ordinal: fragments.ordinal })
   const byOrdinal = new Map(rows.map(({ key, ordinal }) => [ordinal, key]))
   const keyed = added.map((fragment): [Fragment, number] => [fragment, byOrdinal.get(fragment.ordinal) ?? missingKey()])
@@ -143,7 +143,7 @@ async function addSome(
   return keyed
 }
 
-/** What is found of a fragment by words. */
+/** Returns the text index entry of a fragment. */
 export function indexedText({
   key,
   collectionId,
@@ -159,7 +159,7 @@ export function indexedText({
   return { key, collectionId, title, headings: all, text }
 }
 
-/** Fragments of one page have an ordinal each. */
+/** Ordinals are unique within a page. */
 function missingKey(): never {
   throw new Error('Two fragments of one page have the same ordinal.')
 }
@@ -170,10 +170,10 @@ function columnsOf(fragment: Fragment) {
   return { ordinal, title, ...joined, text, anchor, hash, tokens, language }
 }
 
-/** Places of a document, as its reader writes them: they say where it is to be opened. */
-const placeOfDocument = /^(page=\d+|row=\d+|sheet=[^&#\s]+(&row=\d+)?)$/
+/** Locations that document readers write; in a link, they open the document at that page, row or sheet. */
+const documentLocation = /^(page=\d+|row=\d+|sheet=[^&#\s]+(&row=\d+)?)$/
 
-/** A fragment among the others of its address. */
+/** Returns the view of a fragment in the list of its address. */
 export function addressFragment(row: FragmentRow, url: string): AddressFragment {
   const { score: _, ...shown } = fragmentView(row, url, 0)
   const { ordinal, tokens, language } = row
@@ -189,13 +189,13 @@ export function fragmentView(
     id: row.id,
     score,
     url,
-    link: row.anchor ? `${url}#${partOfAddress(row.anchor)}` : url,
+    link: row.anchor ? `${url}#${urlFragment(row.anchor)}` : url,
     title: row.title,
     headings: row.headings === '' ? [] : row.headings.split(headingSeparator),
     content: row.text,
   }
 }
 
-function partOfAddress(anchor: string): string {
-  return placeOfDocument.test(anchor) ? anchor : encodeURIComponent(anchor)
+function urlFragment(anchor: string): string {
+  return documentLocation.test(anchor) ? anchor : encodeURIComponent(anchor)
 }

@@ -1,29 +1,29 @@
 import type { Sealer } from '../../sealing'
 
 const dots = '••••'
-const shown = 4
+const visibleCharacters = 4
 
 /**
- * What of a stored provider key may be shown: its last four characters behind dots. Only dots where they would be most
- * of it, and where it cannot be opened any more: the pages on which a new one is saved must still be there.
+ * Returns the last four characters of a stored provider key after dots; only dots for a short key. A key that cannot be
+ * decrypted gives dots instead of an error, so that the settings, where a new one is saved, still load.
  */
-export function hint(sealer: Pick<Sealer, 'open'>, sealed: string | null, associated: string): string | null {
+export function keyHint(sealer: Pick<Sealer, 'open'>, sealed: string | null, sealingContext: string): string | null {
   if (sealed === null) return null
   try {
-    const key = sealer.open(sealed, associated)
-    return key.length < 2 * shown ? dots : dots + key.slice(-shown)
+    const key = sealer.open(sealed, sealingContext)
+    return key.length < 2 * visibleCharacters ? dots : dots + key.slice(-visibleCharacters)
   } catch {
     return dots
   }
 }
 
-/** Left out or empty keeps the stored key, null removes it, text replaces it. */
-export function keyAfterEdit(
+/** Undefined or '' keeps the stored key, null removes it, text replaces it. */
+export function updateSealedKey(
   sealer: Sealer,
-  given: string | null | undefined,
+  input: string | null | undefined,
   stored: string | null,
-  associated: string,
+  sealingContext: string,
 ): string | null {
-  if (given === null) return null
-  return given ? sealer.seal(given, associated) : stored
+  if (input === null) return null
+  return input ? sealer.seal(input, sealingContext) : stored
 }

@@ -4,7 +4,7 @@ import { type Inspection, inspectSqlite } from '../../../db/inspect'
 import { jobs } from '../../../db/schema/jobs'
 import { organizations } from '../../../db/schema/organizations'
 
-/** Every organization of this data folder, the oldest first: for the command line, which belongs to none. */
+/** Lists all organizations, oldest first, for the command line, which does not act for a particular one. */
 export async function listOrganizations(queries: Queries): Promise<{ id: string; name: string }[]> {
   return queries
     .select({ id: organizations.id, name: organizations.name })
@@ -12,7 +12,7 @@ export async function listOrganizations(queries: Queries): Promise<{ id: string;
     .orderBy(asc(organizations.createdAt), asc(organizations.id))
 }
 
-/** Why the job of a run was given up, or null while it may still end. */
+/** Returns the error of a run whose job failed for good; null while it may still finish. */
 export async function crawlFailure(queries: Queries, sourceId: string, runId: string): Promise<string | null> {
   const failed = and(eq(jobs.status, 'failed'), eq(jobs.dedupeKey, `crawl-source:${sourceId}`))
   const rows = await queries.select({ payload: jobs.payload, error: jobs.error }).from(jobs).where(failed)
@@ -20,7 +20,7 @@ export async function crawlFailure(queries: Queries, sourceId: string, runId: st
   return row ? (row.error ?? 'The run was given up.') : null
 }
 
-/** What is wrong with the database file, and how its tables stand to this version. Throws for what is no database. */
+/** Returns damage of the database file, and how its schema compares to this version. Throws if it is not a database. */
 export function inspectDatabase(file: string): Inspection {
   return inspectSqlite(file, { full: false })
 }

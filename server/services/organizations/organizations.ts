@@ -12,7 +12,7 @@ import type { Actor } from '../../actor'
 import { AppError } from '../../errors'
 import { authorize, notFound } from '../../policy'
 import type { Sealer } from '../../sealing'
-import { hint, keyAfterEdit } from '../keys/provider-keys'
+import { keyHint, updateSealedKey } from '../keys/provider-keys'
 import { crawlsOfMonth } from '../usage/crawls'
 import { countMessages } from '../usage/messages'
 import { storageOf } from '../usage/storage'
@@ -35,7 +35,7 @@ export function createOrganizations({ db, sealer, maxPerPerson }: Deps) {
     const creator = actor.kind === 'person' ? actor : null
     const plan: PlanName = creator && !creator.staff ? 'free' : 'unlimited'
     const row = await db.write(async (tx) => {
-      if (creator && !creator.staff) await assertMayCreate(tx, creator.userId)
+      if (creator && !creator.staff) await assertCanCreate(tx, creator.userId)
       const values = { name: input.name, entityName: input.entity_name, plan, createdBy: creator?.userId ?? null }
       const [created] = await tx.insert(organizations).values(values).returning()
       if (!created) throw new Error('The organization was not stored.')
@@ -47,7 +47,7 @@ export function createOrganizations({ db, sealer, maxPerPerson }: Deps) {
   }
 
   /** Each organization has a plan of its own, so one free account could otherwise multiply its quotas. */
-  async function assertMayCreate(queries: Queries, userId: string): Promise<void> {
+  async function assertCanCreate(queries: Queries, userId: string): Promise<void> {
     if ((await queries.$count(organizations, eq(organizations.createdBy, userId))) < maxPerPerson) return
     const allowed = maxPerPerson === 1 ? '1 organization' : `${maxPerPerson} organizations`
     throw new AppError('quota_exceeded', `An account can create ${allowed}. Ask the operator of this site for more.`)
@@ -58,13 +58,13 @@ export function createOrganizations({ db, sealer, maxPerPerson }: Deps) {
     return view(await find(db.read, id), sealer)
   }
 
-  /** What is left out of the agents' defaults stays; another provider starts without the key of the former one. */
+  /** Keeps omitted defaults of agents; a change of the provider drops the key and model of the previous one. */
   async function update(actor: Actor, id: string, input: OrganizationEdit): Promise<OrganizationView> {
     authorize(actor, 'organization:edit', id)
     const before = await find(db.read, id)
-    const associated = `${id}:organizations.default_agent_provider_key`
+    const sealingContext = `${id}:organizations.default_agent_provider_key`
     const { default_agent_provider: provider = before.defaultAgentProvider, default_agent_provider_key: key } = input
-    // A key and a model belong to their provider: those of the one before are of no use to the next.
+    // A key and a model belong to their provider.
     const same = provider === before.defaultAgentProvider
     const { default_agent_model: model = same ? before.defaultAgentModel : null } = input
     const change = {
@@ -72,7 +72,12 @@ export function createOrganizations({ db, sealer, maxPerPerson }: Deps) {
       entityName: input.entity_name,
       defaultAgentProvider: provider,
       defaultAgentModel: model || null,
-      defaultAgentProviderKey: keyAfterEdit(sealer, key, same ? before.defaultAgentProviderKey : null, associated),
+      defaultAgentProviderKey: updateSealedKey(
+        sealer,
+        key,
+        same ? before.defaultAgentProviderKey : null,
+        sealingContext,
+      ),
     }
     const [row] = await db.write((tx) =>
       tx.update(organizations).set(change).where(eq(organizations.id, id)).returning(),
@@ -81,7 +86,7 @@ export function createOrganizations({ db, sealer, maxPerPerson }: Deps) {
     return view(row, sealer)
   }
 
-  /** Stores the answers of the questionnaire; a second time is a conflict. */
+  /** Stores the answers of the questionnaire. Throws conflict if they are stored already. */
   async function onboard(actor: Actor, id: string, input: OnboardingInput): Promise<OrganizationView> {
     authorize(actor, 'organization:edit', id)
     const unanswered = and(eq(organizations.id, id), isNull(organizations.onboardedAt))
@@ -96,14 +101,14 @@ export function createOrganizations({ db, sealer, maxPerPerson }: Deps) {
     return view(row, sealer)
   }
 
-  /** What the organization uses now; messages and crawls of this month. */
+  /** Returns the current usage of the organization; messages and crawls of this month. */
   async function usage(actor: Actor, id: string): Promise<Usage> {
     authorize(actor, 'organization:read', id)
     const now = new Date()
-    const here = { collections: and(eq(collections.organizationId, id), isNull(collections.deletedAt)) }
+    const visibleCollections = and(eq(collections.organizationId, id), isNull(collections.deletedAt))
     const visibleSources = and(eq(sources.organizationId, id), isNull(sources.deletedAt))
     return {
-      collections: await db.read.$count(collections, here.collections),
+      collections: await db.read.$count(collections, visibleCollections),
       sources: await db.read.$count(sources, visibleSources),
       urls: await countUrls(db.read, id),
       crawls: await crawlsOfMonth(db.read, id, now),
@@ -114,7 +119,7 @@ export function createOrganizations({ db, sealer, maxPerPerson }: Deps) {
     }
   }
 
-  /** The plan's limits of an organization, for services that count before they add. */
+  /** Returns the limits of the organization's plan. Throws not_found. */
   async function planOf(queries: Queries, id: string): Promise<Plan> {
     return planNamed((await find(queries, id)).plan)
   }
@@ -124,7 +129,7 @@ export function createOrganizations({ db, sealer, maxPerPerson }: Deps) {
 
 export type Organizations = ReturnType<typeof createOrganizations>
 
-/** Addresses that count towards the plan's URL limit. */
+/** Counts the addresses that count toward the plan's URL limit. */
 export async function countUrls(queries: Queries, organizationId: string): Promise<number> {
   const visible = queries
     .select({ id: sources.id })
@@ -137,18 +142,18 @@ export async function countUrls(queries: Queries, organizationId: string): Promi
 }
 
 /**
- * In or on its way in: neither left out by an option, a person or a limit, nor failed without a text, nor another name of
- * an address that is in. The limits of the plan and of a source count these.
+ * Condition on addresses that the limits of the plan and of a source count: those that are indexed or queued, without
+ * those that an option, a person or a limit excludes, those that failed without text, and aliases of other addresses.
  */
 export function countsTowardLimit(): SQL | undefined {
   const reason = sql`coalesce(${addresses.reason}, '')`
-  const isOut = sql`${reason} in ('excluded', 'over-depth', 'too-deep', 'trap', 'other-host', 'ignored')`
-  const isElsewhere = sql`${reason} in ('redirected', 'canonical', 'duplicate', 'feed')`
+  const isExcluded = sql`${reason} in ('excluded', 'over-depth', 'too-deep', 'trap', 'other-host', 'ignored')`
+  const isAlias = sql`${reason} in ('redirected', 'canonical', 'duplicate', 'feed')`
   const mayHaveText = or(ne(addresses.status, 'fail'), gt(addresses.fragments, 0))
-  return and(ne(addresses.status, 'limit'), sql`not ${isOut}`, sql`not ${isElsewhere}`, mayHaveText)
+  return and(ne(addresses.status, 'limit'), sql`not ${isExcluded}`, sql`not ${isAlias}`, mayHaveText)
 }
 
-/** Throws quota_exceeded when one more would be over the plan. 0 is no limit. */
+/** Throws quota_exceeded if one more would exceed the plan. 0 means unlimited. */
 export function assertBelow(limit: number, used: number, what: string): void {
   if (limit > 0 && used >= limit) {
     throw new AppError('quota_exceeded', `Your plan allows ${limit} ${what}. Delete one, or ask for a larger plan.`)
@@ -172,7 +177,7 @@ function view(row: OrganizationRow, sealer: Sealer): OrganizationView {
     entity_name: row.entityName,
     default_agent_provider: row.defaultAgentProvider,
     default_agent_model: row.defaultAgentModel,
-    default_agent_provider_key: hint(
+    default_agent_provider_key: keyHint(
       sealer,
       row.defaultAgentProviderKey,
       `${row.id}:organizations.default_agent_provider_key`,

@@ -8,7 +8,7 @@ import { storedTypeOf } from '../../engine/crawl/fetch/document-kind'
 import { createPatterns } from '../../engine/crawl/urls/url-patterns'
 import type { FragmentFilter } from '../../engine/search/candidates'
 import { AppError } from '../../errors'
-import { isFound, isOfSource } from '../fragments/visible-fragments'
+import { isOfSource, isSearchable } from '../fragments/visible-fragments'
 
 /** Row limits that keep each statement short, because statements block the event loop. */
 const addressBatchSize = 500
@@ -59,7 +59,7 @@ export async function createFragmentFilter(
         .innerJoin(sources, isOfSource())
         .where(
           and(
-            isFound(collectionId, keys),
+            isSearchable(collectionId, keys),
             named ? inArray(withoutIndex(fragments.sourceId), named) : undefined,
             ...columns,
           ),
@@ -145,7 +145,7 @@ async function* keysOf(queries: Queries, rows: AddressRow[]): AsyncGenerator<{ k
   }
 }
 
-/** The filters that columns of addresses can decide. */
+/** The filters on columns of addresses. */
 function columnConditions(filters: SearchFilters): SQL[] {
   const { language = [] } = filters
   const dates = [
@@ -159,7 +159,7 @@ function columnConditions(filters: SearchFilters): SQL[] {
   ].filter((condition) => condition !== undefined)
 }
 
-/** The named sources of a collection, or all of them. Throws not_found. */
+/** Returns the ids of the named sources of a collection, or of all. Throws not_found. */
 async function sourcesOf(queries: Queries, collectionId: string, named: string[]): Promise<string[]> {
   const ofCollection = and(eq(sources.collectionId, collectionId), isNull(sources.deletedAt))
   const known = (await queries.select({ id: sources.id }).from(sources).where(ofCollection)).map(({ id }) => id)
@@ -169,7 +169,7 @@ async function sourcesOf(queries: Queries, collectionId: string, named: string[]
   throw new AppError('not_found', message, { details: { fields: { sourceId: [message] } } })
 }
 
-/** What patterns match: the URL of a page, or the name of a file as a path. */
+/** Returns what patterns match: the URL of a page, or the name of a file as a path. */
 function pathOf(url: string): string {
   return /^https?:\/\//i.test(url) ? url : `http://file/${encodeURIComponent(url.toWellFormed())}`
 }

@@ -14,7 +14,7 @@ import { authorize } from '../../policy'
 import { findAgent } from '../agents/agents'
 import { findCollection } from '../collections/collections'
 import { fragmentView, type Indexes } from '../fragments/fragments'
-import { isFound, isOfSource } from '../fragments/visible-fragments'
+import { isOfSource, isSearchable } from '../fragments/visible-fragments'
 import type { Embedding } from '../indexing/embedding'
 import type { FairTurns } from '../usage/fair-turns'
 import { createFragmentFilter } from './search-filters'
@@ -28,7 +28,7 @@ export interface SearchDeps {
   log: { warn(details: object, message: string): void }
 }
 
-/** A search without the place to search in. */
+/** A search without its collection or agent. */
 export interface SearchRequest extends Omit<SearchInput, 'collectionId' | 'agentId'> {
   /** Primary language subtag, preferred among equal hits. */
   preferredLanguage?: string | null
@@ -46,7 +46,7 @@ interface LoadedFragment extends RankableFragment {
 const defaultLimit = 10
 
 export function createSearch({ db, indexes, embedding, tokenizer, turns, log }: SearchDeps) {
-  /** Best fragments of one collection, best first. Calls no model provider. */
+  /** Returns the best fragments of a collection, best first. Calls no model provider. Throws not_found. */
   async function collection(
     actor: Actor,
     organizationId: string,
@@ -58,7 +58,7 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, log }: 
     return find(organizationId, request, signal)
   }
 
-  /** What an agent would answer from, by its own limit and threshold unless the request has others. Needs no key. */
+  /** Returns the fragments from which an agent would answer. Limit and threshold default to the agent's. Needs no key. */
   async function agent(
     actor: Actor,
     organizationId: string,
@@ -74,7 +74,7 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, log }: 
   }
 
   /**
-   * Without authorization: for callers that have authorized already. Waits for the organization's turn. Throws
+   * Searches without authorization, for callers that have authorized already. Waits for the organization's turn. Throws
    * rate_limited if too many of its searches wait, and the reason of a signal that aborts before the turn.
    */
   async function find(
@@ -137,7 +137,7 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, log }: 
       .from(fragments)
       .innerJoin(addresses, eq(addresses.id, fragments.addressId))
       .innerJoin(sources, isOfSource())
-      .where(isFound(collectionId, keys))
+      .where(isSearchable(collectionId, keys))
   }
 
   async function countPendingEmbeddings(collectionId: string, model: string | null): Promise<number> {
