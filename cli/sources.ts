@@ -71,7 +71,7 @@ function listSources(app: App, organizationId: string, wanted: string | undefine
 
 async function showRuns(app: App, io: Io, { organizationId, collection, source }: FoundSource, json: boolean) {
   const place = [system, organizationId, collection.id, source.id] as const
-  const { docs } = await app.runControl.reports(...place, { page: 1, limit: crawlLimits.runsKept })
+  const { docs } = await app.runControl.reports(...place, { page: 1, limit: crawlLimits.runReports })
   if (json) printJson(io, { source_id: source.id, url: source.url, runs: docs })
   else printLines(io, docs.map(runLine))
 }

@@ -6,7 +6,7 @@ import { reasonCodes } from '../contract/reasons'
 import { foundFragmentSchema, searchExplanationSchema, searchViewSchema } from '../contract/views/search'
 import { readManual } from '../server/adapters/fetch/manual-pages'
 import { environmentSchema } from '../server/config'
-import { createPatterns } from '../server/engine/crawl/urls/url-patterns'
+import { createPathPatterns } from '../server/engine/crawl/urls/url-patterns'
 import { errorCodes, statusOf } from '../server/errors'
 
 const manual = 'docs/manual'
@@ -110,7 +110,7 @@ describe('patterns', () => {
   it.each(rows)('%s', (row) => {
     const [, first = '', second = ''] = row.split('|')
     const [pattern = ''] = matches(first, /`([^`]+)`/g)
-    const { admits } = createPatterns({ include: [pattern] })
+    const { admits } = createPathPatterns({ include: [pattern] })
     const [yes = '', no = ''] = second.split('but not')
     for (const path of matches(yes, /`(\/[^`]+)`/g)) expect(admits(`https://example.com${path}`), path).toBe(true)
     for (const path of matches(no, /`([^`]+)`/g)) expect(admits(`https://example.com${path}`), path).toBe(false)

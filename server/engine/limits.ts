@@ -49,22 +49,22 @@ export const crawlLimits = {
   /** Addresses of one source, all of which a run reads. */
   pagesPerRun: 50_000,
   /** So many addresses of a source with the same text, and the links of others with it are not followed. */
-  sameTextStreak: 10,
+  duplicateTextStreak: 10,
   /**
    * So many pages, each found on the one before, that bring no words which the run has not met, whatever their numbers
    * are, and the links of the last are not followed.
    */
-  numberStreak: 50,
+  numberedPageStreak: 50,
   /** Links taken from one page. */
   linksPerPage: 2000,
   /** Links that are not followed, told of one page. */
-  leftPerPage: 50,
+  excludedLinksPerPage: 50,
   /** Addresses that are not in (excluded, too deep, over a limit), shown with their reason in one source; more are counted. */
-  shownOutside: 1_000,
+  excludedAddresses: 1_000,
   /** How long a refresh is waited for until it has found its addresses. */
-  discoveryWaitMs: 20 * second,
+  maxDiscoveryWaitMs: 20 * second,
   /** Run reports kept of each source. */
-  runsKept: 20,
+  runReports: 20,
   /** A crawl that others wait for gives them its place after so long. */
   sliceMs: 5 * second,
   /** A preview reads at most so many pages, for at most so long. */
@@ -78,7 +78,7 @@ export const crawlLimits = {
   /** The wait where the site names none. */
   retryMs: 60 * second,
   /** A longer wait for a host is not waited for: the address goes back and is tried later. */
-  patienceMs: 60 * second,
+  maxHostWaitMs: 60 * second,
   extractMs: 20 * second,
   /** Tokens of a fragment including its title and headings, and of title and headings alone. */
   fragment: { targetTokens: 200, maxTokens: 254, contextTokens: 80 },

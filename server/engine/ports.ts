@@ -8,7 +8,7 @@ import type { ParsedQuery } from './search/query/parsed-query'
 
 // ---------------------------------------------------------------------------------------------- fetching
 
-/** What kind of thing is expected; it decides the limits of size and time (see `limits.ts`). */
+/** The expected content, which decides the limits of size and time (see `limits.ts`). */
 export type FetchKind = 'page' | 'robots' | 'sitemap' | 'document'
 
 export interface FetchRequest {
@@ -18,25 +18,22 @@ export interface FetchRequest {
   etag?: string
   lastModified?: string
   access?: SiteAccess
+  /** Called before each redirect with its target and status; false refuses the request as 'not-allowed'. */
+  mayFollow?: (url: string, status: number) => Promise<boolean>
   /**
-   * Asked before every redirect is followed, with the address it leads to and its status; false refuses it as
-   * 'not-allowed'.
+   * Receives the decoded body of a 2xx response in chunks of any length, one after the other; the outcome's body is empty
+   * then. Must not reject. The chunks are valid only if the outcome is 'fetched'.
    */
-  mayVisit?: (url: string, status: number) => Promise<boolean>
-  /**
-   * Given a body of a good status (2xx) as it arrives, decoded, in pieces of any length; the outcome's is empty then. It
-   * never rejects, and the next piece waits for it. What was taken counts only when the outcome is 'fetched'.
-   */
-  take?: (piece: Uint8Array) => Promise<void>
+  onChunk?: (chunk: Uint8Array) => Promise<void>
 }
 
-/** What opens a protected site: sent to exactly this origin, on every hop that asks it, and to no other. */
+/** Credentials of a protected site, sent with every request to exactly this origin and to no other. */
 export interface SiteAccess {
   origin: string
   headers: Record<string, string>
 }
 
-/** Why an address was not read. The words for a person are in `contract/reasons.ts`. */
+/** Why a URL was not read. `contract/reasons.ts` has the sentences. */
 export type FetchRefusal =
   | 'invalid-address'
   | 'private-address'
@@ -51,38 +48,37 @@ export type FetchRefusal =
 
 export interface FetchedBody {
   kind: 'fetched'
-  /** The address after all redirects. */
+  /** After all redirects. */
   url: string
   status: number
   /** Lower-case names; a repeated header is joined with ', '. */
   headers: Record<string, string>
-  /** Decoded (gzip, br, deflate), within the limit of its kind; empty where the request took it piece by piece. */
+  /** Decoded (gzip, br, deflate), within the limits of its kind; empty where `onChunk` received it. */
   body: Uint8Array
-  /** Addresses that redirected to `url`, first one first. */
+  /** URLs that redirected to `url`, in order. */
   redirectedFrom: string[]
   /** From the first byte sent to the last byte read, in milliseconds. */
   tookMs: number
 }
 
-/** Expected outcomes are values: every answer of a server, and every refusal to ask it. */
+/** Every response of a server, and every refusal to ask it, is a value. */
 export type FetchOutcome =
   | FetchedBody
   | { kind: 'unchanged'; url: string; status: 304; headers: Record<string, string>; tookMs: number }
   | { kind: 'refused'; reason: FetchRefusal /** Safe to show. */; message: string }
 
-/** Reads one address that a person or a page named. Rejects only when `signal` aborts. */
+/** Requests one URL that a person or a page named. Rejects only when `signal` aborts. */
 export interface Fetcher {
   fetch(request: FetchRequest, signal?: AbortSignal): Promise<FetchOutcome>
 }
 
-/** A place on this machine for the bytes of one document. */
+/** A temporary file for one document. */
 export interface Download {
   path: string
-  /** As a request wants it. */
-  take(piece: Uint8Array): Promise<void>
-  /** Resolves to the number of bytes. Throws where they could not be stored. */
+  /** Fits `FetchRequest.onChunk`: failures are reported by `end`. */
+  write(chunk: Uint8Array): Promise<void>
+  /** Returns the number of bytes. Throws where they could not be stored. */
   end(): Promise<number>
-  /** Nothing is left of it. */
   remove(): Promise<void>
 }
 
@@ -162,86 +158,85 @@ export interface PageDocument extends PageFacts {
   languages: Map<string, string>
 }
 
-/** A passage of a page that is found and shown as one. */
+/** A passage of a page, indexed and shown as one. */
 export interface Fragment {
-  /** Place on the page, from 0. */
+  /** Position on the page, from 0. */
   ordinal: number
   text: string
   title: string
-  /** Headings over all of the text, outermost first; the title is not repeated. */
+  /** Headings above all of the text, outermost first, without the title. */
   headings: string[]
-  /** Headings inside of the text, where they stand as lines of their own. */
+  /** Headings within the text, where they are lines of their own. */
   innerHeadings: string[]
   /** Id of the nearest element at or before the start of the text. */
   anchor: string | null
   /** SHA-256 (hex) of title, headings and text: equal fragments keep their vectors. */
   hash: string
-  /** Word pieces of the passage text. */
+  /** Tokens of the text. */
   tokens: number
   language: string
 }
 
-export interface PageToRead {
-  /** Where it was read from, after redirects; normalized. */
+export interface ExtractionRequest {
+  /** After redirects; normalized. */
   url: string
   body: Uint8Array
   /** The header as sent. */
   contentType: string
-  /** Of its header, for a page that does not say it itself; BCP 47, lower case, '' where that does not either. */
-  language?: string
-  /** As others say, for a page whose language nobody can tell otherwise. */
-  toldLanguage?: string
-  /** Any address of the site whose links are wanted; null when none are. */
-  followWithin: string | null
-  /** CSS selectors of what is the content, and of what is none. */
+  /** From Content-Language, for a page that declares no language; BCP 47, lower case, or ''. */
+  headerLanguage?: string
+  /** For a page whose language is neither declared nor detected. */
+  fallbackLanguage?: string
+  /** Any URL of the site whose links are collected; null to collect none. */
+  linkSite: string | null
+  /** CSS selectors of the content, and of what to remove from it. */
   selectors?: { include: readonly string[]; exclude: readonly string[] }
-  /** What the site repeats; without it the page is cut as it is. */
-  share?: SiteShare
+  /** Without it, the fragments contain the site's boilerplate. */
+  boilerplate?: Boilerplate
 }
 
-/** What a page has in common with its site. */
-export interface SiteShare {
-  /** Hashes of the content blocks that stand on most pages: no page is cut with them. */
+/** The text that a page shares with others of its source. */
+export interface Boilerplate {
+  /** Hashes of the content blocks on most pages, which are removed from every page. */
   repeated: ReadonlySet<string>
-  /** Hashes of what this page keeps for the site: of what is repeated, and of what stands around several pages. */
+  /** Hashes of the blocks that this page keeps for the source: repeated ones, and those around several pages. */
   kept: ReadonlySet<string>
-  /** The page nearest to the start, which keeps all that stands around it. */
+  /** The page nearest to the start, which keeps all blocks around its content. */
   isEntryPage: boolean
 }
 
-/** What a page is cut from, compressed, and eight bytes for each block that is compared with those of other pages. */
-export interface KeptBlocks {
+/** The blocks of a page, compressed, so that it can be chunked again; eight bytes of hash for each comparable block. */
+export interface PageBlocks {
   blocks: Uint8Array
   hashes: Uint8Array
 }
 
-/** All that is kept of a page. */
 export interface ExtractedPage {
   document: PageFacts
-  /** None when the page has no text. */
+  /** Empty for a page without text. */
   fragments: Fragment[]
-  /** SHA-256 (hex) of the text: pages with the same text have the same one. */
+  /** SHA-256 (hex) of the text. */
   textHash: string
-  /** Normalized addresses of the wanted site that may be followed; none where the page says nofollow. */
+  /** Normalized URLs to follow; empty for nofollow. */
   links: string[]
-  /** Absolute addresses of the feeds that the page names. */
+  /** Absolute URLs of the feeds that the page declares. */
   feeds: string[]
-  /** Languages that the page names for some of the links; BCP 47, lower case. */
+  /** Languages that the page declares for some of the links; BCP 47, lower case. */
   languages: Map<string, string>
-  /** Links that are not followed, with the reason, up to `crawlLimits.leftPerPage`. */
-  left: { address: string; reason: ReasonCode }[]
-  kept: KeptBlocks
+  /** Links that are not followed, up to `crawlLimits.excludedLinksPerPage`. */
+  excludedLinks: { url: string; reason: ReasonCode }[]
+  pageBlocks: PageBlocks
 }
 
-/** Turns the bytes of an HTML page into fragments and links, within 20 s and outside of the event loop. */
+/** Extracts fragments and links from HTML within 20 s, outside of the event loop. */
 export interface Extractor {
   /**
-   * Resolves to 'timeout' or 'failed' when the page cannot be read. Rejects when the extractor is closed. The page's body
-   * changes hands: who asks cannot read it any more.
+   * Resolves to 'timeout' or 'failed' when the page cannot be read. Rejects when the extractor is closed. Transfers the
+   * body: the caller cannot read it afterwards.
    */
-  extract(page: PageToRead): Promise<ExtractedPage | 'timeout' | 'failed'>
-  /** Cuts a page again from what was kept of it; likewise. */
-  cut(blocks: Uint8Array, share: SiteShare): Promise<Fragment[] | 'timeout' | 'failed'>
+  extract(page: ExtractionRequest): Promise<ExtractedPage | 'timeout' | 'failed'>
+  /** Chunks a page again, from `PageBlocks.blocks` and with other boilerplate; resolves and rejects likewise. */
+  rechunk(blocks: Uint8Array, boilerplate: Boilerplate): Promise<Fragment[] | 'timeout' | 'failed'>
   close(): Promise<void>
 }
 

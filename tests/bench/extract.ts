@@ -8,7 +8,7 @@ import { decodeHtml } from '../../server/engine/charset/decode-html'
 import { parsePage } from '../../server/engine/html/dom/parse'
 import { extractPage } from '../../server/engine/html/extract-page'
 import { readPage } from '../../server/engine/ingest/read-page'
-import type { PageToRead } from '../../server/engine/ports'
+import type { ExtractionRequest } from '../../server/engine/ports'
 
 interface HtmlParser {
   Tokenizer: new (options: object, callbacks: Record<string, () => void>) => { write(text: string): void; end(): void }
@@ -33,14 +33,14 @@ function main(folder: string | undefined): void {
     url: `${site}${name}`,
     body: readFileSync(join(folder, name)),
     contentType: 'text/html',
-    followWithin: site,
+    linkSite: site,
   }))
   const bytes = pages.reduce((sum, page) => sum + page.body.length, 0)
   console.log(`${pages.length} pages, ${(bytes / 1e6).toFixed(1)} MB`)
   for (const round of ['cold', 'warm']) printRound(round, pages)
 }
 
-function printRound(round: string, pages: PageToRead[]): void {
+function printRound(round: string, pages: ExtractionRequest[]): void {
   const tokenizer = createTokenizer(fileURLToPath(new URL('../../models/all-MiniLM-L6-v2', import.meta.url)))
   const sources = pages.map((page) => decodeHtml(page.body, page.contentType))
   const tokens = seconds(() => sources.forEach(tokenize))

@@ -32,7 +32,7 @@ export function* manualFragments(wanted: number): Generator<Fragment> {
   const seen = new Set<string>()
   for (const page of manualPages()) {
     const url = `http://manual.example${page}`
-    const read = readPage({ url, body: readFileSync(page), contentType: 'text/html', followWithin: null }, tokenizer)
+    const read = readPage({ url, body: readFileSync(page), contentType: 'text/html', linkSite: null }, tokenizer)
     for (const fragment of read.fragments) {
       if (seen.has(fragment.hash)) continue
       if (seen.size >= wanted) return

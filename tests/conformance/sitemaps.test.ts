@@ -6,7 +6,7 @@ import { readSet, setFolder } from './sets'
 
 async function read(bytes: Uint8Array) {
   const reader = createSitemapReader()
-  await reader.take(bytes)
+  await reader.write(bytes)
   return reader.end()
 }
 

@@ -8,11 +8,11 @@ const extractor = createExtractor({ modelFolder })
 afterAll(() => extractor.close())
 
 const url = 'https://site.example/page'
-const html = (body: Buffer | string, contentType = 'text/html', followWithin: string | null = null) => ({
+const html = (body: Buffer | string, contentType = 'text/html', linkSite: string | null = null) => ({
   url,
   body: Buffer.from(body),
   contentType,
-  followWithin,
+  linkSite,
 })
 const page = (text: string) => html(`<html lang="en"><body><main><p>${text}</p></main></body></html>`)
 const textOf = (read: Awaited<ReturnType<typeof extractor.extract>>) =>
@@ -41,14 +41,18 @@ describe('Extractor', () => {
       links: [],
       feeds: [],
       languages: new Map(),
-      left: [],
-      kept: { blocks: expect.any(Uint8Array), hashes: expect.any(Uint8Array) },
+      excludedLinks: [],
+      pageBlocks: { blocks: expect.any(Uint8Array), hashes: expect.any(Uint8Array) },
     })
   })
 
   it('believes what others say of the language of a page only where nobody else can tell it', async () => {
     const languageOf = async (text: string, language?: string) => {
-      const read = await extractor.extract({ ...html(`<main><p>${text}</p></main>`), language, toldLanguage: 'de' })
+      const read = await extractor.extract({
+        ...html(`<main><p>${text}</p></main>`),
+        headerLanguage: language,
+        fallbackLanguage: 'de',
+      })
       return typeof read === 'string' ? read : [read.document.language, read.fragments[0]?.language]
     }
     expect(await languageOf('10 20 30')).toEqual(['de', 'de'])
@@ -59,12 +63,12 @@ describe('Extractor', () => {
 
   it('cuts a page again from what was kept of it, without what its site repeats', async () => {
     const read = await extractor.extract(page('It hums.</p><p>Call us on Monday.'))
-    const kept = typeof read === 'string' ? null : read.kept
+    const kept = typeof read === 'string' ? null : read.pageBlocks
     if (!kept) throw new Error('The page was not read.')
     const [, call] = hashesIn(kept.hashes).content
     const share = { repeated: new Set([call ?? '']), kept: new Set<string>(), isEntryPage: false }
-    expect(await extractor.cut(kept.blocks, share)).toMatchObject([{ text: 'It hums.', ordinal: 0 }])
-    expect(await extractor.cut(new Uint8Array([1, 2, 3]), share)).toBe('failed')
+    expect(await extractor.rechunk(kept.blocks, share)).toMatchObject([{ text: 'It hums.', ordinal: 0 }])
+    expect(await extractor.rechunk(new Uint8Array([1, 2, 3]), share)).toBe('failed')
   })
 
   it('cuts a long page into fragments of the length that the model reads', async () => {
@@ -76,24 +80,24 @@ describe('Extractor', () => {
     expect(Math.max(...tokens)).toBeLessThanOrEqual(254)
   })
 
-  it('names the links of the wanted site, each once, and none where none are wanted', async () => {
+  it('lists the links within `linkSite` once, and none if it is null', async () => {
     const links =
       '<a href="https://other.example/">o</a><a href="/a">a</a><a href="/a#x">a</a><a href="/b.zip">b</a><a href="/x/x/x/x/x">x</a>'
     const found = async (site: string | null, head = '') => {
       const read = await extractor.extract(html(`<html><head>${head}</head><body>${links}</body></html>`, '', site))
-      return typeof read === 'string' ? read : { links: read.links, left: read.left }
+      return typeof read === 'string' ? read : { links: read.links, excludedLinks: read.excludedLinks }
     }
     expect(await found('https://site.example/')).toEqual({
       links: ['https://site.example/a'],
-      left: [
-        { address: 'https://site.example/b.zip', reason: 'not-html' },
-        { address: 'https://site.example/x/x/x/x/x', reason: 'trap' },
-        { address: 'https://other.example/', reason: 'other-host' },
+      excludedLinks: [
+        { url: 'https://site.example/b.zip', reason: 'not-html' },
+        { url: 'https://site.example/x/x/x/x/x', reason: 'trap' },
+        { url: 'https://other.example/', reason: 'other-host' },
       ],
     })
-    expect(await found(null)).toEqual({ links: [], left: [] })
+    expect(await found(null)).toEqual({ links: [], excludedLinks: [] })
     const nofollow = '<meta name="robots" content="nofollow">'
-    expect(await found('https://site.example/', nofollow)).toEqual({ links: [], left: [] })
+    expect(await found('https://site.example/', nofollow)).toEqual({ links: [], excludedLinks: [] })
   })
 
   it('decodes by header, meta and guess', async () => {
@@ -154,7 +158,7 @@ describe('Extractor', () => {
     const share = { repeated: new Set<string>(), kept: new Set<string>(), isEntryPage: false }
     const broken = { ...page('broken'), body: 'no bytes' as unknown as Uint8Array }
     expect(await logged.extract(broken)).toBe('failed')
-    expect(await logged.cut(Buffer.from('no blocks'), share)).toBe('failed')
+    expect(await logged.rechunk(Buffer.from('no blocks'), share)).toBe('failed')
     expect(textOf(await logged.extract(page('after')))).toBe('after')
     await logged.close()
     expect(lines.map(({ address, failures }) => [address, failures])).toEqual([

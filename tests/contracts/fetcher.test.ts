@@ -112,17 +112,17 @@ describe('fetching', () => {
       asked.push(url)
       return !url.endsWith('/closed')
     }
-    const outcome = await fetcher().fetch({ url: `${origin}/a`, kind: 'page', mayVisit })
+    const outcome = await fetcher().fetch({ url: `${origin}/a`, kind: 'page', mayFollow: mayVisit })
     expect(outcome).toMatchObject({ kind: 'refused', reason: 'not-allowed' })
     expect(asked).toEqual([`${origin}/b`, `${origin}/closed`])
     expect(visited()).toEqual(['/a', '/b'])
     const failing = async () => Promise.reject(new Error('no rules'))
-    expect(await fetcher().fetch({ url: `${origin}/a`, kind: 'page', mayVisit: failing })).toMatchObject({
+    expect(await fetcher().fetch({ url: `${origin}/a`, kind: 'page', mayFollow: failing })).toMatchObject({
       kind: 'refused',
     })
     const never = () => new Promise<boolean>(() => undefined)
     const quick = fetcher({ limits: { page: { wireBytes: 1e6, decodedBytes: 1e6, totalMs: 100 } } })
-    expect(await quick.fetch({ url: `${origin}/a`, kind: 'page', mayVisit: never })).toMatchObject({
+    expect(await quick.fetch({ url: `${origin}/a`, kind: 'page', mayFollow: never })).toMatchObject({
       reason: 'timeout',
     })
   })
@@ -270,7 +270,7 @@ describe('fetching', () => {
         pieces.push(piece)
         atOnce--
       }
-      const outcome = await fetcher().fetch({ url: origin + path, kind: 'sitemap', take })
+      const outcome = await fetcher().fetch({ url: origin + path, kind: 'sitemap', onChunk: take })
       return { outcome, pieces, bytes: Buffer.concat(pieces) }
     }
     for (const path of ['/packed', '/plain', '/moved']) {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cutPage, hashesIn, keptIn } from '../../server/engine/chunking/boilerplate'
+import { cutPage, hashesIn, unpackBlocks } from '../../server/engine/chunking/boilerplate'
 import { chunkDocument } from '../../server/engine/chunking/chunk'
 import { createRepetitionCount } from '../../server/engine/chunking/count-repeated-blocks'
 import { headingSeparator } from '../../server/engine/chunking/embedding-text'
@@ -69,7 +69,7 @@ function readSiteSet(place: SitePlace, { root, packages }: SetFolders, tokenizer
   const cut = pages.map(({ id, kept }) => {
     const own = new Set(owners.flatMap(([hash, owner]) => (owner === id ? hash : [])))
     const share = { repeated: new Set(repeated.keys()), kept: own, isEntryPage: rankOf(id) === home }
-    return { id, fragments: cutPage(keptIn(kept.blocks), share, tokenizer) }
+    return { id, fragments: cutPage(unpackBlocks(kept.blocks), share, tokenizer) }
   })
   return { pages: pages.length, fragments: numbered(cut), questions }
 }
@@ -81,8 +81,8 @@ function pagesOf({ leftOut }: SitePlace, folder: string, tokenizer: Tokenizer) {
     .sort()
     .flatMap((id) => {
       const url = `http://127.0.0.1/${id}`
-      const page = { url, body: readFileSync(join(folder, id)), contentType: 'text/html', followWithin: null }
-      const { kept, textHash, fragments } = readPage(page, tokenizer)
+      const page = { url, body: readFileSync(join(folder, id)), contentType: 'text/html', linkSite: null }
+      const { pageBlocks: kept, textHash, fragments } = readPage(page, tokenizer)
       // A crawl keeps one of the addresses that give the same text.
       if (fragments.length === 0 || seen.has(textHash)) return []
       seen.add(textHash)

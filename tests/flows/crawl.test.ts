@@ -1,12 +1,14 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createExtractor } from '../../server/adapters/extraction/extractor'
 import { createSafeFetch } from '../../server/adapters/fetch/safe-fetch'
-import { type CrawlType, type Discovered, discover } from '../../server/engine/crawl/discover/discover'
-import { createToldPages } from '../../server/engine/crawl/fetch/alternate-text'
-import { type Visit, visitPage } from '../../server/engine/crawl/fetch/fetch-page'
-import { createPace } from '../../server/engine/crawl/fetch/host-rate-limiter'
+import { type CrawlType, discover } from '../../server/engine/crawl/discover/discover'
+import type { Discovered } from '../../server/engine/crawl/discover/discovered'
+import { createAlternateTexts } from '../../server/engine/crawl/fetch/alternate-text'
+import { fetchPage } from '../../server/engine/crawl/fetch/fetch-page'
+import { createHostRateLimiter } from '../../server/engine/crawl/fetch/host-rate-limiter'
+import type { PageOutcome } from '../../server/engine/crawl/fetch/page-outcome'
 import { createRobotsReader } from '../../server/engine/crawl/fetch/robots-reader'
-import { createMissingPages } from '../../server/engine/crawl/fetch/soft-404'
+import { createSoft404Detector } from '../../server/engine/crawl/fetch/soft-404'
 import { lampPaths } from '../support/lamp-pages'
 import { noRetryDelays } from '../support/no-retry-delays'
 import { lampSite, type Site, type SiteAnswer, startSite } from '../support/site'
@@ -26,19 +28,28 @@ afterEach(async () => {
 function crawler(allowPrivateNetworks = ['127.0.0.0/8']) {
   const fetcher = createSafeFetch({ allowPrivateNetworks, userAgent: 'Sitelore/test' })
   close.push(fetcher.close)
-  const pace = createPace({ gapMs: 0 })
-  const robots = createRobotsReader({ fetcher, pace, agent: 'sitelore' })
-  const missing = createMissingPages({ fetcher, extractor, robots, pace })
-  const told = createToldPages({ fetcher, robots, pace })
-  const deps = { fetcher, extractor, retryDelaysMs: noRetryDelays, robots, pace, missing, told, agent: 'sitelore' }
+  const rateLimiter = createHostRateLimiter({ delayMs: 0 })
+  const robots = createRobotsReader({ fetcher, rateLimiter, agent: 'sitelore' })
+  const soft404 = createSoft404Detector({ fetcher, extractor, robots, rateLimiter })
+  const alternateTexts = createAlternateTexts({ fetcher, robots, rateLimiter })
+  const deps = {
+    fetcher,
+    extractor,
+    retryDelaysMs: noRetryDelays,
+    robots,
+    rateLimiter,
+    soft404,
+    alternateTexts,
+    agent: 'sitelore',
+  }
   return {
-    visit: (url: string, more: Partial<Parameters<typeof visitPage>[1]> = {}) =>
-      visitPage(deps, { url, followLinks: true, followCanonical: true, site: null, access: null, ...more }),
+    visit: (url: string, more: Partial<Parameters<typeof fetchPage>[1]> = {}) =>
+      fetchPage(deps, { url, followLinks: true, followCanonical: true, site: null, access: null, ...more }),
     async discover(type: CrawlType, url: string) {
       const found: Discovered[] = []
       for await (const one of discover(deps, { type, url })) found.push(one)
       return {
-        addresses: found.flatMap((one) => (one.kind === 'address' ? one.address : [])),
+        addresses: found.flatMap((one) => (one.kind === 'address' ? one.url : [])),
         problems: found.flatMap((one) => (one.kind === 'problem' ? one.reason : [])),
       }
     },
@@ -114,18 +125,18 @@ describe('discover', () => {
   })
 })
 
-describe('visitPage', () => {
+describe('fetchPage', () => {
   it('crawls the whole shop by its links', async () => {
     const { origin, visited } = await shop()
     const { visit } = crawler()
-    const outcomes = new Map<string, Visit>()
+    const outcomes = new Map<string, PageOutcome>()
     const line = [`${origin}/`]
     for (let url = line.shift(); url; url = line.shift()) {
       if (outcomes.has(url)) continue
       const outcome = await visit(url, { site: origin })
       outcomes.set(url, outcome)
-      if (outcome.kind === 'page' || outcome.kind === 'refused') line.push(...outcome.links)
-      if (outcome.kind === 'elsewhere') line.push(outcome.address)
+      if (outcome.kind === 'fetched' || outcome.kind === 'refused') line.push(...outcome.links)
+      if (outcome.kind === 'moved' && outcome.to) line.push(outcome.to)
     }
     const kinds = Object.fromEntries(
       [...outcomes].map(([url, outcome]) => [
@@ -134,7 +145,7 @@ describe('visitPage', () => {
       ]),
     )
     expect(kinds).toEqual({
-      ...Object.fromEntries(lampPaths.map((path) => [path, 'page'])),
+      ...Object.fromEntries(lampPaths.map((path) => [path, 'fetched'])),
       '/old-storm': 'redirected',
       '/private/prices': 'robots-disallowed',
       '/members': 'noindex',
@@ -143,14 +154,14 @@ describe('visitPage', () => {
     })
     expect(visited()).not.toContain('/private/prices')
     expect(visited()).not.toContain('/catalog.epub')
-    expect(outcomes.get(`${origin}/old-storm`)).toMatchObject({ address: `${origin}/lamps/storm-40` })
+    expect(outcomes.get(`${origin}/old-storm`)).toMatchObject({ to: `${origin}/lamps/storm-40` })
     const battery = outcomes.get(`${origin}/help/battery`)
     expect(battery).toMatchObject({
-      kind: 'page',
-      status: 200,
+      kind: 'fetched',
+      httpStatus: 200,
       document: { title: 'Changing the battery of a Storm 40', language: 'en' },
     })
-    const texts = battery?.kind === 'page' ? battery.fragments.map(({ text }) => text).join('\n') : ''
+    const texts = battery?.kind === 'fetched' ? battery.fragments.map(({ text }) => text).join('\n') : ''
     expect(texts).toContain('2. Turn the base ring a quarter turn to the left')
     expect(texts).not.toMatch(/cookies|All rights reserved|window\.shop/)
   })
@@ -159,22 +170,22 @@ describe('visitPage', () => {
     const { origin } = await shop()
     const { visit } = crawler()
     const first = await visit(`${origin}/shipping`)
-    expect(first).toMatchObject({ kind: 'page', etag: expect.stringMatching(/^"/) })
-    const etag = first.kind === 'page' ? first.etag : null
+    expect(first).toMatchObject({ kind: 'fetched', etag: expect.stringMatching(/^"/) })
+    const etag = first.kind === 'fetched' ? first.etag : null
     expect(await visit(`${origin}/shipping`, { etag })).toEqual({ kind: 'unchanged' })
   })
 
   it.each([
     [{ status: 410 }, { kind: 'gone', reason: 'gone', httpStatus: 410 }],
     [{ status: 403 }, { kind: 'refused', reason: 'access-denied', httpStatus: 403 }],
-    [{ status: 500 }, { kind: 'retry', reason: 'http-server-error', afterMs: 60_000 }],
+    [{ status: 500 }, { kind: 'refused', reason: 'http-server-error', retryAfterMs: 60_000 }],
     [
       { status: 503, headers: { 'retry-after': '5' } },
-      { kind: 'retry', afterMs: 5000 },
+      { kind: 'refused', retryAfterMs: 5000 },
     ],
     [
       { status: 429, headers: { 'retry-after': '999999' } },
-      { kind: 'retry', reason: 'rate-limited', afterMs: 3_600_000 },
+      { kind: 'refused', reason: 'rate-limited', retryAfterMs: 3_600_000 },
     ],
     [
       { headers: { 'content-type': 'image/png' }, body: '' },
@@ -188,7 +199,7 @@ describe('visitPage', () => {
       { headers: { 'content-type': 'text/plain' }, body: 'words' },
       { kind: 'refused', reason: 'not-html' },
     ],
-    [{ headers: { 'x-robots-tag': 'otherbot: noindex, nofollow' }, body: '<p>Words.' }, { kind: 'page' }],
+    [{ headers: { 'x-robots-tag': 'otherbot: noindex, nofollow' }, body: '<p>Words.' }, { kind: 'fetched' }],
     [
       { headers: { 'x-robots-tag': 'otherbot: nofollow, sitelore: noindex' }, body: '<a href="/next">Words.' },
       { kind: 'refused', reason: 'noindex', links: [expect.stringMatching(/next$/)] },
@@ -200,7 +211,7 @@ describe('visitPage', () => {
       },
       { kind: 'refused', reason: 'noindex', links: [] },
     ],
-    [{ body: '<meta name="robots" content="nofollow"><a href="/next">Words.' }, { kind: 'page', links: [] }],
+    [{ body: '<meta name="robots" content="nofollow"><a href="/next">Words.' }, { kind: 'fetched', links: [] }],
     [{ body: '' }, { kind: 'refused', reason: 'empty-page' }],
     [
       { status: 302, headers: { location: '/page' } },
@@ -219,8 +230,8 @@ describe('visitPage', () => {
     const { visit } = crawler()
     await visit(`${origin}/busy`)
     const later = await visit(`${origin}/page`)
-    expect(later).toMatchObject({ kind: 'retry', reason: 'rate-limited' })
-    expect(later.kind === 'retry' && later.afterMs).toBeGreaterThan(290_000)
+    expect(later).toMatchObject({ kind: 'refused', reason: 'rate-limited' })
+    expect(later.kind === 'refused' && later.retryAfterMs).toBeGreaterThan(290_000)
     expect(visited()).toEqual(['/busy'])
   })
 
@@ -235,9 +246,9 @@ describe('visitPage', () => {
     expect(visited()).toEqual([])
     expect(await crawler().visit(`${origin}/open`)).toMatchObject({ reason: 'robots-disallowed' })
     set('/robots.txt', { status: 500 })
-    expect(await crawler().visit(`${origin}/closed`)).toMatchObject({ kind: 'retry', reason: 'robots-unavailable' })
+    expect(await crawler().visit(`${origin}/closed`)).toMatchObject({ kind: 'refused', reason: 'robots-unavailable' })
     set('/robots.txt', { status: 403 })
-    expect(await crawler().visit(`${origin}/closed`)).toMatchObject({ kind: 'page' })
+    expect(await crawler().visit(`${origin}/closed`)).toMatchObject({ kind: 'fetched' })
   })
 
   it('reads robots.txt once for many pages', async () => {
@@ -255,8 +266,8 @@ describe('visitPage', () => {
       message: expect.stringContaining(String(other.port)),
     })
     expect(await crawler().visit(`${origin}/away`)).toMatchObject({
-      kind: 'elsewhere',
-      address: `${other.origin}/`,
+      kind: 'moved',
+      to: `${other.origin}/`,
     })
   })
 
@@ -270,6 +281,6 @@ describe('visitPage', () => {
     expect(await closed.visit(`http://a.example/${'x/'.repeat(9)}`)).toMatchObject({ reason: 'trap' })
     const gone = await startSite({})
     await gone.close()
-    expect(await crawler().visit(`${gone.origin}/`)).toMatchObject({ kind: 'retry', reason: 'connection-failed' })
+    expect(await crawler().visit(`${gone.origin}/`)).toMatchObject({ kind: 'refused', reason: 'connection-failed' })
   })
 })

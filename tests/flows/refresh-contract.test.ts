@@ -138,7 +138,7 @@ it('is waited for a while; then the answer is 504 and the work goes on', async (
   // Nothing else is asked for before there is a robots.txt.
   expect(site.visited()).toEqual([])
   expect(statusOf.still_working).toBe(504)
-  expect(crawlLimits.discoveryWaitMs).toBe(20_000)
+  expect(crawlLimits.maxDiscoveryWaitMs).toBe(20_000)
   await runner.idle()
   expect(await look(id)).toMatchObject({ status: 'idle', addresses: 2 })
 })

@@ -99,7 +99,7 @@ describe('what stands on most pages of a source', () => {
       headers: { 'content-type': 'application/xml' },
       body: `<urlset><url><loc>${site.origin}/garlic</loc></url></urlset>`,
     })
-    const cut = vi.spyOn(here.test.app.engine.extractor, 'cut')
+    const cut = vi.spyOn(here.test.app.engine.extractor, 'rechunk')
     expect((await here.refresh(id)).last_run).toMatchObject({ new: 1 })
     expect((await texts())['/garlic']).not.toContain('fifty euros')
     expect(cut).not.toHaveBeenCalled()

@@ -264,7 +264,7 @@ describe('the way through', () => {
     expect(months.length).toBeLessThan(15)
     expect(site.visited()).toContain('/end')
     const days = site.visited().filter((path) => path.startsWith('/days'))
-    expect(days).toHaveLength(crawlLimits.numberStreak + 1)
+    expect(days).toHaveLength(crawlLimits.numberedPageStreak + 1)
   }, 60_000)
 
   it("indexes the product's own manual without a request", async () => {

@@ -60,7 +60,7 @@ type FragmentCheck = ReturnType<typeof createFragmentCheck>
 async function readAsPage({ path }: ReadRequest, checked: FragmentCheck): Promise<string> {
   const body = await readFile(path)
   const site = 'https://site.example/'
-  const page = { url: `${site}page`, body, contentType: 'text/html', followWithin: site }
+  const page = { url: `${site}page`, body, contentType: 'text/html', linkSite: site }
   const { fragments, document } = readPage(page, tokenizer)
   for (const fragment of fragments) checked.fragment(fragment)
   checked.text('title', document.title)

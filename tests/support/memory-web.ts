@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createToldPages } from '../../server/engine/crawl/fetch/alternate-text'
-import { createPace } from '../../server/engine/crawl/fetch/host-rate-limiter'
+import { createAlternateTexts } from '../../server/engine/crawl/fetch/alternate-text'
+import { createHostRateLimiter } from '../../server/engine/crawl/fetch/host-rate-limiter'
 import { createRobotsReader } from '../../server/engine/crawl/fetch/robots-reader'
-import { createMissingPages } from '../../server/engine/crawl/fetch/soft-404'
-import { normalizeAddress, refusalOfLink } from '../../server/engine/crawl/urls/urls'
+import { createSoft404Detector } from '../../server/engine/crawl/fetch/soft-404'
+import { linkExclusion, normalizeAddress } from '../../server/engine/crawl/urls/urls'
 import type {
   ExtractedPage,
   Extractor,
@@ -42,7 +42,7 @@ export interface MemoryRequest extends FetchRequest {
 }
 
 /** A web without sockets: addresses and what they answer, a string being the text of a page. All else is 404. */
-export function createMemoryWeb(pages: Record<string, MemoryAnswer>, { gapMs = 0 } = {}) {
+export function createMemoryWeb(pages: Record<string, MemoryAnswer>, { crawlDelayMs = 0 } = {}) {
   const answers = new Map(Object.entries(pages))
   const requests: MemoryRequest[] = []
   const underWay = new Map<string, number>()
@@ -75,7 +75,7 @@ export function createMemoryWeb(pages: Record<string, MemoryAnswer>, { gapMs = 0
           redirectedFrom.push(url)
           url = new URL(page.to, url).href
           if (redirectedFrom.length > 5) return { kind: 'refused', reason: 'too-many-redirects', message: 'too many' }
-          if (request.mayVisit && !(await request.mayVisit(url, page.status ?? 302))) {
+          if (request.mayFollow && !(await request.mayFollow(url, page.status ?? 302))) {
             return { kind: 'refused', reason: 'not-allowed', message: 'not allowed' }
           }
           continue
@@ -85,8 +85,8 @@ export function createMemoryWeb(pages: Record<string, MemoryAnswer>, { gapMs = 0
         const same = request.etag !== undefined && request.etag === page.headers?.etag
         if (same) return { kind: 'unchanged', url, status: 304, headers, tookMs: 1 }
         const { status = 200 } = page
-        const isTaken = request.take !== undefined && status < 300
-        if (isTaken) await request.take?.(body)
+        const isTaken = request.onChunk !== undefined && status < 300
+        if (isTaken) await request.onChunk?.(body)
         const rest = isTaken ? new Uint8Array() : body
         return { kind: 'fetched', url, status, headers, body: rest, redirectedFrom, tookMs: 1 }
       }
@@ -94,22 +94,31 @@ export function createMemoryWeb(pages: Record<string, MemoryAnswer>, { gapMs = 0
   }
 
   const extractor: Extractor = {
-    async extract({ url, body, language = '', followWithin }) {
+    async extract({ url, body, headerLanguage = '', linkSite }) {
       const text = new TextDecoder().decode(body)
       const page: MemoryPage = text.startsWith('{') ? JSON.parse(text) : { text }
-      const facts = { ...page.facts, language: page.facts?.language || language }
-      return page.extraction ?? extracted({ ...page, facts }, url, followWithin)
+      const facts = { ...page.facts, language: page.facts?.language || headerLanguage }
+      return page.extraction ?? extracted({ ...page, facts }, url, linkSite)
     },
-    cut: async () => 'failed',
+    rechunk: async () => 'failed',
     close: async () => undefined,
   }
 
-  const pace = createPace({ gapMs })
-  const robots = createRobotsReader({ fetcher, pace, agent: 'sitelore' })
-  const missing = createMissingPages({ fetcher, extractor, robots, pace })
-  const told = createToldPages({ fetcher, robots, pace })
+  const rateLimiter = createHostRateLimiter({ delayMs: crawlDelayMs })
+  const robots = createRobotsReader({ fetcher, rateLimiter, agent: 'sitelore' })
+  const soft404 = createSoft404Detector({ fetcher, extractor, robots, rateLimiter })
+  const alternateTexts = createAlternateTexts({ fetcher, robots, rateLimiter })
   return {
-    deps: { fetcher, extractor, retryDelaysMs: noRetryDelays, robots, pace, missing, told, agent: 'sitelore' },
+    deps: {
+      fetcher,
+      extractor,
+      retryDelaysMs: noRetryDelays,
+      robots,
+      rateLimiter,
+      soft404,
+      alternateTexts,
+      agent: 'sitelore',
+    },
     requests,
     set: (url: string, answer: MemoryAnswer) => void answers.set(url, answer),
     /** Addresses asked for, in order, without robots.txt. */
@@ -132,7 +141,7 @@ function typeOf({ body }: MemoryPage, { kind }: FetchRequest): string {
   return isXml ? 'application/xml' : 'text/html; charset=utf-8'
 }
 
-function extracted(page: MemoryPage, url: string, followWithin: string | null): ExtractedPage {
+function extracted(page: MemoryPage, url: string, linkSite: string | null): ExtractedPage {
   const { text = '', facts = {}, links = [], passages = 1 } = page
   const fragments = Array.from({ length: text === '' ? 0 : passages }, (_, ordinal) => ({
     ...{ ordinal, text, title: '', headings: [], innerHeadings: [], anchor: null },
@@ -144,13 +153,13 @@ function extracted(page: MemoryPage, url: string, followWithin: string | null): 
     ...facts,
   }
   const textHash = createHash('sha256').update(text).digest('hex')
-  const found: Pick<ExtractedPage, 'links' | 'left'> = { links: [], left: [] }
-  for (const link of followWithin === null || document.nofollow ? [] : links) {
+  const found: Pick<ExtractedPage, 'links' | 'excludedLinks'> = { links: [], excludedLinks: [] }
+  for (const link of linkSite === null || document.nofollow ? [] : links) {
     const address = normalizeAddress(link, url)
-    const reason = address === null ? null : refusalOfLink(address, followWithin ?? url)
-    if (address !== null && reason) found.left.push({ address, reason })
+    const reason = address === null ? null : linkExclusion(address, linkSite ?? url)
+    if (address !== null && reason) found.excludedLinks.push({ url: address, reason })
     else if (address !== null && address !== url && !found.links.includes(address)) found.links.push(address)
   }
-  const kept = { blocks: new Uint8Array(), hashes: new Uint8Array() }
-  return { document, fragments, textHash, feeds: page.feeds ?? [], languages: new Map(), ...found, kept }
+  const pageBlocks = { blocks: new Uint8Array(), hashes: new Uint8Array() }
+  return { document, fragments, textHash, feeds: page.feeds ?? [], languages: new Map(), ...found, pageBlocks }
 }

@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
-import { type VisitRequest, visitPage } from '../../server/engine/crawl/fetch/fetch-page'
+import { fetchPage } from '../../server/engine/crawl/fetch/fetch-page'
+import type { PageRequest } from '../../server/engine/crawl/fetch/page-request'
 import { createMemoryWeb, type MemoryAnswer } from './memory-web'
 
 export const origin = 'https://site.example'
@@ -14,13 +15,13 @@ export function webOf(pages: Record<string, MemoryAnswer>): VisitedWeb {
 }
 
 /** What a visit comes to, with the timers of the test. */
-export async function visit(web: VisitedWeb, path = '/page', more: Partial<VisitRequest> = {}) {
+export async function visit(web: VisitedWeb, path = '/page', more: Partial<PageRequest> = {}) {
   const request = { followLinks: true, site: `${origin}/`, followCanonical: true, access: null, ...more }
-  const visiting = visitPage(web.deps, { url: at(path), ...request })
+  const visiting = fetchPage(web.deps, { url: at(path), ...request })
   await vi.runAllTimersAsync()
   return visiting
 }
 
-export function visitOf(page: MemoryAnswer, more: Partial<VisitRequest> = {}) {
+export function visitOf(page: MemoryAnswer, more: Partial<PageRequest> = {}) {
   return visit(webOf({ '/page': page }), '/page', more)
 }

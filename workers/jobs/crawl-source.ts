@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReasonCode } from '../../contract/reasons'
 import type { App } from '../../server/app'
-import { type CrawlType, type Surveyed, survey } from '../../server/engine/crawl/discover/discover'
+import { type CrawlType, discover } from '../../server/engine/crawl/discover/discover'
+import type { Discovered } from '../../server/engine/crawl/discover/discovered'
 import { crawlLimits } from '../../server/engine/limits'
 import { GiveUp, RetryLater } from '../../server/errors'
 import type { AddressRow, DiscoveredAddress, RunContext } from '../../server/services/crawling/runs/run-context'
@@ -10,7 +11,7 @@ import { readAddress } from './read-address'
 import { watchRunState } from './watch-run-state'
 
 /** A run that waits longer than this gives its place to others. */
-const longestWaitMs = 15_000
+const maxWaitMs = 15_000
 /** How often a run counts those that run beside it. */
 const lookMs = 1_000
 
@@ -85,13 +86,13 @@ async function findAddresses(app: App, work: RunContext, signal: AbortSignal): P
     type: type satisfies CrawlType,
     url,
     access: app.crawls.access(work),
-    gapMs: crawlDelayMs ?? undefined,
+    crawlDelayMs: crawlDelayMs ?? undefined,
   }
   let problem: { reason: ReasonCode; message: string } | null = null
   let found: DiscoveredAddress[] = []
   const watch = watchRunState(app, work, signal)
   try {
-    for await (const item of survey(app.engine, site, watch.signal)) {
+    for await (const item of discover(app.engine, site, watch.signal)) {
       if (item.kind === 'problem') problem ??= { reason: item.reason, message: item.message }
       else found.push(asFound(item, url))
       if (found.length >= 1_000) {
@@ -119,9 +120,9 @@ async function listFile(app: App, work: RunContext): Promise<Outcome> {
   return 'done'
 }
 
-function asFound(item: Exclude<Surveyed, { kind: 'problem' }>, url: string): DiscoveredAddress {
-  const place = { url: item.address, depth: 0, discoveredFrom: url }
-  return item.kind === 'left'
+function asFound(item: Exclude<Discovered, { kind: 'problem' }>, url: string): DiscoveredAddress {
+  const place = { url: item.url, depth: 0, discoveredFrom: url }
+  return item.kind === 'excluded'
     ? { ...place, exclusion: item.reason }
     : { ...place, lastModified: item.lastModified, language: item.language }
 }
@@ -179,8 +180,8 @@ async function readInLanes(
 
 /** How long the source's site wants to be left alone, where that is too long to wait for. */
 function heldMs(app: App, { source }: RunContext): number {
-  const held = source.url === null ? 0 : app.engine.pace.waitMs(source.url)
-  return held > crawlLimits.patienceMs ? held : 0
+  const held = source.url === null ? 0 : app.engine.rateLimiter.waitMs(source.url)
+  return held > crawlLimits.maxHostWaitMs ? held : 0
 }
 
 /** False when no address waits. Hands the place to other runs where the wait is long. */
@@ -188,7 +189,7 @@ async function waitForNext(app: App, work: RunContext, signal: AbortSignal): Pro
   const due = await app.crawls.nextDue(work)
   if (!due) return false
   const wait = due.getTime() - Date.now()
-  if (wait > longestWaitMs) throw new RetryLater(wait)
+  if (wait > maxWaitMs) throw new RetryLater(wait)
   await sleep(Math.max(0, wait), undefined, { signal })
   return true
 }

@@ -1,21 +1,23 @@
 import { type ReasonCode, reasonText } from '../../contract/reasons'
 import type { App } from '../../server/app'
 import { followsLinks } from '../../server/engine/crawl/discover/discover'
+import { fetchPage } from '../../server/engine/crawl/fetch/fetch-page'
 import {
-  type Visit,
-  type VisitedDocument,
-  type VisitedPage,
-  type VisitRequest,
-  visitPage,
-} from '../../server/engine/crawl/fetch/fetch-page'
-import { createPatterns } from '../../server/engine/crawl/urls/url-patterns'
+  type FetchedDocument,
+  type FetchedPage,
+  type PageOutcome,
+  type RefusedPage,
+  refused,
+} from '../../server/engine/crawl/fetch/page-outcome'
+import type { PageRequest } from '../../server/engine/crawl/fetch/page-request'
+import { createPathPatterns } from '../../server/engine/crawl/urls/url-patterns'
 import { extractorVersion } from '../../server/engine/ingest/extractor-version'
 import { boilerplateOf } from '../../server/services/crawling/boilerplate/boilerplate'
 import type { AddressRow, DiscoveredAddress, RunContext } from '../../server/services/crawling/runs/run-context'
 import { readDownload, readFile } from './read-file'
 
 /** So old a body is asked for in full again, in case a server says 'unchanged' without looking. */
-const longestTrustMs = 30 * 24 * 3600 * 1000
+const maxTrustMs = 30 * 24 * 3600 * 1000
 const readersNow = new Set<string | null>(Object.values(extractorVersion))
 /** What stood at an address is taken away when its owner says so, never because a server had a bad day. */
 const withdraws = new Set<ReasonCode>(['noindex', 'expired', 'robots-disallowed', 'not-html', 'other-host'])
@@ -32,14 +34,14 @@ export async function readAddress(app: App, work: RunContext, address: AddressRo
     etag: isTrusted ? address.etag : null,
     lastModified: isTrusted ? address.lastModified : null,
     followLinks: followsLinks(type),
-    toldLanguage: address.language ?? '',
+    fallbackLanguage: address.language ?? '',
     site: type === 'url' ? null : url,
     followCanonical: type !== 'url',
     isKnown: (other: string) => app.crawls.isKnown(work, other),
     access: app.crawls.access(work),
-    gapMs: crawlDelayMs ?? undefined,
+    crawlDelayMs: crawlDelayMs ?? undefined,
     selectors: { include: includeSelectors, exclude: excludeSelectors },
-    share: boilerplateOf(work.boilerplate, address.id),
+    boilerplate: boilerplateOf(work.boilerplate, address.id),
   }
   const visit = await visitWhereItIs(app, work, request, address, signal)
   if (visit.kind === 'document') return readDownload(app, work, address, visit, signal)
@@ -50,10 +52,10 @@ export async function readAddress(app: App, work: RunContext, address: AddressRo
 async function visitWhereItIs(
   app: App,
   work: RunContext,
-  request: VisitRequest,
+  request: PageRequest,
   address: AddressRow,
   signal: AbortSignal,
-): Promise<Visit> {
+): Promise<PageOutcome> {
   const visit = await visitSafely(app, request, signal)
   const named = namedBy(visit, address)
   if (named === null || (await app.crawls.canFollowCanonical(work, request.url, named))) return visit
@@ -61,15 +63,15 @@ async function visitWhereItIs(
 }
 
 /** The address that the page names as its proper one; what did not change names the one that it named before. */
-function namedBy(visit: Visit, address: AddressRow): string | null {
+function namedBy(visit: PageOutcome, address: AddressRow): string | null {
   if (visit.kind === 'unchanged') return address.textHash === null ? address.canonicalUrl : null
-  return visit.kind === 'elsewhere' && visit.reason === 'canonical' ? visit.address : null
+  return visit.kind === 'moved' && visit.reason === 'canonical' ? visit.to : null
 }
 
 /** One address that we fail at does not take the others with it; a failure of this machine says nothing of the page. */
-async function visitSafely(app: App, request: VisitRequest, signal: AbortSignal): Promise<Visit> {
+async function visitSafely(app: App, request: PageRequest, signal: AbortSignal): Promise<PageOutcome> {
   try {
-    const visit = await visitPage({ ...app.engine, downloads: app.downloads }, request, signal)
+    const visit = await fetchPage({ ...app.engine, downloads: app.downloads }, request, signal)
     if (signal.aborted && visit.kind === 'document') await visit.download?.remove()
     // What came of a visit that was cut off says nothing about the page.
     signal.throwIfAborted()
@@ -78,8 +80,7 @@ async function visitSafely(app: App, request: VisitRequest, signal: AbortSignal)
     signal.throwIfAborted()
     if (error instanceof Error && 'syscall' in error) throw error
     app.log.error({ err: error, address: request.url }, 'A page could not be read.')
-    const reason = 'extraction-failed'
-    return { kind: 'refused', reason, message: reasonText(reason), httpStatus: null, links: [], left: [] }
+    return refused('extraction-failed')
   }
 }
 
@@ -89,7 +90,7 @@ async function visitSafely(app: App, request: VisitRequest, signal: AbortSignal)
  */
 function trusts({ fetchedAt, crawledAt, sitemapModified, unavailableAfter, extractorVersion }: AddressRow): boolean {
   if (!readersNow.has(extractorVersion)) return false
-  if (!fetchedAt || !crawledAt || Date.now() - fetchedAt.getTime() > longestTrustMs) return false
+  if (!fetchedAt || !crawledAt || Date.now() - fetchedAt.getTime() > maxTrustMs) return false
   if (unavailableAfter && unavailableAfter.getTime() < Date.now()) return false
   const modified = Date.parse(sitemapModified ?? '')
   return !(modified > crawledAt.getTime())
@@ -99,7 +100,7 @@ async function store(
   app: App,
   work: RunContext,
   address: AddressRow,
-  visit: Exclude<Visit, VisitedDocument>,
+  visit: Exclude<PageOutcome, FetchedDocument>,
 ): Promise<void> {
   const { crawls } = app
   const found = (urls: string[], languages?: Map<string, string>): DiscoveredAddress[] =>
@@ -110,47 +111,55 @@ async function store(
       language: languages?.get(url) ?? null,
     }))
   switch (visit.kind) {
-    case 'retry': {
-      // The site was not asked: it wants to be left alone.
-      if (visit.reason === 'rate-limited' && visit.httpStatus === null) return crawls.putBack(address, visit.afterMs)
-      const wait = app.engine.retryDelaysMs[address.attempts]
-      const named = visit.reason === 'rate-limited' || visit.httpStatus === 503 ? visit.afterMs : 0
-      if (wait !== undefined) return crawls.storeRetry(address, visit, Math.max(wait, named))
-      return crawls.storeRefusal(work, address, { ...visit, withdraw: false })
-    }
     case 'gone':
       return crawls.storeRefusal(work, address, missing(address, visit))
     case 'refused': {
-      const links = [...found(visit.links), ...outside(address, visit.left)]
+      const { retryAfterMs } = visit
+      if (retryAfterMs !== null) return retry(app, work, address, visit, retryAfterMs)
+      const links = [...found(visit.links), ...outside(address, visit.excludedLinks)]
       const unasked = visit.reason === 'robots-disallowed'
       const refusal = { ...visit, unasked, withdraw: withdraws.has(visit.reason) }
       return crawls.storeRefusal(work, address, refusal, links)
     }
-    case 'elsewhere': {
+    case 'moved': {
       // Where it leads is as far from the start as the address itself.
-      const target = { url: visit.address, depth: address.depth, discoveredFrom: address.url, isTarget: true }
-      return crawls.storeElsewhere(work, address, visit, [target, ...found(visit.links)])
+      const target =
+        visit.to === null ? [] : [{ url: visit.to, depth: address.depth, discoveredFrom: address.url, isTarget: true }]
+      return crawls.storeElsewhere(work, address, { ...visit, address: visit.to }, [...target, ...found(visit.links)])
     }
-    case 'list':
-      return crawls.storeElsewhere(work, address, { ...visit, address: null }, found(visit.links))
     case 'unchanged':
       return crawls.storeUnchanged(work, address)
     default: {
-      const links = [...found(visit.links, visit.languages), ...outside(address, visit.left)]
+      const links = [...found(visit.links, visit.languages), ...outside(address, visit.excludedLinks)]
       if (!isForLinksOnly(work, address)) return crawls.storePage(work, address, pageOf(visit), links)
-      const out = { reason: 'excluded' as const, address: null, httpStatus: visit.status }
+      const out = { reason: 'excluded' as const, address: null, httpStatus: visit.httpStatus }
       return crawls.storeElsewhere(work, address, out, links)
     }
   }
 }
 
+/** A site that asks to be left alone is not asked: the address waits without an attempt. */
+function retry(
+  app: App,
+  work: RunContext,
+  address: AddressRow,
+  visit: RefusedPage,
+  retryAfterMs: number,
+): Promise<void> {
+  if (visit.reason === 'rate-limited' && visit.httpStatus === null) return app.crawls.putBack(address, retryAfterMs)
+  const wait = app.engine.retryDelaysMs[address.attempts]
+  const named = visit.reason === 'rate-limited' || visit.httpStatus === 503 ? retryAfterMs : 0
+  if (wait !== undefined) return app.crawls.storeRetry(address, visit, Math.max(wait, named))
+  return app.crawls.storeRefusal(work, address, { ...visit, withdraw: false })
+}
+
 /** The front page of a domain, which its patterns leave out. */
 function isForLinksOnly({ source }: RunContext, { url }: AddressRow): boolean {
-  return source.type === 'domain' && url === source.url && !createPatterns(source).admits(url)
+  return source.type === 'domain' && url === source.url && !createPathPatterns(source).admits(url)
 }
 
 /** A page that was read is missing for good at the second look; 410 is meant for good at once. */
-function missing(address: AddressRow, visit: Extract<Visit, { kind: 'gone' }>) {
+function missing(address: AddressRow, visit: Extract<PageOutcome, { kind: 'gone' }>) {
   const looks = address.notFoundCount + 1
   const isCertain = visit.reason === 'gone' || looks > 1 || address.fragments === 0
   if (isCertain) return { ...visit, withdraw: true, notFoundCount: looks }
@@ -163,10 +172,10 @@ function missing(address: AddressRow, visit: Extract<Visit, { kind: 'gone' }>) {
   }
 }
 
-function outside(address: AddressRow, left: { address: string; reason: ReasonCode }[]): DiscoveredAddress[] {
-  return left
+function outside(address: AddressRow, excluded: { url: string; reason: ReasonCode }[]): DiscoveredAddress[] {
+  return excluded
     .filter(({ reason }) => shown.has(reason))
-    .map(({ address: url, reason }) => ({
+    .map(({ url, reason }) => ({
       url,
       depth: address.depth + 1,
       discoveredFrom: address.url,
@@ -174,15 +183,15 @@ function outside(address: AddressRow, left: { address: string; reason: ReasonCod
     }))
 }
 
-function pageOf(visit: VisitedPage) {
+function pageOf(visit: FetchedPage) {
   const { document } = visit
   return {
-    httpStatus: visit.status,
+    httpStatus: visit.httpStatus,
     contentType: visit.contentType,
     bytes: visit.bytes,
     etag: visit.etag,
     lastModified: visit.lastModified,
-    language: visit.language,
+    language: document.language,
     title: document.title,
     description: document.description,
     textHash: visit.textHash,
@@ -191,7 +200,7 @@ function pageOf(visit: VisitedPage) {
     publishedAt: dateOf(document.publishedAt),
     modifiedAt: dateOf(document.modifiedAt),
     fragments: visit.fragments,
-    kept: visit.kept,
+    kept: visit.pageBlocks,
   }
 }
 

@@ -1,6 +1,6 @@
 import { reasonText } from '../../contract/reasons'
 import type { App } from '../../server/app'
-import type { VisitedDocument } from '../../server/engine/crawl/fetch/fetch-page'
+import type { FetchedDocument } from '../../server/engine/crawl/fetch/page-outcome'
 import type { FileReading, FileRefusal } from '../../server/engine/documents/ports'
 import { extractorVersion } from '../../server/engine/ingest/extractor-version'
 import type { DocumentSource } from '../../server/services/crawling/documents/documents'
@@ -32,18 +32,18 @@ export async function readDownload(
   app: App,
   work: RunContext,
   address: AddressRow,
-  { download, type, name, status, ...visit }: VisitedDocument,
+  { download, type, name, httpStatus, ...visit }: FetchedDocument,
   signal: AbortSignal,
 ): Promise<void> {
   if (!download) throw new Error('The document was not downloaded.')
   const { contentType, bytes, etag, lastModified } = visit
   const unavailableAfter = visit.unavailableAfter === null ? null : new Date(visit.unavailableAfter)
-  const source = { name, httpStatus: status, contentType, bytes, etag, lastModified, unavailableAfter }
+  const source = { name, httpStatus, contentType, bytes, etag, lastModified, unavailableAfter }
   const { path } = download
   const read = (cut: AbortSignal) => app.fileReader.read({ path, name, type }, cut)
   try {
     const reason = await storeDocument(app, work, address, source, read, signal)
-    if (reason) await refuse(app, work, address, reason, status)
+    if (reason) await refuse(app, work, address, reason, httpStatus)
   } finally {
     await download.remove()
   }

@@ -8,7 +8,7 @@ import {
 } from '../../server/adapters/extraction/extraction-thread'
 import { createHeapTrimmer } from '../../server/adapters/extraction/thread-heap'
 import type { Failure } from '../../server/adapters/threads/thread-pool'
-import { cutPage, keptIn } from '../../server/engine/chunking/boilerplate'
+import { cutPage, unpackBlocks } from '../../server/engine/chunking/boilerplate'
 import { readPage } from '../../server/engine/ingest/read-page'
 import { asFailure } from './worker-protocol'
 
@@ -34,7 +34,7 @@ function attempt(task: ExtractionTask): { done: Extraction } | { failure: Failur
 
 function run(task: ExtractionTask): Extraction {
   if (task.kind === 'read') return { kind: 'read', page: readPage(task.page, tokenizer) }
-  return { kind: 'cut', fragments: cutPage(keptIn(task.blocks), task.share, tokenizer) }
+  return { kind: 'cut', fragments: cutPage(unpackBlocks(task.blocks), task.share, tokenizer) }
 }
 
 parentPort?.postMessage('ready')

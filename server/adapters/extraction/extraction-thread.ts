@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
-import type { ExtractedPage, Fragment, PageToRead, SiteShare } from '../../engine/ports'
+import type { Boilerplate, ExtractedPage, ExtractionRequest, Fragment } from '../../engine/ports'
 import { startThread } from '../threads/thread-entry'
 import type { Failure } from '../threads/thread-pool'
 
 /** A page to read, or one to cut again from what was kept of it. */
-export type ExtractionTask = { kind: 'read'; page: PageToRead } | { kind: 'cut'; blocks: Uint8Array; share: SiteShare }
+export type ExtractionTask =
+  | { kind: 'read'; page: ExtractionRequest }
+  | { kind: 'cut'; blocks: Uint8Array; share: Boilerplate }
 
 export type Extraction = { kind: 'read'; page: ExtractedPage } | { kind: 'cut'; fragments: Fragment[] }
 

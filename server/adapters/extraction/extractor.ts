@@ -88,7 +88,7 @@ export function createExtractor(options: ExtractorOptions): Extractor {
       if (typeof outcome === 'string') return outcome
       return outcome.kind === 'read' ? outcome.page : 'failed'
     },
-    async cut(blocks, share) {
+    async rechunk(blocks, share) {
       const outcome = await run({ kind: 'cut', blocks, share })
       if (typeof outcome === 'string') return outcome
       return outcome.kind === 'cut' ? outcome.fragments : 'failed'

@@ -33,7 +33,7 @@ export interface DecodeOptions {
   /** What stands before a limit is kept; otherwise the body is refused. */
   cut: boolean
   /** Given the pieces, in place of a body. */
-  take?: FetchRequest['take']
+  take?: FetchRequest['onChunk']
 }
 
 /**
@@ -82,7 +82,7 @@ function countBytes(limit: number) {
   return { stream, total: () => total }
 }
 
-function handOnUpTo(limit: number, take: NonNullable<FetchRequest['take']>) {
+function handOnUpTo(limit: number, take: NonNullable<FetchRequest['onChunk']>) {
   let total = 0
   const stream = new Writable({
     write(chunk: Uint8Array, _encoding, done) {

@@ -11,9 +11,9 @@ beforeEach(async () => {
 
 it('puts bytes on the disk as they come, for nobody else, and leaves nothing', async () => {
   const download = await createDownloads(folder).open()
-  await download.take(Buffer.from('storm '))
-  await download.take(new Uint8Array())
-  await download.take(Buffer.from('lamp'))
+  await download.write(Buffer.from('storm '))
+  await download.write(new Uint8Array())
+  await download.write(Buffer.from('lamp'))
   expect(await download.end()).toBe(10)
   expect(await readFile(download.path, 'utf8')).toBe('storm lamp')
   expect((await stat(download.path)).mode & 0o777).toBe(0o600)
@@ -24,7 +24,7 @@ it('puts bytes on the disk as they come, for nobody else, and leaves nothing', a
 
 it('can be taken away in the middle', async () => {
   const download = await createDownloads(folder).open()
-  await download.take(Buffer.from('storm'))
+  await download.write(Buffer.from('storm'))
   await download.remove()
   expect(await readdir(folder)).toEqual([])
 })
@@ -33,8 +33,8 @@ it('tells at the end what could not be written, and takes the rest without a wor
   const download = await createDownloads(folder).open()
   await download.end()
   // Its file is closed, so every write fails, as on a full disk.
-  await download.take(Buffer.from('storm'))
-  await download.take(Buffer.from('lamp'))
+  await download.write(Buffer.from('storm'))
+  await download.write(Buffer.from('lamp'))
   await expect(download.end()).rejects.toThrow()
   await download.remove()
   expect(await readdir(folder)).toEqual([])

@@ -22,7 +22,7 @@ export function createDownloads(folder: string): Downloads {
 
       return {
         path,
-        async take(piece) {
+        async write(piece) {
           if (failure) return
           try {
             for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten

@@ -79,7 +79,7 @@ export function createSafeFetch(options: SafeFetchOptions): Fetcher & { close():
       if (redirectedFrom.length > crawlLimits.redirects) return refusal('too-many-redirects')
       url = parseAddress(next, url)
       const mayVisit =
-        url === null || !request.mayVisit || (await orAborted(request.mayVisit(url.href, status), signal))
+        url === null || !request.mayFollow || (await orAborted(request.mayFollow(url.href, status), signal))
       if (!mayVisit) return refusal('not-allowed')
     }
     return refusal('invalid-address')
@@ -146,7 +146,7 @@ function plainAddress(url: URL): string {
 }
 
 async function readBody(
-  { kind, take }: FetchRequest,
+  { kind, onChunk: take }: FetchRequest,
   found: Omit<FetchedBody, 'kind' | 'body' | 'tookMs'> & { body: Readable },
   limits: FetchLimits,
   started: number,

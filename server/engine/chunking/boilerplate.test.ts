@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Block, SiteShare, Tokenizer } from '../ports'
-import { cutPage, hashesIn, keepBlocks, keptIn, shareOf } from './boilerplate'
+import type { Block, Boilerplate, Tokenizer } from '../ports'
+import { boilerplateSignature, cutPage, hashesIn, packBlocks, unpackBlocks } from './boilerplate'
 import { createRepetitionCount } from './count-repeated-blocks'
 
 const tokenizer: Tokenizer = { count: (text) => text.split(/\s+/).filter(Boolean).length }
@@ -15,12 +15,12 @@ const pageOf = (name: string, own: Block[], around: Block[] = [phone]) => ({
   blocks: [heading(name, 1), ...own, heading('Shipping'), shipping],
   around,
 })
-const share = (content: Block[], around: Block[] = [], more: Partial<SiteShare> = {}): SiteShare => {
-  const hashes = hashesIn(keepBlocks({ title: '', language: '', blocks: content, around }).hashes)
+const share = (content: Block[], around: Block[] = [], more: Partial<Boilerplate> = {}): Boilerplate => {
+  const hashes = hashesIn(packBlocks({ title: '', language: '', blocks: content, around }).hashes)
   return { repeated: new Set(hashes.content), kept: new Set(), isEntryPage: false, ...more }
 }
-const keeping = (content: Block[], around: Block[], more: Partial<SiteShare> = {}): SiteShare => {
-  const hashes = hashesIn(keepBlocks({ title: '', language: '', blocks: content, around }).hashes)
+const keeping = (content: Block[], around: Block[], more: Partial<Boilerplate> = {}): Boilerplate => {
+  const hashes = hashesIn(packBlocks({ title: '', language: '', blocks: content, around }).hashes)
   const kept = new Set([...hashes.content, ...hashes.around])
   return { repeated: new Set(hashes.content), kept, isEntryPage: false, ...more }
 }
@@ -73,7 +73,7 @@ describe('what a page has in common with its site', () => {
 
   it('is the same around pages that tell when they were made', () => {
     const stamped = (stamp: string) =>
-      hashesIn(keepBlocks(pageOf('A', [], [paragraph(`Call us. Made ${stamp}`)])).hashes)
+      hashesIn(packBlocks(pageOf('A', [], [paragraph(`Call us. Made ${stamp}`)])).hashes)
     expect(stamped('2026-11-21 12:03').around).toEqual(stamped('2024-01-02 9:40').around)
     expect(stamped('by hand').around).not.toEqual(stamped('2024-01-02 9:40').around)
   })
@@ -104,13 +104,13 @@ describe('what a page has in common with its site', () => {
   })
 
   it('survives being kept, and tells by its share whether it is to be cut again', () => {
-    const { blocks, hashes } = keepBlocks(lamp)
-    expect(keptIn(blocks)).toEqual(lamp)
-    const before = shareOf(hashes, share([]))
-    expect(shareOf(hashes, share([paragraph('Something else.')]))).toBe(before)
-    expect(shareOf(hashes, share([shipping]))).not.toBe(before)
-    expect(shareOf(hashes, share([], [], { isEntryPage: true }))).not.toBe(before)
-    expect(shareOf(hashes, keeping([], [phone]))).not.toBe(before)
+    const { blocks, hashes } = packBlocks(lamp)
+    expect(unpackBlocks(blocks)).toEqual(lamp)
+    const before = boilerplateSignature(hashes, share([]))
+    expect(boilerplateSignature(hashes, share([paragraph('Something else.')]))).toBe(before)
+    expect(boilerplateSignature(hashes, share([shipping]))).not.toBe(before)
+    expect(boilerplateSignature(hashes, share([], [], { isEntryPage: true }))).not.toBe(before)
+    expect(boilerplateSignature(hashes, keeping([], [phone]))).not.toBe(before)
   })
 })
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { Block, Fragment, KeptBlocks, PageDocument, SiteShare, Tokenizer } from '../ports'
+import type { Block, Boilerplate, Fragment, PageBlocks, PageDocument, Tokenizer } from '../ports'
 import { chunkDocument } from './chunk'
 import { boilerplateHeading } from './embedding-text'
 
@@ -15,7 +15,7 @@ const deepestLevel = 8
 type Kept = Pick<PageDocument, 'title' | 'language' | 'blocks' | 'around'>
 
 /** What fragments are cut from, and the hashes by which blocks are compared across the pages of a site. */
-export function keepBlocks({ title, language, blocks, around }: Kept): KeptBlocks {
+export function packBlocks({ title, language, blocks, around }: Kept): PageBlocks {
   const kept: Kept = { title, language, blocks, around }
   const hashes = [...hashesOf(blocks, contentHash), boundary, ...hashesOf(around, aroundHash)]
   return {
@@ -24,7 +24,7 @@ export function keepBlocks({ title, language, blocks, around }: Kept): KeptBlock
   }
 }
 
-export function keptIn(blocks: Uint8Array): Kept {
+export function unpackBlocks(blocks: Uint8Array): Kept {
   return JSON.parse(inflateRawSync(blocks).toString('utf8'))
 }
 
@@ -42,7 +42,7 @@ export function hashesIn(hashes: Uint8Array): { content: string[]; around: strin
  * What of a page is the site's, and so is not cut with it, or kept for all; pages with another one than they were cut
  * with are cut again.
  */
-export function shareOf(hashes: Uint8Array, { repeated, kept, isEntryPage }: SiteShare): string {
+export function boilerplateSignature(hashes: Uint8Array, { repeated, kept, isEntryPage }: Boilerplate): string {
   const { content, around } = hashesIn(hashes)
   const shared = content.filter((hash) => repeated.has(hash)).sort()
   const own = [...content, ...around].filter((hash) => kept.has(hash)).sort()
@@ -57,7 +57,7 @@ export function shareOf(hashes: Uint8Array, { repeated, kept, isEntryPage }: Sit
  * Cuts a page without what stands on most pages of its site. What the page keeps for all comes behind, in fragments of
  * their own that say so; menus are not kept.
  */
-export function cutPage(page: Kept, { repeated, kept, isEntryPage }: SiteShare, tokenizer: Tokenizer): Fragment[] {
+export function cutPage(page: Kept, { repeated, kept, isEntryPage }: Boilerplate, tokenizer: Tokenizer): Fragment[] {
   const isRepeated = (block: Block) => repeated.has(contentHash(block))
   const left = chunkDocument({ ...page, blocks: withoutEmptyHeadings(page.blocks, isRepeated) }, tokenizer)
   const shared = page.blocks.filter((block) => isText(block) && isRepeated(block) && kept.has(contentHash(block)))

@@ -17,7 +17,7 @@ it('retains nothing of the pages it read', () => {
   const heapAfter = (first: number) => {
     for (let page = first; page < first + pages; page++) {
       const url = `https://site.example/${page}`
-      readPage({ url, body: bodyOf(page), contentType: 'text/html', followWithin: null }, tokenizer)
+      readPage({ url, body: bodyOf(page), contentType: 'text/html', linkSite: null }, tokenizer)
     }
     collect()
     return process.memoryUsage().heapUsed

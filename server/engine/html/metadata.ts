@@ -1,4 +1,4 @@
-import { unavailableAfterOf } from '../crawl/formats/unavailable-after'
+import { parseUnavailableAfter } from '../crawl/formats/unavailable-after'
 import { languageTag } from '../language/language-tag'
 import type { Block, PageFacts } from '../ports'
 import { attributeOf } from './dom/element'
@@ -22,7 +22,7 @@ export function factsOf(page: ParsedPage, url: string, base: string, jsonLd: unk
     canonical: canonical ? absoluteAddress(attributeOf(canonical, 'href') ?? '', base) : null,
     noindex: directives.includes('noindex') || directives.includes('none'),
     nofollow: directives.includes('nofollow') || directives.includes('none'),
-    unavailableAfter: unavailableAfterOf(robots),
+    unavailableAfter: parseUnavailableAfter(robots),
     ...datesOf(page, metas, jsonLd),
   }
 }

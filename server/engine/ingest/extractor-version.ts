@@ -1,5 +1,5 @@
 /**
- * By what a text was read. The numbers count up with every change of what is read of a page or a document, or of how it
- * is cut: what an earlier version has read is read again by the next run, whatever its site says of it.
+ * Versions of the extraction. Increment one with every change of the text or the fragments of a page or a document: the
+ * next run reads again what an earlier version read, even where the site answers that nothing changed.
  */
 export const extractorVersion = { page: 'page-4', document: 'document-4' } as const

@@ -1,26 +1,31 @@
-import { type Visit, type VisitDeps, type VisitRequest, visitPage } from '../crawl/fetch/fetch-page'
+import { fetchPage } from '../crawl/fetch/fetch-page'
+import type { PageOutcome } from '../crawl/fetch/page-outcome'
+import type { FetchPageDeps, PageRequest } from '../crawl/fetch/page-request'
 import type { ExtractedPage, Extractor } from '../ports'
 
-export interface TriedPage {
-  /** As a visit with the selectors says. */
-  visit: Visit
-  /** The page as it is read without selectors; null where nothing was read. */
-  plain: ExtractedPage | null
+export interface PagePreviewResult {
+  /** With the selectors. */
+  outcome: PageOutcome
+  /** Without selectors; null where no page was extracted. */
+  original: ExtractedPage | null
 }
 
-/** Reads one page with and without selectors. Its site is asked once. Rejects as `visitPage` does. */
-export async function previewPage(deps: VisitDeps, request: VisitRequest, signal?: AbortSignal): Promise<TriedPage> {
-  let plain: ExtractedPage | null = null
+/** Fetches one page and extracts it with and without selectors. Rejects as `fetchPage` does. */
+export async function previewPage(
+  deps: FetchPageDeps,
+  request: PageRequest,
+  signal?: AbortSignal,
+): Promise<PagePreviewResult> {
+  let original: ExtractedPage | null = null
   const extractor: Extractor = {
     ...deps.extractor,
     async extract(page) {
-      // A body changes hands when it is read.
-      const { selectors: _, ...whole } = { ...page, body: new Uint8Array(page.body) }
-      const read = await deps.extractor.extract(whole)
-      if (typeof read !== 'string') plain = read
+      // `extract` transfers the body, so each call gets its own.
+      const { selectors: _, ...unselected } = { ...page, body: new Uint8Array(page.body) }
+      const extracted = await deps.extractor.extract(unselected)
+      if (typeof extracted !== 'string') original = extracted
       return deps.extractor.extract(page)
     },
   }
-  const visit = await visitPage({ ...deps, extractor }, request, signal)
-  return { visit, plain }
+  return { outcome: await fetchPage({ ...deps, extractor }, request, signal), original }
 }

@@ -4,21 +4,18 @@ import type { Tokenizer } from '../ports'
 import { readPage } from './read-page'
 
 const tokenizer: Tokenizer = { count: (text) => text.split(/\s+/).filter((word) => word !== '').length }
-const read = (body: string, followWithin: string | null = 'https://site.example/') =>
-  readPage(
-    { url: 'https://site.example/page', body: Buffer.from(body), contentType: 'text/html', followWithin },
-    tokenizer,
-  )
+const read = (body: string, linkSite: string | null = 'https://site.example/') =>
+  readPage({ url: 'https://site.example/page', body: Buffer.from(body), contentType: 'text/html', linkSite }, tokenizer)
 const link = (href: string) => `<a href="${href}">x</a>`
 
 describe('readPage', () => {
-  it('is in the language that it says, else in that of its answer, else in the one that its text is likely in', () => {
+  it('prefers the declared language to the header, and the header to the detected language', () => {
     const german =
       '<p>Die Lampe brennt mit einer Füllung so lange, wie es in der Anleitung steht, und nicht länger.</p>'
     const code = '<pre>the is and of to in that it was for with as on be at by this from or an</pre>'
     const languageOf = (html: string, language?: string) => {
       const page = { url: 'https://site.example/page', body: Buffer.from(html), contentType: 'text/html' }
-      const { document, fragments } = readPage({ ...page, language, followWithin: null }, tokenizer)
+      const { document, fragments } = readPage({ ...page, headerLanguage: language, linkSite: null }, tokenizer)
       return [document.language, ...new Set(fragments.map((fragment) => fragment.language))]
     }
     const page = (attributes: string) => `<html ${attributes}><main><h1>Lampen</h1>${german}${code}</main></html>`
@@ -28,9 +25,9 @@ describe('readPage', () => {
     expect(languageOf('<main><p>Storm lamp 40</p></main>')).toEqual(['', ''])
   })
 
-  it('tells which links of the site are not followed and why, those to other sites last', () => {
+  it('lists excluded links with their reasons, links to other sites last', () => {
     const deep = `/${'deep/'.repeat(3)}${Array.from({ length: 20 }, (_, index) => index).join('/')}`
-    const { links, left } = read(
+    const { links, excludedLinks } = read(
       [
         'https://other.example/a#b',
         'https://other.example/a',
@@ -46,32 +43,32 @@ describe('readPage', () => {
         .join(''),
     )
     expect(links).toEqual(['https://site.example/next', 'https://www.site.example/www'])
-    expect(left).toEqual([
-      { address: 'https://site.example/lamp.zip', reason: 'not-html' },
-      { address: `https://site.example${deep}`, reason: 'too-deep' },
-      { address: 'https://site.example/day/day/day/day/', reason: 'trap' },
-      { address: 'https://other.example/a', reason: 'other-host' },
+    expect(excludedLinks).toEqual([
+      { url: 'https://site.example/lamp.zip', reason: 'not-html' },
+      { url: `https://site.example${deep}`, reason: 'too-deep' },
+      { url: 'https://site.example/day/day/day/day/', reason: 'trap' },
+      { url: 'https://other.example/a', reason: 'other-host' },
     ])
   })
 
-  it('follows a feed that the page names, whatever its address looks like', () => {
+  it('follows a declared feed whatever its URL looks like', () => {
     const feed = '<link rel="alternate" type="application/rss+xml" href="/blog.xml">'
     expect(read(`${feed}${link('/data.xml')}`)).toMatchObject({
       links: ['https://site.example/blog.xml'],
-      left: [{ address: 'https://site.example/data.xml', reason: 'not-html' }],
+      excludedLinks: [{ url: 'https://site.example/data.xml', reason: 'not-html' }],
     })
   })
 
-  it('tells no more of them than are shown, and none where none are wanted', () => {
+  it('limits excluded links, and lists none when links are not followed', () => {
     const many = Array.from({ length: 200 }, (_, index) => link(`https://other${index}.example/`)).join('')
-    const { left } = read(`${many}${link('/lamp.zip')}`)
-    expect(left).toHaveLength(crawlLimits.leftPerPage)
-    expect(left[0]).toEqual({ address: 'https://site.example/lamp.zip', reason: 'not-html' })
-    expect(read(many, null)).toMatchObject({ links: [], left: [] })
-    expect(read(`<meta name="robots" content="nofollow">${many}`)).toMatchObject({ links: [], left: [] })
+    const { excludedLinks } = read(`${many}${link('/lamp.zip')}`)
+    expect(excludedLinks).toHaveLength(crawlLimits.excludedLinksPerPage)
+    expect(excludedLinks[0]).toEqual({ url: 'https://site.example/lamp.zip', reason: 'not-html' })
+    expect(read(many, null)).toMatchObject({ links: [], excludedLinks: [] })
+    expect(read(`<meta name="robots" content="nofollow">${many}`)).toMatchObject({ links: [], excludedLinks: [] })
   })
 
-  it('gives pages with the same text the same hash, whatever stands around it', () => {
+  it('hashes the text alone, without title and links', () => {
     const text = '<main><p>The storm lamp hums.</p></main>'
     expect(read(`<title>a</title>${text}${link('/1')}`).textHash).toBe(
       read(`<title>b</title>${text}${link('/2')}`).textHash,
@@ -79,7 +76,7 @@ describe('readPage', () => {
     expect(read(text).textHash).not.toBe(read('<main><p>The storm lamp is out.</p></main>').textHash)
   })
 
-  it('cuts the text that a page carries for its script, and says where it was found', () => {
+  it('chunks the text of hydration state and reports its origin', () => {
     const data = JSON.stringify({
       article: { title: 'Lamps', body: 'The storm lamp burns for forty hours, even in the rain.' },
     })
@@ -90,7 +87,7 @@ describe('readPage', () => {
     expect(fragments.map(({ text }) => text)).toEqual(['The storm lamp burns for forty hours, even in the rain.'])
   })
 
-  it('says what stands in place of a text', () => {
+  it('reports an interstitial', () => {
     expect(read('<h1>Page not found</h1>').document.interstitial).toBe('soft-404')
     expect(read('<div id="root"></div><script src="/app.js"></script>')).toMatchObject({
       document: { interstitial: 'script', textFrom: 'page' },

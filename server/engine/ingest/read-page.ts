@@ -1,64 +1,62 @@
 import { createHash } from 'node:crypto'
 import type { ReasonCode } from '../../../contract/reasons'
 import { decodeHtml } from '../charset/decode-html'
-import { cutPage, keepBlocks } from '../chunking/boilerplate'
+import { cutPage, packBlocks } from '../chunking/boilerplate'
 import { chunkDocument } from '../chunking/chunk'
-import { normalizeAddress, refusalOfLink } from '../crawl/urls/urls'
+import { linkExclusion, normalizeAddress } from '../crawl/urls/urls'
 import { extractPage } from '../html/extract-page'
 import { detectLanguage, proseTexts } from '../language/detect-language'
 import { crawlLimits } from '../limits'
-import type { ExtractedPage, PageDocument, PageToRead, Tokenizer } from '../ports'
+import type { ExtractedPage, ExtractionRequest, PageDocument, Tokenizer } from '../ports'
 
-/** Decodes, extracts and cuts a page. Pure and synchronous; a large page takes long, so the product runs it in a thread. */
-export function readPage(
-  { url, body, contentType, language: given, toldLanguage, followWithin, selectors, share }: PageToRead,
-  tokenizer: Tokenizer,
-): ExtractedPage {
-  const { blocks, around, links, feeds, languages, ...said } = extractPage(
+/** Decodes, extracts and chunks a page. Synchronous, and slow for large pages, so the product runs it in a thread. */
+export function readPage(request: ExtractionRequest, tokenizer: Tokenizer): ExtractedPage {
+  const { url, body, contentType, headerLanguage, fallbackLanguage, linkSite, selectors, boilerplate } = request
+  const { blocks, around, links, feeds, languages, ...facts } = extractPage(
     decodeHtml(body, contentType),
     url,
     selectors,
   )
-  const language = said.language || given || detectLanguage(proseTexts(blocks)) || toldLanguage || ''
-  const document = { ...said, language }
+  const language = facts.language || headerLanguage || detectLanguage(proseTexts(blocks)) || fallbackLanguage || ''
+  const document = { ...facts, language }
   const text = blocks.map((block) => block.text).join('\n')
   const page = { title: document.title, language: document.language, blocks, around }
-  const isWanted = followWithin !== null && !document.nofollow
+  const followsLinks = linkSite !== null && !document.nofollow
   return {
     document,
-    fragments: share ? cutPage(page, share, tokenizer) : chunkDocument(page, tokenizer),
-    kept: keepBlocks(page),
+    fragments: boilerplate ? cutPage(page, boilerplate, tokenizer) : chunkDocument(page, tokenizer),
+    pageBlocks: packBlocks(page),
     textHash: createHash('sha256').update(text).digest('hex'),
     feeds,
-    languages: new Map([...languages].flatMap(([link, tag]) => normalized(link, tag))),
-    ...(isWanted ? sortLinks({ links, feeds }, url, followWithin) : { links: [], left: [] }),
+    languages: new Map([...languages].flatMap(([link, tag]) => normalizeEntry(link, tag))),
+    ...(followsLinks ? sortLinks({ links, feeds }, url, linkSite) : { links: [], excludedLinks: [] }),
   }
 }
 
-function normalized(link: string, tag: string): [string, string][] {
-  const address = normalizeAddress(link)
-  return address === null ? [] : [[address, tag]]
+function normalizeEntry(link: string, tag: string): [string, string][] {
+  const url = normalizeAddress(link)
+  return url === null ? [] : [[url, tag]]
 }
 
-/** Links of a page that may be followed, and those that may not; what leads to other sites is told last. */
+/** Links to follow, and links that are excluded, those to other sites last. */
 function sortLinks(
   { links, feeds }: Pick<PageDocument, 'links' | 'feeds'>,
   page: string,
   site: string,
-): Pick<ExtractedPage, 'links' | 'left'> {
-  const named = new Set(feeds.map((feed) => normalizeAddress(feed)))
+): Pick<ExtractedPage, 'links' | 'excludedLinks'> {
+  const feedUrls = new Set(feeds.map((feed) => normalizeAddress(feed)))
   const followed = new Set<string>()
-  const left = new Map<string, ReasonCode>()
+  const excluded = new Map<string, ReasonCode>()
   for (const link of links) {
-    const address = normalizeAddress(link)
-    if (address === null || address === page) continue
-    const reason = refusalOfLink(address, site)
-    // A feed is no page, but lists some.
-    if (reason === null || (reason === 'not-html' && named.has(address))) followed.add(address)
-    else left.set(address, reason)
+    const url = normalizeAddress(link)
+    if (url === null || url === page) continue
+    const reason = linkExclusion(url, site)
+    // A feed is not a page, but lists pages.
+    if (reason === null || (reason === 'not-html' && feedUrls.has(url))) followed.add(url)
+    else excluded.set(url, reason)
   }
-  const told = [...left].map(([address, reason]) => ({ address, reason }))
-  const inside = told.filter(({ reason }) => reason !== 'other-host')
-  const outside = told.filter(({ reason }) => reason === 'other-host')
-  return { links: [...followed], left: [...inside, ...outside].slice(0, crawlLimits.leftPerPage) }
+  const all = [...excluded].map(([url, reason]) => ({ url, reason }))
+  const own = all.filter(({ reason }) => reason !== 'other-host')
+  const foreign = all.filter(({ reason }) => reason === 'other-host')
+  return { links: [...followed], excludedLinks: [...own, ...foreign].slice(0, crawlLimits.excludedLinksPerPage) }
 }

@@ -9,7 +9,7 @@ import { addresses, fragments } from '../../../db/schema/addresses'
 import { sources } from '../../../db/schema/collections'
 import { contains } from '../../../db/sql'
 import type { Actor } from '../../actor'
-import { createPatterns } from '../../engine/crawl/urls/url-patterns'
+import { createPathPatterns } from '../../engine/crawl/urls/url-patterns'
 import { AppError } from '../../errors'
 import { authorize, notFound } from '../../policy'
 import { findCollection } from '../collections/collections'
@@ -132,7 +132,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
   async function retry(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<AddressView> {
     authorize(actor, 'source:edit', organizationId)
     const { address, source } = await find(organizationId, collectionId, id)
-    const outside = exclusionOf({ source }, createPatterns(source), address)
+    const outside = exclusionOf({ source }, createPathPatterns(source), address)
     if (outside) {
       throw new AppError(
         'conflict',

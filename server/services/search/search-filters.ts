@@ -5,7 +5,7 @@ import { addresses, fragments } from '../../../db/schema/addresses'
 import { sources } from '../../../db/schema/collections'
 import { withoutIndex } from '../../../db/sql'
 import { storedTypeOf } from '../../engine/crawl/fetch/document-kind'
-import { createPatterns } from '../../engine/crawl/urls/url-patterns'
+import { createPathPatterns } from '../../engine/crawl/urls/url-patterns'
 import type { FragmentFilter } from '../../engine/search/candidates'
 import { AppError } from '../../errors'
 import { isOfSource, isSearchable } from '../fragments/visible-fragments'
@@ -28,7 +28,7 @@ export async function createFragmentFilter(
   const { sourceId = [], path = [], type = [] } = filters
   const columns = columnConditions(filters)
   const isNarrowing = columns.length + sourceId.length + path.length + type.length > 0
-  const patterns = createPatterns({ include: path })
+  const patterns = createPathPatterns({ include: path })
   const named = sourceId.length > 0 ? await sourcesOf(queries, collectionId, sourceId) : null
   const matches = ({ url, contentType }: Pick<AddressRow, 'url' | 'contentType'>) =>
     (type.length === 0 || type.includes(storedTypeOf(contentType ?? '', url) ?? 'page')) && patterns.admits(pathOf(url))

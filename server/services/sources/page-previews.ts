@@ -3,8 +3,9 @@ import { type ReasonCode, reasonText, withAddress } from '../../../contract/reas
 import type { PagePreview, PageReading } from '../../../contract/views/preview'
 import type { Database } from '../../../db/database'
 import type { Actor } from '../../actor'
-import type { VisitRequest } from '../../engine/crawl/fetch/fetch-page'
-import type { TriedPage } from '../../engine/ingest/preview-page'
+import type { FetchedPage, PageOutcome } from '../../engine/crawl/fetch/page-outcome'
+import type { PageRequest } from '../../engine/crawl/fetch/page-request'
+import type { PagePreviewResult } from '../../engine/ingest/preview-page'
 import type { ExtractedPage } from '../../engine/ports'
 import { authorize } from '../../policy'
 import type { Sealer } from '../../sealing'
@@ -19,7 +20,7 @@ interface Deps {
   sealer: Sealer
   turns: Pick<FairTurns, 'run'>
   boilerplate: Pick<BoilerplateService, 'shareOfPage'>
-  read: (request: VisitRequest, signal: AbortSignal) => Promise<TriedPage>
+  read: (request: PageRequest, signal: AbortSignal) => Promise<PagePreviewResult>
 }
 
 /** One page of a site before and after somebody's selectors; nothing is stored. */
@@ -43,13 +44,13 @@ export function createPagePreviews({ db, sealer, turns, boilerplate, read }: Dep
       site: null,
       followCanonical: false,
       access: accessFor(input, source),
-      gapMs: input.crawl_delay_ms ?? source?.crawlDelayMs ?? undefined,
+      crawlDelayMs: input.crawl_delay_ms ?? source?.crawlDelayMs ?? undefined,
       selectors: { include: input.include_selectors ?? [], exclude: input.exclude_selectors ?? [] },
-      // As it would be cut: without what its site shares, where that is known.
-      share: source ? await boilerplate.shareOfPage(source.id, page) : undefined,
+      // As a crawl would index the page: without the known boilerplate of its source.
+      boilerplate: source ? await boilerplate.shareOfPage(source.id, page) : undefined,
     }
-    const isTried = request.selectors.include.length + request.selectors.exclude.length > 0
-    return previewOf(page, await turns.run(organizationId, () => read(request, signal), signal), isTried)
+    const hasSelectors = request.selectors.include.length + request.selectors.exclude.length > 0
+    return previewOf(page, await turns.run(organizationId, () => read(request, signal), signal), hasSelectors)
   }
 
   function accessFor(input: PagePreviewInput, source: SourceRow | null) {
@@ -59,36 +60,41 @@ export function createPagePreviews({ db, sealer, turns, boilerplate, read }: Dep
   return { preview }
 }
 
-function previewOf(page: string, { visit, plain }: TriedPage, isTried: boolean): PagePreview {
-  const read = visit.kind === 'page' ? visit : null
-  const problem = visit.kind === 'page' ? null : problemOf(visit)
+function previewOf(page: string, { outcome, original }: PagePreviewResult, hasSelectors: boolean): PagePreview {
+  const selected = outcome.kind === 'fetched' ? outcome : null
+  const problem = outcome.kind === 'fetched' ? null : problemOf(outcome)
   return {
     page,
-    title: (read ?? plain)?.document.title ?? '',
-    before: readingOf(plain),
-    after: readingOf(read),
+    title: (selected ?? original)?.document.title ?? '',
+    before: readingOf(original),
+    after: readingOf(selected),
     reason: problem?.reason ?? null,
-    message: problem?.message ?? (isTried && isSame(read, plain) ? 'The selectors change nothing on this page.' : null),
+    message:
+      problem?.message ??
+      (hasSelectors && isSame(selected, original) ? 'The selectors change nothing on this page.' : null),
   }
 }
 
-function isSame(read: ExtractedPage | null, plain: ExtractedPage | null): boolean {
-  return read !== null && plain !== null && read.textHash === plain.textHash
+function isSame(selected: ExtractedPage | null, original: ExtractedPage | null): boolean {
+  return selected !== null && original !== null && selected.textHash === original.textHash
 }
 
-function problemOf(visit: Exclude<TriedPage['visit'], { kind: 'page' }>): { reason: ReasonCode; message: string } {
-  if (visit.kind === 'elsewhere') {
-    return { reason: visit.reason, message: withAddress(visit.reason, visit.address) }
+function problemOf(outcome: Exclude<PageOutcome, FetchedPage>): {
+  reason: ReasonCode
+  message: string
+} {
+  if (outcome.kind === 'moved') {
+    return { reason: outcome.reason, message: withAddress(outcome.reason, outcome.to) }
   }
-  if (visit.kind === 'document') {
+  if (outcome.kind === 'document') {
     return { reason: 'not-html', message: 'This is a document. Selectors choose among the parts of a web page.' }
   }
-  // Nobody asked on a condition.
-  return visit.kind === 'unchanged' ? { reason: 'empty-page', message: reasonText('empty-page') } : visit
+  // The request is unconditional, so that this never happens.
+  return outcome.kind === 'unchanged' ? { reason: 'empty-page', message: reasonText('empty-page') } : outcome
 }
 
-function readingOf(read: ExtractedPage | null): PageReading {
-  const fragments = read?.fragments ?? []
+function readingOf(page: ExtractedPage | null): PageReading {
+  const fragments = page?.fragments ?? []
   const words = fragments.reduce((sum, { text }) => sum + (text.match(/\S+/g)?.length ?? 0), 0)
   return { words, fragments: fragments.map(({ headings, text, tokens }) => ({ headings, text, tokens })) }
 }

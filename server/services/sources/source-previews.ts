@@ -4,8 +4,8 @@ import type { PreviewEvent } from '../../../contract/views/preview'
 import type { Database } from '../../../db/database'
 import { addresses } from '../../../db/schema/addresses'
 import type { Actor } from '../../actor'
-import type { PreviewRequest } from '../../engine/crawl/preview/preview'
-import { domainAddress } from '../../engine/crawl/urls/urls'
+import type { PreviewRequest } from '../../engine/crawl/preview/preview-request'
+import { domainRoot } from '../../engine/crawl/urls/urls'
 import { crawlLimits } from '../../engine/limits'
 import { AppError } from '../../errors'
 import { authorize } from '../../policy'
@@ -47,7 +47,7 @@ export function createSourcePreviews({ db, organizations, sealer, turns, preview
       maxPages: input.max_pages ?? null,
       maxDepth: input.max_depth ?? null,
       access: accessWith(url, input),
-      room: 0,
+      remainingPages: 0,
       ...gapOf(input.crawl_delay_ms),
     })
   }
@@ -74,7 +74,7 @@ export function createSourcePreviews({ db, organizations, sealer, turns, preview
       maxPages: options.max_pages === undefined ? source.maxPages : options.max_pages,
       maxDepth: options.max_depth === undefined ? source.maxDepth : options.max_depth,
       access: accessAfter(options, { ...source, url }, sealer),
-      room: await ownAddresses(id),
+      remainingPages: await ownAddresses(id),
       ...gapOf(options.crawl_delay_ms === undefined ? source.crawlDelayMs : options.crawl_delay_ms),
     })
   }
@@ -93,7 +93,7 @@ export function createSourcePreviews({ db, organizations, sealer, turns, preview
     const { urls } = await organizations.planOf(db.read, organizationId)
     const left = urls === 0 ? crawlLimits.pagesPerRun : urls - (await countUrls(db.read, organizationId))
     turns.assertRoom(organizationId)
-    const events = previewSite({ ...request, room: Math.max(0, left) + request.room }, signal)
+    const events = previewSite({ ...request, remainingPages: Math.max(0, left) + request.remainingPages }, signal)
     return inTurn(organizationId, events, signal)
   }
 
@@ -116,9 +116,9 @@ export function createSourcePreviews({ db, organizations, sealer, turns, preview
 
 /** What a source of this type and address begins with. */
 export function addressOf({ type, url }: Pick<SourceInput, 'type' | 'url'>): string {
-  return (type === 'domain' ? domainAddress(url) : null) ?? url
+  return (type === 'domain' ? domainRoot(url) : null) ?? url
 }
 
-function gapOf(crawlDelayMs: number | null | undefined): Pick<PreviewRequest, 'gapMs'> {
-  return crawlDelayMs == null ? {} : { gapMs: crawlDelayMs }
+function gapOf(crawlDelayMs: number | null | undefined): Pick<PreviewRequest, 'crawlDelayMs'> {
+  return crawlDelayMs == null ? {} : { crawlDelayMs: crawlDelayMs }
 }

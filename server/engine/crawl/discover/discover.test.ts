@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/memory-web'
 import { crawlLimits } from '../../limits'
-import { type CrawlStart, discover, survey } from './discover'
+import { type DiscoveryRequest, discover } from './discover'
 
 const origin = 'https://site.example'
 const at = (path: string) => (path.startsWith('/') ? `${origin}${path}` : path)
@@ -15,23 +15,23 @@ const robots = (...lines: string[]) => ({ body: lines.join('\n') })
 
 async function found(
   pages: Record<string, MemoryAnswer>,
-  type: CrawlStart['type'] = 'domain',
+  type: DiscoveryRequest['type'] = 'domain',
   url = type === 'sitemap' ? at('/sitemap.xml') : at('/'),
-  more: Partial<CrawlStart> = {},
+  more: Partial<DiscoveryRequest> = {},
 ) {
   const web = createMemoryWeb(Object.fromEntries(Object.entries(pages).map(([path, page]) => [at(path), page])))
   const addresses: string[] = []
   const problems: string[] = []
   const messages: string[] = []
   const modified: (string | null)[] = []
-  for await (const one of discover(web.deps, { type, url, ...more })) {
-    const short = one.address.startsWith(origin) ? one.address.slice(origin.length) : one.address
-    if (one.kind === 'problem') {
-      problems.push(`${short} ${one.reason}`)
-      messages.push(one.message)
-    } else {
+  for await (const item of discover(web.deps, { type, url, ...more })) {
+    const short = item.url.startsWith(origin) ? item.url.slice(origin.length) : item.url
+    if (item.kind === 'problem') {
+      problems.push(`${short} ${item.reason}`)
+      messages.push(item.message)
+    } else if (item.kind === 'address') {
       addresses.push(short)
-      modified.push(one.lastModified)
+      modified.push(item.lastModified)
     }
   }
   const asked = web.requests.map(({ url }) => (url.startsWith(origin) ? url.slice(origin.length) : url))
@@ -176,8 +176,8 @@ describe('discover', () => {
       },
     })
     const deps = { ...web.deps, retryDelaysMs: [50, 50] }
-    for await (const one of discover(deps, { type: 'sitemap', url: at('/sitemap.xml') })) {
-      expect(one).toMatchObject({ kind: 'address', address: at('/a') })
+    for await (const item of discover(deps, { type: 'sitemap', url: at('/sitemap.xml') })) {
+      expect(item).toMatchObject({ kind: 'address', url: at('/a') })
     }
     const [first = 0, second = 0] = times
     // A timer may fire one millisecond early, never earlier.
@@ -291,7 +291,7 @@ describe('discover', () => {
 
   it('stops when aborted', async () => {
     const web = createMemoryWeb({ [at('/sitemap.xml')]: list('/a') })
-    web.deps.pace.pause(origin, 20_000)
+    web.deps.rateLimiter.pause(origin, 20_000)
     const abort = new AbortController()
     const reading = discover(web.deps, { type: 'sitemap', url: at('/sitemap.xml') }, abort.signal).next()
     abort.abort(new Error('stopped'))
@@ -300,22 +300,22 @@ describe('discover', () => {
   })
 })
 
-describe('survey', () => {
-  it('also tells what is listed and left', async () => {
+describe('excluded URLs', () => {
+  it('are yielded with their reason', async () => {
     const deep = `/${'x/'.repeat(5)}`
     const web = createMemoryWeb({ [at('/sitemap.xml')]: list('/a', 'https://other.example/b', deep) })
-    const left: object[] = []
-    for await (const one of survey(web.deps, { type: 'sitemap', url: at('/sitemap.xml') })) {
-      if (one.kind === 'left') left.push(one)
+    const excluded: object[] = []
+    for await (const item of discover(web.deps, { type: 'sitemap', url: at('/sitemap.xml') })) {
+      if (item.kind === 'excluded') excluded.push(item)
     }
-    expect(left).toEqual([
+    expect(excluded).toEqual([
       {
-        kind: 'left',
-        address: 'https://other.example/b',
+        kind: 'excluded',
+        url: 'https://other.example/b',
         reason: 'other-host',
         message: expect.stringContaining('(other.example)'),
       },
-      { kind: 'left', address: at(deep), reason: 'trap', message: expect.any(String) },
+      { kind: 'excluded', url: at(deep), reason: 'trap', message: expect.any(String) },
     ])
   })
 })

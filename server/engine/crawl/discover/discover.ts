@@ -1,168 +1,150 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { type ReasonCode, reasonText } from '../../../../contract/reasons'
 import { decodeHtml } from '../../charset/decode-html'
 import { crawlLimits } from '../../limits'
 import type { SiteAccess } from '../../ports'
-import { type AskDeps, askSite, denied } from '../fetch/polite-fetch'
-import { linksOfLlmsText } from '../formats/llms'
-import { domainAddress, isSameSite, normalizeAddress, refusalOfLink } from '../urls/urls'
+import { denied, type PoliteFetchDeps, politeFetch } from '../fetch/polite-fetch'
+import { linksInLlmsTxt } from '../formats/llms'
+import { domainRoot, isSameSite, linkExclusion, normalizeAddress } from '../urls/urls'
+import type { Discovered } from './discovered'
 import { readSitemaps, type SitemapDeps } from './read-sitemaps'
 
 export type CrawlType = 'url' | 'sitemap' | 'domain'
 
-export interface CrawlStart {
+export interface DiscoveryRequest {
   type: CrawlType
   url: string
-  /** What opens a protected site. */
   access?: SiteAccess | null
   /** Milliseconds between two requests to the site, in place of the default. */
-  gapMs?: number
+  crawlDelayMs?: number
 }
 
-/** `language`: as a sitemap names it, BCP 47 in lower case. `problem`: what a person should know although the crawl goes on. */
-export type Discovered =
-  | { kind: 'address'; address: string; lastModified: string | null; language?: string | null }
-  | { kind: 'problem'; address: string; reason: ReasonCode; message: string }
+const itemsPerYield = 500
 
-/** `left`: a listed address that no crawl of this source reads. */
-export type Surveyed = Discovered | { kind: 'left'; address: string; reason: ReasonCode; message: string }
-
-/** So many addresses are handed over before the event loop has its turn. */
-const breath = 500
-
-/** Only a domain is read by its links; a URL is one page, a sitemap says itself what belongs to it. */
+/** Only a domain is crawled by its links: a URL is one page, a sitemap lists its pages. */
 export function followsLinks(type: CrawlType): boolean {
   return type === 'domain'
 }
 
 /**
- * The addresses that a crawl starts with, normalized, each once: of a URL itself, of a sitemap all that it lists for its
- * own site, of a domain its front page and what its sitemaps and llms.txt list. Rejects only when `signal` aborts.
+ * Finds the URLs that a crawl starts with, normalized and unique: the URL itself, what a sitemap lists for its own site,
+ * or the front page of a domain with what its sitemaps and llms.txt list. Rejects only when `signal` aborts.
  */
 export async function* discover(
   deps: SitemapDeps,
-  start: CrawlStart,
+  request: DiscoveryRequest,
   signal?: AbortSignal,
 ): AsyncGenerator<Discovered> {
-  for await (const found of survey(deps, start, signal)) {
-    if (found.kind !== 'left') yield found
-  }
-}
-
-/** As `discover`, and what is listed but not read. */
-export async function* survey(deps: SitemapDeps, start: CrawlStart, signal?: AbortSignal): AsyncGenerator<Surveyed> {
-  const { type, url } = start
-  const first = type === 'domain' ? domainAddress(url) : normalizeAddress(url)
-  if (first === null) {
+  const { type, url } = request
+  const start = type === 'domain' ? domainRoot(url) : normalizeAddress(url)
+  if (start === null) {
     const reason = 'invalid-address'
-    yield { kind: 'problem', address: url, reason, message: reasonText(reason) }
+    yield { kind: 'problem', url, reason, message: reasonText(reason) }
     return
   }
   const seen = new Set<string>()
-  let handedOver = 0
+  let items = 0
   const found =
     type === 'url'
       ? []
       : type === 'sitemap'
-        ? ofSitemap(deps, start, first, signal)
-        : ofDomain(deps, start, first, signal)
-  if (type !== 'sitemap') yield* remember({ kind: 'address', address: first, lastModified: null })
-  for await (const one of found) {
-    if (++handedOver % breath === 0) {
-      await breathe()
+        ? fromSitemap(deps, request, start, signal)
+        : fromDomain(deps, request, start, signal)
+  if (type !== 'sitemap') yield* unique({ kind: 'address', url: start, lastModified: null })
+  for await (const item of found) {
+    if (++items % itemsPerYield === 0) {
+      await yieldToEventLoop()
       signal?.throwIfAborted()
     }
-    yield* remember(one)
+    yield* unique(item)
     if (seen.size >= 2 * crawlLimits.pagesPerRun) {
-      yield { kind: 'problem', address: first, reason: 'over-limit', message: reasonText('over-limit') }
+      yield { kind: 'problem', url: start, reason: 'over-limit', message: reasonText('over-limit') }
       return
     }
   }
 
-  /** Each address once. */
-  function* remember(one: Surveyed): Generator<Surveyed> {
-    if (one.kind === 'address') {
-      if (seen.has(one.address)) return
-      seen.add(one.address)
+  function* unique(item: Discovered): Generator<Discovered> {
+    if (item.kind === 'address') {
+      if (seen.has(item.url)) return
+      seen.add(item.url)
     }
-    yield one
+    yield item
   }
 }
 
-async function* ofSitemap(
+async function* fromSitemap(
   deps: SitemapDeps,
-  start: CrawlStart,
-  first: string,
+  request: DiscoveryRequest,
+  site: string,
   signal?: AbortSignal,
-): AsyncGenerator<Surveyed> {
-  const robots = await deps.robots.rulesFor(first, { gapMs: start.gapMs, signal })
-  const named = new Set(robots.kind === 'rules' ? robots.rules.sitemaps : [])
-  yield* readSitemaps(deps, { ...start, site: first, files: [new URL(start.url.trim()).href], named }, signal)
+): AsyncGenerator<Discovered> {
+  const robots = await deps.robots.rulesFor(site, { crawlDelayMs: request.crawlDelayMs, signal })
+  const exempt = new Set(robots.kind === 'rules' ? robots.rules.sitemaps : [])
+  yield* readSitemaps(deps, { ...request, site, files: [new URL(request.url.trim()).href], exempt }, signal)
 }
 
-async function* ofDomain(
+async function* fromDomain(
   deps: SitemapDeps,
-  start: CrawlStart,
-  front: string,
+  request: DiscoveryRequest,
+  frontPage: string,
   signal?: AbortSignal,
-): AsyncGenerator<Surveyed> {
-  const robots = await deps.robots.rulesFor(front, { gapMs: start.gapMs, signal })
-  // The visit of the front page tells what is wrong with the site.
+): AsyncGenerator<Discovered> {
+  const robots = await deps.robots.rulesFor(frontPage, { crawlDelayMs: request.crawlDelayMs, signal })
+  // Fetching the front page reports the problem.
   if (robots.kind === 'unavailable') return
   const { sitemaps } = robots.rules
-  const source = { ...start, site: front, named: new Set(sitemaps) }
+  const site = { ...request, site: frontPage, exempt: new Set(sitemaps) }
   let isAnyListed = false
   if (sitemaps.length > 0) {
-    for await (const found of readSitemaps(deps, { ...source, files: sitemaps }, signal)) {
-      isAnyListed ||= found.kind === 'address'
-      yield found
+    for await (const item of readSitemaps(deps, { ...site, files: sitemaps }, signal)) {
+      isAnyListed ||= item.kind === 'address'
+      yield item
     }
   }
-  // A line of robots.txt may be older than the sitemap.
-  if (!isAnyListed) yield* ofUsualPlaces(deps, source, signal)
-  yield* ofLlmsText(deps, start, front, signal)
+  // The sitemaps in robots.txt may be outdated.
+  if (!isAnyListed) yield* fromDefaultSitemaps(deps, site, signal)
+  yield* fromLlmsTxt(deps, request, frontPage, signal)
 }
 
-/** Nobody promised a sitemap there, so that it is no problem when there is none. */
-async function* ofUsualPlaces(
+/** Sitemaps at their usual URLs. A missing one is no problem. */
+async function* fromDefaultSitemaps(
   deps: SitemapDeps,
-  source: CrawlStart & { site: string; named: Set<string> },
+  site: DiscoveryRequest & { site: string; exempt: Set<string> },
   signal?: AbortSignal,
-): AsyncGenerator<Surveyed> {
+): AsyncGenerator<Discovered> {
   for (const name of ['sitemap.xml', 'sitemap_index.xml']) {
     let isMissing = false
-    const file = `${source.site}${name}`
-    if (source.named.has(file)) continue
-    for await (const found of readSitemaps(deps, { ...source, files: [file] }, signal)) {
-      const isOfFile = found.kind === 'problem' && found.address === file
-      if (isOfFile) isMissing = absent.has(found.reason)
-      if (!isOfFile || found.reason === 'over-limit') yield found
+    const file = `${site.site}${name}`
+    if (site.exempt.has(file)) continue
+    for await (const item of readSitemaps(deps, { ...site, files: [file] }, signal)) {
+      const isProblemOfFile = item.kind === 'problem' && item.url === file
+      if (isProblemOfFile) isMissing = missingReasons.has(item.reason)
+      if (!isProblemOfFile || item.reason === 'over-limit') yield item
     }
     if (!isMissing) return
   }
 }
 
-/** What a server answers with where it has no sitemap. */
-const absent = new Set<ReasonCode>(['not-found', 'gone', 'only-xml-sitemaps'])
+/** How servers answer that have no sitemap at a URL. */
+const missingReasons = new Set<ReasonCode>(['not-found', 'gone', 'only-xml-sitemaps'])
 
-/** Pages of the site that its llms.txt links to. */
-async function* ofLlmsText(
-  deps: AskDeps,
-  { access, gapMs }: CrawlStart,
-  front: string,
+async function* fromLlmsTxt(
+  deps: PoliteFetchDeps,
+  { access, crawlDelayMs }: DiscoveryRequest,
+  frontPage: string,
   signal?: AbortSignal,
-): AsyncGenerator<Surveyed> {
-  const url = `${front}llms.txt`
-  const refusalOf = (target: string) => (isSameSite(target, front) ? null : denied('other-host'))
-  const answer = await askSite(deps, { url, kind: 'page', access, gapMs, refusalOf }, signal)
+): AsyncGenerator<Discovered> {
+  const file = `${frontPage}llms.txt`
+  const denyRedirect = (target: string) => (isSameSite(target, frontPage) ? null : denied('other-host'))
+  const answer = await politeFetch(deps, { url: file, kind: 'page', access, crawlDelayMs, denyRedirect }, signal)
   if (answer.kind !== 'fetched' || answer.status !== 200) return
   const contentType = answer.headers['content-type'] ?? ''
   if (!/^\s*(text\/(plain|markdown|x-markdown)\b|$)/i.test(contentType)) return
-  for (const address of linksOfLlmsText(decodeHtml(answer.body, contentType), answer.url)) {
-    // Copies of the pages for machines, which are no pages.
-    const isCopy = /\.(md|mdx|txt)$/i.test(new URL(address).pathname)
-    if (isSameSite(address, front) && !isCopy && refusalOfLink(address, front) === null) {
-      yield { kind: 'address', address, lastModified: null }
+  for (const url of linksInLlmsTxt(decodeHtml(answer.body, contentType), answer.url)) {
+    // Copies of pages for language models.
+    const isCopy = /\.(md|mdx|txt)$/i.test(new URL(url).pathname)
+    if (isSameSite(url, frontPage) && !isCopy && linkExclusion(url, frontPage) === null) {
+      yield { kind: 'address', url, lastModified: null }
     }
   }
 }

@@ -2,96 +2,95 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ReasonCode, reasonText } from '../../../../contract/reasons'
 import { crawlLimits } from '../../limits'
 import type { SiteAccess } from '../../ports'
-import { type AskDeps, askSite, type Question } from '../fetch/polite-fetch'
-import { retryAfterOf } from '../fetch/retry-after'
+import { type PoliteFetchDeps, type PoliteRequest, politeFetch } from '../fetch/polite-fetch'
+import { parseRetryAfter } from '../fetch/retry-after'
 import { createSitemapReader } from '../formats/sitemap'
 import type { SitemapFile } from '../formats/sitemap-entries'
-import { isSameSite, normalizeAddress, refusalOfShape } from '../urls/urls'
-import type { Surveyed } from './discover'
+import { isSameSite, normalizeAddress, shapeExclusion } from '../urls/urls'
+import type { Discovered } from './discovered'
 
-export interface SitemapDeps extends AskDeps {
+export interface SitemapDeps extends PoliteFetchDeps {
   /** See `crawlLimits`. */
   retryDelaysMs: readonly number[]
 }
 
-export interface SitemapsToRead {
-  /** Any address of the site whose pages are wanted. */
+export interface SitemapRequest {
+  /** Any URL of the site whose pages are read. */
   site: string
   files: string[]
-  /** Files that robots.txt names, which are read whatever it says else. */
-  named: ReadonlySet<string>
+  /** Files that robots.txt does not block, because it names them. */
+  exempt: ReadonlySet<string>
   access?: SiteAccess | null
-  gapMs?: number
+  crawlDelayMs?: number
 }
 
 /**
- * Reads sitemaps and those that they list, through three levels of indexes and 500 files, and takes the addresses of the
- * site, as they come and with their repetitions; what is cut off there is told as a problem. Rejects only when `signal`
- * aborts.
+ * Reads sitemaps and the sitemaps of their indexes, up to three levels and 500 files, and yields the URLs of the site in
+ * order, repetitions included. Reports what the limits cut off as a problem. Rejects only when `signal` aborts.
  */
 export async function* readSitemaps(
   deps: SitemapDeps,
-  source: SitemapsToRead,
+  request: SitemapRequest,
   signal?: AbortSignal,
-): AsyncGenerator<Surveyed> {
-  const { site } = source
-  const line = source.files.slice(0, crawlLimits.sitemap.files).map((address) => ({ address, depth: 1 }))
-  const listed = new Set(line.map(({ address }) => address))
+): AsyncGenerator<Discovered> {
+  const { site } = request
+  const queue = request.files.slice(0, crawlLimits.sitemap.files).map((url) => ({ url, depth: 1 }))
+  const listed = new Set(queue.map(({ url }) => url))
   let isAnyRead = false
-  let isCut = source.files.length > line.length
+  let isTruncated = request.files.length > queue.length
   let isTooNested = false
-  let own = 0
+  let ownCount = 0
   let foreign: { file: string; host: string } | null = null
-  for (let next = line.shift(); next; next = line.shift()) {
-    const { address: file, depth } = next
-    const read = await readFile(deps, source, file, signal)
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const { url: file, depth } = next
+    const read = await readFile(deps, request, file, signal)
     if (read.kind === 'refused') {
       yield problem(file, read.reason, read.message)
       continue
     }
     isAnyRead = true
     if (read.broken) yield problem(file, 'sitemap-broken')
-    if (read.cut) yield problem(file, 'over-limit', cutText.file)
+    if (read.truncated) yield problem(file, 'over-limit', truncationText.file)
     for (const entry of read.entries) {
-      const address = normalizeAddress(entry.address, read.url)
-      if (address === null) continue
+      const url = normalizeAddress(entry.address, read.url)
+      if (url === null) continue
       if (read.kind === 'index') {
-        const child = fileAddress(entry.address, read.url)
-        const isWanted = isSameSite(child, site) || isSameSite(child, read.url)
-        if (!isWanted || listed.has(child)) continue
+        const child = fileUrl(entry.address, read.url)
+        const isFollowed = isSameSite(child, site) || isSameSite(child, read.url)
+        if (!isFollowed || listed.has(child)) continue
         isTooNested ||= depth > indexDepth
-        isCut ||= listed.size >= files
-        if (depth > indexDepth || isCut) break
+        isTruncated ||= listed.size >= files
+        if (depth > indexDepth || isTruncated) break
         listed.add(child)
-        line.push({ address: child, depth: depth + 1 })
+        queue.push({ url: child, depth: depth + 1 })
         continue
       }
-      const host = isSameSite(address, site) ? null : new URL(address).host
-      const reason = host === null ? refusalOfShape(address) : 'other-host'
-      if (reason) yield { kind: 'left', address, reason, message: reasonText(reason, host ? { host } : {}) }
-      else yield { kind: 'address', address, lastModified: entry.lastModified, language: entry.language }
+      const host = isSameSite(url, site) ? null : new URL(url).host
+      const reason = host === null ? shapeExclusion(url) : 'other-host'
+      if (reason) yield { kind: 'excluded', url, reason, message: reasonText(reason, host ? { host } : {}) }
+      else yield { kind: 'address', url, lastModified: entry.lastModified, language: entry.language }
       if (host) foreign ??= { file, host }
-      else own++
+      else ownCount++
     }
   }
-  const first = source.files[0] ?? site
-  if (isCut) yield problem(first, 'over-limit', cutText.files)
-  if (isTooNested) yield problem(first, 'over-limit', cutText.levels)
-  if (foreign && own > 0) yield problem(foreign.file, 'other-host', reasonText('other-host', { host: foreign.host }))
-  if (own === 0 && isAnyRead && !isCut && !isTooNested) yield problem(first, 'sitemap-empty')
+  const first = request.files[0] ?? site
+  if (isTruncated) yield problem(first, 'over-limit', truncationText.files)
+  if (isTooNested) yield problem(first, 'over-limit', truncationText.levels)
+  if (foreign && ownCount > 0)
+    yield problem(foreign.file, 'other-host', reasonText('other-host', { host: foreign.host }))
+  if (ownCount === 0 && isAnyRead && !isTruncated && !isTooNested) yield problem(first, 'sitemap-empty')
 }
 
 const { addresses, files, indexDepth } = crawlLimits.sitemap
 
-/** What is told where the limits of sitemaps cut something off. */
-const cutText = {
+const truncationText = {
   file: `The sitemap lists more than ${addresses.toLocaleString('en')} addresses; those behind were not used. Split it.`,
   files: `The sitemaps are more than ${files} files; those behind were not read.`,
   levels: `The sitemap indexes are nested more than ${indexDepth} levels deep; what is deeper was not read.`,
 }
 
-/** As it stands: every parameter of a file may matter. */
-function fileAddress(address: string, base: string): string {
+/** Not normalized: every parameter of a sitemap's URL may matter. */
+function fileUrl(address: string, base: string): string {
   const url = new URL(address.trim(), base)
   url.hash = ''
   return url.href
@@ -104,13 +103,13 @@ type ReadFile =
 
 async function readFile(
   deps: SitemapDeps,
-  { access, gapMs, named }: SitemapsToRead,
+  { access, crawlDelayMs, exempt }: SitemapRequest,
   url: string,
   signal?: AbortSignal,
 ): Promise<ReadFile> {
-  const { answer, file } = await askPatiently(deps, { url, kind: 'sitemap', access, gapMs, named }, signal)
+  const { answer, file } = await fetchWithRetries(deps, { url, kind: 'sitemap', access, crawlDelayMs, exempt }, signal)
   if (answer.kind === 'denied') return { kind: 'refused', reason: answer.reason, message: answer.message }
-  if (answer.kind === 'unchanged') return { kind: 'addresses', entries: [], broken: false, cut: false, url }
+  if (answer.kind === 'unchanged') return { kind: 'addresses', entries: [], broken: false, truncated: false, url }
   const { status } = answer
   if (status >= 200 && status < 300) {
     return file.kind === 'refused' ? file : { ...file, url: answer.url }
@@ -119,22 +118,21 @@ async function readFile(
   return { kind: 'refused', reason, message: reasonText(reason, { status }) }
 }
 
-/** A server that is busy or down for a moment is asked twice more. */
-async function askPatiently(deps: SitemapDeps, question: Question, signal?: AbortSignal) {
+async function fetchWithRetries(deps: SitemapDeps, request: PoliteRequest, signal?: AbortSignal) {
   for (const delayMs of deps.retryDelaysMs) {
-    const asked = await askAndRead(deps, question, signal)
-    const again = againAfter(asked.answer)
-    if (again === null || again > crawlLimits.patienceMs) return asked
-    await sleep(Math.max(delayMs, again), undefined, signal ? { signal } : {})
+    const fetched = await fetchFile(deps, request, signal)
+    const retryAfterMs = retryDelayOf(fetched.answer)
+    if (retryAfterMs === null || retryAfterMs > crawlLimits.maxHostWaitMs) return fetched
+    await sleep(Math.max(delayMs, retryAfterMs), undefined, signal ? { signal } : {})
   }
-  return askAndRead(deps, question, signal)
+  return fetchFile(deps, request, signal)
 }
 
-/** Reads the file while it comes; of what is refused half-way, nothing counts. */
-async function askAndRead(deps: AskDeps, question: Question, signal?: AbortSignal) {
+/** Parses the file as it arrives; the entries of a request that fails do not count. */
+async function fetchFile(deps: PoliteFetchDeps, request: PoliteRequest, signal?: AbortSignal) {
   const reader = createSitemapReader()
   try {
-    const answer = await askSite(deps, { ...question, take: reader.take }, signal)
+    const answer = await politeFetch(deps, { ...request, onChunk: reader.write }, signal)
     return { answer, file: await reader.end() }
   } catch (error) {
     await reader.end()
@@ -142,12 +140,12 @@ async function askAndRead(deps: AskDeps, question: Question, signal?: AbortSigna
   }
 }
 
-/** Milliseconds, where another attempt may go better; those of a server that names none are ours. */
-function againAfter(answer: Awaited<ReturnType<typeof askSite>>): number | null {
-  if (answer.kind === 'denied') return answer.reason === 'rate-limited' || answer.afterMs === null ? null : 0
+/** Milliseconds that the server asks to wait, 0 where it names none; null where a retry would not help. */
+function retryDelayOf(answer: Awaited<ReturnType<typeof politeFetch>>): number | null {
+  if (answer.kind === 'denied') return answer.reason === 'rate-limited' || answer.retryAfterMs === null ? null : 0
   if (answer.kind === 'unchanged') return null
-  const mayPass = answer.status >= 500 || answer.status === 429 || answer.status === 408
-  return mayPass ? (retryAfterOf(answer) ?? 0) : null
+  const isTransient = answer.status >= 500 || answer.status === 429 || answer.status === 408
+  return isTransient ? (parseRetryAfter(answer) ?? 0) : null
 }
 
 function reasonOf(status: number): ReasonCode {
@@ -158,6 +156,6 @@ function reasonOf(status: number): ReasonCode {
   return status >= 500 ? 'http-server-error' : 'http-client-error'
 }
 
-function problem(address: string, reason: ReasonCode, message = reasonText(reason)): Surveyed {
-  return { kind: 'problem', address, reason, message }
+function problem(url: string, reason: ReasonCode, message = reasonText(reason)): Discovered {
+  return { kind: 'problem', url, reason, message }
 }

@@ -29,9 +29,9 @@ describe('a page that is built by a script', () => {
     const pages = { [at('/llms.txt')]: list, [at('/lamps.md')]: copy('# Lamps\n\nStorm lamps burn long.') }
     const web = webOf({ ...pages, [at('/lamps')]: shell, [at('/lamps.html')]: shell, [at('/chairs')]: shell })
     const page = await visit(web, at('/lamps'))
-    expect(page).toMatchObject({ kind: 'page', etag: null, document: { textFrom: 'data', interstitial: null } })
-    expect(page.kind === 'page' && page.fragments[0]?.text).toContain('<p>Storm lamps burn long.</p>')
-    expect(await visit(web, at('/lamps.html'))).toMatchObject({ kind: 'page' })
+    expect(page).toMatchObject({ kind: 'fetched', etag: null, document: { textFrom: 'data', interstitial: null } })
+    expect(page.kind === 'fetched' && page.fragments[0]?.text).toContain('<p>Storm lamps burn long.</p>')
+    expect(await visit(web, at('/lamps.html'))).toMatchObject({ kind: 'fetched' })
     expect(await visit(web, at('/chairs'))).toMatchObject({ kind: 'refused', reason: 'needs-script' })
     expect(web.asked().filter((url) => url.endsWith('/llms.txt'))).toHaveLength(1)
     expect(web.asked()).not.toContain('https://other.example/feed.xml')
@@ -40,7 +40,7 @@ describe('a page that is built by a script', () => {
   it('is read from its entry in a feed that it names', async () => {
     const web = webOf({ [at('/feed.xml')]: feed, [at('/desk')]: shell, [at('/chairs')]: shell })
     const page = await visit(web, at('/desk'))
-    expect(page.kind === 'page' && page.fragments[0]?.text).toContain('<p>A desk lamp.</p>')
+    expect(page.kind === 'fetched' && page.fragments[0]?.text).toContain('<p>A desk lamp.</p>')
     expect(await visit(web, at('/chairs'))).toMatchObject({ kind: 'refused', reason: 'needs-script' })
     expect(web.asked().filter((url) => url.endsWith('/feed.xml'))).toHaveLength(1)
   })

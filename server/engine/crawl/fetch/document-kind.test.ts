@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { documentNameOf, documentTypeOf } from './document-kind'
-import { fileKindOf } from './sniff-content'
+import { sniffContent } from './sniff-content'
 
 const site = 'https://site.example'
 
 function typeOf(contentType: string, body: string, path = '/download?id=7'): string | null {
   const bytes = Buffer.from(body, 'latin1')
-  const kind = fileKindOf(contentType, bytes)
+  const kind = sniffContent(contentType, bytes)
   return kind.kind === 'file' ? documentTypeOf(kind.name, contentType, bytes, site + path) : kind.kind
 }
 

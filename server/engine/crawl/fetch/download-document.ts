@@ -1,30 +1,27 @@
 import { reasonText } from '../../../../contract/reasons'
 import type { Download, Downloads, FetchedBody } from '../../ports'
-import type { Visit, VisitedDocument } from './fetch-page'
-import { validatorsOf } from './http-validators'
+import { readValidators } from './http-validators'
+import type { FetchedDocument, OtherOutcome, PageOutcome } from './page-outcome'
 
-/**
- * Puts a document on the disk as its bytes come; whoever gets it takes it away. `ask` fetches it, or says what stands in
- * its place now.
- */
+/** Downloads a document to disk as its bytes arrive. `fetch` may answer that the document is gone by now. */
 export async function downloadDocument(
   downloads: Downloads,
-  document: VisitedDocument,
-  ask: (take: Download['take']) => Promise<FetchedBody | Visit>,
-): Promise<Visit> {
+  document: FetchedDocument,
+  fetch: (onChunk: Download['write']) => Promise<FetchedBody | OtherOutcome>,
+): Promise<PageOutcome> {
   const download = await downloads.open()
   let isKept = false
   try {
-    const answer = await ask(download.take)
+    const answer = await fetch(download.write)
     const bytes = await download.end()
-    if (answer.kind !== 'fetched') return withOwnReason(answer)
+    if (answer.kind !== 'fetched') return withDocumentReason(answer)
     isKept = true
     const { status, headers } = answer
     return {
       ...document,
-      ...validatorsOf(headers),
+      ...readValidators(headers),
       download,
-      status,
+      httpStatus: status,
       bytes,
       contentType: headers['content-type'] ?? '',
     }
@@ -33,8 +30,8 @@ export async function downloadDocument(
   }
 }
 
-/** Too large for a document is more than for a page. */
-function withOwnReason(visit: Visit): Visit {
-  if (visit.kind !== 'refused' || visit.reason !== 'too-large') return visit
-  return { ...visit, reason: 'file-too-large', message: reasonText('file-too-large') }
+/** The size limit of documents is not that of pages. */
+function withDocumentReason(outcome: OtherOutcome): OtherOutcome {
+  if (outcome.kind !== 'refused' || outcome.reason !== 'too-large') return outcome
+  return { ...outcome, reason: 'file-too-large', message: reasonText('file-too-large') }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { MemoryAnswer, MemoryPage } from '../../../../tests/support/memory-web'
 import { at, origin, visit, visitOf, webOf } from '../../../../tests/support/page-visits'
-import { visitPage } from './fetch-page'
+import { fetchPage } from './fetch-page'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -34,15 +34,15 @@ describe('what is no page', () => {
     const body = feed(entries.map((address) => item(address)).join(''))
     const page = { body, headers: { etag: '"1"' } }
     expect(await visitOf(page)).toEqual({
-      kind: 'list',
+      kind: 'moved',
       reason: 'feed',
-      message: 'This is a list of pages; those are read in its place.',
+      to: null,
       httpStatus: 200,
       links: [at('/a'), at('/c')],
       etag: '"1"',
       lastModified: null,
     })
-    expect(await visitOf({ body, headers: { 'x-robots-tag': 'nofollow' } })).toMatchObject({ kind: 'list', links: [] })
+    expect(await visitOf({ body, headers: { 'x-robots-tag': 'nofollow' } })).toMatchObject({ kind: 'moved', links: [] })
     expect(await visitOf(page, { followLinks: false })).toMatchObject({
       reason: 'not-html',
       message: expect.stringContaining('a feed'),
@@ -68,7 +68,7 @@ describe('a document', () => {
         opened.push(file)
         return {
           path: '/tmp/lamps',
-          async take(piece: Uint8Array) {
+          async write(piece: Uint8Array) {
             file.bytes += piece.length
           },
           async end() {
@@ -90,7 +90,7 @@ describe('a document', () => {
   async function visitWith(answer: MemoryAnswer, path = '/files/Storm%20lamps.pdf') {
     const web = webOf({ [path]: answer, '/moved.pdf': pdf })
     const there = downloads()
-    const visiting = visitPage({ ...web.deps, downloads: there }, requestFor(path))
+    const visiting = fetchPage({ ...web.deps, downloads: there }, requestFor(path))
     await vi.runAllTimersAsync()
     return { visited: await visiting, requests: web.requests, opened: there.opened }
   }
@@ -98,7 +98,7 @@ describe('a document', () => {
   it('is asked for again, and put on the disk as it comes', async () => {
     const { visited, requests, opened } = await visitWith(pdf)
     expect(visited).toMatchObject({
-      ...{ kind: 'document', type: 'pdf', name: 'Storm lamps.pdf', status: 200, etag: '"1"', bytes: 17 },
+      ...{ kind: 'document', type: 'pdf', name: 'Storm lamps.pdf', httpStatus: 200, etag: '"1"', bytes: 17 },
       ...{ contentType: 'application/pdf', download: { path: '/tmp/lamps' } },
     })
     const asked = requests.filter(({ kind }) => kind !== 'robots')
@@ -125,10 +125,10 @@ describe('a document', () => {
 
   it.each([
     [{ status: 404 }, { kind: 'gone', reason: 'not-found' }],
-    [{ status: 503 }, { kind: 'retry', reason: 'http-server-error' }],
-    [{ to: '/moved.pdf' }, { kind: 'elsewhere', reason: 'redirected', address: at('/moved.pdf') }],
+    [{ status: 503 }, { kind: 'refused', reason: 'http-server-error' }],
+    [{ to: '/moved.pdf' }, { kind: 'moved', reason: 'redirected', to: at('/moved.pdf') }],
     [{ refusal: 'too-large' }, { kind: 'refused', reason: 'file-too-large' }],
-    [{ refusal: 'timeout' }, { kind: 'retry', reason: 'timeout' }],
+    [{ refusal: 'timeout' }, { kind: 'refused', reason: 'timeout' }],
   ] as [MemoryPage, object][])('that is %j at the second look leaves nothing', async (second, expected) => {
     const { visited, opened } = await visitWith(({ kind }) => (kind === 'document' ? second : pdf))
     expect(visited).toMatchObject(expected)
@@ -143,7 +143,7 @@ describe('a document', () => {
       for (const file of there.opened) file.failure = new Error('The disk is full.')
       return download
     }
-    const failed = expect(visitPage({ ...web.deps, downloads: { open } }, requestFor('/a.pdf'))).rejects.toThrow('disk')
+    const failed = expect(fetchPage({ ...web.deps, downloads: { open } }, requestFor('/a.pdf'))).rejects.toThrow('disk')
     await vi.runAllTimersAsync()
     await failed
     expect(there.opened.map(({ isThere }) => isThere)).toEqual([false])

@@ -20,9 +20,9 @@ describe('redirects', () => {
       [new URL(to, origin).href.replace(/#.*/, '')]: { text: 'Words.', links: ['/a'] },
     })
     expect(await visit(web, '/page', { site })).toEqual({
-      kind: 'elsewhere',
+      kind: 'moved',
       reason: 'redirected',
-      address,
+      to: address,
       httpStatus: 302,
       links: [],
       etag: null,
@@ -38,9 +38,9 @@ describe('redirects', () => {
       return address === at('/new')
     }
     expect(await visit(web, '/page', { isKnown, etag: '"1"' })).toEqual({
-      kind: 'elsewhere',
+      kind: 'moved',
       reason: 'redirected',
-      address: at('/new'),
+      to: at('/new'),
       httpStatus: 301,
       links: [],
       etag: null,
@@ -52,17 +52,17 @@ describe('redirects', () => {
 
   it('to the same address in another spelling are followed although it is known', async () => {
     const web = webOf({ '/page': { to: '/page?utm_source=x' }, '/page?utm_source=x': 'Words.' })
-    expect(await visit(web, '/page', { isKnown: async () => true })).toMatchObject({ kind: 'page' })
+    expect(await visit(web, '/page', { isKnown: async () => true })).toMatchObject({ kind: 'fetched' })
   })
 
   it('is no other place when only the spelling differs', async () => {
     const web = webOf({ '/page': { to: '/page?utm_source=x' }, '/page?utm_source=x': 'Words.' })
-    expect(await visit(web)).toMatchObject({ kind: 'page', finalUrl: at('/page') })
+    expect(await visit(web)).toMatchObject({ kind: 'fetched', httpStatus: 200 })
   })
 
   it('judges the target by its status', async () => {
     expect(await visit(webOf({ '/page': { to: '/lost' } }))).toMatchObject({ kind: 'gone', httpStatus: 404 })
-    expect(await visit(webOf({ '/page': { to: '/x' }, '/x': { status: 500 } }))).toMatchObject({ kind: 'retry' })
+    expect(await visit(webOf({ '/page': { to: '/x' }, '/x': { status: 500 } }))).toMatchObject({ kind: 'refused' })
   })
 
   it.each([
@@ -82,6 +82,6 @@ describe('redirects', () => {
 
   it('from a login page may lead to a login page', async () => {
     const web = webOf({ '/login?next=/': { to: '/login/?next=/' }, '/login/?next=/': 'Words.' })
-    expect(await visit(web, '/login?next=/')).toMatchObject({ kind: 'elsewhere' })
+    expect(await visit(web, '/login?next=/')).toMatchObject({ kind: 'moved' })
   })
 })

@@ -12,26 +12,24 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('visitPage', () => {
+describe('fetchPage', () => {
   it('reads a page', async () => {
     const headers = { etag: '"1"', 'last-modified': 'Mon, 01 Jan 2029 00:00:00 GMT' }
     const links = ['/a', '/a#x', '/b.zip', 'https://other.example/']
     expect(await visitOf({ text: 'Words.', headers, links, facts: { title: 'Page', language: 'de' } })).toMatchObject({
-      kind: 'page',
-      finalUrl: at('/page'),
-      status: 200,
+      kind: 'fetched',
+      httpStatus: 200,
       etag: '"1"',
       lastModified: 'Mon, 01 Jan 2029 00:00:00 GMT',
       contentType: 'text/html; charset=utf-8',
       bytes: expect.any(Number),
-      language: 'de',
       unavailableAfter: null,
-      document: { title: 'Page', textFrom: 'page' },
+      document: { title: 'Page', language: 'de', textFrom: 'page' },
       fragments: [{ text: 'Words.' }],
       links: [at('/a')],
-      left: [
-        { address: at('/b.zip'), reason: 'not-html' },
-        { address: 'https://other.example/', reason: 'other-host' },
+      excludedLinks: [
+        { url: at('/b.zip'), reason: 'not-html' },
+        { url: 'https://other.example/', reason: 'other-host' },
       ],
     })
   })
@@ -43,7 +41,7 @@ describe('visitPage', () => {
     [at(`/${'x'.repeat(3_000)}`), 'too-deep'],
   ])('asks nobody for %s', async (url, reason) => {
     const web = webOf({})
-    expect(await visit(web, url)).toMatchObject({ kind: 'refused', reason, links: [], left: [] })
+    expect(await visit(web, url)).toMatchObject({ kind: 'refused', reason, links: [], excludedLinks: [] })
     expect(web.requests).toEqual([])
   })
 
@@ -58,34 +56,33 @@ describe('visitPage', () => {
     [304, { kind: 'refused', reason: 'http-client-error' }],
     [404, { kind: 'gone', reason: 'not-found' }],
     [410, { kind: 'gone', reason: 'gone' }],
-    [408, { kind: 'retry', reason: 'http-server-error', afterMs: 60_000 }],
-    [425, { kind: 'retry', reason: 'http-server-error' }],
-    [429, { kind: 'retry', reason: 'rate-limited' }],
-    [500, { kind: 'retry', reason: 'http-server-error' }],
-    [503, { kind: 'retry', reason: 'http-server-error' }],
+    [408, { kind: 'refused', reason: 'http-server-error', retryAfterMs: 60_000 }],
+    [425, { kind: 'refused', reason: 'http-server-error' }],
+    [429, { kind: 'refused', reason: 'rate-limited' }],
+    [500, { kind: 'refused', reason: 'http-server-error' }],
+    [503, { kind: 'refused', reason: 'http-server-error' }],
     [204, { kind: 'refused', reason: 'empty-page' }],
     [205, { kind: 'refused', reason: 'empty-page' }],
-    [206, { kind: 'page', status: 206 }],
+    [206, { kind: 'fetched' }],
   ])('answers status %i', async (status, expected) => {
-    const httpStatus = expected.kind === 'page' ? {} : { httpStatus: status }
-    expect(await visitOf({ status, text: 'Words.' })).toMatchObject({ ...expected, ...httpStatus })
+    expect(await visitOf({ status, text: 'Words.' })).toMatchObject({ ...expected, httpStatus: status })
   })
 
   it('pauses the site where it names a time', async () => {
     const web = webOf({ '/page': { status: 503, headers: { 'retry-after': '120' } } })
-    expect(await visit(web)).toMatchObject({ kind: 'retry', afterMs: 120_000 })
-    expect(await visit(web, '/other')).toMatchObject({ kind: 'retry', reason: 'rate-limited', httpStatus: null })
+    expect(await visit(web)).toMatchObject({ kind: 'refused', retryAfterMs: 120_000 })
+    expect(await visit(web, '/other')).toMatchObject({ kind: 'refused', reason: 'rate-limited', httpStatus: null })
     expect(web.asked()).toEqual([at('/page')])
   })
 
   it('asks conditionally', async () => {
     const page = { text: 'Words.', headers: { etag: '"1"' } }
     expect(await visitOf(page, { etag: '"1"' })).toEqual({ kind: 'unchanged' })
-    expect(await visitOf(page, { etag: '"0"' })).toMatchObject({ kind: 'page' })
+    expect(await visitOf(page, { etag: '"0"' })).toMatchObject({ kind: 'fetched' })
   })
 
   it.each([
-    [{ refusal: 'timeout' }, { kind: 'retry', reason: 'timeout', httpStatus: null, afterMs: 60_000 }],
+    [{ refusal: 'timeout' }, { kind: 'refused', reason: 'timeout', httpStatus: null, retryAfterMs: 60_000 }],
     [{ refusal: 'private-address' }, { kind: 'refused', reason: 'private-address', httpStatus: null }],
     [{ extraction: 'timeout' }, { kind: 'refused', reason: 'extraction-timeout', httpStatus: 200 }],
     [{ extraction: 'failed' }, { kind: 'refused', reason: 'extraction-failed' }],
@@ -122,23 +119,23 @@ describe('canonical addresses', () => {
       },
     })
     const found = { httpStatus: 200, links: [at('/a')], etag: '"1"', lastModified: null }
-    const elsewhere = { kind: 'elsewhere', reason: 'canonical', address, ...found }
-    expect(await visit(web)).toMatchObject(address === null ? { kind: 'page' } : elsewhere)
+    const moved = { kind: 'moved', reason: 'canonical', to: address, ...found }
+    expect(await visit(web)).toMatchObject(address === null ? { kind: 'fetched' } : moved)
     expect(web.asked().filter((url) => url.includes(canonical) && canonical.length > 1)).toEqual([])
-    expect(await visit(web, '/page', { followCanonical: false })).toMatchObject({ kind: 'page' })
+    expect(await visit(web, '/page', { followCanonical: false })).toMatchObject({ kind: 'fetched' })
   })
 
   it('may name the front page for itself, and is not believed where its robots.txt cannot be read', async () => {
     const facts = { canonical: `${origin}/` }
     expect(await visit(webOf({ '/?page=1': { text: 'Words.', facts } }), '/?page=1')).toMatchObject({
-      kind: 'page',
+      kind: 'fetched',
     })
     const www = { canonical: 'https://www.site.example/page' }
     const web = webOf({
       '/page': { text: 'Words.', facts: www },
       'https://www.site.example/robots.txt': { status: 500 },
     })
-    expect(await visit(web)).toMatchObject({ kind: 'page' })
+    expect(await visit(web)).toMatchObject({ kind: 'fetched' })
   })
 })
 
@@ -148,12 +145,12 @@ describe('what a page asks of crawlers', () => {
     [{ noindex: true }, '', { kind: 'refused', reason: 'noindex', links: [at('/a')] }],
     [{}, 'noindex', { kind: 'refused', reason: 'noindex', links: [at('/a')] }],
     [{}, 'none', { kind: 'refused', reason: 'noindex', links: [] }],
-    [{}, 'nofollow', { kind: 'page', links: [] }],
-    [{ nofollow: true }, '', { kind: 'page', links: [] }],
-    [{}, 'otherbot: none', { kind: 'page', links: [at('/a')] }],
+    [{}, 'nofollow', { kind: 'fetched', links: [] }],
+    [{ nofollow: true }, '', { kind: 'fetched', links: [] }],
+    [{}, 'otherbot: none', { kind: 'fetched', links: [at('/a')] }],
     [{}, 'sitelore: noindex', { kind: 'refused', reason: 'noindex' }],
     [{ noindex: true, canonical: at('/proper') }, '', { kind: 'refused', reason: 'noindex' }],
-    [{ unavailableAfter: future }, '', { kind: 'page', unavailableAfter: future }],
+    [{ unavailableAfter: future }, '', { kind: 'fetched', unavailableAfter: future }],
     [{ unavailableAfter: future }, 'unavailable_after: 2035-01-01', { unavailableAfter: Date.UTC(2035, 0, 1) }],
     [{}, 'unavailable_after: Tue, 01 Jan 2036 00:00:00 GMT', { unavailableAfter: Date.UTC(2036, 0, 1) }],
     [{ unavailableAfter: 1 }, '', { kind: 'refused', reason: 'expired', links: [at('/a')] }],
@@ -170,7 +167,7 @@ describe('what a page asks of crawlers', () => {
     ['', 'some language', ''],
   ])('takes its language %j before the header %j', async (language, header, expected) => {
     const page = { text: 'Words.', facts: { language }, headers: { 'content-language': header } }
-    expect(await visitOf(page)).toMatchObject({ language: expected })
+    expect(await visitOf(page)).toMatchObject({ document: { language: expected } })
   })
 })
 
@@ -180,8 +177,8 @@ describe('pages without their text', () => {
     ['consent', 1, { kind: 'refused', reason: 'consent-wall' }],
     ['soft-404', 1, { kind: 'gone', reason: 'soft-404', httpStatus: 200 }],
     ['script', 1, { kind: 'refused', reason: 'needs-script', links: [at('/a')] }],
-    ['script', 2, { kind: 'page' }],
-    [null, 1, { kind: 'page' }],
+    ['script', 2, { kind: 'fetched' }],
+    [null, 1, { kind: 'fetched' }],
   ] as const)('shows %s in %i passages', async (interstitial, passages, expected) => {
     const page = { text: 'Words.', passages, links: ['/a'], facts: { interstitial } }
     expect(await visitOf(page)).toMatchObject(expected)
@@ -190,15 +187,15 @@ describe('pages without their text', () => {
   it('knows a page that the site shows for whatever does not exist', async () => {
     const lost = 'Sorry, we could not find that.'
     const web = webOf({ '/': lost, '/lost': lost, '/page': 'Words.' })
-    const textHashFor = vi
-      .spyOn(web.deps.missing, 'textHashFor')
+    const notFoundTextHash = vi
+      .spyOn(web.deps.soft404, 'notFoundTextHash')
       .mockResolvedValue(createHash('sha256').update(lost).digest('hex'))
-    expect(await visit(web, '/page')).toMatchObject({ kind: 'page' })
-    expect(textHashFor).toHaveBeenCalledTimes(1)
+    expect(await visit(web, '/page')).toMatchObject({ kind: 'fetched' })
+    expect(notFoundTextHash).toHaveBeenCalledTimes(1)
     expect(await visit(web, '/lost')).toMatchObject({ kind: 'gone', reason: 'soft-404', httpStatus: 200 })
-    expect(await visit(web, '/')).toMatchObject({ kind: 'page' })
+    expect(await visit(web, '/')).toMatchObject({ kind: 'fetched' })
     // One page alone is not worth a request.
-    expect(await visit(web, '/lost', { site: null })).toMatchObject({ kind: 'page' })
-    expect(textHashFor).toHaveBeenCalledTimes(2)
+    expect(await visit(web, '/lost', { site: null })).toMatchObject({ kind: 'fetched' })
+    expect(notFoundTextHash).toHaveBeenCalledTimes(2)
   })
 })

@@ -1,164 +1,166 @@
 import { siteOf } from '../urls/urls'
 
-/** Keeps requests to one site apart. A site is a host with its port; `www.` makes no difference. */
-export interface Pace {
+/** Runs one task at a time for each host, with a delay in between. A host includes its port; `www.` makes no difference. */
+export interface HostRateLimiter {
   /**
-   * Does `work` when it is this caller's turn: one at once a site, in the order of asking, with the gap since the last.
-   * Rejects at once when aborted while it waits, and with LongWait when the site is paused for longer than the caller's
-   * patience. `work` must not wait for a turn itself.
+   * Runs `task` when it is its turn, first come, first served. Rejects at once when `signal` aborts before its turn, and
+   * with HostBusy when the host is paused for longer than `maxWaitMs`. `task` must not schedule another task.
    */
-  run<T>(address: string, work: () => Promise<T>, options?: TurnOptions): Promise<T>
-  /** What the robots.txt of the address's origin asks for, in milliseconds; 0 for nothing. */
-  setGap(address: string, gapMs: number): void
-  /** No request to this site for so long. */
-  pause(address: string, ms: number): void
-  /** Milliseconds until the site may be asked again, without those who wait in line. */
-  waitMs(address: string): number
+  schedule<T>(url: string, task: () => Promise<T>, options?: ScheduleOptions): Promise<T>
+  /** Sets the Crawl-delay of the URL's origin in milliseconds; 0 removes it. */
+  setCrawlDelay(url: string, delayMs: number): void
+  /** Starts no task at this host for `ms`. */
+  pause(url: string, ms: number): void
+  /** Milliseconds until the host may be asked again, without the tasks that wait. */
+  waitMs(url: string): number
 }
 
-export interface TurnOptions {
+export interface ScheduleOptions {
   signal?: AbortSignal
-  /** Milliseconds to keep after this piece of work, in place of the default; robots.txt may ask for more. */
-  gapMs?: number
-  /** The longest pause that is waited for, not counting those in front; any is when this is left out. */
-  patienceMs?: number
+  /** Milliseconds to wait after this task, in place of the default; robots.txt may ask for more. */
+  crawlDelayMs?: number
+  /** The longest pause of the host to wait for, not counting earlier tasks; unlimited by default. */
+  maxWaitMs?: number
 }
 
-/** The site is not to be asked for so long that the caller does not wait. */
-export class LongWait extends Error {
+/** The host is paused for longer than the caller waits. */
+export class HostBusy extends Error {
   constructor(readonly waitMs: number) {
     super('The site asks for a long pause.')
   }
 }
 
-export interface PaceOptions {
-  /** Milliseconds between the end of one request and the start of the next. */
-  gapMs: number
+export interface HostRateLimiterOptions {
+  /** Milliseconds between the end of one task and the start of the next. */
+  delayMs: number
   now?: () => number
 }
 
 interface Waiter {
-  patienceMs: number
+  maxWaitMs: number
   start(): void
-  refuse(reason: unknown): void
+  reject(reason: unknown): void
 }
 
-interface Site {
+interface Host {
   isBusy: boolean
-  /** First one first. */
-  line: Set<Waiter>
+  /** In the order of arrival. */
+  waiters: Set<Waiter>
   timer: NodeJS.Timeout | null
-  /** Asked for by robots.txt, by origin. */
-  gaps: Map<string, number>
+  /** From robots.txt, by origin. */
+  crawlDelays: Map<string, number>
   endedAt: number
-  /** Time from which the next request may start. */
-  from: number
+  /** When the next task may start. */
+  startsAt: number
 }
 
-/** From so many on, sites that nobody waits for are forgotten: a server that runs for months stays small. */
-const knownSites = 1000
-/** What a timer can count. */
-const longestTimerMs = 2 ** 31 - 1
+/** Beyond this number, idle hosts are forgotten. */
+const maxHosts = 1000
+/** The longest delay that setTimeout supports. */
+const maxTimerMs = 2 ** 31 - 1
 
-export function createPace({ gapMs: defaultGapMs, now = () => performance.now() }: PaceOptions): Pace {
-  const sites = new Map<string, Site>()
+export function createHostRateLimiter({
+  delayMs: defaultDelayMs,
+  now = () => performance.now(),
+}: HostRateLimiterOptions): HostRateLimiter {
+  const hosts = new Map<string, Host>()
 
-  function known(address: string): Site {
-    const name = siteOf(address)
-    const site = sites.get(name)
-    if (site) return site
-    if (sites.size >= knownSites) forgetIdle()
-    const added: Site = {
+  function hostOf(url: string): Host {
+    const name = siteOf(url)
+    const known = hosts.get(name)
+    if (known) return known
+    if (hosts.size >= maxHosts) forgetIdle()
+    const host: Host = {
       isBusy: false,
-      line: new Set(),
+      waiters: new Set(),
       timer: null,
-      gaps: new Map(),
+      crawlDelays: new Map(),
       endedAt: Number.NEGATIVE_INFINITY,
-      from: 0,
+      startsAt: 0,
     }
-    sites.set(name, added)
-    return added
+    hosts.set(name, host)
+    return host
   }
 
   function forgetIdle(): void {
-    for (const [name, { isBusy, line, from }] of sites) {
-      if (!isBusy && line.size === 0 && from <= now()) sites.delete(name)
+    for (const [name, { isBusy, waiters, startsAt }] of hosts) {
+      if (!isBusy && waiters.size === 0 && startsAt <= now()) hosts.delete(name)
     }
   }
 
   return {
-    async run(address, work, options = {}) {
+    async schedule(url, task, options = {}) {
       options.signal?.throwIfAborted()
-      const site = known(address)
-      const gapMs = options.gapMs ?? defaultGapMs
-      await turnOf(site, options)
+      const host = hostOf(url)
+      const delayMs = options.crawlDelayMs ?? defaultDelayMs
+      await turn(host, options)
       try {
-        return await work()
+        return await task()
       } finally {
-        site.isBusy = false
-        site.endedAt = now()
-        site.from = Math.max(site.from, site.endedAt + Math.max(gapMs, ...site.gaps.values()))
-        advance(site)
+        host.isBusy = false
+        host.endedAt = now()
+        host.startsAt = Math.max(host.startsAt, host.endedAt + Math.max(delayMs, ...host.crawlDelays.values()))
+        advance(host)
       }
     },
-    setGap(address, ms) {
-      const site = known(address)
-      const { origin } = new URL(address)
-      if (ms <= 0) site.gaps.delete(origin)
-      else site.gaps.set(origin, ms)
-      // The request that told so counts, too.
-      site.from = Math.max(site.from, site.endedAt + ms)
+    setCrawlDelay(url, ms) {
+      const host = hostOf(url)
+      const { origin } = new URL(url)
+      if (ms <= 0) host.crawlDelays.delete(origin)
+      else host.crawlDelays.set(origin, ms)
+      // The request for robots.txt counts, too.
+      host.startsAt = Math.max(host.startsAt, host.endedAt + ms)
     },
-    pause(address, ms) {
-      const site = known(address)
-      site.from = Math.max(site.from, now() + ms)
-      advance(site)
+    pause(url, ms) {
+      const host = hostOf(url)
+      host.startsAt = Math.max(host.startsAt, now() + ms)
+      advance(host)
     },
-    waitMs: (address) => Math.max(0, (sites.get(siteOf(address))?.from ?? 0) - now()),
+    waitMs: (url) => Math.max(0, (hosts.get(siteOf(url))?.startsAt ?? 0) - now()),
   }
 
-  function turnOf(site: Site, { signal, patienceMs = Number.POSITIVE_INFINITY }: TurnOptions): Promise<void> {
+  function turn(host: Host, { signal, maxWaitMs = Number.POSITIVE_INFINITY }: ScheduleOptions): Promise<void> {
     return new Promise((resolve, reject) => {
-      const leave = () => {
-        site.line.delete(waiter)
-        waiter.refuse(signal?.reason)
-        advance(site)
+      const onAbort = () => {
+        host.waiters.delete(waiter)
+        waiter.reject(signal?.reason)
+        advance(host)
       }
       const waiter: Waiter = {
-        patienceMs,
+        maxWaitMs,
         start() {
-          signal?.removeEventListener('abort', leave)
+          signal?.removeEventListener('abort', onAbort)
           resolve()
         },
-        refuse(reason) {
-          signal?.removeEventListener('abort', leave)
+        reject(reason) {
+          signal?.removeEventListener('abort', onAbort)
           reject(reason)
         },
       }
-      signal?.addEventListener('abort', leave, { once: true })
-      site.line.add(waiter)
-      advance(site)
+      signal?.addEventListener('abort', onAbort, { once: true })
+      host.waiters.add(waiter)
+      advance(host)
     })
   }
 
-  /** Gives the turn to the first in line, or sets the clock for it. */
-  function advance(site: Site): void {
-    const wait = site.from - now()
-    for (const waiter of site.line) {
-      if (wait <= waiter.patienceMs) continue
-      site.line.delete(waiter)
-      waiter.refuse(new LongWait(wait))
+  /** Starts the first waiter, or sets a timer for it. */
+  function advance(host: Host): void {
+    const waitMs = host.startsAt - now()
+    for (const waiter of host.waiters) {
+      if (waitMs <= waiter.maxWaitMs) continue
+      host.waiters.delete(waiter)
+      waiter.reject(new HostBusy(waitMs))
     }
-    const [first] = site.line
-    if (site.timer) clearTimeout(site.timer)
-    site.timer = null
-    if (site.isBusy || !first) return
-    if (wait > 0) {
-      site.timer = setTimeout(() => advance(site), Math.min(wait, longestTimerMs))
+    const [first] = host.waiters
+    if (host.timer) clearTimeout(host.timer)
+    host.timer = null
+    if (host.isBusy || !first) return
+    if (waitMs > 0) {
+      host.timer = setTimeout(() => advance(host), Math.min(waitMs, maxTimerMs))
       return
     }
-    site.line.delete(first)
-    site.isBusy = true
+    host.waiters.delete(first)
+    host.isBusy = true
     first.start()
   }
 }

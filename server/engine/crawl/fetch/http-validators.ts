@@ -1,4 +1,4 @@
-/** What a later request is made conditional with, as the server sent it. */
+/** ETag and Last-Modified as the server sent them, for the next conditional request. */
 export interface Validators {
   etag: string | null
   lastModified: string | null
@@ -6,7 +6,7 @@ export interface Validators {
 
 export const noValidators: Validators = { etag: null, lastModified: null }
 
-/** What the next request can be made conditional by; names of headers in lower case. */
-export function validatorsOf(headers: Record<string, string>): Validators {
+/** `headers` by lower-case name. */
+export function readValidators(headers: Record<string, string>): Validators {
   return { etag: headers.etag ?? null, lastModified: headers['last-modified'] ?? null }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asksToSignIn } from './login-url'
+import { isLoginUrl } from './login-url'
 
 describe('asksToSignIn', () => {
   it.each([
@@ -16,6 +16,6 @@ describe('asksToSignIn', () => {
     ['/authors?from=1990', false],
     ['/page?next=/login', false],
   ])('%s: %s', (path, expected) => {
-    expect(asksToSignIn(`https://site.example${path}`)).toBe(expected)
+    expect(isLoginUrl(`https://site.example${path}`)).toBe(expected)
   })
 })

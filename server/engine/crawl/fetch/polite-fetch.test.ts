@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/memory-web'
-import { askSite, denied, type Question } from './polite-fetch'
+import { denied, type PoliteRequest, politeFetch } from './polite-fetch'
 
 const origin = 'https://site.example'
 const at = (path: string) => `${origin}${path}`
@@ -13,15 +13,15 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function webOf(pages: Record<string, MemoryAnswer>, gapMs = 0) {
+function webOf(pages: Record<string, MemoryAnswer>, crawlDelayMs = 0) {
   return createMemoryWeb(
     Object.fromEntries(Object.entries(pages).map(([path, page]) => [path.startsWith('/') ? at(path) : path, page])),
-    { gapMs },
+    { crawlDelayMs },
   )
 }
 
-async function ask(web: ReturnType<typeof webOf>, question: Partial<Question> = {}, signal?: AbortSignal) {
-  const asking = askSite(web.deps, { url: at('/a'), kind: 'page', ...question }, signal)
+async function ask(web: ReturnType<typeof webOf>, question: Partial<PoliteRequest> = {}, signal?: AbortSignal) {
+  const asking = politeFetch(web.deps, { url: at('/a'), kind: 'page', ...question }, signal)
   // Rejections are looked at by the test.
   asking.catch(() => undefined)
   await vi.runAllTimersAsync()
@@ -50,8 +50,8 @@ describe('askSite', () => {
     const other = 'https://other.example/b'
     const web = webOf({ '/a': { to: other, takesMs: 50 }, [other]: { to: at('/a'), takesMs: 50 } }, 10)
     const both = Promise.all([
-      askSite(web.deps, { url: at('/a'), kind: 'page' }),
-      askSite(web.deps, { url: other, kind: 'page' }),
+      politeFetch(web.deps, { url: at('/a'), kind: 'page' }),
+      politeFetch(web.deps, { url: other, kind: 'page' }),
     ])
     await vi.runAllTimersAsync()
     expect(await both).toMatchObject([{ reason: 'too-many-redirects' }, { reason: 'too-many-redirects' }])
@@ -81,7 +81,7 @@ describe('askSite', () => {
     const five = webOf({ ...steps(5), '/5': 'Words.' })
     expect(await ask(five)).toMatchObject({ kind: 'fetched', url: at('/5') })
     const six = webOf({ ...steps(6), '/6': 'Words.' })
-    expect(await ask(six)).toMatchObject({ reason: 'too-many-redirects', afterMs: null })
+    expect(await ask(six)).toMatchObject({ reason: 'too-many-redirects', retryAfterMs: null })
     expect(six.asked()).toHaveLength(6)
     const circle = webOf({ '/a': { to: '/b' }, '/b': { to: '/a#x' } })
     expect(await ask(circle)).toMatchObject({
@@ -94,19 +94,21 @@ describe('askSite', () => {
   it('does not ask for a target that is known, and still refuses what must not be asked for', async () => {
     const web = webOf({ '/a': { to: '/b#part', status: 308 }, '/b': 'Words.' })
     const known = { isKnown: async () => true }
-    expect(await ask(web, known)).toMatchObject({ kind: 'unchanged', url: at('/b'), redirect: 308 })
-    expect(await ask(web, { ...known, refusalOf: () => denied('other-host') })).toMatchObject({ reason: 'other-host' })
+    expect(await ask(web, known)).toMatchObject({ kind: 'unchanged', url: at('/b'), redirectStatus: 308 })
+    expect(await ask(web, { ...known, denyRedirect: () => denied('other-host') })).toMatchObject({
+      reason: 'other-host',
+    })
     expect(web.asked()).toEqual([at('/a'), at('/a')])
   })
 
   it('lets the caller refuse a target before anything is asked of it', async () => {
     const web = webOf({ '/a': { to: 'https://other.example/' } })
     const seen: string[] = []
-    const refusalOf = (target: string) => {
+    const denyRedirect = (target: string) => {
       seen.push(target)
       return denied('other-host', { host: 'other.example' })
     }
-    expect(await ask(web, { refusalOf })).toMatchObject({ reason: 'other-host' })
+    expect(await ask(web, { denyRedirect })).toMatchObject({ reason: 'other-host' })
     expect(seen).toEqual(['https://other.example/'])
     expect(web.requests.every(({ url }) => url.startsWith(origin))).toBe(true)
   })
@@ -135,25 +137,25 @@ describe('askSite', () => {
     ['private-address', null],
     ['too-large', null],
     ['bad-encoding', null],
-  ] as const)('passes the refusal %s on', async (refusal, afterMs) => {
+  ] as const)('passes the refusal %s on', async (refusal, retryAfterMs) => {
     expect(await ask(webOf({ '/a': { refusal } }))).toEqual({
       kind: 'denied',
       reason: refusal,
       message: refusal,
-      afterMs,
+      retryAfterMs,
     })
   })
 
   it('leaves a busy site alone, also for those who are in line', async () => {
     const web = webOf({ '/a': { status: 429, headers: { 'retry-after': '300' }, takesMs: 20 }, '/b': 'Words.' })
     const both = Promise.all([
-      askSite(web.deps, { url: at('/a'), kind: 'page' }),
-      askSite(web.deps, { url: at('/b'), kind: 'page' }),
+      politeFetch(web.deps, { url: at('/a'), kind: 'page' }),
+      politeFetch(web.deps, { url: at('/b'), kind: 'page' }),
     ])
     await vi.runAllTimersAsync()
     expect(await both).toMatchObject([
       { kind: 'fetched', status: 429 },
-      { kind: 'denied', reason: 'rate-limited', afterMs: 300_000 },
+      { kind: 'denied', reason: 'rate-limited', retryAfterMs: 300_000 },
     ])
     expect(web.asked()).toEqual([at('/a')])
   })
@@ -161,15 +163,15 @@ describe('askSite', () => {
   it('reads what is named whatever the rules say, but no target of it', async () => {
     const web = webOf({ '/robots.txt': rules, '/closed': { to: '/closed/too' } })
     const named = new Set([at('/closed')])
-    expect(await ask(web, { url: at('/closed'), named })).toMatchObject({ reason: 'robots-disallowed' })
+    expect(await ask(web, { url: at('/closed'), exempt: named })).toMatchObject({ reason: 'robots-disallowed' })
     expect(web.asked()).toEqual([at('/closed')])
   })
 
   it('rejects when aborted, at once while it waits', async () => {
     const web = webOf({ '/a': 'Words.' })
-    web.deps.pace.pause(origin, 30_000)
+    web.deps.rateLimiter.pause(origin, 30_000)
     const abort = new AbortController()
-    const asking = askSite(web.deps, { url: at('/a'), kind: 'page' }, abort.signal)
+    const asking = politeFetch(web.deps, { url: at('/a'), kind: 'page' }, abort.signal)
     abort.abort(new Error('stopped'))
     await expect(asking).rejects.toThrow('stopped')
     expect(vi.getTimerCount()).toBe(0)

@@ -2,134 +2,137 @@ import { type ReasonCode, type ReasonDetails, reasonText } from '../../../../con
 import { crawlLimits } from '../../limits'
 import type { Fetcher, FetchKind, FetchOutcome, FetchRequest, SiteAccess } from '../../ports'
 import { normalizeAddress } from '../urls/urls'
-import { LongWait, type Pace, type TurnOptions } from './host-rate-limiter'
-import { pauseIfBusy } from './retry-after'
+import { HostBusy, type HostRateLimiter, type ScheduleOptions } from './host-rate-limiter'
+import { pauseOnRetryAfter } from './retry-after'
 import type { RobotsReader } from './robots-reader'
 
-export interface AskDeps {
+export interface PoliteFetchDeps {
   fetcher: Fetcher
   robots: RobotsReader
-  pace: Pace
+  rateLimiter: HostRateLimiter
 }
 
-export interface Question {
+export interface PoliteRequest {
   /** Normalized. */
   url: string
   kind: FetchKind
   etag?: string | null
   lastModified?: string | null
   access?: SiteAccess | null
-  gapMs?: number
-  /** Why the target of a redirect is not asked for; null where it may be. robots.txt is read after it. */
-  refusalOf?(target: string): Denial | null
-  /** Whether what a redirect leads to is known already: it is not asked for then, and answered as 'unchanged'. */
+  crawlDelayMs?: number
+  /** Why a redirect to `target` is not followed, or null. Asked before the robots.txt of the target. */
+  denyRedirect?(target: string): Denial | null
+  /** A redirect to a known target is not followed and answered as 'unchanged'. */
   isKnown?(target: string): Promise<boolean>
-  /** Addresses that may be read whatever the rules say: sitemaps that robots.txt itself names. */
-  named?: ReadonlySet<string>
-  take?: FetchRequest['take']
+  /** URLs that robots.txt does not block: the sitemaps that it names. */
+  exempt?: ReadonlySet<string>
+  onChunk?: FetchRequest['onChunk']
 }
 
-/** Nothing was read, and no more was asked. */
+/** The URL was not read. */
 export interface Denial {
   kind: 'denied'
   reason: ReasonCode
   message: string
-  /** Milliseconds after which another attempt may go better; null when it would not. */
-  afterMs: number | null
+  /** Milliseconds after which another attempt may succeed; null where it would not. */
+  retryAfterMs: number | null
 }
 
-/** `redirect`: the status of the first redirect on the way; null where there was none. */
-type Answer = Exclude<FetchOutcome, { kind: 'refused' }> & { redirect: number | null }
+/** `redirectStatus`: of the first redirect; null without one. */
+type Answer = Exclude<FetchOutcome, { kind: 'refused' }> & { redirectStatus: number | null }
 
 /**
- * Asks a site as politely as it wants: every address, also one that a redirect leads to, is asked for only if its
- * robots.txt lets us in, and in a turn of its own. At most five redirects are followed. Where a busy server names a
- * time, its site is paused for so long. Rejects only when `signal` aborts.
+ * Requests a URL and follows up to five redirects. Every request, redirects included, needs the permission of the
+ * host's robots.txt and a turn at the host. A host that sends Retry-After is paused. Rejects only when `signal` aborts.
  */
-export async function askSite(deps: AskDeps, question: Question, signal?: AbortSignal): Promise<Answer | Denial> {
-  const { gapMs, refusalOf, isKnown, named } = question
-  const turn = { signal, gapMs, patienceMs: crawlLimits.patienceMs }
-  const asked = new Set<string>()
-  let address = question.url
-  let redirect: number | null = null
+export async function politeFetch(
+  deps: PoliteFetchDeps,
+  request: PoliteRequest,
+  signal?: AbortSignal,
+): Promise<Answer | Denial> {
+  const { crawlDelayMs, denyRedirect, isKnown, exempt } = request
+  const schedule = { signal, crawlDelayMs, maxWaitMs: crawlLimits.maxHostWaitMs }
+  const requested = new Set<string>()
+  let url = request.url
+  let redirectStatus: number | null = null
   try {
-    while (asked.size <= crawlLimits.redirects) {
-      asked.add(address)
-      const closed = named?.has(address) ? null : await refusalOfRobots(deps, address, turn)
-      if (closed) return closed
-      const { outcome, leadsTo } = await fetchOne(deps, question, address, turn)
-      if (leadsTo === null) return outcome.kind === 'refused' ? ofFetchRefusal(outcome) : { ...outcome, redirect }
-      const [target = ''] = leadsTo.address.split('#', 1)
-      redirect ??= leadsTo.status
-      if (asked.has(target)) return denied('too-many-redirects', 'The address redirects in a circle.')
-      const refusal = refusalOf?.(target)
-      if (refusal) return refusal
+    while (requested.size <= crawlLimits.redirects) {
+      requested.add(url)
+      const blocked = exempt?.has(url) ? null : await checkRobots(deps, url, schedule)
+      if (blocked) return blocked
+      const { outcome, redirect } = await fetchOnce(deps, request, url, schedule)
+      if (redirect === null) return outcome.kind === 'refused' ? denialOf(outcome) : { ...outcome, redirectStatus }
+      const [target = ''] = redirect.target.split('#', 1)
+      redirectStatus ??= redirect.status
+      if (requested.has(target)) return denied('too-many-redirects', 'The address redirects in a circle.')
+      const denial = denyRedirect?.(target)
+      if (denial) return denial
       if (await isKnown?.(target)) {
-        return { kind: 'unchanged', url: target, status: 304, headers: {}, tookMs: 0, redirect }
+        return { kind: 'unchanged', url: target, status: 304, headers: {}, tookMs: 0, redirectStatus }
       }
-      address = target
+      url = target
     }
     return denied('too-many-redirects')
   } catch (error) {
-    if (error instanceof LongWait) return { ...denied('rate-limited'), afterMs: error.waitMs }
+    if (error instanceof HostBusy) return { ...denied('rate-limited'), retryAfterMs: error.waitMs }
     throw error
   }
 }
 
-/** Why an address may not be asked for now; null when it may. Rejects only when `signal` aborts. */
-export async function refusalOfRobots(
-  { robots }: Pick<AskDeps, 'robots'>,
-  address: string,
-  turn: Pick<TurnOptions, 'gapMs' | 'signal'>,
+/** Why robots.txt does not allow a URL, or null. Rejects only when `signal` aborts. */
+export async function checkRobots(
+  { robots }: Pick<PoliteFetchDeps, 'robots'>,
+  url: string,
+  schedule: Pick<ScheduleOptions, 'crawlDelayMs' | 'signal'>,
 ): Promise<Denial | null> {
-  const answer = await robots.rulesFor(address, turn)
-  if (answer.kind === 'unavailable') return { ...answer, kind: 'denied' }
-  return answer.rules.isAllowed(address) ? null : denied('robots-disallowed')
+  const result = await robots.rulesFor(url, schedule)
+  if (result.kind === 'unavailable') return { ...result, kind: 'denied' }
+  return result.rules.isAllowed(url) ? null : denied('robots-disallowed')
 }
 
 interface Redirect {
-  address: string
+  target: string
   status: number
 }
 
-/** One request. Where it leads on, `leadsTo` says where to, which was not asked for. */
-async function fetchOne(
-  { fetcher, pace }: AskDeps,
-  { url, kind, etag, lastModified, access, take }: Question,
-  address: string,
-  turn: TurnOptions,
-): Promise<{ outcome: FetchOutcome; leadsTo: Redirect | null }> {
-  // They are of the page, however its address is written, and not of one that it leads to.
-  const isSame = address === url || normalizeAddress(address) === url
-  const led: { to: Redirect | null } = { to: null }
+/** One request. A redirect is reported, not followed: the next request needs a turn of its own. */
+async function fetchOnce(
+  { fetcher, rateLimiter }: PoliteFetchDeps,
+  { url: requestedUrl, kind, etag, lastModified, access, onChunk }: PoliteRequest,
+  url: string,
+  schedule: ScheduleOptions,
+): Promise<{ outcome: FetchOutcome; redirect: Redirect | null }> {
+  // Validators belong to the page, however its URL is written, and not to the target of a redirect.
+  const isSame = url === requestedUrl || normalizeAddress(url) === requestedUrl
+  const found: { redirect: Redirect | null } = { redirect: null }
   const request = {
-    url: address,
+    url,
     kind,
     ...(isSame && etag ? { etag } : {}),
     ...(isSame && lastModified ? { lastModified } : {}),
     ...(access ? { access } : {}),
-    ...(take ? { take } : {}),
-    async mayVisit(target: string, status: number) {
-      // A turn is for one request: the next one waits for its own.
-      led.to = { address: target, status }
+    ...(onChunk ? { onChunk } : {}),
+    async mayFollow(target: string, status: number) {
+      found.redirect = { target, status }
       return false
     },
   }
-  async function ask(): Promise<FetchOutcome> {
-    const outcome = await fetcher.fetch(request, turn.signal)
-    pauseIfBusy(pace, address, outcome)
+  async function fetch(): Promise<FetchOutcome> {
+    const outcome = await fetcher.fetch(request, schedule.signal)
+    pauseOnRetryAfter(rateLimiter, url, outcome)
     return outcome
   }
-  return { outcome: await pace.run(address, ask, turn), leadsTo: led.to }
+  return { outcome: await rateLimiter.schedule(url, fetch, schedule), redirect: found.redirect }
 }
 
-function ofFetchRefusal({ reason, message }: Extract<FetchOutcome, { kind: 'refused' }>): Denial {
-  const mayPass = reason === 'connection-failed' || reason === 'timeout'
+function denialOf({ reason, message }: Extract<FetchOutcome, { kind: 'refused' }>): Denial {
+  const isTransient = reason === 'connection-failed' || reason === 'timeout'
   const known = reason === 'not-allowed' ? 'robots-disallowed' : reason
-  return { kind: 'denied', reason: known, message, afterMs: mayPass ? crawlLimits.retryMs : null }
+  return { kind: 'denied', reason: known, message, retryAfterMs: isTransient ? crawlLimits.retryMs : null }
 }
 
+/** `details` as text replaces the reason's own sentence. */
 export function denied(reason: ReasonCode, details: ReasonDetails | string = {}): Denial {
   const message = typeof details === 'string' ? details : reasonText(reason, details)
-  return { kind: 'denied', reason, message, afterMs: null }
+  return { kind: 'denied', reason, message, retryAfterMs: null }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { retryAfterOf } from './retry-after'
+import { parseRetryAfter } from './retry-after'
 
 describe('retryAfterOf', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('retryAfterOf', () => {
   ])('reads %s with %j as %s', (status, value, expected) => {
     vi.setSystemTime(Date.UTC(2031, 0, 1))
     const headers: Record<string, string> = value === undefined ? {} : { 'retry-after': value }
-    expect(retryAfterOf({ status, headers })).toBe(expected)
+    expect(parseRetryAfter({ status, headers })).toBe(expected)
     vi.useRealTimers()
   })
 })

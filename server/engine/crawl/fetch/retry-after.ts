@@ -1,20 +1,20 @@
 import { crawlLimits } from '../../limits'
 import type { FetchedBody, FetchOutcome } from '../../ports'
-import type { Pace } from './host-rate-limiter'
+import type { HostRateLimiter } from './host-rate-limiter'
 
 /**
- * How long a busy server (429, 503) asks to be left alone, in milliseconds from now, at most an hour: seconds or a date.
- * Null when it does not say.
+ * Milliseconds that Retry-After asks for in a 429 or 503, given as seconds or as a date; at most an hour. Null without
+ * the header.
  */
-export function retryAfterOf({ status, headers }: Pick<FetchedBody, 'status' | 'headers'>): number | null {
+export function parseRetryAfter({ status, headers }: Pick<FetchedBody, 'status' | 'headers'>): number | null {
   const value = headers['retry-after']?.trim()
   if (!value || (status !== 429 && status !== 503)) return null
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), crawlLimits.retryAfterMs)
 }
 
-/** Leaves the site alone for as long as it asks for. To be called within the turn, so that nobody slips in. */
-export function pauseIfBusy(pace: Pace, address: string, outcome: FetchOutcome): void {
-  const wait = outcome.kind === 'fetched' ? retryAfterOf(outcome) : null
-  if (wait !== null) pace.pause(address, wait)
+/** Pauses the host for as long as it asks. Call it within the scheduled task, before the next request can start. */
+export function pauseOnRetryAfter(rateLimiter: HostRateLimiter, url: string, outcome: FetchOutcome): void {
+  const ms = outcome.kind === 'fetched' ? parseRetryAfter(outcome) : null
+  if (ms !== null) rateLimiter.pause(url, ms)
 }

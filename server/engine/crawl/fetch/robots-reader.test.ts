@@ -20,14 +20,14 @@ describe('createRobotsReader', () => {
     [{ status: 403 }, 'open'],
     [{ body: '<!doctype html><p>Disallow: /' }, 'open'],
     [{ refusal: 'too-many-redirects' }, 'open'],
-    [{ status: 500 }, { reason: 'robots-unavailable', afterMs: 60_000 }],
-    [{ status: 429 }, { reason: 'robots-unavailable', afterMs: 60_000 }],
-    [{ refusal: 'timeout' }, { reason: 'timeout', afterMs: 60_000 }],
-    [{ refusal: 'connection-failed' }, { reason: 'connection-failed', afterMs: 60_000 }],
-    [{ refusal: 'unresolved' }, { reason: 'unresolved', afterMs: null }],
-    [{ refusal: 'private-address' }, { reason: 'private-address', afterMs: null }],
-    [{ refusal: 'forbidden-address' }, { reason: 'forbidden-address', afterMs: null }],
-    [{ refusal: 'bad-encoding' }, { reason: 'robots-unavailable', afterMs: null }],
+    [{ status: 500 }, { reason: 'robots-unavailable', retryAfterMs: 60_000 }],
+    [{ status: 429 }, { reason: 'robots-unavailable', retryAfterMs: 60_000 }],
+    [{ refusal: 'timeout' }, { reason: 'timeout', retryAfterMs: 60_000 }],
+    [{ refusal: 'connection-failed' }, { reason: 'connection-failed', retryAfterMs: 60_000 }],
+    [{ refusal: 'unresolved' }, { reason: 'unresolved', retryAfterMs: null }],
+    [{ refusal: 'private-address' }, { reason: 'private-address', retryAfterMs: null }],
+    [{ refusal: 'forbidden-address' }, { reason: 'forbidden-address', retryAfterMs: null }],
+    [{ refusal: 'bad-encoding' }, { reason: 'robots-unavailable', retryAfterMs: null }],
   ] as [MemoryAnswer, string | object][])('takes %j as %j', async (answer, expected) => {
     const got = await answerFor(answer)
     if (typeof expected === 'string') expect(got).toBe(expected)
@@ -58,19 +58,19 @@ describe('createRobotsReader', () => {
   it('hands the delay to the pace each time, and sends no access along', async () => {
     const web = createMemoryWeb({ [file]: closed })
     await web.deps.robots.rulesFor(`${origin}/a`)
-    expect(web.deps.pace.waitMs(origin)).toBeGreaterThan(1_900)
+    expect(web.deps.rateLimiter.waitMs(origin)).toBeGreaterThan(1_900)
     expect(web.requests[0]).not.toHaveProperty('access')
-    const setGap = vi.spyOn(web.deps.pace, 'setGap')
+    const setCrawlDelay = vi.spyOn(web.deps.rateLimiter, 'setCrawlDelay')
     await web.deps.robots.rulesFor(`${origin}/b`)
-    expect(setGap).toHaveBeenCalledWith(origin, 2_000)
+    expect(setCrawlDelay).toHaveBeenCalledWith(origin, 2_000)
   })
 
   it('does not wait out a long pause, nor asks in it', async () => {
     const web = createMemoryWeb({ [file]: closed })
-    web.deps.pace.pause(origin, 100_000)
+    web.deps.rateLimiter.pause(origin, 100_000)
     const answer = await web.deps.robots.rulesFor(`${origin}/a`)
     expect(answer).toMatchObject({ kind: 'unavailable', reason: 'rate-limited' })
-    expect(answer.kind === 'unavailable' && answer.afterMs).toBeGreaterThan(99_000)
+    expect(answer.kind === 'unavailable' && answer.retryAfterMs).toBeGreaterThan(99_000)
     expect(web.requests).toEqual([])
   })
 
@@ -78,12 +78,12 @@ describe('createRobotsReader', () => {
     const away = 'https://other.example/rules'
     const web = createMemoryWeb(
       { [file]: { to: '/rules' }, [`${origin}/rules`]: { to: away }, [away]: closed },
-      { gapMs: 60 },
+      { crawlDelayMs: 60 },
     )
-    const run = vi.spyOn(web.deps.pace, 'run')
+    const schedule = vi.spyOn(web.deps.rateLimiter, 'schedule')
     const read = await web.deps.robots.rulesFor(`${origin}/closed/a`)
     expect(read.kind === 'rules' && read.rules.isAllowed(`${origin}/closed/a`)).toBe(false)
-    expect(run.mock.calls.map(([address]) => address)).toEqual([file, `${origin}/rules`, away])
+    expect(schedule.mock.calls.map(([url]) => url)).toEqual([file, `${origin}/rules`, away])
     const [first, second] = web.requests
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(55)
   })
@@ -112,6 +112,6 @@ describe('createRobotsReader', () => {
   it('pauses the site where its robots.txt asks for it', async () => {
     const web = createMemoryWeb({ [file]: { status: 503, headers: { 'retry-after': '30' } } })
     await web.deps.robots.rulesFor(`${origin}/a`)
-    expect(web.deps.pace.waitMs(origin)).toBeGreaterThan(29_000)
+    expect(web.deps.rateLimiter.waitMs(origin)).toBeGreaterThan(29_000)
   })
 })

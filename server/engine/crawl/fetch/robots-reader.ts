@@ -2,90 +2,93 @@ import { type ReasonCode, reasonText } from '../../../../contract/reasons'
 import { crawlLimits } from '../../limits'
 import type { Fetcher, FetchOutcome } from '../../ports'
 import { allowAll, decodeRobots, parseRobots, type RobotsRules } from '../formats/robots'
-import { LongWait, type Pace, type TurnOptions } from './host-rate-limiter'
-import { pauseIfBusy } from './retry-after'
-import { createAnswerMemory } from './single-flight-cache'
+import { HostBusy, type HostRateLimiter, type ScheduleOptions } from './host-rate-limiter'
+import { pauseOnRetryAfter } from './retry-after'
+import { createSingleFlightCache, type Loaded } from './single-flight-cache'
 
-/** `afterMs`: milliseconds after which another attempt may go better; null when it would not. */
-export type RobotsAnswer =
+/** `retryAfterMs`: milliseconds after which another attempt may succeed; null where it would not. */
+export type RobotsResult =
   | { kind: 'rules'; rules: RobotsRules }
-  | { kind: 'unavailable'; reason: ReasonCode; message: string; afterMs: number | null }
+  | { kind: 'unavailable'; reason: ReasonCode; message: string; retryAfterMs: number | null }
 
 export interface RobotsReader {
   /**
-   * The rules for an address, read once a day for each origin, or why nothing of the site may be read now. Where they
-   * are to be read, waits for a turn at the site, but not for a long pause. Rejects only when the signal aborts.
+   * The rules of the URL's origin, read once a day, or why the origin may not be crawled now. A request for them waits
+   * for its turn at the host, but not for a long pause. Rejects only when the signal aborts.
    */
-  rulesFor(address: string, turn?: Pick<TurnOptions, 'signal' | 'gapMs'>): Promise<RobotsAnswer>
+  rulesFor(url: string, schedule?: Pick<ScheduleOptions, 'signal' | 'crawlDelayMs'>): Promise<RobotsResult>
 }
 
 export interface RobotsReaderDeps {
   fetcher: Fetcher
-  pace: Pace
+  rateLimiter: HostRateLimiter
   /** Product token that robots.txt files name, without version. */
   agent: string
   now?: () => number
 }
 
-/** Origins whose rules are kept. */
-const knownOrigins = 1000
+const maxCachedOrigins = 1000
 
-/** Reads robots.txt files, keeps them in memory and hands their Crawl-delay to the pace. */
-export function createRobotsReader({ fetcher, pace, agent, now = Date.now }: RobotsReaderDeps): RobotsReader {
-  const memory = createAnswerMemory<RobotsAnswer>({ size: knownOrigins, now })
+/** Reads robots.txt files, caches their rules and passes their Crawl-delay to the rate limiter. */
+export function createRobotsReader({ fetcher, rateLimiter, agent, now = Date.now }: RobotsReaderDeps): RobotsReader {
+  const cache = createSingleFlightCache<RobotsResult>({ max: maxCachedOrigins, now })
 
-  async function read(url: string, turn: TurnOptions): Promise<{ answer: RobotsAnswer; holdsMs: number }> {
+  async function read(url: string, schedule: ScheduleOptions): Promise<Loaded<RobotsResult>> {
     try {
-      const answer = answerOf(await follow(url, { ...turn, patienceMs: crawlLimits.patienceMs }), url, agent)
+      const outcome = await follow(url, { ...schedule, maxWaitMs: crawlLimits.maxHostWaitMs })
+      const value = resultOf(outcome, url, agent)
       const { cacheMs, failureCacheMs } = crawlLimits.robots
-      return { answer, holdsMs: answer.kind === 'rules' ? cacheMs : failureCacheMs }
+      return { value, ttlMs: value.kind === 'rules' ? cacheMs : failureCacheMs }
     } catch (error) {
-      if (error instanceof LongWait) return { answer: unavailable('rate-limited', error.waitMs), holdsMs: 0 }
+      if (error instanceof HostBusy) return { value: unavailable('rate-limited', error.waitMs), ttlMs: 0 }
       throw error
     }
   }
 
-  /** Redirects, too, are asked one by one, each in a turn at its own site. */
-  async function follow(url: string, turn: TurnOptions): Promise<FetchOutcome> {
-    const asked = new Set<string>()
-    let address = url
-    while (asked.size <= crawlLimits.redirects && !asked.has(address)) {
-      asked.add(address)
-      const { outcome, leadsTo } = await askOnce(address, turn)
-      if (leadsTo === null) return outcome
-      address = leadsTo
+  /** Each redirect is a request of its own, with a turn at its own host. */
+  async function follow(robotsUrl: string, schedule: ScheduleOptions): Promise<FetchOutcome> {
+    const requested = new Set<string>()
+    let url = robotsUrl
+    while (requested.size <= crawlLimits.redirects && !requested.has(url)) {
+      requested.add(url)
+      const { outcome, target } = await fetchOnce(url, schedule)
+      if (target === null) return outcome
+      url = target
     }
     const reason = 'too-many-redirects'
     return { kind: 'refused', reason, message: reasonText(reason) }
   }
 
-  async function askOnce(url: string, turn: TurnOptions): Promise<{ outcome: FetchOutcome; leadsTo: string | null }> {
-    const led: { to: string | null } = { to: null }
-    async function mayVisit(target: string): Promise<boolean> {
-      led.to = target.split('#', 1)[0] ?? target
+  async function fetchOnce(
+    url: string,
+    schedule: ScheduleOptions,
+  ): Promise<{ outcome: FetchOutcome; target: string | null }> {
+    const redirect: { target: string | null } = { target: null }
+    async function mayFollow(target: string): Promise<boolean> {
+      redirect.target = target.split('#', 1)[0] ?? target
       return false
     }
-    async function ask(): Promise<FetchOutcome> {
-      const outcome = await fetcher.fetch({ url, kind: 'robots', mayVisit }, turn.signal)
-      pauseIfBusy(pace, url, outcome)
+    async function fetch(): Promise<FetchOutcome> {
+      const outcome = await fetcher.fetch({ url, kind: 'robots', mayFollow }, schedule.signal)
+      pauseOnRetryAfter(rateLimiter, url, outcome)
       return outcome
     }
-    return { outcome: await pace.run(url, ask, turn), leadsTo: led.to }
+    return { outcome: await rateLimiter.schedule(url, fetch, schedule), target: redirect.target }
   }
 
   return {
-    async rulesFor(address, turn = {}) {
-      const { origin } = new URL(address)
-      const answer = await memory.recall(origin, () => read(`${origin}/robots.txt`, turn), turn.signal)
-      // Each time: a pace that has forgotten the site learns it anew.
-      if (answer.kind === 'rules') pace.setGap(origin, answer.rules.crawlDelayMs ?? 0)
-      return answer
+    async rulesFor(url, schedule = {}) {
+      const { origin } = new URL(url)
+      const result = await cache.get(origin, () => read(`${origin}/robots.txt`, schedule), schedule.signal)
+      // Each time, because the rate limiter may have forgotten the host.
+      if (result.kind === 'rules') rateLimiter.setCrawlDelay(origin, result.rules.crawlDelayMs ?? 0)
+      return result
     },
   }
 }
 
-/** RFC 9309, 2.3.1: what does not exist allows all, what cannot be reached allows nothing. */
-function answerOf(outcome: FetchOutcome, url: string, agent: string): RobotsAnswer {
+/** RFC 9309, 2.3.1: a file that does not exist allows everything, one that cannot be reached allows nothing. */
+function resultOf(outcome: FetchOutcome, url: string, agent: string): RobotsResult {
   if (outcome.kind === 'fetched') {
     const { status, body } = outcome
     if (status >= 200 && status < 300) {
@@ -96,22 +99,23 @@ function answerOf(outcome: FetchOutcome, url: string, agent: string): RobotsAnsw
       : { kind: 'rules', rules: allowAll }
   }
   if (outcome.kind === 'unchanged') return { kind: 'rules', rules: allowAll }
-  switch (outcome.reason) {
+  const { reason, message } = outcome
+  switch (reason) {
     case 'too-many-redirects':
     case 'invalid-address':
       return { kind: 'rules', rules: allowAll }
     case 'connection-failed':
     case 'timeout':
-      return { kind: 'unavailable', reason: outcome.reason, message: outcome.message, afterMs: crawlLimits.retryMs }
+      return { kind: 'unavailable', reason, message, retryAfterMs: crawlLimits.retryMs }
     case 'private-address':
     case 'forbidden-address':
     case 'unresolved':
-      return { kind: 'unavailable', reason: outcome.reason, message: outcome.message, afterMs: null }
+      return { kind: 'unavailable', reason, message, retryAfterMs: null }
     default:
       return unavailable('robots-unavailable', null)
   }
 }
 
-function unavailable(reason: ReasonCode, afterMs: number | null): RobotsAnswer {
-  return { kind: 'unavailable', reason, message: reasonText(reason), afterMs }
+function unavailable(reason: ReasonCode, retryAfterMs: number | null): RobotsResult {
+  return { kind: 'unavailable', reason, message: reasonText(reason), retryAfterMs }
 }

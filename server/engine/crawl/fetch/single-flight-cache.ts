@@ -1,42 +1,48 @@
 import { LRUCache } from 'lru-cache'
 
-interface Loaded<Value> {
-  answer: Value
+export interface Loaded<Value> {
+  value: Value
   /** 0 if the value is not to be cached. */
-  holdsMs: number
+  ttlMs: number
 }
 
 type Load<Value> = () => Promise<Loaded<Value>>
 
 /** A cache that loads each missing value once, however many callers wait for it. */
-export interface AnswerMemory<Value> {
+export interface SingleFlightCache<Value> {
   /**
    * The value of a key, from `load` if it is missing or expired. If another caller's load fails, this caller loads the
    * value itself. Rejects with the signal's reason if it aborts while another caller loads the value.
    */
-  recall(key: string, load: Load<Value>, signal?: AbortSignal): Promise<Value>
+  get(key: string, load: Load<Value>, signal?: AbortSignal): Promise<Value>
 }
 
-/** Holds at most `size` values. `now` in milliseconds. */
-export function createAnswerMemory<Value>({ size, now }: { size: number; now: () => number }): AnswerMemory<Value> {
+/** Holds at most `max` values. `now` in milliseconds. */
+export function createSingleFlightCache<Value>({
+  max,
+  now,
+}: {
+  max: number
+  now: () => number
+}): SingleFlightCache<Value> {
   const cache = new LRUCache<string, Loaded<Value>, Load<Value>>({
-    max: size,
+    max,
     ttl: 1,
     ttlResolution: 0,
-    // The library takes a start time of 0 for none.
+    // The library treats a start time of 0 as unset.
     perf: { now: () => now() + 1 },
     // A value that is evicted while it loads still reaches its callers.
     ignoreFetchAbort: true,
     async fetchMethod(_key, _expired, { options, context: load }) {
       const loaded = await load()
       // The library still returns a value in the millisecond in which it expires.
-      options.ttl = Math.max(loaded.holdsMs - 1, 1)
+      options.ttl = Math.max(loaded.ttlMs - 1, 1)
       return loaded
     },
   })
 
   return {
-    async recall(key, load, signal) {
+    async get(key, load, signal) {
       for (;;) {
         let isLoading = false
         const loaded = cache.fetch(key, {
@@ -46,12 +52,12 @@ export function createAnswerMemory<Value>({ size, now }: { size: number; now: ()
           },
         })
         if (isLoading) {
-          const { answer, holdsMs } = present(await loaded)
-          if (holdsMs <= 0) cache.delete(key)
-          return answer
+          const { value, ttlMs } = present(await loaded)
+          if (ttlMs <= 0) cache.delete(key)
+          return value
         }
         try {
-          return present(await orAborted(loaded, signal)).answer
+          return present(await orAborted(loaded, signal)).value
         } catch {
           signal?.throwIfAborted()
         }

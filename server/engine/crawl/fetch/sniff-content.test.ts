@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fileKindOf } from './sniff-content'
+import { sniffContent } from './sniff-content'
 
 const page = { kind: 'page' }
 const xml = { kind: 'xml' }
@@ -51,6 +51,6 @@ describe('fileKindOf', () => {
     ['text/javascript', '', file('a script')],
     ['application/x-strange', '', file('application/x-strange')],
   ])('tells %s with %j', (type, body, expected) => {
-    expect(fileKindOf(type, bytes(body))).toEqual(expected)
+    expect(sniffContent(type, bytes(body))).toEqual(expected)
   })
 })

@@ -1,7 +1,7 @@
-/** `name` fits into 'This is not a web page but …'; '' when nobody can tell. */
-export type FileKind = { kind: 'page' } | { kind: 'xml' } | { kind: 'file'; name: string }
+/** `name` completes the sentence 'This is not a web page but …'; '' for unknown content. */
+export type ContentKind = { kind: 'page' } | { kind: 'xml' } | { kind: 'file'; name: string }
 
-/** First bytes of files, as characters of Latin-1. */
+/** First bytes of files, as Latin-1 characters. */
 const signatures: [string, string][] = [
   ['%PDF-', 'a PDF document'],
   ['{\\rtf', 'an RTF document'],
@@ -25,8 +25,8 @@ const signatures: [string, string][] = [
   ['\x7fELF', 'a program'],
 ]
 
-/** What office files name inside of the zip archive that they are. */
-const zipped: [string, string][] = [
+/** Names of entries in zip archives that office documents are. */
+const zipEntries: [string, string][] = [
   ['word/', 'a Word document'],
   ['xl/', 'an Excel workbook'],
   ['ppt/', 'a PowerPoint presentation'],
@@ -36,8 +36,8 @@ const zipped: [string, string][] = [
   ['opendocument.presentation', 'an OpenDocument presentation'],
 ]
 
-/** By media type, for an answer that was not read, first match. */
-const types: [RegExp, string][] = [
+/** By media type, first match. */
+const mediaTypes: [RegExp, string][] = [
   [/^application\/pdf$/, 'a PDF document'],
   [/wordprocessingml|^application\/msword$/, 'a Word document'],
   [/spreadsheetml|ms-excel$/, 'an Excel workbook'],
@@ -58,21 +58,21 @@ const types: [RegExp, string][] = [
   [/^text\/calendar$/, 'a calendar'],
 ]
 
-const sniffed = 2048
+const sniffedBytes = 2048
 
-/** What an answer is: by its first bytes, which cannot lie, then by what its header says. */
-export function fileKindOf(contentType: string, body: Uint8Array): FileKind {
+/** Identifies content by its first bytes, which are more reliable than its header, then by the header. */
+export function sniffContent(contentType: string, body: Uint8Array): ContentKind {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  // A TextDecoder's Latin-1 is windows-1252, which moves some of the bytes.
-  const head = Buffer.from(body.subarray(0, sniffed)).toString('latin1')
+  // TextDecoder decodes 'latin1' as windows-1252, which changes some bytes.
+  const head = Buffer.from(body.subarray(0, sniffedBytes)).toString('latin1')
   const name = nameOfBytes(head)
   if (name !== null) return { kind: 'file', name }
   const isXml = /^(application|text)\/([\w.-]+\+)?xml$/.test(type)
   const isHtml = type === 'text/html' || type === 'application/xhtml+xml'
   if (!isXml && !isHtml && type !== '') {
-    return { kind: 'file', name: types.find(([pattern]) => pattern.test(type))?.[1] ?? type }
+    return { kind: 'file', name: mediaTypes.find(([pattern]) => pattern.test(type))?.[1] ?? type }
   }
-  const root = rootOf(head)
+  const root = rootElement(head)
   if (isHtml) return { kind: /^(rss|feed|rdf:rdf)$/.test(root) ? 'xml' : 'page' }
   if (/^(!doctype html|html|head|body|title)$/.test(root)) return { kind: 'page' }
   if (isXml || /^(\xef\xbb\xbf)?\s*<\?xml/.test(head)) return { kind: 'xml' }
@@ -80,14 +80,14 @@ export function fileKindOf(contentType: string, body: Uint8Array): FileKind {
 }
 
 function nameOfBytes(head: string): string | null {
-  if (head.startsWith('PK\x03\x04')) return zipped.find(([sign]) => head.includes(sign))?.[1] ?? 'a zip archive'
+  if (head.startsWith('PK\x03\x04')) return zipEntries.find(([sign]) => head.includes(sign))?.[1] ?? 'a zip archive'
   if (head.startsWith('RIFF')) return head.startsWith('WEBP', 8) ? 'an image' : 'a sound or video file'
   if (head.startsWith('ftyp', 4)) return 'a video'
   return signatures.find(([sign]) => head.startsWith(sign))?.[1] ?? null
 }
 
-/** Name of the first element, in lower case, or what a doctype names; '' for what does not start with markup. */
-function rootOf(head: string): string {
+/** Lower-case name of the first element, or of the doctype; '' for content that does not start with markup. */
+function rootElement(head: string): string {
   if (!/^(\xef\xbb\xbf)?\s*</.test(head)) return ''
   for (let at = head.indexOf('<'); at >= 0; at = head.indexOf('<', at + 1)) {
     if (head.startsWith('<!--', at)) {

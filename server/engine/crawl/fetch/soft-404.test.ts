@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/memory-web'
 import type { FetchRequest } from '../../ports'
-import { createMissingPages } from './soft-404'
+import { createSoft404Detector } from './soft-404'
 
 const origin = 'https://site.example'
 const text = 'Sorry, we could not find that.'
@@ -22,18 +22,18 @@ function webOf(answer: MemoryAnswer, pages: Record<string, MemoryAnswer> = {}) {
     },
   }
   let time = 0
-  const missing = createMissingPages({ ...web.deps, fetcher, now: () => time })
+  const detector = createSoft404Detector({ ...web.deps, fetcher, now: () => time })
   return {
     requests,
     textHash: (address = `${origin}/a`, access: FetchRequest['access'] = undefined) =>
-      missing.textHashFor(address, { access: access ?? null }),
+      detector.notFoundTextHash(address, { access: access ?? null }),
     later: (ms: number) => {
       time += ms
     },
   }
 }
 
-describe('createMissingPages', () => {
+describe('createSoft404Detector', () => {
   it.each([
     [text, hash],
     [{ status: 404, text }, null],

@@ -1,64 +1,64 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { crawlLimits } from '../../limits'
 import type { Extractor, FetchedBody, SiteAccess } from '../../ports'
-import { type AskDeps, askSite, denied } from './polite-fetch'
-import { createAnswerMemory } from './single-flight-cache'
-import { fileKindOf } from './sniff-content'
+import { denied, type PoliteFetchDeps, politeFetch } from './polite-fetch'
+import { createSingleFlightCache, type Loaded } from './single-flight-cache'
+import { sniffContent } from './sniff-content'
 
-/** Knows what a site shows for an address that surely does not exist. */
-export interface MissingPages {
+/** Detects sites that answer 200 for pages that do not exist, by requesting a random URL. */
+export interface Soft404Detector {
   /**
-   * The hash of the text that the address's origin shows for a missing page as if it existed; null where it says that it
-   * does not, or cannot be asked. Asks once a day and origin. Rejects only when the signal aborts.
+   * The text hash of the page that the URL's origin serves, with status 200, for a missing page; null where it answers
+   * properly or cannot be asked. Requested once a day and origin. Rejects only when the signal aborts.
    */
-  textHashFor(address: string, visitor: Visitor): Promise<string | null>
+  notFoundTextHash(url: string, visitor: Visitor): Promise<string | null>
 }
 
 interface Visitor {
   access: SiteAccess | null
-  gapMs?: number
+  crawlDelayMs?: number
   signal?: AbortSignal
 }
 
-export interface MissingPagesDeps extends AskDeps {
+export interface Soft404Deps extends PoliteFetchDeps {
   extractor: Extractor
   now?: () => number
 }
 
-/** Origins whose answer is kept. */
-const knownOrigins = 1000
+const maxCachedOrigins = 1000
 
-export function createMissingPages({ now = Date.now, ...deps }: MissingPagesDeps): MissingPages {
-  const memory = createAnswerMemory<string | null>({ size: knownOrigins, now })
+export function createSoft404Detector({ now = Date.now, ...deps }: Soft404Deps): Soft404Detector {
+  const cache = createSingleFlightCache<string | null>({ max: maxCachedOrigins, now })
 
-  async function ask(origin: string, visitor: Visitor): Promise<{ answer: string | null; holdsMs: number }> {
-    const { access, gapMs, signal } = visitor
+  async function probe(origin: string, visitor: Visitor): Promise<Loaded<string | null>> {
+    const { access, crawlDelayMs, signal } = visitor
     const url = `${origin}/no-such-page-${randomBytes(8).toString('hex')}`
-    const refusalOf = () => denied('redirected')
-    const answer = await askSite(deps, { url, kind: 'page', access, gapMs, refusalOf }, signal)
-    const mayChange = answer.kind === 'denied' ? answer.afterMs !== null : answer.status >= 500 || answer.status === 429
-    const shown = answer.kind === 'fetched' && answer.status === 200 ? await hashOf(url, answer) : null
-    return { answer: shown, holdsMs: mayChange ? crawlLimits.retryMs : crawlLimits.robots.cacheMs }
+    const denyRedirect = () => denied('redirected')
+    const answer = await politeFetch(deps, { url, kind: 'page', access, crawlDelayMs, denyRedirect }, signal)
+    const isTransient =
+      answer.kind === 'denied' ? answer.retryAfterMs !== null : answer.status >= 500 || answer.status === 429
+    const value = answer.kind === 'fetched' && answer.status === 200 ? await textHash(url, answer) : null
+    return { value, ttlMs: isTransient ? crawlLimits.retryMs : crawlLimits.robots.cacheMs }
   }
 
-  async function hashOf(url: string, { headers, body }: FetchedBody): Promise<string | null> {
+  async function textHash(url: string, { headers, body }: FetchedBody): Promise<string | null> {
     const contentType = headers['content-type'] ?? ''
-    if (body.length === 0 || fileKindOf(contentType, body).kind !== 'page') return null
-    const read = await deps.extractor.extract({ url, body, contentType, followWithin: null })
-    // Pages without text are all the same, and are told to be empty.
-    return typeof read === 'string' || read.fragments.length === 0 ? null : read.textHash
+    if (body.length === 0 || sniffContent(contentType, body).kind !== 'page') return null
+    const page = await deps.extractor.extract({ url, body, contentType, linkSite: null })
+    // All pages without text have the same hash; they are refused as empty.
+    return typeof page === 'string' || page.fragments.length === 0 ? null : page.textHash
   }
 
   return {
-    textHashFor(address, visitor) {
-      const { origin } = new URL(address)
-      return memory.recall(nameOf(origin, visitor.access), () => ask(origin, visitor), visitor.signal)
+    notFoundTextHash(url, visitor) {
+      const { origin } = new URL(url)
+      return cache.get(cacheKey(origin, visitor.access), () => probe(origin, visitor), visitor.signal)
     },
   }
 }
 
-/** Who is let in may see another page than who is not. */
-function nameOf(origin: string, access: SiteAccess | null): string {
+/** Visitors with credentials may see another page. */
+function cacheKey(origin: string, access: SiteAccess | null): string {
   if (access?.origin !== origin) return origin
   return `${origin} ${createHash('sha256').update(JSON.stringify(access.headers)).digest('hex')}`
 }

@@ -2,34 +2,33 @@ import sax from 'sax'
 import { crawlLimits } from '../../limits'
 
 export interface FeedEntry {
-  /** As it stands in the file: absolute or relative. */
+  /** Absolute or relative, as in the file. */
   address: string
-  /** '' when the entry has none. */
+  /** '' without one. */
   title: string
-  /** HTML: the longest text of the entry, cut off where it is very long; '' when it has none. */
+  /** HTML: the longest text of the entry, truncated to 200 KB; '' without one. */
   content: string
 }
 
-/** The part of a feed that is read, in characters; the newest entries stand first. */
-const longestFeed = 1024 * 1024
-/** After so many mistakes in its XML a feed is not read on. */
-const mostMistakes = 200
-const longestTitle = 300
-const longestContent = 200 * 1024
-/** Elements that hold the text of an entry, or its beginning. */
-const contents = new Set(['description', 'content:encoded', 'summary', 'content'])
-const deepest = 50
+/** In characters. Feeds list the newest entries first. */
+const maxFeedLength = 1024 * 1024
+const maxXmlErrors = 200
+const maxTitleLength = 300
+const maxContentLength = 200 * 1024
+/** Elements that hold the text of an entry, or an excerpt. */
+const contentElements = new Set(['description', 'content:encoded', 'summary', 'content'])
+const maxDepth = 50
 const roots = new Set(['rss', 'rdf', 'feed'])
 
 /**
- * The entries of a feed, in order, as many as links are taken from a page: RSS of all versions and Atom. Null when the
- * text is no feed. Mistakes in the XML are passed over, and entities that the file itself defines are not expanded.
+ * The entries of an RSS or Atom feed of any version, in order, up to `crawlLimits.linksPerPage`. Null for any other
+ * text. Tolerates errors in the XML; does not expand entities that the file defines.
  */
 export function parseFeed(text: string): FeedEntry[] | null {
   const reader = createReader()
-  const piece = 16 * 1024
-  for (let at = 0; at < Math.min(text.length, longestFeed) && !reader.isDone(); at += piece) {
-    reader.write(text.slice(at, at + piece))
+  const chunkLength = 16 * 1024
+  for (let at = 0; at < Math.min(text.length, maxFeedLength) && !reader.isDone(); at += chunkLength) {
+    reader.write(text.slice(at, at + chunkLength))
   }
   return reader.entries()
 }
@@ -39,13 +38,13 @@ function createReader() {
   const entries: FeedEntry[] = []
   let isFeed: boolean | null = null
   let depth = 0
-  let mistakes = 0
+  let errors = 0
   let entry: OpenEntry | null = null
   let field: { name: string; depth: number; text: string } | null = null
 
   parser.onopentag = ({ name, attributes }) => {
     depth++
-    const { prefix, local } = nameOf(name)
+    const { prefix, local } = splitName(name)
     if (isFeed === null) {
       isFeed = roots.has(local)
     } else if (!entry) {
@@ -53,12 +52,12 @@ function createReader() {
         entry = { prefix, depth, link: '', permanent: '', title: '', content: '' }
     } else if (
       depth === entry.depth + 1 &&
-      contents.has(name.slice(name.startsWith(entry.prefix) ? entry.prefix.length : 0))
+      contentElements.has(name.slice(name.startsWith(entry.prefix) ? entry.prefix.length : 0))
     ) {
       field = { name: 'content', depth, text: '' }
     } else if (depth === entry.depth + 1 && prefix === entry.prefix) {
-      // Extensions have elements of the same names under other prefixes.
-      if (local === 'link') takeAtomLink(entry, attributes as Record<string, string>)
+      // Extensions use the same names under other prefixes.
+      if (local === 'link') readAtomLink(entry, attributes as Record<string, string>)
       const isPermanent = (attributes as Record<string, string>).isPermaLink !== 'false'
       if (local === 'title' || local === 'link' || (local === 'guid' && isPermanent)) {
         field = { name: local, depth, text: '' }
@@ -85,45 +84,45 @@ function createReader() {
     depth--
   }
   parser.onerror = () => {
-    mistakes++
-    // Cleared, so that the parser goes on: half a feed is worth reading.
+    errors++
+    // Cleared, so that the parser continues.
     parser.error = null as unknown as Error
   }
 
-  function collect(piece: string): void {
-    if (field) field.text += piece.slice(0, Math.max(0, longestOf(field.name) - field.text.length))
+  function collect(chunk: string): void {
+    if (field) field.text += chunk.slice(0, Math.max(0, maxLengthOf(field.name) - field.text.length))
   }
 
   return {
-    write: (piece: string) => void parser.write(piece),
+    write: (chunk: string) => void parser.write(chunk),
     isDone: () =>
-      isFeed === false || mistakes > mostMistakes || depth > deepest || entries.length >= crawlLimits.linksPerPage,
+      isFeed === false || errors > maxXmlErrors || depth > maxDepth || entries.length >= crawlLimits.linksPerPage,
     entries: () => (isFeed ? entries.slice(0, crawlLimits.linksPerPage) : null),
   }
 }
 
-function longestOf(field: string): number {
-  if (field === 'content') return longestContent
-  return field === 'title' ? longestTitle : crawlLimits.urlLength
+function maxLengthOf(field: string): number {
+  if (field === 'content') return maxContentLength
+  return field === 'title' ? maxTitleLength : crawlLimits.urlLength
 }
 
 interface OpenEntry {
   prefix: string
   depth: number
   link: string
-  /** A guid that is an address, for entries without a link. */
+  /** A guid that is a permalink, for entries without a link. */
   permanent: string
   title: string
   content: string
 }
 
-function nameOf(name: string): { prefix: string; local: string } {
+function splitName(name: string): { prefix: string; local: string } {
   const colon = name.indexOf(':')
   return { prefix: name.slice(0, colon + 1), local: name.slice(colon + 1).toLowerCase() }
 }
 
-/** Atom names the page by a link without a relation, or by an alternate one; the first that is a page wins. */
-function takeAtomLink(entry: OpenEntry, { href, rel = 'alternate', type = 'text/html' }: Record<string, string>): void {
+/** The first link to HTML without a relation or with rel=alternate. */
+function readAtomLink(entry: OpenEntry, { href, rel = 'alternate', type = 'text/html' }: Record<string, string>): void {
   if (href === undefined || rel !== 'alternate' || entry.link !== '') return
   if (/^(text\/html|application\/xhtml\+xml)\b/i.test(type)) entry.link = href.trim()
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linksOfLlmsText } from './llms'
+import { linksInLlmsTxt } from './llms'
 
 const base = 'https://site.example/llms.txt'
 
@@ -18,7 +18,7 @@ describe('linksOfLlmsText', () => {
 ## Optional
 - [Mail](mailto:a@b.example), [here](#docs), [empty](), [open](/a
 b)`
-    expect(linksOfLlmsText(text, base)).toEqual([
+    expect(linksInLlmsTxt(text, base)).toEqual([
       'https://site.example/start',
       'https://site.example/guide.md',
       'https://site.example/wiki/Set_(mathematics)',
@@ -28,12 +28,12 @@ b)`
   })
 
   it('takes none of a web page', () => {
-    expect(linksOfLlmsText('\n<!doctype html><p>[a](/b)', base)).toEqual([])
+    expect(linksInLlmsTxt('\n<!doctype html><p>[a](/b)', base)).toEqual([])
   })
 
   it('is bounded', () => {
     const many = Array.from({ length: 5_000 }, (_, index) => `[a](/${index})`).join('\n')
-    expect(linksOfLlmsText(many, base)).toHaveLength(2_000)
-    expect(linksOfLlmsText(']('.repeat(500_000), base)).toEqual([])
+    expect(linksInLlmsTxt(many, base)).toHaveLength(2_000)
+    expect(linksInLlmsTxt(']('.repeat(500_000), base)).toEqual([])
   })
 })

@@ -1,33 +1,33 @@
 import { crawlLimits } from '../../limits'
 import { normalizeAddress } from '../urls/urls'
 
-/** The part of an llms.txt that is read; it is a table of contents, not the contents. */
-const longestText = 1024 * 1024
+/** In characters. An llms.txt is a table of contents. */
+const maxTextLength = 1024 * 1024
 
 /**
- * Addresses that an llms.txt links to in its Markdown (llmstxt.org), normalized, each once, in order, of as many links as
- * are taken from one page. `base` is the address of the file. None of what starts like HTML: a site that has no such file
- * often answers with a page.
+ * URLs that an llms.txt links to in its Markdown (llmstxt.org): normalized, unique, in order, from the first
+ * `crawlLimits.linksPerPage` links. `base` is the URL of the file. Empty for HTML, which sites without the file often
+ * answer with.
  */
-export function linksOfLlmsText(text: string, base: string): string[] {
+export function linksInLlmsTxt(text: string, base: string): string[] {
   const links = new Set<string>()
   if (/^[\s\ufeff]*</.test(text)) return []
-  const read = text.slice(0, longestText)
-  let left = crawlLimits.linksPerPage
-  for (let at = read.indexOf(']('); at >= 0 && left > 0; at = read.indexOf('](', at + 2), left--) {
-    const target = targetAt(read, at + 2)
+  const markdown = text.slice(0, maxTextLength)
+  let remaining = crawlLimits.linksPerPage
+  for (let at = markdown.indexOf(']('); at >= 0 && remaining > 0; at = markdown.indexOf('](', at + 2), remaining--) {
+    const target = targetAt(markdown, at + 2)
     const address = target === '' || target.startsWith('#') ? null : normalizeAddress(target, base)
     if (address !== null) links.add(address)
   }
   return [...links]
 }
 
-/** What stands between the brackets of a link, without its title; '' where they do not close on the line. */
+/** The target of a link without its title; '' where the parenthesis does not close on the line. */
 function targetAt(text: string, start: number): string {
-  const longest = Math.min(text.length, start + crawlLimits.urlLength + 2)
+  const end = Math.min(text.length, start + crawlLimits.urlLength + 2)
   const isQuoted = text[start] === '<'
   let open = 0
-  for (let at = start; at < longest; at++) {
+  for (let at = start; at < end; at++) {
     const sign = text[at]
     if (sign === '\n') return ''
     if (isQuoted) {

@@ -1,7 +1,7 @@
 import { escapeText } from 'entities/escape'
 
-/** A Markdown text as an HTML page: its headings, lists, code and paragraphs; what stands in lines is kept as text. */
-export function htmlOfMarkdown(text: string): string {
+/** Converts headings, lists, code blocks and paragraphs of Markdown to an HTML page; inline markup becomes plain text. */
+export function markdownToHtml(text: string): string {
   const html: string[] = []
   let title = ''
   let paragraph: string[] = []
@@ -27,22 +27,22 @@ export function htmlOfMarkdown(text: string): string {
     const item = /^\s{0,12}([-*+]|\d{1,9}[.)])(?=\s)/.exec(line)?.[0]
     if (heading !== undefined) {
       endParagraph()
-      const name = wordsOf(line.slice(heading.length))
+      const name = plainText(line.slice(heading.length))
       title ||= name
       html.push(`<h${heading.length}>${name}</h${heading.length}>`)
     } else if (item !== undefined) {
       endParagraph()
-      html.push(`<ul><li>${wordsOf(line.slice(item.length))}</li></ul>`)
+      html.push(`<ul><li>${plainText(line.slice(item.length))}</li></ul>`)
     } else if (line.trim() === '') endParagraph()
-    else paragraph.push(wordsOf(line))
+    else paragraph.push(plainText(line))
   }
   endParagraph()
   if (code) html.push(`<pre>${escapeText(code.join('\n'))}</pre>`)
   return `<title>${title}</title><main>${html.join('')}</main>`
 }
 
-/** Without the signs of links, of emphasis and of quotations. */
-function wordsOf(line: string): string {
+/** Escaped, without the markup of links, emphasis and quotations. */
+function plainText(line: string): string {
   const plain = line.replace(/!?\[([^[\]]{0,500})\]\([^()]{0,2048}\)/g, '$1')
   return escapeText(plain.replaceAll('**', '').replaceAll('`', '').replace(/^\s*>/, '').trim())
 }

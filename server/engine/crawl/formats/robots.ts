@@ -1,5 +1,5 @@
 import { crawlLimits } from '../../limits'
-import { escapeRest, plainPath, writtenPath } from '../urls/path-encoding'
+import { escapeRest, literalPath, normalizePath } from '../urls/path-encoding'
 
 interface Rule {
   allow: boolean
@@ -8,26 +8,26 @@ interface Rule {
   matches(path: string): boolean
 }
 
-/** What a site's robots.txt says to one crawler. */
+/** The rules of a robots.txt for one crawler. */
 export interface RobotsRules {
-  /** `address` as the URL standard writes it. */
-  isAllowed(address: string): boolean
-  /** Milliseconds between two requests, at most 30 s; null when nothing is asked for. */
+  /** `url` as the URL standard serializes it. */
+  isAllowed(url: string): boolean
+  /** Milliseconds between two requests, at most 30 s; null without a Crawl-delay. */
   crawlDelayMs: number | null
-  /** Addresses of sitemaps, as they stand in the file, absolute. */
+  /** Absolute URLs of the sitemaps. */
   sitemaps: string[]
 }
 
 interface Group {
   agents: string[]
   rules: Rule[]
-  /** `after`: how many of the agents were named by then. */
+  /** `after`: number of agents named before the delay. */
   delays: { after: number; ms: number }[]
 }
 
 type Field = 'user-agent' | 'allow' | 'disallow' | 'crawl-delay' | 'sitemap'
 
-/** Names of lines, with the misspellings that are met often. */
+/** Names of lines, with frequent misspellings. */
 const fields: Record<string, Field> = {
   'user-agent': 'user-agent',
   'user agent': 'user-agent',
@@ -49,7 +49,7 @@ const fields: Record<string, Field> = {
 
 export const allowAll: RobotsRules = { isAllowed: () => true, crawlDelayMs: null, sitemaps: [] }
 
-/** The text of a robots.txt: UTF-8, or UTF-16 where the file starts with its mark. */
+/** Decodes a robots.txt: UTF-8, or UTF-16 with a byte order mark. */
 export function decodeRobots(body: Uint8Array): string {
   const isLittle = body[0] === 0xff && body[1] === 0xfe
   const isBig = body[0] === 0xfe && body[1] === 0xff
@@ -57,10 +57,10 @@ export function decodeRobots(body: Uint8Array): string {
 }
 
 /**
- * Reads a robots.txt by RFC 9309: groups of one agent are merged, the longest pattern wins and allow wins a tie, `*`
- * and `$` are understood, paths are compared in one percent-encoding. Crawl-delay and Sitemap are the usual additions;
- * misspelled names, missing colons and index.html are read as google/robotstxt does. A web page gives no rules.
- * `agent` is the product token, without version; `base` is the address of the file.
+ * Parses a robots.txt by RFC 9309: groups of one agent are merged, the longest pattern wins and allow wins a tie, `*`
+ * and `$` are supported, paths are compared in one percent-encoding. Also reads Crawl-delay and Sitemap. Treats
+ * misspelled names, missing colons and index.html as google/robotstxt does. An HTML page has no rules. `agent` is the
+ * product token without version; `base` is the URL of the file.
  */
 export function parseRobots(text: string, agent: string, base: string): RobotsRules {
   if (/^[\s\ufeff]*<(!doctype|html|head|body|meta|\?xml)/i.test(text)) return allowAll
@@ -73,28 +73,28 @@ export function parseRobots(text: string, agent: string, base: string): RobotsRu
     .flatMap((group) => group.rules)
     .sort((a, b) => b.length - a.length || Number(b.allow) - Number(a.allow))
   const delays = chosen.flatMap(({ agents, delays }) => {
-    const place = agents.indexOf(chosenAgent)
-    return delays.filter(({ after }) => place < after)
+    const position = agents.indexOf(chosenAgent)
+    return delays.filter(({ after }) => position < after)
   })
   return {
-    isAllowed(address) {
-      const path = pathOf(address)
+    isAllowed(url) {
+      const path = pathOf(url)
       // The file itself may always be read (RFC 9309, 2.2.2).
       if (path === '/robots.txt') return true
-      const plain = plainPath(path)
-      // What opens is taken by the letter, as Google does, what closes in every spelling: in doubt we stay out.
-      const written = writtenPath(path)
-      return rules.find((rule) => rule.matches(rule.allow ? written : plain))?.allow ?? true
+      // Allow rules match literally, as Google does; disallow rules match every spelling of the path.
+      const normalized = normalizePath(path)
+      const literal = literalPath(path)
+      return rules.find((rule) => rule.matches(rule.allow ? literal : normalized))?.allow ?? true
     },
     crawlDelayMs: delays.length > 0 ? Math.max(...delays.map(({ ms }) => ms)) : null,
     sitemaps,
   }
 }
 
-/** Path and query of an address. */
-function pathOf(address: string): string {
-  const scheme = address.indexOf('://')
-  const rest = address.slice(scheme < 0 ? 0 : scheme + 3)
+/** Path and query. */
+function pathOf(url: string): string {
+  const scheme = url.indexOf('://')
+  const rest = url.slice(scheme < 0 ? 0 : scheme + 3)
   const start = rest.search(/[/?#]/)
   const path = start < 0 ? '' : (rest.slice(start).split('#', 1)[0] ?? '')
   return path.startsWith('/') ? path : `/${path}`
@@ -104,26 +104,26 @@ function readGroups(text: string, base: string): { groups: Group[]; sitemaps: st
   const groups: Group[] = []
   const sitemaps = new Set<string>()
   let group: Group | null = null
-  /** Agents that stand in a row share their rules; only a rule ends the row (RFC 9309, 2.2.1 and 2.2.4). */
-  let namesAgents = false
+  /** Consecutive user-agent lines share their rules; only a rule ends the sequence (RFC 9309, 2.2.1 and 2.2.4). */
+  let isInAgents = false
   for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
     const { field, value } = fieldOf(line)
     if (field === 'user-agent') {
-      if (!group || !namesAgents) {
+      if (!group || !isInAgents) {
         group = { agents: [], rules: [], delays: [] }
         groups.push(group)
       }
-      namesAgents = true
+      isInAgents = true
       group.agents.push(agentToken(value))
     } else if (field === 'sitemap') {
-      // Belongs to no group.
+      // Outside of all groups.
       if (URL.canParse(value, base)) sitemaps.add(new URL(value, base).href)
     } else if (field === 'allow' || field === 'disallow') {
-      namesAgents = false
+      isInAgents = false
       if (value !== '') group?.rules.push(...rulesOf(value, field === 'allow'))
     } else if (field === 'crawl-delay') {
       const ms = Number.parseFloat(value) * 1000
-      // Said to those named so far: it stands within the row, or ends a group.
+      // Applies to the agents named so far: it may be within the sequence or at the end of a group.
       if (group && ms > 0) {
         group.delays.push({ after: group.agents.length, ms: Math.min(ms, crawlLimits.robots.crawlDelayMs) })
       }
@@ -132,38 +132,38 @@ function readGroups(text: string, base: string): { groups: Group[]; sitemaps: st
   return { groups, sitemaps: [...sitemaps] }
 }
 
-/** A line as name and value; blanks in place of the colon are enough where they leave exactly two words. */
+/** A line as name and value. A space replaces the colon where the line has exactly two words. */
 function fieldOf(line: string): { field: Field | null; value: string } {
-  const said = line.split('#', 1)[0]?.trim() ?? ''
-  if (/^https?:\/\/\S+\.xml(\.gz)?$/i.test(said)) return { field: 'sitemap', value: said }
-  const colon = said.indexOf(':')
-  const words = colon < 0 ? said.split(/\s+/, 3) : [said.slice(0, colon).trim(), said.slice(colon + 1).trim()]
+  const content = line.split('#', 1)[0]?.trim() ?? ''
+  if (/^https?:\/\/\S+\.xml(\.gz)?$/i.test(content)) return { field: 'sitemap', value: content }
+  const colon = content.indexOf(':')
+  const words = colon < 0 ? content.split(/\s+/, 3) : [content.slice(0, colon).trim(), content.slice(colon + 1).trim()]
   const [name = '', value = ''] = words
   return { field: words.length === 2 ? (fields[name.toLowerCase()] ?? null) : null, value }
 }
 
-/** 'Sitelore/1.0 (…)' names sitelore. */
+/** 'sitelore' of 'Sitelore/1.0 (…)'. */
 function agentToken(value: string): string {
   return /^\*(\s|$)/.test(value) ? '*' : (/^[\w-]+/.exec(value)?.[0] ?? '').toLowerCase()
 }
 
 function rulesOf(pattern: string, allow: boolean): Rule[] {
   const folder = pattern.slice(0, pattern.lastIndexOf('/') + 1)
-  const isFront = allow && folder !== '' && pattern.slice(folder.length).startsWith('index.htm')
+  const isIndex = allow && folder !== '' && pattern.slice(folder.length).startsWith('index.htm')
   const rule = ruleOf(pattern, allow)
-  // Whoever opens a folder's index opens the folder's own address.
-  return isFront ? [rule, ruleOf(`${folder}$`, allow)] : [rule]
+  // Allowing a folder's index.html allows the folder itself.
+  return isIndex ? [rule, ruleOf(`${folder}$`, allow)] : [rule]
 }
 
 function ruleOf(pattern: string, allow: boolean): Rule {
-  const plain = allow ? escapeRest(writtenPath(pattern)) : plainPath(pattern)
-  const toEnd = plain.endsWith('$')
-  const parts = (toEnd ? plain.slice(0, -1) : plain).split(/\*+/)
-  return { allow, length: plain.length, matches: (path) => matchesParts(path, parts, toEnd) }
+  const escaped = allow ? escapeRest(literalPath(pattern)) : normalizePath(pattern)
+  const isAnchored = escaped.endsWith('$')
+  const parts = (isAnchored ? escaped.slice(0, -1) : escaped).split(/\*+/)
+  return { allow, length: escaped.length, matches: (path) => matchesParts(path, parts, isAnchored) }
 }
 
-/** Each part is found at its first place, the last one at the end where asked for; linear in the path for every part. */
-function matchesParts(path: string, parts: string[], toEnd: boolean): boolean {
+/** Finds each part at its first occurrence, and the last part at the end of an anchored pattern: linear in the path. */
+function matchesParts(path: string, parts: string[], isAnchored: boolean): boolean {
   const [first = '', ...others] = parts
   if (!path.startsWith(first)) return false
   let at = first.length
@@ -173,6 +173,6 @@ function matchesParts(path: string, parts: string[], toEnd: boolean): boolean {
     if (found < 0) return false
     at = found + part.length
   }
-  if (last === undefined) return !toEnd || at === path.length
-  return toEnd ? path.length - last.length >= at && path.endsWith(last) : path.includes(last, at)
+  if (last === undefined) return !isAnchored || at === path.length
+  return isAnchored ? path.length - last.length >= at && path.endsWith(last) : path.includes(last, at)
 }

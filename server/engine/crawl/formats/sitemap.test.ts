@@ -6,7 +6,7 @@ import { createSitemapReader } from './sitemap'
 
 async function read(bytes: Uint8Array, pieceBytes = bytes.length || 1) {
   const reader = createSitemapReader()
-  for (let at = 0; at < bytes.length; at += pieceBytes) await reader.take(bytes.subarray(at, at + pieceBytes))
+  for (let at = 0; at < bytes.length; at += pieceBytes) await reader.write(bytes.subarray(at, at + pieceBytes))
   return reader.end()
 }
 const parse = (text: string) => read(Buffer.from(text))
@@ -23,7 +23,7 @@ describe('a sitemap reader', () => {
     expect(file).toEqual({
       kind: 'addresses',
       broken: false,
-      cut: false,
+      truncated: false,
       entries: [
         { address: 'https://a.example/?x=1&y=2', lastModified: '2026-01-02', language: null },
         { address: 'https://a.example/b', lastModified: null, language: null },
@@ -76,7 +76,7 @@ describe('a sitemap reader', () => {
     expect(file).toEqual({
       kind: 'index',
       broken: false,
-      cut: false,
+      truncated: false,
       entries: [
         { address: 'https://a.example/?x=1&y=2', lastModified: null, language: null },
         { address: 'https://a.example/2', lastModified: null, language: null },
@@ -120,10 +120,10 @@ describe('a sitemap reader', () => {
     const entry = `<url><loc>https://a.example/a-page-of-the-site</loc><lastmod>2026-01-02T03:04:05Z</lastmod><!--${'x'.repeat(1_000)}--></url>`
     const piece = Buffer.from(entry.repeat(50))
     const reader = createSitemapReader()
-    await reader.take(Buffer.from('<urlset>'))
+    await reader.write(Buffer.from('<urlset>'))
     await collect()
     const before = process.memoryUsage()
-    for (let times = 0; times < 900; times++) await reader.take(piece)
+    for (let times = 0; times < 900; times++) await reader.write(piece)
     await collect()
     const after = process.memoryUsage()
     const held = after.heapUsed + after.external - before.heapUsed - before.external
@@ -135,7 +135,7 @@ describe('a sitemap reader', () => {
   it('ends where a packed file is left in the middle', async () => {
     const packed = gzipSync(urlset('<url><loc>/1</loc></url>'.repeat(60_000)))
     const whole = createSitemapReader()
-    for (const at of [0, 1, 2, 3]) await whole.take(packed.subarray(at * 100, at * 100 + 100))
+    for (const at of [0, 1, 2, 3]) await whole.write(packed.subarray(at * 100, at * 100 + 100))
     expect(await whole.end()).toMatchObject({ kind: 'addresses', broken: true })
     const over = await read(Buffer.concat([packed, packed, packed]), 500)
     expect(over.kind === 'addresses' && over.entries.length).toBe(50_000)
@@ -198,11 +198,11 @@ describe('a sitemap reader', () => {
   it('stops at 50,000 addresses and unpacks at most 50 MiB', async () => {
     const entry = '<url><loc>https://a.example/</loc></url>'
     const file = await parse(urlset(entry.repeat(50_001)))
-    expect(file).toMatchObject({ kind: 'addresses', cut: true, broken: false })
+    expect(file).toMatchObject({ kind: 'addresses', truncated: true, broken: false })
     expect(file.kind === 'addresses' && file.entries.length).toBe(50_000)
-    expect(await parse(urlset(entry.repeat(50_000)))).toMatchObject({ cut: false, broken: false })
+    expect(await parse(urlset(entry.repeat(50_000)))).toMatchObject({ truncated: false, broken: false })
     const withForm = entry.replace('</loc>', '</loc><x:link rel="alternate" hreflang="de" href="/de"/>')
-    expect(await parse(urlset(entry.repeat(49_999) + withForm))).toMatchObject({ cut: true })
+    expect(await parse(urlset(entry.repeat(49_999) + withForm))).toMatchObject({ truncated: true })
     const bomb = gzipSync(Buffer.alloc(51 * 1024 * 1024, ' '))
     expect(await read(bomb)).toEqual({ kind: 'refused', reason: 'too-large' })
   })

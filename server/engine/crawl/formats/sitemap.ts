@@ -1,25 +1,25 @@
 import type { Writable } from 'node:stream'
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { xmlEncodingOf } from '../../charset/xml-encoding'
 import { crawlLimits } from '../../limits'
 import { createEntryReader, type SitemapFile } from './sitemap-entries'
 
 export interface SitemapReader {
-  /** Reads the next piece of the file, of any length. Never rejects. */
-  take(piece: Uint8Array): Promise<void>
-  /** What stood in the pieces. It frees what unpacks them, so it is called even where nobody wants to know. */
+  /** Reads the next chunk of the file, of any length. Never rejects. */
+  write(chunk: Uint8Array): Promise<void>
+  /** The content of all chunks. Releases the decompressor, so always call it. */
   end(): Promise<SitemapFile>
 }
 
-/** So much is parsed within a few milliseconds. */
-const pieceBytes = 64 * 1024
-/** Bytes that tell how a file is packed, and in which encoding it is written. */
-const telling = { packing: 2, encoding: 256 }
+/** Parsed within a few milliseconds. */
+const chunkBytes = 64 * 1024
+/** Bytes that identify the compression and the encoding of a file. */
+const headerBytes = { compression: 2, encoding: 256 }
 
 /**
- * Reads one sitemap file (sitemaps.org) while it comes, plain or gzip by its first bytes, in the encoding that its mark
- * or its XML declaration names. Of the file itself nothing is kept. The event loop breathes between pieces.
+ * Reads one sitemap file (sitemaps.org) as it arrives, plain or gzip by its first bytes, in the encoding of its byte
+ * order mark or XML declaration. Does not keep the file; yields to the event loop between chunks.
  */
 export function createSitemapReader(): SitemapReader {
   const entries = createEntryReader()
@@ -27,80 +27,85 @@ export function createSitemapReader(): SitemapReader {
   let isTooLarge = false
   let size = 0
   let decoder: TextDecoder | null = null
-  let unpacker: ReturnType<typeof createUnpacker> | null = null
-  let takePacked: Take | null = null
+  let gunzip: Sink | null = null
+  let write: Write | null = null
 
-  const unpacked = withWholeStart(telling.encoding, async (bytes) => {
+  const decompressed = bufferHeader(headerBytes.encoding, async (bytes) => {
     decoder ??= new TextDecoder(xmlEncodingOf(bytes))
-    for (let at = 0; at < bytes.length && !isOver(); at += pieceBytes) {
-      if (at > 0) await breathe()
-      const piece = bytes.subarray(at, at + pieceBytes)
-      size += piece.length
+    for (let at = 0; at < bytes.length && !isOver(); at += chunkBytes) {
+      if (at > 0) await yieldToEventLoop()
+      const chunk = bytes.subarray(at, at + chunkBytes)
+      size += chunk.length
       isTooLarge = size > crawlLimits.sitemap.decodedBytes
-      if (!isTooLarge) entries.write(decoder.decode(piece, { stream: true }))
+      if (!isTooLarge) entries.write(decoder.decode(chunk, { stream: true }))
     }
   })
 
-  const packed = withWholeStart(telling.packing, async (bytes) => {
-    if (takePacked === null && bytes[0] === 0x1f && bytes[1] === 0x8b) {
-      unpacker = createUnpacker(unpacked.take, isOver)
-      takePacked = unpacker.take
+  const file = bufferHeader(headerBytes.compression, async (bytes) => {
+    if (write === null && bytes[0] === 0x1f && bytes[1] === 0x8b) {
+      gunzip = createDecompressor(decompressed.write, isOver)
+      write = gunzip.write
     }
-    takePacked ??= unpacked.take
-    await takePacked(bytes)
+    write ??= decompressed.write
+    await write(bytes)
   })
 
   return {
-    take: packed.take,
+    write: file.write,
     async end() {
-      await packed.end()
-      await unpacker?.end()
-      await unpacked.end()
+      await file.end()
+      await gunzip?.end()
+      await decompressed.end()
       return isTooLarge ? { kind: 'refused', reason: 'too-large' } : entries.end()
     },
   }
 }
 
-type Take = (bytes: Uint8Array) => Promise<void>
+type Write = (bytes: Uint8Array) => Promise<void>
 
-/** Hands on what it is given, the first `least` bytes in one piece. */
-function withWholeStart(least: number, handOn: Take): { take: Take; end(): Promise<void> } {
-  let held: Uint8Array | null = new Uint8Array()
+interface Sink {
+  write: Write
+  end(): Promise<void>
+}
 
-  async function handOnHeld(): Promise<void> {
-    const start = held
-    held = null
-    if (start) await handOn(start)
+/** Forwards chunks; the first one has at least `minBytes`, unless the input ends before. */
+function bufferHeader(minBytes: number, forward: Write): Sink {
+  let header: Uint8Array | null = new Uint8Array()
+
+  async function flush(): Promise<void> {
+    const bytes = header
+    header = null
+    if (bytes) await forward(bytes)
   }
 
   return {
-    async take(bytes) {
-      if (held === null) return handOn(bytes)
-      held = held.length === 0 ? bytes : Buffer.concat([held, bytes])
-      if (held.length >= least) await handOnHeld()
+    async write(bytes) {
+      if (header === null) return forward(bytes)
+      header = header.length === 0 ? bytes : Buffer.concat([header, bytes])
+      if (header.length >= minBytes) await flush()
     },
-    end: handOnHeld,
+    end: flush,
   }
 }
 
-/** Undoes gzip until nobody wants more, or the file cannot be unpacked any further. */
-function createUnpacker(handOn: Take, isOver: () => boolean): { take: Take; end(): Promise<void> } {
-  const gunzip = createGunzip({ chunkSize: pieceBytes })
-  const done = handOnAll()
+/** Decompresses gzip until `isOver`, or until the first error in the file. */
+function createDecompressor(forward: Write, isOver: () => boolean): Sink {
+  const gunzip = createGunzip({ chunkSize: chunkBytes })
+  const done = forwardAll()
 
-  async function handOnAll(): Promise<void> {
+  async function forwardAll(): Promise<void> {
     try {
-      for await (const piece of gunzip as AsyncIterable<Uint8Array>) {
-        await handOn(piece)
+      for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
+        await forward(chunk)
         if (isOver()) return
       }
     } catch {
-      // What came before was read.
+      // The chunks before the error are forwarded.
     }
   }
 
   return {
-    async take(bytes) {
+    async write(bytes) {
       if (!gunzip.destroyed && !gunzip.write(bytes)) await drained(gunzip)
     },
     async end() {

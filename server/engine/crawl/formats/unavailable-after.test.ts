@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { extractPage } from '../../html/extract-page'
-import { unavailableAfterOf } from './unavailable-after'
+import { parseUnavailableAfter } from './unavailable-after'
 
 const iso = (robots: string) => {
-  const time = unavailableAfterOf(robots)
+  const time = parseUnavailableAfter(robots)
   return time === null ? null : new Date(time).toISOString()
 }
 
-describe('unavailableAfterOf', () => {
+describe('parseUnavailableAfter', () => {
   it.each([
     ['unavailable_after: 25 Jun 2010 15:00:00 PST', '2010-06-25T23:00:00.000Z'],
     ['noindex, unavailable_after: Sat, 25 Aug 2007 15:00:00 EST, nofollow', '2007-08-25T20:00:00.000Z'],

@@ -1,5 +1,5 @@
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
-/** Hours east of Greenwich, of the names that RFC 822 knows and those of Central Europe. */
+/** Hours east of Greenwich of the zones of RFC 822 and of Central Europe. */
 const zones: Record<string, number> = {
   z: 0,
   ut: 0,
@@ -21,16 +21,15 @@ const dayOfWeek = '(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},?\\s{1,9})?'
 const day = '(?:(\\d{4})-(\\d\\d)-(\\d\\d)|(\\d{1,2})[ -]([a-z]{3})[a-z]{0,6}\\.?[ -](\\d{4}|\\d\\d)(?!\\d))'
 const time = '(?:(?:t|\\s{1,9})(\\d\\d):(\\d\\d)(?::(\\d\\d))?(?:\\.\\d{1,9})?)?'
 const zone = '(?:\\s{0,9}(?:([a-z]{1,4})(?![a-z_])|([+-])(\\d\\d):?(\\d\\d)))?'
-const named = new RegExp(`unavailable_after\\s{0,9}[:=]\\s{0,9}${dayOfWeek}${day}${time}${zone}`, 'gi')
+const rule = new RegExp(`unavailable_after\\s{0,9}[:=]\\s{0,9}${dayOfWeek}${day}${time}${zone}`, 'gi')
 
 /**
- * From when on a robots rule asks for a page to be left out (`unavailable_after: <date>` as in RFC 822, RFC 850 or
- * ISO 8601), in milliseconds since 1970: the first of several; null without one that can be read. A time without a zone
- * is UTC.
+ * The earliest date of the rules `unavailable_after: <date>` in a robots directive, in milliseconds since 1970; null
+ * without a valid one. Reads dates of RFC 822, RFC 850 and ISO 8601; a time without a zone is UTC.
  */
-export function unavailableAfterOf(robots: string): number | null {
+export function parseUnavailableAfter(robots: string): number | null {
   let first: number | null = null
-  for (const match of robots.matchAll(named)) {
+  for (const match of robots.matchAll(rule)) {
     const time = timeOf(match)
     if (Number.isFinite(time) && (first === null || time < first)) first = time
   }
@@ -54,7 +53,7 @@ function timeOf(match: RegExpMatchArray): number {
   return local - minutes * 60_000
 }
 
-/** Two digits mean the hundred years up to 2069, as RFC 2822 and POSIX have it. */
+/** Two digits mean the years 1970 to 2069, as in RFC 2822 and POSIX. */
 function fullYear(text: string): number {
   const year = Number(text)
   if (text.length > 2) return year

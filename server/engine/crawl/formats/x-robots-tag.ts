@@ -1,21 +1,21 @@
-/** What an X-Robots-Tag header says to one crawler. */
+/** The directives of an X-Robots-Tag header for one crawler. */
 export interface RobotsHeader {
   noindex: boolean
   nofollow: boolean
-  /** From when on the page asks to be left out, in milliseconds since 1970. */
+  /** When the page asks to leave the index, in milliseconds since 1970. */
   unavailableAfter: number | null
 }
 
-/** Directives with a value, so that their name before the colon is no crawler's. */
+/** Directives with a value: their name before the colon is not that of a crawler. */
 const valued = /^(unavailable_after|max-[a-z-]+)$/
 const weekday = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*$/
 
 /**
- * Reads the header with its repetitions joined by commas. What follows a crawler's name is for that crawler alone, up to
- * the next name. A date may hold the comma behind its weekday; one that cannot be read is left out.
+ * Parses the header, with repeated headers joined by commas. Directives after a crawler's name apply to that crawler
+ * until the next name. A date may contain a comma after its weekday; an invalid date is ignored.
  */
 export function parseRobotsHeader(header: string, agent: string): RobotsHeader {
-  const said: RobotsHeader = { noindex: false, nofollow: false, unavailableAfter: null }
+  const result: RobotsHeader = { noindex: false, nofollow: false, unavailableAfter: null }
   const parts = header.toLowerCase().split(',')
   let isForUs = true
   for (let at = 0; at < parts.length; at++) {
@@ -24,28 +24,28 @@ export function parseRobotsHeader(header: string, agent: string): RobotsHeader {
     if (isAgent) isForUs = name.split('/', 1)[0] === agent.toLowerCase()
     const directive = isAgent ? namedPart(rest) : { name, rest }
     if (directive.name === 'unavailable_after') {
-      const isCut = weekday.test(directive.rest)
-      if (isCut) at++
-      if (isForUs) leaveOutFrom(said, isCut ? `${directive.rest}, ${parts[at] ?? ''}` : directive.rest)
+      const isSplit = weekday.test(directive.rest)
+      if (isSplit) at++
+      if (isForUs) applyDate(result, isSplit ? `${directive.rest}, ${parts[at] ?? ''}` : directive.rest)
     } else if (isForUs) {
       const words = directive.rest.split(/\s+/)
-      said.noindex ||= words.includes('noindex') || words.includes('none')
-      said.nofollow ||= words.includes('nofollow') || words.includes('none')
+      result.noindex ||= words.includes('noindex') || words.includes('none')
+      result.nofollow ||= words.includes('nofollow') || words.includes('none')
     }
   }
-  return said
+  return result
 }
 
-/** What stands before the first colon, if it can be a name, and what follows. */
+/** The text before the first colon, if it can be a name, and the rest. */
 function namedPart(part: string): { name: string; rest: string } {
   const colon = part.indexOf(':')
   const name = colon < 0 ? '' : part.slice(0, colon).trim()
   return /^[a-z][\w./-]*$/.test(name) ? { name, rest: part.slice(colon + 1).trim() } : { name: '', rest: part.trim() }
 }
 
-/** The earliest of several. */
-function leaveOutFrom(said: RobotsHeader, date: string): void {
+/** The earliest date wins. */
+function applyDate(result: RobotsHeader, date: string): void {
   const time = Date.parse(date.trim())
   if (Number.isNaN(time)) return
-  said.unavailableAfter = said.unavailableAfter === null ? time : Math.min(said.unavailableAfter, time)
+  result.unavailableAfter = result.unavailableAfter === null ? time : Math.min(result.unavailableAfter, time)
 }

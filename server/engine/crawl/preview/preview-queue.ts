@@ -1,76 +1,71 @@
 import { type ReasonCode, reasonText } from '../../../../contract/reasons'
 import { crawlLimits } from '../../limits'
-import type { Deadline } from '../fetch/deadline'
-import { type AskDeps, refusalOfRobots } from '../fetch/polite-fetch'
-import { createPatterns } from '../urls/url-patterns'
-import { domainAddress, refusalOfShape } from '../urls/urls'
-import type { PreviewRequest } from './preview'
-import type { PreviewTally, Verdict } from './preview-stats'
+import { checkRobots, type PoliteFetchDeps } from '../fetch/polite-fetch'
+import { createAdmission, pageLimit } from '../urls/admission'
+import type { Deadline } from './deadline'
+import type { PreviewRequest } from './preview-request'
+import type { Exclusion, PreviewStats } from './preview-stats'
 
 export interface Candidate {
-  address: string
+  url: string
   depth: number
-  /** The front page that the patterns leave out: read for its links alone. */
-  isExcluded: boolean
+  /** A front page that the patterns exclude, fetched for its links alone. */
+  isLinksOnly: boolean
 }
 
-/** The addresses of a preview: each is met once, and waits to be read or is told as its address is judged. */
-export interface PreviewLine {
-  /** `verdict`: what is known of the address already. */
-  meet(address: string, depth: number, verdict?: Verdict): Promise<void>
+/** The addresses of a preview, each once: queued to be fetched, or recorded with why they are excluded. */
+export interface PreviewQueue {
+  /** `exclusion`: why the address is excluded, if the caller knows. */
+  add(url: string, depth: number, exclusion?: Exclusion): Promise<void>
   next(): Candidate | undefined
-  /** The candidate of this address before its turn, when it waits. */
-  pull(address: string): Candidate | undefined
-  /** One that waited turned out not to be in: another one may have its place. */
-  giveBack(candidate: Candidate): void
-  /** It is not read any more. */
+  /** Removes the candidate of this URL before its turn. */
+  takeOut(url: string): Candidate | undefined
+  /** A candidate is excluded after all, so that another may take its place. */
+  release(candidate: Candidate): void
+  /** Records a candidate that is not fetched. */
   skip(candidate: Candidate): void
   waiting(): number
-  /** No more addresses are met. */
+  /** No more addresses are added. */
   isFull(): boolean
-  /** Whether there is more than was looked at. */
-  isCut(): boolean
-  cut(): void
+  /** Whether the site has more than the preview shows. */
+  isTruncated(): boolean
+  truncate(): void
 }
 
-export interface PreviewLineDeps {
-  deps: AskDeps
+export interface PreviewQueueDeps {
+  deps: PoliteFetchDeps
   request: PreviewRequest
-  tally: PreviewTally
+  stats: PreviewStats
   deadline: Deadline
 }
 
-export function createPreviewLine({ deps, request, tally, deadline }: PreviewLineDeps): PreviewLine {
-  const { type, maxPages, maxDepth, gapMs } = request
+export function createPreviewQueue({ deps, request, stats, deadline }: PreviewQueueDeps): PreviewQueue {
   const limits = crawlLimits.preview
-  const front = type === 'domain' ? domainAddress(request.url) : null
-  const patterns = createPatterns(request)
-  const room = Math.min(maxPages ?? crawlLimits.pagesPerRun, request.room, crawlLimits.pagesPerRun)
-  const known = new Set<string>()
-  /** At most as many as are read, in the order in which they were met: breadth first. */
-  const line = new Map<string, Candidate>()
-  let chosen = 0
-  let inside = 0
-  let isCut = false
+  const admission = createAdmission(request)
+  const maxIncluded = Math.min(pageLimit(request), request.remainingPages)
+  const seen = new Set<string>()
+  /** First in, first out: the crawl is breadth-first. */
+  const queue = new Map<string, Candidate>()
+  let queued = 0
+  let included = 0
+  let isTruncated = false
 
   function isFull(): boolean {
-    return known.size >= limits.addresses
+    return seen.size >= limits.addresses
   }
 
-  async function judge(address: string, depth: number): Promise<Verdict | null> {
-    const shape = refusalOfShape(address)
-    if (shape) return verdictOf(shape)
-    if (maxDepth !== null && depth > maxDepth) return verdictOf('over-depth')
-    const closed = await closedByRobots(address)
-    if (closed) return closed
-    if (!patterns.admits(address)) return verdictOf('excluded')
-    return inside >= room ? verdictOf('over-limit') : null
+  async function exclusionOf(url: string, depth: number): Promise<Exclusion | null> {
+    const reason = admission.exclusionOf({ url, depth })
+    if (reason) return exclusionFor(reason)
+    const blocked = await robotsExclusion(url)
+    if (blocked) return blocked
+    return included >= maxIncluded && !admission.isLinksOnly(url) ? exclusionFor('over-limit') : null
   }
 
-  /** Asks nobody any more when the time is over. */
-  async function closedByRobots(address: string): Promise<Verdict | null> {
+  /** Null without a request when the time is over. */
+  async function robotsExclusion(url: string): Promise<Exclusion | null> {
     try {
-      return await refusalOfRobots(deps, address, { gapMs, signal: deadline.signal })
+      return await checkRobots(deps, url, { crawlDelayMs: request.crawlDelayMs, signal: deadline.signal })
     } catch (error) {
       if (deadline.isOver()) return null
       throw error
@@ -78,51 +73,51 @@ export function createPreviewLine({ deps, request, tally, deadline }: PreviewLin
   }
 
   function skip(candidate: Candidate): void {
-    isCut = true
-    tally.tell(candidate, candidate.isExcluded ? verdictOf('excluded') : null, { read: false })
+    isTruncated = true
+    stats.record(candidate, candidate.isLinksOnly ? exclusionFor('excluded') : null, { read: false })
   }
 
   return {
-    async meet(address, depth, verdict) {
-      if (known.has(address)) return
+    async add(url, depth, known) {
+      if (seen.has(url)) return
       if (isFull()) {
-        isCut = true
+        isTruncated = true
         return
       }
-      known.add(address)
-      const refusal = verdict ?? (await judge(address, depth))
-      const isExcluded = refusal?.reason === 'excluded' && address === front
-      if (refusal && !isExcluded) return tally.tell({ address, depth }, refusal, { read: false })
-      const candidate = { address, depth, isExcluded }
-      if (!isExcluded) inside++
-      if (chosen >= limits.pages || deadline.isOver()) return skip(candidate)
-      chosen++
-      line.set(address, candidate)
+      seen.add(url)
+      const exclusion = known ?? (await exclusionOf(url, depth))
+      if (exclusion) return stats.record({ url, depth }, exclusion, { read: false })
+      const isLinksOnly = admission.isLinksOnly(url)
+      const candidate = { url, depth, isLinksOnly }
+      if (!isLinksOnly) included++
+      if (queued >= limits.pages || deadline.isOver()) return skip(candidate)
+      queued++
+      queue.set(url, candidate)
     },
     next() {
-      const [candidate] = line.values()
-      if (candidate) line.delete(candidate.address)
+      const [candidate] = queue.values()
+      if (candidate) queue.delete(candidate.url)
       return candidate
     },
-    pull(address) {
-      const candidate = line.get(address)
-      line.delete(address)
+    takeOut(url) {
+      const candidate = queue.get(url)
+      queue.delete(url)
       return candidate
     },
-    giveBack({ isExcluded }) {
-      if (!isExcluded) inside--
+    release({ isLinksOnly }) {
+      if (!isLinksOnly) included--
     },
     skip,
-    waiting: () => line.size,
+    waiting: () => queue.size,
     isFull,
-    isCut: () => isCut,
-    cut() {
-      isCut = true
+    isTruncated: () => isTruncated,
+    truncate() {
+      isTruncated = true
     },
   }
 }
 
-export function verdictOf(reason: ReasonCode, address?: string): Verdict {
-  const message = reasonText(reason, reason === 'other-host' && address ? { host: new URL(address).host } : {})
-  return { reason, message }
+/** `url` names the host of another site. */
+export function exclusionFor(reason: ReasonCode, url?: string): Exclusion {
+  return { reason, message: reasonText(reason, reason === 'other-host' && url ? { host: new URL(url).host } : {}) }
 }

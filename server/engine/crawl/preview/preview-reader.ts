@@ -1,106 +1,113 @@
 import { withAddress } from '../../../../contract/reasons'
 import { crawlLimits } from '../../limits'
 import { followsLinks } from '../discover/discover'
-import { type Visit, type VisitDeps, type VisitedPage, visitPage } from '../fetch/fetch-page'
-import { comesBefore } from '../urls/preferred-url'
-import { type Candidate, type PreviewLine, type PreviewLineDeps, verdictOf } from './preview-queue'
-import type { PageSize, Verdict } from './preview-stats'
+import { fetchPage } from '../fetch/fetch-page'
+import type { FetchedPage, PageOutcome } from '../fetch/page-outcome'
+import type { FetchPageDeps } from '../fetch/page-request'
+import { isPreferred } from '../urls/preferred-url'
+import { type Candidate, exclusionFor, type PreviewQueue, type PreviewQueueDeps } from './preview-queue'
+import type { Exclusion, PageSize } from './preview-stats'
 
-/** Reads the pages of a preview and tells what became of them. */
-export interface PreviewReading {
+export interface PreviewReader {
   /**
-   * Visits the page, tells it, and meets its links. A page that names a proper address is told after that one; one that
-   * gives way to another with its text, which is read later, is told again.
+   * Fetches a page, records it, and queues its links. The canonical page that it names is read first. A page is recorded
+   * again when a later page with the same text stands for it.
    */
   read(candidate: Candidate): Promise<void>
 }
 
-export function createPreviewReading({
+export function createPreviewReader({
   deps,
   request,
-  tally,
+  stats,
   deadline,
-  line,
-}: PreviewLineDeps & { deps: VisitDeps; line: PreviewLine }): PreviewReading {
-  const { type, access, gapMs } = request
+  queue,
+}: PreviewQueueDeps & { deps: FetchPageDeps; queue: PreviewQueue }): PreviewReader {
+  const { type, access, crawlDelayMs } = request
   const site = type === 'url' ? null : request.url
-  /** Pages that wait for the fate of their proper address. */
-  const behind = new Set<string>()
-  /** Where those lead that show no page; null where they lead nowhere. */
-  const leadsTo = new Map<string, string | null>()
-  /** Pages that are in by the hash of their text. */
-  const keepers = new Map<string, { candidate: Candidate; title: string | null }>()
+  /** Pages whose canonical page is being read. */
+  const pending = new Set<string>()
+  /** Where pages lead that have no text of their own; null for nowhere. */
+  const targets = new Map<string, string | null>()
+  /** Included pages by text hash. */
+  const owners = new Map<string, { candidate: Candidate; title: string | null }>()
 
   async function read(candidate: Candidate): Promise<void> {
-    const { address, depth, isExcluded } = candidate
-    const visit = await visitOrStay(candidate)
-    if (visit === null) return line.skip(candidate)
-    const verdict = isExcluded ? verdictOf('excluded') : fateOf(visit, candidate)
-    if (verdict) line.giveBack(candidate)
-    if (visit.kind !== 'page' && visit.kind !== 'document')
-      leadsTo.set(address, visit.kind === 'elsewhere' ? visit.address : null)
-    tally.tell(candidate, verdict, { read: true, title: titleOf(visit) })
-    if (visit.kind === 'elsewhere') await line.meet(visit.address, depth)
-    if ('left' in visit) {
-      for (const { address, reason } of visit.left) {
-        // Pictures and the like that a page links to: a run does not list them either.
-        if (reason !== 'not-html') await line.meet(address, depth + 1, verdictOf(reason, address))
+    const { url, depth, isLinksOnly } = candidate
+    const outcome = await fetchInPlace(candidate)
+    if (outcome === null) return queue.skip(candidate)
+    const exclusion = isLinksOnly ? exclusionFor('excluded') : exclusionOf(outcome, candidate)
+    if (exclusion) queue.release(candidate)
+    if (outcome.kind !== 'fetched' && outcome.kind !== 'document') {
+      targets.set(url, outcome.kind === 'moved' ? outcome.to : null)
+    }
+    stats.record(candidate, exclusion, { read: true, title: titleOf(outcome) })
+    if (outcome.kind === 'moved' && outcome.to !== null) await queue.add(outcome.to, depth)
+    if ('excludedLinks' in outcome) {
+      for (const { url: link, reason } of outcome.excludedLinks) {
+        // Links to images and the like, which a run does not list either.
+        if (reason !== 'not-html') await queue.add(link, depth + 1, exclusionFor(reason, link))
       }
     }
-    if ('links' in visit) {
-      for (const link of visit.links) await line.meet(link, depth + 1)
+    if ('links' in outcome) {
+      for (const link of outcome.links) await queue.add(link, depth + 1)
     }
-    // All that follow would be told to wait, too.
-    if (visit.kind === 'retry' && visit.afterMs > crawlLimits.patienceMs) deadline.stop()
+    // All later pages would have to wait, too.
+    if (outcome.kind === 'refused' && (outcome.retryAfterMs ?? 0) > crawlLimits.maxHostWaitMs) deadline.stop()
   }
 
-  /** A page gives way to its proper address only where that one is a page and does not lead back. */
-  async function visitOrStay({ address, depth }: Candidate): Promise<Visit | null> {
-    const visit = await visitAt(address, type !== 'url')
-    if (visit?.kind !== 'elsewhere' || visit.reason !== 'canonical') return visit
-    const proper = visit.address
-    behind.add(address)
-    await line.meet(proper, depth)
-    const candidate = line.pull(proper)
+  /** Follows a canonical URL only where it is a page and does not lead back. */
+  async function fetchInPlace({ url, depth }: Candidate): Promise<PageOutcome | null> {
+    const outcome = await fetchAt(url, type !== 'url')
+    if (outcome?.kind !== 'moved' || outcome.reason !== 'canonical' || outcome.to === null) return outcome
+    const canonical = outcome.to
+    pending.add(url)
+    await queue.add(canonical, depth)
+    const candidate = queue.takeOut(canonical)
     if (candidate) await read(candidate)
-    behind.delete(address)
-    const target = leadsTo.get(proper)
-    const mustStay = behind.has(proper) || target === null || target === address
-    return mustStay ? visitAt(address, false) : visit
+    pending.delete(url)
+    const target = targets.get(canonical)
+    const mustStay = pending.has(canonical) || target === null || target === url
+    return mustStay ? fetchAt(url, false) : outcome
   }
 
   /** Null when the time is over. */
-  async function visitAt(address: string, followCanonical: boolean): Promise<Visit | null> {
+  async function fetchAt(url: string, followCanonical: boolean): Promise<PageOutcome | null> {
     if (deadline.isOver()) return null
-    const began = performance.now()
-    const wanted = { url: address, followLinks: followsLinks(type), site, followCanonical, access, gapMs }
+    const startedAt = performance.now()
+    const page = { url, followLinks: followsLinks(type), site, followCanonical, access, crawlDelayMs }
     try {
-      const visit = await visitPage(deps, wanted, deadline.signal)
-      tally.visited(performance.now() - began, sizeOf(visit))
-      return visit
+      const outcome = await fetchPage(deps, page, deadline.signal)
+      stats.recordFetch(performance.now() - startedAt, sizeOf(outcome))
+      return outcome
     } catch (error) {
       if (deadline.isOver()) return null
       throw error
     }
   }
 
-  function fateOf(visit: Visit, candidate: Candidate): Verdict | null {
-    if (visit.kind === 'unchanged' || visit.kind === 'document') return null
-    if (visit.kind === 'elsewhere') return inPlaceOf(visit.reason, visit.address)
-    if (visit.kind !== 'page') return { reason: visit.reason, message: visit.message }
-    return fateOfText(visit, candidate)
+  function exclusionOf(outcome: PageOutcome, candidate: Candidate): Exclusion | null {
+    switch (outcome.kind) {
+      case 'unchanged':
+      case 'document':
+        return null
+      case 'moved':
+        return { reason: outcome.reason, message: withAddress(outcome.reason, outcome.to) }
+      case 'fetched':
+        return duplicateExclusion(outcome, candidate)
+      default:
+        return { reason: outcome.reason, message: outcome.message }
+    }
   }
 
-  /** As in a run, the order of the addresses decides which of those with the same text is in. */
-  function fateOfText(visit: VisitedPage, candidate: Candidate): Verdict | null {
-    const keeper = keepers.get(visit.textHash)
-    if (keeper && comesBefore(keeper.candidate.address, candidate.address)) {
-      return inPlaceOf('duplicate', keeper.candidate.address)
-    }
-    keepers.set(visit.textHash, { candidate, title: titleOf(visit) })
-    if (keeper) {
-      line.giveBack(keeper.candidate)
-      tally.tellAgain(keeper.candidate, inPlaceOf('duplicate', candidate.address), keeper.title)
+  /** As in a run, the URLs decide which of several pages with the same text is included. */
+  function duplicateExclusion(page: FetchedPage, candidate: Candidate): Exclusion | null {
+    const owner = owners.get(page.textHash)
+    if (owner && isPreferred(owner.candidate.url, candidate.url)) return duplicateOf(owner.candidate)
+    owners.set(page.textHash, { candidate, title: titleOf(page) })
+    if (owner) {
+      queue.release(owner.candidate)
+      stats.amend(owner.candidate, duplicateOf(candidate), owner.title)
     }
     return null
   }
@@ -108,16 +115,16 @@ export function createPreviewReading({
   return { read }
 }
 
-function titleOf(visit: Visit): string | null {
-  if (visit.kind === 'document') return visit.name
-  return visit.kind === 'page' ? visit.document.title || null : null
+function titleOf(outcome: PageOutcome): string | null {
+  if (outcome.kind === 'document') return outcome.name
+  return outcome.kind === 'fetched' ? outcome.document.title || null : null
 }
 
-function sizeOf(visit: Visit): PageSize | null {
-  if (visit.kind !== 'page') return null
-  return { bytes: visit.bytes, fragments: visit.fragments.length }
+function sizeOf(outcome: PageOutcome): PageSize | null {
+  if (outcome.kind !== 'fetched') return null
+  return { bytes: outcome.bytes, fragments: outcome.fragments.length }
 }
 
-function inPlaceOf(reason: 'redirected' | 'canonical' | 'duplicate', address: string): Verdict {
-  return { reason, message: withAddress(reason, address) }
+function duplicateOf({ url }: Candidate): Exclusion {
+  return { reason: 'duplicate', message: withAddress('duplicate', url) }
 }

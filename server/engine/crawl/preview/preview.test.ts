@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PreviewEvent, PreviewSummary } from '../../../../contract/views/preview'
 import { createMemoryWeb, type MemoryAnswer } from '../../../../tests/support/memory-web'
 import { crawlLimits } from '../../limits'
-import { type PreviewRequest, preview } from './preview'
+import { preview } from './preview'
+import type { PreviewRequest } from './preview-request'
 
 const origin = 'https://site.example'
 const at = (path: string) => (path.startsWith('/') ? `${origin}${path}` : path)
@@ -18,9 +19,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function webOf(pages: Record<string, MemoryAnswer>, gapMs = 0) {
+function webOf(pages: Record<string, MemoryAnswer>, crawlDelayMs = 0) {
   const full = Object.fromEntries(Object.entries(pages).map(([path, page]) => [at(path), page]))
-  return createMemoryWeb(full, { gapMs })
+  return createMemoryWeb(full, { crawlDelayMs })
 }
 
 async function run(
@@ -36,7 +37,7 @@ async function run(
     maxPages: null,
     maxDepth: null,
     access: null,
-    room: 1_000,
+    remainingPages: 1_000,
     ...more,
   }
   const events: PreviewEvent[] = []
@@ -172,8 +173,8 @@ describe('preview', () => {
     [{ maxDepth: 1 }, { '/': 'in read', '/a': 'in read', '/b': 'over-depth' }],
     [{ maxDepth: 0 }, { '/': 'in read', '/a': 'over-depth' }],
     [{ maxPages: 2 }, { '/': 'in read', '/a': 'in read', '/b': 'over-limit' }],
-    [{ room: 1 }, { '/': 'in read', '/a': 'over-limit' }],
-    [{ room: 0 }, { '/': 'over-limit' }],
+    [{ remainingPages: 1 }, { '/': 'in read', '/a': 'over-limit' }],
+    [{ remainingPages: 0 }, { '/': 'over-limit' }],
   ])('keeps the limits %j', async (limits, expected) => {
     const web = webOf({ '/': { text: 'Home.', links: ['/a'] }, '/a': { text: 'A.', links: ['/b'] }, '/b': 'B.' })
     const { fates, done } = await run(web, limits)
@@ -321,7 +322,7 @@ describe('limits of a preview', () => {
       '/1.xml': list(numbered(30_000, '/a/')),
       '/2.xml': list(numbered(30_000, '/b/')),
     })
-    const { done } = await run(web, { type: 'sitemap', url: at('/sitemap.xml'), room: 100_000 })
+    const { done } = await run(web, { type: 'sitemap', url: at('/sitemap.xml'), remainingPages: 100_000 })
     expect(done).toMatchObject({ found: crawlLimits.preview.addresses, cut: true })
     expect(done.folders).toEqual([
       { folder: '/a/', in: 29_900, out: 100 },

@@ -1,104 +1,89 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { PreviewEvent } from '../../../../contract/views/preview'
 import { crawlLimits } from '../../limits'
-import type { SiteAccess } from '../../ports'
-import { type CrawlType, type Surveyed, survey } from '../discover/discover'
+import { discover } from '../discover/discover'
+import type { Discovered } from '../discover/discovered'
 import type { SitemapDeps } from '../discover/read-sitemaps'
-import { createDeadline, type Deadline } from '../fetch/deadline'
-import type { VisitDeps } from '../fetch/fetch-page'
-import { createPreviewLine } from './preview-queue'
-import { createPreviewReading } from './preview-reader'
-import { createPreviewTally } from './preview-stats'
+import type { FetchPageDeps } from '../fetch/page-request'
+import { createDeadline, type Deadline } from './deadline'
+import { createPreviewQueue } from './preview-queue'
+import { createPreviewReader } from './preview-reader'
+import type { PreviewRequest } from './preview-request'
+import { createPreviewStats } from './preview-stats'
 
-export interface PreviewRequest {
-  type: CrawlType
-  url: string
-  include: string[]
-  exclude: string[]
-  /** Null for no limit but those of a run. */
-  maxPages: number | null
-  maxDepth: number | null
-  access: SiteAccess | null
-  /** Milliseconds between two requests to the site, in place of the default. */
-  gapMs?: number
-  /** Addresses that the plan still allows. */
-  room: number
-}
-
-const progressMs = 500
-/** So many addresses are handed over before the event loop has its turn. */
-const breath = 200
+const summaryIntervalMs = 500
+const eventsPerYield = 200
 
 /**
- * What a crawl of this source would take in and what not, and why; nothing is stored. Finds addresses as a crawl does,
- * reads the first hundred pages for at most a minute, and judges the others by their addresses. Each address is told
- * when its fate is known, and again where it gives way to one with the same text; the last event is 'done'. Rejects only
- * when `signal` aborts.
+ * Shows what a crawl of this source would index and what not, and why, without storing anything. Discovers addresses as a
+ * crawl does, fetches the first hundred pages for up to a minute, and judges the others by their URLs. Yields an event
+ * for each address, and another one when a later page with the same text stands for it; the last event is 'done'.
+ * Rejects only when `signal` aborts.
  */
 export async function* preview(
-  deps: VisitDeps & SitemapDeps,
+  deps: FetchPageDeps & SitemapDeps,
   request: PreviewRequest,
   signal: AbortSignal,
 ): AsyncGenerator<PreviewEvent> {
   const deadline = createDeadline(crawlLimits.preview.totalMs, signal)
-  const tally = createPreviewTally()
-  const line = createPreviewLine({ deps, request, tally, deadline })
-  const reading = createPreviewReading({ deps, request, tally, deadline, line })
-  const state = () => ({ waiting: line.waiting(), cut: line.isCut() })
-  let progressAt = performance.now()
-  let handedOver = 0
+  const stats = createPreviewStats()
+  const queue = createPreviewQueue({ deps, request, stats, deadline })
+  const reader = createPreviewReader({ deps, request, stats, deadline, queue })
+  const state = () => ({ waiting: queue.waiting(), cut: queue.isTruncated() })
+  let summaryAt = performance.now()
+  let yielded = 0
 
-  async function* news(): AsyncGenerator<PreviewEvent> {
-    for (const event of tally.take()) {
+  async function* newEvents(): AsyncGenerator<PreviewEvent> {
+    for (const event of stats.takeEvents()) {
       yield event
-      if (++handedOver % breath === 0) {
-        await breathe()
+      if (++yielded % eventsPerYield === 0) {
+        await yieldToEventLoop()
         signal.throwIfAborted()
       }
     }
-    if (performance.now() - progressAt < progressMs) return
-    yield tally.summary('progress', state())
-    progressAt = performance.now()
+    if (performance.now() - summaryAt < summaryIntervalMs) return
+    yield stats.summary('progress', state())
+    summaryAt = performance.now()
   }
 
   try {
-    for await (const found of findAddresses(deps, request, deadline)) {
-      if (found === 'cut') line.cut()
-      else await line.meet(found.address, 0, found.kind === 'address' ? undefined : found)
+    for await (const item of discoverInHalf(deps, request, deadline)) {
+      if (item === 'truncated') queue.truncate()
+      else await queue.add(item.url, 0, item.kind === 'address' ? undefined : item)
       signal.throwIfAborted()
-      yield* news()
-      if (line.isFull()) {
-        line.cut()
+      yield* newEvents()
+      if (queue.isFull()) {
+        queue.truncate()
         break
       }
     }
-    for (let next = line.next(); next; next = line.next()) {
-      await reading.read(next)
+    for (let next = queue.next(); next; next = queue.next()) {
+      await reader.read(next)
       signal.throwIfAborted()
-      yield* news()
+      yield* newEvents()
     }
-    yield tally.summary('done', state())
+    yield stats.summary('done', state())
   } finally {
-    deadline.end()
+    deadline.clear()
   }
 }
 
-/** As a crawl does, but for at most half of the time. */
-async function* findAddresses(
-  deps: VisitDeps & SitemapDeps,
+/** Discovers addresses for at most half of the time. */
+async function* discoverInHalf(
+  deps: FetchPageDeps & SitemapDeps,
   request: PreviewRequest,
   whole: Deadline,
-): AsyncGenerator<Surveyed | 'cut'> {
+): AsyncGenerator<Discovered | 'truncated'> {
   const half = createDeadline(crawlLimits.preview.totalMs / 2, whole.signal)
   try {
-    for await (const found of survey(deps, request, half.signal)) {
-      yield found
-      if (found.kind === 'problem' && found.reason === 'over-limit') yield 'cut'
+    for await (const item of discover(deps, request, half.signal)) {
+      yield item
+      if (item.kind === 'problem' && item.reason === 'over-limit') yield 'truncated'
     }
   } catch (error) {
     if (!half.isOver()) throw error
-    yield 'cut'
+    yield 'truncated'
   } finally {
-    half.end()
+    half.clear()
   }
 }

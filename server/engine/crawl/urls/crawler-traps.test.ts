@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { crawlLimits } from '../../limits'
-import { createNumberStreaks } from './crawler-traps'
+import { createCrawlerTrapDetector } from './crawler-traps'
 
-const limit = crawlLimits.numberStreak
+const limit = crawlLimits.numberedPageStreak
 
 /** How many pages of a chain are followed; the first one is found on the front page. */
 function followed(
@@ -10,7 +10,7 @@ function followed(
   pages: number,
   beside: (number: number) => string | null = () => null,
 ) {
-  const streaks = createNumberStreaks()
+  const streaks = createCrawlerTrapDetector()
   const page = (number: number) => (number < 0 ? '/' : `/${number}`)
   for (let number = 0; number < pages; number++) {
     const [url, discoveredFrom] = [page(number), page(number - 1)]
@@ -41,7 +41,7 @@ describe('number streaks', () => {
   })
 
   it('leave what is found on one page, however many there are, and long pages', () => {
-    const streaks = createNumberStreaks()
+    const streaks = createCrawlerTrapDetector()
     for (let number = 0; number < 200; number++) {
       const texts = [`Price: ${number}`]
       expect(streaks.isEndless('run', { url: `/${number}`, discoveredFrom: '/', texts })).toBe(false)
@@ -54,7 +54,7 @@ describe('number streaks', () => {
   })
 
   it('judge each run by itself, and forget old ones', () => {
-    const streaks = createNumberStreaks()
+    const streaks = createCrawlerTrapDetector()
     const step = (run: string, number: number) =>
       streaks.isEndless(run, { url: `/${number}`, discoveredFrom: `/${number - 1}`, texts: [`Day ${number}`] })
     for (let number = 0; number < limit; number++) {

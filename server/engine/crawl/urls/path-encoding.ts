@@ -1,49 +1,48 @@
-/** What is escaped although some write it plainly: the URL standard escapes it in paths or in queries. */
-const unusual = /[%"'<>\\^`{|}]|[^\x21-\x7e]/
+/** Characters that the URL standard escapes in paths or queries. */
+const needsEscape = /[%"'<>\\^`{|}]|[^\x21-\x7e]/
 
-/** Escapes that stay: in upper case, and of signs that need them. */
-export const settledEscape = String.raw`%(?:[0189A-F][\dA-F]|2[\dA-CF]|3[A-F]|40|5[B-E]|60|7[BCDF])`
-/** What `spelledOut` changes. */
-const unsettled = new RegExp(String.raw`[[\]\\^{|}${'`'}]|(?!${settledEscape})%`)
+/** Escapes in normal form: in upper case, and of characters that need them. */
+export const requiredEscape = String.raw`%(?:[0189A-F][\dA-F]|2[\dA-CF]|3[A-F]|40|5[B-E]|60|7[BCDF])`
+/** Matches text that `normalizeEscapes` changes. */
+const unnormalized = new RegExp(String.raw`[[\]\\^{|}${'`'}]|(?!${requiredEscape})%`)
 
 /**
- * One spelling for one path, for comparisons: what needs no escape is written plainly, all else escaped in upper case, so
- * that `/ä`, `/%c3%a4` and `/%C3%A4` are equal (RFC 9309, 2.2.2). An escaped slash stays another character than a slash.
+ * Normalizes the escapes of a path for comparison: unreserved characters plain, all others escaped in upper case, so that
+ * `/ä`, `/%c3%a4` and `/%C3%A4` are equal (RFC 9309, 2.2.2). An escaped slash stays escaped.
  */
-export function plainPath(path: string): string {
-  return unusual.test(path) ? escapeRest(unescapeSigns(path, /[\w.~-]/)) : path
+export function normalizePath(path: string): string {
+  return needsEscape.test(path) ? escapeRest(unescapeChars(path, /[\w.~-]/)) : path
 }
 
-/** As `plainPath`, though letters and digits that are escaped stay so, and signs that are not ASCII as they are. */
-export function writtenPath(path: string): string {
-  return path.includes('%') ? unescapeSigns(path, /[._~-]/) : path
+/** As `normalizePath`, but keeps escaped letters and digits, and characters outside of ASCII. */
+export function literalPath(path: string): string {
+  return path.includes('%') ? unescapeChars(path, /[._~-]/) : path
 }
 
-/** Escapes what `plainPath` does. */
+/** Escapes the characters that `normalizePath` escapes. */
 export function escapeRest(path: string): string {
   return path
     .toWellFormed()
-    .replace(/[^\x21-\x7e]+/g, (signs) => encodeURIComponent(signs))
-    .replace(/["'<>\\^`{|}]/g, escapeSign)
+    .replace(/[^\x21-\x7e]+/g, (chars) => encodeURIComponent(chars))
+    .replace(/["'<>\\^`{|}]/g, escapeChar)
 }
 
 /**
- * Path or query of an address that the URL standard has written, with one spelling where that leaves several: escapes in
- * upper case, none where none is needed, a percent sign that escapes nothing escaped, and so what it leaves plain
- * although no address may have it.
+ * Normalizes a path or query that the URL standard serialized, where that allows several spellings: escapes in upper
+ * case, no needless escapes, bare percent signs and invalid characters escaped.
  */
-export function spelledOut(text: string): string {
-  if (!unsettled.test(text)) return text
-  return unescapeSigns(text.replace(/%(?![\da-f]{2})/gi, '%25'), /[\w.~-]/).replace(/[[\]\\^`{|}]/g, escapeSign)
+export function normalizeEscapes(text: string): string {
+  if (!unnormalized.test(text)) return text
+  return unescapeChars(text.replace(/%(?![\da-f]{2})/gi, '%25'), /[\w.~-]/).replace(/[[\]\\^`{|}]/g, escapeChar)
 }
 
-function unescapeSigns(path: string, signs: RegExp): string {
+function unescapeChars(path: string, chars: RegExp): string {
   return path.replace(/%[\da-f]{2}/gi, (escaped) => {
-    const sign = String.fromCharCode(Number.parseInt(escaped.slice(1), 16))
-    return signs.test(sign) ? sign : escaped.toUpperCase()
+    const char = String.fromCharCode(Number.parseInt(escaped.slice(1), 16))
+    return chars.test(char) ? char : escaped.toUpperCase()
   })
 }
 
-function escapeSign(sign: string): string {
-  return `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
+function escapeChar(char: string): string {
+  return `%${char.charCodeAt(0).toString(16).toUpperCase()}`
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { comesBefore } from './preferred-url'
+import { isPreferred } from './preferred-url'
 
 it.each([
   ['https://site.example/lamps', 'http://site.example/'],
@@ -11,10 +11,10 @@ it.each([
   ['https://site.example/a', 'https://site.example/b'],
   [`https://site.example/${'b'.repeat(500)}`, `https://site.example/${'a'.repeat(1500)}`],
 ])('%s comes before %s', (first, second) => {
-  expect(comesBefore(first, second)).toBe(true)
-  expect(comesBefore(second, first)).toBe(false)
+  expect(isPreferred(first, second)).toBe(true)
+  expect(isPreferred(second, first)).toBe(false)
 })
 
 it('no address comes before itself', () => {
-  expect(comesBefore('https://site.example/', 'https://site.example/')).toBe(false)
+  expect(isPreferred('https://site.example/', 'https://site.example/')).toBe(false)
 })

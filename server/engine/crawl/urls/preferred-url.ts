@@ -1,9 +1,8 @@
 /**
- * Whether the first of two normalized addresses with the same text is the one to keep: one with https, then one without
- * parameters, then the shorter one, then the first by its characters. Only the addresses count, so that it does not
- * matter which is met or read first.
+ * Whether the first of two normalized URLs with the same text is the one to keep: https before http, then without
+ * parameters, then the shorter, then by characters. Depends on the URLs alone, so the order of fetching does not matter.
  */
-export function comesBefore(one: string, other: string): boolean {
+export function isPreferred(one: string, other: string): boolean {
   return rankOf(one) < rankOf(other)
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createPatterns } from './url-patterns'
+import { createPathPatterns } from './url-patterns'
 
 const site = 'https://site.example'
-const matches = (pattern: string, path: string) => createPatterns({ include: [pattern] }).admits(site + path)
+const matches = (pattern: string, path: string) => createPathPatterns({ include: [pattern] }).admits(site + path)
 
-describe('createPatterns', () => {
+describe('createPathPatterns', () => {
   it.each([
     ['/docs', '/docs', true],
     ['/docs', '/docs/', true],
@@ -45,9 +45,9 @@ describe('createPatterns', () => {
   ])('%s on %s: %s', (pattern, path, expected) => expect(matches(pattern, path)).toBe(expected))
 
   it('lets what is excluded win, and takes all without a list', () => {
-    expect(createPatterns({}).admits(`${site}/a`)).toBe(true)
-    expect(createPatterns({ include: [], exclude: ['/private'] }).admits(`${site}/a`)).toBe(true)
-    const both = createPatterns({ include: ['/docs', '/blog'], exclude: ['**/draft-*'] })
+    expect(createPathPatterns({}).admits(`${site}/a`)).toBe(true)
+    expect(createPathPatterns({ include: [], exclude: ['/private'] }).admits(`${site}/a`)).toBe(true)
+    const both = createPathPatterns({ include: ['/docs', '/blog'], exclude: ['**/draft-*'] })
     const paths = ['/docs/a', '/blog/b', '/about', '/blog/draft-1']
     expect(paths.map((path) => both.admits(site + path))).toEqual([true, true, false, false])
   })
@@ -74,7 +74,7 @@ describe('createPatterns', () => {
   it.each([[`${'*a'.repeat(127)}*b`], ['/**/a'.repeat(51)], ['**a'.repeat(85)], [`/${'?*'.repeat(127)}`]])(
     'does not try all meanings of the hostile %s, which would never end',
     (pattern) => {
-      const patterns = createPatterns({ include: Array.from({ length: 50 }, () => pattern) })
+      const patterns = createPathPatterns({ include: Array.from({ length: 50 }, () => pattern) })
       expect(patterns.admits(`${site}/${'a'.repeat(2_000)}/c`)).toBe(false)
     },
   )

@@ -1,27 +1,27 @@
-import { plainPath } from './path-encoding'
+import { normalizePath } from './path-encoding'
 
 export interface PathPatterns {
-  /** `address` is a normalized one. */
-  admits(address: string): boolean
+  /** `url` is normalized. */
+  admits(url: string): boolean
 }
 
 /**
- * Which addresses of a source are wanted. Patterns are compared with the path, and with path and query, in one
- * percent-encoding: `**` stands for any characters, `*` for any but a slash, `?` for one but a slash; a pattern without
- * them is a path with everything below it. A star in front starts anywhere, `/**` at the end takes the folder itself
- * too, and `/**` before a slash also stands for nothing. What is excluded stays out; without `include` all else is in.
+ * Compiles the include and exclude patterns of a source. A pattern matches the path, or path and query, in one
+ * percent-encoding: `**` matches any characters, `*` any but a slash, `?` one that is not a slash; a pattern without
+ * wildcards matches a path and everything below it. A leading star matches anywhere, a trailing `/**` also matches the
+ * folder itself, and `/**` before a slash also matches nothing. Exclude wins; without `include`, everything else is in.
  */
-export function createPatterns({ include = [], exclude = [] }: PatternLists): PathPatterns {
-  const wanted = include.map(matcherOf)
-  const unwanted = exclude.map(matcherOf)
-  if (wanted.length + unwanted.length === 0) return { admits: () => true }
+export function createPathPatterns({ include = [], exclude = [] }: PatternLists): PathPatterns {
+  const included = include.map(matcherOf)
+  const excluded = exclude.map(matcherOf)
+  if (included.length + excluded.length === 0) return { admits: () => true }
   return {
-    admits(address) {
-      const url = new URL(address)
-      const path = plainPath(url.pathname)
-      const forms = url.search === '' ? [path] : [path, path + plainPath(url.search)]
-      const isIn = (matches: Matcher) => forms.some(matches)
-      return !unwanted.some(isIn) && (wanted.length === 0 || wanted.some(isIn))
+    admits(url) {
+      const { pathname, search } = new URL(url)
+      const path = normalizePath(pathname)
+      const forms = search === '' ? [path] : [path, path + normalizePath(search)]
+      const isMatch = (matches: Matcher) => forms.some(matches)
+      return !excluded.some(isMatch) && (included.length === 0 || included.some(isMatch))
     },
   }
 }
@@ -34,40 +34,40 @@ interface PatternLists {
 type Matcher = (path: string) => boolean
 
 function matcherOf(pattern: string): Matcher {
-  const plain = plainPath(pattern)
+  const plain = normalizePath(pattern)
   if (/[*?]/.test(plain)) return globMatcher(plain)
   const folder = plain.endsWith('/') ? plain : `${plain}/`
   return (path) => path === plain || path.startsWith(folder) || path.startsWith(`${plain}?`)
 }
 
 /**
- * A glob as the set of its places that the text read so far can have reached, one bit a place: every character costs the
- * same few operations, whatever the pattern.
+ * Compiles a glob to a bit-parallel automaton (Shift-And): one bit for each position in the pattern that the text so far
+ * can have reached. Linear in the text, whatever the pattern.
  */
 function globMatcher(pattern: string): Matcher {
   const tokens = tokensOf(pattern)
   const words = (tokens.length >> 5) + 1
-  const bitsOf = (isIn: (token: string, index: number) => boolean) => {
+  const bitsOf = (isSet: (token: string, index: number) => boolean) => {
     const bits = new Uint32Array(words)
     for (const [index, token] of tokens.entries()) {
-      if (isIn(token, index)) setBit(bits, index)
+      if (isSet(token, index)) setBit(bits, index)
     }
     return bits
   }
   const stars = bitsOf((token) => token === '*' || token === '**')
-  /** The first slash of a double star between two slashes: once it is read, the rest of the three may be nothing. */
+  /** The first slash of a `**` between slashes: after it, the other two tokens may match nothing. */
   const folders = bitsOf((token, index) => token === '/' && tokens[index + 1] === '**' && tokens[index + 2] === '/')
   const deepStars = bitsOf((token) => token === '**')
   const single = bitsOf((token) => token === '?')
   const none = new Uint32Array(words)
   const steps = new Map<string, Uint32Array>()
-  for (const sign of new Set(pattern)) {
+  for (const char of new Set(pattern)) {
     steps.set(
-      sign,
-      bitsOf((token) => token === sign || (token === '?' && sign !== '/')),
+      char,
+      bitsOf((token) => token === char || (token === '?' && char !== '/')),
     )
   }
-  // A star is a token of its own, never the character.
+  // Wildcards never match as literal characters.
   steps.set('*', single)
   steps.set('?', single)
   const endsBelow = tokens.length > 2 && tokens.at(-1) === '**' && tokens.at(-2) === '/'
@@ -77,10 +77,10 @@ function globMatcher(pattern: string): Matcher {
     let state = new Uint32Array(words)
     let next = new Uint32Array(words)
     setBit(state, 0)
-    passStars(state)
-    for (const sign of text) {
-      const step = steps.get(sign) ?? (sign === '/' ? none : single)
-      const stay = sign === '/' ? deepStars : stars
+    skipStars(state)
+    for (const char of text) {
+      const step = steps.get(char) ?? (char === '/' ? none : single)
+      const stay = char === '/' ? deepStars : stars
       let carry = 0
       for (let word = 0; word < words; word++) {
         const reached = state[word] ?? 0
@@ -89,7 +89,7 @@ function globMatcher(pattern: string): Matcher {
         next[word] = (moved << 1) | (skipped << 3) | carry | (reached & (stay[word] ?? 0))
         carry = (moved >>> 31) | (skipped >>> 29)
       }
-      passStars(next)
+      skipStars(next)
       const spare = state
       state = next
       next = spare
@@ -97,8 +97,8 @@ function globMatcher(pattern: string): Matcher {
     return hasBit(state, tokens.length)
   }
 
-  /** A star may stand for nothing. */
-  function passStars(state: Uint32Array): void {
+  /** A star may match nothing. */
+  function skipStars(state: Uint32Array): void {
     let carry = 0
     for (let word = 0; word < words; word++) {
       const reached = state[word] ?? 0
@@ -109,7 +109,7 @@ function globMatcher(pattern: string): Matcher {
   }
 }
 
-/** Characters and wildcards, two of which never stand side by side. */
+/** Characters and wildcards; adjacent stars become one `**`. */
 function tokensOf(pattern: string): string[] {
   const runs = pattern.match(/\*+|[^*]/gu) ?? []
   return runs.map((run, index) => (run.startsWith('*') && (run.length > 1 || index === 0) ? '**' : run))

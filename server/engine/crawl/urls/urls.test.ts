@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { domainAddress, isSameSite, normalizeAddress, refusalOfLink, refusalOfShape } from './urls'
+import { domainRoot, isSameSite, linkExclusion, normalizeAddress, shapeExclusion } from './urls'
 
 describe('normalizeAddress', () => {
   it.each([
@@ -119,10 +119,10 @@ describe('sites', () => {
   })
 
   it('trims a domain to its front page', () => {
-    expect(domainAddress('https://docs.site.example/a/b?c#d')).toBe('https://docs.site.example/')
-    expect(domainAddress(' docs.site.example/a ')).toBe('https://docs.site.example/')
-    expect(domainAddress('http://127.0.0.1:8080/x')).toBe('http://127.0.0.1:8080/')
-    expect(domainAddress('two words')).toBeNull()
+    expect(domainRoot('https://docs.site.example/a/b?c#d')).toBe('https://docs.site.example/')
+    expect(domainRoot(' docs.site.example/a ')).toBe('https://docs.site.example/')
+    expect(domainRoot('http://127.0.0.1:8080/x')).toBe('http://127.0.0.1:8080/')
+    expect(domainRoot('two words')).toBeNull()
   })
 })
 
@@ -139,9 +139,9 @@ describe('links', () => {
     [`https://site.example/${Array.from({ length: 21 }, (_, index) => index).join('/')}`, 'too-deep'],
     [`https://site.example/?${'x'.repeat(2048)}`, 'too-deep'],
     ['https://site.example/?f=1&f=2&f=3&f=4', 'trap'],
-  ])('judges %s: %s', (link, reason) => expect(refusalOfLink(link, site)).toBe(reason))
+  ])('judges %s: %s', (link, reason) => expect(linkExclusion(link, site)).toBe(reason))
 
   it('counts exactly twenty segments as deep enough', () => {
-    expect(refusalOfShape(`${site}${Array.from({ length: 20 }, (_, index) => index).join('/')}`)).toBeNull()
+    expect(shapeExclusion(`${site}${Array.from({ length: 20 }, (_, index) => index).join('/')}`)).toBeNull()
   })
 })

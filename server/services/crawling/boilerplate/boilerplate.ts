@@ -4,10 +4,10 @@ import type { Database, Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { addressBlocks, siteBlocks } from '../../../../db/schema/blocks'
 import { sources } from '../../../../db/schema/collections'
-import { hashesIn, shareOf } from '../../../engine/chunking/boilerplate'
+import { boilerplateSignature, hashesIn } from '../../../engine/chunking/boilerplate'
 import { createRepetitionCount, type Repetition } from '../../../engine/chunking/count-repeated-blocks'
 import { normalizeAddress } from '../../../engine/crawl/urls/urls'
-import type { Extractor, KeptBlocks, SiteShare } from '../../../engine/ports'
+import type { Boilerplate, Extractor, PageBlocks } from '../../../engine/ports'
 import { type AddressKeys, type Indexes, replaceFragments } from '../../fragments/fragments'
 import { wantVectors } from '../../indexing/enqueue-embedding'
 import { latestRun } from '../runs/runs'
@@ -30,7 +30,7 @@ type SiteBlock = Omit<typeof siteBlocks.$inferSelect, 'sourceId'>
 interface Deps {
   db: Database
   indexes: Indexes
-  extractor: Pick<Extractor, 'cut'>
+  extractor: Pick<Extractor, 'rechunk'>
 }
 
 /**
@@ -50,7 +50,7 @@ export function createBoilerplate({ db, indexes, extractor }: Deps) {
   }
 
   /** What of one page of a source is the site's, whether it was read before or not. */
-  async function shareOfPage(sourceId: string, page: string): Promise<SiteShare> {
+  async function shareOfPage(sourceId: string, page: string): Promise<Boilerplate> {
     const url = normalizeAddress(page) ?? page
     const [address] = await db.read
       .select({ id: addresses.id })
@@ -75,7 +75,7 @@ export function createBoilerplate({ db, indexes, extractor }: Deps) {
     let added = 0
     for await (const row of rowsOf(sourceId, signal)) {
       const own = boilerplateOf(share, row.id)
-      if (shareOf(row.hashes, own) !== row.share) added += await cutAgain(row, own)
+      if (boilerplateSignature(row.hashes, own) !== row.share) added += await cutAgain(row, own)
     }
     return added
   }
@@ -144,12 +144,12 @@ export function createBoilerplate({ db, indexes, extractor }: Deps) {
     return db.read.select().from(siteBlocks).where(eq(siteBlocks.sourceId, sourceId))
   }
 
-  async function cutAgain(row: AddressKeys & { hashes: Uint8Array }, share: SiteShare): Promise<number> {
+  async function cutAgain(row: AddressKeys & { hashes: Uint8Array }, share: Boilerplate): Promise<number> {
     const [kept] = await db.read
       .select({ blocks: addressBlocks.blocks })
       .from(addressBlocks)
       .where(eq(addressBlocks.addressId, row.id))
-    const fragments = kept ? await extractor.cut(kept.blocks, share) : 'failed'
+    const fragments = kept ? await extractor.rechunk(kept.blocks, share) : 'failed'
     if (typeof fragments === 'string') return 0
     return db.write(async (tx) => {
       // A page that was read meanwhile, or withdrawn, was cut by whoever did that.
@@ -162,7 +162,7 @@ export function createBoilerplate({ db, indexes, extractor }: Deps) {
       await tx.update(addresses).set({ fragments: fragments.length }).where(eq(addresses.id, row.id))
       await tx
         .update(addressBlocks)
-        .set({ boilerplateSignature: shareOf(row.hashes, share), isEntryPage: share.isEntryPage })
+        .set({ boilerplateSignature: boilerplateSignature(row.hashes, share), isEntryPage: share.isEntryPage })
         .where(eq(addressBlocks.addressId, row.id))
       if (added > 0) await wantVectors(tx, row)
       return added
@@ -192,7 +192,7 @@ function knownBy(rows: SiteBlock[], home: string | null): SourceBoilerplate {
 }
 
 /** The share of one page. */
-export function boilerplateOf({ repeated, kept, home }: SourceBoilerplate, addressId: string): SiteShare {
+export function boilerplateOf({ repeated, kept, home }: SourceBoilerplate, addressId: string): Boilerplate {
   return { repeated, kept: kept.get(addressId) ?? new Set(), isEntryPage: home === addressId }
 }
 
@@ -205,10 +205,15 @@ function rankOf(depth: number, url: string): string {
 export async function storeBlocks(
   tx: Transaction,
   { id: addressId, sourceId }: Pick<AddressKeys, 'id' | 'sourceId'>,
-  { blocks, hashes }: KeptBlocks,
-  share: SiteShare,
+  { blocks, hashes }: PageBlocks,
+  share: Boilerplate,
 ): Promise<void> {
-  const cut = { blocks, hashes, boilerplateSignature: shareOf(hashes, share), isEntryPage: share.isEntryPage }
+  const cut = {
+    blocks,
+    hashes,
+    boilerplateSignature: boilerplateSignature(hashes, share),
+    isEntryPage: share.isEntryPage,
+  }
   await tx
     .insert(addressBlocks)
     .values({ addressId, sourceId, ...cut })

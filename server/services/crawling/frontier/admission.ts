@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, ne, or, type SQL } from 'drizzle-orm'
 import type { ReasonCode } from '../../../../contract/reasons'
 import { addresses } from '../../../../db/schema/addresses'
-import { isSameSite, refusalOfShape } from '../../../engine/crawl/urls/urls'
+import { isSameSite, shapeExclusion } from '../../../engine/crawl/urls/urls'
 import { crawlLimits } from '../../../engine/limits'
 import type { SourceRow } from '../../sources/source-settings'
 import type { RunContext } from '../runs/run-context'
@@ -34,7 +34,7 @@ export function exclusionOf(
   if (source.type === 'file') return undefined
   const isElsewhere = source.type !== 'url' && source.url !== null && !isSameSite(url, source.url)
   if (isElsewhere) return 'other-host'
-  const shape = refusalOfShape(url)
+  const shape = shapeExclusion(url)
   if (shape) return shape
   if (source.maxDepth !== null && depth > source.maxDepth) return 'over-depth'
   const isFront = source.type === 'domain' && url === source.url

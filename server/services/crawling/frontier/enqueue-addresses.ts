@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { reasonText } from '../../../../contract/reasons'
 import type { Database, Queries, Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
-import { createPatterns } from '../../../engine/crawl/urls/url-patterns'
+import { createPathPatterns } from '../../../engine/crawl/urls/url-patterns'
 import { crawlLimits } from '../../../engine/limits'
 import { countsTowardLimit, countUrls, type Organizations } from '../../organizations/organizations'
 import type { SourceRow } from '../../sources/source-settings'
@@ -29,7 +29,7 @@ export function createAddressQueue({ db, organizations }: { db: Database; organi
    * and a run. Those over a limit are counted as ignored; a thousand of those that are not in are kept, to be shown.
    */
   async function list(work: RunContext, found: DiscoveredAddress[]): Promise<void> {
-    const patterns = createPatterns(work.source)
+    const patterns = createPathPatterns(work.source)
     const fresh = await notListed(work, isFull(work) ? found.filter(({ depth }) => depth === 0) : found)
     const judged = fresh.map((address) => ({
       ...address,
@@ -188,7 +188,7 @@ export function createAddressQueue({ db, organizations }: { db: Database; organi
     if (outside.length === 0) return null
     const { source } = work
     const shown = await tx.$count(addresses, and(eq(addresses.sourceId, source.id), isExcluded()))
-    const room = Math.max(0, crawlLimits.shownOutside - shown)
+    const room = Math.max(0, crawlLimits.excludedAddresses - shown)
     const { organizationId, collectionId, id: sourceId } = source
     const rows = outside.slice(0, room).map((address) => {
       const reason = address.exclusion ?? 'excluded'

@@ -2,7 +2,7 @@ import { and, eq, gt, isNotNull, ne, type SQL } from 'drizzle-orm'
 import { type ReasonCode, withAddress } from '../../../../contract/reasons'
 import type { Transaction } from '../../../../db/database'
 import { addresses, fragments } from '../../../../db/schema/addresses'
-import { comesBefore } from '../../../engine/crawl/urls/preferred-url'
+import { isPreferred } from '../../../engine/crawl/urls/preferred-url'
 import { manyFragments } from '../../fragments/delete-fragments'
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
 import type { RunContext } from '../runs/run-context'
@@ -31,7 +31,7 @@ export async function findDuplicate(
   textHash: string,
 ): Promise<Duplicate | null> {
   const keeper = source.type === 'url' || source.type === 'file' ? null : await keeperOf(tx, address, textHash)
-  return keeper && { keeper, stays: comesBefore(keeper.url, address.url) }
+  return keeper && { keeper, stays: isPreferred(keeper.url, address.url) }
 }
 
 async function keeperOf(tx: Transaction, address: Place, textHash: string): Promise<AddressRow | null> {

@@ -12,6 +12,6 @@ export async function isDuplicateTrap(queries: Queries, sourceId: string, textHa
     .select({ id: addresses.id })
     .from(addresses)
     .where(and(eq(addresses.sourceId, sourceId), eq(addresses.textHash, textHash)))
-    .limit(crawlLimits.sameTextStreak)
-  return rows.length >= crawlLimits.sameTextStreak
+    .limit(crawlLimits.duplicateTextStreak)
+  return rows.length >= crawlLimits.duplicateTextStreak
 }

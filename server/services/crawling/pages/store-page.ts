@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm'
 import { isNote, type ReasonCode, withAddress } from '../../../../contract/reasons'
 import type { Database, Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
-import { createNumberStreaks } from '../../../engine/crawl/urls/crawler-traps'
-import type { Fragment, KeptBlocks } from '../../../engine/ports'
+import { createCrawlerTrapDetector } from '../../../engine/crawl/urls/crawler-traps'
+import type { Fragment, PageBlocks } from '../../../engine/ports'
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
 import { wantVectors } from '../../indexing/enqueue-embedding'
 import { boilerplateOf, storeBlocks } from '../boilerplate/boilerplate'
@@ -34,12 +34,12 @@ export interface ReadPage {
   publishedAt: Date | null
   modifiedAt: Date | null
   fragments: Fragment[]
-  kept: KeptBlocks
+  kept: PageBlocks
 }
 
 /** Stores what was read. */
 export function createPageStore({ db, indexes, frontier }: { db: Database; indexes: Indexes; frontier: Frontier }) {
-  const streaks = createNumberStreaks()
+  const streaks = createCrawlerTrapDetector()
 
   /** Whether its links lead to anything new. */
   async function leadsOn(

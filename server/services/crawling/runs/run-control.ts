@@ -63,7 +63,7 @@ export function createRunControl({
       collectionId,
       id,
       { crawl, auto },
-      { waitMs = crawlLimits.discoveryWaitMs, signal } = {},
+      { waitMs = crawlLimits.maxDiscoveryWaitMs, signal } = {},
     ]: [...Place, { crawl: boolean; auto: boolean }, { waitMs?: number; signal?: AbortSignal }?]
   ): Promise<RefreshAnswer> {
     authorize(actor, 'source:edit', organizationId)

@@ -23,7 +23,7 @@ export async function createRun(
     .from(runs)
     .where(eq(runs.sourceId, source.id))
     .orderBy(desc(runs.startedAt), desc(runs.id))
-    .limit(crawlLimits.runsKept)
+    .limit(crawlLimits.runReports)
   // However often single addresses were read since: the source is known by what its last whole run did.
   const whole = (await lastWholeRun(tx, source.id))?.id ?? run.id
   await tx.delete(runs).where(and(eq(runs.sourceId, source.id), notInArray(runs.id, kept), ne(runs.id, whole)))

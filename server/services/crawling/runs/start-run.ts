@@ -3,7 +3,7 @@ import { and, asc, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { type ReasonCode, reasonText } from '../../../../contract/reasons'
 import type { Database, Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
-import { createPatterns } from '../../../engine/crawl/urls/url-patterns'
+import { createPathPatterns } from '../../../engine/crawl/urls/url-patterns'
 import { clearFragments } from '../../fragments/delete-fragments'
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
 import { countsTowardLimit } from '../../organizations/organizations'
@@ -53,7 +53,7 @@ export function createRunStart({ db, indexes, roomFor }: Deps) {
    */
   async function judgeAnew(work: RunContext): Promise<{ out: string[]; failed: string[] }> {
     const { source, runId } = work
-    const patterns = createPatterns(source)
+    const patterns = createPathPatterns(source)
     const out: Entering[] = []
     const failed: Entering[] = []
     for (let after = ''; ; ) {

@@ -1,10 +1,10 @@
-/** A signal that aborts with another one, after a time, or when it is told to. */
+/** A signal that aborts with its parent, after a time, or on `stop`. */
 export interface Deadline {
   signal: AbortSignal
   isOver(): boolean
   stop(): void
-  /** Forgets the clock; to be called in any case. */
-  end(): void
+  /** Clears the timer. Always call it. */
+  clear(): void
 }
 
 export function createDeadline(ms: number, parent: AbortSignal): Deadline {
@@ -17,7 +17,7 @@ export function createDeadline(ms: number, parent: AbortSignal): Deadline {
     signal: controller.signal,
     isOver: () => controller.signal.aborted,
     stop,
-    end() {
+    clear() {
       clearTimeout(timer)
       parent.removeEventListener('abort', stop)
     },
