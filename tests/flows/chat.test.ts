@@ -5,6 +5,7 @@ import { messages, threads as threadTable } from '../../db/schema/threads'
 import { system } from '../../server/actor'
 import { countMessages } from '../../server/services/usage/messages'
 import { all, brass, chatWorld, person, viewer } from '../support/chat'
+import { until } from '../support/until'
 
 const { world, addOrganization, addAgent, change, ask, answered, stored } = chatWorld()
 
@@ -203,11 +204,21 @@ describe('the plan', () => {
     await answered()
   })
 
-  it('lets no more through when many ask at once, and gives a failed one back', async () => {
+  it('admits no more concurrent messages than the plan allows, and refunds a failed one', async () => {
     await fill(498, 2)
     world.provider.next({ kind: 'status', status: 429, error: { message: 'no', code: 'insufficient_quota' } })
-    const results = await Promise.allSettled([1, 2, 3, 4].map(() => all(ask())))
-    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(2)
+    // The refund admits another message, so no answer may fail before all four are admitted or rejected.
+    let openGate = () => {}
+    world.searchGate = new Promise((resolve) => {
+      openGate = resolve
+    })
+    let rejected = 0
+    const asked = [1, 2, 3, 4].map(() => all(ask()).catch(() => rejected++))
+    await until(() => rejected + world.searched.length === 4)
+    expect(rejected).toBe(2)
+    openGate()
+    await Promise.all(asked)
+    expect(rejected).toBe(2)
     expect(await countMessages(world.db.read, 'o1')).toBe(499)
     await answered()
   })

@@ -44,6 +44,8 @@ export interface ChatWorld {
   found: FragmentView[]
   searchFailure: Error | null
   searched: { collectionId: string; query: string; limit?: number; threshold?: number }[]
+  /** Searches wait for it. */
+  searchGate: Promise<void>
   logged: string[]
   serverKeys: Record<ProviderKind, string | null>
 }
@@ -73,6 +75,7 @@ export function chatWorld() {
       search: {
         find: async (_organizationId, query) => {
           world.searched.push(query)
+          await world.searchGate
           if (world.searchFailure) throw world.searchFailure
           return { fragments: world.found, pending_embeddings: 0, ignored_characters: 0, mode: 'hybrid' }
         },
@@ -84,7 +87,7 @@ export function chatWorld() {
       log: { warn: log, error: log },
     })
     const threads = createThreads({ db })
-    const fresh = { found: [brass], searchFailure: null, searched: [], logged: [] }
+    const fresh = { found: [brass], searchFailure: null, searched: [], searchGate: Promise.resolve(), logged: [] }
     Object.assign(world, { db, provider, chat, threads, serverKeys, ...fresh })
     await addOrganization('o1')
     await addAgent('a1', 'o1')
