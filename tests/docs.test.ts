@@ -19,11 +19,11 @@ const sorted = (names: Iterable<string>) => [...new Set(names)].sort()
 describe('settings', () => {
   const settings = sorted(Object.keys(environmentSchema.shape))
 
-  it('stand in .env.example, and nothing else does', () => {
+  it('match .env.example exactly', () => {
     expect(sorted(matches(readFileSync('.env.example', 'utf8'), /^#?([A-Z][A-Z0-9_]*)=/gm))).toEqual(settings)
   })
 
-  it('stand on the page about configuration, and nothing else does', () => {
+  it('match the configuration page exactly', () => {
     const rows = (pages.get('16-configuration.md') ?? '').split('\n').filter((line) => line.startsWith('|'))
     expect(sorted(matches(rows.join('\n'), /`([A-Z][A-Z0-9]*_[A-Z0-9_]+|PORT|HOST)`/g))).toEqual(settings)
   })
@@ -92,7 +92,7 @@ describe('the command line', () => {
 })
 
 describe('reasons', () => {
-  it('stand on their page, each once, and nothing else does', () => {
+  it('appear on their page exactly once, and nothing else does', () => {
     const codes = matches(pages.get('09-reasons.md') ?? '', /^\| `([a-z0-9-]+)` \|/gm)
     expect([...codes].sort()).toEqual([...reasonCodes].sort())
   })

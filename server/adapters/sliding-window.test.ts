@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { seededRandom } from '../../tests/support/seeded-random'
+import { testRandom } from '../../tests/support/test-random'
 import { createSlidingWindow } from './sliding-window'
 
 const windowMs = 60_000
@@ -46,10 +46,8 @@ it('counts keys apart, and refused events not at all', () => {
   expect(admitted(50)).toBe(2)
 })
 
-const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9))
-
-it(`never admits more than its limit in any minute, and never refuses below it, repeat with SEED=${seed}`, () => {
-  const random = seededRandom(seed, 'sliding window')
+it('never admits more than its limit in any minute, and never refuses below it', () => {
+  const random = testRandom()
   const max = 20
   const { clock, take } = windowAt(max)
   const admitted: number[] = []

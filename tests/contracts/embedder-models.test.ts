@@ -68,7 +68,7 @@ describe('models in a folder', () => {
     expect(one).not.toEqual(two)
   })
 
-  test('are told apart by their weights, their tokenizer and their settings', async () => {
+  test('have different names if their weights, tokenizers or settings differ', async () => {
     const name = join('same', 'name')
     const identity = (model: TinyModel) => {
       const folder = writeTinyModel(join(parent, `${++number}`, name), model)

@@ -31,7 +31,7 @@ test('the model that ships works', async () => {
   expect(await probeEmbedder(shipped)).toEqual({ ok: true })
 })
 
-test('a folder without a model, or with half of one, is told at once', async () => {
+test('a folder without a model, or with an incomplete one, is reported at once', async () => {
   const nowhere = join(parent, 'nowhere')
   const reason = `The embedding model is incomplete: config.json is missing in ${nowhere}.`
   expect(await probeEmbedder(nowhere)).toEqual({ ok: false, reason })
@@ -40,7 +40,7 @@ test('a folder without a model, or with half of one, is told at once', async () 
   expect(await probeEmbedder(half)).toMatchObject({ ok: false, reason: /onnx\/model_quantized\.onnx is missing/ })
 })
 
-test('settings that are wrong are told by their file', async () => {
+test('invalid settings are reported with the name of their file', async () => {
   const folder = folderOf({ files: { 'sitelore.json': { pooling: 'most' } } })
   const reason = `sitelore.json in ${folder} is wrong: pooling must be mean, cls or last.`
   expect(await probeEmbedder(folder)).toEqual({ ok: false, reason })
@@ -72,7 +72,7 @@ test('a runtime that this processor cannot run ends a child process alone', asyn
   })
 })
 
-test('a child process that ends without a word is told by its code', async () => {
+test('a child process that ends without output is reported with its exit code', async () => {
   whereTheRuntimeLoads('process.exit(70)')
   const reason = 'The embedding runtime could not be loaded: it ended with code 70.'
   expect(await probeEmbedder(folderOf())).toEqual({ ok: false, reason })

@@ -76,7 +76,7 @@ describe('Embedder: transformers', () => {
     await passages
   })
 
-  test('stops when it is told to', async () => {
+  test('stops when its signal aborts', async () => {
     const stop = new AbortController()
     // More than can be done within a test.
     const texts = Array.from({ length: 10_000 }, (_, n) => `${n} ${'many more words '.repeat(60)}`)

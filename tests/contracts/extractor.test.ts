@@ -206,7 +206,7 @@ describe('Extractor', () => {
     await two.close()
   })
 
-  it('ends a thread that has nothing to read, and starts one anew', async () => {
+  it('ends an idle thread, and starts another when there is work', async () => {
     const threads = () => (process.report.getReport() as { workers: unknown[] }).workers.length
     const short = createExtractor({ modelFolder, idleMs: 100 })
     const before = threads()

@@ -41,7 +41,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
   }
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
 
-  it('keep every button in reach, however long an address is', async () => {
+  it('keep every button visible, however long an address is', async () => {
     await page.getByText('tzinfo_examples.py').first().waitFor()
     for (const width of [1280, 1024, 800, 390]) {
       await page.setViewportSize({ width, height: 900 })
@@ -57,7 +57,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await page.setViewportSize({ width: 1280, height: 900 })
   })
 
-  it('say in the row what went wrong with a sitemap, although a page of it is in', async () => {
+  it('show a sitemap error in the row, although one of its pages is indexed', async () => {
     const start = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
     site.set('/broken.xml', `${start}<url><loc>{origin}/storm</loc></url><url><loc>`)
     await page.waitForLoadState('networkidle')
@@ -70,7 +70,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await row.getByText(/^checked 1, new 1/).waitFor()
   })
 
-  it('get the focus back from a dialog', async () => {
+  it('restore the focus when a dialog closes', async () => {
     await page.getByRole('link', { name: 'Add source' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor()
@@ -79,7 +79,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await expect.poll(focused).toBe('Add source')
   })
 
-  it('refuse a site that is there, beside the field', async () => {
+  it('refuse a duplicate site with a message at the field', async () => {
     await page.getByRole('link', { name: 'Add source' }).click()
     await page.locator('#add-source-url').fill(`${site.origin}/storm`)
     await page.getByRole('dialog').getByRole('button', { name: 'Add source' }).click()
@@ -87,7 +87,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await page.goto(collection)
   })
 
-  it('do not open the dialog of a saved source again on going back', async () => {
+  it('do not reopen the dialog of a saved source on Back', async () => {
     const list = page.url()
     await page.waitForLoadState('networkidle')
     await openRowMenu(
@@ -110,7 +110,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await page.goto(collection)
   })
 
-  it('keep each action in its place, whatever the state of the row', async () => {
+  it('keep each action in its place in every state of the row', async () => {
     await add(slowSite.origin)
     const row = page.getByRole('table', { name: 'Sources' }).locator('tbody tr').first()
     const button = row.locator('.actions > form button')
@@ -170,7 +170,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('load the rest of the page one at a time, however slow that is', async () => {
+  it('reload the page at most once at a time, however slow it is', async () => {
     const row = page.getByRole('table', { name: 'Sources' }).locator('tbody tr').first()
     await page.goto(collection)
     await page.waitForLoadState('networkidle')
@@ -198,7 +198,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     expect(newcomer.problems).toEqual([])
   })
 
-  it('take a double click for one, although the button means something else by the second', async () => {
+  it('treat a double click as one click, although the first one changes the button', async () => {
     const row = page.getByRole('table', { name: 'Sources' }).locator('tbody tr').first()
     const place = await row.getByRole('button', { name: /^Refresh/ }).boundingBox()
     const [x, y] = [(place?.x ?? 0) + 20, (place?.y ?? 0) + 12]
@@ -216,7 +216,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  it('are used with the keyboard alone, and keep the focus', async () => {
+  it('work with the keyboard alone, and keep the focus', async () => {
     const row = page.getByRole('table', { name: 'Sources' }).locator('tbody tr').first()
     await row.getByRole('button', { name: /^Refresh/ }).focus()
     await page.keyboard.press('Enter')
@@ -243,7 +243,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await expect.poll(inRow).toBe(true)
   })
 
-  it('lead from a failed source to its reason', async () => {
+  it('link a failed source to its reason in the manual', async () => {
     await page.goto(`${collection}?dialog=add-source`)
     await page.waitForLoadState('networkidle')
     await page.getByRole('radio', { name: 'URL' }).check()
@@ -264,7 +264,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await manual.close()
   })
 
-  it('show an address that is read again, also where its source stands on another page', async () => {
+  it('update an address that is retried, even if its source is on another page of the table', async () => {
     await page.goto(`${collection}?sources-size=5`)
     for (const path of ['/storm', '/', unbreakable, '/a', '/b']) {
       const body = new URLSearchParams({ intent: 'add-source', type: 'url', url: site.origin + path })
@@ -290,7 +290,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await expect.poll(() => row.getByText(/Pending Crawl|Crawling/).count()).toBe(0)
   })
 
-  it('ask for words where a search has none', async () => {
+  it('ask for a query if a search has none', async () => {
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await page.getByText('Write a question or some words, then search.').waitFor()
     expect(newcomer.problems).toEqual([])

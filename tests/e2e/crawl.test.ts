@@ -31,7 +31,7 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await slowSite?.close()
   })
 
-  it('is told beside the field what is wrong, in a preview too', async () => {
+  it('sees each error at its field, in a preview as well', async () => {
     await page.waitForLoadState('networkidle')
     await page.getByRole('link', { name: 'Add source' }).click()
     await page.locator('#add-source-url').fill(`${site.origin}/lamps/`)

@@ -99,7 +99,7 @@ describe('backup and restore', () => {
     expect((await readdir(other.dataDir)).filter((name) => name.startsWith('.'))).toEqual([])
   })
 
-  it('refuses to replace data unless it is told to, and then keeps it', async () => {
+  it('replaces data only if asked to, and then keeps a copy', async () => {
     const other = await newCli()
     await other.run(['setup-link'])
     const key = await readFile(join(other.dataDir, 'secrets', 'sealing.key'), 'utf8')
@@ -165,7 +165,10 @@ describe('backup and restore', () => {
       const outside = join(folder, 'copy-outside.txt')
       await writeFile(outside, 'outside')
       const { code, err, left } = await restoreOf(async () => [...whole, '../copy-outside.txt'])
-      expect([code, err]).toEqual([2, expect.stringContaining('has an entry that does not belong to a backup (../copy-outside.txt)')])
+      expect([code, err]).toEqual([
+        2,
+        expect.stringContaining('has an entry that does not belong to a backup (../copy-outside.txt)'),
+      ])
       expect(left).toEqual([])
     })
 

@@ -29,7 +29,7 @@ async function answerOf(child: ChildProcess) {
 }
 
 describe('the process', { timeout: 180_000 }, () => {
-  it('indexes with vectors and finds by meaning, with nothing but results on stdout', async () => {
+  it('indexes with vectors and finds semantically, with only results on stdout', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'sitelore-cli-'))
     const site = await lampSite()
     const indexed = await answerOf(await start(dataDir, 'index', `${site.origin}/lamps/meadow`, '--json'))

@@ -95,7 +95,7 @@ it('asks on a condition for a feed, and follows what is new in it', async () => 
 
 const canonical = (path: string) => `<link rel="canonical" href="${path}">`
 
-it('asks on a condition for a page that gave way to its proper address, and reads it where that one goes', async () => {
+it('requests a page conditionally if its canonical address replaced it, and reads it once that address is gone', async () => {
   await open({
     '/': page('Lamps', ['/print/storm', '/storm', '/print/desk', '/desk']),
     '/print/storm': page('Storm in print', ['/behind'], canonical('/storm')),

@@ -280,7 +280,7 @@ describe('a person', () => {
     await runControl.cancel(...place)
   })
 
-  it('who waits for a run that is paused is told at once', async () => {
+  it('waiting for a paused run returns at once', async () => {
     const url = await open({ '/robots.txt': { body: '', delayMs: 'never' } })
     const id = await here.add({ type: 'domain', url }, false)
     const place = [system, here.orgId, here.collectionId, id] as const

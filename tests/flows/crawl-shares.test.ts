@@ -17,7 +17,7 @@ afterEach(async () => {
   await app.close()
 })
 
-/** The works of an organization with so many sources, none of which anybody crawls. */
+/** Runs of an organization with this number of sources, none of which is crawled. */
 async function worksOf(name: string, sources: number, limits: { max_pages?: number } = {}): Promise<RunContext[]> {
   const { id: orgId } = await app.organizations.create(system, { name, entity_name: '' })
   const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })

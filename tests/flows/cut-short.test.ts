@@ -36,7 +36,7 @@ async function start(): Promise<string> {
   return id
 }
 
-/** What is told of each address. */
+/** What the API shows of each address. */
 async function told() {
   const known = Object.entries(await here.addresses())
   return Object.fromEntries(

@@ -41,7 +41,7 @@ async function readiness({ app }: TestApp): Promise<{ status: number; body: unkn
   }
 }
 
-/** Reads the page; the answer searches for what stands on it. */
+/** Crawls the page; the returned function searches for its text. */
 async function readPage({ app, runner }: TestApp) {
   const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
   const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Lamps', description: '' })

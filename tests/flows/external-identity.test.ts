@@ -95,7 +95,7 @@ test('a clock that is less than a minute off does not matter', async () => {
   expect(await signIn({ claims: ada, idToken: { exp: Math.floor(Date.now() / 1000) - 30 } })).toBe('/dashboard')
 })
 
-test("another state is told in the contract's words", async () => {
+test("another state shows the contract's message", async () => {
   expect(await signIn({ claims: ada, state: 'foreign' })).toEqual({
     error: 'state_mismatch',
     description: 'Invalid state',

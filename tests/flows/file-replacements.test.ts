@@ -193,7 +193,7 @@ describe('a file that waits for its turn to take the place of another', () => {
     return opened
   }
 
-  it('is read in the next month, or gives way to a third', async () => {
+  it('is read in the next month, or is replaced by a third file', async () => {
     const { id, rows } = await openWaiting()
     await here.upload('new.csv', 'the new bytes', id)
     await here.test.runner.idle()

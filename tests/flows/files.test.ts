@@ -309,7 +309,7 @@ describe('a long file', () => {
 })
 
 describe('a run that is held in the middle of a file', () => {
-  /** Waits after 800 of 1,300 fragments, until it is told to go on or aborted. */
+  /** Waits after 800 of 1,300 fragments until `letGo` is called or its signal aborts. */
   async function openHalfWay() {
     const content = texts(1_300)
     let isHeld = true

@@ -123,7 +123,7 @@ it('what is to take the place of a document takes none of the places of a search
     'of all the things that one needs in the dark a storm lamp is the one with the longest name',
     0.5,
   )
-  // As while a document is stored anew: nothing of it is current but the first fragment.
+  // As while a document is replaced: only its first fragment is current.
   await app.db.write(async (tx) => {
     const stored = await tx.select({ id: addresses.id }).from(addresses).where(eq(addresses.sourceId, 'document'))
     for (const { id } of stored) {

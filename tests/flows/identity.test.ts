@@ -31,7 +31,7 @@ describe('from the set-up link to a session and out', () => {
     expect(page.text).not.toContain('name="password"')
   })
 
-  test('a set-up link is replaced by a newer one, and a wrong one is told so', async () => {
+  test('a newer set-up link replaces the one before, and a wrong one is refused', async () => {
     const old = (await site.app.identity.setupLink()) ?? ''
     await site.app.identity.setupLink()
     for (const link of [old, `${site.origin}/setup?token=wrong`, `${site.origin}/setup`]) {

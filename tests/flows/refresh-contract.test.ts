@@ -32,7 +32,7 @@ const mapOf = (paths: string[]) =>
     .map((path) => `<url><loc>{origin}${path}</loc></url>`)
     .join('')}</urlset>`
 
-/** A site with a sitemap of so many pages. */
+/** A site whose sitemap lists this number of pages. */
 function pagesOf(many: number, delayMs = 0): Record<string, SiteAnswer> {
   const pages = names(many).map((path) => [path, { body: textOf(path), delayMs }])
   return { '/sitemap.xml': mapOf(names(many)), ...Object.fromEntries(pages) }

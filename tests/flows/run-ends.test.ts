@@ -19,7 +19,7 @@ const mapOf = (paths: string[]) =>
     .map((path) => `<url><loc>{origin}${path}</loc></url>`)
     .join('')}</urlset>`
 
-it('addresses over the limit are counted once, also where the look for them is cut off and begins anew', async () => {
+it('addresses over the limit are counted once, even if their discovery is interrupted and restarts', async () => {
   const many = Array.from({ length: 3_000 }, (_, number) => `/${number}`)
   const index = ['/first.xml', '/second.xml'].map((path) => `<sitemap><loc>{origin}${path}</loc></sitemap>`).join('')
   await open({
@@ -67,7 +67,7 @@ it('an address that was out, and whose retry comes to nothing, says why it is no
   expect((await here.addresses())['/left']).toMatchObject({ status: 'limit', reason: 'crawl-limit' })
 })
 
-it('a run that is held beside its end keeps its list; who cancels it beside its end is told so', async () => {
+it('a run that is paused while it ends keeps its queue; cancelling it while it ends is a conflict', async () => {
   await open({ '/': page('Front') })
   const id = await here.add({ type: 'url', url: `${site.origin}/` })
   const { crawls, runControl, finishRun } = here.test.app

@@ -117,7 +117,7 @@ describe('the numbers of a run', () => {
     expect(await here.test.app.addresses.reasons(system, here.orgId, here.collectionId, other)).toEqual([])
   })
 
-  it('add up when a better address takes a text over, and when a page gives way to one that is not there', async () => {
+  it('add up if a better address takes over a text, and if a page names a canonical address that is missing', async () => {
     const id = await start()
     site.set('/', page('Lamps', { links: [...links, '/a'] }))
     site.set('/a', page('Storm'))
@@ -134,7 +134,7 @@ describe('the numbers of a run', () => {
     expect((await here.addresses())['/care?lang=en']?.fragments).toBe(1)
   })
 
-  it('say nothing went where a page that gave way is read itself in the end, as the other is not there', async () => {
+  it('report no withdrawal if a page is read itself because its canonical address is missing', async () => {
     site = await startSite({ '/': page('Lamps', { links: ['/desk', '/care'] }), '/desk': page('Desk') })
     const id = await here.add({ type: 'domain', url: site.origin })
     site.set('/desk', page('Desk', { head: '<link rel="canonical" href="/new-desk">' }))

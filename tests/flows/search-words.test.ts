@@ -34,7 +34,7 @@ async function pathsOf(query: string): Promise<string[]> {
   return fragments.map(({ url }) => new URL(url).pathname)
 }
 
-describe('a search by words alone, with the threshold as it comes, finds', () => {
+describe('a keyword search with the default threshold finds', () => {
   it.each([
     ['a misspelt word', 'gaskit', '/gasket'],
     ['a code without its sign', 'HX7731', '/code'],

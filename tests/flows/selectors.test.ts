@@ -16,7 +16,7 @@ beforeEach(async () => {
 const textsOf = (reading: { fragments: { text: string }[] }) => reading.fragments.map(({ text }) => text).join('\n')
 
 describe('selectors of a source', () => {
-  it('decide what is read, and a change of them reads pages anew that did not change', async () => {
+  it('decide what is read; changing them reads unchanged pages again', async () => {
     const url = `${site.origin}/lamp`
     const id = await here.add({ type: 'url', url })
     expect(await texts()).toMatch(/forty hours[\s\S]*third one/)

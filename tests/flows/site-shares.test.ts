@@ -34,7 +34,7 @@ async function texts(): Promise<Record<string, string>> {
   return found
 }
 
-describe('what stands on most pages of a source', () => {
+describe('text that most pages of a source share', () => {
   it('leaves the pages and is kept once, so that it is found all the same', async () => {
     await here.add({ type: 'domain', url: site.origin })
     const all = await texts()
@@ -166,7 +166,7 @@ describe('what stands on most pages of a source', () => {
     expect(await texts()).toEqual(before)
   })
 
-  it('is told of the pages that a cancelled run has read', async () => {
+  it('is computed from the pages that a cancelled run has read', async () => {
     const others = Array.from({ length: 30 }, (_, at) => `herb-${at}`)
     const links = others.map((to) => `<a href="/${to}">${to}</a>`).join(' ')
     const front = page('')

@@ -102,7 +102,7 @@ describe('the way through', () => {
     expect(JSON.stringify(provider.requests)).not.toContain('Dealer prices')
   })
 
-  it('finds pages by words alone while there is no model, and says so', async () => {
+  it('finds pages by keywords while there is no model, and says so', async () => {
     const { app, admin, orgId, collectionId } = await start()
     await app.sources.create(admin, orgId, collectionId, {
       type: 'sitemap',

@@ -41,7 +41,7 @@ export function badFiles(witness: string): BadFile[] {
     file('an archive that is a PDF, too', 'both.pdf', 'file-mismatch', () => Buffer.concat([docx, pdf])),
     file('2 MB that decompress to 558 GB', 'bomb.xlsx', 'file-too-complex', overlappingBomb),
     file('a Word file of 256 MiB of text', 'large.docx', 'file-too-complex', largeDocument),
-    { ...file('a Word file at the size limit', 'largest.docx', 'read', largestDocument), isSlow: true },
+    { ...file('a Word file at the size limit', 'largest.docx', 'read', createMaxSizeDocument), isSlow: true },
     file('a directory that lies about 256 MiB', 'liar.docx', 'file-broken', () => largeDocument(mebibyte)),
     file('one cell at the end of a sheet', 'far.xlsx', 'read', farCell),
     file('nested entities, Word', 'entities.docx', 'file-broken', () => entityBomb('word/document.xml')),
@@ -97,7 +97,7 @@ function largeDocument(unpacked = 256 * mebibyte): Buffer {
 }
 
 /** Just within the limit of an archive. */
-function largestDocument(): Buffer {
+function createMaxSizeDocument(): Buffer {
   const random = seededRandom(1, 'largest')
   const words = Array.from({ length: 1_600 }, () => random().toString(36).slice(2)).join(' ')
   const paragraph = paragraphOf(words)

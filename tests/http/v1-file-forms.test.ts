@@ -67,7 +67,7 @@ describe('a form that is wrong', () => {
     expect(await world.incoming()).toEqual([])
   })
 
-  it('is told by JSON without a file, too', async () => {
+  it('is reported for JSON without a file as well', async () => {
     const answer = await world.sendJson('member', 'POST', world.base, { type: 'file', name: 'notes.txt' })
     expect(answer.status).toBe(400)
     expect(problemSchema.parse(answer.body).errors).toMatchObject({

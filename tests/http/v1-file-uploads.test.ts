@@ -119,7 +119,7 @@ describe('what is too much', () => {
     errors: { file: ['Try uploading a file that is smaller than 64 MB!'] },
   }
 
-  /** A body of so many bytes, which is not in memory at once. */
+  /** A streamed body of this many bytes, never in memory as a whole. */
   function endless(bytes: number): ReadableStream<Uint8Array> {
     const head = multipart(fileSource('large.txt', '')).subarray(0, -partBoundary.length - 8)
     let left = bytes

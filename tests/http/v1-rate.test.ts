@@ -24,7 +24,7 @@ async function statuses(tokens: string[]): Promise<number[]> {
   return (await Promise.all(tokens.map(ask))).map(({ status }) => status).sort()
 }
 
-it('a token that asks too often gets 429 and is told when to ask again', async () => {
+it('a token over its rate limit gets 429 with Retry-After', async () => {
   const token = await web.app.identity.issueToken(ada.email, 60)
   expect(await statuses(Array(limit + 3).fill(token))).toEqual([...Array(limit).fill(200), 429, 429, 429])
   const refused = await ask(token)

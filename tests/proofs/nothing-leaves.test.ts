@@ -16,7 +16,7 @@ import { until } from '../support/until'
 // The product reads a site of this machine, indexes and searches it, while strace notes every connection of its
 // processes. The only address that may be in the notes is 127.0.0.1.
 
-/** The runtime of the model reports to its vendor 9 s after it was loaded, unless it is told not to. */
+/** The model's runtime reports to its vendor 9 s after it is loaded, unless its telemetry is disabled. */
 const reportAfterMs = 12_000
 
 const untraced = whyUntraced()

@@ -26,7 +26,7 @@ export interface ApiEndpoint {
   body?(ids: ApiIds): Record<string, unknown>
   /** Takes forms beside JSON. */
   form?: boolean
-  /** What a success uses up, and is made anew for each. */
+  /** What a success consumes; created for each request. */
   spends?: keyof ApiIds
   status: 200 | 201 | 204
   /** Null where the answer is empty or a stream. */

@@ -1,4 +1,4 @@
-/** Claims every job of a database, in a process of its own that is told when to begin: claim-all.ts <database> <worker>. */
+/** Claims every job of a database, in a process of its own that waits for a start signal: claim-all.ts <database> <worker>. */
 import { once } from 'node:events'
 import { openDatabase } from '../../db/open'
 import { claimJobs } from '../../server/services/jobs/jobs'

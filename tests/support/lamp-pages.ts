@@ -1,6 +1,6 @@
 import type { SiteAnswer } from './site'
 
-/** Pages of the lamp shop that hold text for questions: path, title and what stands in <main>. */
+/** Pages of the lamp shop that hold text for questions: path, title and the content of <main>. */
 const articles: { path: string; title: string; main: string }[] = [
   {
     path: '/',

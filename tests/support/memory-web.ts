@@ -47,7 +47,7 @@ export function createMemoryWeb(pages: Record<string, MemoryAnswer>, { crawlDela
   const requests: MemoryRequest[] = []
   const underWay = new Map<string, number>()
   const began = performance.now()
-  let mostAtOnce = 0
+  let peakConcurrency = 0
 
   async function ask(request: FetchRequest, url: string): Promise<MemoryPage> {
     requests.push({ ...request, url, at: Math.round(performance.now() - began) })
@@ -57,7 +57,7 @@ export function createMemoryWeb(pages: Record<string, MemoryAnswer>, { crawlDela
     const { host } = new URL(url)
     const atOnce = (underWay.get(host) ?? 0) + 1
     underWay.set(host, atOnce)
-    mostAtOnce = Math.max(mostAtOnce, atOnce)
+    peakConcurrency = Math.max(peakConcurrency, atOnce)
     if (page.takesMs) await new Promise((resolve) => setTimeout(resolve, page.takesMs))
     underWay.set(host, atOnce - 1)
     return page
@@ -124,7 +124,7 @@ export function createMemoryWeb(pages: Record<string, MemoryAnswer>, { crawlDela
     /** Addresses asked for, in order, without robots.txt. */
     asked: () => requests.map(({ url }) => url).filter((url) => !url.endsWith('/robots.txt')),
     /** Requests to one host at the same time. */
-    mostAtOnce: () => mostAtOnce,
+    peakConcurrency: () => peakConcurrency,
   }
 }
 

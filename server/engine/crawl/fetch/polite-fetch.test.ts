@@ -55,7 +55,7 @@ describe('askSite', () => {
     ])
     await vi.runAllTimersAsync()
     expect(await both).toMatchObject([{ reason: 'too-many-redirects' }, { reason: 'too-many-redirects' }])
-    expect(web.mostAtOnce()).toBe(1)
+    expect(web.peakConcurrency()).toBe(1)
   })
 
   it.each([
