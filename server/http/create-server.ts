@@ -9,38 +9,45 @@ import type { App } from '../app'
 import { bodyDeadline } from './body-deadline'
 import { createContext } from './create-context'
 import { healthz, readyz } from './health'
-import { abortSignals, type Locals, leftBodies, requestIds, rightHost, securityHeaders } from './middleware'
-import { knownMethods, originForm, type Refusal, refuse, unreadable } from './refusal'
-import { readableAddress, sameOriginOnly } from './request-checks'
+import {
+  abortSignals,
+  discardUnreadBodies,
+  type Locals,
+  requestIds,
+  requirePublicHost,
+  securityHeaders,
+} from './middleware'
+import { type Rejection, rejectUnknownMethods, sendRejection, toOriginForm, unreadable } from './rejection'
+import { rejectUnreadableAddresses, sameOriginOnly } from './request-checks'
 
 export interface EdgeBuild {
-  /** The Remix build, or how to get it anew for each request in development. */
+  /** The Remix build, or in development a function that loads the current one for each request. */
   build: ServerBuild | (() => Promise<ServerBuild>)
-  /** Adds what serves assets: the built files, or Vite. */
+  /** Adds the handlers of assets: the built files, or Vite. */
   assets(express: express.Express, server: Server): Promise<void>
   development: boolean
 }
 
-/** A search may have 10,000 characters, of which each takes up to nine in an address. */
-const longestHead = 128 * 1024
+/** A query of a search has up to 10,000 characters, and each takes up to nine bytes in a URL. */
+const maxHeaderBytes = 128 * 1024
 
 /** One server for everything: sign-in, pages, /v1, assets. */
 export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
   const site = express()
-  const server = createHttpServer({ maxHeaderSize: longestHead }, site)
-  // For large uploads over a slow line; other bodies have less, see bodyDeadline. Headers keep their one minute.
+  const server = createHttpServer({ maxHeaderSize: maxHeaderBytes }, site)
+  // For large uploads over slow connections. Other bodies have less time (see bodyDeadline), and headers one minute.
   server.requestTimeout = 30 * 60_000
   site.disable('x-powered-by')
   site.set('trust proxy', app.config.trustedProxies)
-  site.use(requestIds(app.log), abortSignals(), leftBodies(), bodyDeadline())
+  site.use(requestIds(app.log), abortSignals(), discardUnreadBodies(), bodyDeadline())
   const { publicUrl, externalIssuer } = app.config
   const formTargets = externalIssuer ? [new URL(externalIssuer.issuer).origin] : []
   const https = publicUrl.startsWith('https:')
   site.use(securityHeaders({ https, development: edge.development, formTargets }))
-  site.use(originForm(), knownMethods(), readableAddress())
+  site.use(toOriginForm(), rejectUnknownMethods(), rejectUnreadableAddresses())
   site.get('/healthz', healthz)
   site.get('/readyz', readyz(app))
-  site.use(rightHost(publicUrl))
+  site.use(requirePublicHost(publicUrl))
   site.use(compression())
   await edge.assets(site, server)
   site.use(app.identity.router)
@@ -49,22 +56,22 @@ export async function createServer(app: App, edge: EdgeBuild): Promise<Server> {
     build: edge.build,
     mode: edge.development ? 'development' : 'production',
     getLoadContext: (req, res) => {
-      ;(res.locals as Reading).reading = false
+      ;(res.locals as Parsing).isParsing = false
       return { ...createContext(app, req, res) }
     },
   })
   site.use((_req, res, next) => {
-    ;(res.locals as Reading).reading = true
+    ;(res.locals as Parsing).isParsing = true
     next()
   })
   site.all('*', handler)
-  site.use(lastResort(app))
+  site.use(errorHandler(app))
   return server
 }
 
-/** The adapter makes the request before it asks for the context: what fails until then is the sender's mistake. */
-interface Reading {
-  reading?: boolean
+/** Remix builds its request before it asks for the context: an error until then is a fault of the client's request. */
+interface Parsing {
+  isParsing?: boolean
 }
 
 /** The built files. A missing asset is a plain 404, never a page. */
@@ -74,7 +81,7 @@ export function builtAssets(clientFolder: string): EdgeBuild['assets'] {
     site.use('/assets', express.static(join(clientFolder, 'assets'), { immutable: true, maxAge: '1y', index: false }))
     site.use('/assets', (_req, res) => void res.status(404).type('text').send('Not found'))
     site.use(express.static(clientFolder, { maxAge: '1h', index: false }))
-    // A name with an ending is a file, and none of ours: pages have no ending. /help and /v1 have their own answers.
+    // No page has an extension, so such a path names a missing file. /help and /v1 have their own responses.
     site.use((req, res, next) => {
       if (!/\.[a-z0-9]{1,5}$/i.test(req.path) || /^\/(v1|help|oidc)\//.test(req.path) || req.path.endsWith('.data'))
         return next()
@@ -83,22 +90,22 @@ export function builtAssets(clientFolder: string): EdgeBuild['assets'] {
   }
 }
 
-function lastResort(app: App): ErrorRequestHandler {
+function errorHandler(app: App): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
-    const { requestId, reading, signal } = res.locals as Partial<Locals> & Reading
-    const status = reading ? unreadable.status : statusOf(error)
-    // Who closes the connection stops the work by that: nothing failed, and nobody is left to be told.
+    const { requestId, isParsing, signal } = res.locals as Partial<Locals> & Parsing
+    const status = isParsing ? unreadable.status : statusOf(error)
+    // Closing the connection aborted the work, so nothing failed, and there is no client to respond to.
     if (signal?.aborted && error instanceof Error && error.name === 'AbortError') {
       res.destroy()
       return
     }
     if (status >= 500) app.log.error({ err: error, requestId }, 'A request failed.')
     if (res.headersSent) return next(error)
-    refuse(req, res, status >= 500 ? failed : { ...unreadable, status })
+    sendRejection(req, res, status >= 500 ? failed : { ...unreadable, status })
   }
 }
 
-const failed: Refusal = {
+const failed: Rejection = {
   status: 500,
   code: 'internal',
   title: 'Something went wrong',

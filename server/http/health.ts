@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm'
 import type { RequestHandler } from 'express'
 import type { App } from '../app'
 
-/** The process runs. */
+/** Responds as long as the process runs. */
 export const healthz: RequestHandler = (_req, res) => {
   res.json({ ok: true })
 }
 
 /**
- * The product can work: the database answers and no page of it is known to be damaged. Word search alone is ready, too,
- * and said so.
+ * Responds 200 if the database responds and none of its pages is known to be damaged. Without an embedding model, keyword
+ * search is ready, and `search` says so.
  */
 export function readyz(app: Pick<App, 'db' | 'databaseCheck' | 'embedding'>): RequestHandler {
   return (_req, res, next) => {

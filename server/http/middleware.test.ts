@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import express from 'express'
 import { expect, it } from 'vitest'
-import { rightHost } from './middleware'
+import { requirePublicHost } from './middleware'
 
-it('a page under another name says what to set, and nothing of what it was asked as is taken for HTML', async () => {
-  const server = express().use(rightHost('http://lamps.example')).listen(0, '127.0.0.1')
+it('responds to another host with the setting to change, and escapes the host', async () => {
+  const server = express().use(requirePublicHost('http://lamps.example')).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   try {
     const { port } = server.address() as AddressInfo

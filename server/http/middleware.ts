@@ -2,16 +2,16 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { escapeUTF8 } from 'entities/escape'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Logger } from 'pino'
-import { isApi } from './refusal'
+import { isApi } from './rejection'
 
-/** What the middleware leaves for those behind it. */
+/** What the middleware adds to `res.locals`. */
 export interface Locals {
   requestId: string
   cspNonce: string
   signal: AbortSignal
 }
 
-/** Every request has an id; every answer says it, and its line in the log. */
+/** Gives each request an id, which its response and its log line carry. */
 export function requestIds(log: Logger): RequestHandler {
   return (req, res, next) => {
     const started = performance.now()
@@ -31,8 +31,8 @@ export function requestIds(log: Logger): RequestHandler {
 }
 
 /**
- * Aborts when the connection closes before the answer is whole. `close` of the response, for a request's own signal is
- * not always fired by the adapter.
+ * Adds a signal that aborts if the connection closes before the response is complete. It listens to the response, because
+ * the Remix adapter does not always abort the signal of its request.
  */
 export function abortSignals(): RequestHandler {
   return (_req, res, next) => {
@@ -45,32 +45,32 @@ export function abortSignals(): RequestHandler {
   }
 }
 
-/** Bytes of a body that are read and thrown away after its request was answered. */
-const patience = 256 * 1024 * 1024
-const idleMs = 60_000
+/** How much of a body is read and discarded after the response. */
+const maxDiscardedBytes = 256 * 1024 * 1024
+const idleTimeoutMs = 60_000
 
 /**
- * Reads on what is left of a body, within reason, when its request is answered: a browser looks at the answer only after
- * it has sent everything, so an upload that is refused would hang for ever.
+ * Reads and discards the rest of a body after the response, up to a limit. A browser reads the response only after it has
+ * sent the whole body, so a rejected upload would hang otherwise.
  */
-export function leftBodies(): RequestHandler {
+export function discardUnreadBodies(): RequestHandler {
   return (req, res, next) => {
     res.once('finish', () => {
-      if (!req.complete && !req.destroyed) throwAway(req)
+      if (!req.complete && !req.destroyed) discard(req)
     })
     next()
   }
 }
 
-function throwAway(req: Request): void {
-  const idle = setTimeout(() => req.destroy(), idleMs)
-  let left = patience
-  // Who was reading holds the body back.
+function discard(req: Request): void {
+  const idle = setTimeout(() => req.destroy(), idleTimeoutMs)
+  let remaining = maxDiscardedBytes
+  // A former reader would apply back pressure.
   req.removeAllListeners('data')
-  req.on('data', (piece: Buffer) => {
+  req.on('data', (chunk: Buffer) => {
     idle.refresh()
-    left -= piece.length
-    if (left < 0) req.destroy()
+    remaining -= chunk.length
+    if (remaining < 0) req.destroy()
   })
   req.on('error', () => {})
   req.once('close', () => clearTimeout(idle))
@@ -80,11 +80,11 @@ function throwAway(req: Request): void {
 export interface SecurityOptions {
   https: boolean
   development: boolean
-  /** Origins to which the answer to a form may redirect: log out leads to the issuer. */
+  /** Origins to which the response to a form may redirect: a log-out redirects to the issuer. */
   formTargets: string[]
 }
 
-/** Headers of every answer. Scripts run with the nonce of their page alone; nothing is framed or loaded from elsewhere. */
+/** Headers of every response. Only scripts with the page's nonce run; nothing is framed or loaded from other sites. */
 export function securityHeaders({ https, development, formTargets }: SecurityOptions): RequestHandler {
   return (_req, res, next) => {
     const nonce = randomBytes(16).toString('base64')
@@ -92,7 +92,7 @@ export function securityHeaders({ https, development, formTargets }: SecurityOpt
     const policy = [
       "default-src 'self'",
       `script-src 'self' 'nonce-${nonce}'`,
-      // React and Radix set style attributes; a style cannot run anything.
+      // React and Radix set style attributes, which cannot run code.
       "style-src 'self' 'unsafe-inline'",
       "img-src 'self' data:",
       `connect-src 'self'${development ? ' ws:' : ''}`,
@@ -102,7 +102,7 @@ export function securityHeaders({ https, development, formTargets }: SecurityOpt
       "frame-ancestors 'none'",
     ]
     res.setHeader('Content-Security-Policy', policy.join('; '))
-    // No page of another site keeps a handle on our windows or embeds what we serve. CORS on /v1 is not affected.
+    // Other sites can neither keep a reference to our windows nor embed our responses. CORS on /v1 is not affected.
     res.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
     res.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
     res.setHeader('X-Content-Type-Options', 'nosniff')
@@ -114,28 +114,28 @@ export function securityHeaders({ https, development, formTargets }: SecurityOpt
 }
 
 /**
- * Sign-in works on one address alone. A page asked for under another name is answered with what to set; a program
- * with a bearer, and the health checks, may use any.
+ * Sign-in works only at the public URL. A page that is requested under another host gets status 421 and the setting to
+ * change. Calls of /v1 may use any host.
  */
-export function rightHost(publicUrl: string): RequestHandler {
+export function requirePublicHost(publicUrl: string): RequestHandler {
   const expected = new URL(publicUrl).host
   return (req: Request, res: Response, next: NextFunction) => {
-    const asked = req.get('host') ?? ''
-    // The server itself asks /oidc/token, at the address where it listens.
-    if (asked === expected || isApi(req) || req.path === '/oidc/token') return next()
+    const requested = req.get('host') ?? ''
+    // The server requests /oidc/token from itself, at its listen address.
+    if (requested === expected || isApi(req) || req.path === '/oidc/token') return next()
     res
       .status(421)
       .type('html')
-      .send(wrongHostPage(publicUrl, `${req.protocol}://${asked}`, req.originalUrl))
+      .send(wrongHostPage(publicUrl, `${req.protocol}://${requested}`, req.originalUrl))
   }
 }
 
-function wrongHostPage(publicUrl: string, asked: string, path: string): string {
+function wrongHostPage(publicUrl: string, requested: string, path: string): string {
   const right = escapeUTF8(publicUrl + path)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sitelore: another address</title></head>
 <body style="font:16px/1.6 system-ui,sans-serif;max-width:40rem;margin:10vh auto;padding:0 1rem">
 <h1>This server answers at another address</h1>
-<p>It was asked as <code>${escapeUTF8(asked)}</code>, and it is set up for <a href="${right}">${escapeUTF8(publicUrl)}</a>.</p>
-<p>If people are to use <code>${escapeUTF8(asked)}</code>, set <code>PUBLIC_URL=${escapeUTF8(asked)}</code> and start the server again. Behind a proxy, set <code>TRUSTED_PROXIES</code> to the proxy's address as well.</p>
+<p>It was requested as <code>${escapeUTF8(requested)}</code>, and it is set up for <a href="${right}">${escapeUTF8(publicUrl)}</a>.</p>
+<p>If people are to use <code>${escapeUTF8(requested)}</code>, set <code>PUBLIC_URL=${escapeUTF8(requested)}</code> and start the server again. Behind a proxy, set <code>TRUSTED_PROXIES</code> to the proxy's address as well.</p>
 </body></html>`
 }

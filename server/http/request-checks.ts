@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express'
 import { isSameOrigin } from '../identity/same-origin'
-import { isApi, type Refusal, refuse, unreadable } from './refusal'
+import { isApi, type Rejection, sendRejection, unreadable } from './rejection'
 
-const foreign: Refusal = {
+const crossSite: Rejection = {
   status: 403,
   code: 'forbidden',
   title: 'Not allowed',
@@ -10,17 +10,17 @@ const foreign: Refusal = {
 }
 
 /**
- * Refuses requests to pages that change something and come from another site: browsers send cookies along with those.
- * Calls under /v1 carry a bearer token, which no browser sends by itself. Answers 403.
+ * Rejects unsafe requests to pages from other sites with 403, because browsers add cookies to them. Calls of /v1 carry a
+ * bearer token, which no browser adds by itself.
  */
 export function sameOriginOnly(publicUrl: string): RequestHandler {
   return (req, res, next) => {
-    // With this ending the request comes from the router of a page, also under /v1.
+    // The router of a page adds this extension, under /v1 as well.
     const isPage = !isApi(req) || req.path.endsWith('.data')
     if (!isPage) return next()
     if (!isSameOrigin({ method: req.method, header: (name) => req.get(name) }, publicUrl))
-      return refuse(req, res, foreign)
-    // Remix repeats the check for these two headers and fails on values that it does not expect.
+      return sendRejection(req, res, crossSite)
+    // Remix checks these two headers again and fails on unexpected values.
     if (req.headers.origin !== publicUrl) delete req.headers.origin
     delete req.headers['x-forwarded-host']
     next()
@@ -28,11 +28,11 @@ export function sameOriginOnly(publicUrl: string): RequestHandler {
 }
 
 /**
- * Refuses addresses that cannot be decoded, control characters in a path, and NUL in a query, before a route reads an
- * id or a text from them. Answers 400.
+ * Rejects URLs that cannot be decoded, control characters in a path, and NUL in a query with 400, before a route reads
+ * an id or a text from them.
  */
-export function readableAddress(): RequestHandler {
-  return (req, res, next) => (isReadable(req.url) ? next() : refuse(req, res, unreadable))
+export function rejectUnreadableAddresses(): RequestHandler {
+  return (req, res, next) => (isReadable(req.url) ? next() : sendRejection(req, res, unreadable))
 }
 
 function isReadable(address: string): boolean {

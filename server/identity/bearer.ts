@@ -10,15 +10,15 @@ import { embeddedIssuer } from './people'
 import type { Secrets } from './secrets'
 import { type Person, personOf } from './sessions'
 
-/** The client_id in tokens that the command line made; their subject is our own user id. */
-const commandLine = 'sitelore-command-line'
-const leeway = 60
+/** The client_id of tokens that the command line issued. Their subject is the id of our user. */
+const commandLineClientId = 'sitelore-command-line'
+const clockToleranceSeconds = 60
 
 interface Holder {
   user: SQL | undefined
-  /** Null for tokens of an external issuer, which revokes them itself. */
+  /** Null for tokens of an external issuer, which revokes its own tokens. */
   issuedAt: Date | null
-  /** Null for tokens of a sign-in: renewing one must not start a new count, so those of a person count together. */
+  /** Null for tokens of a sign-in. They share one limit per person, so that refreshing a token does not reset it. */
   tokenId: string | null
 }
 
@@ -26,19 +26,19 @@ interface Deps {
   db: Database
   config: Config
   secrets: Secrets
-  /** Of the external issuer. */
+  /** Metadata of the external issuer. */
   metadata: () => Promise<ProviderMetadata>
   requests: RequestRate
 }
 
-/** Limits how often one token may be used. */
+/** Limits the requests of one token. */
 export interface RequestRate {
   max: number
-  /** Counts a request and returns null, or refuses it and returns the milliseconds to wait. */
+  /** Counts a request. Returns null, or the milliseconds to wait if the request exceeds the limit. */
   take(key: string): number | null
 }
 
-/** Access tokens of programs: signed by our own key, or by the external issuer where one is configured. */
+/** Access tokens of programs: signed by our own key or, if one is configured, by the external issuer. */
 export function createBearer({ db, config, secrets, metadata, requests }: Deps) {
   const issuer = `${config.publicUrl}/oidc`
   const audience = `${config.publicUrl}/v1`
@@ -46,29 +46,31 @@ export function createBearer({ db, config, secrets, metadata, requests }: Deps) 
   const ownKeys = createLocalJWKSet({ keys: [publicKey] })
 
   return {
-    /** Counts one request. Throws unauthenticated with a sentence that says why, and rate_limited. */
+    /** Counts one request. Throws unauthenticated with the reason, and rate_limited. */
     async actorFrom(authorization: string | null): Promise<Person> {
       const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
-      if (!token) throw refused('Send an access token: Authorization: Bearer <token>.')
+      if (!token) throw unauthenticated('Send an access token: Authorization: Bearer <token>.')
       const { user: holder, issuedAt, tokenId } = await holderOf(token)
       const [user] = await db.read.select().from(users).where(holder)
-      if (!user) throw refused('Nobody here has this access token any more. Sign in on the site first.')
+      if (!user) throw unauthenticated('Nobody here has this access token any more. Sign in on the site first.')
       if (user.tokensValidFrom && issuedAt && issuedAt < user.tokensValidFrom)
-        throw refused('The password of this account was reset after the access token was issued. Get a new token.')
+        throw unauthenticated(
+          'The password of this account was reset after the access token was issued. Get a new token.',
+        )
       assertWithinRate(tokenId === null ? `person ${user.id}` : `token ${tokenId}`)
       return personOf(db, user)
     },
 
-    /** A token for a person of the product, valid for `ttl` seconds. Throws not_found. */
+    /** A token for a user, valid for `ttl` seconds. Throws not_found. */
     async issue(email: string, ttl: number): Promise<string> {
       const [user] = await db.read
         .select()
         .from(users)
         .where(eq(users.emailNormalized, normalizeEmail(email)))
       if (!user) throw new AppError('not_found', `No account has the e-mail address ${email}.`)
-      // With milliseconds: a token that is made in the second of a password reset is on the right side of it.
+      // With milliseconds, so that a token and a password reset of the same second have an order.
       const now = Date.now() / 1000
-      return new SignJWT({ client_id: commandLine, scope: '' })
+      return new SignJWT({ client_id: commandLineClientId, scope: '' })
         .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: secrets.signingKey.kid })
         .setIssuer(issuer)
         .setAudience(audience)
@@ -94,51 +96,53 @@ export function createBearer({ db, config, secrets, metadata, requests }: Deps) 
         ? await ownHolder(token)
         : { user: await externalHolder(token), issuedAt: null, tokenId: null }
     } catch (error) {
-      if (error instanceof errors.JWTExpired) throw refused('The access token has expired.', error)
+      if (error instanceof errors.JWTExpired) throw unauthenticated('The access token has expired.', error)
       if (error instanceof errors.JOSEError || error instanceof TypeError)
-        throw refused('The access token is not valid here.', error)
+        throw unauthenticated('The access token is not valid here.', error)
       throw error
     }
   }
 
   async function ownHolder(token: string): Promise<Holder> {
-    // The type keeps other tokens of the same key, such as ID tokens, from passing for access tokens (RFC 9068).
+    // The type excludes other tokens of the same key, such as ID tokens (RFC 9068).
     const { payload } = await jwtVerify(token, ownKeys, {
       issuer,
       audience,
       algorithms: ['RS256'],
       typ: 'at+jwt',
-      clockTolerance: leeway,
+      clockTolerance: clockToleranceSeconds,
       requiredClaims: ['sub', 'exp', 'iat'],
     })
     const subject = String(payload.sub)
-    const isOurs = payload.client_id === commandLine
+    const isFromCommandLine = payload.client_id === commandLineClientId
     return {
-      user: isOurs ? eq(users.id, subject) : and(eq(users.issuer, embeddedIssuer), eq(users.subject, subject)),
+      user: isFromCommandLine
+        ? eq(users.id, subject)
+        : and(eq(users.issuer, embeddedIssuer), eq(users.subject, subject)),
       issuedAt: new Date(Math.round(Number(payload.iat) * 1000)),
-      tokenId: isOurs ? String(payload.jti) : null,
+      tokenId: isFromCommandLine ? String(payload.jti) : null,
     }
   }
 
   async function externalHolder(token: string): Promise<SQL | undefined> {
-    // No request goes out for tokens that another issuer made.
+    // Tokens of other issuers must not cause a request.
     const claimed = decodeJwt(token).iss?.replace(/\/+$/, '')
     if (!config.externalIssuer || claimed !== config.externalIssuer.issuer)
-      throw refused('The access token is not valid here.')
+      throw unauthenticated('The access token is not valid here.')
     if (!config.externalIssuer.audience)
-      throw refused('Access tokens of the issuer are taken once the operator sets OIDC_AUDIENCE.')
+      throw unauthenticated('Access tokens of the issuer are taken once the operator sets OIDC_AUDIENCE.')
     const { keys, issuer: external } = await metadata()
     const { payload } = await jwtVerify(token, keys, {
       issuer: external,
       audience: config.externalIssuer.audience,
       algorithms: acceptedAlgorithms,
-      clockTolerance: leeway,
+      clockTolerance: clockToleranceSeconds,
       requiredClaims: ['sub', 'exp'],
     })
     return and(eq(users.issuer, external), eq(users.subject, String(payload.sub)))
   }
 }
 
-function refused(message: string, cause?: unknown): AppError {
+function unauthenticated(message: string, cause?: unknown): AppError {
   return new AppError('unauthenticated', message, { cause })
 }

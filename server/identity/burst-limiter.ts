@@ -1,15 +1,15 @@
 import ipaddr from 'ipaddr.js'
 
 export interface BurstLimiter {
-  /** Counts an attempt. Null if it may be made, otherwise the seconds to wait. */
+  /** Counts an attempt. Returns null if it is allowed, otherwise the seconds to wait. */
   take(key: string): Promise<number | null>
   forget(key: string): Promise<void>
 }
 
-/** `burst` attempts in `burstSeconds` at any pace, after that one in `everySeconds`. */
+/** Allows `burst` attempts in `burstSeconds`, then one attempt per `everySeconds`. */
 export type CreateBurstLimiter = (rate: { burst: number; burstSeconds: number; everySeconds: number }) => BurstLimiter
 
-/** What a client is counted by: an IPv4 address, or the /64 that an IPv6 customer gets. */
+/** The key that identifies a client: its IPv4 address, or its IPv6 /64, the usual prefix of one customer. */
 export function networkOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)

@@ -6,7 +6,7 @@ interface CookieOptions {
   secure: boolean
 }
 
-/** The `__Host-` prefix makes a browser refuse the cookie from other hosts and over plain http. */
+/** With the `__Host-` prefix, browsers reject the cookie from other hosts and over plain http. */
 export function cookieName(name: string, secure: boolean): string {
   return secure ? `__Host-${name}` : name
 }
@@ -16,14 +16,14 @@ export function readCookie(header: string | null | undefined, name: string): str
   return parseCookie(header ?? '')[name] ?? null
 }
 
-/** Names of cookies that consist of `prefix` and an id. */
+/** Names of all cookies that start with `prefix`. */
 export function cookieNames(header: string | null | undefined, prefix: string): string[] {
   return Object.keys(parseCookie(header ?? '')).filter(
     (name) => name.startsWith(prefix) && /^[\w-]+$/.test(name.slice(prefix.length)),
   )
 }
 
-/** A Set-Cookie header for a cookie of every path that scripts cannot read. */
+/** A Set-Cookie header for an HttpOnly cookie with the path `/`. */
 export function writeCookie(name: string, value: string, { maxAge, secure }: CookieOptions): string {
   return stringifySetCookie({ name, value, maxAge, secure, path: '/', httpOnly: true, sameSite: 'lax' })
 }

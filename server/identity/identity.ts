@@ -10,13 +10,13 @@ import type { CreateBurstLimiter } from './burst-limiter'
 import { cookieName } from './cookies'
 import { createAccountStore } from './embedded/account-store'
 import { sweepPayloads } from './embedded/adapter'
-import { answerPage, createPageHandlers } from './embedded/answer-page'
 import { createAttempts } from './embedded/attempts'
 import { boundRequests } from './embedded/bound-requests'
 import { createInteraction } from './embedded/interaction'
 import { failurePage } from './embedded/pages/messages'
 import { createPasswords } from './embedded/passwords'
 import { createProvider } from './embedded/provider'
+import { createPageHandlers, sendPage } from './embedded/send-page'
 import { createSignUpOffers } from './embedded/sign-up-offer'
 import { createLinkPages } from './links/link-pages'
 import { createLinks, isSetUp } from './links/links'
@@ -33,38 +33,37 @@ interface Deps {
   db: Database
   secrets: Secrets
   log: Logger
-  /** Where this process listens, such as http://127.0.0.1:3000; asked only once it does. */
+  /** Where this process listens, such as http://127.0.0.1:3000. Called only after it listens. */
   listenAddress: () => string
   createBurstLimiter: CreateBurstLimiter
-  /** Of each access token under /v1. */
+  /** Limits each access token under /v1. */
   requests: RequestRate
 }
 
 /**
- * Who somebody is. The product is a client of an OpenID provider, its own (`embedded/`) or an external one
- * (`client.ts`, `openid-strategy.ts`, `provider-metadata.ts`). People then have a session behind a cookie
- * (`sessions.ts`), programs an access token (`bearer.ts`). `people.ts` says who becomes a user, `links.ts` keeps the
- * links that open the door.
+ * Authentication. The product is an OpenID Connect client (`openid/`) of its own provider (`embedded/`) or of an external
+ * one. People have a session with a cookie (`sessions.ts`), programs an access token (`bearer.ts`). `people.ts` decides
+ * who becomes a user. `links/` has the links for set-up, invitations and password resets.
  */
 export interface Identity {
-  /** /oidc, /setup, /invitation and /reset. Reads req.ip, so the application's `trust proxy` must be set. */
+  /** Serves /oidc, /setup, /invitation and /reset. Reads `req.ip`, so `trust proxy` must be set. */
   router: Router
-  /** Who is signed in in this browser, read anew; null for a guest and for a session that has ended. */
+  /** The person signed in in this browser, read from the database; null for guests and ended sessions. */
   actorFromCookie(request: Request): Promise<SignedIn | null>
   /** Counts the request against the token. Throws unauthenticated and rate_limited. */
   actorFromBearer(request: Request): Promise<Person>
   login(request: Request): Promise<Response>
   callback(request: Request): Promise<Response>
   logout(request: Request): Promise<Response>
-  /** Why the sign-in failed that led to this page, and the header that forgets it; null without such a sign-in. */
+  /** Why the sign-in before this page failed, and the Set-Cookie header that removes it; null if none failed. */
   takeLoginFailure: FailureCookie['take']
-  /** Throws forbidden for an organization that the person is not part of, unauthenticated without a session. */
+  /** Throws forbidden for an organization of others, unauthenticated without a session. */
   selectOrganization(request: Request, organizationId: string): Promise<void>
-  /** A new set-up link, which replaces the former one; null once somebody has an account. */
+  /** Creates a set-up link, which replaces the previous one. Null if an account exists. */
   setupLink(): Promise<string | null>
-  /** Throws not_found, and conflict where an external provider keeps the passwords. */
+  /** Throws not_found, and conflict if an external provider keeps the passwords. */
   resetLink(email: string): Promise<string>
-  /** Throws invalid_input, and conflict where nobody can be added. */
+  /** Throws invalid_input, and conflict if sign-up is closed. */
   invitationLink(email: string): Promise<string>
   /** An access token for /v1 that is valid for `ttl` seconds. Throws not_found. */
   issueToken(email: string, ttl: number): Promise<string>
@@ -153,7 +152,7 @@ export function createIdentity({
     const inner = express.Router()
     inner.use(boundRequests(createBurstLimiter({ burst: 30, burstSeconds: 60, everySeconds: 2 })))
     inner.use((request, _response, next) => {
-      // Whatever a proxy or a client says of the host, the provider has one address.
+      // The provider has one address, whatever host a proxy or a client sends.
       const { protocol, host } = new URL(publicUrl)
       request.headers['x-forwarded-proto'] = protocol.slice(0, -1)
       request.headers['x-forwarded-host'] = host
@@ -163,7 +162,7 @@ export function createIdentity({
     inner.use(provider.callback())
     const unreadable: ErrorRequestHandler = (error, _request, response, next) => {
       if (response.headersSent || !(error?.status >= 400 && error.status < 500)) return next(error)
-      answerPage(response, error.status, failurePage('The form could not be read. Go back and try again.'))
+      sendPage(response, error.status, failurePage('The form could not be read. Go back and try again.'))
     }
     inner.use(unreadable)
     return inner

@@ -8,9 +8,9 @@ import type { Config } from '../config'
 import { AppError } from '../errors'
 import { findLink, isSetUp, type Link, spendLink } from './links/links'
 
-/** What a provider says of the person who signed in. */
+/** The claims of a provider about the person who signed in. */
 export interface Profile {
-  /** 'embedded', or the address of the external issuer. */
+  /** 'embedded', or the URL of the external issuer. */
   issuer: string
   subject: string
   email: string
@@ -20,7 +20,7 @@ export interface Profile {
   picture: string | null
 }
 
-/** The embedded provider's name in the table: it stays when PUBLIC_URL changes. */
+/** The embedded provider in `users.issuer`. It does not depend on PUBLIC_URL, which may change. */
 export const embeddedIssuer = 'embedded'
 
 export const verifyFirst = 'You need to verify your email before logging in.'
@@ -32,8 +32,8 @@ const noNewAccounts = 'This site takes no new accounts.'
 /** Keeps the users of the product, whichever provider signs them in. */
 export function createPeople({ db, config }: { db: Database; config: Config }) {
   /**
-   * The id of the user behind a profile: known by the provider's subject, else by a verified e-mail address, else
-   * made now, where a link or SIGN_UP allows it. Throws forbidden with a sentence for the person.
+   * Returns the id of a profile's user: found by issuer and subject, else by verified e-mail address, else created if a
+   * link or SIGN_UP allows it. Throws forbidden with a message for the person.
    */
   function admit(profile: Profile, linkToken: string | null): Promise<string> {
     return db.write(async (tx) => {
@@ -41,15 +41,15 @@ export function createPeople({ db, config }: { db: Database; config: Config }) {
       if (known) return known
       const first = !(await isSetUp(tx))
       const link = linkToken ? await findLink(tx, linkToken) : null
-      const fitting = link?.purpose === 'setup' || link?.email === normalizeEmail(profile.email) ? link : null
-      refuseStrangers(profile, fitting, first)
-      return addUser(tx, profile, fitting, first)
+      const usableLink = link?.purpose === 'setup' || link?.email === normalizeEmail(profile.email) ? link : null
+      assertMaySignUp(profile, usableLink, first)
+      return addUser(tx, profile, usableLink, first)
     })
   }
 
-  function refuseStrangers(profile: Profile, link: Link | null, first: boolean): void {
+  function assertMaySignUp(profile: Profile, link: Link | null, first: boolean): void {
     if (first && link?.purpose !== 'setup') throw new AppError('forbidden', setUpFirst)
-    // The embedded provider asked all of this when the account was made.
+    // The embedded provider has checked this when it created the account.
     if (first || profile.issuer === embeddedIssuer || config.signUp === 'open') return
     if (config.signUp === 'closed') throw new AppError('forbidden', noNewAccounts)
     if (link?.purpose !== 'invitation') throw new AppError('forbidden', invitedOnly)
@@ -67,13 +67,13 @@ async function findKnown(tx: Transaction, profile: Profile): Promise<string | nu
   if (bySubject) {
     await tx
       .update(users)
-      .set({ ...nameOf(profile), ...(await freeEmail(tx, bySubject.id, profile.email)) })
+      .set({ ...nameOf(profile), ...(await changedEmail(tx, bySubject.id, profile.email)) })
       .where(eq(users.id, bySubject.id))
     return bySubject.id
   }
   const [byEmail] = await tx.select().from(users).where(eq(users.emailNormalized, emailNormalized))
   if (!byEmail) return null
-  // Or anybody could take over an account by naming its address to a provider that does not check it.
+  // A provider that does not verify addresses would otherwise let anybody take over an account.
   if (!profile.emailVerified) throw new AppError('forbidden', verifyFirst)
   await tx
     .update(users)
@@ -82,8 +82,8 @@ async function findKnown(tx: Transaction, profile: Profile): Promise<string | nu
   return byEmail.id
 }
 
-/** A changed address is taken over unless somebody else has it here. */
-async function freeEmail(
+/** Follows a changed e-mail address, unless another user has it. */
+async function changedEmail(
   tx: Transaction,
   userId: string,
   email: string,
@@ -103,14 +103,14 @@ async function addUser(tx: Transaction, profile: Profile, link: Link | null, fir
     .insert(users)
     .values({ email: email.trim(), emailNormalized: normalizeEmail(email), ...nameOf(profile), issuer, subject, type })
     .returning({ id: users.id })
-  if (!added) throw new Error('The inserted user did not come back')
+  if (!added) throw new Error('The inserted user was not returned')
   if (link) await spendLink(tx, link)
-  if (first) await handOver(tx, added.id)
+  if (first) await adoptOrganizations(tx, added.id)
   return added.id
 }
 
-/** The command line may have made an organization before anybody had an account; the first person gets it. */
-async function handOver(tx: Transaction, userId: string): Promise<void> {
+/** The command line can create organizations before the first account, which becomes their administrator. */
+async function adoptOrganizations(tx: Transaction, userId: string): Promise<void> {
   const orphans = await tx
     .select({ id: organizations.id })
     .from(organizations)
@@ -122,7 +122,7 @@ async function handOver(tx: Transaction, userId: string): Promise<void> {
   }
 }
 
-/** A provider that says nothing of a name does not take away the one that is known. */
+/** Claims that the provider does not send leave the stored values as they are. */
 function nameOf({ name, surname, picture }: Profile): { name?: string; surname?: string; picture?: string } {
   return { ...(name && { name }), ...(surname && { surname }), ...(picture && { picture }) }
 }

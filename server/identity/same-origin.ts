@@ -1,15 +1,15 @@
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-interface Asked {
+interface RequestHead {
   method: string
   header(name: string): string | null | undefined
 }
 
 /**
- * Whether a request that changes something comes from our own pages. Browsers say so themselves in Sec-Fetch-Site,
- * and over plain http, where they leave that out, in Origin. A request with neither is refused: it comes from no page.
+ * Whether an unsafe request comes from one of our own pages. Browsers send Sec-Fetch-Site or, over plain http, only
+ * Origin. A request with neither header comes from no page, so the result is false. Safe methods always pass.
  */
-export function isSameOrigin({ method, header }: Asked, publicUrl: string): boolean {
+export function isSameOrigin({ method, header }: RequestHead, publicUrl: string): boolean {
   if (safeMethods.has(method.toUpperCase())) return true
   const site = header('sec-fetch-site')
   if (site) return site === 'same-origin'

@@ -8,7 +8,7 @@ import { openSecrets } from './secrets'
 const parent = mkdtempSync(join(tmpdir(), 'sitelore-secrets-'))
 afterAll(() => rmSync(parent, { recursive: true }))
 
-test('are made once, for their owner alone', () => {
+test('creates each secret once, readable by its owner only', () => {
   const folder = join(parent, 'secrets')
   const made = openSecrets(folder)
   expect(openSecrets(folder)).toEqual(made)
@@ -19,7 +19,7 @@ test('are made once, for their owner alone', () => {
   expect(made.signingKey).toMatchObject({ kty: 'RSA', alg: 'RS256', use: 'sig', d: expect.any(String) })
 })
 
-test('differ from folder to folder', () => {
+test('creates different secrets in each folder', () => {
   const [one, other] = ['one', 'other'].map((name) => openSecrets(join(parent, name)))
   expect(one?.signingKey.kid).not.toBe(other?.signingKey.kid)
   expect(one?.cookieKeys).not.toEqual(other?.cookieKeys)
@@ -34,7 +34,7 @@ const brokenContents = [
   '\0'.repeat(43),
 ]
 
-test.each(['cookie.key', 'signing.json', 'sealing.key'])('a broken %s is named and left as it is', (name) => {
+test.each(['cookie.key', 'signing.json', 'sealing.key'])('reports a broken %s and keeps the file', (name) => {
   const folder = join(parent, `broken-${name}`)
   openSecrets(folder)
   for (const content of brokenContents) {
@@ -49,7 +49,7 @@ test.each(['cookie.key', 'signing.json', 'sealing.key'])('a broken %s is named a
   }
 })
 
-test('a secret that cannot be read is named, and so is a file in place of the folder', () => {
+test('reports an unreadable secret and a file in place of the folder', () => {
   const folder = join(parent, 'unreadable')
   mkdirSync(join(folder, 'signing.json'), { recursive: true })
   expect(() => openSecrets(folder)).toThrow(/^.*signing\.json cannot be read \(EISDIR\)\. .*$/)
@@ -58,7 +58,7 @@ test('a secret that cannot be read is named, and so is a file in place of the fo
   expect(errorOf(() => openSecrets(file))).toMatchObject({ name: 'SecretsError' })
 })
 
-test('keys that were added for a rotation are read with the others', () => {
+test('reads keys that were added for a rotation', () => {
   const folder = join(parent, 'rotated')
   const before = openSecrets(folder)
   const added = randomBytes(32).toString('base64url')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { JWK } from 'jose'
 
 export interface Secrets {
-  /** Sign the cookies of the embedded provider. */
+  /** They sign the cookies of the embedded provider. */
   cookieKeys: string[]
   /** RS256, private. Its `kid` is part of every token. */
   signingKey: JWK & { kid: string }
@@ -12,7 +12,7 @@ export interface Secrets {
   sealingKeys: [Buffer, ...Buffer[]]
 }
 
-/** A file of secrets cannot be used. `message` is one line that names it and says what to do. */
+/** A secrets file cannot be used. `message` is one line with the file and the remedy. */
 export class SecretsError extends Error {
   override readonly name = 'SecretsError'
 }
@@ -20,8 +20,8 @@ export class SecretsError extends Error {
 const minKeyBytes = 32
 
 /**
- * Reads the secrets of this data folder and makes those that are missing: files 0600 in a folder 0700. Throws
- * SecretsError; a file that is there is never replaced.
+ * Reads the secrets from a folder and creates the missing ones, as files of mode 0600 in a folder of mode 0700. Never
+ * replaces an existing file. Throws SecretsError.
  */
 export function openSecrets(folder: string): Secrets {
   try {
@@ -40,7 +40,7 @@ function open<Secret>(folder: string, name: string, make: () => string, parse: (
   const file = join(folder, name)
   let text: string
   try {
-    text = readOrMake(file, make)
+    text = readOrCreate(file, make)
   } catch (error) {
     throw inaccessible(file, 'read', error)
   }
@@ -94,8 +94,8 @@ function newSigningKey(): JWK & { kid: string } {
   return { ...jwk, kty: 'RSA', use: 'sig', alg: 'RS256', kid }
 }
 
-/** Two processes may start at once: the file appears whole, and the first one's stays. */
-function readOrMake(file: string, make: () => string): string {
+/** Creates the file atomically: if two processes start at once, both use the file of the first. */
+function readOrCreate(file: string, make: () => string): string {
   const existing = read(file)
   if (existing !== null) return existing
   const draft = `${file}.${randomBytes(6).toString('hex')}`

@@ -5,7 +5,7 @@ import { openTestDatabase } from '../../tests/support/database'
 import { createSealer } from '../sealing'
 import { createSessions } from './sessions'
 
-it('ends a session whose ID token cannot be opened any more', async () => {
+it('ends a session whose ID token cannot be unsealed', async () => {
   const { database: db } = await openTestDatabase()
   try {
     await db.write((tx) =>

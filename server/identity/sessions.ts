@@ -10,19 +10,19 @@ import { hashToken, randomToken } from './tokens'
 
 export type Person = Extract<Actor, { kind: 'person' }>
 
-/** Who asks, read anew for each request, and the organization in which they act in this browser. */
+/** The person behind a request, with current memberships, and the organization that is selected in this browser. */
 export interface SignedIn {
   actor: Person
   organizationId: string | null
 }
 
-const day = 24 * 3_600_000
-const lifetime = 14 * day
+const dayMs = 24 * 3_600_000
+const lifetimeMs = 14 * dayMs
 
-/** Sessions are rows; the browser holds a random token whose hash is the row's id. */
+/** Stores sessions as rows. The browser has a random token, and its hash is the id of the row. */
 export function createSessions({ db, sealer }: { db: Database; sealer: Sealer }) {
   return {
-    /** The token for the cookie. */
+    /** Returns the token for the cookie. */
     async create(userId: string, idToken: string): Promise<string> {
       const token = randomToken()
       const id = hashToken(token)
@@ -31,13 +31,13 @@ export function createSessions({ db, sealer }: { db: Database; sealer: Sealer })
           id,
           userId,
           idToken: sealer.seal(idToken, sealedAt(id)),
-          expiresAt: new Date(Date.now() + lifetime),
+          expiresAt: new Date(Date.now() + lifetimeMs),
         }),
       )
       return token
     },
 
-    /** Null when the session has ended. A session in use lives on: 14 days from its last day of use. */
+    /** Null if the session has ended. A session ends 14 days after the day of its last use. */
     async find(token: string): Promise<SignedIn | null> {
       const id = hashToken(token)
       const [row] = await db.read
@@ -50,9 +50,9 @@ export function createSessions({ db, sealer }: { db: Database; sealer: Sealer })
         .innerJoin(users, eq(users.id, sessions.userId))
         .where(and(eq(sessions.id, id), gt(sessions.expiresAt, new Date())))
       if (!row) return null
-      if (row.expiresAt.getTime() < Date.now() + lifetime - day) await prolong(id)
+      if (row.expiresAt.getTime() < Date.now() + lifetimeMs - dayMs) await prolong(id)
       const actor = await personOf(db, row.user)
-      return { actor, organizationId: chosen(actor.memberships, row.organizationId) }
+      return { actor, organizationId: selectedOf(actor.memberships, row.organizationId) }
     },
 
     async selectOrganization(token: string, organizationId: string): Promise<void> {
@@ -66,13 +66,13 @@ export function createSessions({ db, sealer }: { db: Database; sealer: Sealer })
       await db.writeOne((tx) => tx.update(sessions).set({ organizationId }).where(eq(sessions.id, id)))
     },
 
-    /** Ends the session and gives back its ID token, where there was one that can still be opened. */
+    /** Ends the session. Returns its ID token, or null if there is none or its key is lost. */
     async end(token: string): Promise<string | null> {
       const id = hashToken(token)
       const [ended] = await db.writeOne((tx) =>
         tx.delete(sessions).where(eq(sessions.id, id)).returning({ idToken: sessions.idToken }),
       )
-      return ended?.idToken ? opened(ended.idToken, id) : null
+      return ended?.idToken ? unseal(ended.idToken, id) : null
     },
 
     async sweep(): Promise<void> {
@@ -80,8 +80,8 @@ export function createSessions({ db, sealer }: { db: Database; sealer: Sealer })
     },
   }
 
-  /** Null where the key was lost: who leaves is signed out all the same. */
-  function opened(idToken: string, id: string): string | null {
+  /** Null if the key is lost: the log-out then skips the provider. */
+  function unseal(idToken: string, id: string): string | null {
     try {
       return sealer.open(idToken, sealedAt(id))
     } catch {
@@ -90,7 +90,7 @@ export function createSessions({ db, sealer }: { db: Database; sealer: Sealer })
   }
 
   async function prolong(id: string): Promise<void> {
-    const expiresAt = new Date(Date.now() + lifetime)
+    const expiresAt = new Date(Date.now() + lifetimeMs)
     await db.writeOne((tx) => tx.update(sessions).set({ expiresAt }).where(eq(sessions.id, id)))
   }
 }
@@ -105,10 +105,12 @@ export async function personOf(db: Database, user: { id: string; type: number })
   return { kind: 'person', userId: user.id, staff: user.type === userTypes.staff, memberships }
 }
 
-/** The contract's rule: the one chosen, else one where the person is admin, else the first. */
-function chosen(own: Person['memberships'], organizationId: string | null): string | null {
+/** The contract's rule: the selected organization, else one that the person administers, else the first. */
+function selectedOf(memberships: Person['memberships'], organizationId: string | null): string | null {
   const membership =
-    own.find((one) => one.organizationId === organizationId) ?? own.find(({ role }) => role === 'admin') ?? own[0]
+    memberships.find((membership) => membership.organizationId === organizationId) ??
+    memberships.find(({ role }) => role === 'admin') ??
+    memberships[0]
   return membership?.organizationId ?? null
 }
 

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** 256 random bits, as text that fits into a URL or a cookie. */
+/** 256 random bits, encoded for URLs and cookies. */
 export function randomToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What the database keeps of a token: who reads the table cannot use it. */
+/** The database stores only this hash, so that reading a table gives no usable token. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

@@ -12,11 +12,11 @@ interface NewAccount {
   password: string
   name: string
   surname: string
-  /** Whether the person came by a link that was handed to this address. */
+  /** Whether the person used a link that was made for this address. */
   emailVerified: boolean
 }
 
-/** Who can sign in with the embedded provider. */
+/** Accounts of the embedded provider. */
 export function createAccountStore({ db, passwords }: { db: Database; passwords: Passwords }) {
   return {
     async find(id: string): Promise<Account | null> {
@@ -26,13 +26,13 @@ export function createAccountStore({ db, passwords }: { db: Database; passwords:
 
     findByEmail,
 
-    /** The account with this address and password, or null; both take the same time. */
+    /** The account with this e-mail address and password, or null. Both take the same time. */
     async authenticate(email: string, password: string): Promise<Account | null> {
       const account = await findByEmail(email)
       return (await passwords.matches(password, account?.passwordHash ?? null)) ? account : null
     },
 
-    /** Null where the address has an account already. */
+    /** Null if the e-mail address already has an account. */
     async create({ email, password, name, surname, emailVerified }: NewAccount): Promise<Account | null> {
       const passwordHash = await passwords.hash(password)
       const row = { email: email.trim(), emailNormalized: normalizeEmail(email), passwordHash, emailVerified }

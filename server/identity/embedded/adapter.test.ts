@@ -4,7 +4,7 @@ import { oidcPayloads } from '../../../db/schema/users'
 import { openTestDatabase } from '../../../tests/support/database'
 import { createOidcAdapter, maxShortLivedRows } from './adapter'
 
-test('rows of sign-ins that nobody finishes are bounded, and sessions of people stay', async () => {
+test('limits the rows of unfinished sign-ins and keeps the sessions of people', async () => {
   const { database: db } = await openTestDatabase()
   try {
     const [interactions, sessions] = ['Interaction', 'Session'].map((model) => createOidcAdapter(db, model))

@@ -4,8 +4,8 @@ import type { Database, Transaction } from '../../../db/database'
 import { oidcPayloads } from '../../../db/schema/users'
 import { contains } from '../../../db/sql'
 
-/** Models that belong to a grant and end with it. */
-const ofGrants = new Set([
+/** Models that are revoked with their grant. */
+const grantModels = new Set([
   'AccessToken',
   'AuthorizationCode',
   'RefreshToken',
@@ -13,13 +13,13 @@ const ofGrants = new Set([
   'BackchannelAuthenticationRequest',
 ])
 
-/** Models of which a stranger can leave rows: sign-ins that begin, and sessions without an account. */
-const openToStrangers = ['Interaction', 'Session']
-/** Rows of these models that expire within the hour. A sign-in takes minutes, a session of a person lasts days. */
+/** Models that anonymous requests create: started sign-ins, and sessions without an account. */
+const anonymousModels = ['Interaction', 'Session']
+/** Limit of their rows that expire within the hour. A sign-in takes minutes, a session of a person lasts days. */
 export const maxShortLivedRows = 5_000
 const shortLivedSeconds = 3600
 
-/** Keeps whatever oidc-provider wants kept, of every model, in one table. */
+/** Stores the models of oidc-provider in one table. */
 export function createOidcAdapter(db: Database, model: string): Adapter {
   const idOf = (id: string) => `${model}:${id}`
 
@@ -28,7 +28,7 @@ export function createOidcAdapter(db: Database, model: string): Adapter {
       const row = {
         model,
         payload: JSON.stringify(payload),
-        grantId: ofGrants.has(model) ? (payload.grantId ?? null) : null,
+        grantId: grantModels.has(model) ? (payload.grantId ?? null) : null,
         userCode: payload.userCode ?? null,
         uid: payload.uid ?? null,
         expiresAt: expiresIn ? new Date(Date.now() + expiresIn * 1000) : null,
@@ -38,8 +38,8 @@ export function createOidcAdapter(db: Database, model: string): Adapter {
           .insert(oidcPayloads)
           .values({ id: idOf(id), ...row })
           .onConflictDoUpdate({ target: oidcPayloads.id, set: row })
-        if (expiresIn && expiresIn <= shortLivedSeconds && openToStrangers.includes(model))
-          await boundShortLivedRows(tx)
+        if (expiresIn && expiresIn <= shortLivedSeconds && anonymousModels.includes(model))
+          await limitShortLivedRows(tx)
       })
     },
     find: (id) => findOne(eq(oidcPayloads.id, idOf(id))),
@@ -70,21 +70,21 @@ export function createOidcAdapter(db: Database, model: string): Adapter {
   }
 }
 
-/** Deletes the short-lived rows that expire first, so that strangers cannot fill the disk. */
-async function boundShortLivedRows(tx: Transaction): Promise<void> {
-  const isOpen = inArray(oidcPayloads.model, openToStrangers)
+/** Deletes the short-lived rows that expire first, so that anonymous requests cannot fill the disk. */
+async function limitShortLivedRows(tx: Transaction): Promise<void> {
+  const isAnonymous = inArray(oidcPayloads.model, anonymousModels)
   const [surplus] = await tx
     .select({ expiresAt: oidcPayloads.expiresAt })
     .from(oidcPayloads)
-    .where(and(isOpen, lte(oidcPayloads.expiresAt, new Date(Date.now() + shortLivedSeconds * 1000))))
+    .where(and(isAnonymous, lte(oidcPayloads.expiresAt, new Date(Date.now() + shortLivedSeconds * 1000))))
     .orderBy(desc(oidcPayloads.expiresAt))
     .limit(1)
     .offset(maxShortLivedRows)
   if (surplus?.expiresAt)
-    await tx.delete(oidcPayloads).where(and(isOpen, lte(oidcPayloads.expiresAt, surplus.expiresAt)))
+    await tx.delete(oidcPayloads).where(and(isAnonymous, lte(oidcPayloads.expiresAt, surplus.expiresAt)))
 }
 
-/** Ends everything that the provider keeps for an account: its sessions, grants and tokens. */
+/** Deletes the sessions, grants and tokens of an account. */
 export async function forgetAccount(tx: Transaction, accountId: string): Promise<void> {
   await tx.delete(oidcPayloads).where(contains(oidcPayloads.payload, `"accountId":"${accountId}"`))
 }

@@ -17,20 +17,20 @@ async function guess(times: number, ip: string, email: string): Promise<(number 
   return waits
 }
 
-test('ten guesses in a row are free, then one each 30 seconds', async () => {
+test('allows ten attempts in a row, then one per 30 seconds', async () => {
   expect(await guess(10, '192.0.2.1', 'ada@example.test')).toEqual(Array(10).fill(null))
   expect(await guess(2, '192.0.2.1', 'Ada@example.test ')).toEqual([30, 30])
   await vi.advanceTimersByTimeAsync(30_000)
   expect(await guess(2, '192.0.2.1', 'ada@example.test')).toEqual([null, 30])
 })
 
-test('guesses of one client slow down neither others nor its attempts at other accounts', async () => {
+test('limits neither other clients nor other accounts', async () => {
   await guess(40, '192.0.2.1', 'ada@example.test')
   expect(await guess(1, '198.51.100.7', 'ada@example.test')).toEqual([null])
   expect(await guess(1, '192.0.2.1', 'grace@example.test')).toEqual([null])
 })
 
-test('the right password clears the count of this client alone', async () => {
+test('resets only the count of the client with the right password', async () => {
   await guess(11, '192.0.2.1', 'ada@example.test')
   await guess(11, '198.51.100.7', 'ada@example.test')
   await attempts.succeeded('192.0.2.1', 'ada@example.test')
@@ -38,7 +38,7 @@ test('the right password clears the count of this client alone', async () => {
   expect(await guess(1, '198.51.100.7', 'ada@example.test')).not.toEqual([null])
 })
 
-test('guesses at many accounts are slowed down by the network, an IPv6 /64 being one', async () => {
+test('limits attempts at many accounts by network, such as an IPv6 /64', async () => {
   for (let account = 0; account < 50; account++)
     expect(await attempts.take(`2001:db8::${account}`, `${account}@example.test`)).toBeNull()
   expect(await attempts.take('2001:db8::beef', 'next@example.test')).toBe(10)

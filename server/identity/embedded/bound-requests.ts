@@ -1,23 +1,23 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { type BurstLimiter, networkOf } from '../burst-limiter'
-import { answerPage } from './answer-page'
 import { failurePage } from './pages/messages'
+import { sendPage } from './send-page'
 
-/** Of the address and the body together: the provider stores the parameters of a sign-in that begins. */
+/** Limit of URL and body together, because the provider stores the parameters of each sign-in. */
 const maxRequestBytes = 8 * 1024
 
-/** Paths that store nothing for strangers. The product itself sends the codes of all people to /token. */
-const storesNothing = /^\/(?:token|jwks|\.well-known|interaction)(?:\/|$)/
+/** Paths that store nothing for anonymous requests. The product itself calls /token for everybody. */
+const storelessPaths = /^\/(?:token|jwks|\.well-known|interaction)(?:\/|$)/
 
-/** Bounds what strangers can make the provider store: the length of each request and how many a network sends. */
+/** Limits what anonymous requests make the provider store, by length and by the number per network. */
 export function boundRequests(limiter: BurstLimiter): RequestHandler {
   return async (request, response, next) => {
     const status = statusOfTooLong(request)
-    if (status !== null) return answerPage(response, status, failurePage('The request is too long. Start again.'))
+    if (status !== null) return sendPage(response, status, failurePage('The request is too long. Start again.'))
     try {
-      const wait = storesNothing.test(request.path) ? null : await limiter.take(networkOf(request.ip ?? ''))
+      const wait = storelessPaths.test(request.path) ? null : await limiter.take(networkOf(request.ip ?? ''))
       if (wait === null) next()
-      else answerTooMany(response, wait)
+      else sendTooManyRequests(response, wait)
     } catch (error) {
       next(error)
     }
@@ -31,8 +31,8 @@ function statusOfTooLong(request: Request): number | null {
   return addressBytes + Number(request.headers['content-length'] ?? 0) > maxRequestBytes ? 413 : null
 }
 
-function answerTooMany(response: Response, seconds: number): void {
+function sendTooManyRequests(response: Response, seconds: number): void {
   response.set('retry-after', String(seconds))
-  const pause = seconds === 1 ? 'a second' : `${seconds} seconds`
-  answerPage(response, 429, failurePage(`Your network sends too many sign-in requests. Try again in ${pause}.`))
+  const delay = seconds === 1 ? 'a second' : `${seconds} seconds`
+  sendPage(response, 429, failurePage(`Your network sends too many sign-in requests. Try again in ${delay}.`))
 }

@@ -2,25 +2,25 @@ import express, { type Request, type Response, type Router } from 'express'
 import type { Provider } from 'oidc-provider'
 import { readCookie } from '../cookies'
 import type { AccountStore } from './account-store'
-import { answerPage, type PageHandlers, readForm } from './answer-page'
 import type { Attempts } from './attempts'
 import { fieldErrors, signInSchema, signUpSchema } from './credentials'
 import { emptyForm, type FormState } from './pages/fields'
 import { signInPage, signUpPage } from './pages/forms'
 import { forgotPage, noSignUpPage } from './pages/messages'
+import { type PageHandlers, readForm, sendPage } from './send-page'
 import type { SignUpOffer } from './sign-up-offer'
 
 interface Deps {
   provider: Provider
   accounts: AccountStore
   attempts: Attempts
-  /** Name of the cookie that remembers the link by which the person came. */
+  /** Name of the cookie with the token of a set-up or invitation link. */
   linkCookie: string
   offerSignUp: (linkToken: string | null) => Promise<SignUpOffer>
   handle: PageHandlers
 }
 
-/** The pages that the provider shows while it finds out who is there: /interaction/{uid} and below. */
+/** The provider's pages to sign in and to sign up: /interaction/{uid} and below. */
 export function createInteraction({ provider, accounts, attempts, linkCookie, offerSignUp, handle }: Deps): Router {
   const form = express.urlencoded({ extended: false, limit: '8kb', parameterLimit: 20 })
   const router = express.Router()
@@ -30,8 +30,8 @@ export function createInteraction({ provider, accounts, attempts, linkCookie, of
     handle(async (request, response) => {
       const { params } = await provider.interactionDetails(request, response)
       const signUp = params.screen_hint === 'signup' && request.query.screen !== 'login'
-      if (signUp) return response.redirect(303, `${at(request)}/sign-up`)
-      answerPage(response, 200, signInPage(at(request), emptyForm))
+      if (signUp) return response.redirect(303, `${pathOf(request)}/sign-up`)
+      sendPage(response, 200, signInPage(pathOf(request), emptyForm))
     }),
   )
 
@@ -40,18 +40,18 @@ export function createInteraction({ provider, accounts, attempts, linkCookie, of
     form,
     handle(async (request, response) => {
       await provider.interactionDetails(request, response)
-      const given = readForm(request)
-      const values = { email: given('email') }
-      const again = (status: number, state: Partial<FormState>) =>
-        answerPage(response, status, signInPage(at(request), { values, errors: {}, ...state }))
+      const field = readForm(request)
+      const values = { email: field('email') }
+      const showAgain = (status: number, state: Partial<FormState>) =>
+        sendPage(response, status, signInPage(pathOf(request), { values, errors: {}, ...state }))
 
-      const parsed = signInSchema.safeParse({ ...values, password: given('password') })
-      if (!parsed.success) return again(400, { errors: fieldErrors(parsed.error) })
+      const parsed = signInSchema.safeParse({ ...values, password: field('password') })
+      if (!parsed.success) return showAgain(400, { errors: fieldErrors(parsed.error) })
       const { email, password } = parsed.data
       const wait = await attempts.take(request.ip ?? '', email)
-      if (wait !== null) return again(429, { notice: tooMany(response, wait) })
+      if (wait !== null) return showAgain(429, { notice: tooMany(response, wait) })
       const account = await accounts.authenticate(email, password)
-      if (!account) return again(401, { errors: { password: 'Wrong e-mail or password' } })
+      if (!account) return showAgain(401, { errors: { password: 'Wrong e-mail or password' } })
       await attempts.succeeded(request.ip ?? '', email)
       await finish(request, response, account.id)
     }),
@@ -62,8 +62,8 @@ export function createInteraction({ provider, accounts, attempts, linkCookie, of
     handle(async (request, response) => {
       await provider.interactionDetails(request, response)
       const offer = await offerTo(request)
-      if (offer.kind === 'refused') return answerPage(response, 403, noSignUpPage(at(request), offer.sentence))
-      answerPage(response, 200, signUpPage(frameOf(request, offer), emptyForm))
+      if (offer.kind === 'refused') return sendPage(response, 403, noSignUpPage(pathOf(request), offer.message))
+      sendPage(response, 200, signUpPage(frameOf(request, offer), emptyForm))
     }),
   )
 
@@ -73,20 +73,20 @@ export function createInteraction({ provider, accounts, attempts, linkCookie, of
     handle(async (request, response) => {
       await provider.interactionDetails(request, response)
       const offer = await offerTo(request)
-      if (offer.kind === 'refused') return answerPage(response, 403, noSignUpPage(at(request), offer.sentence))
-      const given = readForm(request)
-      const values = { email: offer.link?.email ?? given('email'), name: given('name'), surname: given('surname') }
-      const again = (status: number, state: Partial<FormState>) =>
-        answerPage(response, status, signUpPage(frameOf(request, offer), { values, errors: {}, ...state }))
+      if (offer.kind === 'refused') return sendPage(response, 403, noSignUpPage(pathOf(request), offer.message))
+      const field = readForm(request)
+      const values = { email: offer.link?.email ?? field('email'), name: field('name'), surname: field('surname') }
+      const showAgain = (status: number, state: Partial<FormState>) =>
+        sendPage(response, status, signUpPage(frameOf(request, offer), { values, errors: {}, ...state }))
 
-      const parsed = signUpSchema.safeParse({ ...values, password: given('password') })
-      if (!parsed.success) return again(400, { errors: fieldErrors(parsed.error) })
-      // Whoever holds a link has been let in already.
+      const parsed = signUpSchema.safeParse({ ...values, password: field('password') })
+      if (!parsed.success) return showAgain(400, { errors: fieldErrors(parsed.error) })
+      // A link is proof enough.
       const wait = offer.link ? null : await attempts.take(request.ip ?? '', parsed.data.email)
-      if (wait !== null) return again(429, { notice: tooMany(response, wait) })
+      if (wait !== null) return showAgain(429, { notice: tooMany(response, wait) })
       const account = await accounts.create({ ...parsed.data, emailVerified: offer.link !== null })
       if (!account)
-        return again(409, { errors: { email: 'There is an account with this e-mail address. Log in instead.' } })
+        return showAgain(409, { errors: { email: 'There is an account with this e-mail address. Log in instead.' } })
       await finish(request, response, account.id)
     }),
   )
@@ -95,7 +95,7 @@ export function createInteraction({ provider, accounts, attempts, linkCookie, of
     '/interaction/:uid/forgot',
     handle(async (request, response) => {
       await provider.interactionDetails(request, response)
-      answerPage(response, 200, forgotPage(at(request)))
+      sendPage(response, 200, forgotPage(pathOf(request)))
     }),
   )
   return router
@@ -109,12 +109,12 @@ export function createInteraction({ provider, accounts, attempts, linkCookie, of
   }
 }
 
-function at(request: Request): string {
+function pathOf(request: Request): string {
   return `/oidc/interaction/${encodeURIComponent(request.params.uid ?? '')}`
 }
 
 function frameOf(request: Request, { link }: Extract<SignUpOffer, { kind: 'offered' }>) {
-  return { at: at(request), setup: link?.purpose === 'setup', invited: link?.email ?? null }
+  return { at: pathOf(request), setup: link?.purpose === 'setup', invited: link?.email ?? null }
 }
 
 function tooMany(response: Response, seconds: number): string {

@@ -18,11 +18,11 @@ interface Deps {
   accounts: AccountStore
 }
 
-const minute = 60
-const day = 24 * 3600
+const minuteSeconds = 60
+const daySeconds = 24 * 3600
 const scopes = 'openid email profile'
 
-/** The OpenID provider of the product itself, for one client: the product. */
+/** The embedded OpenID provider. The product is its only client. */
 export function createProvider({ config, db, secrets, log, clientId, accounts }: Deps): OidcProvider {
   const resource = `${config.publicUrl}/v1`
 
@@ -48,19 +48,19 @@ export function createProvider({ config, db, secrets, log, clientId, accounts }:
     responseTypes: ['code'],
     scopes: scopes.split(' '),
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'given_name', 'family_name'] },
-    // The product reads a person's claims from the ID token: its access token is for /v1.
+    // The product reads claims from the ID token, because its access token is only for /v1.
     conformIdTokenClaims: false,
     extraParams: ['screen_hint'],
     pkce: { required: () => true },
     ttl: {
-      AccessToken: 15 * minute,
-      AuthorizationCode: minute,
-      IdToken: 15 * minute,
-      Interaction: 60 * minute,
-      // A stranger's session only carries a log-out that nobody confirmed.
-      Session: (_ctx, session) => (session.accountId ? 14 * day : 10 * minute),
-      Grant: 14 * day,
-      RefreshToken: 14 * day,
+      AccessToken: 15 * minuteSeconds,
+      AuthorizationCode: minuteSeconds,
+      IdToken: 15 * minuteSeconds,
+      Interaction: 60 * minuteSeconds,
+      // A session without an account only keeps an unconfirmed log-out.
+      Session: (_ctx, session) => (session.accountId ? 14 * daySeconds : 10 * minuteSeconds),
+      Grant: 14 * daySeconds,
+      RefreshToken: 14 * daySeconds,
     },
     rotateRefreshToken: true,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
@@ -71,39 +71,39 @@ export function createProvider({ config, db, secrets, log, clientId, accounts }:
       pushedAuthorizationRequests: { enabled: false },
       userinfo: { enabled: false },
       revocation: { enabled: true },
-      // Makes access tokens JWTs with an audience instead of opaque texts.
+      // Makes access tokens JWTs with an audience instead of opaque strings.
       resourceIndicators: {
         enabled: true,
         defaultResource: () => resource,
         useGrantedResource: () => true,
-        getResourceServerInfo: (_ctx, asked) => {
-          if (asked !== resource) throw new errors.InvalidTarget()
+        getResourceServerInfo: (_ctx, requested) => {
+          if (requested !== resource) throw new errors.InvalidTarget()
           return { scope: '', audience: resource, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'RS256' } } }
         },
       },
       rpInitiatedLogout: {
         enabled: true,
-        logoutSource: (ctx, form) => show(ctx, signOutPage(form, isOwnSession(ctx))),
-        postLogoutSuccessSource: (ctx) => show(ctx, signedOutPage()),
+        logoutSource: (ctx, form) => render(ctx, signOutPage(form, isOwnSession(ctx))),
+        postLogoutSuccessSource: (ctx) => render(ctx, signedOutPage()),
       },
     },
-    renderError: (ctx, out) => show(ctx, providerErrorPage(out)),
+    renderError: (ctx, out) => render(ctx, providerErrorPage(out)),
     async findAccount(_ctx, id) {
       const account = await accounts.find(id)
       if (!account) return undefined
       const { email, emailVerified, name, surname } = account
-      const whole = [name, surname].filter(Boolean).join(' ') || undefined
+      const fullName = [name, surname].filter(Boolean).join(' ') || undefined
       const claims = {
         sub: id,
         email,
         email_verified: emailVerified,
-        name: whole,
+        name: fullName,
         given_name: name ?? undefined,
         family_name: surname ?? undefined,
       }
       return { accountId: id, claims: () => claims }
     },
-    // The only client is the product itself: there is nothing to consent to.
+    // The product is the only client, so no consent is needed.
     async loadExistingGrant({ oidc }) {
       const { client, session, result } = oidc
       if (!client || !session?.accountId) return undefined
@@ -117,21 +117,21 @@ export function createProvider({ config, db, secrets, log, clientId, accounts }:
     },
   })
 
-  // Addresses are made of forwarded headers, which the router in front sets from PUBLIC_URL for each request.
+  // The provider derives its URLs from forwarded headers, which identity.ts sets from PUBLIC_URL.
   provider.proxy = true
   provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'The embedded provider failed'))
-  provider.on('authorization.error', (_ctx, error) => log.warn({ err: error }, 'An authorization request was refused'))
-  provider.on('grant.error', (_ctx, error) => log.warn({ err: error }, 'A token request was refused'))
+  provider.on('authorization.error', (_ctx, error) => log.warn({ err: error }, 'An authorization request was rejected'))
+  provider.on('grant.error', (_ctx, error) => log.warn({ err: error }, 'A token request was rejected'))
   return provider
 }
 
-function show(ctx: KoaContextWithOIDC, page: Page): void {
+function render(ctx: KoaContextWithOIDC, page: Page): void {
   const { text, headers } = renderPage(page)
   ctx.set(headers)
   ctx.body = text
 }
 
-/** Whether the product itself asks to end the session that its own ID token began. */
+/** Whether the log-out names this session by its own ID token, as the product does. */
 function isOwnSession({ oidc }: KoaContextWithOIDC): boolean {
   const hint = oidc.entities.IdTokenHint as { payload?: { sub?: unknown } } | undefined
   return hint?.payload?.sub !== undefined && hint.payload.sub === oidc.session?.accountId

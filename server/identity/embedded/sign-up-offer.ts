@@ -2,7 +2,7 @@ import type { Database } from '../../../db/database'
 import type { Config } from '../../config'
 import { isSetUp, type Link, type Links } from '../links/links'
 
-export type SignUpOffer = { kind: 'offered'; link: Link | null } | { kind: 'refused'; sentence: string }
+export type SignUpOffer = { kind: 'offered'; link: Link | null } | { kind: 'refused'; message: string }
 
 interface Deps {
   db: Database
@@ -10,25 +10,25 @@ interface Deps {
   links: Links
 }
 
-/** Whether a browser that may have come by a link can make an account, or why not. */
+/** Decides whether a browser, with or without a link, can create an account, and if not, why. */
 export function createSignUpOffers({ db, signUp, links }: Deps) {
   return async (linkToken: string | null): Promise<SignUpOffer> => {
     const link = linkToken ? await links.find(linkToken) : null
     if (link?.purpose === 'setup') return { kind: 'offered', link }
     if (!(await isSetUp(db.read))) {
-      return refused(
+      return rejected(
         'This site is not set up yet. Open the set-up link that the server printed when it started; it makes the first account.',
       )
     }
-    if (signUp === 'closed') return refused('This site takes no new accounts.')
+    if (signUp === 'closed') return rejected('This site takes no new accounts.')
     if (link?.purpose === 'invitation') return { kind: 'offered', link }
     if (signUp === 'open') return { kind: 'offered', link: null }
-    return refused(
+    return rejected(
       'Accounts on this site are made by invitation. Ask an administrator of the site for an invitation link.',
     )
   }
 }
 
-function refused(sentence: string): SignUpOffer {
-  return { kind: 'refused', sentence }
+function rejected(message: string): SignUpOffer {
+  return { kind: 'refused', message }
 }

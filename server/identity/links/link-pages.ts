@@ -1,11 +1,11 @@
 import express, { type Request, type Response, type Router } from 'express'
 import { writeCookie } from '../cookies'
-import { answerPage, type PageHandlers, readForm } from '../embedded/answer-page'
 import type { Attempts } from '../embedded/attempts'
 import { newPassword } from '../embedded/credentials'
 import { emptyForm, type FormState } from '../embedded/pages/fields'
 import { newPasswordPage } from '../embedded/pages/forms'
 import { linkGonePage, passwordSavedPage, setupGonePage } from '../embedded/pages/messages'
+import { type PageHandlers, readForm, sendPage } from '../embedded/send-page'
 import type { LinkPurpose, Links } from './links'
 import type { PasswordReset } from './password-reset'
 
@@ -17,13 +17,13 @@ interface Deps {
   linkCookie: { name: string; secure: boolean }
 }
 
-const remembered = 3600
+const linkCookieMaxAgeSeconds = 3600
 
-/** Where the links lead that the server and its administrators hand out: /setup, /invitation and /reset. */
+/** The pages of the links that the server and its administrators give to people: /setup, /invitation and /reset. */
 export function createLinkPages({ links, passwordReset, attempts, handle, linkCookie }: Deps): Router {
   const router = express.Router()
-  router.get('/setup', comeBy('setup'))
-  router.get('/invitation', comeBy('invitation'))
+  router.get('/setup', startSignUp('setup'))
+  router.get('/invitation', startSignUp('invitation'))
   router.get(
     '/reset',
     handle(async (request, response) => askForPassword(request, response)),
@@ -35,14 +35,14 @@ export function createLinkPages({ links, passwordReset, attempts, handle, linkCo
   )
   return router
 
-  /** Remembers the link in a cookie and begins the sign-in, with whichever provider, at its sign-up page. */
-  function comeBy(purpose: LinkPurpose) {
+  /** Stores the link in a cookie and starts the sign-in at the provider's sign-up page. */
+  function startSignUp(purpose: LinkPurpose) {
     return handle(async (request: Request, response: Response) => {
       const token = queryToken(request)
       const link = await links.find(token)
       if (link?.purpose !== purpose)
-        return answerPage(response, 410, purpose === 'setup' ? setupGonePage() : linkGonePage())
-      const cookie = writeCookie(linkCookie.name, token, { maxAge: remembered, secure: linkCookie.secure })
+        return sendPage(response, 410, purpose === 'setup' ? setupGonePage() : linkGonePage())
+      const cookie = writeCookie(linkCookie.name, token, { maxAge: linkCookieMaxAgeSeconds, secure: linkCookie.secure })
       response.set({ 'set-cookie': cookie, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
       response.redirect(303, '/login?screen_hint=signup')
     })
@@ -51,26 +51,26 @@ export function createLinkPages({ links, passwordReset, attempts, handle, linkCo
   async function askForPassword(request: Request, response: Response): Promise<void> {
     const token = queryToken(request)
     const found = await passwordReset.find(token)
-    if (!found) return answerPage(response, 410, linkGonePage())
-    answerPage(response, 200, newPasswordPage(found.account.email, token, emptyForm))
+    if (!found) return sendPage(response, 410, linkGonePage())
+    sendPage(response, 200, newPasswordPage(found.account.email, token, emptyForm))
   }
 
   async function setPassword(request: Request, response: Response): Promise<void> {
-    const given = readForm(request)
-    const token = given('token')
+    const field = readForm(request)
+    const token = field('token')
     const found = await passwordReset.find(token)
-    if (!found) return answerPage(response, 410, linkGonePage())
-    const password = newPassword.safeParse(given('password'))
+    if (!found) return sendPage(response, 410, linkGonePage())
+    const password = newPassword.safeParse(field('password'))
     if (!password.success) {
       const state: FormState = {
         values: {},
         errors: { password: password.error.issues[0]?.message ?? 'Choose another one' },
       }
-      return answerPage(response, 400, newPasswordPage(found.account.email, token, state))
+      return sendPage(response, 400, newPasswordPage(found.account.email, token, state))
     }
-    if (!(await passwordReset.reset(found, password.data))) return answerPage(response, 410, linkGonePage())
+    if (!(await passwordReset.reset(found, password.data))) return sendPage(response, 410, linkGonePage())
     await attempts.succeeded(request.ip ?? '', found.account.email)
-    answerPage(response, 200, passwordSavedPage())
+    sendPage(response, 200, passwordSavedPage())
   }
 }
 

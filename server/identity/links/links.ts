@@ -7,7 +7,7 @@ export type LinkPurpose = 'setup' | 'reset' | 'invitation'
 export interface Link {
   id: string
   purpose: LinkPurpose
-  /** Whose address it is for; null for a set-up link. */
+  /** The e-mail address that it is for; null for a set-up link. */
   email: string | null
 }
 
@@ -17,7 +17,7 @@ const lifetimes: Record<LinkPurpose, number> = {
   invitation: 7 * 24 * 3_600_000,
 }
 
-/** Links that work once. Only their hash is stored; a new link for the same purpose and person replaces the old one. */
+/** Links that work once. Only hashes are stored. A new link replaces the previous one of its purpose and person. */
 export function createLinks({ db, publicUrl }: { db: Database; publicUrl: string }) {
   return {
     async create(purpose: LinkPurpose, email: string | null): Promise<string> {
@@ -41,7 +41,7 @@ export function createLinks({ db, publicUrl }: { db: Database; publicUrl: string
 }
 export type Links = ReturnType<typeof createLinks>
 
-/** The link with this token while it can be used. A set-up link ends with the first user, whoever that became. */
+/** Null if the link is unknown, used or expired. A set-up link also expires with the first account. */
 export async function findLink(queries: Queries, token: string): Promise<Link | null> {
   const usable = and(eq(links.id, hashToken(token)), isNull(links.usedAt), gt(links.expiresAt, new Date()))
   const [link] = await queries
@@ -52,7 +52,7 @@ export async function findLink(queries: Queries, token: string): Promise<Link | 
   return link
 }
 
-/** False if the link was used before; afterwards it cannot be used again. */
+/** Marks the link as used. False if it was used before. */
 export async function spendLink(tx: Transaction, link: Link): Promise<boolean> {
   const unused = and(eq(links.id, link.id), isNull(links.usedAt))
   const spent = await tx.update(links).set({ usedAt: new Date() }).where(unused).returning({ id: links.id })

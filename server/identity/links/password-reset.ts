@@ -14,7 +14,7 @@ interface Deps {
   passwords: Passwords
 }
 
-/** A reset link that can be used, and the account that it is for. */
+/** A valid reset link and its account. */
 interface ResetRequest {
   link: Link
   account: Account
@@ -23,7 +23,7 @@ interface ResetRequest {
 /** Sets a new password with a reset link. */
 export function createPasswordReset({ db, links, accounts: store, passwords }: Deps) {
   return {
-    /** Null if the link cannot be used. */
+    /** Null if the link is not valid. */
     async find(token: string): Promise<ResetRequest | null> {
       const link = await links.find(token)
       const account = link?.purpose === 'reset' && link.email ? await store.findByEmail(link.email) : null
@@ -31,9 +31,8 @@ export function createPasswordReset({ db, links, accounts: store, passwords }: D
     },
 
     /**
-     * Spends the link, stores the password and ends everything that the old password opened, in one transaction:
-     * sessions here and at the provider, grants, and access tokens. The link proves that the address is the person's.
-     * False if the link was used in the meantime.
+     * Marks the link as used, stores the password, and ends all sessions, grants and access tokens of the account, in one
+     * transaction. Also verifies the e-mail address, which received the link. False if the link was used meanwhile.
      */
     async reset({ link, account }: ResetRequest, password: string): Promise<boolean> {
       const passwordHash = await passwords.hash(password)
@@ -41,7 +40,7 @@ export function createPasswordReset({ db, links, accounts: store, passwords }: D
         if (!(await spendLink(tx, link))) return false
         await tx.update(accounts).set({ passwordHash, emailVerified: true }).where(eq(accounts.id, account.id))
         await forgetAccount(tx, account.id)
-        await endAllOf(tx, account)
+        await endSessionsAndTokens(tx, account)
         return true
       })
     },
@@ -49,8 +48,8 @@ export function createPasswordReset({ db, links, accounts: store, passwords }: D
 }
 export type PasswordReset = ReturnType<typeof createPasswordReset>
 
-/** Also covers a user who last signed in with another provider: the account's next sign-in takes that user over. */
-async function endAllOf(tx: Transaction, { id, emailNormalized }: Account): Promise<void> {
+/** Includes a user with the same e-mail address from another provider, whom the account signs in as next time. */
+async function endSessionsAndTokens(tx: Transaction, { id, emailNormalized }: Account): Promise<void> {
   const person = or(
     and(eq(users.issuer, embeddedIssuer), eq(users.subject, id)),
     eq(users.emailNormalized, emailNormalized),

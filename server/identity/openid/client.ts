@@ -13,8 +13,8 @@ import { type Identified, OpenIdStrategy } from './openid-strategy'
 import type { ProviderMetadata } from './provider-metadata'
 
 export const embeddedClientId = 'sitelore'
-/** The browser's cookie outlives the session's row, which alone says how long a session lasts. */
-const cookieAge = 400 * 24 * 3600
+/** Longer than any session: the row of the session decides when it ends. */
+const cookieMaxAgeSeconds = 400 * 24 * 3600
 
 interface Deps {
   config: Config
@@ -22,12 +22,12 @@ interface Deps {
   metadata: () => Promise<ProviderMetadata>
   sessions: Sessions
   admit: (profile: Profile, linkToken: string | null) => Promise<string>
-  /** Name of the cookie that remembers the link by which the person came. */
+  /** Name of the cookie with the token of a set-up or invitation link. */
   linkCookie: string
   failureCookie: FailureCookie
 }
 
-/** The product's side of signing in: off to the provider, back from it, and out again. */
+/** The OpenID Connect relying party: login, callback and logout. */
 export function createClient({ config, log, metadata, sessions, admit, linkCookie, failureCookie }: Deps) {
   const secure = config.publicUrl.startsWith('https:')
   const sessionCookie = cookieName('sitelore', secure)
@@ -37,9 +37,9 @@ export function createClient({ config, log, metadata, sessions, admit, linkCooki
   return {
     sessionToken: (request: Request) => readCookie(request.headers.get('cookie'), sessionCookie),
 
-    /** Redirects to the provider; `?screen_hint=signup` asks it for its sign-up page. */
+    /** Redirects to the provider, with `?screen_hint=signup` to its sign-up page. */
     async login(request: Request): Promise<Response> {
-      // Whatever stands in the address, such as a state, must not turn this into the way back.
+      // Only the hint is copied: a `state` or `code` would make the strategy treat this as the callback.
       const hint = new URL(request.url).searchParams.get('screen_hint')
       const start = new Request(`${config.publicUrl}/login${hint === 'signup' ? '?screen_hint=signup' : ''}`)
       try {
@@ -51,7 +51,7 @@ export function createClient({ config, log, metadata, sessions, admit, linkCooki
       throw new Error('The strategy did not redirect')
     },
 
-    /** Back from the provider: to the dashboard with a new session, or to the landing page with what went wrong. */
+    /** Redirects to the dashboard with a new session, or to the landing page with the failure. */
     async callback(request: Request): Promise<Response> {
       try {
         await checkTransaction(request)
@@ -62,22 +62,22 @@ export function createClient({ config, log, metadata, sessions, admit, linkCooki
         const former = readCookie(cookies, sessionCookie)
         if (former) await sessions.end(former)
         const token = await sessions.create(userId, identified.idToken)
-        return back('/dashboard', request, [
-          writeCookie(sessionCookie, token, { maxAge: cookieAge, secure }),
+        return redirectTo('/dashboard', request, [
+          writeCookie(sessionCookie, token, { maxAge: cookieMaxAgeSeconds, secure }),
           writeCookie(linkCookie, '', { maxAge: 0, secure }),
         ])
       } catch (error) {
-        if (error instanceof MissingTransaction && (await isSignedIn(request))) return back('/dashboard', request)
+        if (error instanceof MissingTransaction && (await isSignedIn(request))) return redirectTo('/dashboard', request)
         return failed(error, request)
       }
     },
 
-    /** Ends the session here and sends the browser to end it at the provider too, which leads back to the site. */
+    /** Ends the session and redirects to the provider, which ends its own and redirects back to the site. */
     async logout(request: Request): Promise<Response> {
       const token = readCookie(request.headers.get('cookie'), sessionCookie)
       const idToken = token ? await sessions.end(token) : null
-      const gone = writeCookie(sessionCookie, '', { maxAge: 0, secure })
-      return back(idToken ? await endSessionUrl(idToken) : '/', request, [gone])
+      const removal = writeCookie(sessionCookie, '', { maxAge: 0, secure })
+      return redirectTo(idToken ? await endSessionUrl(idToken) : '/', request, [removal])
     },
   }
 
@@ -101,7 +101,7 @@ export function createClient({ config, log, metadata, sessions, admit, linkCooki
     if (states.length === 0) throw new MissingTransaction()
     const state = searchParams.get('state')
     if (state === null || !states.includes(state)) throw new StateMismatch()
-    // RFC 9207: the answer of another issuer is no answer.
+    // RFC 9207: rejects responses of another issuer.
     const issuer = searchParams.get('iss')
     if (issuer !== null && issuer !== (await metadata()).issuer) throw new StateMismatch()
   }
@@ -124,15 +124,15 @@ export function createClient({ config, log, metadata, sessions, admit, linkCooki
   async function failed(error: unknown, request: Request): Promise<Response> {
     const failure = loginFailure(error)
     const { code, description } = failure
-    // Anybody can ask for the way back without a sign-in: that is nothing to look into.
+    // Anybody can open the callback without a sign-in, so these failures are not worth a warning.
     const isStale = error instanceof MissingTransaction || error instanceof StateMismatch
     log[isStale ? 'debug' : 'warn']({ err: error, code }, 'A sign-in failed')
     const address = `/?${new URLSearchParams({ error: code, error_description: description })}`
-    return back(address, request, [await failureCookie.write(failure)])
+    return redirectTo(address, request, [await failureCookie.write(failure)])
   }
 
-  /** A redirect that also forgets the transactions of this browser: each works once. */
-  function back(location: string, request: Request, cookies: string[] = []): Response {
+  /** Redirects and removes the transaction cookies of this browser, because each works once. */
+  function redirectTo(location: string, request: Request, cookies: string[] = []): Response {
     const headers = new Headers({ location, 'cache-control': 'no-store' })
     for (const cookie of cookies) headers.append('set-cookie', cookie)
     for (const name of cookieNames(request.headers.get('cookie'), `${transactionCookie}:`)) {
@@ -145,24 +145,21 @@ export function createClient({ config, log, metadata, sessions, admit, linkCooki
 function profileOf(claims: JWTPayload, issuer: string): Profile {
   const email = text(claims.email)
   if (!email || !isEmail(email) || !claims.sub) {
-    throw new AppError(
-      'forbidden',
-      'The sign-in service did not tell your e-mail address, which an account here needs.',
-    )
+    throw new AppError('forbidden', 'The sign-in service did not send your e-mail address, which an account requires.')
   }
-  const whole = text(claims.name)
+  const fullName = text(claims.name)
   return {
     issuer,
     subject: claims.sub,
     email,
     emailVerified: claims.email_verified === true || claims.email_verified === 'true',
-    name: text(claims.given_name) ?? whole,
+    name: text(claims.given_name) ?? fullName,
     surname: text(claims.family_name),
     picture: text(claims.picture),
   }
 }
 
-/** Claims come from people's own settings at the provider: control characters are dropped. */
+/** People set their own claims at the provider, so control characters are replaced by spaces. */
 function text(claim: unknown): string | null {
   return typeof claim === 'string' ? claim.replaceAll(/\p{Cc}/gu, ' ').trim() || null : null
 }

@@ -16,8 +16,8 @@ interface Options {
 }
 
 /**
- * Carries why a sign-in failed to the next page, signed: the address of that page could be written by anybody, and a
- * description in it would be shown as ours.
+ * Passes the reason of a failed sign-in to the next page in a signed cookie. The URL of that page would be no safe place:
+ * anybody can write one, and its text would appear as ours.
  */
 export function createFailureCookie({ secrets, secure }: Options) {
   const name = cookieName('sitelore-failure', secure)

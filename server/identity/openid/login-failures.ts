@@ -1,23 +1,23 @@
 import { OAuth2RequestError } from 'remix-auth-oauth2'
 import { isAppError } from '../../errors'
 
-/** What the landing page gets in its address: `error` and `error_description`. */
+/** Sent to the landing page as `error` and `error_description`. */
 export interface LoginFailure {
   code: string
   description: string
 }
 
-/** The transaction's cookie is gone: the page was open for too long, or the way back was taken twice. */
+/** The browser sent no transaction cookie: the sign-in took too long, or its callback was opened twice. */
 export class MissingTransaction extends Error {
   override readonly name = 'MissingTransaction'
 }
-/** The answer belongs to another sign-in than the one that this browser began. */
+/** The response belongs to a sign-in that this browser did not start. */
 export class StateMismatch extends Error {
   override readonly name = 'StateMismatch'
 }
 
-/** Codes of the contract that a provider may answer with. */
-const known = new Set([
+/** Codes of the contract that a provider may send. */
+const knownCodes = new Set([
   'timeout',
   'cancelled',
   'mfa_required',
@@ -27,7 +27,7 @@ const known = new Set([
 ])
 const maxDescriptionLength = 300
 
-/** The contract's codes and texts for a sign-in that failed. */
+/** The contract's code and text for a failed sign-in. */
 export function loginFailure(error: unknown): LoginFailure {
   if (error instanceof MissingTransaction) return { code: 'missing_transaction', description: 'Invalid state' }
   if (error instanceof StateMismatch) return { code: 'state_mismatch', description: 'Invalid state' }
@@ -37,10 +37,10 @@ export function loginFailure(error: unknown): LoginFailure {
     if (error.code === 'access_denied') {
       return {
         code: 'access_denied',
-        description: (error.description ?? 'The sign-in service did not let you in.').slice(0, maxDescriptionLength),
+        description: (error.description ?? 'The sign-in service denied access.').slice(0, maxDescriptionLength),
       }
     }
-    return { code: known.has(error.code) ? error.code : 'login_failed', description: 'Login failed' }
+    return { code: knownCodes.has(error.code) ? error.code : 'login_failed', description: 'Login failed' }
   }
   return { code: 'login_failed', description: 'Login failed' }
 }

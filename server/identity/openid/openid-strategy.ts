@@ -8,13 +8,13 @@ interface OpenIdOptions {
   metadata: ProviderMetadata
   clientId: string
   clientSecret: string | null
-  /** Asked for where the issuer makes access tokens for our API. */
+  /** Requested if the issuer makes access tokens for our API. */
   audience: string | null
   redirectUri: string
   cookie: { name: string; secure: boolean }
 }
 
-/** What the provider vouches for, checked, and the token that says so. */
+/** A validated ID token and its claims. */
 export interface Identified {
   idToken: string
   claims: JWTPayload
@@ -22,12 +22,12 @@ export interface Identified {
 
 type Tokens = OAuth2Strategy.VerifyOptions['tokens']
 
-const leeway = 60
-const patience = 15_000
+const clockToleranceSeconds = 60
+const userinfoTimeoutMs = 15_000
 
 /**
- * OAuth 2 with what OpenID Connect adds: a nonce, bound to the transaction's cookie by being made of its code
- * verifier, and an ID token whose signature, issuer, audience, times and nonce are checked before anything is believed.
+ * Adds OpenID Connect to OAuth 2: a nonce, derived from the code verifier in the transaction cookie, and the validation of
+ * the ID token's signature, issuer, audience, times and nonce.
  */
 export class OpenIdStrategy extends OAuth2Strategy<Identified> {
   override readonly name = 'openid'
@@ -58,9 +58,9 @@ export class OpenIdStrategy extends OAuth2Strategy<Identified> {
   }
 
   protected override authorizationParams(params: URLSearchParams, request: Request): URLSearchParams {
-    const asked = new URLSearchParams(params)
-    if (new URL(request.url).searchParams.get('screen_hint') === 'signup') asked.set('screen_hint', 'signup')
-    return asked
+    const extended = new URLSearchParams(params)
+    if (new URL(request.url).searchParams.get('screen_hint') === 'signup') extended.set('screen_hint', 'signup')
+    return extended
   }
 
   protected override async validateAuthorizationCode(code: string, codeVerifier: string): Promise<Tokens> {
@@ -68,7 +68,7 @@ export class OpenIdStrategy extends OAuth2Strategy<Identified> {
     const endpoint = metadata.tokenEndpoint
     const tokens = await requestTokens({ endpoint, clientId, clientSecret, redirectUri, code, codeVerifier })
     await this.checkIdToken(tokens.idToken, nonceOf(codeVerifier))
-    // These two are what the function given to super() reads.
+    // The callback of super() reads only these two.
     return { idToken: () => tokens.idToken, accessToken: () => tokens.accessToken } as Tokens
   }
 
@@ -79,7 +79,7 @@ export class OpenIdStrategy extends OAuth2Strategy<Identified> {
       issuer: metadata.issuer,
       audience: clientId,
       algorithms: acceptedAlgorithms,
-      clockTolerance: leeway,
+      clockTolerance: clockToleranceSeconds,
       requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
     })
     if (payload.nonce !== nonce) throw new Error('The nonce of the ID token belongs to another sign-in')
@@ -89,21 +89,21 @@ export class OpenIdStrategy extends OAuth2Strategy<Identified> {
   }
 }
 
-/** The challenge sent along is a hash of the verifier too, so the nonce takes another way. */
+/** The prefix makes the nonce differ from the PKCE challenge, which is a hash of the verifier as well. */
 function nonceOf(codeVerifier: string): string {
   return createHash('sha256').update(`nonce:${codeVerifier}`).digest('base64url')
 }
 
-/** Some issuers keep the claims of a person out of the ID token. */
+/** Some issuers send a person's claims only from the userinfo endpoint. */
 async function withUserinfo(metadata: ProviderMetadata, claims: JWTPayload, accessToken: string): Promise<JWTPayload> {
   if (!metadata.userinfoEndpoint) return claims
   const response = await fetch(metadata.userinfoEndpoint, {
     headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json' },
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(userinfoTimeoutMs),
   })
-  if (!response.ok) throw new Error(`The userinfo endpoint answered ${response.status}`)
+  if (!response.ok) throw new Error(`The userinfo endpoint responded ${response.status}`)
   const found = (await response.json()) as JWTPayload
   // OpenID Connect Core 1.0, section 5.3.2.
-  if (found.sub !== claims.sub) throw new Error('The userinfo endpoint speaks of somebody else')
+  if (found.sub !== claims.sub) throw new Error('The subject of the userinfo response differs from the ID token')
   return { ...found, ...claims }
 }

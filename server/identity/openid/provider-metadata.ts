@@ -4,9 +4,9 @@ import type { Config } from '../../config'
 import { AppError } from '../../errors'
 import type { Secrets } from '../secrets'
 
-/** What the client side has to know of a provider. */
+/** What the relying party uses of a provider's metadata. */
 export interface ProviderMetadata {
-  /** As it stands in the tokens. */
+  /** As in the `iss` claim of its tokens. */
   issuer: string
   authorizationEndpoint: string
   tokenEndpoint: string
@@ -15,7 +15,7 @@ export interface ProviderMetadata {
   keys: JWTVerifyGetKey
 }
 
-/** Signatures that anybody can check and nobody else can make: no shared secrets, no 'none'. */
+/** Asymmetric signatures only: no shared secrets, no 'none'. */
 export const acceptedAlgorithms = [
   'RS256',
   'RS384',
@@ -30,7 +30,7 @@ export const acceptedAlgorithms = [
   'Ed25519',
 ]
 
-const patience = 10_000
+const timeoutMs = 10_000
 
 const discoverySchema = z.object({
   issuer: z.url(),
@@ -48,7 +48,7 @@ interface Deps {
   listenAddress: () => string
 }
 
-/** The embedded provider is known without asking; an external one is asked once, and again only after a failure. */
+/** The embedded provider needs no request. An external one is discovered once, and again only after a failure. */
 export function createProviderMetadata({ config, secrets, listenAddress }: Deps): () => Promise<ProviderMetadata> {
   const { externalIssuer } = config
   if (!externalIssuer) return async () => embedded(config.publicUrl, listenAddress(), secrets)
@@ -70,7 +70,7 @@ function embedded(publicUrl: string, listenAddress: string, secrets: Secrets): P
   return {
     issuer: `${publicUrl}/oidc`,
     authorizationEndpoint: `${publicUrl}/oidc/auth`,
-    // This server asks itself: the public address may lead through a proxy that it cannot reach.
+    // The server calls itself at its listen address: it may not be able to reach the proxy at its public URL.
     tokenEndpoint: `${listenAddress}/oidc/token`,
     userinfoEndpoint: null,
     endSessionEndpoint: `${publicUrl}/oidc/session/end`,
@@ -82,11 +82,11 @@ function embedded(publicUrl: string, listenAddress: string, secrets: Secrets): P
 async function discover(issuer: string): Promise<ProviderMetadata> {
   const response = await fetch(`${issuer}/.well-known/openid-configuration`, {
     headers: { accept: 'application/json' },
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeoutMs),
   })
-  if (!response.ok) throw new Error(`Discovery at ${issuer} answered ${response.status}`)
+  if (!response.ok) throw new Error(`Discovery at ${issuer} responded ${response.status}`)
   const found = discoverySchema.parse(await response.json())
-  // Section 4.3. The setting has lost a slash at its end, which belongs to the name of some issuers.
+  // Section 4.3. Reading the configuration removes a trailing slash, which is part of some issuers' names.
   if (found.issuer.replace(/\/+$/, '') !== issuer) throw new Error(`Discovery at ${issuer} describes ${found.issuer}`)
   return {
     issuer: found.issuer,
@@ -94,6 +94,6 @@ async function discover(issuer: string): Promise<ProviderMetadata> {
     tokenEndpoint: found.token_endpoint,
     userinfoEndpoint: found.userinfo_endpoint ?? null,
     endSessionEndpoint: found.end_session_endpoint ?? null,
-    keys: createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: patience }),
+    keys: createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: timeoutMs }),
   }
 }

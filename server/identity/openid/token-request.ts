@@ -9,14 +9,14 @@ export interface TokenRequest {
   codeVerifier: string
 }
 
-const patience = 15_000
+const timeoutMs = 15_000
 
 const grantedSchema = z.object({ access_token: z.string().min(1), id_token: z.string().min(1) })
-const refusedSchema = z.object({ error: z.string(), error_description: z.string().optional() }).partial()
+const errorSchema = z.object({ error: z.string(), error_description: z.string().optional() }).partial()
 
 /**
- * Trades an authorization code for tokens (RFC 6749, section 4.1.3, with PKCE). Our own request: the one of
- * remix-auth-oauth2 has no time limit and names its length twice, which undici's dispatcher refuses.
+ * Exchanges an authorization code for tokens (RFC 6749, section 4.1.3, with PKCE). Replaces the request of
+ * remix-auth-oauth2, which has no timeout and sends Content-Length twice, which undici's dispatcher rejects.
  */
 export async function requestTokens(ask: TokenRequest): Promise<{ accessToken: string; idToken: string }> {
   const body = new URLSearchParams({
@@ -34,12 +34,12 @@ export async function requestTokens(ask: TokenRequest): Promise<{ accessToken: s
       ...(ask.clientSecret !== null && { authorization: `Basic ${basic(ask.clientId, ask.clientSecret)}` }),
     },
     redirect: 'error',
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeoutMs),
   })
   const answer: unknown = await response.json().catch(() => null)
   if (!response.ok) {
-    const { error, error_description: description } = refusedSchema.safeParse(answer).data ?? {}
-    throw new Error(`The token endpoint answered ${response.status} ${error ?? ''} ${description ?? ''}`.trim())
+    const { error, error_description: description } = errorSchema.safeParse(answer).data ?? {}
+    throw new Error(`The token endpoint responded ${response.status} ${error ?? ''} ${description ?? ''}`.trim())
   }
   const { access_token: accessToken, id_token: idToken } = grantedSchema.parse(answer)
   return { accessToken, idToken }

@@ -1,11 +1,11 @@
 import { passwordLength } from '../passwords'
 import { type Html, html } from './html'
 
-/** What was typed, so that it stands there again beside its error. Passwords are typed anew. */
+/** Submitted values and errors, to show the form again. Passwords are never sent back. */
 export interface FormState {
   values: Record<string, string>
   errors: Record<string, string>
-  /** Above the form: what concerns no single field. */
+  /** Shown above the form: an error of no single field. */
   notice?: string
 }
 

@@ -3,7 +3,7 @@ import { type FormState, field, newPasswordField, notice } from './fields'
 import { html } from './html'
 import type { Page } from './layout'
 
-/** `at` is the address of the step, below which its pages lie. */
+/** `at` is the path of the interaction, under which its pages are. */
 export function signInPage(at: string, state: FormState): Page {
   const emailFirst = !state.errors.password
   const body = html`<h1>Log in</h1>
@@ -19,9 +19,9 @@ ${field(state, { name: 'password', label: 'Password', type: 'password', autocomp
 
 export interface SignUpFrame {
   at: string
-  /** The set-up of this site: the account will be its administrator. */
+  /** Whether this account sets up the site and becomes its administrator. */
   setup: boolean
-  /** The address that an invitation was made for. */
+  /** The e-mail address of the invitation. */
   invited: string | null
 }
 

@@ -1,13 +1,13 @@
 import { escapeUTF8 } from 'entities/escape'
 
-/** Text that is HTML already. Everything else is escaped where it is put into a template. */
+/** Safe HTML. A template escapes everything else. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 type Part = Html | string | number | null | undefined | false | readonly Part[]
 
-/** A template of HTML: strings are escaped, lists joined, and null, undefined and false leave nothing. */
+/** An HTML template: escapes strings, joins lists, and omits null, undefined and false. */
 export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(texts.reduce((whole, text, index) => whole + render(parts[index - 1]) + text))
 }

@@ -5,13 +5,13 @@ import { styles } from './styles'
 export interface Page {
   title: string
   body: Html
-  /** Sends the page's form at once where scripts run; its button stays for where they do not. */
+  /** Whether a script submits the form at once. Without scripts, its button remains. */
   submitsItself?: boolean
 }
 
 const submit = "document.getElementById('op.logoutForm').requestSubmit(document.querySelector('button'))"
 
-/** The page as a whole and the headers that it must be sent with. */
+/** The complete document, and the headers to send with it. */
 export function renderPage({ title, body, submitsItself = false }: Page): {
   text: string
   headers: Record<string, string>
@@ -37,7 +37,7 @@ ${submitsItself && html`<script>${new Html(submit)}</script>`}
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  // Everything is in the page, and the browser checks that it is these very styles and this very script.
+  // The page loads nothing. The policy allows exactly its own styles and script, by their hashes.
   'content-security-policy': [
     "default-src 'none'",
     `style-src '${digest(styles)}'`,
@@ -46,7 +46,7 @@ const headers = {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; '),
-  // With no-referrer a browser would not say either where a form comes from.
+  // With no-referrer, browsers would send `Origin: null` with forms.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }

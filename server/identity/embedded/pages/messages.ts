@@ -22,8 +22,8 @@ export function noSignUpPage(at: string, sentence: string): Page {
 
 export function forgotPage(at: string): Page {
   const sentences = [
-    'Ask an administrator of this site for a link with which you choose a new password.',
-    html`Whoever runs the server makes one with <code>npm run -s sitelore -- users reset you@example.com</code>`,
+    'Ask an administrator of this site for a link to choose a new password.',
+    html`The administrator of the server creates one with <code>npm run -s sitelore -- users reset you@example.com</code>`,
   ]
   return messagePage('Forgot your password?', sentences, { href: `${at}?screen=login`, label: 'Back to Log in' })
 }
@@ -49,18 +49,14 @@ export function setupGonePage(): Page {
 }
 
 export function linkGonePage(): Page {
-  return messagePage(
-    'This link no longer works',
-    ['It has expired or was used. Ask whoever gave it to you for a new one.'],
-    home,
-  )
+  return messagePage('This link no longer works', ['It has expired or was used. Ask for a new one.'], home)
 }
 
 export function passwordSavedPage(): Page {
   return messagePage('Your password is changed', ['You can log in with it now.'], logIn)
 }
 
-/** `form` is what oidc-provider wants sent back, without a button. */
+/** `form` is the form of oidc-provider, which has no button. */
 export function signOutPage(form: string, ownSession: boolean): Page {
   const body = html`<h1>Log out?</h1>
 <p class="soft">This ends your session in this browser.</p>
@@ -86,7 +82,7 @@ export function providerErrorPage({
   error_description?: string
 }): Page {
   if (error === 'server_error')
-    return failurePage('Please try again. If it happens again, tell whoever runs this site.')
-  const sentences = ['The sign-in could not go on. Start again.', html`<code>${description ?? error}</code>`]
+    return failurePage('Please try again. If it happens again, contact the administrator of this site.')
+  const sentences = ['The sign-in cannot continue. Start again.', html`<code>${description ?? error}</code>`]
   return messagePage('Login failed', sentences, logIn)
 }

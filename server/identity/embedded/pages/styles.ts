@@ -1,4 +1,4 @@
-/** The look's tokens and the few rules that these pages need; nothing is loaded. */
+/** The design tokens and rules of these pages. */
 export const styles = `
 :root{color-scheme:light dark;--page:oklch(.984 .003 235);--surface:oklch(1 0 0);--sunken:oklch(.962 .005 235);--line:oklch(.905 .008 235);--line-strong:oklch(.8 .012 235);--text:oklch(.25 .025 250);--soft:oklch(.47 .02 245);--accent:oklch(.5 .105 220);--accent-strong:oklch(.43 .1 222);--accent-soft:oklch(.955 .022 215);--on-accent:oklch(.99 .005 215);--danger:oklch(.52 .18 25);--danger-soft:oklch(.96 .025 20);--shadow:0 1px 2px oklch(.3 .03 250/.06)}
 @media (prefers-color-scheme:dark){:root{--page:oklch(.185 .014 245);--surface:oklch(.222 .016 245);--sunken:oklch(.165 .013 245);--line:oklch(.305 .018 245);--line-strong:oklch(.42 .02 245);--text:oklch(.945 .008 235);--soft:oklch(.735 .016 238);--accent:oklch(.76 .1 212);--accent-strong:oklch(.83 .085 210);--accent-soft:oklch(.29 .04 220);--on-accent:oklch(.19 .03 235);--danger:oklch(.73 .14 22);--danger-soft:oklch(.29 .06 22);--shadow:none}}

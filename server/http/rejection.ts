@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 
-export interface Refusal {
+export interface Rejection {
   status: number
   code: string
   title: string
@@ -8,17 +8,17 @@ export interface Refusal {
   message: string
 }
 
-const readMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const allowedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-export const unreadable: Refusal = {
+export const unreadable: Rejection = {
   status: 400,
   code: 'invalid_input',
   title: 'The request is not valid',
   message: 'This request cannot be read.',
 }
 
-/** Answers a request that reaches no route: a problem detail (RFC 9457) under /v1, a line of text elsewhere. */
-export function refuse(req: Request, res: Response, { status, code, title, message }: Refusal): void {
+/** Responds to a request that reaches no route: a problem detail (RFC 9457) under /v1, a line of text elsewhere. */
+export function sendRejection(req: Request, res: Response, { status, code, title, message }: Rejection): void {
   res.status(status)
   if (!isApi(req)) return void res.type('text').send(message)
   res.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-store' })
@@ -35,18 +35,18 @@ export function refuse(req: Request, res: Response, { status, code, title, messa
   )
 }
 
-/** Refuses methods that no route could have, some of which cannot even be handed on. */
-export function knownMethods(): RequestHandler {
+/** Responds 405 to methods that no route has. Remix cannot represent some of them, such as TRACE. */
+export function rejectUnknownMethods(): RequestHandler {
   return (req, res, next) => {
-    if (readMethods.includes(req.method)) return next()
-    const message = `Use ${readMethods.join(', ')}.`
-    res.set('Allow', readMethods.join(', '))
-    refuse(req, res, { status: 405, code: 'method_not_allowed', title: 'Method not allowed', message })
+    if (allowedMethods.includes(req.method)) return next()
+    const message = `Use ${allowedMethods.join(', ')}.`
+    res.set('Allow', allowedMethods.join(', '))
+    sendRejection(req, res, { status: 405, code: 'method_not_allowed', title: 'Method not allowed', message })
   }
 }
 
-/** Takes the host out of an address that has one, as proxies write it (RFC 9112, section 3.2.2). */
-export function originForm(): RequestHandler {
+/** Removes the host from a request target in absolute form, which proxies send (RFC 9112, section 3.2.2). */
+export function toOriginForm(): RequestHandler {
   return (req, _res, next) => {
     const [host] = /^https?:\/\/[^/?#]*/i.exec(req.url) ?? []
     if (host !== undefined) {

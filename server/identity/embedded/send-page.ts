@@ -6,7 +6,7 @@ import { errors } from './library'
 import { type Page, renderPage } from './pages/layout'
 import { failurePage, stalePage, wrongOriginPage } from './pages/messages'
 
-export function answerPage(response: Response, status: number, page: Page): void {
+export function sendPage(response: Response, status: number, page: Page): void {
   const { text, headers } = renderPage(page)
   response.status(status).set(headers).send(text)
 }
@@ -19,17 +19,21 @@ export function readForm(request: Request): (name: string) => string {
   }
 }
 
-/** Forms of our own pages only; every failure becomes a page. */
+/** Wraps handlers of pages: rejects requests from other sites, and responds with a page to every failure. */
 export function createPageHandlers({ publicUrl, log }: { publicUrl: string; log: Logger }) {
   return (handler: (request: Request, response: Response) => Promise<void>): RequestHandler =>
     (request, response, _next: NextFunction) => {
-      const asked = { method: request.method, header: (name: string) => request.get(name) }
-      if (!isSameOrigin(asked, publicUrl)) return answerPage(response, 403, wrongOriginPage())
+      const head = { method: request.method, header: (name: string) => request.get(name) }
+      if (!isSameOrigin(head, publicUrl)) return sendPage(response, 403, wrongOriginPage())
       handler(request, response).catch((error: unknown) => {
-        if (error instanceof errors.SessionNotFound) return answerPage(response, 400, stalePage())
-        if (isAppError(error)) return answerPage(response, statusOf[error.code], failurePage(error.message))
+        if (error instanceof errors.SessionNotFound) return sendPage(response, 400, stalePage())
+        if (isAppError(error)) return sendPage(response, statusOf[error.code], failurePage(error.message))
         log.error({ err: error }, 'A page of the sign-in failed')
-        answerPage(response, 500, failurePage('Please try again. If it happens again, tell whoever runs this site.'))
+        sendPage(
+          response,
+          500,
+          failurePage('Please try again. If it happens again, contact the administrator of this site.'),
+        )
       })
     }
 }
