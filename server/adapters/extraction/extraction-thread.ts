@@ -13,27 +13,27 @@ export type Extraction = { kind: 'read'; page: ExtractedPage } | { kind: 'cut'; 
 
 export type ExtractionOutcome = Extraction | 'timeout' | 'failed'
 
-/** What a thread answers to one task. */
+/** The answer of a thread to a task. */
 export type ExtractionAnswer = { id: number } & ({ done: Extraction } | { failure: Failure })
 
-/** Called for each task that failed, with what was thrown. */
+/** Called with the error of each failed task. */
 export type ReportFailure = (error: unknown, task: ExtractionTask) => void
 
 export interface ExtractionThread {
-  /** Does one task at a time. Rejects only when the thread is closed. */
+  /** Runs one task at a time. Rejects only if the thread is closed. */
   run(task: ExtractionTask): Promise<ExtractionOutcome>
   close(): Promise<void>
 }
 
-/** Bytes from which on a page is large: it takes many times its size in memory while it is read. */
+/** Bytes above which a page is large. Extraction takes many times the size of a page in memory. */
 export const largePage = 1024 * 1024
 
-/** Heap for the largest page that is read; one that needs more fails alone. */
+/** Heap for the largest accepted page; a page that needs more fails without affecting others. */
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 12, stackSizeMb: 8 }
 
 /**
- * A thread that starts with its first page. A page that takes longer than `timeoutMs` or exhausts it ends the thread,
- * and so does nothing to read for `idleMs`; the next page gets a new one.
+ * Creates a thread that starts with its first page. It ends when a page takes longer than `timeoutMs` or exceeds its
+ * memory, and after `idleMs` without pages; the next page starts a new one.
  */
 export function createExtractionThread(
   modelFolder: string,
@@ -51,20 +51,20 @@ export function createExtractionThread(
     const forget = () => {
       if (worker === started) worker = null
     }
-    // The page at work hears of it by itself; without one there is nobody to tell.
+    // A running task has listeners of its own; an idle thread has nothing to report.
     started.on('error', forget).on('exit', forget)
     worker = started
     return started
   }
 
-  /** A thread that has loaded its code, so that a page's time is its own. Rejects when it could not. */
+  /** Returns a thread that has loaded its code, so that loading does not count as a page's time. */
   async function readyThread(): Promise<Worker> {
     if (worker) return worker
     const started = start()
     const [first] = await Promise.race([once(started, 'message'), once(started, 'exit')])
-    // Waiting for pages keeps no process alive; a page at work does, by its timer.
+    // An idle thread does not keep the process alive; a running task does, by its timer.
     started.unref()
-    if (first !== 'ready') throw endOf(first)
+    if (first !== 'ready') throw exitError(first)
     return started
   }
 
@@ -78,13 +78,13 @@ export function createExtractionThread(
     async run(task) {
       clearTimeout(idle)
       try {
-        if (closed) throw stopped()
+        if (closed) throw stoppingError()
         const outcome = await ask(await readyThread(), ids++, task, timeoutMs)
         if (outcome === 'timeout') await end()
-        if (closed) throw stopped()
+        if (closed) throw stoppingError()
         return outcome
       } catch (error) {
-        if (closed) throw stopped()
+        if (closed) throw stoppingError()
         report(error, task)
         return 'failed'
       } finally {
@@ -99,7 +99,7 @@ export function createExtractionThread(
   }
 }
 
-/** The thread's answer; rejects with what the task threw, or with what ended the thread. */
+/** Resolves to the thread's answer. Rejects with the error of the task, or with that of the thread. */
 function ask(thread: Worker, id: number, task: ExtractionTask, timeoutMs: number): Promise<Extraction | 'timeout'> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => finish(() => resolve('timeout')), timeoutMs)
@@ -109,7 +109,7 @@ function ask(thread: Worker, id: number, task: ExtractionTask, timeoutMs: number
       else finish(() => reject(Object.assign(new Error(answer.failure.message), answer.failure)))
     }
     const onError = (error: Error) => finish(() => reject(error))
-    const onExit = (code: number) => finish(() => reject(endOf(code)))
+    const onExit = (code: number) => finish(() => reject(exitError(code)))
     function finish(settle: () => void): void {
       clearTimeout(timer)
       thread.off('message', onMessage).off('error', onError).off('exit', onExit)
@@ -117,20 +117,20 @@ function ask(thread: Worker, id: number, task: ExtractionTask, timeoutMs: number
     }
     thread.on('message', onMessage).on('error', onError).on('exit', onExit)
     const body = task.kind === 'read' ? task.page.body : null
-    thread.postMessage({ id, task }, body && isWhole(body) ? [body.buffer] : [])
+    thread.postMessage({ id, task }, body && ownsBuffer(body) ? [body.buffer] : [])
   })
 }
 
-function endOf(code: unknown): Error {
+function exitError(code: unknown): Error {
   return new Error(`The thread ended with code ${code}.`)
 }
 
-/** A body with a buffer of its own changes hands; of one that shares its buffer a copy goes. */
-function isWhole(body: Uint8Array): body is Uint8Array<ArrayBuffer> {
+/** A body that owns its buffer is transferred; one that shares its buffer is copied. */
+function ownsBuffer(body: Uint8Array): body is Uint8Array<ArrayBuffer> {
   return body.buffer instanceof ArrayBuffer && body.byteLength === body.buffer.byteLength && body.byteLength > 0
 }
 
-/** What a page is told that was cut off: it says nothing about the page. */
-export function stopped(): Error {
+/** The error of tasks that are aborted because the extractor is closed; it does not concern the page. */
+export function stoppingError(): Error {
   return new Error('The server is stopping.')
 }

@@ -8,30 +8,30 @@ import {
   type ExtractionThread,
   largePage,
   type ReportFailure,
-  stopped,
+  stoppingError,
 } from './extraction-thread'
 
 export interface ExtractorOptions {
-  /** Holds the tokenizer.json of the embedding model, by whose pieces a page is cut. */
+  /** Folder with the embedding model's tokenizer.json, which chunking uses. */
   modelFolder: string
-  /** Milliseconds after which a page is given up. */
+  /** Maximum time of a page. */
   timeoutMs?: number
-  /** Pages that are read at once; two, where there are as many processors. */
+  /** Concurrent pages; by default two, or one with a single processor. */
   threads?: number
-  /** Milliseconds without a page after which a thread ends. */
+  /** Time without a page after which a thread ends. */
   idleMs?: number
   log?: { error(details: { err: Error; address: string | null; failures: number }, message: string): void }
 }
 
-interface Waiting {
+interface WaitingTask {
   task: ExtractionTask
   resolve: (outcome: ExtractionOutcome | Promise<ExtractionOutcome>) => void
   reject: (error: Error) => void
 }
 
 /**
- * A few threads that read one page each. Pages are taken in the order of asking, and a thread starts only when those
- * that run are all busy. Large pages are read one after the other, and let smaller ones pass.
+ * Creates a pool of threads that extract one page each, in the order of the calls. A thread starts only if all running
+ * ones are busy. Only one large page is read at a time; smaller ones overtake those that wait.
  */
 export function createExtractor(options: ExtractorOptions): Extractor {
   const { modelFolder, timeoutMs = crawlLimits.extractMs, idleMs = 60_000 } = options
@@ -40,42 +40,42 @@ export function createExtractor(options: ExtractorOptions): Extractor {
   const report: ReportFailure = (thrown, task) => {
     failures++
     const err = thrown instanceof Error ? thrown : new Error(String(thrown))
-    // The number tells a single page from a fault that meets many.
+    // The number shows whether a single page fails or many.
     const details = { err, address: task.kind === 'read' ? task.page.url : null, failures }
     options.log?.error(details, 'The text of a page could not be read.')
   }
   const idle = Array.from({ length: size }, () => createExtractionThread(modelFolder, timeoutMs, idleMs, report))
   const threads = [...idle]
-  const waiting: Waiting[] = []
+  const waiting: WaitingTask[] = []
   let closed = false
-  let readsLarge = false
+  let isReadingLarge = false
 
   function assign(): void {
     for (;;) {
-      const place = waiting.findIndex(({ task }) => !readsLarge || !isLarge(task))
-      const thread = place < 0 ? undefined : idle.pop()
-      const [next] = thread ? waiting.splice(place, 1) : []
+      const index = waiting.findIndex(({ task }) => !isReadingLarge || !isLarge(task))
+      const thread = index < 0 ? undefined : idle.pop()
+      const [next] = thread ? waiting.splice(index, 1) : []
       if (!thread || !next) return
       next.resolve(runOn(thread, next.task))
     }
   }
 
   async function runOn(thread: ExtractionThread, task: ExtractionTask): Promise<ExtractionOutcome> {
-    // Its body changes hands, so that it has no size afterwards.
-    const isOne = isLarge(task)
-    readsLarge ||= isOne
+    // Read first: the body is transferred to the thread and has no size afterwards.
+    const isLargeTask = isLarge(task)
+    isReadingLarge ||= isLargeTask
     try {
       return await thread.run(task)
     } finally {
-      if (isOne) readsLarge = false
-      // The one used last runs already, so it is the next to be used.
+      if (isLargeTask) isReadingLarge = false
+      // The last one used is running already, so it is used next.
       idle.push(thread)
       assign()
     }
   }
 
   function run(task: ExtractionTask): Promise<ExtractionOutcome> {
-    if (closed) return Promise.reject(stopped())
+    if (closed) return Promise.reject(stoppingError())
     return new Promise((resolve, reject) => {
       waiting.push({ task, resolve, reject })
       assign()
@@ -95,7 +95,7 @@ export function createExtractor(options: ExtractorOptions): Extractor {
     },
     async close() {
       closed = true
-      for (const { reject } of waiting.splice(0)) reject(stopped())
+      for (const { reject } of waiting.splice(0)) reject(stoppingError())
       await Promise.all(threads.map((thread) => thread.close()))
     },
   }
