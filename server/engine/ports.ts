@@ -2,8 +2,8 @@ import type { ReasonCode } from '../../contract/reasons'
 import type { ParsedQuery } from './search/query/parsed-query'
 
 /**
- * What the engine asks of the outside world. Each port is a small documented type; every adapter of a port
- * passes the one contract suite of that port in `tests/contracts/`.
+ * The interfaces through which the engine uses the outside world. Every adapter of a port passes the port's contract
+ * tests in `tests/contracts/`.
  */
 
 // ---------------------------------------------------------------------------------------------- fetching
@@ -332,7 +332,7 @@ export interface ChatRequest {
   model: string
   messages: ChatTurn[]
   maxOutputTokens: number
-  /** The organization's or agent's key; a server-wide one is already put in here by the service. */
+  /** Key of the agent, or of the server's configuration. */
   apiKey: string
 }
 
@@ -340,8 +340,10 @@ export type ChatChunk =
   | { kind: 'text'; text: string }
   | {
       kind: 'end'
+      /** Null if the provider does not report them. */
       tokensInput: number | null
-      tokensOutput: number | null /** The provider stopped at the token limit. */
+      tokensOutput: number | null
+      /** Whether the provider stopped at the token limit. */
       truncated: boolean
     }
 
@@ -354,12 +356,12 @@ export type ProviderFailure =
   | 'bad-request'
   | 'interrupted'
 
-/** What a ChatModel throws; recognised by `isProviderError` in `server/errors.ts`. `message` is safe to show. */
+/** The error of a ChatModel; test for it with `isProviderError` of `server/errors.ts`. `message` is safe to show. */
 export interface ProviderError extends Error {
   readonly providerFailure: ProviderFailure
 }
 
-/** Streams an answer from a model provider. Ends at once when `signal` aborts. Throws ProviderError. */
+/** Streams an answer from a model provider. Returns immediately when `signal` aborts. Throws ProviderError. */
 export interface ChatModel {
   stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatChunk>
 }
@@ -373,7 +375,7 @@ export interface ManualPage {
   html: string
 }
 
-/** The product's own manual, as the edge shows it and as the crawler reads it. */
+/** The product's manual, which the app shows and the crawler reads. */
 export interface ManualPages {
   list(): { name: string; title: string }[]
   page(name: string): ManualPage | null

@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Bytes that the last read has given before its end. */
-let given = 0
+/** Bytes that the last read yielded. */
+let bytesRead = 0
 
 async function readAll(bytes: Uint8Array, name?: string): Promise<string> {
   const path = join(folder, 'archive.zip')
@@ -21,10 +21,10 @@ async function readAll(bytes: Uint8Array, name?: string): Promise<string> {
   const archive = await openZip(path)
   try {
     const chunks: Uint8Array[] = []
-    given = 0
+    bytesRead = 0
     for await (const chunk of archive.read(name ?? archive.names[0] ?? '')) {
       chunks.push(chunk)
-      given += chunk.length
+      bytesRead += chunk.length
     }
     return Buffer.concat(chunks).toString()
   } finally {
@@ -129,7 +129,7 @@ describe('openZip', () => {
   it('stops an entry at the size in the directory', async () => {
     const content = 'a'.repeat(50 * mebibyte)
     expect(await outcomeOf(zipOf([{ name: 'a', content, says: { unpacked: 1000 } }]))).toBe('file-broken')
-    expect(given).toBe(0)
+    expect(bytesRead).toBe(0)
     expect(await outcomeOf(zipOf([{ ...plain, says: { unpacked: 6 } }]))).toBe('file-broken')
   })
 

@@ -47,10 +47,10 @@ export function createBlockFlow(): BlockFlow {
     },
     endList,
     drain() {
-      const taken = blocks
+      const drained = blocks
       blocks = []
       size = 0
-      return taken
+      return drained
     },
     flush() {
       endList()

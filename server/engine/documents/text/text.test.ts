@@ -6,7 +6,7 @@ import { readText } from './text'
 const partsOf = (content: string | Uint8Array) => sequenceOf(readText, content)
 const blocksOf = async (content: string | Uint8Array) => blocksIn(await partsOf(content))
 
-const shown = (blocks: Block[]) =>
+const describeBlocks = (blocks: Block[]) =>
   blocks.map((block) => `${block.kind}${block.kind === 'heading' ? block.level : ''}: ${block.text}`)
 
 describe('readText', () => {
@@ -18,7 +18,7 @@ jump over it.
 Acme Limited
 12 Long Street
 London`
-    expect(shown(await blocksOf(text))).toEqual([
+    expect(describeBlocks(await blocksOf(text))).toEqual([
       'paragraph: The quick brown fox jumps over the lazy dog, and the dog does not mind it at all, for it is used to foxes that jump over it.',
       'paragraph: Acme Limited\n12 Long Street\nLondon',
     ])
@@ -42,7 +42,7 @@ Fares
 key=value
 
 Just a line`
-    expect(shown(await blocksOf(text))).toEqual([
+    expect(describeBlocks(await blocksOf(text))).toEqual([
       'heading1: Opening hours',
       'heading2: Weekdays',
       'paragraph: From nine to five.',
@@ -55,7 +55,7 @@ Just a line`
 
   it('preserves the layout of columns and code', async () => {
     const text = `Name      Price\nLamp      12.00\nChair     45.50\n\n    if (x) {\n      y()\n    }\n\n\`\`\`\na\n\n  b\n\`\`\``
-    expect(shown(await blocksOf(text))).toEqual([
+    expect(describeBlocks(await blocksOf(text))).toEqual([
       'code: Name      Price\nLamp      12.00\nChair     45.50',
       'code: if (x) {\n  y()\n}',
       'code: a\n\n  b',
@@ -64,7 +64,7 @@ Just a line`
 
   it('reads lists, with nested items and items of several lines', async () => {
     const text = 'You need:\n- a lamp\n  that is bright\n  * with a plug\n- a chair\n\n1. Sit\n2. Read'
-    expect(shown(await blocksOf(text))).toEqual([
+    expect(describeBlocks(await blocksOf(text))).toEqual([
       'paragraph: You need:',
       'list: a lamp that is bright\n  with a plug\na chair',
       'list: 1. Sit\n2. Read',
@@ -72,7 +72,7 @@ Just a line`
   })
 
   it('reads form feeds and all kinds of line ends', async () => {
-    expect(shown(await blocksOf('one\r\n\r\ntwo\fthree\r\rfour'))).toEqual([
+    expect(describeBlocks(await blocksOf('one\r\n\r\ntwo\fthree\r\rfour'))).toEqual([
       'paragraph: one',
       'paragraph: two',
       'paragraph: three',

@@ -44,9 +44,9 @@ function createGrid(budget: number) {
 
   /** Returns the text of a spanned column; null once the budget is spent. */
   function repeated(text: string): string | null {
-    const shown = text.length > maxRepeatedLength ? '' : text
-    budget -= shown.length + 3
-    return budget >= 0 ? shown : null
+    const cellText = text.length > maxRepeatedLength ? '' : text
+    budget -= cellText.length + 3
+    return budget >= 0 ? cellText : null
   }
 
   /** Adds the cells that extend down to this row, up to the next free column; returns whether there were any. */
@@ -79,10 +79,10 @@ function createGrid(budget: number) {
         const rows = spanOf(cell, 'rowspan', maxRowSpan)
         const columns = spanOf(cell, 'colspan', maxColumnSpan)
         for (let column = 0; column < columns; column++) {
-          const shown = column === 0 ? text : repeated(text)
-          if (shown === null) break
+          const cellText = column === 0 ? text : repeated(text)
+          if (cellText === null) break
           if (rows > 1) next[line.length] = { text, rows: rows - 1 }
-          line.push(shown)
+          line.push(cellText)
         }
       }
       hasSpanned = addSpanning(line, next) || hasSpanned

@@ -85,6 +85,6 @@ function durationOf(value: unknown): string {
     [minutes, 'min'],
     [seconds, 's'],
   ]
-  const shown = parts.filter(([count]) => Number(count ?? 0) > 0).map((part) => part.join(' '))
-  return shown.length > 0 ? shown.join(' ') : /^P/i.test(text) ? '' : text
+  const components = parts.filter(([count]) => Number(count ?? 0) > 0).map((part) => part.join(' '))
+  return components.length > 0 ? components.join(' ') : /^P/i.test(text) ? '' : text
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { extractPage } from '../extract-page'
 
-const shown = `<main><h1>Storm lamp 40</h1><p>${'Burns for forty hours in any wind you can stand in. '.repeat(4)}</p></main>`
+const content = `<main><h1>Storm lamp 40</h1><p>${'Burns for forty hours in any wind you can stand in. '.repeat(4)}</p></main>`
 
-function textsOf(data: unknown, html = shown): string[] {
+function textsOf(data: unknown, html = content): string[] {
   const script = `<script type="application/ld+json">${JSON.stringify(data)}</script>`
   return extractPage(`<html><head>${script}</head><body>${html}</body></html>`, 'https://shop.example/').blocks.map(
     ({ kind, text }) => `${kind}: ${text}`,
@@ -87,7 +87,7 @@ describe('structured data of a page with a text', () => {
     ['a product in a product', '{"@type":"Product","@graph":{"@type":"Product","mainEntity":{}}}'],
     ['invalid JSON', '{"@type":"Product",'],
   ])('ignores %s', (_, data) => {
-    const html = `<script type="application/ld+json">${data}</script>${shown}`
+    const html = `<script type="application/ld+json">${data}</script>${content}`
     expect(extractPage(html, 'https://shop.example/').blocks).toHaveLength(2)
   })
 })

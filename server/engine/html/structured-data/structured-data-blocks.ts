@@ -22,9 +22,9 @@ export function structuredDataBlocks(jsonLd: unknown[], own: Block[]): Block[] {
   if (things.length === 0) return []
   const collector = createCollector()
   for (const thing of things) collectJsonLd(thing, collector)
-  const shown = withoutSpaces(own.map((block) => block.text).join('\n'))
+  const pageText = withoutSpaces(own.map((block) => block.text).join('\n'))
   const isNew = (block: Block) =>
-    linesOf(block).some((line) => !shown.includes(withoutSpaces(line).slice(0, comparedLength)))
+    linesOf(block).some((line) => !pageText.includes(withoutSpaces(line).slice(0, comparedLength)))
   const added = collector.blocks.map((block) => (block.kind === 'heading' || isNew(block) ? block : null))
   // A heading is kept if text below it is.
   return added.flatMap((block, at) =>

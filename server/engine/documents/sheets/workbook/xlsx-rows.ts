@@ -136,7 +136,7 @@ function cellOf(
 }
 
 function sortedCells(cells: Cell[]): Cell[] {
-  const shown = cells.filter(({ text }) => text !== '')
-  const isSorted = shown.every(({ column }, index) => index === 0 || column > (shown[index - 1]?.column ?? 0))
-  return isSorted ? shown : shown.sort((one, other) => one.column - other.column)
+  const nonEmpty = cells.filter(({ text }) => text !== '')
+  const isSorted = nonEmpty.every(({ column }, index) => index === 0 || column > (nonEmpty[index - 1]?.column ?? 0))
+  return isSorted ? nonEmpty : nonEmpty.sort((one, other) => one.column - other.column)
 }

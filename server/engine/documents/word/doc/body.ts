@@ -51,8 +51,8 @@ export function* readDocBlocks(context: DocContext, from: number, to: number): G
     appendText(part.text.slice(textStart, end))
   }
 
-  function appendText(shown: string): void {
-    if (shown !== '' && fields.isVisible()) paragraph.text += replaceSymbols(shown, '')
+  function appendText(text: string): void {
+    if (text !== '' && fields.isVisible()) paragraph.text += replaceSymbols(text, '')
   }
 
   function appendNote(character: number): void {
