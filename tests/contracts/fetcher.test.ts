@@ -192,7 +192,7 @@ describe('fetching', () => {
     const body = Buffer.alloc(12_000_000, 'lamp ')
     const { origin } = await site({ '/notes.txt': { headers: { 'content-type': 'text/plain' }, body } })
     const outcome = fetched(await fetcher().fetch({ url: `${origin}/notes.txt`, kind: 'page' }))
-    expect(outcome.body).toEqual(body.subarray(0, 1024 * 1024))
+    expect(body.subarray(0, 1024 * 1024).equals(outcome.body)).toBe(true)
   })
 
   it.each([

@@ -52,7 +52,7 @@ function enlarge(): void {
 
 /** What the server prints when it starts, and how it ends. */
 async function startServer(): Promise<{ code: number; printed: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/index.ts'], {
+  const child = spawn(process.execPath, ['build/app/index.js'], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: '0', NODE_ENV: 'production', LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { readPage } from '../ingest/read-page'
+import { readPage } from '../../server/engine/ingest/read-page'
 
 const pages = 16
 const paragraph = '<p>Water boils at one hundred degrees at the height of the sea, and earlier on a mountain.</p>'

@@ -1,11 +1,19 @@
-import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { docxOf, paragraphOf, tableOf } from '../../../../../tests/support/docx'
-import { linesOf, partsOf } from '../../../../../tests/support/file-parts'
-import { zipOf } from '../../../../../tests/support/zip'
-import { readDocx } from './docx'
+import { readDocx } from '../../server/engine/documents/word/docx/docx'
+import { docxOf, paragraphOf, tableOf } from '../support/docx'
+import { linesOf, partsOf } from '../support/file-parts'
+import { seededRandom } from '../support/seeded-random'
+import { zipOf } from '../support/zip'
 
 const mebibyte = 1024 * 1024
+
+/** Hexadecimal digits of this many random bytes, the same in each run: they do not compress. */
+function noiseOf(bytes: number): string {
+  const random = seededRandom(1, 'noise')
+  const noise = Buffer.alloc(bytes)
+  for (let at = 0; at < bytes; at++) noise[at] = random() * 256
+  return noise.toString('hex')
+}
 
 function read(bytes: Uint8Array) {
   return partsOf(readDocx, bytes)
@@ -32,7 +40,7 @@ describe('damaged files', () => {
     const { blocks, refused } = await read(mainPartOf(`<w:body>${paragraphOf('hello')}<w:p></w:body>`))
     expect(refused).toBe('file-broken')
     expect(linesOf(blocks)).toEqual([])
-    const long = `${paragraphOf(randomBytes(100_000).toString('hex'))}<w:p></w:body>`
+    const long = `${paragraphOf(noiseOf(100_000))}<w:p></w:body>`
     expect((await read(mainPartOf(`<w:body>${long}`))).blocks.length).toBeGreaterThan(0)
   })
 
@@ -95,24 +103,20 @@ describe('hostile files', () => {
 
   it('are refused if they nest too deep', async () => {
     const deep = `<w:body>${'<w:tbl><w:tr><w:tc>'.repeat(100_000)}`
-    expect((await read(mainPartOf(`${deep}<!--${randomBytes(50_000).toString('hex')}-->`))).refused).toBe(
-      'file-too-complex',
-    )
+    expect((await read(mainPartOf(`${deep}<!--${noiseOf(50_000)}-->`))).refused).toBe('file-too-complex')
     const box = '<w:p><w:r><w:txbxContent>'.repeat(100_000)
-    expect((await read(mainPartOf(`${box}<!--${randomBytes(50_000).toString('hex')}-->`))).refused).toBe(
-      'file-too-complex',
-    )
+    expect((await read(mainPartOf(`${box}<!--${noiseOf(50_000)}-->`))).refused).toBe('file-too-complex')
   })
 
   it('are refused if a tag has no end', async () => {
-    const noise = randomBytes(2.5 * mebibyte).toString('hex')
+    const noise = noiseOf(2.5 * mebibyte)
     expect((await read(mainPartOf(`<w:body w:a="${noise}`))).refused).toBe('file-too-complex')
     expect((await read(mainPartOf(`<w:body><!--${noise}`))).refused).toBe('file-too-complex')
   })
 
   it('are read in blocks if all text is in one cell or text box', async () => {
-    const words = randomBytes(50).toString('hex')
-    const all = paragraphOf(`Lamp ${words}`).repeat(30_000) + paragraphOf(randomBytes(200_000).toString('hex'))
+    const words = noiseOf(50)
+    const all = paragraphOf(`Lamp ${words}`).repeat(30_000) + paragraphOf(noiseOf(200_000))
     const cell = await read(docxOf({ body: tableOf([['before', tableOf([[all]])]]) }))
     expect(cell.refused).toBe(null)
     expect(cell.blocks.length).toBeGreaterThan(30_000)

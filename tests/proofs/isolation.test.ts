@@ -6,6 +6,6 @@ import { measureIsolation } from '../support/isolation'
 it('no search finds what belongs to another organization or another source, however near it is', {
   timeout: 180_000,
 }, async () => {
-  const result = await measureIsolation({ organizations: 8, fragments: 160, queries: 120 })
+  const result = await measureIsolation({ organizations: 12, fragments: 160, queries: 240 })
   expect(result).toMatchObject({ foreign: 0, short: 0 })
 })
