@@ -23,8 +23,8 @@ async function vectorsOf(model: TinyModel, texts: string[]): Promise<number[][]>
   return vectors
 }
 
-describe('models in a folder', () => {
-  test('get the prefixes that their files name', async () => {
+describe('other models', () => {
+  test('get the prefixes of their settings', async () => {
     const prompts = { query: 'query: ', passage: 'passage: ' }
     const modelFolder = folderOf({ files: { 'config_sentence_transformers.json': { prompts } } })
     const embedder = await createTransformersEmbedder({ modelFolder, threads: 1 })
@@ -36,10 +36,10 @@ describe('models in a folder', () => {
     expect([passage, twice, query].map((vector) => [...(vector ?? [])])).toEqual(expected)
   })
 
-  test('make their vector of the first piece, of the last, or of all', async () => {
+  test('pool the first token, the last one, or all', async () => {
     const pooled = (pooling: string) => vectorsOf({ files: { 'sitelore.json': { pooling } } }, ['lamp', 'the bulb'])
     const [cls, last, mean] = [await pooled('cls'), await pooled('last'), await pooled('mean')]
-    // This model looks at each piece alone, and every text starts and ends with the same special one.
+    // This model has no attention, and every text starts and ends with the same special tokens.
     expect(cls[0]).toEqual(cls[1])
     expect(last[0]).toEqual(last[1])
     expect(cls[0]).not.toEqual(last[0])
@@ -47,7 +47,7 @@ describe('models in a folder', () => {
     for (const vector of [...cls, ...last, ...mean]) expect(Math.hypot(...vector)).toBeCloseTo(1, 5)
   })
 
-  test('have the length of a text counted with its prefix', async () => {
+  test('count the prefix in the length of a text', async () => {
     const files = { 'sentence_bert_config.json': { max_seq_length: 12 } }
     const prefixed = { ...files, 'sitelore.json': { passage_prefix: 'passage: ' } }
     const modelFolder = folderOf({ files: prefixed })
@@ -62,13 +62,13 @@ describe('models in a folder', () => {
     expect([...(other ?? [])]).not.toEqual([...(cut ?? [])])
   })
 
-  test.each(['WordPiece', 'Unigram', 'BPE'] as const)('may cut words as %s does', async (tokenizer) => {
+  test.each(['WordPiece', 'Unigram', 'BPE'] as const)('support the tokenizer %s', async (tokenizer) => {
     const [one, two] = await vectorsOf({ tokenizer, weights: 'model_quantized.onnx' }, ['the lamp', 'Lampen, światło'])
     expect(one).toHaveLength(384)
     expect(one).not.toEqual(two)
   })
 
-  test('have different names if their weights, tokenizers or settings differ', async () => {
+  test('differ in identity by weights, tokenizer and settings', async () => {
     const name = join('same', 'name')
     const identity = (model: TinyModel) => {
       const folder = writeTinyModel(join(parent, `${++number}`, name), model)

@@ -14,7 +14,7 @@ afterAll(() => rmSync(parent, { recursive: true }))
 let number = 0
 const folderOf = (model: TinyModel = {}) => writeTinyModel(join(parent, `model-${++number}`), model)
 
-/** Runs `code` in the child where Node is about to load the library of the runtime; `load` goes on with another file. */
+/** Runs `code` in the child process when Node loads the runtime's library; `load` continues with another file. */
 function whereTheRuntimeLoads(code: string): void {
   const file = join(parent, `break-${++number}.cjs`)
   const hook = `const { dlopen } = process
@@ -27,11 +27,11 @@ process.dlopen = (module, file, ...more) => {
   vi.stubEnv('NODE_OPTIONS', `--require ${file}`)
 }
 
-test('the model that ships works', async () => {
+test('works with the bundled model', async () => {
   expect(await probeEmbedder(shipped)).toEqual({ ok: true })
 })
 
-test('a folder without a model, or with an incomplete one, is reported at once', async () => {
+test('reports a missing or incomplete model at once', async () => {
   const nowhere = join(parent, 'nowhere')
   const reason = `The embedding model is incomplete: config.json is missing in ${nowhere}.`
   expect(await probeEmbedder(nowhere)).toEqual({ ok: false, reason })
@@ -40,21 +40,21 @@ test('a folder without a model, or with an incomplete one, is reported at once',
   expect(await probeEmbedder(half)).toMatchObject({ ok: false, reason: /onnx\/model_quantized\.onnx is missing/ })
 })
 
-test('invalid settings are reported with the name of their file', async () => {
+test('reports invalid settings with the name of their file', async () => {
   const folder = folderOf({ files: { 'sitelore.json': { pooling: 'most' } } })
-  const reason = `sitelore.json in ${folder} is wrong: pooling must be mean, cls or last.`
+  const reason = `sitelore.json in ${folder} is invalid: pooling must be mean, cls or last.`
   expect(await probeEmbedder(folder)).toEqual({ ok: false, reason })
 })
 
 test.each([
   ['weights that are none', { 'onnx/model.onnx': 'not a model' }],
   ['a tokenizer that is none', { 'tokenizer.json': '{' }],
-])('%s are a plain sentence', async (_, files) => {
+])('reports %s in one sentence', async (_, files) => {
   const probe = await probeEmbedder(folderOf({ files }))
   expect(probe).toMatchObject({ ok: false, reason: /^The embedding runtime could not be loaded: [^\n]+[^.]\.$/ })
 })
 
-test('a library of the runtime that cannot be loaded is a plain sentence', async () => {
+test('reports a library that cannot be loaded in one sentence', async () => {
   const broken = join(parent, 'library.node')
   writeFileSync(broken, 'not a library')
   whereTheRuntimeLoads(`return load(${JSON.stringify(broken)})`)
@@ -64,7 +64,7 @@ test('a library of the runtime that cannot be loaded is a plain sentence', async
   })
 })
 
-test('a runtime that this processor cannot run ends a child process alone', async () => {
+test('survives a runtime that crashes on this processor', async () => {
   whereTheRuntimeLoads(`process.kill(process.pid, 'SIGILL')`)
   expect(await probeEmbedder(folderOf())).toEqual({
     ok: false,
@@ -72,22 +72,22 @@ test('a runtime that this processor cannot run ends a child process alone', asyn
   })
 })
 
-test('a child process that ends without output is reported with its exit code', async () => {
+test('reports the exit code of a child process without output', async () => {
   whereTheRuntimeLoads('process.exit(70)')
   const reason = 'The embedding runtime could not be loaded: it ended with code 70.'
   expect(await probeEmbedder(folderOf())).toEqual({ ok: false, reason })
 })
 
-test('a runtime that does not answer is not waited for', async () => {
+test('reports a runtime that does not respond in time', async () => {
   const reason = 'The embedding runtime did not answer within 0.005 s.'
   expect(await probeEmbedder(folderOf(), { timeoutMs: 5 })).toEqual({ ok: false, reason })
 })
 
-test('an embedder that is made all the same rejects with a typed error', async () => {
+test('rejects with a typed error when such an embedder is created', async () => {
   const warnings: string[] = []
   const log = { warn: (_: object, message: string) => warnings.push(message) }
   const modelFolder = folderOf({ files: { 'onnx/model.onnx': 'not a model' } })
   await expect(createTransformersEmbedder({ modelFolder, log })).rejects.toSatisfy(isAppError)
-  // The thread was started again once.
+  // The thread was restarted once.
   expect(warnings).toHaveLength(2)
 })

@@ -14,12 +14,12 @@ describe('Embedder: transformers', () => {
   })
   afterAll(() => embedder.close())
 
-  test('names the model by its folder and its weights', () => {
+  test('identifies the model by its folder and its weights', () => {
     expect(embedder.model).toMatch(/^all-MiniLM-L6-v2@[0-9a-f]{12}$/)
     expect(embedder.dimensions).toBe(384)
   })
 
-  test('gives unit vectors, one a text, in order', async () => {
+  test('returns one unit vector per text, in order', async () => {
     const texts = [
       'cats and dogs',
       '',
@@ -40,7 +40,7 @@ describe('Embedder: transformers', () => {
     expect(cosine(vectors[2]!, vectors[6]!)).toBeGreaterThan(cosine(vectors[2]!, vectors[4]!) + 0.3)
   })
 
-  test('gives a passage the same vector alone and among others, and a query the same as a passage', async () => {
+  test('returns the same vector for a text alone, among others and as a query', async () => {
     const text = 'How do I reset my password?'
     const [alone] = await embedder.embedPassages([text])
     const among = await embedder.embedPassages(['a', 'some longer text '.repeat(80), text, 'b', 'c', 'd'])
@@ -48,7 +48,7 @@ describe('Embedder: transformers', () => {
     expect([...(await embedder.embedQuery(text))]).toEqual([...alone!])
   })
 
-  test('cuts a text over the length of the model, and reads what comes before', async () => {
+  test('truncates a text to the length of the model', async () => {
     const words = 'one two three four five six seven eight nine ten '
     const [cut, longer, other] = await embedder.embedPassages([
       words.repeat(26),
@@ -59,11 +59,11 @@ describe('Embedder: transformers', () => {
     expect(cosine(cut!, other!)).toBeLessThan(0.999)
   })
 
-  test('takes no texts', async () => {
+  test('accepts an empty list', async () => {
     expect(await embedder.embedPassages([])).toEqual([])
   })
 
-  test('does not let a query wait for passages', async () => {
+  test('does not delay a query by passages', async () => {
     await embedder.embedPassages(['warm', 'up', 'both', 'threads', 'please'])
     let done = false
     const passages = embedder
@@ -78,17 +78,17 @@ describe('Embedder: transformers', () => {
 
   test('stops when its signal aborts', async () => {
     const stop = new AbortController()
-    // More than can be done within a test.
+    // Too many to embed within the test.
     const texts = Array.from({ length: 10_000 }, (_, n) => `${n} ${'many more words '.repeat(60)}`)
     const passages = embedder.embedPassages(texts, stop.signal)
     setTimeout(() => stop.abort(), 50)
     await expect(passages).rejects.toThrow(/abort/)
-    // Nothing of it is left in front of others.
+    // No rest of it delays other texts.
     await embedder.embedPassages(['next'])
     await expect(embedder.embedPassages(['never'], AbortSignal.abort())).rejects.toThrow(/abort/)
   })
 
-  test('refuses work after it was closed', async () => {
+  test('rejects texts after close', async () => {
     const other = await createTransformersEmbedder({ modelFolder, threads: 1 })
     const waiting = other.embedPassages(Array.from({ length: 40 }, () => 'words '.repeat(200)))
     const refused = expect(waiting).rejects.toSatisfy(isAppError)

@@ -4,18 +4,18 @@ import type { EmbeddingThreadData } from '../../server/adapters/embedding/transf
 import { openEmbeddingSession } from '../../server/adapters/embedding/transformers-session'
 import { answerRequests } from './worker-protocol'
 
-/** A thread at 5 gets a third of what one at 0 gets: passages come second, and go on where all is busy. */
-const behindOthers = 5
+/** Gets a third of the processor time of a thread at 0, so queries come first and passages never starve. */
+const lowPriority = 5
 
 const { options, isLowPriority } = workerData as EmbeddingThreadData
-if (isLowPriority) giveWay()
+if (isLowPriority) lowerPriority()
 
-// The requests wait in the port's queue until the model is loaded.
+// Requests wait in the queue of the port until the model is loaded.
 const session = await openEmbeddingSession(options)
 
 answerRequests<string[], Float32Array[]>(
   async (texts) => {
-    // Larger batches are no faster, change the vectors and need much more memory.
+    // One at a time: batches are no faster, change the vectors and need much more memory.
     const response: Float32Array[] = []
     for (const text of texts) response.push(await session.embed(text))
     return { response, transfer: response.map(({ buffer }) => buffer as ArrayBuffer) }
@@ -23,13 +23,13 @@ answerRequests<string[], Float32Array[]>(
   () => session.close(),
 )
 
-/** A query meets passages on every core: where they come second, its vector is there in half of the time. */
-function giveWay(): void {
-  // Elsewhere it would be the priority of the whole process.
+/** Halves the time of a query while passages are embedded on all cores. */
+function lowerPriority(): void {
+  // On other systems this would set the priority of the whole process.
   if (platform() !== 'linux') return
   try {
-    setPriority(behindOthers)
+    setPriority(lowPriority)
   } catch {
-    // Where it may not be set, all go on alike.
+    // Without permission, all threads have the same priority.
   }
 }

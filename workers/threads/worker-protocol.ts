@@ -2,14 +2,13 @@ import { parentPort, type Transferable } from 'node:worker_threads'
 import type { Failure, FromThread, ToThread } from '../../server/adapters/threads/thread-pool'
 
 /**
- * The thread's side of a pool: answers one request after another, in their order. `answer` throws for a request that
- * fails, which leaves the thread alive; `close` runs before the thread ends by itself; `hear` is given what the pool
- * tells all of its threads.
+ * Handles the requests of a pool in a thread, one after another. If `answer` throws, the request fails and the thread
+ * continues. `close` runs before the thread ends; `onNote` receives the notes that are broadcast to all threads.
  */
 export function answerRequests<Request, Response>(
   answer: (request: Request) => Promise<{ response: Response; transfer?: Transferable[] }>,
   close: () => Promise<void> | void,
-  hear: (note: object) => void = () => {},
+  onNote: (note: object) => void = () => {},
 ): void {
   const port = parentPort
   if (!port) throw new Error('This file runs as a worker thread.')
@@ -25,7 +24,7 @@ export function answerRequests<Request, Response>(
       await close()
       return port?.close()
     }
-    if ('note' in message) return hear(message.note)
+    if ('note' in message) return onNote(message.note)
     const { id, request } = message
     try {
       const { response, transfer = [] } = await answer(request)
@@ -40,7 +39,7 @@ export function answerRequests<Request, Response>(
   }
 }
 
-/** An error as it crosses to another thread. */
+/** Converts an error into a form that can be sent to another thread. */
 export function asFailure(thrown: unknown): Failure {
   if (!(thrown instanceof Error)) return { message: String(thrown) }
   const { message, stack } = thrown

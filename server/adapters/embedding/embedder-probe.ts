@@ -6,13 +6,13 @@ import { disableTelemetry } from './telemetry'
 
 export type ProbeResult = { ok: true } | { ok: false /** A sentence for the operator. */; reason: string }
 
-const longestProbeMs = 60_000
+const defaultTimeoutMs = 60_000
 
 /**
- * Whether the embedding runtime works on this machine, tried in a child process: where it does not, it may take its
- * process down with it. Never rejects.
+ * Tests in a child process whether the embedding runtime works on this machine, because a runtime that does not may crash
+ * its process. Never rejects.
  */
-export function probeEmbedder(modelFolder: string, { timeoutMs = longestProbeMs } = {}): Promise<ProbeResult> {
+export function probeEmbedder(modelFolder: string, { timeoutMs = defaultTimeoutMs } = {}): Promise<ProbeResult> {
   disableTelemetry()
   const folder = resolve(modelFolder)
   try {
@@ -25,27 +25,28 @@ export function probeEmbedder(modelFolder: string, { timeoutMs = longestProbeMs 
     const child = spawn(process.execPath, [...processEntry('threads/probe-embedder').args, folder], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
-    let said = ''
-    let late = false
+    let output = ''
+    let isTimedOut = false
     const timer = setTimeout(() => {
-      late = true
+      isTimedOut = true
       child.kill('SIGKILL')
     }, timeoutMs)
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(0, 2_000)
+      output = (output + text).slice(0, 2_000)
     })
     child.on('error', (error) =>
-      end({ ok: false, reason: `The embedding runtime could not be tried: ${error.message}.` }),
+      end({ ok: false, reason: `The embedding runtime could not be tested: ${error.message}.` }),
     )
     child.on('close', (code, signal) => {
       if (code === 0) return end({ ok: true })
-      if (late) return end({ ok: false, reason: `The embedding runtime did not answer within ${timeoutMs / 1000} s.` })
+      if (isTimedOut)
+        return end({ ok: false, reason: `The embedding runtime did not answer within ${timeoutMs / 1000} s.` })
       if (signal)
         return end({
           ok: false,
           reason: `The embedding runtime does not work on this machine: it ended with ${signal}.`,
         })
-      const [line = ''] = said.trim().split('\n')
+      const [line = ''] = output.trim().split('\n')
       end({
         ok: false,
         reason: `The embedding runtime could not be loaded: ${line.replace(/\.$/, '') || `it ended with code ${code}`}.`,

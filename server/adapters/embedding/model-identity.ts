@@ -5,8 +5,8 @@ import type { ModelSettings } from './model-settings'
 import { hasPcaMatrix, pcaFile } from './pca'
 
 /**
- * The folder's name and the start of a SHA-256 over all that decides what a vector is: the weights, the tokenizer, the
- * rotation, and the settings. Two models, or two settings of one, never share it.
+ * Returns the name of the folder and the first 12 digits of a SHA-256 of everything that determines the vectors: weights,
+ * tokenizer, rotation and settings. A model with other settings has another identity.
  */
 export async function identityOf(modelFolder: string, settings: ModelSettings): Promise<string> {
   const { queryPrefix, passagePrefix, pooling, maxTokens, weights } = settings
@@ -14,7 +14,7 @@ export async function identityOf(modelFolder: string, settings: ModelSettings): 
   hash.update(JSON.stringify([queryPrefix, passagePrefix, pooling, maxTokens]))
   const files = ['tokenizer.json', join('onnx', weights), ...(hasPcaMatrix(modelFolder) ? [pcaFile] : [])]
   for (const file of files) {
-    for await (const part of createReadStream(join(modelFolder, file))) hash.update(part)
+    for await (const chunk of createReadStream(join(modelFolder, file))) hash.update(chunk)
   }
   return `${basename(modelFolder)}@${hash.digest('hex').slice(0, 12)}`
 }

@@ -20,7 +20,7 @@ function write(files: Record<string, unknown>): void {
 }
 
 describe('readModelSettings', () => {
-  it('takes the mean of the pieces where the folder says nothing', () => {
+  it('uses mean pooling by default', () => {
     expect(readModelSettings(folder)).toEqual({
       queryPrefix: '',
       passagePrefix: '',
@@ -30,7 +30,7 @@ describe('readModelSettings', () => {
     })
   })
 
-  it('reads the model that ships', () => {
+  it('reads the bundled model', () => {
     const shipped = resolve(import.meta.dirname, '../../../models/all-MiniLM-L6-v2')
     expect(readModelSettings(shipped)).toMatchObject({ passagePrefix: '', pooling: 'mean', maxTokens: 254 })
   })
@@ -70,12 +70,12 @@ describe('readModelSettings', () => {
     [{ pooling_mode_mean_sqrt_len_tokens: true }, 'mean'],
     [{ pooling_mode: 'mean', embedding_dimension: 384 }, 'mean'],
     [{ pooling_mode: 'cls' }, 'cls'],
-  ])('understands the pooling %j', (pooling, expected) => {
+  ])('supports the pooling %j', (pooling, expected) => {
     write({ '1_Pooling/config.json': pooling })
     expect(readModelSettings(folder).pooling).toBe(expected)
   })
 
-  it('lets a file of ours win', () => {
+  it('prefers sitelore.json', () => {
     write({
       '1_Pooling/config.json': { pooling_mode_max_tokens: true },
       'config_sentence_transformers.json': { prompts: { query: 'query: ', passage: 'passage: ' } },
@@ -84,14 +84,14 @@ describe('readModelSettings', () => {
     expect(readModelSettings(folder)).toMatchObject({ queryPrefix: 'Find: ', passagePrefix: '', pooling: 'last' })
   })
 
-  it('takes weights that are not quantized where there are no others', () => {
+  it('uses unquantized weights if there are no quantized ones', () => {
     rmSync(join(folder, 'onnx/model_quantized.onnx'))
     expect(() => readModelSettings(folder)).toThrow(/onnx\/model_quantized\.onnx is missing in .+\.$/)
     write({ 'onnx/model.onnx': '' })
     expect(readModelSettings(folder).weights).toBe('model.onnx')
   })
 
-  it('reads no more of a text than the positions of the model', () => {
+  it('limits the tokens to the positions of the model', () => {
     write({ 'config.json': { max_position_embeddings: 130 } })
     expect(readModelSettings(folder).maxTokens).toBe(128)
     write({ 'config.json': { max_position_embeddings: 8_192 } })
@@ -99,12 +99,12 @@ describe('readModelSettings', () => {
   })
 
   it.each([
-    ['sitelore.json', '{', /^sitelore\.json in .+ is no JSON\.$/],
-    ['sitelore.json', { pooling: 'max' }, /^sitelore\.json in .+ is wrong: pooling must be mean, cls or last\.$/],
-    ['sitelore.json', { querry_prefix: 'q' }, /^sitelore\.json in .+ is wrong: .+querry_prefix.+\.$/],
+    ['sitelore.json', '{', /^sitelore\.json in .+ is not valid JSON\.$/],
+    ['sitelore.json', { pooling: 'max' }, /^sitelore\.json in .+ is invalid: pooling must be mean, cls or last\.$/],
+    ['sitelore.json', { querry_prefix: 'q' }, /^sitelore\.json in .+ is invalid: .+querry_prefix.+\.$/],
     ['sitelore.json', { query_prefix: 1 }, /query_prefix must be text\.$/],
     ['sitelore.json', { passage_prefix: 'x'.repeat(1_001) }, /passage_prefix must have at most 1000 characters\.$/],
-    ['sitelore.json', { normalize: false }, /normalize must be true or left out: .+\.$/],
+    ['sitelore.json', { normalize: false }, /normalize must be true or omitted: .+\.$/],
     [
       'config.json',
       { max_position_embeddings: 'many' },
@@ -113,19 +113,19 @@ describe('readModelSettings', () => {
     [
       '1_Pooling/config.json',
       { pooling_mode_max_tokens: true },
-      /asks for 'max_tokens', which is not known here: .+\.$/,
+      /requires the pooling 'max_tokens', which is not supported: .+\.$/,
     ],
     ['1_Pooling/config.json', { pooling_mode_cls_token: true, pooling_mode_mean_tokens: true }, /'cls_token and mean_/],
-    ['1_Pooling/config.json', { pooling_mode: 'cls', include_prompt: false }, /leaves the prompt out of the vector/],
+    ['1_Pooling/config.json', { pooling_mode: 'cls', include_prompt: false }, /excludes the prompt from the vector/],
     ['config_sentence_transformers.json', { prompts: { query: 1 } }, /prompts query must be text\.$/],
-    ['modules.json', [{ type: 'sentence_transformers.models.Dense' }], /a part that is not known here: Dense\.$/],
+    ['modules.json', [{ type: 'sentence_transformers.models.Dense' }], /a module that is not supported: Dense\.$/],
     ['modules.json', {}, /^modules\.json in .+ must be a list\.$/],
-  ])('stops at %s with %j', (file, content, sentence) => {
+  ])('rejects %s with %j', (file, content, sentence) => {
     write({ [file]: content })
     expect(() => readModelSettings(folder)).toThrow(sentence)
   })
 
-  it.each(['config.json', 'tokenizer.json', 'tokenizer_config.json'])('stops where %s is missing', (file) => {
+  it.each(['config.json', 'tokenizer.json', 'tokenizer_config.json'])('fails if %s is missing', (file) => {
     rmSync(join(folder, file))
     expect(() => readModelSettings(folder)).toThrow(
       `The embedding model is incomplete: ${file} is missing in ${folder}.`,

@@ -2,39 +2,39 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** How the pieces of a text become one vector: their mean, the first one, or the last one. */
+/** How the vectors of the tokens become one: their mean, the first one, or the last one. */
 export type Pooling = 'mean' | 'cls' | 'last'
 
-/** What a model's folder says of how its vectors are made. */
+/** The settings of a model that determine its vectors. */
 export interface ModelSettings {
-  /** Stands in front of every query and every passage; mostly empty. */
+  /** Prepended to each query, and to each passage; usually empty. */
   queryPrefix: string
   passagePrefix: string
   pooling: Pooling
-  /** Word pieces that are read of a text, its prefix counted, the two special ones not. */
+  /** Tokens of a text that the model reads, including the prefix and without the two special tokens. */
   maxTokens: number
-  /** In the folder, under `onnx`. */
+  /** File in the subfolder `onnx`. */
   weights: 'model_quantized.onnx' | 'model.onnx'
 }
 
-/** Ours, and first: `sitelore.json` in the model's folder. */
+/** `sitelore.json` in the model's folder, which takes precedence. */
 const prefix = z.string('must be text').max(1_000, 'must have at most 1000 characters').optional()
 const ownSettings = z.strictObject({
   query_prefix: prefix,
   passage_prefix: prefix,
   pooling: z.enum(['mean', 'cls', 'last'], 'must be mean, cls or last').optional(),
   normalize: z
-    .literal(true, 'must be true or left out: vectors are compared by their angle, so all are made one long')
+    .literal(true, 'must be true or omitted: vectors are compared by angle, so all are normalized to length 1')
     .optional(),
 })
 
 const size = z.number('must be a number').int('must be a whole number').positive('must be above 0')
 const config = z.object({ max_position_embeddings: size.optional() })
-/** Where no length is set, a number above all integers stands for it. */
+/** Files without a length have a number larger than all integers here. */
 const tokenizerConfig = z.object({ model_max_length: z.number('must be a number').positive().optional() })
-// The three of sentence-transformers.
+// Files of sentence-transformers.
 const transformerConfig = z.object({ max_seq_length: size.nullish() })
-const parts = z.array(z.object({ type: z.string('must be text') }), 'must be a list')
+const modules = z.array(z.object({ type: z.string('must be text') }), 'must be a list')
 const promptsConfig = z.object({
   prompts: z.record(z.string(), z.string('must be text')).nullish(),
   default_prompt_name: z.string('must be text').nullish(),
@@ -44,10 +44,10 @@ const poolingConfig = z.looseObject({
   include_prompt: z.boolean('must be true or false').optional(),
 })
 
-const neededFiles = ['config.json', 'tokenizer.json', 'tokenizer_config.json']
-const knownParts = ['Transformer', 'Pooling', 'Normalize']
-// A mean that is divided by the root of the length points the same way.
-const knownPooling: Record<string, Pooling> = {
+const requiredFiles = ['config.json', 'tokenizer.json', 'tokenizer_config.json']
+const supportedModules = ['Transformer', 'Pooling', 'Normalize']
+// A mean divided by the square root of the length has the same direction.
+const poolingByName: Record<string, Pooling> = {
   mean: 'mean',
   mean_tokens: 'mean',
   mean_sqrt_len_tokens: 'mean',
@@ -55,39 +55,39 @@ const knownPooling: Record<string, Pooling> = {
   cls_token: 'cls',
   lasttoken: 'last',
 }
-/** What a model with absolute positions reads at most, and what fragments of ours never need. */
-const longestInput = 512
-const specialPieces = 2
+/** Usual limit of models with absolute positions, special tokens included; fragments are shorter. */
+const maxInputTokens = 512
+const specialTokens = 2
 
 /**
- * Reads what the files in a model's folder say: those of sentence-transformers where there are some, and `sitelore.json`
- * before them. Throws an error of one sentence where a file is missing, damaged, or asks for what is not known here.
+ * Reads the settings from the files in a model's folder: from `sitelore.json`, then from the files of sentence-transformers.
+ * Throws an error of one sentence if a file is missing, damaged or requires something that is not supported.
  */
 export function readModelSettings(folder: string): ModelSettings {
-  const missing = neededFiles.find((file) => !existsSync(join(folder, file)))
+  const missing = requiredFiles.find((file) => !existsSync(join(folder, file)))
   if (missing) throw new Error(`The embedding model is incomplete: ${missing} is missing in ${folder}.`)
   const own = readJson(folder, 'sitelore.json', ownSettings) ?? {}
   const { max_position_embeddings } = readJson(folder, 'config.json', config) ?? {}
   const { model_max_length } = readJson(folder, 'tokenizer_config.json', tokenizerConfig) ?? {}
   const { max_seq_length } = readJson(folder, 'sentence_bert_config.json', transformerConfig) ?? {}
-  const lengths = [longestInput, max_position_embeddings, model_max_length, max_seq_length]
-  refuseOtherParts(folder)
+  const lengths = [maxInputTokens, max_position_embeddings, model_max_length, max_seq_length]
+  assertSupportedModules(folder)
   const pooling = own.pooling ?? readPooling(folder)
   const prompts = readPrompts(folder)
   return {
     queryPrefix: own.query_prefix ?? prompts.query,
     passagePrefix: own.passage_prefix ?? prompts.passage,
     pooling,
-    maxTokens: Math.min(...lengths.filter((length) => length != null)) - specialPieces,
+    maxTokens: Math.min(...lengths.filter((length) => length != null)) - specialTokens,
     weights: weightsIn(folder),
   }
 }
 
-/** A layer behind the model that is not computed here would be missing in every vector. */
-function refuseOtherParts(folder: string): void {
-  const names = (readJson(folder, 'modules.json', parts) ?? []).map(({ type }) => type.split('.').at(-1) ?? type)
-  const other = names.find((name) => !knownParts.includes(name))
-  if (other) throw new Error(`modules.json in ${folder} names a part that is not known here: ${other}.`)
+/** A layer after the model that is not computed would be missing from every vector. */
+function assertSupportedModules(folder: string): void {
+  const names = (readJson(folder, 'modules.json', modules) ?? []).map(({ type }) => type.split('.').at(-1) ?? type)
+  const other = names.find((name) => !supportedModules.includes(name))
+  if (other) throw new Error(`modules.json in ${folder} contains a module that is not supported: ${other}.`)
 }
 
 function readPooling(folder: string): Pooling {
@@ -95,27 +95,27 @@ function readPooling(folder: string): Pooling {
   const read = readJson(folder, file, poolingConfig)
   if (!read) return 'mean'
   if (read.include_prompt === false)
-    throw new Error(`${file} in ${folder} leaves the prompt out of the vector, which is not known here.`)
+    throw new Error(`${file} in ${folder} excludes the prompt from the vector, which is not supported.`)
   const modes = Object.keys(read).filter((key) => key.startsWith('pooling_mode_') && read[key] === true)
-  const asked = read.pooling_mode ?? modes.map((mode) => mode.replace('pooling_mode_', '')).join(' and ')
-  const pooling = knownPooling[asked]
+  const name = read.pooling_mode ?? modes.map((mode) => mode.replace('pooling_mode_', '')).join(' and ')
+  const pooling = poolingByName[name]
   if (!pooling)
     throw new Error(
-      `${file} in ${folder} asks for '${asked}', which is not known here: name mean, cls or last as pooling in sitelore.json.`,
+      `${file} in ${folder} requires the pooling '${name}', which is not supported: set pooling to mean, cls or last in sitelore.json.`,
     )
   return pooling
 }
 
-/** By the names that sentence-transformers looks for, in its order. */
+/** Looks up the names that sentence-transformers uses, in its order. */
 function readPrompts(folder: string): { query: string; passage: string } {
   const { prompts, default_prompt_name } = readJson(folder, 'config_sentence_transformers.json', promptsConfig) ?? {}
-  const named = (...names: (string | null | undefined)[]) => {
+  const promptOf = (...names: (string | null | undefined)[]) => {
     const name = names.find((one) => one != null && prompts?.[one] !== undefined)
     return (name != null && prompts?.[name]) || ''
   }
   return {
-    query: named('query', default_prompt_name),
-    passage: named('document', 'passage', 'corpus', default_prompt_name),
+    query: promptOf('query', default_prompt_name),
+    passage: promptOf('document', 'passage', 'corpus', default_prompt_name),
   }
 }
 
@@ -126,20 +126,20 @@ function weightsIn(folder: string): ModelSettings['weights'] {
   return found
 }
 
-/** Null where there is no such file. */
+/** Null if the file does not exist. */
 function readJson<Value>(folder: string, file: string, schema: z.ZodType<Value>): Value | null {
   const path = join(folder, file)
   if (!existsSync(path)) return null
   const parsed = schema.safeParse(jsonOf(readFileSync(path, 'utf8'), `${file} in ${folder}`))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new Error(`${file} in ${folder} is wrong: ${[...(issue?.path ?? []), issue?.message].join(' ')}.`)
+  throw new Error(`${file} in ${folder} is invalid: ${[...(issue?.path ?? []), issue?.message].join(' ')}.`)
 }
 
 function jsonOf(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error(`${name} is no JSON.`)
+    throw new Error(`${name} is not valid JSON.`)
   }
 }

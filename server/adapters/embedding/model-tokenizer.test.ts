@@ -34,13 +34,13 @@ describe('createTokenizer', () => {
     },
   )
 
-  it('counts a long text in parts, and a word without end in time that grows with its length alone', () => {
+  it('counts a very long text, and a very long word, in linear time', () => {
     const { count } = createTokenizer(writeTinyModel(join(parent, 'long'), { tokenizer: 'Unigram' }))
     expect(count('lamp '.repeat(20_000).trim())).toBe(20_000 * count('lamp'))
     expect(count('q'.repeat(500_000))).toBeGreaterThan(10)
   })
 
-  it('leaves a passage what its prefix and the special pieces leave', () => {
+  it('subtracts the prefix and the special tokens from the length of passages', () => {
     const files = {
       'sitelore.json': { passage_prefix: 'passage: ' },
       'sentence_bert_config.json': { max_seq_length: 128 },
@@ -56,7 +56,7 @@ describe('createTokenizer', () => {
   it.each([
     ['no JSON', '{'],
     ['of an unknown kind', JSON.stringify({ model: { type: 'Runes', vocab: {} } })],
-  ])('estimates where the tokenizer is %s', (name, content) => {
+  ])('estimates if the tokenizer is %s', (name, content) => {
     const model = writeTinyModel(join(parent, name))
     writeFileSync(join(model, 'tokenizer.json'), content)
     const { count } = createTokenizer(model)
@@ -66,7 +66,7 @@ describe('createTokenizer', () => {
     expect(count('')).toBe(0)
   })
 
-  it('estimates where there is no model at all', () => {
+  it('estimates if there is no model', () => {
     expect(createTokenizer(join(parent, 'nowhere')).count('one two')).toBe(2)
   })
 })

@@ -5,28 +5,28 @@ import type { Tokenizer } from '../../engine/ports'
 import { readModelSettings } from './model-settings'
 import { createWordPieceTokenizer, type WordPieceFile } from './wordpiece'
 
-/** What is used of the library's tokenizer. */
+/** The part of the library's tokenizer that is used. */
 interface LibraryTokenizer {
   encode(text: string, options: { add_special_tokens: boolean }): { ids: number[] }
 }
 
-/** Characters that are encoded at once: what a kind of tokenizer does with a text without end stays bounded. */
-const stretches = /.{1,4000}(?=\s|$)|.{1,4000}/gsu
+/** Windows that are encoded one by one, because some tokenizers take quadratic time. */
+const windows = /.{1,4000}(?=\s|$)|.{1,4000}/gsu
 /** A run of ASCII letters and digits, or one other character. */
 const runs = /[a-z\d]+|\S/giu
-const lettersOfPiece = 8
-/** Fewer pieces hold no passage; what a model with less does not read is found by its words. */
-const shortestPassage = 64
+const lettersPerToken = 8
+/** A shorter limit would make useless fragments. Text that a model does not read is still found by keywords. */
+const minPassageTokens = 64
 
 /**
- * Counts pieces as the model in the folder does. Where its tokenizer cannot be used the counts are estimates: no vectors
- * can be made with such a model either, which the probe of the embedder says, and words go on being found.
+ * Counts tokens as the model in the folder does. If its tokenizer cannot be used, the counts are estimates; such a model
+ * cannot embed either, which the probe reports, and keyword search continues to work.
  */
 export function createTokenizer(modelFolder: string): Tokenizer {
   const { count } = attempt(() => openTokenizer(modelFolder)) ?? { count: estimate }
   const settings = attempt(() => readModelSettings(modelFolder))
   if (!settings) return { count }
-  return { count, maxPassageTokens: Math.max(settings.maxTokens - count(settings.passagePrefix), shortestPassage) }
+  return { count, maxPassageTokens: Math.max(settings.maxTokens - count(settings.passagePrefix), minPassageTokens) }
 }
 
 function attempt<Value>(work: () => Value): Value | null {
@@ -42,11 +42,11 @@ function openTokenizer(modelFolder: string): Tokenizer {
   const file = read('tokenizer.json') as { model: { type?: string } }
   if (file.model.type === 'WordPiece') return createWordPieceTokenizer(file as WordPieceFile)
   const tokenizer = openLibraryTokenizer(file, read('tokenizer_config.json'))
-  const countStretch = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids.length
-  return { count: (text) => (text.match(stretches) ?? []).reduce((sum, part) => sum + countStretch(part), 0) }
+  const countWindow = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids.length
+  return { count: (text) => (text.match(windows) ?? []).reduce((sum, window) => sum + countWindow(window), 0) }
 }
 
-/** The one that encodes for the model, in JavaScript alone. It is loaded for such a model only. */
+/** The tokenizer of the embedding library, which is pure JavaScript. Loaded only for models that need it. */
 function openLibraryTokenizer(file: unknown, config: unknown): LibraryTokenizer {
   const library = createRequire(import.meta.url).resolve('@huggingface/transformers')
   const { Tokenizer } = createRequire(library)('@huggingface/tokenizers') as {
@@ -55,9 +55,9 @@ function openLibraryTokenizer(file: unknown, config: unknown): LibraryTokenizer 
   return new Tokenizer(file, config)
 }
 
-/** About what a model for English makes of a text: long words, and other scripts, are of several pieces. */
+/** Approximates a model for English: one token per eight letters, and one per other character. */
 function estimate(text: string): number {
   let count = 0
-  for (const [run] of text.matchAll(runs)) count += Math.ceil(run.length / lettersOfPiece)
+  for (const [run] of text.matchAll(runs)) count += Math.ceil(run.length / lettersPerToken)
   return count
 }

@@ -7,7 +7,7 @@ import { hasPcaMatrix, openPca } from './pca'
 const shipped = resolve(import.meta.dirname, '../../../models/all-MiniLM-L6-v2')
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, n) => sum + value * (b[n] ?? 0), 0)
 
-test('the rotation that ships keeps lengths and angles', () => {
+test('the bundled rotation preserves lengths and angles', () => {
   const rotate = openPca(shipped)
   const one = Float32Array.from({ length: 384 }, (_, n) => Math.sin(n + 1))
   const other = Float32Array.from({ length: 384 }, (_, n) => Math.cos(n * 1.7))
@@ -20,10 +20,10 @@ test('multiplies row by row', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sitelore-rotation-'))
   writeFileSync(join(folder, 'rotation.f32'), new Uint8Array(Float32Array.of(1, 2, 3, 4).buffer))
   expect([...openPca(folder)(Float32Array.of(10, 1))]).toEqual([12, 34])
-  expect(() => openPca(folder)(Float32Array.of(1, 2, 3))).toThrow('rotation.f32 is not for vectors of 3 numbers.')
+  expect(() => openPca(folder)(Float32Array.of(1, 2, 3))).toThrow('rotation.f32 does not match vectors of 3 numbers.')
 })
 
-test('a model without one keeps its vectors', () => {
+test('returns the vectors of a model without rotation unchanged', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sitelore-rotation-'))
   expect(hasPcaMatrix(folder)).toBe(false)
   const vector = Float32Array.of(1, 2)

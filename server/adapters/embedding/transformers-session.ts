@@ -4,7 +4,7 @@ import type { ModelSettings, Pooling } from './model-settings'
 import { openPca } from './pca'
 
 export interface EmbeddingSession {
-  /** One unit vector of the text, which is cut to the model's length; turned where the model has a rotation. */
+  /** Returns one unit vector, rotated if the model has a rotation. Truncates the text to the length of the model. */
   embed(text: string): Promise<Float32Array>
   close(): Promise<void>
 }
@@ -13,8 +13,8 @@ export interface EmbeddingSessionOptions extends Pick<ModelSettings, 'maxTokens'
   modelFolder: string
 }
 
-// A word piece stands for at most a few characters in any real text; what lies behind is never read.
-const charactersOfPiece = 40
+// More than the average of any real text, so the model never reads what is after that.
+const maxCharactersPerToken = 40
 
 /** Loads the model into this thread, with one thread of the runtime. Reads local files only. */
 export async function openEmbeddingSession({
@@ -38,33 +38,33 @@ export async function openEmbeddingSession({
 
   return {
     async embed(text) {
-      const pieces = cut(tokenizer.encode(text.slice(0, maxTokens * charactersOfPiece)))
-      const shape = [1, pieces.length]
-      // The library gives the model those of them that it has an input for.
+      const tokens = truncate(tokenizer.encode(text.slice(0, maxTokens * maxCharactersPerToken)))
+      const shape = [1, tokens.length]
+      // The library passes on only those that the model has inputs for.
       const output = await model({
-        input_ids: new Tensor('int64', BigInt64Array.from(pieces, BigInt), shape),
-        attention_mask: new Tensor('int64', new BigInt64Array(pieces.length).fill(1n), shape),
-        token_type_ids: new Tensor('int64', new BigInt64Array(pieces.length), shape),
+        input_ids: new Tensor('int64', BigInt64Array.from(tokens, BigInt), shape),
+        attention_mask: new Tensor('int64', new BigInt64Array(tokens.length).fill(1n), shape),
+        token_type_ids: new Tensor('int64', new BigInt64Array(tokens.length), shape),
       })
       const states = output.last_hidden_state?.data
       if (!(states instanceof Float32Array)) throw new Error('The model has no output named last_hidden_state.')
-      return rotate(unit(pooled(states, pieces.length, pooling)))
+      return rotate(normalize(pool(states, tokens.length, pooling)))
     },
     async close() {
       await model.dispose()
     },
   }
 
-  /** The library's own truncation drops the last special piece, which the model was trained to see. */
-  function cut(pieces: number[]): number[] {
-    const longest = maxTokens + 2
-    return pieces.length <= longest ? pieces : [...pieces.slice(0, longest - 1), ...pieces.slice(-1)]
+  /** Keeps the last special token, which the library's own truncation drops although the model was trained with it. */
+  function truncate(tokens: number[]): number[] {
+    const max = maxTokens + 2
+    return tokens.length <= max ? tokens : [...tokens.slice(0, max - 1), ...tokens.slice(-1)]
   }
 }
 
-/** One vector out of those of the pieces, of any length. */
-function pooled(states: Float32Array, pieces: number, pooling: Pooling): Float32Array | Float64Array {
-  const dimensions = states.length / pieces
+/** Combines the vectors of the tokens into one, which is not normalized. */
+function pool(states: Float32Array, tokens: number, pooling: Pooling): Float32Array | Float64Array {
+  const dimensions = states.length / tokens
   if (pooling === 'cls') return states.subarray(0, dimensions)
   if (pooling === 'last') return states.subarray(-dimensions)
   const sum = new Float64Array(dimensions)
@@ -74,7 +74,7 @@ function pooled(states: Float32Array, pieces: number, pooling: Pooling): Float32
   return sum
 }
 
-function unit(vector: Float32Array | Float64Array): Float32Array {
+function normalize(vector: Float32Array | Float64Array): Float32Array {
   const length = Math.hypot(...vector) || 1
   return Float32Array.from(vector, (value) => value / length)
 }

@@ -10,26 +10,26 @@ import type { EmbeddingSessionOptions } from './transformers-session'
 export interface TransformersOptions {
   /** Holds config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx or onnx/model.onnx. */
   modelFolder: string
-  /** Threads for passages; a query has one of its own. */
+  /** Threads for passages. Queries have another one. */
   threads?: number
   log?: { warn(details: object, message: string): void }
 }
 
-// Few, so that a stop is quick; enough that a thread seldom waits for its next ones.
-const textsAtOnce = 2
-// Sessions for passages hold most of the memory, and most of the time there is nothing to embed.
+// Few, so that a stop takes effect soon; enough to keep a thread busy while it receives the next ones.
+const textsPerRequest = 2
+// Sessions use much memory, and usually there is nothing to embed.
 const passagesIdleMs = 60_000
 
-/** What an embedding thread is started with. */
+/** `workerData` of an embedding thread. */
 export interface EmbeddingThreadData {
   options: EmbeddingSessionOptions
-  /** Whether others go first where the processor is short. */
+  /** Whether the thread yields the processor to others. */
   isLowPriority: boolean
 }
 
 /**
- * Embeds with a model in a local folder, in worker threads. Rejects when the model cannot be loaded. Passages have
- * `threads` threads that start with the first passages and end when idle; queries have one that stays.
+ * Embeds with a model in a local folder, in worker threads. Rejects if the model cannot be loaded. Passages have `threads`
+ * threads that start on demand and end when idle; queries have one that keeps running.
  */
 export async function createTransformersEmbedder({
   modelFolder,
@@ -39,10 +39,10 @@ export async function createTransformersEmbedder({
   disableTelemetry()
   const folder = resolve(modelFolder)
   const settings = readModelSettings(folder)
-  const { queryPrefix, passagePrefix, ...how } = settings
-  const options: EmbeddingSessionOptions = { modelFolder: folder, ...how }
+  const { queryPrefix, passagePrefix, ...sessionSettings } = settings
+  const options: EmbeddingSessionOptions = { modelFolder: folder, ...sessionSettings }
   const onCrash = (error: unknown) => log?.warn({ err: error }, 'An embedding thread ended unexpectedly.')
-  const pool = (size: number, { givesWay: isLowPriority, idleMs }: { givesWay: boolean; idleMs?: number }) =>
+  const pool = (size: number, { isLowPriority, idleMs }: { isLowPriority: boolean; idleMs?: number }) =>
     createThreadPool<string[], Float32Array[]>({
       thread: 'embed',
       data: { options, isLowPriority } satisfies EmbeddingThreadData,
@@ -50,8 +50,8 @@ export async function createTransformersEmbedder({
       idleMs,
       onCrash,
     })
-  const passages = pool(threads, { givesWay: true, idleMs: passagesIdleMs })
-  const queries = pool(1, { givesWay: false })
+  const passages = pool(threads, { isLowPriority: true, idleMs: passagesIdleMs })
+  const queries = pool(1, { isLowPriority: false })
 
   let model: string
   let dimensions: number
@@ -71,11 +71,11 @@ export async function createTransformersEmbedder({
     async embedPassages(texts, signal) {
       const failed = new AbortController()
       const stop = AbortSignal.any(signal ? [signal, failed.signal] : [failed.signal])
-      // One listener for each part that waits.
+      // Each waiting request adds a listener.
       setMaxListeners(0, stop)
       const prefixed = texts.map((text) => passagePrefix + text)
-      const parts = Array.from({ length: Math.ceil(texts.length / textsAtOnce) }, (_, n) =>
-        passages.run(prefixed.slice(n * textsAtOnce, (n + 1) * textsAtOnce), { signal: stop }),
+      const parts = Array.from({ length: Math.ceil(texts.length / textsPerRequest) }, (_, n) =>
+        passages.run(prefixed.slice(n * textsPerRequest, (n + 1) * textsPerRequest), { signal: stop }),
       )
       try {
         return (await Promise.all(parts)).flat()
@@ -91,7 +91,7 @@ export async function createTransformersEmbedder({
 
   async function embedQuery(text: string): Promise<Float32Array> {
     const [vector] = await queries.run([queryPrefix + text])
-    if (!vector) throw new Error('The embedding thread gave no vector.')
+    if (!vector) throw new Error('The embedding thread returned no vector.')
     return vector
   }
 }

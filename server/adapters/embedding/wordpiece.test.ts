@@ -47,7 +47,7 @@ const texts: Record<string, string> = {
 describe('createWordPieceTokenizer', () => {
   test.each(Object.entries(texts))('counts as the model does: %s', (_, text) => {
     expect(tokenizer.count(text)).toBe(reference.encode(text, { add_special_tokens: false }).length)
-    // Again, now that its chunks are remembered.
+    // Again, from the cache.
     expect(tokenizer.count(text)).toBe(reference.encode(text, { add_special_tokens: false }).length)
   })
 

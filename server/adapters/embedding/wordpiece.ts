@@ -15,19 +15,19 @@ export interface WordPieceFile {
 const removed = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu
 const ideographs = /[\u4E00-\u9FFF\u3400-\u4DBF\uF900-\uFAFF]/g
 const wordsAndMarks = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu
-/** Nothing that the cleaning steps change, but for capitals. */
+/** Characters that no normalization step changes, except for capital letters. */
 const plain = /^[!-~]+$/
 const plainWords = /[A-Za-z\d]+/g
 const maxCachedChunks = 60_000
 const maxCachedChunkLength = 40
 
 /**
- * Counts word pieces as BERT's tokenizer does (basic tokenization, then the longest match first; J. Devlin et al.,
- * "BERT", 2019), from what stands in a `tokenizer.json`.
+ * Counts tokens as BERT's WordPiece does: basic tokenization, then greedy longest match (J. Devlin et al., "BERT", 2019).
+ * `file` is the content of a `tokenizer.json`.
  */
 export function createWordPieceTokenizer(file: WordPieceFile): Tokenizer {
   const prefix = file.model.continuing_subword_prefix ?? '##'
-  const longestWord = file.model.max_input_chars_per_word ?? 100
+  const maxWordLength = file.model.max_input_chars_per_word ?? 100
   const {
     lowercase = true,
     strip_accents: stripAccents,
@@ -35,13 +35,13 @@ export function createWordPieceTokenizer(file: WordPieceFile): Tokenizer {
   } = file.normalizer ?? {}
   const starts = new Set<string>()
   const continuations = new Set<string>()
-  let longestPiece = 1
-  for (const piece of Object.keys(file.model.vocab)) {
-    const continues = piece.startsWith(prefix)
-    const text = continues ? piece.slice(prefix.length) : piece
-    const pieces = continues ? continuations : starts
-    pieces.add(text)
-    longestPiece = Math.max(longestPiece, text.length)
+  let maxTokenLength = 1
+  for (const token of Object.keys(file.model.vocab)) {
+    const isContinuation = token.startsWith(prefix)
+    const text = isContinuation ? token.slice(prefix.length) : token
+    const tokens = isContinuation ? continuations : starts
+    tokens.add(text)
+    maxTokenLength = Math.max(maxTokenLength, text.length)
   }
   const special = (file.added_tokens ?? []).map(({ content }) => content.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   const specials = special.length > 0 ? new RegExp(special.join('|'), 'g') : null
@@ -66,7 +66,7 @@ export function createWordPieceTokenizer(file: WordPieceFile): Tokenizer {
     return start < text.length ? count + countOfChunk(text.slice(start)) : count
   }
 
-  /** Every step of the normalization stays inside of what stands between two spaces, so chunks can be remembered. */
+  /** Normalization never crosses white space, so the counts of chunks between it can be cached. */
   function countOfChunk(chunk: string): number {
     if (chunk.length > maxCachedChunkLength) return countWords(chunk)
     const cached = cache.get(chunk)
@@ -83,7 +83,7 @@ export function createWordPieceTokenizer(file: WordPieceFile): Tokenizer {
     return count
   }
 
-  /** Words of identifiers and in brackets return more often than the whole does. A mark is one piece, known or not. */
+  /** Counts words one by one, because they recur more often than the whole chunk. Each punctuation mark is one token. */
   function countPlain(chunk: string): number {
     let count = chunk.length
     for (const word of chunk.match(plainWords) ?? []) {
@@ -100,14 +100,14 @@ export function createWordPieceTokenizer(file: WordPieceFile): Tokenizer {
     return text
   }
 
-  /** A word that cannot be made of pieces, or is too long, is one unknown piece. */
+  /** A word that is too long, or has no sequence of tokens, is one unknown token. */
   function countOfWord(word: string): number {
-    if (word.length > longestWord && [...word].length > longestWord) return 1
+    if (word.length > maxWordLength && [...word].length > maxWordLength) return 1
     let count = 0
     for (let start = 0; start < word.length; count++) {
-      const pieces = start === 0 ? starts : continuations
-      let end = Math.min(word.length, start + longestPiece)
-      while (end > start && !pieces.has(word.slice(start, end))) end--
+      const tokens = start === 0 ? starts : continuations
+      let end = Math.min(word.length, start + maxTokenLength)
+      while (end > start && !tokens.has(word.slice(start, end))) end--
       if (end === start) return 1
       start = end
     }
@@ -115,7 +115,7 @@ export function createWordPieceTokenizer(file: WordPieceFile): Tokenizer {
   }
 }
 
-/** The white space of ECMAScript without the three characters that the cleaning step removes as control characters. */
+/** White space of ECMAScript, without the three characters that normalization removes as control characters. */
 function isSpace(code: number): boolean {
   if (code < 0xa0) return code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d
   if (code < 0x1680) return code === 0xa0

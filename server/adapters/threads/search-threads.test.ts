@@ -26,21 +26,21 @@ afterAll(async () => {
 
 const slow = 'with recursive n(x) as (select 1 union all select x + 1 from n limit 300000) select count(*) as c from n'
 
-test('sees what is committed, each time', async () => {
+test('sees committed transactions', async () => {
   for (let value = 1; value <= 5; value++) {
     writer.prepare('insert into numbers values (?)').run(value)
     expect(await search.all('select max(value) as most from numbers', [])).toEqual([{ most: value }])
   }
 })
 
-test('reports an error as one, and goes on', async () => {
+test('rejects with the error of a statement, and continues', async () => {
   await expect(search.all('select nowhere', [])).rejects.toThrow('no such column: nowhere')
   await expect(search.all('select nowhere', [])).rejects.toMatchObject({ code: 'SQLITE_ERROR' })
   await expect(search.all('insert into numbers values (9) returning value', [])).rejects.toThrow(/readonly/)
   expect(await search.all('select 1 as one', [])).toEqual([{ one: 1 }])
 })
 
-test('runs as many at once as there are threads, and leaves the event loop alone', async () => {
+test('runs statements in parallel without blocking the event loop', async () => {
   let turns = 0
   const timer = setInterval(() => turns++, 5)
   const answers = await Promise.all(Array.from({ length: 6 }, () => search.all<{ c: number }>(slow, [])))
@@ -49,7 +49,7 @@ test('runs as many at once as there are threads, and leaves the event loop alone
   expect(turns).toBeGreaterThan(3)
 })
 
-test('finishes what runs and refuses the rest when it is closed', async () => {
+test('finishes running statements and rejects waiting ones on close', async () => {
   const other = createSearchThreads({ file })
   const running = other.all<{ c: number }>(slow, [])
   const waiting = expect(other.all('select 1', [])).rejects.toSatisfy(isAppError)
@@ -59,7 +59,7 @@ test('finishes what runs and refuses the rest when it is closed', async () => {
   await expect(other.all('select 1', [])).rejects.toSatisfy(isAppError)
 })
 
-test('reports threads that cannot start as unavailable', async () => {
+test('rejects as unavailable if threads cannot start', async () => {
   const broken = createSearchThreads({
     file: join(folder, 'missing.db'),
     log: { warn: (_, message) => warnings.push(message) },

@@ -2,8 +2,8 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { workerFile } from './worker-file'
 
 /**
- * Starts `workers/threads/<name>` as a worker thread; TypeScript goes through `workers/start.mjs`, which registers a
- * loader. `data` reaches the thread as `workerData`.
+ * Starts `workers/threads/<name>` as a worker thread with `data` as its `workerData`. TypeScript is started through
+ * `workers/start.mjs`, which registers a loader.
  */
 export function startThread(
   name: string,
@@ -11,7 +11,7 @@ export function startThread(
   options: Omit<WorkerOptions, 'workerData' | 'eval'> = {},
 ): Worker {
   const file = workerFile(`threads/${name}`)
-  // The parent's own loader flags do not work inside a thread.
+  // The loader flags of the parent do not work in a thread.
   const common: WorkerOptions = { execArgv: [], name, ...options }
   if (!file.pathname.endsWith('.ts')) return new Worker(file, { ...common, workerData: data })
   return new Worker(new URL('../start.mjs', file), { ...common, workerData: { ...data, entry: file.href } })

@@ -4,23 +4,23 @@ import { startThread } from './thread-entry'
 
 export interface ThreadPool<Request, Response> {
   /**
-   * Sends one request to the first free thread and gives what it answers. A thread that dies is replaced and its request
-   * sent once more; when that one dies too, rejects with AppError 'unavailable'. Rejects at once when `signal` aborts.
+   * Sends a request to the first free thread and resolves to its response. If the thread dies, the request is sent once more
+   * to another one; if that dies too, rejects with AppError 'unavailable'. Rejects at once when `signal` aborts.
    */
   run(request: Request, options?: { signal?: AbortSignal; transfer?: Transferable[] }): Promise<Response>
-  /** Starts those that have not been needed yet; resolves when all of them listen. */
+  /** Starts the threads that are not running. Resolves when all accept requests. */
   startAll(): Promise<void>
-  /** Sends a note to every running thread, which receives it between two requests. */
+  /** Sends a note to every running thread, which handles it between two requests. */
   broadcast(note: object): void
-  /** Lets the threads finish what they do and ends them; what still waits is rejected. */
+  /** Rejects waiting requests, and ends the threads when they have finished their current ones. */
   close(): Promise<void>
 }
 
-/** What goes to a thread; it answers with the same id. See `workers/threads/worker-protocol.ts`. */
+/** Messages to a thread, and from it. A response has the id of its request. See `workers/threads/worker-protocol.ts`. */
 export type ToThread<Request> = { id: number; request: Request } | { note: object } | 'close'
 export type FromThread<Response> = 'ready' | ({ id: number } & ({ response: Response } | { failure: Failure }))
 
-/** An error as it crosses between threads: not every library's errors survive the copy. */
+/** An error in a form that can be sent between threads; the errors of some libraries cannot. */
 export interface Failure {
   message: string
   stack?: string
@@ -39,39 +39,39 @@ interface Member<Request, Response> {
   worker: Worker
   task: Task<Request, Response> | null
   idle: NodeJS.Timeout | null
-  /** What the thread threw, until its end is reported. */
+  /** The uncaught error of the thread, before its exit is reported. */
   error: unknown
-  /** Listens, or has ended. */
+  /** Resolves when the thread accepts requests, or has ended. */
   ready: Promise<void>
   ended: Promise<void>
 }
 
 export interface ThreadPoolOptions {
-  /** File under `workers/threads/`, without its ending. */
+  /** File under `workers/threads/`, without extension. */
   thread: string
   data: Record<string, unknown>
   size: number
-  /** A thread without work for so long is ended, and started again when there is work. Never, when left out. */
+  /** A thread that is idle for this time ends, and is started again on demand. If omitted, threads never end. */
   idleMs?: number
-  /** Told of every thread that died. */
+  /** Called for each thread that ended unexpectedly. */
   onCrash?(error: unknown): void
 }
 
-const attempts = 2
-// To end a thread from outside is the last resort: native code in it may take the process down.
-const endWithinMs = 15_000
+const maxAttempts = 2
+// Terminating a thread is the last resort, because native code in it may crash the process.
+const closeTimeoutMs = 15_000
 
-/** Threads that answer one request at a time each, first come, first served. They start when they are needed. */
+/** Creates a pool of threads that start on demand and handle one request at a time each, in the order of arrival. */
 export function createThreadPool<Request, Response>(options: ThreadPoolOptions): ThreadPool<Request, Response> {
   const members = new Set<Member<Request, Response>>()
   let waiting: Task<Request, Response>[] = []
-  let closed = false
+  let isClosed = false
   let lastId = 0
 
   return {
     run(request, { signal, transfer = [] } = {}) {
       return new Promise((resolve, reject) => {
-        if (closed) return reject(gone())
+        if (isClosed) return reject(stopping())
         if (signal?.aborted) return reject(signal.reason)
         const task = { request, transfer, attempts: 0, resolve: settle(resolve), reject: settle(reject) }
         const onAbort = () => {
@@ -92,7 +92,7 @@ export function createThreadPool<Request, Response>(options: ThreadPoolOptions):
     },
 
     async startAll() {
-      while (!closed && members.size < options.size) start()
+      while (!isClosed && members.size < options.size) start()
       await Promise.all([...members].map(({ ready }) => ready))
     },
 
@@ -102,8 +102,8 @@ export function createThreadPool<Request, Response>(options: ThreadPoolOptions):
     },
 
     async close() {
-      closed = true
-      for (const task of waiting.splice(0)) task.reject(gone())
+      isClosed = true
+      for (const task of waiting.splice(0)) task.reject(stopping())
       await Promise.all([...members].map(end))
     },
   }
@@ -123,19 +123,19 @@ export function createThreadPool<Request, Response>(options: ThreadPoolOptions):
   function start(): Member<Request, Response> {
     const worker = startThread(options.thread, options.data)
     const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-    // The first that it says.
-    const listens = new Promise<void>((resolve) => worker.once('message', () => resolve()))
-    const ready = Promise.race([listens, ended])
+    // Its first message is 'ready'.
+    const firstMessage = new Promise<void>((resolve) => worker.once('message', () => resolve()))
+    const ready = Promise.race([firstMessage, ended])
     const member: Member<Request, Response> = { worker, task: null, idle: null, error: null, ready, ended }
     members.add(member)
-    worker.on('message', (answer: FromThread<Response>) => {
-      if (answer === 'ready') return
+    worker.on('message', (message: FromThread<Response>) => {
+      if (message === 'ready') return
       const { task } = member
       member.task = null
       if (task)
-        'response' in answer
-          ? task.resolve(answer.response)
-          : task.reject(Object.assign(new Error(answer.failure.message), answer.failure))
+        'response' in message
+          ? task.resolve(message.response)
+          : task.reject(Object.assign(new Error(message.failure.message), message.failure))
       assign()
       if (!member.task && options.idleMs && members.has(member)) {
         member.idle = setTimeout(() => void end(member), options.idleMs).unref()
@@ -152,9 +152,9 @@ export function createThreadPool<Request, Response>(options: ThreadPoolOptions):
   }
 
   function crashed({ task }: Member<Request, Response>, error: unknown) {
-    if (closed) return task?.reject(gone())
+    if (isClosed) return task?.reject(stopping())
     options.onCrash?.(error)
-    if (task && ++task.attempts < attempts) waiting.unshift(task)
+    if (task && ++task.attempts < maxAttempts) waiting.unshift(task)
     else
       task?.reject(
         new AppError('unavailable', 'A part of the server stopped unexpectedly. Try again.', { cause: error }),
@@ -163,17 +163,17 @@ export function createThreadPool<Request, Response>(options: ThreadPoolOptions):
   }
 
   async function end(member: Member<Request, Response>) {
-    // No longer a member when it exits, so that its end is not taken for a crash.
+    // Removed first, so that its exit does not count as a crash.
     if (!member.task) members.delete(member)
     if (member.idle) clearTimeout(member.idle)
     const message: ToThread<Request> = 'close'
     member.worker.postMessage(message)
-    const late = setTimeout(() => void member.worker.terminate(), endWithinMs)
+    const timer = setTimeout(() => void member.worker.terminate(), closeTimeoutMs)
     await member.ended
-    clearTimeout(late)
+    clearTimeout(timer)
   }
 
-  function gone() {
+  function stopping() {
     return new AppError('unavailable', 'The server is stopping.')
   }
 }
