@@ -5,8 +5,8 @@ import { UsageError } from './io'
 type CrawledType = SourceInput['type']
 
 /**
- * What `index` is asked to read. Without a scheme https is meant, or http for a host of one's own; without a type it is
- * guessed: a sitemap by its name, a domain where nothing but a host is named, else one page. Throws a UsageError.
+ * Parses the address argument of `index`. The scheme defaults to https, or http for a private host. The type defaults to
+ * sitemap for a file named like one, to domain for a bare host, else to url. Throws a UsageError.
  */
 export function readAddress(address: string, type: CrawledType | undefined, options: SourceOptions = {}): SourceInput {
   const url = withScheme(address)
@@ -23,7 +23,7 @@ export function guessType(url: string): CrawledType {
   return pathname === '/' && search === '' ? 'domain' : 'url'
 }
 
-/** Whether two ways to write an address lead to the same place. */
+/** Whether two addresses are equal when normalized. */
 export function isSameAddress(one: string, other: string): boolean {
   return comparable(one) === comparable(other)
 }

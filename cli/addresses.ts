@@ -26,7 +26,7 @@ interface FoundAddress extends Place {
   address: AddressView
 }
 
-/** What is not in, and why; and the ways to read one address again or to leave it out. */
+/** Commands that list excluded addresses, and retry or ignore one. */
 export function addAddresses(program: Command, { io }: Cli): void {
   program
     .command('addresses')
@@ -73,7 +73,7 @@ export function addAddresses(program: Command, { io }: Cli): void {
           const ends = await Promise.allSettled(acting)
           const acted = found.filter((_, n) => ends[n]?.status === 'fulfilled')
           if (name === 'retry' && acted.length > 0) await readThem(app, io, acted, json)
-          // What was asked for is done, although another source refuses it.
+          // The command succeeds if one source accepts it.
           const refusal = ends.find((end) => end.status === 'rejected')
           if (refusal) throw refusal.reason
           return Promise.all(
@@ -114,7 +114,7 @@ async function listAddresses(
   return isAsked ? all : all.filter(({ fragments }) => fragments === 0)
 }
 
-/** The same address may be in more than one source. Throws a UsageError where it is in none. */
+/** The sources that have the address. Throws a UsageError if there are none. */
 async function findAddresses(
   app: App,
   organizationId: string,

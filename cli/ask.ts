@@ -115,7 +115,7 @@ async function print(io: Io, events: AsyncIterable<ChatEvent>): Promise<void> {
   printLines(io, ['', 'Sources:', ...sourceLines(text, fragments)])
 }
 
-/** Those that the answer names; all where it names none. */
+/** The sources that the answer cites; all sources if it cites none. */
 function sourceLines(text: string, fragments: FragmentView[]): string[] {
   const numbered = fragments.map((fragment, index) => ({ fragment, number: index + 1 }))
   const cited = numbered.filter(({ number }) => text.includes(`[${number}]`))

@@ -25,7 +25,7 @@ export function addBackup(program: Command, { io }: Cli): void {
     })
 }
 
-/** 2026-01-31-235959: a second backup on the same day has a name of its own. */
+/** '2026-01-31-235959', so that two backups of a day have different names. */
 function stampOf(date: Date): string {
   return date.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')
 }

@@ -5,14 +5,14 @@ import type { Config } from '../server/config'
 import { inspectDatabase } from '../server/services/organizations/installation'
 import { type Check, ok, problem, warning } from './check'
 
-/** Whether other users of this machine could read the secrets or the database. */
+/** Checks that other users of this machine cannot read the secrets and the database. */
 export async function checkPermissions({
   dataDir,
   databaseFile,
   secretsDir,
 }: Pick<Config, 'dataDir' | 'databaseFile' | 'secretsDir'>): Promise<Check> {
   const name = 'Permissions'
-  // Windows keeps no such bits.
+  // Windows has no permission bits.
   if (process.platform === 'win32') return ok(name, 'Kept by the file system of Windows.')
   const secrets = existsSync(secretsDir) ? (await readdir(secretsDir)).map((file) => join(secretsDir, file)) : []
   const loose: string[] = []

@@ -3,14 +3,14 @@ import { statfs } from 'node:fs/promises'
 import { type Check, ok, problem, warning } from './check'
 import { productFolder } from './version'
 
-const oldestNode = [20, 19]
-const longestTryMs = 20_000
-const enoughSpace = 1024 ** 3
-const leastSpace = 100 * 1024 ** 2
+const minNode = [20, 19]
+const maxProbeMs = 20_000
+const lowSpaceBytes = 1024 ** 3
+const minSpaceBytes = 100 * 1024 ** 2
 const reinstall =
   'Run npm ci. Where no ready-made binary fits this machine, python3, make and g++ are needed to compile one.'
 
-/** Each is tried in a process of its own: a binary that does not fit the processor ends its process without a word. */
+/** Each module is loaded in a child process, because a binary built for another processor can crash its process. */
 const modules = {
   'better-sqlite3':
     "const { default: SQLite } = await import('better-sqlite3'); console.log(new SQLite(':memory:').prepare('select sqlite_version()').pluck().get())",
@@ -22,9 +22,9 @@ const modules = {
 
 export function checkNode(version = process.versions.node): Check {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const [oldestMajor = 0, oldestMinor = 0] = oldestNode
-  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return ok('Node', version)
-  return problem('Node', `${version} is too old.`, `Install Node ${oldestNode.join('.')} or newer.`)
+  const [minMajor = 0, minMinor = 0] = minNode
+  if (major > minMajor || (major === minMajor && minor >= minMinor)) return ok('Node', version)
+  return problem('Node', `${version} is too old.`, `Install Node ${minNode.join('.')} or newer.`)
 }
 
 export function checkModules(): Promise<Check[]> {
@@ -33,7 +33,7 @@ export function checkModules(): Promise<Check[]> {
 
 function tryModule(name: string, code: string): Promise<Check> {
   return new Promise((resolve) => {
-    const options = { cwd: productFolder(), timeout: longestTryMs }
+    const options = { cwd: productFolder(), timeout: maxProbeMs }
     execFile(process.execPath, ['--input-type=module', '--eval', code], options, (error, stdout, stderr) => {
       if (!error) return resolve(ok(name, stdout.trim()))
       const reason =
@@ -49,6 +49,6 @@ export async function checkDisk(folder: string): Promise<Check> {
   const free = bavail * bsize
   const message = `${(free / 1024 ** 3).toFixed(1)} GiB are free in ${folder}.`
   const fix = 'Make space, or move DATA_DIR to a larger disk.'
-  if (free < leastSpace) return problem('Disk', message, fix)
-  return free < enoughSpace ? warning('Disk', message, fix) : ok('Disk', message)
+  if (free < minSpaceBytes) return problem('Disk', message, fix)
+  return free < lowSpaceBytes ? warning('Disk', message, fix) : ok('Disk', message)
 }

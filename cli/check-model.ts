@@ -6,10 +6,10 @@ import { type Check, ok, problem, warning } from './check'
 import { loadApp } from './open-app'
 
 const needed = ['config.json', 'tokenizer.json', 'tokenizer_config.json']
-/** One of them. */
+/** One of them is required. */
 const weights = ['onnx/model_quantized.onnx', 'onnx/model.onnx']
 
-/** Compares the files of the embedding model with the checksums in its NOTICE. */
+/** Compares the files of the embedding model with the checksums in its NOTICE file. */
 export async function checkModel(folder: string): Promise<Check> {
   const name = 'Embedding model'
   const fix = `Put the original files back into ${folder}, for example with git checkout -- models.`
@@ -27,7 +27,7 @@ export async function checkModel(folder: string): Promise<Check> {
   return ok(name, `${folder}, all files as they were shipped`)
 }
 
-/** Lines of a sha256 and a file's name; what else stands in the text is passed over. */
+/** Parses lines of a SHA-256 and a file name, and ignores all other lines. */
 async function checksumsOf(notice: string): Promise<Map<string, string>> {
   if (!existsSync(notice)) return new Map()
   const text = await readFile(notice, 'utf8')
@@ -40,7 +40,7 @@ async function sha256(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Whether vectors can be made here: the runtime and the model, tried in a process of its own. */
+/** Loads the runtime and the model in a child process and embeds a word. */
 export async function checkEmbedding(folder: string): Promise<Check> {
   const name = 'onnxruntime'
   const fix =

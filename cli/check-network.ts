@@ -3,7 +3,7 @@ import type { Config } from '../server/config'
 import { type Check, ok, problem, warning } from './check'
 import { askReadiness, serverState } from './server-state'
 
-/** Free, or taken by this product. Says, too, how a running server searches. */
+/** Checks that the port is free or has this product's server, and reports how that server searches. */
 export async function checkPort({
   host,
   port,
@@ -17,8 +17,8 @@ export async function checkPort({
       return {
         check: warning(
           name,
-          `Our server runs on ${port}, but searches by words only: ${state.embedding.reason}`,
-          'See onnxruntime below, then start it anew.',
+          `Our server runs on ${port}, but has keyword search only: ${state.embedding.reason}`,
+          'See onnxruntime below, then restart it.',
         ),
         serverRuns: true,
       }
@@ -48,7 +48,7 @@ export async function checkPort({
   }
 }
 
-/** The code of the error, or null where the port can be opened. */
+/** The error code of opening the port; null if it opens. */
 function tryPort(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer()
@@ -57,7 +57,7 @@ function tryPort(host: string, port: number): Promise<string | null> {
   })
 }
 
-/** Sign-in works on PUBLIC_URL alone, so it must be the address that people type. */
+/** Sign-in works only at PUBLIC_URL, so it must be the address that people use. */
 export async function checkPublicUrl(
   { publicUrl, host, port, trustedProxies }: Config,
   serverRuns: boolean,

@@ -1,9 +1,9 @@
-/** One line of `doctor`. */
+/** A line of `doctor`'s report. */
 export interface Check {
   name: string
   status: 'ok' | 'warning' | 'problem'
   message: string
-  /** What to do; for warnings and problems. */
+  /** The remedy of a warning or problem. */
   fix?: string
 }
 

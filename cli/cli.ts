@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Globals, Io } from './io'
 
-/** What the commands share: where they read and write, and how the last one ended. */
+/** State that all commands share. */
 export interface Cli {
   io: Io
   exitCode: number
@@ -12,7 +12,7 @@ export function globalsOf(command: Command): Globals {
   return { ...(organization === undefined ? {} : { organization }), json: json === true }
 }
 
-/** The part of a command's help that shows how it is called. */
+/** The examples in a command's help. */
 export function examples(...calls: string[]): string {
   return `\nExamples:\n${calls.map((call) => `  npm run -s sitelore -- ${call}`).join('\n')}\n`
 }

@@ -4,7 +4,7 @@ import type { FoundSource } from './find-source'
 import { CommandError, counted, type Io, printJson, printLines } from './io'
 import { runFields } from './run-fields'
 
-/** Prints what a run that only looks for addresses has found. Throws where it found none. */
+/** Prints the addresses that a discovery run found. Throws a CommandError if it found none. */
 export async function printDiscovery(app: App, io: Io, found: FoundSource, json: boolean): Promise<void> {
   const { organizationId, collection, source } = found
   const unread = { page: 1, limit: 100, status: 'new' as const, sourceId: source.id }

@@ -25,7 +25,7 @@ export function addDoctor(program: Command, cli: Cli): void {
     })
 }
 
-/** Each part is looked at by itself, so that one that is broken hides no other. */
+/** Runs each check by itself, so that a broken one hides no other. */
 async function examine(io: Io): Promise<Check[]> {
   const checks = [checkNode(), ...(await checkModules())]
   let config: Config

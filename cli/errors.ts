@@ -3,17 +3,17 @@ import { isAppError } from '../server/errors'
 import { startErrorCode } from '../server/start-errors'
 import { CommandError, type Io, UsageError } from './io'
 
-/** What is said of a failure, as text or as the object `error` of a JSON document. */
-interface Told {
+/** A failure, as the object `error` of a JSON document. */
+interface ErrorReport {
   code: string
   message: string
   /** Messages by field. */
   fields?: Record<string, string[]>
-  /** Under LOG_LEVEL=debug alone. */
+  /** Only with LOG_LEVEL=debug. */
   stack?: string
 }
 
-const wordsOf: Record<string, string> = {
+const systemErrors: Record<string, string> = {
   ENOSPC: 'The disk is full. Make space and run the command again.',
   SQLITE_FULL: 'The disk is full. Make space and run the command again.',
   EACCES: 'A file may not be read or written by this user. Run the command as the user that runs Sitelore.',
@@ -22,19 +22,19 @@ const wordsOf: Record<string, string> = {
 }
 
 /**
- * Says what went wrong: in one line, or with `json` as {"error": {"code", "message"}}; with the trace under
- * LOG_LEVEL=debug. Returns the exit code.
+ * Prints an error in one line, or with `json` as {"error": {"code", "message"}}; with its stack if LOG_LEVEL is debug.
+ * Returns the exit code.
  */
 export function reportFailure(io: Io, failure: unknown, json: boolean): number {
   const told = tell(io, failure)
   if (json) io.err(`${JSON.stringify({ error: told })}\n`)
-  // What commander finds wrong it has printed itself, with the usage.
+  // Commander has already printed its own errors, with the usage.
   else if (!(failure instanceof CommanderError)) io.err(`${told.message}\n${told.stack ? `${told.stack}\n` : ''}`)
   return isWrongUse(failure) ? 2 : 1
 }
 
-function tell(io: Io, failure: unknown): Told {
-  if (failure instanceof CommanderError) return { code: 'usage', message: wordsOfUsage(failure) }
+function tell(io: Io, failure: unknown): ErrorReport {
+  if (failure instanceof CommanderError) return { code: 'usage', message: systemErrorsUsage(failure) }
   if (io.signal.aborted && isAbort(failure)) return { code: 'stopped', message: 'Stopped.' }
   const error = failure instanceof Error ? failure : new Error(String(failure))
   const fields = isAppError(error) ? error.details.fields : undefined
@@ -47,7 +47,7 @@ function tell(io: Io, failure: unknown): Told {
   }
 }
 
-function wordsOfUsage({ code, message }: CommanderError): string {
+function systemErrorsUsage({ code, message }: CommanderError): string {
   return code === 'commander.help' ? 'Name a command. Add --help to see them.' : message.replace(/^error: /, '')
 }
 
@@ -61,7 +61,9 @@ function codeOf(error: Error): string {
 function lineOf(error: Error): string {
   if (error instanceof CommandError || isAppError(error) || startErrorCode(error)) return error.message
   const code = 'code' in error ? String(error.code) : ''
-  return wordsOf[code] ?? `The command failed: ${error.message.replace(/\.$/, '')}. See what "sitelore doctor" says.`
+  return (
+    systemErrors[code] ?? `The command failed: ${error.message.replace(/\.$/, '')}. See what "sitelore doctor" says.`
+  )
 }
 
 function isWrongUse(failure: unknown): boolean {

@@ -15,7 +15,7 @@ export interface FoundSource extends Place {
   source: SourceView
 }
 
-/** Every source of the organization, collection by collection, the newest first. */
+/** All sources of the organization by collection, newest first. */
 export async function allSources(app: App, organizationId: string): Promise<FoundSource[]> {
   const found: FoundSource[] = []
   for (const collection of await listCollections(app, organizationId)) {
@@ -29,7 +29,7 @@ export function sourcesOf(app: App, organizationId: string, collectionId: string
   return everyPage((page) => app.sources.list(system, organizationId, collectionId, { page, limit: 100 }))
 }
 
-/** The sources of the collection named by name or id. Throws a UsageError where there is none. */
+/** The sources of a collection, which `wanted` names by name or id. Throws a UsageError if it does not exist. */
 export async function sourcesIn(app: App, organizationId: string, wanted: string): Promise<FoundSource[]> {
   const collection = await chooseCollection(app, organizationId, wanted)
   const all = await sourcesOf(app, organizationId, collection.id)
@@ -37,8 +37,8 @@ export async function sourcesIn(app: App, organizationId: string, wanted: string
 }
 
 /**
- * The source with this id, name or address, in one collection or in any. Throws a UsageError where there is none or more
- * than one.
+ * The source with this id, name or address, in one collection or in any. Throws a UsageError unless there is exactly
+ * one.
  */
 export async function findSource(
   app: App,

@@ -7,7 +7,7 @@ import { everyPage } from './organization'
 import { createProgress } from './progress'
 import { createHelpers, watchCrawl, watchVectors } from './watch-source'
 
-/** How a run ended, as it is told. */
+/** The end of a run, as it is reported. */
 export interface Outcome {
   source: SourceView
   collection: { id: string; name: string }
@@ -16,8 +16,8 @@ export interface Outcome {
 }
 
 /**
- * Watches the run that is under way, or the last one, until it is over and its fragments have their vectors. The server
- * does the work where one runs, else this process. Ends early where somebody pauses the run.
+ * Waits until the current or last run has ended and its fragments are embedded. The server runs the jobs if there is one,
+ * else this process. Returns early if the run is paused.
  */
 export async function followRun(app: App, io: Io, found: FoundSource, json: boolean): Promise<Outcome> {
   const { organizationId, collection, source } = found
@@ -32,7 +32,7 @@ export async function followRun(app: App, io: Io, found: FoundSource, json: bool
     const vectors = addsText
       ? await watchVectors(app, watched, helpers, progress, io)
       : await vectorsOf(app, organizationId, collection.id)
-    // Read again: the run counts the vectors, too.
+    // Read again, because the run's report counts embedded fragments.
     const ended = await app.sources.get(system, organizationId, collection.id, source.id)
     return { source: ended, collection, vectors, failures: await failuresOf(app, { ...found, source: ended }) }
   } catch (error) {

@@ -76,7 +76,7 @@ async function indexAddress(io: Io, address: string, options: IndexOptions, glob
   })
 }
 
-/** The same address again is the same source, in whichever collection it is. */
+/** Finds the source with this address, in any collection. */
 async function knownSource(
   app: App,
   organizationId: string,

@@ -14,24 +14,24 @@ import { withApp } from './open-app'
 import { chooseOrganization, collectionNamed, listCollections, makeCollection } from './organization'
 import { printOutcomes } from './run-report'
 
-/** Where files go without --collection. */
+/** The collection of files without --collection. */
 const defaultCollection = 'Files'
 
-/** Whether what `index` was given means a file on this machine, also one that is not there: no host has such an ending. */
+/** Whether an argument of `index` names a file on this machine, which need not exist: no host has such an extension. */
 export function isFilePath(io: Pick<Io, 'folder'>, text: string): boolean {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return false
   if (/^\.{0,2}\//.test(text)) return true
   return fileTypeOf(text) !== null && (!text.includes('/') || existsSync(resolve(io.folder, text)))
 }
 
-/** Uploads each file as a source and reads it. A file of the collection by the same name, or else a source, is replaced. */
+/** Uploads each file as a source and reads it. Replaces the file with the same name, else the file of the source with that name. */
 export async function indexFiles(
   io: Io,
   paths: string[],
   wanted: string | undefined,
   { organization, json = false }: Globals,
 ): Promise<void> {
-  // All of them are looked at before the first one is stored.
+  // All files are checked before the first one is stored.
   for (const path of paths) await assertReadable(io, path)
   await withApp(io, async (app) => {
     const organizationId = await chooseOrganization(app, organization)
@@ -75,7 +75,7 @@ async function upload(app: App, io: Io, { organizationId, collection }: Place, p
   }
 }
 
-/** The source that holds a file of this name; else the one that is called so, whatever file it was given since. */
+/** The source whose file has this name, else the source with this name. */
 function sourceOf(sources: SourceView[], fileName: string): SourceView | undefined {
   const files = sources.filter(({ type }) => type === 'file')
   return files.find(({ file_name }) => file_name === fileName) ?? files.find(({ name }) => name === fileName)

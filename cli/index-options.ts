@@ -52,8 +52,8 @@ export function addIndexOptions(command: Command): Command {
     .option('--exclude <pattern>', 'leave out paths like this; may be repeated', all)
     .option('--include-selector <css>', 'the content of a page is what this CSS selector finds; may be repeated', all)
     .option('--exclude-selector <css>', 'leave out of each page what this CSS selector finds; may be repeated', all)
-    .option('--max-pages <n>', `at most so many pages, ${rangeOf(maxPages)}; "" takes the limit away`)
-    .option('--max-depth <n>', `at most so many links away from the start, ${rangeOf(maxDepth)}; "" takes it away`)
+    .option('--max-pages <n>', `maximum number of pages, ${rangeOf(maxPages)}; "" removes the limit`)
+    .option('--max-depth <n>', `maximum number of links from the start, ${rangeOf(maxDepth)}; "" removes the limit`)
     .addOption(
       new Option('--refresh-interval <interval>', 'how often it is read again by itself (default: weekly)').choices([
         ...refreshIntervals,
@@ -72,7 +72,7 @@ export function addIndexOptions(command: Command): Command {
     .option('--discover', 'only look for new addresses of a source that is there')
 }
 
-/** As it is written on the command line: 'maxPages' is --max-pages. */
+/** The flag of an option: '--max-pages' for 'maxPages'. */
 export function flagOf(option: string): string {
   return `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
@@ -81,7 +81,7 @@ function rangeOf({ min, max }: { min: number; max: number }): string {
   return `${min} to ${max}`
 }
 
-/** The options of the source that were given; the others keep their value. Throws a UsageError that names the flag. */
+/** The given options of the source. Throws a UsageError that names the flag. */
 export function sourceOptionsOf(options: IndexOptions): SourceOptions {
   const given: Record<keyof SourceOptions, unknown> = {
     include: options.include,

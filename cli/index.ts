@@ -1,4 +1,4 @@
-/** The process of the command line. Everything else is in `run.ts`, where tests call it. */
+/** The entry point of the command line. Everything that tests call is in `run.ts`. */
 import { processEnvironment } from '../server/config'
 import { run } from './run'
 
@@ -8,12 +8,12 @@ const stopping = new AbortController()
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // The second time somebody is in a hurry.
+    // The second Ctrl-C exits at once.
     if (stopping.signal.aborted) process.exit(1)
     stopping.abort()
   })
 }
-// `sitelore search ... | head` closes the pipe before all is written.
+// `sitelore search ... | head` closes the pipe early.
 stdout.on('error', () => process.exit(0))
 
 process.exitCode = await run(process.argv.slice(2), {
@@ -22,9 +22,9 @@ process.exitCode = await run(process.argv.slice(2), {
   columns: stderr.isTTY ? stderr.columns : null,
   environment,
   root: process.cwd(),
-  // npm runs scripts in the folder of package.json and names the one where it was called.
+  // npm runs scripts in the folder of package.json and passes the caller's folder in INIT_CWD.
   folder: environment.INIT_CWD || process.cwd(),
   signal: stopping.signal,
 })
-// A connection that is kept alive somewhere must not keep the shell waiting.
+// An open keep-alive connection must not delay the exit.
 setTimeout(() => process.exit(), 1_000).unref()

@@ -1,36 +1,36 @@
 import type { Overrides } from '../server/app'
 
-/** Where a command reads and writes. Tests put their own in place of the process. */
+/** The streams, folders and signal of a command. Tests replace those of the process. */
 export interface Io {
-  /** Results, and nothing else. */
+  /** Writes results only. */
   out(text: string): void
-  /** Progress, notes and errors. */
+  /** Writes progress, notes and errors. */
   err(text: string): void
-  /** Width of the terminal that `err` writes to; null where it is none. */
+  /** Columns of the terminal that `err` writes to; null if it is no terminal. */
   columns: number | null
   environment: NodeJS.ProcessEnv
-  /** Folder of `.env`, which a relative DATA_DIR starts from. */
+  /** Folder of `.env`. A relative DATA_DIR is resolved against it. */
   root: string
-  /** Folder of the person who calls, which files on the command line start from. */
+  /** Folder of the caller. Files in the arguments are resolved against it. */
   folder: string
   /** Aborts on Ctrl-C. */
   signal: AbortSignal
   overrides?: Overrides
 }
 
-/** Options that every command knows. */
+/** Options of every command. */
 export interface Globals {
   organization?: string
   json?: boolean
 }
 
-/** Ends a command with one line for the person: exit code 1. */
+/** Ends the command with a one-line message and exit code 1. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError'
   readonly exitCode: number = 1
 }
 
-/** The command was called wrongly: exit code 2. */
+/** Ends the command with exit code 2: wrong usage. */
 export class UsageError extends CommandError {
   override readonly name = 'UsageError'
   override readonly exitCode = 2

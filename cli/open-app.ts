@@ -4,8 +4,8 @@ import { readConfig } from '../server/config'
 import type { Io } from './io'
 
 /**
- * Opens the product on the data folder, does the work, and closes it. Nothing is logged unless LOG_LEVEL stands in the
- * environment itself (in `.env` it is meant for the server); logs go to stderr, so that results stay clean.
+ * Opens the product on the data folder, runs `work`, and closes it. Logs only if the environment sets LOG_LEVEL (the
+ * value in `.env` is the server's), to stderr, because stdout has the results.
  */
 export async function withApp<Result>(io: Io, work: (app: App) => Promise<Result>): Promise<Result> {
   const config = readConfig(io.environment, io.root)
@@ -19,7 +19,7 @@ export async function withApp<Result>(io: Io, work: (app: App) => Promise<Result
   }
 }
 
-/** Only now: `--help` and a wrong option need none of it, and `doctor` runs where it cannot be loaded. */
+/** Imported late: `--help` does not need it, and `doctor` must run where it cannot be loaded. */
 export function loadApp() {
   return import('../server/app')
 }

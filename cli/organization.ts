@@ -5,8 +5,8 @@ import { listOrganizations } from '../server/services/organizations/installation
 import { CommandError, UsageError } from './io'
 
 /**
- * The organization that a command works in: the one named by name or id, else the only one. Where there is none yet,
- * 'Local' is made, which the first account gets.
+ * The organization of a command: by name or id, else the only one. If there is none, creates 'Local', which the first
+ * account joins.
  */
 export async function chooseOrganization(app: App, wanted: string | undefined): Promise<string> {
   const all = await listOrganizations(app.db.read)
@@ -23,7 +23,7 @@ export async function chooseOrganization(app: App, wanted: string | undefined): 
   return first?.id ?? (await app.organizations.create(system, { name: 'Local', entity_name: '' })).id
 }
 
-/** The collection named by name or id, else the only one. */
+/** The collection with this name or id, else the only one. */
 export async function chooseCollection(
   app: App,
   organizationId: string,
@@ -47,7 +47,7 @@ export async function listCollections(app: App, organizationId: string): Promise
   return everyPage((page) => app.collections.list(system, organizationId, { page, limit: 100 }))
 }
 
-/** By id or name, in any case where only one has that name; or undefined. Throws a UsageError where it is not enough. */
+/** Finds by id or name, ignoring case if that is unambiguous. Throws a UsageError if it is ambiguous. */
 export function collectionNamed(
   all: { id: string; name: string }[],
   wanted: string,
@@ -59,7 +59,7 @@ export function collectionNamed(
   return found[0]
 }
 
-/** A new one, with the name that --collection gave. */
+/** Creates a collection with the name in --collection. */
 export async function makeCollection(
   app: App,
   organizationId: string,
@@ -71,7 +71,7 @@ export async function makeCollection(
   return app.collections.create(system, organizationId, input.data)
 }
 
-/** What a service lists by pages, all of it. */
+/** Reads all pages of a list. */
 export async function everyPage<Item>(
   read: (page: number) => Promise<{ docs: Item[]; pages: number }>,
 ): Promise<Item[]> {

@@ -5,11 +5,11 @@ import type { App } from '../server/app'
 import { CommandError, counted, type Io, printLines } from './io'
 import { createProgress } from './progress'
 
-const mostFoldersShown = 20
+const maxFoldersShown = 20
 
 /**
- * Prints which addresses would be in and out, and why, as they are found, and the sums at the end; with `json` one
- * object a line. Stores nothing. Throws where nothing would be in.
+ * Prints each address as it is found, whether it would be indexed and why not, then a summary; with `json`, one object
+ * per line. Stores nothing. Throws a CommandError if no address would be indexed.
  */
 export async function previewAddress(
   app: App,
@@ -50,7 +50,7 @@ function lineOf({ in: isIn, address, message, title }: Extract<PreviewEvent, { k
 
 function summaryLines({ found, in: inside, out, read, reasons, folders, estimate, cut }: PreviewSummary): string[] {
   const width = Math.max(...folders.map(({ folder }) => folder.length), 0)
-  const shown = folders.slice(0, mostFoldersShown)
+  const shown = folders.slice(0, maxFoldersShown)
   return [
     '',
     ...shown.map((one) => `${one.folder.padEnd(width)}  ${one.in} in, ${one.out} out`),
@@ -67,7 +67,7 @@ function estimateOf({ pages, seconds, bytes, fragments }: NonNullable<PreviewSum
   return `about ${counted(pages, 'page')}, ${time}, ${sizeOf(bytes)}, ${counted(fragments, 'fragment')}`
 }
 
-/** '12.3 MB', and of what is less than a tenth of that '45 kB'. */
+/** '12.3 MB'; below 0.1 MB, '45 kB'. */
 function sizeOf(bytes: number): string {
   return bytes < 1e5 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 }

@@ -1,16 +1,16 @@
 import type { Io } from './io'
 
 export interface Progress {
-  /** `done` of `total`; a total of 0 is not known yet. Null is for work of which nothing is counted so far. */
+  /** A `total` of 0 is unknown; null hides the count. */
   show(state: { label: string; done: number | null; total: number; detail?: string }): void
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void
 }
 
 const barWidth = 24
 const lineEveryMs = 3_000
 
-/** On stderr: a bar on a terminal, elsewhere a line every few seconds, or with `json` nothing. */
+/** Shows progress on stderr: a bar on a terminal, else a line every few seconds; nothing with `json`. */
 export function createProgress(io: Io, { json = false, now = Date.now } = {}): Progress {
   let lastLine = ''
   let lastAt = Number.NEGATIVE_INFINITY

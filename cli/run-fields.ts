@@ -1,6 +1,6 @@
 import type { FoundSource } from './find-source'
 
-/** What JSON says of a source's last run and of where it stands. */
+/** The JSON fields of a source and its last run. */
 export function runFields({ source, collection }: Pick<FoundSource, 'source' | 'collection'>) {
   return {
     ...source.last_run,

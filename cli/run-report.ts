@@ -5,14 +5,14 @@ import type { Outcome } from './follow-run'
 import { CommandError, counted, type Io, printJson, printLines } from './io'
 import { runFields } from './run-fields'
 
-const mostFailuresShown = 20
+const maxFailuresShown = 20
 
-/** Prints how the run ended, its sentence last. Throws where nothing could be read, or where the run is held. */
+/** Prints the outcome of a run, its sentence last. Throws a CommandError if the source failed or is paused. */
 export function printOutcome(io: Io, outcome: Outcome, json: boolean): void {
   printOutcomes(io, [outcome], json)
 }
 
-/** The same for several runs, one after another; as JSON, more than one are the list `runs`. */
+/** Prints the outcomes of several runs; as JSON, two or more are the list `runs`. */
 export function printOutcomes(io: Io, outcomes: Outcome[], json: boolean): void {
   const documents = outcomes.map(documentOf)
   if (json) printJson(io, documents.length === 1 ? documents[0] : { runs: documents })
@@ -44,9 +44,9 @@ function documentOf(outcome: Outcome) {
 function linesOf({ source, collection, vectors, failures }: Outcome): string[] {
   const run = source.last_run
   const lines = [`${source.url ?? source.name} in collection ${collection.name}`]
-  for (const { url, message } of failures.slice(0, mostFailuresShown)) lines.push(`  failed  ${url}  ${message ?? ''}`)
-  if (failures.length > mostFailuresShown)
-    lines.push(`  and ${failures.length - mostFailuresShown} more; --json lists all`)
+  for (const { url, message } of failures.slice(0, maxFailuresShown)) lines.push(`  failed  ${url}  ${message ?? ''}`)
+  if (failures.length > maxFailuresShown)
+    lines.push(`  and ${failures.length - maxFailuresShown} more; --json lists all`)
   if (run) lines.push(...reasonLines(run))
   if (run?.fragments) lines.push(`${counted(run.fragments, 'new fragment')}, ${vectors.fragments} in the collection`)
   if (vectors.waiting > 0)
@@ -57,7 +57,7 @@ function linesOf({ source, collection, vectors, failures }: Outcome): string[] {
   return lines
 }
 
-/** By reason, so that they add up with the sentence of the run. */
+/** Counts by reason, which add up to the counts of the run's sentence. */
 function reasonLines({ rejected, withdrawals, skipped }: RunReport): string[] {
   const lines = (what: string, reasons: ReasonCount[]) =>
     reasons.map(({ count, message }) => `  ${count} ${what}: ${message}`)

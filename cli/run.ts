@@ -15,8 +15,8 @@ import { addToken } from './token'
 import { addUsers } from './users'
 
 /**
- * The command line on the services of the product. `argv` is what stands behind the program's name. Returns the exit
- * code: 0 it worked, 1 it failed, 2 it was called wrongly. Never rejects.
+ * Runs one command. `argv` has the arguments after the program's name. Resolves to the exit code: 0 for success, 1 for a
+ * failure, 2 for wrong usage. Never rejects.
  */
 export async function run(argv: string[], io: Io): Promise<number> {
   const cli: Cli = { io, exitCode: 0 }
@@ -25,13 +25,13 @@ export async function run(argv: string[], io: Io): Promise<number> {
     await build(cli, json).parseAsync(argv, { from: 'user' })
     return cli.exitCode
   } catch (error) {
-    // Help that was asked for ends this way, too.
+    // --help ends this way, too.
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     return reportFailure(io, error, json)
   }
 }
 
-/** Known before the options are read, which may be wrong themselves. */
+/** Read from the arguments directly, because parsing the options may fail. */
 function wantsJson(argv: string[]): boolean {
   const end = argv.indexOf('--')
   return argv.slice(0, end < 0 ? argv.length : end).includes('--json')

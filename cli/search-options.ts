@@ -38,7 +38,7 @@ export function addSearchOptions(command: Command): Command {
     .option('--explain', 'show how each fragment was ranked, and which were dropped')
 }
 
-/** Parses the query and its options, except those that name the collection. Throws a UsageError that names the option. */
+/** Parses the query and its options, without the collection. Throws a UsageError that names the option. */
 export function parseSearch(query: string, options: SearchOptions): Omit<SearchInput, 'collectionId' | 'agentId'> {
   if (query.trim() === '') throw new UsageError(`${missingQueryMessage}.`)
   const { collection: _, source: __, explain = false, ...rest } = options

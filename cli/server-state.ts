@@ -1,7 +1,7 @@
 import type { Config } from '../server/config'
 import type { EmbeddingState } from '../server/services/indexing/embedding'
 
-/** What a running server says of itself at /readyz, asked on this machine; null where nobody answers like one. */
+/** The answer of a server on this machine at /readyz; null if there is none. */
 export async function serverState({
   host,
   port,
@@ -13,7 +13,7 @@ export async function serverState({
   }
 }
 
-/** Rejects where nobody answers like a server of this product. */
+/** Rejects if no server of this product answers. */
 export async function askReadiness(origin: string): Promise<{ embedding: EmbeddingState }> {
   const answer = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(5_000) })
   const body = (await answer.json()) as { embedding?: EmbeddingState }
@@ -21,7 +21,7 @@ export async function askReadiness(origin: string): Promise<{ embedding: Embeddi
   return { embedding: body.embedding }
 }
 
-/** Where to reach what listens on `host`: 0.0.0.0 and :: are not addresses to connect to. */
+/** The host to connect to for a server that listens on `host`, which may be 0.0.0.0 or ::. */
 function localOrigin(host: string, port: number): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${port}`
   if (host === '::') return `http://[::1]:${port}`

@@ -14,7 +14,7 @@ import { withApp } from './open-app'
 import { chooseOrganization } from './organization'
 import { printOutcome } from './run-report'
 
-/** What is read, what its runs did, and the ways to hold and end a run. */
+/** Commands that list sources and their runs, and pause, resume and cancel a run. */
 export function addSources(program: Command, { io }: Cli): void {
   program
     .command('sources')
@@ -94,7 +94,7 @@ async function cancel(app: App, io: Io, found: FoundSource, json: boolean): Prom
   const { organizationId, collection, source } = found
   const place = [system, organizationId, collection.id, source.id] as const
   await app.runControl.cancel(...place)
-  // Who reads the source ends its run; where nobody does, it is ended here.
+  // The process that runs the source ends the run; without one, it ends here.
   if (isUnderWay(source)) await followRun(app, io, found, json)
   await show(app, io, found, json)
 }

@@ -4,7 +4,7 @@ import { printJson, printLines, UsageError } from './io'
 import { withApp } from './open-app'
 
 const secondsOfDay = 86_400
-const mostDays = 365
+const maxDays = 365
 
 export function addToken(program: Command, { io }: Cli): void {
   program
@@ -16,8 +16,8 @@ export function addToken(program: Command, { io }: Cli): void {
     .addHelpText('after', examples('token ada@example.com', 'token ada@example.com --days 7 --json'))
     .action(async (email: string, options: { days: string }, command: Command) => {
       const days = Number(options.days)
-      if (!Number.isInteger(days) || days < 1 || days > mostDays)
-        throw new UsageError(`--days: must be a whole number from 1 to ${mostDays}.`)
+      if (!Number.isInteger(days) || days < 1 || days > maxDays)
+        throw new UsageError(`--days: must be a whole number from 1 to ${maxDays}.`)
       const token = await withApp(io, (app) => app.identity.issueToken(email, days * secondsOfDay))
       const expiresAt = new Date(Date.now() + days * secondsOfDay * 1000).toISOString()
       if (globalsOf(command).json) printJson(io, { token, expires_at: expiresAt })

@@ -19,9 +19,9 @@ export interface Watched {
 }
 
 export interface Helpers {
-  /** Sees to it that somebody runs the jobs: the server while it lives, else this process from then on. */
+  /** Starts workers in this process once no server runs the jobs. */
   ensureWorkers(): Promise<void>
-  /** Whether vectors can come; null while nobody knows. */
+  /** Whether fragments can be embedded; null while unknown. */
   embedding(): Promise<EmbeddingState | null>
   stop(): Promise<void>
 }
@@ -58,7 +58,7 @@ export function createHelpers(app: App): Helpers {
   return { ensureWorkers, embedding, stop }
 }
 
-/** Waits until the run is over, or somebody pauses it, and returns its source as it is then. */
+/** Waits until the run has ended or is paused. Returns the source. */
 export async function watchCrawl(
   app: App,
   watched: Watched,
@@ -70,9 +70,9 @@ export async function watchCrawl(
   for (;;) {
     await helpers.ensureWorkers()
     const source = await app.sources.get(system, organizationId, collectionId, sourceId)
-    // The end of a run and the state of its source are stored together, but were read one after the other.
+    // The run and its source are stored in one transaction, but read in two.
     const run = source.last_run
-    // A cancelled run that is held still has its end to come.
+    // A run that is cancelled while paused has not ended yet.
     const held = source.paused && run?.cancelled === false
     const over = run?.id !== runId || run.finished_at !== null || held
     if (over) return app.sources.get(system, organizationId, collectionId, sourceId)
@@ -88,7 +88,7 @@ export async function watchCrawl(
   }
 }
 
-/** Waits until all fragments of the collection have vectors. Returns why some have none, or null. */
+/** Waits until all fragments of the collection are embedded. Returns why some are not, or null. */
 export async function watchVectors(
   app: App,
   { organizationId, collectionId }: Watched,

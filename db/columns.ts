@@ -1,13 +1,13 @@
 /**
- * Every table is described once, with the names below. TypeScript always sees the PostgreSQL types and the
- * tests always run SQLite: what neither rejects is what both engines can do.
+ * Column builders for both engines. TypeScript always sees the PostgreSQL types and the tests always run SQLite, so that
+ * only what both engines support passes both.
  */
 import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
 import { engine } from './engine'
 import { storable } from './text'
 
-// Drizzle's own jsonb() parses twice: the text "1" would come back as a number.
+// Drizzle's jsonb() parses twice: the text "1" would be read as a number.
 const jsonb = pg.customType<{ data: unknown; driverData: unknown }>({
   dataType: () => 'jsonb',
   toDriver: (value) => JSON.stringify(value, (_, part) => storable(part)),
@@ -20,9 +20,9 @@ const bytea = pg.customType<{ data: Uint8Array; driverData: Uint8Array }>({
 const postgres = {
   table: pg.pgTable,
   text: pg.text,
-  /** A whole number up to 2^53. */
+  /** An integer up to 2^53. */
   integer: () => pg.bigint({ mode: 'number' }),
-  /** A whole number that the database gives; never given twice, not even after a delete. */
+  /** An integer assigned by the database, never reused after a delete. */
   serial: () => pg.bigserial({ mode: 'number' }).primaryKey(),
   real: () => pg.doublePrecision(),
   boolean: () => pg.boolean(),

@@ -49,14 +49,14 @@ async function refusal(): Promise<string> {
   return error.message
 }
 
-it('names a damaged header', async () => {
+it('reports a damaged header', async () => {
   const bytes = readFileSync(sound)
   bytes.fill(0, 0, 100)
   writeFileSync(file, bytes)
   expect(await refusal()).toMatch(/damaged.*restore/i)
 })
 
-it('opens no file with any other byte in its header as a new one', async () => {
+it('never treats a file with a damaged header byte as new', async () => {
   const bytes = readFileSync(sound)
   for (let at = 0; at < 100; at++) {
     for (const value of [0x00, 0xff]) {
@@ -72,7 +72,7 @@ it('opens no file with any other byte in its header as a new one', async () => {
   }
 })
 
-it('names a file that was cut off', async () => {
+it('reports a truncated file', async () => {
   copyFileSync(sound, file)
   truncateSync(file, 8_192)
   expect(await refusal()).toMatch(/damaged.*restore/i)
@@ -80,12 +80,12 @@ it('names a file that was cut off', async () => {
   expect(await refusal()).toMatch(/damaged.*restore/i)
 })
 
-it('does not begin anew in an empty file', async () => {
+it('does not initialize an empty file', async () => {
   writeFileSync(file, '')
   expect(await refusal()).toMatch(/is empty.*restore/i)
 })
 
-it('does not begin anew beside the log of a database that is gone', async () => {
+it('does not create a database next to the log of a missing one', async () => {
   writeFileSync(`${file}-wal`, 'The last changes.')
   await expect(openDatabase(file)).rejects.toMatchObject({
     name: 'DatabaseOpenError',
@@ -97,7 +97,7 @@ it.each([
   ['another program', 'create table songs (title text)'],
   ['another program with a table of that name', 'create table migrations (id integer, migration text)'],
   ['nobody', 'create table migrations (hash text primary key)'],
-])('leaves the database of %s alone', async (_whose, table) => {
+])('does not change the database of %s', async (_whose, table) => {
   const other = new SQLite(file)
   other.exec(table)
   other.close()
@@ -106,7 +106,7 @@ it.each([
   expect(readdirSync(join(file, '..'))).toEqual(['sitelore.db'])
 })
 
-it('names a file that is no database, and a folder in its place', async () => {
+it('reports a file that is no database, and a folder', async () => {
   writeFileSync(file, 'Dear Ada, thank you for the lamps. '.repeat(100))
   expect(await refusal()).toMatch(/not a database/)
   file = join(newFolder(), 'sitelore.db')
@@ -114,7 +114,7 @@ it('names a file that is no database, and a folder in its place', async () => {
   await expect(openDatabase(file)).rejects.toThrow(/is not a file/)
 })
 
-it('says that the file cannot be written', async () => {
+it('reports a read-only file', async () => {
   // The folder of the other tests may be closed to other users.
   const folder = mkdtempSync('/tmp/sitelore-damaged-')
   file = join(folder, 'sitelore.db')
@@ -124,12 +124,12 @@ it('says that the file cannot be written', async () => {
   expect(message).toMatch(/cannot be written/)
 })
 
-it('leaves nothing but the database behind', async () => {
+it('leaves no other files', async () => {
   await (await openDatabase(file)).close()
   expect(readdirSync(join(file, '..'))).toEqual(['sitelore.db'])
 })
 
-it('is made once by those that start together', async () => {
+it('is created once by processes that start together', async () => {
   const opened = await Promise.all([openDatabase(file), openDatabase(file), openDatabase(file)])
   for (const database of opened) await database.close()
   expect(readdirSync(join(file, '..'))).toEqual(['sitelore.db'])

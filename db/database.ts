@@ -11,24 +11,24 @@ interface NoResult extends PgQueryResultHKT {
 }
 type Builder = PgDatabase<NoResult, Record<string, never>>
 
-/** What may be asked. Functions that only read take this, so they work inside and outside of a transaction. */
+/** Runs queries. Functions that only read take this type, so they work inside and outside a transaction. */
 export type Queries = Pick<Builder, 'select' | 'selectDistinct' | '$with' | 'with' | '$count'> & {
-  /** Hand-written SQL, for adapters that know their engine. */
+  /** Raw SQL, for adapters of one engine. */
   execute<Row>(query: SQL): Promise<Row[]>
 }
 export type Transaction = Queries & Pick<Builder, 'insert' | 'update' | 'delete'>
 
 export interface Database {
-  /** Sees what is committed. */
+  /** Reads committed data. */
   read: Queries
   /**
-   * Runs `work` in one serializable transaction: all of it is stored, or none. Writers to SQLite wait in line;
-   * PostgreSQL may run `work` again, so it must change nothing but the database, and wait for nothing else.
+   * Runs `work` in one serializable transaction. Writers to SQLite wait for each other; PostgreSQL may run `work` again,
+   * so it must change and await nothing but the database.
    */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * Runs one statement that decides by itself, such as a quota or a claim: many may change the same rows at once
-   * and wait for each other, where write() would have to start again.
+   * Runs one self-contained statement, such as a quota check or a claim. Concurrent statements on the same rows wait for
+   * each other, where write() would have to be retried.
    */
   writeOne<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -46,14 +46,14 @@ type Scope = 'transaction' | 'statement'
 export interface Engine {
   run: Run
   begin(scope: Scope): Promise<{ run: Run; commit(): Promise<void>; rollback(): Promise<void> }>
-  /** Alone with the database, foreign keys checked at the end: for migrations. */
+  /** Runs migrations with exclusive access; foreign keys are checked at the end. */
   exclusive(work: (run: Run) => Promise<void>): Promise<void>
   queries(run: Run): Transaction
   close(): Promise<void>
 }
 
 const attempts = 8
-const longestWrite = 10_000
+const maxWriteMs = 10_000
 
 export function createDatabase(engine: Engine, { rehearse = false } = {}): Database {
   const retries = new PQueue({ concurrency: 1 })
@@ -136,7 +136,7 @@ export function createDatabase(engine: Engine, { rehearse = false } = {}): Datab
 
     try {
       const result = await current.run(state, () => inTime(work(tx)))
-      // In PostgreSQL a failed statement spoils its transaction even when its error was caught; so it does here.
+      // As in PostgreSQL, a failed statement aborts its transaction even if the error is caught.
       if (state.failure) throw state.failure
       if (state.running > 0 || state.changes < state.begun)
         throw new Error('An await is missing in the function given to write(): a statement was not finished.')
@@ -161,8 +161,8 @@ interface Session {
 }
 
 /**
- * Drizzle puts a failed statement with its values, which are people's texts, into a message that is logged. write()
- * translates at its end; a read has no end but its own, and this is the one place that every one passes.
+ * Removes values from the errors of reads. Drizzle puts a failed statement and its values, which are people's texts, into
+ * the message, which is logged. write() translates its errors itself.
  */
 function translated(queries: Transaction): Transaction {
   const { session } = queries as unknown as { session: Session }
@@ -183,9 +183,8 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () =>
-        reject(new Error(`A write() took longer than ${longestWrite} ms: only its statements may be awaited in it.`)),
-      longestWrite,
+      () => reject(new Error(`A write() took longer than ${maxWriteMs} ms: only its statements may be awaited in it.`)),
+      maxWriteMs,
     )
   })
   try {

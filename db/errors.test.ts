@@ -4,7 +4,7 @@ import { isConstraintError, translateError } from './errors'
 
 const thrown = (code: string) => Object.assign(new Error('of the driver'), { code })
 
-it.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'ENOSPC', '53100'])('%s is a full storage, and known as one', (code) => {
+it.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'ENOSPC', '53100'])('recognizes %s as full storage', (code) => {
   const cause = thrown(code)
   const error = translateError(Object.assign(new Error('Failed query', { cause }), { query: '' }))
   if (!isAppError(error)) throw new Error('not recognised')
@@ -14,7 +14,7 @@ it.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'ENOSPC', '53100'])('%s is a full 
   expect(error.details).toEqual({})
 })
 
-it('other errors stay what they are', () => {
+it('returns other errors unchanged', () => {
   const other = thrown('SQLITE_IOERR_READ')
   expect(translateError(other)).toBe(other)
   expect(isConstraintError(translateError(thrown('23505')), 'unique')).toBe(true)

@@ -4,15 +4,15 @@ import { migrationsFolder } from './open'
 import { openReadOnly, openSqlite } from './sqlite'
 
 export interface Inspection {
-  /** What the engine found broken, one line each; empty for a sound file. */
+  /** Damage that the engine found, one line each; empty if there is none. */
   damage: string[]
-  /** Migrations that were applied, by hash. */
+  /** Hashes of the applied migrations. */
   migrations: string[]
-  /** Compared with this version: 'newer' cannot be opened by it, 'older' is migrated when it is. */
+  /** Relative to this version: 'newer' cannot be opened, 'older' is migrated when opened. */
   schema: 'current' | 'older' | 'newer' | 'none'
 }
 
-/** Looks into a database file without changing it. `full` compares indexes with their tables, too. */
+/** Inspects a database file without changing it. `full` also compares indexes with their tables. */
 export function inspectSqlite(file: string, { full }: { full: boolean }): Inspection {
   const connection = openReadOnly(file)
   const column = (sql: string) => connection.prepare(sql).pluck().all().map(String)
@@ -23,7 +23,7 @@ export function inspectSqlite(file: string, { full }: { full: boolean }): Inspec
     const migrations = hasMigrations ? column('select hash from migrations') : []
     return { damage, migrations, schema: compareSchema(migrations) }
   } catch (error) {
-    // Some damage ends the check itself.
+    // Some damage makes the check itself fail.
     if (!isDamage(error)) throw error
     return { damage: [error.message], migrations: [], schema: 'none' }
   } finally {
@@ -35,7 +35,7 @@ function isDamage(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|IOERR)/.test(String(error.code))
 }
 
-/** How a set of applied migrations stands to this version. */
+/** Compares applied migrations with this version. */
 export function compareSchema(applied: string[]): Inspection['schema'] {
   const known = readMigrationFiles({ migrationsFolder: migrationsFolder() }).map(({ hash }) => hash)
   if (applied.some((hash) => !known.includes(hash))) return 'newer'
@@ -43,7 +43,7 @@ export function compareSchema(applied: string[]): Inspection['schema'] {
   return known.every((hash) => applied.includes(hash)) ? 'current' : 'older'
 }
 
-/** The database as it is: nothing is migrated. For files that this version may not be able to serve. */
+/** Opens a database without migrating it, for files that this version may not be able to serve. */
 export function openUnmigrated(file: string): Database {
   return createDatabase(openSqlite(file))
 }

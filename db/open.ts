@@ -6,15 +6,15 @@ import { engine } from './engine'
 import { migrate } from './migrate'
 
 /**
- * Opens and migrates the database: a file's path, or an address of PostgreSQL. A file is created where there is none. A
- * copy is made before a migration. Throws DatabaseOpenError and NewerSchemaError.
+ * Opens and migrates a database by file path or PostgreSQL URL. Creates a missing file, and copies an existing one before
+ * a migration. Throws DatabaseOpenError and NewerSchemaError.
  */
 export async function openDatabase(url: string, options?: { rehearse?: boolean }): Promise<Database> {
   const opened = engine === 'postgres' ? await openPostgres(url) : await openFile(url)
   return createDatabase(opened, options)
 }
 
-/** Only the driver in use is loaded. */
+/** Loads only the driver in use. */
 async function openPostgres(url: string): Promise<Engine> {
   const { openPostgres } = await import('./postgres')
   const opened = openPostgres(url)
@@ -43,7 +43,7 @@ async function migrated(opened: Engine, beforeChange?: () => Promise<void>): Pro
   }
 }
 
-/** Beside the sources, and in the repository's root beside the bundle. */
+/** In the folder of the sources, or for the bundle in the repository's root. */
 export function migrationsFolder(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const candidate = join(folder, 'db', 'migrations', engine)

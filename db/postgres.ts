@@ -21,7 +21,7 @@ export function openPostgres(connectionString: string, max = 10): Engine {
     queries,
     async begin(scope) {
       if (scope === 'transaction') return begin(pool, 'begin isolation level serializable')
-      // Outside of a transaction a statement is one by itself.
+      // Outside a transaction, each statement is its own.
       return { run: (statement) => send(pool, statement), commit: async () => {}, rollback: async () => {} }
     },
     async exclusive(work) {

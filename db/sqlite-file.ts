@@ -6,9 +6,8 @@ import { DatabaseOpenError } from './errors'
 const restore = 'Restore a backup with: sitelore restore <archive> --force'
 
 /**
- * Makes sure that `file` holds a database of this product that can be written. Where there is no such file, `create`
- * makes one at the path that it is given, and the file appears when it is complete. An existing file is never changed.
- * Throws DatabaseOpenError.
+ * Ensures that `file` is a writable database of this product. If it does not exist, `create` makes one at a temporary
+ * path, and the complete file is moved into place. An existing file is never changed. Throws DatabaseOpenError.
  */
 export async function prepareSqliteFile(file: string, create: (draft: string) => Promise<void>): Promise<void> {
   try {
@@ -20,7 +19,7 @@ export async function prepareSqliteFile(file: string, create: (draft: string) =>
   }
 }
 
-/** What keeps a file from being opened, as a DatabaseOpenError; any other error as it is. */
+/** Turns an error of opening a file into a DatabaseOpenError; returns any other error as it is. */
 export function toOpenError(file: string, error: unknown): unknown {
   const code = codeOf(error)
   if (code === 'SQLITE_FULL' || code === 'ENOSPC')
@@ -35,20 +34,20 @@ export function toOpenError(file: string, error: unknown): unknown {
 
 function assertOurs(file: string, stats: Stats): void {
   if (!stats.isFile()) throw refuse(`${file} is not a file. Move it away, or set DATA_DIR to another folder.`)
-  // SQLite would make a new database of it.
+  // SQLite would initialize it as a new database.
   if (stats.size === 0) throw refuse(`${file} is empty, so the data it held is lost. ${restore}`)
-  // The smallest page; SQLite takes a file without even a whole header for an empty one.
+  // The smallest page. SQLite treats a file with an incomplete header as empty.
   if (stats.size < 512) throw refuse(`${file} is damaged: it is shorter than any database. ${restore}`)
   if (!hasMigrations(file))
     throw refuse(`${file} is not a database of Sitelore. Move it away, or set DATA_DIR to another folder.`)
   assertWritable(file)
 }
 
-/** Looks without writing: a connection that may write changes the header of a file that is not ours. */
+/** Opens read-only, because a writable connection changes the header of a foreign file. */
 function hasMigrations(file: string): boolean {
   const connection = new SQLite(file, { readonly: true })
   try {
-    // Fails for values of the header that SQLite does not know.
+    // Fails for header values that SQLite does not know.
     const columns = connection.prepare("select name from pragma_table_info('migrations')").pluck().all()
     return columns.includes('hash') && connection.prepare('select 1 from migrations').get() !== undefined
   } catch (error) {
@@ -58,13 +57,13 @@ function hasMigrations(file: string): boolean {
   }
 }
 
-/** SQLite opens a file that it cannot write without an error, and fails at the first change. */
+/** SQLite opens a read-only file without an error, and fails at the first write. */
 function assertWritable(file: string): void {
   const connection = new SQLite(file, { timeout: 100 })
   try {
     connection.exec('delete from migrations where false')
   } catch (error) {
-    // Somebody else writes to it.
+    // Another process is writing.
     if (codeOf(error) !== 'SQLITE_BUSY') throw error
   } finally {
     connection.close()
@@ -76,14 +75,14 @@ async function createFile(file: string, create: (draft: string) => Promise<void>
     if (existsSync(remains))
       throw refuse(`${file} is missing, but ${basename(remains)} with its last changes is there. ${restore}`)
   }
-  // A backup clears away what a process that was killed leaves under this name.
+  // Backups delete what a killed process leaves under this name.
   const folder = mkdtempSync(join(dirname(file), '.staging-'))
   try {
     const draft = join(folder, basename(file))
     await create(draft)
     linkSync(draft, file)
   } catch (error) {
-    // Another process that started at the same time was faster.
+    // Another process created it at the same time.
     if (codeOf(error) !== 'EEXIST') throw error
   } finally {
     rmSync(folder, { recursive: true })
@@ -94,7 +93,7 @@ function damaged(file: string, error: unknown): DatabaseOpenError {
   return refuse(damageText(file, error instanceof Error ? error.message : String(error)), error)
 }
 
-/** One line for a damaged database; `damage` is what SQLite says of it. */
+/** The message for a damaged database; `damage` is SQLite's. */
 export function damageText(file: string, damage: string): string {
   return `${file} is damaged: ${damage}. ${restore}`
 }

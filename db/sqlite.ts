@@ -13,15 +13,15 @@ import { createMutex } from './mutex'
 const maxTurnMs = 10
 const maxYields = 100
 const maxPreparedStatements = 500
-/** Longer statements have lists of parameters, and hardly ever return. */
+/** Longer statements have lists of parameters and are rarely repeated. */
 const maxPreparedLength = 2_000
-// The driver's own default is 16 MB for each connection. What one writes the other forgets, so the reader's would be
-// filled again and again; the system keeps the file's pages for both.
+// The driver's default is 16 MB per connection. Each write invalidates the reader's cache, so it would be refilled again
+// and again; the system caches the file's pages for both connections.
 const writerCacheKib = 8_192
 const readerCacheKib = 2_048
 const dialect = new SQLiteAsyncDialect({ casing: 'snake_case' })
 
-/** One connection writes, one transaction at a time; another one reads, and never waits for it (WAL). */
+/** One connection writes, one transaction at a time; a second one reads and never waits for it (WAL). */
 export function openSqlite(file: string): Engine {
   const writer = open(file)
   const reader = openReadOnly(file)
@@ -58,7 +58,7 @@ export function openSqlite(file: string): Engine {
     },
     async exclusive(work) {
       const release = await writeMutex.acquire()
-      // Inside a transaction SQLite ignores this pragma, and a rebuilt table's rows would cascade away.
+      // SQLite ignores this pragma within a transaction, and rebuilding a table would then delete its dependent rows.
       writer.pragma('foreign_keys = off')
       try {
         await beginImmediate(writer)
@@ -101,7 +101,7 @@ function createYielding(): <Result>(work: () => Result) => Promise<Result> {
   }
 }
 
-/** Runs queries on a file without changing it: nothing is migrated, and no log is begun. */
+/** Runs queries on a file without changing it: no migration, no write-ahead log. */
 export async function readSqlite<Result>(file: string, work: (read: Queries) => Promise<Result>): Promise<Result> {
   const connection = openReadOnly(file)
   try {
@@ -116,7 +116,7 @@ export function openReadOnly(file: string): SQLite.Database {
   return open(file, { readonly: true })
 }
 
-/** A whole and compact copy, made while others read and write. Fails when `target` exists. */
+/** Writes a compact copy while others read and write. Fails if `target` exists. */
 export function copySqlite(file: string, target: string): void {
   const connection = openReadOnly(file)
   try {
@@ -138,7 +138,7 @@ function open(file: string, options: SQLite.Options = {}): SQLite.Database {
   return connection
 }
 
-/** SQLite gives its log and its shared memory the mode of the database. */
+/** SQLite gives the log and the shared-memory file the mode of the database. */
 function makePrivate(file: string): void {
   if (!existsSync(file)) createPrivate(file)
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {
@@ -147,7 +147,7 @@ function makePrivate(file: string): void {
     try {
       chmodSync(path, 0o600)
     } catch {
-      // The file of another user: `doctor` warns about it.
+      // Another user owns the file; `doctor` warns about it.
     }
   }
 }
@@ -172,7 +172,7 @@ function statements(connection: SQLite.Database): (statement: Statement) => unkn
   }
 }
 
-/** Another process may be writing. SQLite's own waiting would block this one, so it is kept short and repeated. */
+/** Another process may be writing. SQLite's busy timeout would block this one, so it is short and the work is retried. */
 async function beginImmediate(connection: SQLite.Database) {
   for (const deadline = Date.now() + 10_000; ; ) {
     try {
@@ -189,7 +189,7 @@ function queries(run: Run): Transaction {
     if (method === 'get') throw new Error('PostgreSQL has no get(): await the query and take its first row.')
     return { rows: await run({ sql, params, rows: 'arrays' }) }
   }
-  // What drizzle() does, with one dialect for all: it remembers the names of columns.
+  // As drizzle() does, but with one shared dialect, which caches column names.
   const session = new SQLiteRemoteSession(send, dialect, undefined, undefined)
   return Object.assign(new SqliteRemoteDatabase('async', dialect, session, undefined) as unknown as Transaction, {
     execute: <Row>(query: SQL) => run({ ...dialect.sqlToQuery(query), rows: 'objects' }) as Promise<Row[]>,

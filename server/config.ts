@@ -134,7 +134,7 @@ export function readConfig(
   const variables = parsed.data
   const dataDir = resolve(root, variables.DATA_DIR)
   makeFolder(dataDir)
-  if (!isInside(dataDir, root)) closeToOthers(dataDir)
+  if (!isWithin(dataDir, root)) closeToOthers(dataDir)
   return {
     production: variables.NODE_ENV === 'production',
     port: variables.PORT,
@@ -209,7 +209,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-function isInside(folder: string, path: string): boolean {
+function isWithin(folder: string, path: string): boolean {
   const [first] = relative(folder, path).split(sep)
   return first !== '..'
 }

@@ -14,8 +14,8 @@ import {
   type JobKind,
   type JobRow,
   leaseMs,
-  putBack,
   registerWorker,
+  requeue,
   unregisterWorker,
 } from '../server/services/jobs/jobs'
 
@@ -53,7 +53,7 @@ export interface Runner {
 
 const runnersHere = new Set<string>()
 const tickMs = 500
-const mostAttempts = 5
+const maxAttempts = 5
 /** A job that was at work for so long before it failed has come on: what failed before has passed. */
 const onTheWayMs = 600_000
 
@@ -134,19 +134,19 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
 
   async function settle(job: JobRow, error: unknown, log2: Logger): Promise<void> {
     const { attempts } = job
-    if (stopping.signal.aborted) return putBack(db, job, { delayMs: 0, error: null, attempts })
+    if (stopping.signal.aborted) return requeue(db, job, { delayMs: 0, error: null, attempts })
     // It gave its place up by itself: what failed before has passed.
-    if (error instanceof RetryLater) return putBack(db, job, { delayMs: error.ms, error: null, attempts: 0 })
+    if (error instanceof RetryLater) return requeue(db, job, { delayMs: error.ms, error: null, attempts: 0 })
     const message = error instanceof Error ? error.message : String(error)
     log2.error({ err: error, attempt: attempts + 1 }, 'A job failed.')
     const { onGivenUp, retryMs } = handlers[job.kind as JobKind]
-    const isLast = attempts + 1 >= mostAttempts
+    const isLast = attempts + 1 >= maxAttempts
     if (error instanceof GiveUp || (isLast && retryMs === undefined)) {
       await onGivenUp?.(job.payload)
       return failJob(db, job, message)
     }
     const delayMs = isLast && retryMs !== undefined ? retryMs : 1_000 * 4 ** attempts
-    return putBack(db, job, { delayMs, error: message, attempts: attempts + 1 })
+    return requeue(db, job, { delayMs, error: message, attempts: attempts + 1 })
   }
 
   async function idle(): Promise<void> {

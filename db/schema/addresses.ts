@@ -3,7 +3,7 @@ import { createdAt, id, index, integer, serial, table, text, timestamp, uniqueIn
 import { collections, sources } from './collections'
 import { organizations } from './organizations'
 
-/** The frontier is this table: a row is the checkpoint of its address. */
+/** The frontier. A row is the checkpoint of its address. */
 export const addresses = table(
   'addresses',
   {
@@ -21,25 +21,25 @@ export const addresses = table(
     status: text({ enum: ['fail', 'new', 'pending', 'crawling', 'idle', 'limit'] }).notNull(),
     reason: text(),
     message: text(),
-    /** How it stood when it was last put in line, for a run that ends before its turn; null where it never stood. */
+    /** Its status when it was last enqueued, which is restored if the run ends before it is fetched; null if there was none. */
     statusBefore: text({ enum: ['fail', 'new', 'idle', 'limit'] }),
     reasonBefore: text(),
     messageBefore: text(),
     httpStatusBefore: integer(),
     /**
-     * The run that last put this address on its list; it is done in that run when it is not pending; null
-     * where that run ended before its turn.
+     * The run that last enqueued this address, which is done in that run unless it is pending; null if that run ended
+     * before fetching it.
      */
     runId: text(),
     depth: integer().notNull().default(0),
     discoveredFrom: text(),
-    /** The address that is read in place of this one: where it redirects to, its canonical one, or its twin. */
+    /** The address that stands for this one: its redirect target, canonical URL or duplicate. */
     canonicalUrl: text(),
-    /** As its sitemap said when it was last listed. */
+    /** The lastmod of its sitemap when it was last listed. */
     sitemapModified: text(),
-    /** When the page asks to be left out. */
+    /** From when on the page must not be indexed. */
     unavailableAfter: timestamp(),
-    /** Since when a person leaves it out. */
+    /** When a person chose to ignore it. */
     ignoredAt: timestamp(),
     httpStatus: integer(),
     contentType: text(),
@@ -49,31 +49,31 @@ export const addresses = table(
     metaDescription: text(),
     etag: text(),
     lastModified: text(),
-    /** When its text was published and last modified, as it says itself. */
+    /** When its text was published and last modified, by its own metadata. */
     publishedAt: timestamp(),
     modifiedAt: timestamp(),
-    /** SHA-256 of the extracted text: the judge of 'changed'. */
+    /** SHA-256 of the extracted text; a page has changed if this has. */
     textHash: text(),
     fragments: integer().notNull().default(0),
-    /** How far the reading of a document is, in units of its own; null where none is under way. */
+    /** Progress of reading a document, in units of its format; null if none is being read. */
     readDone: integer(),
     readTotal: integer(),
-    /** Fragments with larger keys belong to a document that is not stored to its end; null where there is none. */
+    /** Fragments with larger keys belong to a document that is not completely stored; null if there is none. */
     committedThroughKey: integer(),
-    /** Failures in a row, of all runs. */
+    /** Consecutive failures, across runs. */
     failures: integer().notNull().default(0),
-    /** How often it was tried in vain in its run. */
+    /** Failed attempts in its run. */
     attempts: integer().notNull().default(0),
-    /** Looks in a row that found no page. */
+    /** Consecutive fetches that found no page. */
     notFoundCount: integer().notNull().default(0),
     nextFetchAt: timestamp(),
-    /** The last look that found a page, unchanged or not. */
+    /** The last fetch that found a page, changed or not. */
     crawledAt: timestamp(),
-    /** When its body was last read. */
+    /** When its body was last downloaded and read. */
     fetchedAt: timestamp(),
-    /** The version that read it, as in `engine/reading-version.ts`. */
+    /** The extractor that read it, as in `engine/ingest/extractor-version.ts`. */
     extractorVersion: text(),
-    /** When the text was last another one than before. */
+    /** When the text last changed. */
     changedAt: timestamp(),
     updatedAt: createdAt(),
     createdAt: createdAt(),
@@ -82,15 +82,15 @@ export const addresses = table(
     uniqueIndex('addresses_source_url_unique').on(row.sourceId, row.url),
     index('addresses_collection_created').on(row.collectionId, row.createdAt),
     index('addresses_source_status').on(row.sourceId, row.status, row.nextFetchAt),
-    // The order in which a run takes its addresses.
+    // The order in which a run fetches its addresses.
     index('addresses_source_line').on(row.sourceId, row.status, row.depth, row.createdAt, row.id),
-    // Addresses that gave the same text.
+    // Addresses with the same text.
     index('addresses_source_text').on(row.sourceId, row.textHash, row.fragments),
-    // All of a source, piece by piece.
+    // The addresses of a source, in pages.
     index('addresses_source_id').on(row.sourceId, row.id),
-    // Why addresses are not in.
+    // Counts by reason.
     index('addresses_collection_reason').on(row.collectionId, row.reason),
-    // Those that are read in place of others.
+    // Addresses that stand for others.
     index('addresses_source_canonical').on(row.sourceId, row.canonicalUrl).where(sql`${row.canonicalUrl} is not null`),
   ],
 )
@@ -98,7 +98,7 @@ export const addresses = table(
 export const fragments = table(
   'fragments',
   {
-    /** The row's number in the word and vector indexes. */
+    /** The row's key in the text index and the vector index. */
     key: serial(),
     id: text()
       .notNull()
@@ -117,31 +117,31 @@ export const fragments = table(
       .references(() => addresses.id, { onDelete: 'cascade' }),
     ordinal: integer().notNull(),
     title: text().notNull(),
-    /** Headings over all of the text, joined by ' / '. */
+    /** Headings above all of the text, joined by ' / '. */
     headings: text().notNull(),
-    /** Headings inside of the text, likewise. */
+    /** Headings within the text, joined likewise. */
     innerHeadings: text().notNull().default(''),
     text: text().notNull(),
     anchor: text(),
-    /** Of title, headings and text: what an unchanged fragment is told by. */
+    /** Hash of title, headings and text, which identifies an unchanged fragment. */
     hash: text().notNull(),
     tokens: integer().notNull(),
     language: text().notNull().default(''),
-    /** The model whose vector is stored; null while there is none. */
+    /** The model of the stored vector; null without one. */
     vectorModel: text(),
     createdAt: createdAt(),
   },
   (row) => [
     uniqueIndex('fragments_id_unique').on(row.id),
     index('fragments_address').on(row.addressId, row.ordinal),
-    // Which passages of an address are there already, and all of them piece by piece.
+    // The fragments of an address by hash, and in pages.
     index('fragments_address_hash').on(row.addressId, row.hash),
     index('fragments_collection_model').on(row.collectionId, row.vectorModel),
     index('fragments_source').on(row.sourceId),
-    // Where a text has its vector already.
+    // Fragments whose text has a vector already.
     index('fragments_organization_hash').on(row.organizationId, row.hash).where(sql`${row.vectorModel} is not null`),
   ],
 )
 
-/** Fragments whose words are not in the index: a version that indexes otherwise puts all of them here. */
+/** Fragments to index; a migration that changes the text index adds all of them. */
 export const textIndexBacklog = table('text_index_backlog', { key: integer().primaryKey() })

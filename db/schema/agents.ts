@@ -15,7 +15,7 @@ export const agents = table(
     provider: text({ enum: ['openai', 'anthropic', 'gemini', 'deepseek'] }),
     /** Sealed. */
     providerKey: text(),
-    /** The provider said no to this key; saving another one clears it. */
+    /** The provider rejected this key; saving another one clears it. */
     providerKeyRefused: boolean().notNull().default(false),
     model: text(),
     prompt: text(),

@@ -2,7 +2,7 @@ import { boolean, bytes, index, primaryKey, table, text } from '../columns'
 import { addresses } from './addresses'
 import { sources } from './collections'
 
-/** What an address was cut from: kept, so that its fragments can be made anew without asking the site. */
+/** The blocks of a page, from which its fragments can be rebuilt without fetching it. */
 export const addressBlocks = table(
   'address_blocks',
   {
@@ -14,28 +14,28 @@ export const addressBlocks = table(
       .references(() => sources.id, { onDelete: 'cascade' }),
     /** Compressed JSON. */
     blocks: bytes().notNull(),
-    /** Eight bytes for each block, in its order: by them blocks are counted and compared. */
+    /** Eight bytes of hash per block, in order, by which blocks are counted and compared. */
     hashes: bytes().notNull(),
-    /** What was the site's when its fragments were cut; see `shareOf`. */
+    /** The boilerplate that its fragments were built without. */
     boilerplateSignature: text().notNull().default(''),
-    /** Nearest to the start: it keeps all that stands around it. */
+    /** The page nearest to the start, which keeps the blocks around its content. */
     isEntryPage: boolean().notNull().default(false),
   },
   (row) => [index('address_blocks_source').on(row.sourceId, row.addressId)],
 )
 
-/** Blocks that pages of a source have in common. */
+/** Blocks that several pages of a source share. */
 export const siteBlocks = table(
   'site_blocks',
   {
     sourceId: text()
       .notNull()
       .references(() => sources.id, { onDelete: 'cascade' }),
-    /** As in the addresses' `hashes`, in hexadecimal. */
+    /** As in `hashes`, in hexadecimal. */
     hash: text().notNull(),
-    /** The address that keeps it for all. */
+    /** The address whose fragments keep it. */
     addressId: text().notNull().default(''),
-    /** Content of most pages, with which none is cut; the others stand around pages. */
+    /** In the content of most pages, so that no page keeps it; otherwise it is around the content. */
     isRepeated: boolean().notNull().default(true),
   },
   (row) => [primaryKey({ columns: [row.sourceId, row.hash] })],

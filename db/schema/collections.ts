@@ -15,7 +15,7 @@ export const collections = table(
     agentPrompt: text(),
     createdBy: text(),
     createdAt: createdAt(),
-    /** Hidden from then on; its rows are swept by a job. */
+    /** Hidden from this time on; a job deletes its rows. */
     deletedAt: timestamp(),
   },
   (row) => [index('collections_organization_created').on(row.organizationId, row.createdAt)],
@@ -34,27 +34,27 @@ export const sources = table(
     type: text({ enum: ['sitemap', 'file', 'url', 'domain'] }).notNull(),
     name: text().notNull(),
     status: text({ enum: ['fail', 'new', 'processing', 'crawling', 'idle', 'crawl-limit', 'url-limit'] }).notNull(),
-    /** Reason code and plain sentence for the status, when there is one. */
+    /** Reason of the status, as a code and a sentence; null without one. */
     reason: text(),
     message: text(),
     url: text(),
     fileName: text(),
-    /** Globs of paths; none includes all. */
+    /** Globs of paths; an empty list includes all. */
     include: json<string[]>().notNull().default([]),
     exclude: json<string[]>().notNull().default([]),
-    /** CSS selectors of what is the content of a page, and of what is none; none leave it to the page. */
+    /** CSS selectors of the content of a page, and of what to remove from it; empty lists detect it. */
     includeSelectors: json<string[]>().notNull().default([]),
     excludeSelectors: json<string[]>().notNull().default([]),
-    /** Null: no limit of its own. */
+    /** Null for the limit of a run. */
     maxPages: integer(),
-    /** Links away from the start; null: no limit of its own. */
+    /** Links from the start; null for no limit. */
     maxDepth: integer(),
     refreshInterval: text({ enum: ['never', 'daily', 'weekly', 'monthly'] })
       .notNull()
       .default('weekly'),
-    /** When it is refreshed by itself; null while that is not planned. */
+    /** The next scheduled refresh; null if none is scheduled. */
     refreshDueAt: timestamp(),
-    /** Milliseconds between two requests; null for the installation's pace. */
+    /** Milliseconds between two requests; null for the installation's default. */
     crawlDelayMs: integer(),
     /** Request headers for the source's own origin, sealed JSON. */
     sealedHeaders: text(),
@@ -70,7 +70,7 @@ export const sources = table(
   ],
 )
 
-/** One run of a source: what it did. */
+/** Runs of sources, with their reports. */
 export const runs = table(
   'runs',
   {
@@ -78,12 +78,12 @@ export const runs = table(
     sourceId: text()
       .notNull()
       .references(() => sources.id, { onDelete: 'cascade' }),
-    /** 'full' finds and reads; 'discover' only finds; 'address' reads what a person asked for. */
+    /** 'full' discovers and fetches; 'discover' only discovers; 'address' fetches the addresses that a person requested. */
     kind: text({ enum: ['full', 'discover', 'address'] })
       .notNull()
       .default('full'),
     startedAt: createdAt(),
-    /** Its addresses are found; reading goes on from here after a restart. */
+    /** Discovery is complete; after a restart the run continues with fetching. */
     discoveredAt: timestamp(),
     finishedAt: timestamp(),
     cancelledAt: timestamp(),
@@ -97,9 +97,9 @@ export const runs = table(
     ignored: integer().notNull().default(0),
     bytes: integer().notNull().default(0),
     fragments: integer().notNull().default(0),
-    /** Fragments that got their vector. */
+    /** Embedded fragments. */
     embedded: integer().notNull().default(0),
-    /** What the look for addresses met first: code and plain sentence. */
+    /** The first problem of discovery, as a code and a sentence. */
     reason: text(),
     message: text(),
     /** Number of addresses by kind and reason of exclusion: see `exclusionKey` in server/services/crawling/runs/run-stats.ts. */

@@ -2,7 +2,7 @@ import { boolean, createdAt, id, index, integer, table, text, uniqueIndex } from
 import { sources } from './collections'
 import { organizations } from './organizations'
 
-/** Files that sources of type file are made of; their bytes stand in the data folder under the rows' ids. */
+/** Files of sources of type file. The data folder has their bytes, named by id. */
 export const files = table(
   'files',
   {
@@ -13,12 +13,12 @@ export const files = table(
     sourceId: text()
       .notNull()
       .references(() => sources.id, { onDelete: 'cascade' }),
-    /** As the person called it; never part of a path. */
+    /** The uploaded name; never part of a path. */
     name: text().notNull(),
     type: text({ enum: ['txt', 'pdf', 'doc', 'docx', 'xls', 'xlsx', 'csv'] }).notNull(),
     bytes: integer().notNull(),
     sha256: text().notNull(),
-    /** To take the place of the source's other file as soon as it was read. */
+    /** Replaces the source's other file once it has been read. */
     isWaiting: boolean().notNull().default(false),
     createdAt: createdAt(),
   },

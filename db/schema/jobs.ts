@@ -7,16 +7,16 @@ export const jobs = table(
     id: id(),
     kind: text().notNull(),
     payload: json<Record<string, string>>().notNull(),
-    /** Whose work it is: organizations take turns. */
+    /** The organization that it works for; organizations take turns. */
     organizationId: text(),
     status: text({ enum: ['queued', 'running', 'done', 'failed'] })
       .notNull()
       .default('queued'),
     /** At most one waiting job per key. */
     dedupeKey: text(),
-    /** How often it failed. Being cut off by the end of a process is no failure of the job. */
+    /** Failures. A job that is interrupted by the end of its process has not failed. */
     attempts: integer().notNull().default(0),
-    /** Plain sentence of the last failure. */
+    /** Message of the last failure. */
     error: text(),
     runAfter: timestamp()
       .notNull()
@@ -33,12 +33,12 @@ export const jobs = table(
   ],
 )
 
-/** Processes that run jobs on this database. One whose heartbeat is old has died: its jobs go back. */
+/** Processes that run jobs on this database. The jobs of a process with an old heartbeat are requeued. */
 export const workers = table('workers', {
   id: text().primaryKey(),
   hostname: text().notNull(),
   pid: integer().notNull(),
-  /** 'server' takes every job; 'cli' only what its own command waits for. */
+  /** 'server' runs every job; 'cli' only those that its command waits for. */
   kind: text({ enum: ['server', 'cli'] }).notNull(),
   startedAt: createdAt(),
   heartbeatAt: timestamp().notNull(),

@@ -12,7 +12,7 @@ export const organizations = table(
     defaultAgentModel: text(),
     /** Sealed. */
     defaultAgentProviderKey: text(),
-    /** Name of the plan, see contract/plan.ts. */
+    /** The plan's name, as in contract/plan.ts. */
     plan: text().notNull().default('free'),
     onboarding: json<Record<string, unknown>>(),
     onboardedAt: timestamp(),

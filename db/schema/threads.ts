@@ -6,14 +6,14 @@ import { organizations } from './organizations'
 export const threads = table(
   'threads',
   {
-    // A shared thread's address is its only lock: 160 random bits, where a UUID has 122.
+    // A shared thread is protected by its id alone: 160 random bits, where a UUID has 122.
     id: text()
       .primaryKey()
       .$defaultFn(() => randomBytes(20).toString('base64url')),
     organizationId: text()
       .notNull()
       .references(() => organizations.id, { onDelete: 'cascade' }),
-    /** Threads outlive their agent. */
+    /** Null once the agent is deleted. */
     agentId: text().references(() => agents.id, { onDelete: 'set null' }),
     createdBy: text(),
     provider: text({ enum: ['openai', 'anthropic', 'gemini', 'deepseek'] }),
@@ -33,7 +33,7 @@ export const threads = table(
   ],
 )
 
-/** A fragment as it was when it was cited: it may be gone or changed since. */
+/** A copy of a cited fragment, which may have changed or been deleted since. */
 export interface CitedFragment {
   id: string
   score: number

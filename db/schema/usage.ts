@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, integer, primaryKey, table, text } from '../columns'
 import { organizations } from './organizations'
 
-/** What an organization used in one month (UTC), where its limit is one of the month. */
+/** Use of the monthly limits by an organization in one month (UTC). */
 export const usage = table(
   'usage',
   {

@@ -1,23 +1,23 @@
 import { sql } from 'drizzle-orm'
 import { boolean, createdAt, id, index, integer, table, text, timestamp, uniqueIndex } from '../columns'
 
-/** A person as the product knows them, whichever provider signs them in. */
+/** A person, whichever provider signs them in. */
 export const users = table(
   'users',
   {
     id: id(),
     email: text().notNull(),
-    /** Trimmed, lower case, NFC: SQLite's lower() knows ASCII only. */
+    /** Trimmed, lower case, NFC. Normalized here because SQLite's lower() handles ASCII only. */
     emailNormalized: text().notNull(),
     name: text(),
     surname: text(),
     picture: text(),
-    /** Who vouches for the person, and by which name: the contract's auth0_id is the subject. */
+    /** Issuer and subject of the identity; the subject is the contract's auth0_id. */
     issuer: text().notNull(),
     subject: text().notNull(),
     /** 1 is a platform administrator. */
     type: integer().notNull().default(0),
-    /** Access tokens of our own issuer that are older are refused; a password reset sets it. */
+    /** Access tokens issued before this time by the embedded provider are rejected; a password reset sets it. */
     tokensValidFrom: timestamp(),
     createdAt: createdAt(),
   },
@@ -27,14 +27,14 @@ export const users = table(
   ],
 )
 
-/** Who can sign in with the embedded provider. */
+/** Accounts of the embedded provider. */
 export const accounts = table(
   'accounts',
   {
     id: id(),
     email: text().notNull(),
     emailNormalized: text().notNull(),
-    /** argon2id, in its own encoded form. */
+    /** argon2id, encoded. */
     passwordHash: text().notNull(),
     name: text(),
     surname: text(),
@@ -44,7 +44,7 @@ export const accounts = table(
   (row) => [uniqueIndex('accounts_email_unique').on(row.emailNormalized)],
 )
 
-/** Sessions of people in the browser; `id` is the SHA-256 of the cookie's token. */
+/** Browser sessions; `id` is the SHA-256 of the cookie's token. */
 export const sessions = table(
   'sessions',
   {
@@ -52,9 +52,9 @@ export const sessions = table(
     userId: text()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The organization chosen in this browser. */
+    /** The selected organization. */
     organizationId: text(),
-    /** Handed back to the provider at sign-out; sealed. */
+    /** Sent to the provider at sign-out; sealed. */
     idToken: text(),
     createdAt: createdAt(),
     expiresAt: timestamp().notNull(),
@@ -62,14 +62,14 @@ export const sessions = table(
   (row) => [index('sessions_user').on(row.userId), index('sessions_expires').on(row.expiresAt)],
 )
 
-/** Links that work once: the set-up of the first account, a new password. */
+/** Single-use links: set-up of the first account, password reset, invitation. */
 export const links = table(
   'links',
   {
     /** SHA-256 of the token in the link. */
     id: text().primaryKey(),
     purpose: text({ enum: ['setup', 'reset', 'invitation'] }).notNull(),
-    /** For reset and invitation: whose address. */
+    /** The recipient of a reset or invitation. */
     email: text(),
     createdAt: createdAt(),
     expiresAt: timestamp().notNull(),
@@ -78,11 +78,11 @@ export const links = table(
   (row) => [index('links_purpose').on(row.purpose).where(sql`${row.usedAt} is null`)],
 )
 
-/** What the embedded provider keeps: grants, codes, tokens, its own sessions. */
+/** Storage of the embedded provider: grants, codes, tokens and its sessions. */
 export const oidcPayloads = table(
   'oidc_payloads',
   {
-    /** Model name, ':' and the id the model gave. */
+    /** Model name, ':' and the model's id. */
     id: text().primaryKey(),
     model: text().notNull(),
     payload: text().notNull(),

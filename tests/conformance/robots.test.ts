@@ -107,13 +107,13 @@ describe('statements about the standard', () => {
     '/*.php$': ['/a.php?b', '/a.php/', '/a.php5', '/a.PHP', '/a?php'],
     '/tea*.php': ['/Tea.PHP'],
   }
-  const asRows = (table: Record<string, string[]>, isInside: boolean) =>
-    Object.entries(table).flatMap(([pattern, paths]) => paths.map((path) => ({ pattern, path, isInside })))
+  const asRows = (table: Record<string, string[]>, isDisallowed: boolean) =>
+    Object.entries(table).flatMap(([pattern, paths]) => paths.map((path) => ({ pattern, path, isDisallowed })))
   it.each([...asRows(inside, true), ...asRows(outside, false)])(
     'the pattern $pattern covers $path: $isInside',
-    ({ pattern, path, isInside }) => {
+    ({ pattern, path, isDisallowed }) => {
       const rules = parseRobots(`User-Agent: *\ndisallow: ${pattern}`, 'any', `${site}/robots.txt`)
-      expect(rules.isAllowed(site + path)).toBe(!isInside)
+      expect(rules.isAllowed(site + path)).toBe(!isDisallowed)
     },
   )
 })

@@ -68,13 +68,13 @@ export async function decodeBody(
 class OverLimit extends Error {}
 
 /** A piece costs at least so many bytes: one of a single byte takes more than that on its way, and in memory. */
-const leastPiece = 16
+const minChunkCost = 16
 
 function countBytes(limit: number) {
   let total = 0
   const stream = new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
-      total += Math.max(chunk.length, leastPiece)
+      total += Math.max(chunk.length, minChunkCost)
       if (total > limit) done(new OverLimit())
       else done(null, chunk)
     },

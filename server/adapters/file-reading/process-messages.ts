@@ -27,7 +27,7 @@ const fragment = z.object({
   language: text,
 })
 
-const refusals = z.enum([
+const refusalReason = z.enum([
   'file-broken',
   'file-encrypted',
   'file-scanned',
@@ -46,7 +46,7 @@ const reading: z.ZodType<FileReading> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('fragments'), fragments: z.array(fragment) }),
   z.object({ kind: z.literal('note'), reason: notes, pages: count.optional() }),
   z.object({ kind: z.literal('end'), textHash: text }),
-  z.object({ kind: z.literal('refused'), reason: refusals }),
+  z.object({ kind: z.literal('refused'), reason: refusalReason }),
 ])
 
 /** Parses the output of a process, one JSON value per line; yields null for an invalid one. */

@@ -185,8 +185,10 @@ function narrowCost(
 ): number {
   if (kind === 'impossible') return likelihoods.impossible
   if (!isLetter(kind) && !costs.has(character)) {
-    const isInside = (isLetter(before) || isAscii(before)) && (isLetter(after) || isAscii(after))
-    return kind === 'typographic' && (!isInside || character === '’') ? likelihoods.typographic : likelihoods.foreign
+    const isWithinWord = (isLetter(before) || isAscii(before)) && (isLetter(after) || isAscii(after))
+    return kind === 'typographic' && (!isWithinWord || character === '’')
+      ? likelihoods.typographic
+      : likelihoods.foreign
   }
   let cost = costs.get(character) ?? likelihoods.foreign
   if (kind === 'upper') {

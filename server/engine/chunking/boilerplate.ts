@@ -10,7 +10,7 @@ const digits = hashBytes * 2
 /** Between the hashes of the content and those of what stands around it; no text has it. */
 const boundary = '0'.repeat(digits)
 /** Of headings; terms of definition lists stand below those of HTML. */
-const deepestLevel = 8
+const maxHeadingLevel = 8
 
 type Kept = Pick<PageDocument, 'title' | 'language' | 'blocks' | 'around'>
 
@@ -86,12 +86,12 @@ function withoutEmptyHeadings(blocks: Block[], leaves: (block: Block) => boolean
   for (const block of blocks.toReversed()) {
     if (block.kind === 'heading') {
       if (stays[block.level] || !follows[block.level]) kept.push(block)
-      for (let level = block.level; level <= deepestLevel; level++) follows[level] = stays[level] = false
+      for (let level = block.level; level <= maxHeadingLevel; level++) follows[level] = stays[level] = false
       continue
     }
     const isLeft = leaves(block)
     if (!isLeft) kept.push(block)
-    for (let level = 0; level <= deepestLevel; level++) {
+    for (let level = 0; level <= maxHeadingLevel; level++) {
       follows[level] = true
       stays[level] ||= !isLeft
     }

@@ -134,7 +134,7 @@ export async function finishJob(database: Database, id: string, worker: string):
 }
 
 /** Puts a claimed job back, to run after `delayMs`; where another of its key waits already, this one is done. */
-export async function putBack(
+export async function requeue(
   database: Database,
   job: JobRow,
   change: { delayMs: number; error: string | null; attempts: number },

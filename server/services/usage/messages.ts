@@ -4,7 +4,7 @@ import type { Queries } from '../../../db/database'
 import { messages, threads } from '../../../db/schema/threads'
 
 /** Longer than any answer takes: a message that is still unanswered by then was lost with its process. */
-const longestAnswer = 5 * 60_000
+const maxAnswerMs = 5 * 60_000
 
 /** Messages of this month (UTC) that count: those answered and those being answered, not those whose answer failed. */
 export async function countMessages(queries: Queries, organizationId: string, now = new Date()): Promise<number> {
@@ -12,7 +12,7 @@ export async function countMessages(queries: Queries, organizationId: string, no
   const answered = eq(messages.status, messageStatuses.delivered)
   const underWay = and(
     eq(messages.status, messageStatuses.sent),
-    gte(messages.createdAt, new Date(now.getTime() - longestAnswer)),
+    gte(messages.createdAt, new Date(now.getTime() - maxAnswerMs)),
   )
   const [row] = await queries
     .select({ many: count() })

@@ -28,7 +28,7 @@ async function ask(web: ReturnType<typeof webOf>, question: Partial<PoliteReques
   return asking
 }
 
-describe('askSite', () => {
+describe('politeFetch', () => {
   it('asks robots.txt first, and nothing that it closes', async () => {
     const web = webOf({ '/robots.txt': rules, '/closed': 'No.' })
     expect(await ask(web, { url: at('/closed') })).toMatchObject({ kind: 'denied', reason: 'robots-disallowed' })

@@ -51,7 +51,7 @@ export function locateContent(page: ParsedPage, title: string): ContentArea {
     ignoredHints: hintsAround(heading) & builderHints,
   }
   classifyAll(body, outline)
-  const content = descend(body, withAncestors(largestOf(holders, body)), sections.length > 0)
+  const content = descend(body, withAncestors(selectLargest(holders, body)), sections.length > 0)
   removeCards(body, content)
   return {
     content,
@@ -62,7 +62,7 @@ export function locateContent(page: ParsedPage, title: string): ContentArea {
 }
 
 /** Returns the holders with half of the page, which are nested in one another. */
-function largestOf(holders: PageElement[], body: PageElement): PageElement[] {
+function selectLargest(holders: PageElement[], body: PageElement): PageElement[] {
   return holders.filter(
     (holder) =>
       holder.classification === 'content' &&
@@ -134,13 +134,13 @@ function classify(body: PageElement, outline: PageOutline): Excluded {
 /** Descends from the body as long as one child has most of the prose. */
 function descend(body: PageElement, declared: Set<PageElement>, hasSections: boolean): PageElement {
   let at = body
-  let isInside = false
+  let isWithinContent = false
   for (;;) {
-    isInside ||= declaresContent(at) && (hasSections || (at.descendantCategories & category.documentation) !== 0)
+    isWithinContent ||= declaresContent(at) && (hasSections || (at.descendantCategories & category.documentation) !== 0)
     const next = declaredIn(at, declared) ?? richestOf(at)
     if (!next || isOneBlock(next)) return at
     if (!declared.has(next)) {
-      const share = shareToDescend(next, isInside || at.prose < minPageProse)
+      const share = shareToDescend(next, isWithinContent || at.prose < minPageProse)
       if (
         next.prose === 0 ||
         next.prose < at.prose * share.prose ||
@@ -177,7 +177,7 @@ function isOneBlock(element: PageElement): boolean {
 }
 
 /** Returns the shares of prose and of unlinked letters that a child needs: the fewer, the more evidence there is. */
-function shareToDescend(element: PageElement, isInside: boolean): { prose: number; plain: number } {
+function shareToDescend(element: PageElement, isWithinContent: boolean): { prose: number; plain: number } {
   if (hintsOf(element) & hint.content) return { prose: 0.6, plain: 0.5 }
-  return isInside ? { prose: 1, plain: 1 } : { prose: 0.75, plain: 0.8 }
+  return isWithinContent ? { prose: 1, plain: 1 } : { prose: 0.75, plain: 0.8 }
 }

@@ -65,7 +65,7 @@ export function includedElements({ body }: ParsedPage, { include }: Pick<Selecto
   const included = new Set<PageElement>()
   if (!isIncluded) return []
   for (const element of descendantsOf(body))
-    if (!isInside(element, included) && isIncluded(element)) included.add(element)
+    if (!isWithin(element, included) && isIncluded(element)) included.add(element)
   return [...included]
 }
 
@@ -75,7 +75,7 @@ function matcherOf(selectors: readonly string[]): ((element: PageElement) => boo
   return tests.length === 0 ? null : (element) => tests.some((test) => test(element))
 }
 
-function isInside(element: PageElement, included: ReadonlySet<PageElement>): boolean {
+function isWithin(element: PageElement, included: ReadonlySet<PageElement>): boolean {
   for (let at = element.parent; at; at = at.parent) if (included.has(at)) return true
   return false
 }

@@ -33,13 +33,13 @@ export function findCorrections(vocabulary: Vocabulary, word: string, isEnglish:
     (one) => word.length >= minUnambiguousLength || (one[0] === word[0] && isLikelyTypo(one, word)),
   )
   const known = vocabulary.countWords(neighbors)
-  if (known.size > 0) return mostLikely(known, word, maxCorrections)
+  if (known.size > 0) return bestCandidates(known, word, maxCorrections)
   const forms = isEnglish ? [] : findForms(vocabulary, word, neighbors)
   if (forms.length > 0) return forms.slice(0, maxCorrections)
   if (word.length < minLengthForTwoErrors) return []
   const terms = vocabulary.termsStartingWith(word.slice(0, certainPrefixLength)).map(({ term }) => term)
   const distant = terms.filter((term) => editDistance(term, word, 2) <= 2)
-  return mostLikely(vocabulary.countWords(distant), word, maxCorrections)
+  return bestCandidates(vocabulary.countWords(distant), word, maxCorrections)
 }
 
 /** For each likely prefix of the intended word, the nearest word of the collection that starts with it. */
@@ -47,7 +47,7 @@ function findForms(vocabulary: Vocabulary, word: string, neighbors: string[]): s
   const own = wordPrefix(word)
   const prefixes = new Set(neighbors.flatMap((one) => wordPrefix(one) ?? []))
   const known = vocabulary.countPrefixes([...prefixes].filter((prefix) => prefix !== own))
-  const candidates = mostLikely(known, word, maxPrefixes).map((prefix) =>
+  const candidates = bestCandidates(known, word, maxPrefixes).map((prefix) =>
     vocabulary
       .termsStartingWith(prefix)
       .filter(({ term }) => !term.endsWith('~'))
@@ -71,7 +71,7 @@ function isNearForm(form: string, word: string): boolean {
 }
 
 /** The first letter is rarely wrong; among the others, the more frequent word is the more likely one. */
-function mostLikely(frequencies: Map<string, number>, word: string, limit: number): string[] {
+function bestCandidates(frequencies: Map<string, number>, word: string, limit: number): string[] {
   const sharesFirstLetter = (one: string) => Number(one[0] === word[0])
   return [...frequencies]
     .sort(

@@ -40,8 +40,8 @@ export function findHeader(rows: Row[]): Header | null {
 function headerAt(rows: Row[], index: number): { row: Row } | null {
   const row = rows[index]
   if (row === undefined) return null
-  const ownText = textsOf(row)
-  const below = rows.slice(index + 1, index + 1 + maxComparedRows).filter((other) => textsOf(other) !== ownText)
+  const rowTexts = textsOf(row)
+  const below = rows.slice(index + 1, index + 1 + maxComparedRows).filter((other) => textsOf(other) !== rowTexts)
   if (below.length === 0) return null
   const years = yearsOver(row, below)
   if (years.length === 0 && !looksLikeNames(row)) return null

@@ -160,7 +160,7 @@ export function createDocxBody({ styles, numbering, notes }: DocxContext): DocxB
         path.push(element.name)
         if (path.length === 1 && !roots.test(element.name)) throw new UnreadableFile('file-broken')
         const table = tables.at(-1)
-        if (table && !skipped.isInside()) openInTable(element, table)
+        if (table && !skipped.isSkipping()) openInTable(element, table)
         if (skipped.open(element, parent)) return
         const paragraph = paragraphs.at(-1)
         const run = runs.at(-1)
@@ -174,7 +174,7 @@ export function createDocxBody({ styles, numbering, notes }: DocxContext): DocxB
         openContainer(element)
       },
       text(chunk) {
-        if (skipped.isInside()) return
+        if (skipped.isSkipping()) return
         const paragraph = paragraphs.at(-1)
         const current = path.at(-1)
         if (!paragraph || (current !== 'w:t' && current !== 'm:t') || !fields.isVisible()) return

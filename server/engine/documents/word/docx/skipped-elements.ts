@@ -6,7 +6,7 @@ export interface SkippedElements {
   open(element: XmlElement, parent: string): boolean
   /** Called for every end tag; returns true if `open` did. */
   close(name: string): boolean
-  isInside(): boolean
+  isSkipping(): boolean
 }
 
 /** Skips deleted and moved text, all but one alternative of AlternateContent, and what is not text of the document. */
@@ -47,6 +47,6 @@ export function createSkippedElements(): SkippedElements {
       if (name === 'mc:AlternateContent') hasChosen.pop()
       return false
     },
-    isInside: () => depth > 0,
+    isSkipping: () => depth > 0,
   }
 }
