@@ -1,6 +1,6 @@
 /**
- * What files that mean harm cost the server, one after the other: how long each is read, what is said of it, and how
- * long the event loop stood still meanwhile, its upload included.
+ * Measures what hostile files cost the server: the time to read each, the reported outcome, and the delay of the event loop
+ * during upload and reading.
  *
  *   npx tsx tests/bench/bad-files.ts [--only pdf]
  */
@@ -20,11 +20,11 @@ const here = await createFileCollection({
   fileReader: createFileReader({ modelFolder: 'models/all-MiniLM-L6-v2', entry }),
 })
 try {
-  // Loads the code that all of them need.
+  // Loads the code that all files need.
   await here.upload('warm-up.csv', 'lamp,euros\nStorm,12\n')
   await here.test.runner.idle()
   const chosen = badFiles('http://127.0.0.1:9/').filter(({ name }) => !values.only || name.includes(values.only))
-  // What other work on this machine does to an event loop.
+  // A reference for the load of the machine.
   await measure('nothing', 'for two seconds', 0, async () => {
     await sleep(2_000)
     return 'nothing'
@@ -37,7 +37,7 @@ try {
   await here.test.close()
 }
 
-/** Uploads in pieces, as they come over a connection. */
+/** Uploads in chunks, as over a connection. */
 async function read(name: string, bytes: Buffer): Promise<string> {
   const { app, runner } = here.test
   const place = [system, here.orgId, here.collectionId] as const
@@ -45,14 +45,14 @@ async function read(name: string, bytes: Buffer): Promise<string> {
   const { id } = await app.fileSources.create(
     ...place,
     { name: '' },
-    await receive(name, Readable.from(piecesOf(bytes))),
+    await receive(name, Readable.from(chunksOf(bytes))),
   )
   await runner.idle()
   const { reason, fragments } = await here.address(id)
   return reason ?? `${fragments} fragments`
 }
 
-function* piecesOf(bytes: Buffer): Generator<Buffer> {
+function* chunksOf(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += 65_536) yield bytes.subarray(start, start + 65_536)
 }
 
@@ -65,6 +65,6 @@ async function measure(what: string, name: string, bytes: number, work: () => Pr
   const seconds = (performance.now() - started) / 1000
   const size = bytes < 10_000 ? `${bytes} bytes` : `${(bytes / 2 ** 20).toFixed(1)} MiB`
   const milliseconds = (nanoseconds: number) => `${(nanoseconds / 1e6).toFixed(0)} ms`
-  const stood = `event loop p99 ${milliseconds(delay.percentile(99))}, at most ${milliseconds(delay.max)}`
-  console.log(`${what} (${name}, ${size}): ${outcome}, ${seconds.toFixed(1)} s, ${stood}`)
+  const delays = `event loop p99 ${milliseconds(delay.percentile(99))}, at most ${milliseconds(delay.max)}`
+  console.log(`${what} (${name}, ${size}): ${outcome}, ${seconds.toFixed(1)} s, ${delays}`)
 }

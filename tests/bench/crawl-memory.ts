@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface MemoryFigures {
-  /** Resident MiB at the first look. */
+  /** Resident MiB at the first measurement. */
   startMib: number
-  /** Resident MiB when so many pages had been asked for. */
+  /** Resident MiB when this number of pages was requested. */
   marks: { pages: number; mib: number }[]
-  /** As the kernel keeps it; 0 where there is no /proc. */
+  /** The peak as counted by the kernel; 0 without /proc. */
   peakMib: number
 }
 
-const lookEveryMs = 100
+const intervalMs = 100
 
-/** Looks at the resident memory of a process from outside, at every `step` pages and at its peak, until it is stopped. */
+/** Measures the resident memory of a process every `step` pages, and its peak, until stopped. */
 export function watchMemory(
   pid: number,
   step: number,
@@ -21,18 +21,18 @@ export function watchMemory(
   const figures: MemoryFigures = { startMib: 0, marks: [], peakMib: 0 }
   let stopped = false
   const watching = watch()
-  // Told to whoever stops it.
+  // Reported by stop().
   watching.catch(() => undefined)
 
   async function watch(): Promise<void> {
     while (!stopped) {
       const pages = await pagesDone()
-      look(pages)
-      await sleep(lookEveryMs)
+      measure(pages)
+      await sleep(intervalMs)
     }
   }
 
-  function look(pages: number): void {
+  function measure(pages: number): void {
     const { resident, peak } = residentMib(pid)
     figures.startMib ||= resident
     figures.peakMib = Math.max(figures.peakMib, peak)
@@ -44,7 +44,7 @@ export function watchMemory(
     async stop() {
       stopped = true
       await watching
-      look(await pagesDone())
+      measure(await pagesDone())
       return figures
     },
   }
@@ -56,7 +56,7 @@ function residentMib(pid: number): { resident: number; peak: number } {
     const mib = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0) / 1024
     return { resident: mib('VmRSS'), peak: mib('VmHWM') }
   } catch {
-    // It has ended, or this system keeps no such files.
+    // The process has ended, or the system has no /proc.
     return { resident: 0, peak: 0 }
   }
 }

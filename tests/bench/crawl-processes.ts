@@ -36,11 +36,11 @@ export interface ScrapyRun {
   pages: number
 }
 
-/** A child that has not answered by then is ended. */
+/** A child process that does not answer within this time is ended. */
 const patienceMs = 1_200_000
 const memoryStep = 2_000
 
-/** Bundles this bench's processes with threads and child processes, so that no loader of TypeScript weighs in what is measured. */
+/** Bundles the processes of this bench, with threads and child processes, so that no TypeScript loader affects the figures. */
 export async function bundleProcesses(outdir: string): Promise<void> {
   await bundleForNode({
     entryPoints: {
@@ -58,7 +58,7 @@ export async function startServer(bundle: string, folder: string, signal: AbortS
   const child = start(join(bundle, 'server.js'), [folder], signal)
   const url = await answerOf<string>(child)
   const order = (what: ServerOrder) => child.send(what)
-  // One question at a time: the answers carry no number.
+  // One request at a time, because responses have no id.
   let last: Promise<unknown> = Promise.resolve()
   return {
     url,
@@ -113,7 +113,7 @@ export async function startProduct(
   }
 }
 
-/** One crawl of the server's site with Scrapy; its items go to a file in `folder`. */
+/** Crawls the server's site once with Scrapy, which writes its items to a file in `folder`. */
 export async function crawlWithScrapy(
   server: SiteServer,
   folder: string,
@@ -131,17 +131,22 @@ export async function crawlWithScrapy(
   try {
     const [code] = await once(child, 'exit')
     if (code !== 0) throw new Error(`Scrapy ended with ${code}.`)
-    const told = JSON.parse(await readFile(report, 'utf8')) as Pick<Crawl, 'pages' | 'seconds' | 'cpuSeconds'>
-    return { ...told, memory: await memory.stop(), asked: await server.counts(), itemBytes: (await stat(items)).size }
+    const reported = JSON.parse(await readFile(report, 'utf8')) as Pick<Crawl, 'pages' | 'seconds' | 'cpuSeconds'>
+    return {
+      ...reported,
+      memory: await memory.stop(),
+      asked: await server.counts(),
+      itemBytes: (await stat(items)).size,
+    }
   } finally {
     await memory.stop().catch(() => undefined)
   }
 }
 
 function start(file: string, parts: string[], signal: AbortSignal): ChildProcess {
-  // Without the loader of this process, which would weigh in what is measured.
+  // Without the loader of this process, which would affect the figures.
   const child = fork(file, parts, { signal, killSignal: 'SIGKILL', execArgv: ['--max-semi-space-size=2'] })
-  // Whoever waits for it hears of its end.
+  // Whoever waits for a message is rejected when the process ends.
   child.on('error', () => undefined)
   return child
 }
@@ -150,12 +155,12 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
 }
 
-/** Pages looked at, read or found unchanged. */
+/** Pages visited, whether read or unchanged. */
 function pagesOf({ pages, notModified }: Asked): number {
   return pages + notModified
 }
 
-/** The child's next message. Rejects when it ends before, and ends it when none comes. */
+/** Resolves to the next message of the child. Rejects if it ends first; ends it if no message comes. */
 function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
   return new Promise((resolve, reject) => {
     if (hasEnded(child)) return reject(new Error('A process of this bench has ended.'))

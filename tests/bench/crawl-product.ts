@@ -7,14 +7,14 @@ import { startProfile, type ThreadProfile } from './crawl-profile'
 
 export type ProductOrder = 'crawl' | 'end'
 
-/** What one crawl was for the process that did it. */
+/** Figures of one crawl, measured in its process. */
 export interface ProductCrawl {
   seconds: number
   cpuSeconds: number
   report: RunReport
-  /** Pages that were handed to the extraction. */
+  /** Pages that were extracted. */
   extracted: number
-  /** Lateness of a timer on the main thread, and the share of the time that its loop was at work. */
+  /** Delay of a timer on the main thread, and the utilization of its event loop. */
   loop: { p50Ms: number; p99Ms: number; maxMs: number; busy: number }
   profiles: ThreadProfile[]
 }
@@ -24,7 +24,7 @@ const tickMs = 5
 
 /**
  * The product with embedding off on a new data folder, in a process that does nothing else:
- * crawl-product.js <data folder> <address> [most pages] [profile]. Every message 'crawl' is one crawl of the site and is
+ * crawl-product.js <data folder> <address> [maximum pages] [profile]. Every message 'crawl' is one crawl of the site and is
  * answered with a `ProductCrawl`; it ends with 'end', or with the process that started it.
  */
 async function main(): Promise<void> {
@@ -90,7 +90,7 @@ async function main(): Promise<void> {
   process.send?.('ready')
 }
 
-/** How late a timer came. The histogram reads the whole time between two of its ticks. */
+/** The delay of a timer. The histogram has the total time between two ticks. */
 function latenessOf(delay: IntervalHistogram): Omit<ProductCrawl['loop'], 'busy'> {
   const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - tickMs)
   return {

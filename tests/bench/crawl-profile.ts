@@ -3,22 +3,22 @@ import { basename } from 'node:path'
 
 export interface ThreadProfile {
   thread: string
-  /** Of the time watched, what was spent at work. */
+  /** Share of the profiled time that was spent working. */
   busySeconds: number
-  /** The functions with the most time of their own, without those that they call. */
+  /** The functions with the most self time. */
   top: { name: string; seconds: number; share: number }[]
 }
 
 const shown = 10
 
-/** Watches this thread and all others of the process; the function that comes back ends it. Slows what it watches. */
+/** Profiles all threads of the process until the returned function is called. Slows them down. */
 export function startProfile(): () => Promise<ThreadProfile[]> {
   const session = new Session()
   const threads = new Map<string, string>()
   const waiting = new Map<string, (result: unknown) => void>()
   let ids = 0
 
-  /** Never answered by a thread that has ended. */
+  /** A thread that has ended never answers. */
   function ask(sessionId: string, method: string): Promise<unknown> {
     const id = ++ids
     const message = JSON.stringify({ id, method })
@@ -81,7 +81,7 @@ function summary(thread: string, { nodes, samples = [], timeDeltas = [] }: Profi
 
 type ProfileNode = Profiler.Profile['nodes'][number]
 
-/** What is built in says who called it, by the next names on the way, instead of where it stands. */
+/** For a built-in function, its callers instead of its location. */
 function nameOf(node: ProfileNode, callers: Map<number, ProfileNode>): string {
   const { functionName, url, lineNumber } = node.callFrame
   if (functionName.startsWith('(') && url === '') return functionName

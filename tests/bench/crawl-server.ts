@@ -3,25 +3,25 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { extname, join, resolve } from 'node:path'
 
-/** What the server was asked since the last reset. */
+/** Requests since the last reset. */
 export interface Asked {
   requests: number
-  /** Answers 200 with HTML. */
+  /** Responses with status 200 and HTML. */
   pages: number
-  /** The first few of them, which say in a second crawl what was read again. */
+  /** The first few of them, which show in a second crawl what was read again. */
   examples: string[]
   conditional: number
   notModified: number
   notFound: number
-  /** Different addresses. */
+  /** Distinct addresses. */
   addresses: number
-  /** Most requests under way at one moment. */
+  /** Maximum number of concurrent requests. */
   atOnce: number
   bytes: number
   cpuSeconds: number
 }
 
-/** What the bench sends to this process; it answers 'counts' with `Asked`. */
+/** Messages from the bench. The process answers 'counts' with `Asked`. */
 export type ServerOrder = 'counts' | 'reset'
 
 const types: Record<string, string> = {
@@ -53,7 +53,7 @@ function serve(folder: string): void {
       if (!isAnswered) underWay--
       isAnswered = true
     }
-    // The next request may be here before the end of this one is told.
+    // The next request may arrive before the end of this one is reported.
     response.once('finish', answered).once('close', answered)
     answer(folder, front, request, response, asked)
   })
@@ -88,7 +88,7 @@ function nothing(): Asked {
   }
 }
 
-/** Where the front page sends its reader on at once, so that the server can do so itself; null for a page to read. */
+/** The target of an immediate redirect by the front page, which the server then sends itself; null without one. */
 function frontOf(folder: string): string | null {
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
   const [, to = null] = /<meta http-equiv="refresh" content="0;\s*url=([^"]+)"/i.exec(html.slice(0, 1024)) ?? []
@@ -133,7 +133,7 @@ function answer(
   response.writeHead(200, { ...headers, 'content-type': type, 'content-length': body.length }).end(body)
 }
 
-/** Null for an address that cannot be decoded or leads out of the folder. */
+/** Null for an address that cannot be decoded or is outside the folder. */
 function fileOf(folder: string, pathname: string): string | null {
   try {
     const file = resolve(folder, `.${decodeURIComponent(pathname)}`, pathname.endsWith('/') ? 'index.html' : '')

@@ -3,7 +3,7 @@ import type { ProductCrawl } from './crawl-product'
 
 export interface BenchFigures {
   site: string
-  /** Of the machine when the bench began. */
+  /** Load of the machine when the bench started. */
   load: number
   product: { first: Crawl & { product: ProductCrawl }; second: Crawl & { product: ProductCrawl } } | null
   scrapy: (ScrapyRun & Crawl & { itemBytes: number })[]
@@ -24,7 +24,7 @@ const header = [
   'at once',
 ]
 
-/** Everything as plain text: a table of all crawls, then what only the product is asked for. */
+/** Formats the results: a table of all crawls, then the figures of the product only. */
 export function tableOf({ site, load, product, scrapy }: BenchFigures): string {
   const first = product?.first
   const rows = [
@@ -48,7 +48,7 @@ export function tableOf({ site, load, product, scrapy }: BenchFigures): string {
   return `${lines.join('\n')}\n`
 }
 
-/** The functions that took the most time themselves, thread by thread. */
+/** The functions with the most self time, by thread. */
 export function profileText({ profiles }: ProductCrawl): string {
   const lines = profiles.flatMap(({ thread, busySeconds, top }) => [
     `${thread}: ${busySeconds.toFixed(1)} s at work`,
@@ -61,7 +61,7 @@ export function profileText({ profiles }: ProductCrawl): string {
   return lines.join('\n')
 }
 
-/** As its row is called. */
+/** The name of its row. */
 export function nameOf({ concurrency, text }: ScrapyRun): string {
   return `Scrapy, ${concurrency} at once, ${text ? 'with text' : 'title only'}`
 }
@@ -120,7 +120,7 @@ function memoryOf({ memory }: Crawl): string {
   return `resident MiB ${marks && `by pages ${marks}, `}peak ${memory.peakMib.toFixed(0)}`
 }
 
-/** The figures that are asked for, each with whether it is met here. */
+/** The figures that have goals, and whether each is met. */
 function goalsOf({ first, second }: NonNullable<BenchFigures['product']>, scrapy?: Crawl): string[] {
   const marks = first.memory.marks.map((mark) => mark.mib)
   const goal = (what: string, value: string, met: boolean) => `${met ? 'met   ' : 'MISSED'}  ${what}: ${value}`

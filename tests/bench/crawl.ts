@@ -1,9 +1,9 @@
 /**
- * The crawl of a folder of HTML files, embedding off and pace off, beside Scrapy on the same server:
+ * Compares the crawl of a folder of HTML files, without embedding and delays, to Scrapy on the same server:
  * npx tsx tests/bench/crawl.ts --site /usr/share/doc/python3.11/html [--scrapy <python that has scrapy>] [--pages N]
  *   [--profile <file>] [--json]
- * Prints pages/s, memory, the event loop's delay and what the server was asked. With --profile also where the time goes;
- * the figures of such a run are slower ones.
+ * Prints pages/s, memory, the delay of the event loop and the requests to the server. With --profile also a profile, which
+ * slows the crawl down.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
@@ -43,13 +43,13 @@ async function bench(site: string): Promise<void> {
   const figures: BenchFigures = { site, load: loadavg()[0] ?? 0, product: null, scrapy: [] }
   try {
     if (!values['scrapy-only']) figures.product = await crawlWithProduct(server)
-    // One connection is the product's politeness, eight are Scrapy's default.
+    // One connection, as the product uses, and eight, Scrapy's default.
     for (const concurrency of values.scrapy ? [1, 8] : []) {
       for (const text of [true, false]) {
         const run = { python: values.scrapy ?? '', concurrency, text, pages }
         const crawl = await crawlWithScrapy(server, folder, run, stopping.signal)
         figures.scrapy.push({ ...run, ...crawl })
-        tell(nameOf(run), crawl)
+        report(nameOf(run), crawl)
       }
     }
   } finally {
@@ -64,16 +64,16 @@ async function crawlWithProduct(server: Awaited<ReturnType<typeof startServer>>)
   const product = await startProduct(bundle, server, options, stopping.signal)
   try {
     const first = await product.crawl()
-    tell('first crawl', first)
+    report('first crawl', first)
     const second = await product.crawl()
-    tell('second crawl', second)
+    report('second crawl', second)
     return { first, second }
   } finally {
     await product.close()
   }
 }
 
-/** A crawl may take minutes: what is done is said at once, beside the output proper. */
-function tell(what: string, { pages, seconds }: Crawl): void {
+/** Reports each crawl at once on stderr, because it may take minutes. */
+function report(what: string, { pages, seconds }: Crawl): void {
   process.stderr.write(`${what}: ${pages} pages in ${seconds.toFixed(1)} s, load ${(loadavg()[0] ?? 0).toFixed(2)}\n`)
 }

@@ -1,6 +1,6 @@
 import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
 
-/** Bundled and run by `embed.ts`: what the sessions add to the memory of a process, as passages of all lengths come. */
+/** Run by `embed.ts` as a bundle: measures the memory that sessions add to a process with passages of all lengths. */
 const [modelFolder = '', threads = ''] = process.argv.slice(2)
 const resident = () => Math.round(process.memoryUsage().rss / 2 ** 20)
 const atStart = resident()

@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { AutoModel, env, Tensor } from '@huggingface/transformers'
 
-/** A thread that runs the bare runtime over prepared pieces: no tokenizer, no pooling, no queue. */
+/** A thread that runs the bare runtime on prepared tokens: no tokenizer, no pooling, no queue. */
 const { modelFolder } = workerData as { modelFolder: string }
 env.allowRemoteModels = false
 env.localModelPath = dirname(modelFolder)
@@ -13,21 +13,21 @@ const model = await AutoModel.from_pretrained(basename(modelFolder), {
 })
 const session = (model as unknown as { sessions: { model: { run(feeds: object): Promise<unknown> } } }).sessions.model
 
-parentPort?.on('message', async (work: { passages: number; pieces: number } | 'close') => {
+parentPort?.on('message', async (work: { passages: number; tokens: number } | 'close') => {
   if (work === 'close') {
     await model.dispose()
     return parentPort?.close()
   }
-  const { passages, pieces } = work
-  const shape = [1, pieces]
-  const ids = BigInt64Array.from({ length: pieces }, (_, n) =>
-    BigInt(n === 0 ? 101 : n === pieces - 1 ? 102 : 2000 + n),
+  const { passages, tokens } = work
+  const shape = [1, tokens]
+  const ids = BigInt64Array.from({ length: tokens }, (_, n) =>
+    BigInt(n === 0 ? 101 : n === tokens - 1 ? 102 : 2000 + n),
   )
   const feeds = Object.fromEntries(
     Object.entries({
       input_ids: ids,
-      attention_mask: new BigInt64Array(pieces).fill(1n),
-      token_type_ids: new BigInt64Array(pieces),
+      attention_mask: new BigInt64Array(tokens).fill(1n),
+      token_type_ids: new BigInt64Array(tokens),
     }).map(([name, values]) => [
       name,
       (new Tensor('int64', values, shape) as unknown as { ort_tensor: object }).ort_tensor,

@@ -1,6 +1,6 @@
 /**
- * Queries, alone and while passages keep all their threads busy; the memory that this takes; passages and pieces a second,
- * beside the bare runtime over as many pieces in as many threads, in turns. Usage: npx tsx tests/bench/embed.ts
+ * Measures the time of queries, alone and during an import, the memory of the sessions, and the throughput of passages next
+ * to that of the bare runtime on as many tokens and threads, alternating. Usage: npx tsx tests/bench/embed.ts
  */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,8 +23,8 @@ const words = readFileSync(join(modelFolder, 'vocab.txt'), 'utf8')
 const tokenizer = createTokenizer(modelFolder)
 let next = 0
 
-function passage(pieces: number): string {
-  return Array.from({ length: pieces - 2 }, () => {
+function passage(tokens: number): string {
+  return Array.from({ length: tokens - 2 }, () => {
     next = (next * 31 + 7_919) % words.length
     return words[next]
   }).join(' ')
@@ -38,39 +38,39 @@ await embedder.embedPassages(Array.from({ length: 20 }, () => passage(60)))
 const query = (n: number) => embedder.embedQuery(`how do I change setting ${n}`)
 const idle = await timesOf(200, query)
 console.log(`a query alone: p50 ${percentile(idle, 0.5)}, p95 ${percentile(idle, 0.95)}`)
-const busy = await timesBesidePassages(300)
+const busy = await timesDuringImport(300)
 console.log(
-  `a query beside passages: p50 ${percentile(busy, 0.5)}, p95 ${percentile(busy, 0.95)} (wanted: 40 ms at most)`,
+  `a query during an import: p50 ${percentile(busy, 0.5)}, p95 ${percentile(busy, 0.95)} (goal: at most 40 ms)`,
 )
 
 const bare = await Promise.all(Array.from({ length: threads }, startBare))
-for (const pieces of [58, 125, 195, 251]) {
-  const count = Math.ceil(12_000 / pieces / threads) * threads
+for (const tokens of [58, 125, 195, 251]) {
+  const count = Math.ceil(12_000 / tokens / threads) * threads
   let ours = 0
   let alone = 0
   for (let round = 0; round < rounds; round++) {
-    const texts = Array.from({ length: count }, () => passage(pieces))
-    alone += await timed(() => Promise.all(bare.map((worker) => run(worker, { passages: count / threads, pieces }))))
+    const texts = Array.from({ length: count }, () => passage(tokens))
+    alone += await timed(() => Promise.all(bare.map((worker) => run(worker, { passages: count / threads, tokens }))))
     ours += await timed(() => embedder.embedPassages(texts))
   }
   const rate = (ms: number) => (rounds * count * 1000) / ms
   console.log(
-    `${pieces} pieces: ${rate(ours).toFixed(1)} passages/s, ${Math.round(rate(ours) * pieces)} pieces/s; ` +
-      `the runtime alone ${Math.round(rate(alone) * pieces)} pieces/s: ${((100 * alone) / ours).toFixed(1)} % (wanted: 90 % at least)`,
+    `${tokens} tokens: ${rate(ours).toFixed(1)} passages/s, ${Math.round(rate(ours) * tokens)} tokens/s; ` +
+      `the runtime alone ${Math.round(rate(alone) * tokens)} tokens/s: ${((100 * alone) / ours).toFixed(1)} % (goal: at least 90 %)`,
   )
 }
 
 const text = readFileSync(join(modelFolder, 'LICENSE'), 'utf8').repeat(200)
 const counting = await timed(async () => tokenizer.count(text))
-console.log(`counting pieces: ${(text.length / counting / 1000).toFixed(1)} million characters/s`)
+console.log(`counting tokens: ${(text.length / counting / 1000).toFixed(1)} million characters/s`)
 await embedder.close()
 for (const worker of bare) {
   worker.postMessage('close')
   await once(worker, 'exit')
 }
 
-/** As an import does: the next passages are there before the last ones are done. Queries come now and then. */
-async function timesBesidePassages(queries: number): Promise<number[]> {
+/** Embeds passages without pause, as an import does, and sends queries at random intervals. */
+async function timesDuringImport(queries: number): Promise<number[]> {
   let isBusy = true
   const passages = async () => {
     while (isBusy) await embedder.embedPassages(Array.from({ length: 32 }, () => passage(195)))
@@ -86,7 +86,7 @@ async function timesBesidePassages(queries: number): Promise<number[]> {
   return times
 }
 
-/** In a process of its own, bundled as in production: the loader for TypeScript takes as much again. */
+/** In a bundled process, because a TypeScript loader would double the memory. */
 async function printMemory(): Promise<void> {
   const outdir = 'node_modules/.cache/embed-memory'
   const entryPoints = { 'embed-memory': 'tests/bench/embed-memory.ts', ...workerEntries() }
@@ -109,7 +109,7 @@ async function startBare(): Promise<Worker> {
   return worker
 }
 
-async function run(worker: Worker, work: { passages: number; pieces: number }): Promise<void> {
+async function run(worker: Worker, work: { passages: number; tokens: number }): Promise<void> {
   worker.postMessage(work)
   await once(worker, 'message')
 }

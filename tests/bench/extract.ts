@@ -14,17 +14,17 @@ interface HtmlParser {
   Tokenizer: new (options: object, callbacks: Record<string, () => void>) => { write(text: string): void; end(): void }
 }
 
-/** The parser that linkedom brings along; the product itself does not use it. */
+/** The parser of linkedom, for comparison. */
 const { Tokenizer } = createRequire(createRequire(import.meta.url).resolve('linkedom'))('htmlparser2') as HtmlParser
 
 /**
- * Processor time for reading a folder of HTML files, each step beside what other parsers need for the same bytes:
+ * Measures the processor time to read a folder of HTML files, step by step, and that of other parsers for the same bytes:
  * `npx tsx tests/bench/extract.ts /usr/share/doc/python3.11/html`
  */
 function main(folder: string | undefined): void {
   const isThere = folder && statSync(folder, { throwIfNoEntry: false })?.isDirectory()
   if (!isThere) {
-    console.log(`Skipped: ${folder ? `no folder ${folder}` : 'name a folder of HTML files'}.`)
+    console.log(`Skipped: ${folder ? `no folder ${folder}` : 'pass a folder of HTML files'}.`)
     return
   }
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.html?$/.test(name))

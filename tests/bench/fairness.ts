@@ -1,8 +1,8 @@
 /**
- * How long a small crawl takes alone, and beside the crawls of another organization:
+ * Measures the time of a small crawl, alone and during the crawls of another organization:
  * npx tsx tests/bench/fairness.ts [--pages 30] [--large 6000] [--rounds 5]
- * All sites are served from a process of their own, embedding off and pace off. Two crawls that share one processor
- * fairly take twice as long as one. In each round the large crawls are paused for the time alone, then go on.
+ * Sites are served from other processes, and there is no embedding and no delay. Two crawls that share one processor fairly
+ * take twice as long as one. In each round, the large crawls are paused while the small one runs alone.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
   },
 })
-const lookMs = 10
+const pollMs = 10
 const words = ['lantern', 'harbor', 'meadow', 'anvil', 'glacier', 'orchard', 'violin', 'compass', 'kettle', 'ferry']
 const many = { large: Number(values.large), small: Number(values.pages), rounds: Number(values.rounds) }
 
@@ -51,16 +51,17 @@ async function bench(): Promise<void> {
       for (let number = 0; number < sources; number++) sites.push(await serve(`${sources}-${number}`, many.large))
       const ids: string[] = []
       for (const { url } of sites) ids.push(await large.add({ type: 'domain', url }, false))
-      const pairs: { alone: number; beside: number }[] = []
+      const pairs: { alone: number; during: number }[] = []
       for (let round = 0; round < many.rounds; round++) {
-        await hold(large, ids, sites)
+        await pauseAll(large, ids, sites)
         const alone = await timeOf(other, small)
-        await goOn(large, ids)
-        pairs.push({ alone, beside: await timeOf(other, small) })
+        await resumeAll(large, ids)
+        pairs.push({ alone, during: await timeOf(other, small) })
       }
-      tell(`beside ${sources} of ${many.large} pages`, pairs)
+      report(`during ${sources} of ${many.large} pages`, pairs)
       const runs = await Promise.all(ids.map((id) => large.source(id)))
-      if (runs.some(({ last_run: run }) => run?.finished_at)) process.stdout.write('  one was over: take more pages\n')
+      if (runs.some(({ last_run: run }) => run?.finished_at))
+        process.stdout.write('  a large crawl finished early: use more pages\n')
       for (const id of ids) await end(large, id)
     }
   } finally {
@@ -77,7 +78,7 @@ async function serve(name: string, pages: number): Promise<SiteServer> {
   return startServer(bundle, at, stopping.signal)
 }
 
-/** Some paragraphs, and links to three further pages. */
+/** A page with some paragraphs and links to three other pages. */
 function pageOf(number: number, pages: number): string {
   const links = [1, 2, 3].map((child) => number * 3 + child).filter((child) => child < pages)
   const paragraphs = [0, 1, 2, 3].map((part) => {
@@ -91,7 +92,7 @@ function pageOf(number: number, pages: number): string {
 ${paragraphs.join('\n')}</main><ul>${links.map((to) => `<li><a href="/page-${to}.html">${to}</a></li>`).join('')}</ul></body></html>`
 }
 
-/** Seconds from adding the site as a source to the end of its run. The source is taken away again. */
+/** Seconds from adding the site as a source to the end of its run. Removes the source again. */
 async function timeOf(collection: CrawledCollection, site: SiteServer): Promise<number> {
   const started = performance.now()
   const id = await collection.add({ type: 'domain', url: site.url }, false)
@@ -100,15 +101,15 @@ async function timeOf(collection: CrawledCollection, site: SiteServer): Promise<
     const { last_run: run } = await collection.source(id)
     if (run?.finished_at && run.new !== many.small) throw new Error(`${run.new} of ${many.small} pages were read.`)
     if (run?.finished_at) break
-    await sleep(lookMs, undefined, { signal: stopping.signal })
+    await sleep(pollMs, undefined, { signal: stopping.signal })
   }
   const seconds = (performance.now() - started) / 1000
   await end(collection, id)
   return seconds
 }
 
-/** Until nobody asks the sites for a page any more. */
-async function hold({ test, orgId, collectionId }: CrawledCollection, ids: string[], sites: SiteServer[]) {
+/** Pauses the crawls and resolves when the sites receive no more requests. */
+async function pauseAll({ test, orgId, collectionId }: CrawledCollection, ids: string[], sites: SiteServer[]) {
   for (const id of ids) await test.app.runControl.pause(system, orgId, collectionId, id)
   for (let last = -1, now = 0; now !== last; ) {
     last = now
@@ -118,25 +119,25 @@ async function hold({ test, orgId, collectionId }: CrawledCollection, ids: strin
   }
 }
 
-/** Until the first of them reads. */
-async function goOn(collection: CrawledCollection, ids: string[]): Promise<void> {
+/** Resumes the crawls and resolves when the first one fetches pages. */
+async function resumeAll(collection: CrawledCollection, ids: string[]): Promise<void> {
   const { test, orgId, collectionId } = collection
   const readOf = async () => (await collection.source(ids[0] ?? '')).last_run?.fetched ?? 0
   const before = await readOf()
   for (const id of ids) await test.app.runControl.resume(system, orgId, collectionId, id)
   test.runner.wake()
-  while ((await readOf()) < before + 20) await sleep(lookMs, undefined, { signal: stopping.signal })
+  while ((await readOf()) < before + 20) await sleep(pollMs, undefined, { signal: stopping.signal })
 }
 
 async function end({ test, orgId, collectionId }: CrawledCollection, id: string): Promise<void> {
   await test.app.sources.remove(system, orgId, collectionId, id)
 }
 
-function tell(name: string, pairs: { alone: number; beside: number }[]): void {
-  const ratios = pairs.map(({ alone, beside }) => beside / alone)
-  const all = pairs.map(({ alone, beside }) => `${alone.toFixed(2)} ${beside.toFixed(2)}`).join(', ')
+function report(name: string, pairs: { alone: number; during: number }[]): void {
+  const ratios = pairs.map(({ alone, during }) => during / alone)
+  const all = pairs.map(({ alone, during }) => `${alone.toFixed(2)} ${during.toFixed(2)}`).join(', ')
   process.stdout.write(
-    `${many.small} pages ${name}: ${medianOf(ratios).toFixed(2)} times as long as alone (seconds alone, beside: ${all})\n`,
+    `${many.small} pages ${name}: ${medianOf(ratios).toFixed(2)} times as long as alone (seconds alone, during: ${all})\n`,
   )
 }
 

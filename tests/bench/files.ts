@@ -18,8 +18,8 @@ import { makePdf } from '../support/pdf'
 import { zipOf } from '../support/zip'
 
 /**
- * Processor time and memory for reading large files, each in a process of its own, a CSV file beside what papaparse alone
- * needs for it, and cut into fragments: `npx tsx tests/bench/files.ts`
+ * Measures processor time and memory for reading large files, each in a process of its own, and for chunking a CSV file
+ * next to parsing it with papaparse: `npx tsx tests/bench/files.ts`
  */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'files-bench-'))
@@ -98,7 +98,7 @@ interface Measured {
   peakMebibytes: number
 }
 
-/** Reads a file in a process of its own, with the heap of the product's; returns the seconds of processor time that it took there. */
+/** Reads a file in a process with the product's heap limit. Returns the seconds of processor time. */
 async function measure(reader: string, path: string, remark = ''): Promise<number> {
   const { size } = await stat(path)
   const heap = `--max-old-space-size=${fileLimits.process.heapBytes / 2 ** 20}`
@@ -137,7 +137,7 @@ async function countBlocks(format: FileFormat, path: string): Promise<number> {
   return count
 }
 
-/** As the process of the product makes them. */
+/** The fragments as in the product. */
 async function countFragments(path: string): Promise<number> {
   let count = 0
   const tokenizer = createTokenizer('models/all-MiniLM-L6-v2')

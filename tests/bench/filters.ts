@@ -1,7 +1,7 @@
 /**
- * Searches that filters narrow to much or little of a collection, beside the same searches without a filter, by words and
- * by meaning as the product does it, query embedding left out.
- * Usage: npx tsx tests/bench/filters.ts FOLDER_OF_VECTORS [fragments, default 200000] [data folder that is used again]
+ * Compares hybrid searches with filters that keep much or little of a collection to the same searches without a filter.
+ * Queries have stored vectors, so embedding is not measured.
+ * Usage: npx tsx tests/bench/filters.ts FOLDER_OF_VECTORS [fragments, default 200000] [data folder to reuse]
  */
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,7 +29,7 @@ const rounds = 60
 const model = 'stored@1'
 const random = createRandom(7)
 
-/** Of a hundred pages 95 are under /wide, 50 in German, one under /narrow and in the other source. */
+/** Of a hundred pages, 95 are under /wide, 50 are in German, and one is under /narrow and in the other source. */
 const filters: [string, (others: string) => SearchFilters][] = [
   ['without a filter', () => ({})],
   ['path, 95 %', () => ({ path: ['/wide/**'] })],
@@ -59,7 +59,7 @@ async function main(source: VectorSource): Promise<void> {
     app.search.find('bench', { collectionId, query: queries[n % rounds] ?? '', limit: 10, threshold: 0, ...given })
   for (let n = 0; n < 20; n++) await search(n, {})
   await sleep(3_000)
-  // In turns, so that what else the machine does slows all of them alike.
+  // Alternating, so that other work on the machine affects all of them equally.
   const times = filters.map((): number[] => [])
   for (let n = 0; n < rounds; n++) {
     for (const [at, [, make]] of filters.entries()) {
@@ -95,17 +95,17 @@ async function fill(app: App, source: VectorSource, words: Fragment[]): Promise<
     const keys = { organizationId, collectionId, sourceId: sourceId(place === 99 ? 1 : 0) }
     const address = { ...keys, id: `${collectionId}-${page}` }
     const part = place === 99 ? 'narrow' : place < 95 ? 'wide' : 'others'
-    const wanted = Array.from({ length: fragmentsOfPage }, (_, ordinal) => {
+    const added = Array.from({ length: fragmentsOfPage }, (_, ordinal) => {
       const one = words[(page * fragmentsOfPage + ordinal) % words.length]
       if (!one) throw new Error('There are no texts.')
       return { ...one, ordinal, hash: `${one.hash}-${page}-${ordinal}` }
     })
     await app.db.write(async (tx) => {
-      const told = { language: page % 2 === 0 ? 'de' : 'en', contentType: 'text/html', fragments: wanted.length }
+      const facts = { language: page % 2 === 0 ? 'de' : 'en', contentType: 'text/html', fragments: added.length }
       const dates = { publishedAt: new Date(page % 2 === 0 ? '2026-06-01' : '2025-06-01') }
       const url = `https://manual.example/${part}/${page}`
-      await tx.insert(addresses).values({ ...address, ...told, ...dates, url, status: 'idle' })
-      await replaceFragments(tx, indexes, address, wanted)
+      await tx.insert(addresses).values({ ...address, ...facts, ...dates, url, status: 'idle' })
+      await replaceFragments(tx, indexes, address, added)
       const here = eq(fragments.addressId, address.id)
       const rows = await tx.select({ key: fragments.key }).from(fragments).where(here)
       await indexes.vectors.add(
@@ -120,7 +120,7 @@ async function fill(app: App, source: VectorSource, words: Fragment[]): Promise<
   return collectionId
 }
 
-/** Three words in a row of one of the texts. */
+/** Three consecutive words of one of the texts. */
 function queryOf(some: Fragment[]): string {
   const { text = '' } = some[Math.floor(random.next() * some.length)] ?? {}
   const words = text.split(/[^A-Za-z]+/).filter((word) => word.length > 1)
@@ -128,6 +128,6 @@ function queryOf(some: Fragment[]): string {
   return words.slice(start, start + 3).join(' ')
 }
 
-if (!existsSync(vectorFile(folder))) console.log('Name the folder that tests/bench/make-vectors.ts has filled.')
+if (!existsSync(vectorFile(folder))) console.log('Pass the folder that tests/bench/make-vectors.ts has filled.')
 else if (manualPages().length === 0) console.log(noManuals)
 else await main(readVectors(folder))

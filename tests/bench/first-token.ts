@@ -1,7 +1,7 @@
 /**
- * How long a chat takes until its first word, beyond what the provider takes by itself:
+ * Measures the time of a chat until its first token, without the time of the provider:
  * npx tsx tests/bench/first-token.ts [data folder] [collection name] [question ...]
- * Without a data folder it indexes the lamp shop's site of the tests.
+ * Without a data folder, indexes the lamp shop of the tests.
  */
 import { eq } from 'drizzle-orm'
 import { collections } from '../../db/schema/collections'
@@ -56,7 +56,7 @@ function ask(prompt: string) {
   return app.chat.reply(system, { organizationId, agentId: agent.id }, { prompt }, meta, new AbortController().signal)
 }
 
-/** Milliseconds until the first event of this name; the rest is read to its end. */
+/** Milliseconds until the first event of this name. Reads the rest to the end. */
 async function untilFirst(events: AsyncIterable<{ type?: string; kind?: string }>, wanted: string): Promise<number> {
   const started = performance.now()
   let first: number | null = null

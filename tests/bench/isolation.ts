@@ -1,5 +1,5 @@
 /**
- * Whether searches stay within their organization when the nearest fragments are foreign.
+ * Checks that searches stay within their organization when the nearest fragments belong to others.
  *
  *   npx tsx tests/bench/isolation.ts [organizations] [fragments of each] [queries]
  */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** What is used of LanceDB, which is installed on demand: `npm install --prefix tests/bench/peers`. */
+/** The part of LanceDB that is used. Install it with `npm install --prefix tests/bench/peers`. */
 interface Query {
   distanceType(type: 'cosine'): Query
   limit(count: number): Query
@@ -39,7 +39,7 @@ export interface LanceTable {
   close(): void
 }
 
-/** Its own defaults where nothing is named. */
+/** Omitted options have LanceDB's defaults. */
 export interface LanceSearch {
   ef?: number
   nprobes?: number
@@ -48,7 +48,7 @@ export interface LanceSearch {
 
 const folder = join(import.meta.dirname, 'peers', 'node_modules')
 
-/** Null where it is not installed. */
+/** Null if it is not installed. */
 export async function openLance(dimensions: number): Promise<LanceTable | null> {
   if (!existsSync(join(folder, '@lancedb/lancedb'))) return null
   const load = async <Module>(path: string) => (await import(pathToFileURL(join(folder, path)).href)) as Module

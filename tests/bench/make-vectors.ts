@@ -1,6 +1,5 @@
 /**
- * Embeds fragments of Debian's manuals, read and cut as the product does it, for `tests/bench/vectors.ts`. Goes on where
- * it was stopped. Usage: npx tsx tests/bench/make-vectors.ts FOLDER [fragments, default 101000] [threads, default 2]
+ * Embeds fragments of Debian's manuals for `tests/bench/vectors.ts`. Continues an earlier run. Usage: npx tsx tests/bench/make-vectors.ts FOLDER [fragments, default 101000] [threads, default 2]
  */
 import { appendFileSync, existsSync, mkdirSync, statSync, truncateSync } from 'node:fs'
 import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
@@ -8,13 +7,13 @@ import { embeddingText, headingSeparator } from '../../server/engine/chunking/em
 import { manualFragments, manualPages, modelFolder, noManuals } from './manuals'
 import { vectorFile } from './vector-file'
 
-const atOnce = 64
+const batchSize = 64
 const [folder, count = '101000', threads = '2'] = process.argv.slice(2)
 
-async function main(file: string, wanted: number): Promise<void> {
+async function main(file: string, total: number): Promise<void> {
   const embedder = await createTransformersEmbedder({ modelFolder, threads: Number(threads) })
   const bytes = embedder.dimensions * 4
-  // A vector that was not written to its end is made again.
+  // An incomplete vector is embedded again.
   const done = existsSync(file) ? Math.floor(statSync(file).size / bytes) : 0
   if (done > 0) truncateSync(file, done * bytes)
   const started = performance.now()
@@ -27,21 +26,21 @@ async function main(file: string, wanted: number): Promise<void> {
     appendFileSync(file, Buffer.concat(vectors.map(({ buffer }) => new Uint8Array(buffer))))
     made += vectors.length
     const rate = (made * 1_000) / (performance.now() - started)
-    if (process.stderr.isTTY) process.stderr.write(`\r${done + made} of ${wanted}, ${rate.toFixed(1)} a second `)
+    if (process.stderr.isTTY) process.stderr.write(`\r${done + made} of ${total}, ${rate.toFixed(1)} a second `)
   }
 
   let passed = 0
-  for (const fragment of manualFragments(wanted)) {
+  for (const fragment of manualFragments(total)) {
     if (++passed <= done) continue
     waiting.push(embeddingText({ ...fragment, headings: fragment.headings.join(headingSeparator) }))
-    if (waiting.length >= atOnce) await embedWaiting()
+    if (waiting.length >= batchSize) await embedWaiting()
   }
   if (waiting.length > 0) await embedWaiting()
   await embedder.close()
   console.log(`\n${done + made} vectors of ${embedder.model} in ${file}`)
 }
 
-if (!folder) console.log('Name a folder for the vectors.')
+if (!folder) console.log('Pass a folder for the vectors.')
 else if (manualPages().length === 0) console.log(noManuals)
 else {
   mkdirSync(folder, { recursive: true })

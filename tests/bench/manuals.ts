@@ -9,7 +9,7 @@ const manuals = ['python3.11-doc', 'openjdk-17-doc', 'debian-handbook', 'debian-
 export const modelFolder = resolve(import.meta.dirname, '../../models/all-MiniLM-L6-v2')
 export const noManuals = `Skipped: none of ${manuals.join(', ')} is installed.`
 
-/** Pages of all Debian's manuals that are installed, in an order that mixes them, the same each time. */
+/** Pages of all installed Debian manuals, shuffled in the same order each time. */
 export function manualPages(): string[] {
   const found = manuals.flatMap((manual) => {
     const root = join('/usr/share/doc', manual)
@@ -26,8 +26,8 @@ export function manualPages(): string[] {
   return found
 }
 
-/** The fragments of these pages, read and cut as the product does it, each once; at most `wanted`. */
-export function* manualFragments(wanted: number): Generator<Fragment> {
+/** Up to `limit` distinct fragments of these pages. */
+export function* manualFragments(limit: number): Generator<Fragment> {
   const tokenizer = createTokenizer(modelFolder)
   const seen = new Set<string>()
   for (const page of manualPages()) {
@@ -35,7 +35,7 @@ export function* manualFragments(wanted: number): Generator<Fragment> {
     const read = readPage({ url, body: readFileSync(page), contentType: 'text/html', linkSite: null }, tokenizer)
     for (const fragment of read.fragments) {
       if (seen.has(fragment.hash)) continue
-      if (seen.size >= wanted) return
+      if (seen.size >= limit) return
       seen.add(fragment.hash)
       yield fragment
     }

@@ -1,4 +1,4 @@
-// A thread that asks an address again and again, so that the work of its process does not count as waiting.
+// A thread that requests an address repeatedly, so that the work of the main thread does not count as waiting.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 

@@ -1,6 +1,6 @@
 /**
- * What uploads cost the server: eight files of 64 MiB at once, then a table of 64 MiB from its upload to its last stored
- * fragment, against the built product without embedding (`npm run build` comes first by itself).
+ * Measures uploads to the built product without embedding: eight files of 64 MiB at once, then a table of 64 MiB until its
+ * last fragment is stored. Runs `npm run build` first.
  *
  *   npx tsx tests/bench/uploads.ts [--mebibytes 64] [--at-once 8]
  */
@@ -27,8 +27,8 @@ const { values } = parseArgs({
 })
 const bytes = Number(values.mebibytes) * 2 ** 20 - 1024
 const atOnce = Number(values['at-once'])
-const longestReadMs = 1_200_000
-/** Whose tokens the server takes, on whatever port it listens. */
+const readTimeoutMs = 1_200_000
+/** The issuer of tokens that the server accepts, independent of its port. */
 const publicUrl = { PUBLIC_URL: 'https://bench.example' }
 
 await ensureBuilt()
@@ -39,7 +39,7 @@ try {
   await upload('warm-up.csv', rowsOf(200_000))
   await idle()
   await measured(`${atOnce} uploads of ${values.mebibytes} MiB at once`, async () => {
-    // What is no PDF is refused as soon as it is looked at: the uploads alone are measured.
+    // Files that are not PDF are rejected at once, so only the uploads are measured.
     const uploads = Array.from({ length: atOnce }, (_, at) => upload(`noise-${at}.pdf`, rowsOf(bytes)))
     await Promise.all(uploads)
     await idle()
@@ -52,7 +52,7 @@ try {
   await server.stop()
 }
 
-/** A data folder with an organization without limits, a collection, and a member who may use the API for a day. */
+/** A data folder with an unlimited organization, a collection, and a member with an API token for a day. */
 async function prepare() {
   const { app, dataDir } = await openTestApp(publicUrl)
   const { id: orgId } = await app.organizations.create(system, { name: 'Bench', entity_name: '' })
@@ -64,7 +64,7 @@ async function prepare() {
   return { dataDir, base: `/v1/${orgId}/sources/${collectionId}`, token }
 }
 
-/** The tokenizer alone: what the embedding model takes is measured elsewhere. */
+/** A folder with the tokenizer only, because embedding is not measured. */
 async function leaveModelOut(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'models', 'all-MiniLM-L6-v2')
   await mkdir(folder, { recursive: true })
@@ -73,7 +73,7 @@ async function leaveModelOut(dataDir: string): Promise<void> {
   }
 }
 
-/** Lines of a table that no two files share, without ever holding all of them. */
+/** Streams lines of a table that no two files share. */
 function* rowsOf(size: number): Generator<string> {
   const seed = Math.floor(Math.random() * 1e9)
   let lines = 'number,lamp,place,price\n'
@@ -106,9 +106,9 @@ async function upload(name: string, rows: Iterable<string>): Promise<void> {
   if (status !== 200 && status !== 201) throw new Error(`The upload of ${name} was answered with ${status}.`)
 }
 
-/** Until no source is being read. */
+/** Resolves when no source is being read. */
 async function idle(): Promise<void> {
-  for (const deadline = Date.now() + longestReadMs; Date.now() < deadline; await sleep(1_000)) {
+  for (const deadline = Date.now() + readTimeoutMs; Date.now() < deadline; await sleep(1_000)) {
     const response = await fetch(`${server.origin}${base}?page=1&limit=100`, { headers: { authorization } })
     const { sources } = (await response.json()) as { sources: { docs: { status: string }[] } }
     if (sources.docs.every(({ status }) => status !== 'processing' && status !== 'crawling')) return
@@ -126,10 +126,10 @@ async function measured(title: string, work: () => Promise<void>): Promise<void>
   const times = await pings.stop()
   console.log(`\n${title}: ${seconds.toFixed(1)} s`)
   console.log(`  memory of the server: ${startMib.toFixed(0)} MiB before, ${peakMib.toFixed(0)} MiB at its peak so far`)
-  console.log(`  another request meanwhile: p50 ${percentile(times, 0.5)}, p99 ${percentile(times, 0.99)}`)
+  console.log(`  another request at the same time: p50 ${percentile(times, 0.5)}, p99 ${percentile(times, 0.99)}`)
 }
 
-/** How long another request waits for its answer: for the event loop, and for the processors. */
+/** The time of another request, which waits for the event loop and the processors. */
 function watchAnswers({ origin }: BuiltServer): { stop(): Promise<number[]> } {
   const worker = new Worker(new URL('./ping.mjs', import.meta.url), { workerData: `${origin}/healthz`, execArgv: [] })
   return {

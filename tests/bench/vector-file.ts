@@ -5,21 +5,21 @@ const dimensions = 384
 const bytes = dimensions * 4
 const spare = 500
 
-/** Vectors of 384 numbers of 32 bits, one after another. */
+/** Vectors of 384 32-bit floats, one after another. */
 export function vectorFile(folder: string): string {
   return join(folder, 'vectors.f32')
 }
 
 export interface VectorSource {
-  /** Made by the model, without those held out. */
+  /** Number of vectors of the model, without those held out. */
   real: number
-  /** Held out: none of them is given by `at`. */
+  /** Held out: `at` returns none of them. */
   queries: Float32Array[]
-  /** Half of the vectors have their nearest neighbour within this distance. */
+  /** Median distance of a vector to its nearest neighbour. */
   nearestDistance: number
   /**
-   * The vector at a place: behind the real ones they come again, moved by the distance to the nearest neighbour in a
-   * direction of chance, and made as long as before.
+   * Returns a vector by index. Beyond the real ones they repeat, moved in a random direction by the distance to the nearest
+   * neighbour and normalized.
    */
   at(place: number): Float32Array
 }
@@ -67,7 +67,7 @@ function medianDistance(some: Float32Array[], count: number, stored: (place: num
   return distances.sort((a, b) => a - b)[distances.length >> 1] ?? 0
 }
 
-/** The same sequence in every run. */
+/** A fixed pseudo-random sequence. */
 export function createRandom(seed = 42) {
   let state = seed
   const next = () => {
@@ -76,7 +76,7 @@ export function createRandom(seed = 42) {
   }
   return {
     next,
-    /** Of mean 0 and variance 1 (Box and Muller, 1958). */
+    /** Normally distributed with mean 0 and variance 1 (Box and Muller, 1958). */
     normal: () => Math.sqrt(-2 * Math.log(next())) * Math.cos(2 * Math.PI * next()),
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Vector search of ours beside flat sqlite-vec and LanceDB in one run, on vectors that `make-vectors.ts` made.
- * Usage: npx tsx tests/bench/vectors.ts FOLDER [vectors, default 10000] [--without-words]
- * LanceDB takes part once it is installed: npm install --prefix tests/bench/peers
+ * Compares vector search to flat sqlite-vec and LanceDB in one run, on vectors of `make-vectors.ts`.
+ * Usage: npx tsx tests/bench/vectors.ts FOLDER [vectors, default 10000] [--without-terms]
+ * LanceDB is included if it is installed: npm install --prefix tests/bench/peers
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,8 +30,10 @@ interface Measured {
 
 async function main(source: VectorSource): Promise<void> {
   const { real, nearestDistance } = source
-  console.log(`${total} vectors, ${Math.min(real, total)} of them made by the model, the others from these by noise;`)
-  console.log(`half of them have their nearest neighbour within ${nearestDistance.toFixed(3)}; k = ${k}`)
+  console.log(
+    `${total} vectors, ${Math.min(real, total)} of them embedded by the model, the others derived from these by noise;`,
+  )
+  console.log(`median distance to the nearest neighbour ${nearestDistance.toFixed(3)}; k = ${k}`)
   const flat = await measureOurs(source)
   await measureLance(source, flat)
 }
@@ -55,11 +57,11 @@ async function measureOurs(source: VectorSource): Promise<Measured> {
         text: words(110),
         vector: source.at(start + n),
       }))
-      // One transaction in the product; two here, to tell the one from the other.
+      // One transaction in the product; two here, to measure them separately.
       const started = performance.now()
       await database.write((tx) => ours.add(tx, collectionId, rows))
       const between = performance.now()
-      if (option !== '--without-words') await database.write((tx) => text.add(tx, rows))
+      if (option !== '--without-terms') await database.write((tx) => text.add(tx, rows))
       times.vectors += between - started
       times.words += performance.now() - between
     }
@@ -71,7 +73,7 @@ async function measureOurs(source: VectorSource): Promise<Measured> {
   const inserted = total > smallCount ? total + smallCount : total
   const rate = (time: number) => Math.round((inserted * 1_000) / time)
   console.log(`insert: ${rate(times.vectors)} vectors/s in batches of ${batch}`)
-  if (option !== '--without-words') console.log(`        ${rate(times.vectors + times.words)} fragments/s with words`)
+  if (option !== '--without-terms') console.log(`        ${rate(times.vectors + times.words)} fragments/s with terms`)
 
   const searchBy = (index: typeof ours, name: string): Search => {
     return async (query) => (await index.search(name, query, k)).map(({ key }) => key)
@@ -95,7 +97,7 @@ async function measureOurs(source: VectorSource): Promise<Measured> {
   return flatMeasured
 }
 
-/** A collection inside of a large one, against the same one alone. */
+/** Compares a collection in a large index to the same one alone. */
 async function measureSmall(inside: Search, source: VectorSource): Promise<void> {
   const opened = await openIndexDatabase({ dimensions, threads: 2, rehearse: false })
   const alone = createSqliteVectorIndex({ search: opened.search, cacheBytes: 2 ** 26, rotated: true })
@@ -108,7 +110,7 @@ async function measureSmall(inside: Search, source: VectorSource): Promise<void>
   await sleep(2_000)
   const [one, other] = [await measure(inside, source.queries), await measure(searchAlone, source.queries)]
   const ratio = (one.p50 / other.p50).toFixed(2)
-  console.log(`10,000 inside of all: p50 ${one.p50.toFixed(2)} ms, alone ${other.p50.toFixed(2)} ms: ${ratio} times`)
+  console.log(`10,000 among all: p50 ${one.p50.toFixed(2)} ms, alone ${other.p50.toFixed(2)} ms: ${ratio} times`)
   await alone.close()
   await opened.close()
 }
@@ -116,7 +118,7 @@ async function measureSmall(inside: Search, source: VectorSource): Promise<void>
 async function measureLance(source: VectorSource, flat: Measured): Promise<void> {
   const before = memory()
   const lance = await openLance(dimensions)
-  if (!lance) return console.log('LanceDB is left out: it is not installed.')
+  if (!lance) return console.log('LanceDB is not installed.')
   for (let start = 0; start < total; start += 20_000) {
     const many = Math.min(20_000, total - start)
     const vectors = new Float32Array(many * dimensions)
@@ -166,7 +168,7 @@ function print(name: string, measured: Measured, flat: Measured, more: string): 
   console.log(`${name.padEnd(28)} ${line.filter(Boolean).join(', ')}`)
 }
 
-/** Searches a few times a second until one is much faster than the first. */
+/** Repeats a search until it is much faster than the first time. */
 async function untilCopied(search: () => Promise<number>, cold: number): Promise<void> {
   for (let attempt = 0; attempt < 600; attempt++) {
     if ((await search()) < cold / 4) return
@@ -184,14 +186,14 @@ function since(started: number): string {
   return `${((performance.now() - started) / 1_000).toFixed(2)} s`
 }
 
-/** Of this process, in MB: what is its own, without the pages of files that it shares with the system. */
+/** Private memory of this process in MB, without mapped files. */
 function memory(): { own: number } {
   const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : ''
   const own = Number(/RssAnon:\s+(\d+)/.exec(status)?.[1] ?? process.memoryUsage().rss / 1_024)
   return { own: Math.round(own / 1_024) }
 }
 
-/** Words by Zipf's law. */
+/** Words distributed by Zipf's law. */
 function createWords(): (many: number) => string {
   const vocabulary = Array.from(
     { length: 30_000 },
@@ -202,4 +204,4 @@ function createWords(): (many: number) => string {
 }
 
 if (existsSync(vectorFile(folder))) await main(readVectors(folder))
-else console.log('Name the folder that tests/bench/make-vectors.ts has filled.')
+else console.log('Pass the folder that tests/bench/make-vectors.ts has filled.')

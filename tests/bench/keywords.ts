@@ -1,7 +1,7 @@
 /**
- * Word search of ours beside plain FTS5 on the same table, on fragments of Debian's manuals, which come again until there
+ * Compares keyword search with plain FTS5 on the same table, with fragments of Debian's manuals, which repeat until there
  * are enough. One fragment in a hundred is in a collection of its own.
- * Usage: npx tsx tests/bench/words.ts [fragments, default 1000000] [different ones, default 100000]
+ * Usage: npx tsx tests/bench/keywords.ts [fragments, default 1000000] [distinct fragments, default 100000]
  */
 import { statSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -16,7 +16,7 @@ import { manualFragments, manualPages, modelFolder, noManuals } from './manuals'
 import { percentile, timesOf } from './percentiles'
 import { createRandom } from './vector-file'
 
-const [count = '1000000', different = '100000'] = process.argv.slice(2)
+const [count = '1000000', distinct = '100000'] = process.argv.slice(2)
 const total = Number(count)
 const batch = 200
 const rounds = 100
@@ -24,7 +24,7 @@ const plainRounds = 10
 const limit = 100
 const random = createRandom(7)
 
-interface Words {
+interface IndexedText {
   title: string
   headings: string
   text: string
@@ -34,12 +34,12 @@ function collectionOf(key: number): string {
   return key % 100 === 0 ? 'small' : 'large'
 }
 
-async function main(fragments: Words[]): Promise<void> {
+async function main(fragments: IndexedText[]): Promise<void> {
   const opened = await openIndexDatabase({ threads: 1, rehearse: false })
   const { database, search } = opened
   const tokenizer = createTokenizer(modelFolder)
   const index = createSqliteTextIndex({ search })
-  console.log(`${total} fragments, ${fragments.length} of them different`)
+  console.log(`${total} fragments, ${fragments.length} of them distinct`)
 
   let checked = performance.now()
   const started = checked
@@ -80,16 +80,16 @@ async function main(fragments: Words[]): Promise<void> {
 const plainSearch = `select rowid from fragment_words where fragment_words match ?
   and rank match 'bm25(0, 3, 2, 1, 3, 2, 1)' order by rank limit ${limit}`
 
-/** All words of the query as they are, in the collection. */
+/** Matches any word of the query within the collection. */
 function plainMatch(collection: string, query: string): string {
-  // The first fragment is in the large one, which has the first number.
+  // Partitions are numbered in the order of their first fragments; the first one is in the large collection.
   const prefix = partitionPrefix(collection === 'large' ? 1 : 2)
   const words = splitWords(foldText(query)).map((word) => `{title headings text} : "${prefix}${word}"`)
   return `place : "${partitionTerm(prefix)}" AND (${words.join(' OR ')})`
 }
 
-/** Made of the texts themselves: what people copy, what they remember of it, and what they misspell. */
-function kindsOfQueries(fragments: Words[]): Record<string, () => string> {
+/** Queries made from the texts: copied, remembered in part, and misspelt. */
+function kindsOfQueries(fragments: IndexedText[]): Record<string, () => string> {
   const wordsOf = (): string[] => {
     const { text = '' } = fragments[Math.floor(random.next() * fragments.length)] ?? {}
     const words = text.split(/[^A-Za-z]+/).filter((word) => word.length > 1)
@@ -101,12 +101,12 @@ function kindsOfQueries(fragments: Words[]): Record<string, () => string> {
     return words.slice(start, start + many).join(' ')
   }
   const scattered = (many: number): string => Array.from({ length: many }, () => run(1)).join(' ')
-  const longWord = (least: number): string => wordsOf().find((one) => one.length >= least) ?? 'configuration'
+  const longWord = (minLength: number): string => wordsOf().find((one) => one.length >= minLength) ?? 'configuration'
   const misspelt = (): string => {
     const word = longWord(7)
     return `${word.slice(0, 3)}${word[4]}${word[3]}${word.slice(5)} ${run(3)}`
   }
-  // Behind the first four letters, by which the words that may be meant are looked for.
+  // After the first four letters, which select the candidates for a correction.
   const misspeltTwice = (): string => {
     const word = longWord(9)
     return `${word.slice(0, 5)}q${word.slice(6, 7)}q${word.slice(8)} ${run(3)}`
@@ -136,7 +136,7 @@ function sizeOf(file: string): number {
 if (manualPages().length === 0) console.log(noManuals)
 else {
   const fragments = Array.from(
-    manualFragments(Math.min(total, Number(different))),
+    manualFragments(Math.min(total, Number(distinct))),
     ({ title, headings, innerHeadings, text }) => ({
       title,
       headings: [...headings, ...innerHeadings].join(headingSeparator),
