@@ -2,89 +2,89 @@ const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
 const second = 1000
 
-/** What one kind of request may cost: bytes as sent, bytes after decompression, milliseconds in all. */
+/** Limits of one kind of request: bytes as sent, bytes after decompression, and total milliseconds. */
 export interface FetchLimits {
   wireBytes: number
   decodedBytes: number
   totalMs: number
 }
 
-/** Every limit of reading web sites. Times are in milliseconds, sizes in bytes. Operators see them, tests hold them. */
+/** Limits of crawling. Times are in milliseconds, sizes in bytes. */
 export const crawlLimits = {
   fetch: {
     page: { wireBytes: 10 * mebibyte, decodedBytes: 20 * mebibyte, totalMs: 30 * second },
     robots: { wireBytes: 512 * kibibyte, decodedBytes: 512 * kibibyte, totalMs: 30 * second },
     sitemap: { wireBytes: 50 * mebibyte, decodedBytes: 50 * mebibyte, totalMs: 180 * second },
-    /** A file that is met on a site. */
+    /** A document, such as a PDF, on a site. */
     document: { wireBytes: 64 * mebibyte, decodedBytes: 64 * mebibyte, totalMs: 180 * second },
   },
   connectMs: 10 * second,
   headersMs: 15 * second,
-  /** All headers of an answer together. */
+  /** All headers of a response. */
   headerBytes: 64 * kibibyte,
-  /** Read of what is no page, to tell what it is. */
+  /** Bytes from which the type of a response that is not HTML is detected. */
   sniffBytes: 4 * kibibyte,
-  /** Read of a text that is no page: an llms.txt is one. */
+  /** Plain text files, such as llms.txt. */
   textBytes: mebibyte,
   redirects: 5,
   encodings: 2,
-  /** Path segments of an address. */
+  /** Path segments of a URL. */
   depth: 20,
   urlLength: 2048,
-  /** How often one path segment may occur in an address. */
+  /** Occurrences of one path segment in a URL. */
   segmentRepeats: 3,
   robots: {
     cacheMs: 24 * 3600 * second,
-    /** How soon a robots.txt that could not be read is asked for again. */
+    /** Time until a robots.txt that could not be read is requested again. */
     failureCacheMs: 5 * second,
     crawlDelayMs: 30 * second,
   },
   sitemap: {
-    /** After the file's own gzip, too. */
+    /** Also after decompressing a gzip file. */
     decodedBytes: 50 * mebibyte,
     addresses: 50_000,
     files: 500,
     indexDepth: 3,
   },
-  /** Addresses of one source, all of which a run reads. */
+  /** Addresses of a source, all of which a run reads. */
   pagesPerRun: 50_000,
-  /** So many addresses of a source with the same text, and the links of others with it are not followed. */
+  /** Addresses of a source with the same text, after which links of further ones are not followed. */
   duplicateTextStreak: 10,
   /**
-   * So many pages, each found on the one before, that bring no words which the run has not met, whatever their numbers
-   * are, and the links of the last are not followed.
+   * Pages in a row, each linked from the previous one, that have no words that are new to the run, ignoring numbers;
+   * then links of the last are not followed.
    */
   numberedPageStreak: 50,
   /** Links taken from one page. */
   linksPerPage: 2000,
-  /** Links that are not followed, told of one page. */
+  /** Excluded links reported of one page. */
   excludedLinksPerPage: 50,
-  /** Addresses that are not in (excluded, too deep, over a limit), shown with their reason in one source; more are counted. */
+  /** Excluded addresses of a source that are listed with their reason; further ones are only counted. */
   excludedAddresses: 1_000,
-  /** How long a refresh is waited for until it has found its addresses. */
+  /** Time that a request waits for a refresh to discover its addresses. */
   maxDiscoveryWaitMs: 20 * second,
-  /** Run reports kept of each source. */
+  /** Stored run reports of a source. */
   runReports: 20,
-  /** A crawl that others wait for gives them its place after so long. */
+  /** Time after which a crawl yields to those that wait. */
   sliceMs: 5 * second,
-  /** A preview reads at most so many pages, for at most so long. */
+  /** Limits of a preview: pages read, total time, and addresses listed. */
   preview: { pages: 100, totalMs: 60 * second, addresses: 50_000 },
-  /** Previews of sites and of single pages, in fair turns by organization. */
+  /** Fair turns of previews, of sites and single pages, by organization. */
   previewTurns: { concurrency: 8, perOrganization: 2, maxWaiting: 2, retryAfterSeconds: 10 },
-  /** The waits before each further attempt of a run at a page or a sitemap; after the last one it has failed. */
+  /** Delays before a run retries a page or a sitemap; after the last one, it has failed. */
   retryDelaysMs: [2 * second, 10 * second],
-  /** The longest wait that a Retry-After can ask for before the address is tried again. */
+  /** Longer Retry-After headers are reduced to this. */
   retryAfterMs: 3600 * second,
-  /** The wait where the site names none. */
+  /** Delay of a retry without a Retry-After header. */
   retryMs: 60 * second,
-  /** A longer wait for a host is not waited for: the address goes back and is tried later. */
+  /** If a host allows no request within this time, the address is requeued. */
   maxHostWaitMs: 60 * second,
   extractMs: 20 * second,
   /** Tokens of a fragment including its title and headings, and of title and headings alone. */
   fragment: { targetTokens: 200, maxTokens: 254, contextTokens: 80 },
 } as const satisfies { fetch: Record<string, FetchLimits> } & Record<string, unknown>
 
-/** Searches in fair turns by organization, those for the answers of agents included. */
+/** Fair turns of searches by organization, including those for answers of agents. */
 export const searchLimits = {
   turns: { concurrency: 4, perOrganization: 2, maxWaiting: 30, retryAfterSeconds: 1 },
 } as const
