@@ -7,7 +7,7 @@ import { type Newcomer, openRowMenu, seriousFindings, startNewcomer } from '../s
 import { lampSite, type Site, startSite } from '../support/site'
 
 const secret = 'open-sesame'
-const excluded = "The source's patterns leave this address out."
+const excluded = "The source's patterns exclude this address."
 
 describe.skipIf(chromium === null)('a person who adds a site', () => {
   let site: Site
@@ -115,7 +115,7 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     const storm = row('Addresses', 'Storm 40 outdoor lantern')
     await openRowMenu(storm)
     await storm.getByRole('button', { name: 'Ignore' }).click()
-    await storm.getByText('Somebody chose to leave this address out.').waitFor()
+    await storm.getByText('Someone excluded this address.').waitFor()
     await storm.getByText('Ignored', { exact: true }).waitFor()
     await storm.getByRole('link', { name: 'Storm 40 outdoor lantern', exact: true }).click()
     await page.waitForURL('**/address/*')
@@ -180,7 +180,7 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     const slow = row('Sources', 'Slow')
     await slow.getByText(/\d+ of \d+ · /).waitFor()
     await slow.getByRole('button', { name: 'Pause' }).click()
-    await slow.getByText('Paused. Resume to go on where it was.').waitFor()
+    await slow.getByText('Paused. Resume to continue.').waitFor()
     await accessible()
     await slow.getByRole('button', { name: 'Resume' }).click()
     await slow.getByText('Crawling').waitFor()

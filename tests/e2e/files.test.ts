@@ -168,7 +168,7 @@ describe.skipIf(chromium === null)('a person with files', () => {
     expect(await plain.locator('#add-source-url').isVisible()).toBe(false)
     await plain.locator('#add-source-file').setInputFiles([file('picture.png', 'no text')])
     await plain.getByRole('button', { name: 'Add source' }).click()
-    await plain.getByText('Files of this type are not read.').first().waitFor()
+    await plain.getByText('This file type is not supported.').first().waitFor()
     expect(await plain.locator('input[type=radio][value=file]').isChecked()).toBe(true)
     await plain.locator('#add-source-file').setInputFiles([file('plain.txt', 'Written without a script.')])
     await plain.getByRole('button', { name: 'Add source' }).click()

@@ -70,7 +70,7 @@ describe('options of a source', () => {
     const patterns = ['--include', '/docs/**', '--include', '/about', '--exclude', '/docs/old/**']
     const { code, out, err } = await cli.run(['index', site.origin, ...patterns, '--refresh-interval', 'daily'])
     expect(code, err).toBe(0)
-    expect(out).toMatch(/\d skipped: The source's patterns leave this address out\./)
+    expect(out).toMatch(/\d skipped: The source's patterns exclude this address\./)
     expect(site.visited()).not.toContain('/shop/three')
     const [source] = await sourcesOf(cli)
     expect(source?.options).toMatchObject({
@@ -156,8 +156,8 @@ describe('--preview', () => {
     const { code, out, err } = await cli.run(['index', site.origin, '--preview', '--exclude', '/lamps/**'])
     expect(code, err).toBe(0)
     expect(out).toMatch(/^in {3}http\S+\/help\/battery {2}Changing the battery of a Storm 40$/m)
-    expect(out).toMatch(/^out {2}http\S+\/private\/prices {2}The site's robots\.txt does not let us in\.$/m)
-    expect(out).toMatch(/^out {2}http\S+\/lamps\/meadow {2}The source's patterns leave this address out\.$/m)
+    expect(out).toMatch(/^out {2}http\S+\/private\/prices {2}robots\.txt blocks Sitelore\.$/m)
+    expect(out).toMatch(/^out {2}http\S+\/lamps\/meadow {2}The source's patterns exclude this address\.$/m)
     expect(out).toMatch(/^\/lamps\/ +0 in, \d+ out$/m)
     expect(out).toMatch(/^\d+ addresses found, \d+ in, \d+ out; \d+ pages read$/m)
     expect(lastLine(out)).toMatch(/^A whole run: about \d+ pages, \d+ seconds?, \d+ kB, \d+ fragments$/)

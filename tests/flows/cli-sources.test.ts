@@ -64,8 +64,8 @@ describe('what is read', () => {
   it('says of each address that is not in why', async () => {
     const { code, out } = await cli.run(['addresses', '--collection', 'Lamps'])
     expect(code).toBe(0)
-    expect(out).toMatch(/^Failed +http\S+\/private\/prices {2}robots-disallowed {2}The site's robots\.txt/m)
-    expect(out).toMatch(/^Left out +http\S+\/old-storm {2}redirected {2}This address leads to another one/m)
+    expect(out).toMatch(/^Failed +http\S+\/private\/prices {2}robots-disallowed {2}robots\.txt blocks Sitelore/m)
+    expect(out).toMatch(/^Left out +http\S+\/old-storm {2}redirected {2}This address redirects to another one/m)
     expect(out).not.toContain('/help/battery')
     expect(out).toMatch(/\n5 addresses\n$/)
     const only = async (...argv: string[]) =>
@@ -88,9 +88,7 @@ describe('what is read', () => {
     const url = `${site.origin}/warranty`
     const ignored = await cli.run(['ignore', url])
     expect(ignored.code, ignored.err).toBe(0)
-    expect(ignored.out).toMatch(
-      /^Ignored +http\S+\/warranty {2}ignored {2}Somebody chose to leave this address out.*in Lamps$/m,
-    )
+    expect(ignored.out).toMatch(/^Ignored +http\S+\/warranty {2}ignored {2}Someone excluded this address.*in Lamps$/m)
     await cli.run(['index', site.origin, '--collection', 'Lamps'])
     expect(await addressNamed('/warranty')).toMatchObject({ ignored: true, fragments: 0 })
 
@@ -140,7 +138,7 @@ it('an address is retried in each source that takes it, although others leave it
     }
     site.set('/news', page('Later news'))
     const { code, err } = await cli.run(['retry', `${site.origin}/news`])
-    expect([code, err]).toEqual([1, expect.stringContaining('patterns leave this address out')])
+    expect([code, err]).toEqual([1, expect.stringContaining('patterns exclude this address')])
     const found = await cli.run(['addresses', '--collection', 'Second', '--filter', 'Later'])
     expect(found.out).toContain(`${site.origin}/news`)
   } finally {

@@ -90,7 +90,7 @@ it('what the options leave out does not come in by a retry', async () => {
   expect(before).toMatchObject({ '/blog/b': { reason: 'excluded' }, '/docs/deeper': { reason: 'over-depth' } })
   await expect(retry('/blog/b')).rejects.toMatchObject({
     code: 'conflict',
-    message: expect.stringMatching(/^The source's patterns leave this address out\. .* change the options/),
+    message: expect.stringMatching(/^The source's patterns exclude this address\. .* change the options/),
   })
   await expect(retry('/docs/deeper')).rejects.toMatchObject({ code: 'conflict' })
   expect(await here.addresses()).toEqual(before)

@@ -136,7 +136,7 @@ it('a source that all of its pages are left out of says why', async () => {
   expect(await here.source(id)).toMatchObject({
     status: 'fail',
     reason: 'excluded',
-    message: "No page is in. Most often for this reason: The source's patterns leave this address out.",
+    message: "No page is in. Most often for this reason: The source's patterns exclude this address.",
   })
 })
 

@@ -315,7 +315,7 @@ describe('a crawl that is given up', () => {
       }
       await allAttempts()
       expect(await source()).toMatchObject({ status: 'fail', reason: 'crawl-failed', progress: null })
-      expect((await source()).message).toContain('given up')
+      expect((await source()).message).toContain('failed several times')
       const run = (await source()).last_run
       expect(run?.finished_at).not.toBeNull()
       const open = sql.raw("select * from addresses where status in ('pending', 'crawling')")

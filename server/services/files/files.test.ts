@@ -41,10 +41,10 @@ describe('receive', () => {
     ['..', /no name/],
     ['folder/', /no name/],
     ['\u202e\u0000', /no name/],
-    ['photo.png', /not read/],
-    ['README', /not read/],
-    ['notes.txt.exe', /not read/],
-    ['fdp\u202e.txt.exe', /not read/],
+    ['photo.png', /not supported/],
+    ['README', /not supported/],
+    ['notes.txt.exe', /not supported/],
+    ['fdp\u202e.txt.exe', /not supported/],
     [`${'x'.repeat(10_000)}.txt`, /at most 255 characters\.$/],
   ])('rejects the name %j before it stores a byte', async (name, message) => {
     const refused = app.files.receive(name, chunks('text'))

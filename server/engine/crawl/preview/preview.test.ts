@@ -141,7 +141,7 @@ describe('preview', () => {
       message: expect.any(String),
     })
     expect(messageOf('/b')).toBe(
-      `This page names another address as its proper one, which is read in its place. ${at('/proper')}`,
+      `This page declares another address as canonical, which is read instead. ${at('/proper')}`,
     )
     expect(messageOf('/twin')).toMatch(/ https:\/\/site\.example\/a$/)
     expect(messageOf('/old')).toMatch(/ https:\/\/site\.example\/a$/)
