@@ -38,7 +38,7 @@ export async function runQuietly({ label, command, args, log, env, detail, shell
 
 /**
  * Hands SIGINT and SIGTERM on to a child and all it started, and ends with it. A child that does not end within three
- * seconds is killed: what it left half done is done anew at the next start.
+ * seconds is killed: the next start repeats what it left unfinished.
  * @param {import('node:child_process').ChildProcess} child
  * @returns {() => void} takes the handlers away again
  */

@@ -87,7 +87,7 @@ describe('rows', () => {
     expect(Math.abs(Number(read?.createdAt.getTime()) - Date.now())).toBeLessThan(60_000)
   })
 
-  it('keep numbers, truth, JSON of every kind and text that PostgreSQL alone would refuse', async () => {
+  it('store numbers, booleans, any JSON and text that PostgreSQL alone would refuse', async () => {
     const { id: organizationId } = await createOrganization()
     const settings = {
       fragmentSimilarity: 0.3,
@@ -123,7 +123,7 @@ describe('rows', () => {
     expect(job).toMatchObject({ payload: 'text', attempts: 2 ** 40 })
   })
 
-  it('have keys that are never given twice', async () => {
+  it('have keys that are never reused', async () => {
     const source = await createSource()
     const address = await database.write((tx) =>
       one(tx.insert(addresses).values(addressOf(source, 'https://a.example/')).returning()),
@@ -312,7 +312,7 @@ describe('write', () => {
     expect(await database.read.$count(organizations)).toBe(0)
   })
 
-  it('keeps what was read true until its end', async () => {
+  it('reads a consistent snapshot until its end', async () => {
     const { id: organizationId } = await createOrganization()
     const add = () =>
       database.write(async (tx) => {
@@ -356,7 +356,7 @@ describe('jobs', () => {
     expect(await claim('a', 5)).toHaveLength(1)
   })
 
-  it('of a dead worker go to the next one at once; a heartbeat keeps those of a live one', async () => {
+  it('of a dead worker go to the next one at once; a heartbeat renews those of a live one', async () => {
     await queue(2)
     const worker = (id: string) => ({ id, hostname: 'h', pid: 1, kind: 'server' as const })
     await registerWorker(database, worker('dead'), () => false)

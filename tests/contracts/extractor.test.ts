@@ -46,7 +46,7 @@ describe('Extractor', () => {
     })
   })
 
-  it('believes what others say of the language of a page only where nobody else can tell it', async () => {
+  it('uses the language that other pages declare only if the page itself gives none', async () => {
     const languageOf = async (text: string, language?: string) => {
       const read = await extractor.extract({
         ...html(`<main><p>${text}</p></main>`),
@@ -61,7 +61,7 @@ describe('Extractor', () => {
     expect(await languageOf(prose)).toEqual(['en', 'en'])
   })
 
-  it('cuts a page again from what was kept of it, without what its site repeats', async () => {
+  it('rebuilds a page from its stored blocks, without the boilerplate of its site', async () => {
     const read = await extractor.extract(page('It hums.</p><p>Call us on Monday.'))
     const kept = typeof read === 'string' ? null : read.pageBlocks
     if (!kept) throw new Error('The page was not read.')
@@ -196,7 +196,7 @@ describe('Extractor', () => {
     await two.close()
   })
 
-  it('reads large pages one after the other, and lets smaller ones pass', async () => {
+  it('reads large pages one after the other, while smaller ones overtake them', async () => {
     const two = createExtractor({ modelFolder, threads: 2, timeoutMs: 1000 })
     const ended: string[] = []
     const large = ['first', 'second'].map((name) => two.extract(slowPage()).then(() => ended.push(name)))
@@ -217,7 +217,7 @@ describe('Extractor', () => {
     await short.close()
   })
 
-  it('rejects what its end cuts off or comes after it, for that says nothing about a page', async () => {
+  it('rejects pages that are pending or requested when it closes, as that says nothing about them', async () => {
     const ended = createExtractor({ modelFolder })
     await ended.extract(page('first'))
     const atWork = expect(ended.extract(slowPage())).rejects.toThrow('stopping')

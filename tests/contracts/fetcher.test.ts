@@ -16,7 +16,7 @@ const text = (outcome: FetchOutcome) => new TextDecoder().decode(fetched(outcome
 const html = { 'content-type': 'text/html' }
 
 describe('fetching', () => {
-  it('reads a page and says who asks', async () => {
+  it('reads a page with its user agent', async () => {
     const { origin, requests } = await site({ '/a?b=1': { headers: { 'X-Two': 'x' }, body: '<p>Grüße</p>' } })
     const outcome = await fetcher().fetch({ url: `${origin}/a?b=1#c`, kind: 'page' })
     expect(text(outcome)).toBe('<p>Grüße</p>')
@@ -30,14 +30,14 @@ describe('fetching', () => {
     expect(requests[0]?.headers.cookie).toBeUndefined()
   })
 
-  it('asks conditionally and tells unchanged pages', async () => {
+  it('sends conditional requests and recognizes unchanged pages', async () => {
     const { origin } = await site({ '/': 'same' })
     const first = fetched(await fetcher().fetch({ url: `${origin}/`, kind: 'page' }))
     const again = await fetcher().fetch({ url: `${origin}/`, kind: 'page', etag: first.headers.etag })
     expect(again).toMatchObject({ kind: 'unchanged', status: 304, url: `${origin}/` })
   })
 
-  it('takes a 304 that nobody asked for as no page', async () => {
+  it('treats an unsolicited 304 as no page', async () => {
     const { origin } = await site({ '/': { status: 304 } })
     expect(await fetcher().fetch({ url: `${origin}/`, kind: 'page' })).toMatchObject({ kind: 'fetched', status: 304 })
   })
@@ -81,7 +81,7 @@ describe('fetching', () => {
     expect(await fetcher().fetch({ url: `${origin}/x`, kind: 'page' })).toMatchObject({ reason: 'too-many-redirects' })
   })
 
-  it('reads where a redirect leads as UTF-8', async () => {
+  it('decodes the target of a redirect as UTF-8', async () => {
     const { origin } = await site({
       '/a': { status: 302, headers: { location: Buffer.from('/größe?x=ü').toString('latin1') } },
       '/b': { status: 302, headers: { location: '/gr\u00f6' } },
@@ -92,7 +92,7 @@ describe('fetching', () => {
     expect(text(await fetcher().fetch({ url: `${origin}/b`, kind: 'page' }))).toBe('latin words')
   })
 
-  it('ends a circle of redirects where it closes', async () => {
+  it('stops at a redirect loop', async () => {
     const { origin, requests } = await site({
       '/a': { status: 302, headers: { location: '/b#there' } },
       '/b': { status: 302, headers: { location: '/a#here' } },
@@ -127,7 +127,7 @@ describe('fetching', () => {
     })
   })
 
-  it('sends what opens a site to its origin alone, on the way back, too', async () => {
+  it('sends credentials to their origin only, also on the way back', async () => {
     const own = await site({ '/a': 'open', '/end': 'end' })
     const other = await site({ '/': { status: 302, headers: { location: `${own.origin}/end` } } })
     const elsewhere = await site({ '/': 'x' }, { host: '127.0.0.2' })
@@ -172,7 +172,7 @@ describe('fetching', () => {
     expect(outcome.body.length).toBe(0)
   })
 
-  it('reads of what is no page only its first bytes, and ends the connection', async () => {
+  it('reads only the first bytes of what is no page, and closes the connection', async () => {
     const video = new Uint8Array(30_000_000).fill(7)
     const { origin } = await site({
       '/v': { headers: { 'content-type': 'video/mp4' }, body: video },
@@ -188,7 +188,7 @@ describe('fetching', () => {
     expect(fetched(await fetcher().fetch({ url: `${origin}/packed`, kind: 'page' })).body.length).toBe(4096)
   })
 
-  it('reads of a text that is no page its first mebibyte, however long it is', async () => {
+  it('reads only the first mebibyte of a text that is no page', async () => {
     const body = Buffer.alloc(12_000_000, 'lamp ')
     const { origin } = await site({ '/notes.txt': { headers: { 'content-type': 'text/plain' }, body } })
     const outcome = fetched(await fetcher().fetch({ url: `${origin}/notes.txt`, kind: 'page' }))
@@ -235,7 +235,7 @@ describe('fetching', () => {
     expect(await fetcher().fetch({ url: `${origin}/`, kind: 'page' })).toMatchObject({ reason: 'bad-encoding' })
   })
 
-  it('holds the limits before and after unpacking', async () => {
+  it('enforces the limits before and after decompression', async () => {
     const bomb = gzipSync(new Uint8Array(21 * 1024 * 1024))
     const { origin } = await site({
       '/bomb': { headers: { ...html, 'content-encoding': 'gzip' }, body: bomb },
@@ -252,7 +252,7 @@ describe('fetching', () => {
     expect(fetched(await fetcher().fetch({ url: `${origin}/fits`, kind: 'page' })).body.length).toBe(10 * 1024 * 1024)
   })
 
-  it('hands a body on piece by piece, each after the one before, and within the limits', async () => {
+  it('passes a body on in chunks, one at a time, within the limits', async () => {
     const list = '<url><loc>/page</loc></url>'.repeat(100_000)
     const { origin } = await site({
       '/packed': { headers: { 'content-encoding': 'gzip' }, body: gzipSync(list) },

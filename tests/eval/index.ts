@@ -88,7 +88,7 @@ async function measureSets(places: (CorpusPlace | SitePlace)[], tools: Tools): P
   return { rows, left }
 }
 
-/** A site that the product crawled, as it stands in its database. */
+/** A site that the product crawled, as stored in its database. */
 async function measureSite(name: string, collection: string, tools: Tools): Promise<void> {
   const questions = readSiteQuestions(values.root, `${name}.questions.jsonl`)
   if (!questions) return console.log(`${name} is left out: its questions are not in ${values.root}.`)

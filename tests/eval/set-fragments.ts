@@ -52,7 +52,7 @@ function proseOf(text: string): Block[] {
   return text.split(/\n{2,}/).flatMap((paragraph) => blocksOf(paragraph.split('\n')))
 }
 
-/** Pages are read twice, as by two runs of a crawl: what stands on most of them is told only when all are known. */
+/** Pages are read twice, as by two runs of a crawl: boilerplate is detected only when all pages are known. */
 function readSiteSet(place: SitePlace, { root, packages }: SetFolders, tokenizer: Tokenizer): EvalSet | string {
   const questions = readSiteQuestions(root, place.questions)
   if (!questions) return `its questions are not in ${root}`

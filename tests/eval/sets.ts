@@ -33,7 +33,7 @@ export interface SitePlace extends SetFacts {
   /** Where the package puts its pages. */
   folder: string
   questions: string
-  /** Pages that stand in the package beside those of the site, or hold the answers as an index does. */
+  /** Pages of the package that are not part of the site, or that list the answers as an index does. */
   leftOut: RegExp
 }
 

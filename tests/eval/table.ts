@@ -24,7 +24,7 @@ const head = [
 const start = '<!-- retrieval: written by npm run eval -->'
 const end = '<!-- retrieval: end -->'
 /** Both together may be so much below the better of the two. */
-const mostBelow = 0.005
+const maxDeficit = 0.005
 
 /** The one table of retrieval, in Markdown. */
 export function tableOf(rows: Row[]): string {
@@ -51,7 +51,7 @@ export function writeTable(file: string, table: string): void {
 
 function verdict({ wanted, measured: { words, vectors, ours } }: Row): string {
   const better = Math.max(words.ndcg10, vectors.ndcg10)
-  const isBelow = ours.ndcg10 < better - mostBelow
+  const isBelow = ours.ndcg10 < better - maxDeficit
   const isShort = wanted !== null && rounded(ours.ndcg10) < wanted
   return [
     isShort ? `short by ${figure(wanted - ours.ndcg10)}` : wanted === null ? '' : 'met',

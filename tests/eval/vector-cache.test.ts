@@ -54,8 +54,8 @@ it('keeps each model apart, and throws away what a model gave before it gave som
   expect(other.asked).toContain('one')
 
   const changed = embedderOf('lamp@2', 40)
-  const anew = await keepVectors(changed, folder)
-  await anew.embedPassages(['one'])
-  await anew.close()
+  const reopened = await keepVectors(changed, folder)
+  await reopened.embedPassages(['one'])
+  await reopened.close()
   expect(changed.asked).toContain('one')
 })

@@ -84,7 +84,7 @@ test('the product itself is not slowed down when it asks for tokens', async () =
   }
 })
 
-test('what nobody signed in to is gone after minutes, what has expired with the next sweep', async () => {
+test('abandoned sign-ins expire after minutes, and the next sweep deletes them', async () => {
   await ask('/oidc/session/end?state=s', '203.0.113.1')
   await ask(`/oidc/auth?${parameters()}`, '203.0.113.1')
   const rows = await site.app.db.read.select().from(oidcPayloads)

@@ -43,7 +43,7 @@ describe('a backup', () => {
     archives = await mkdtemp(join(tmpdir(), 'sitelore-backup-'))
   })
 
-  it('holds the file of every row, while files come and go', async () => {
+  it('contains the file of every row while files are added and deleted', async () => {
     const { app } = await openTestApp({ DATA_DIR: cli.dataDir })
     const place = await furnish(app)
     await upload(app, place, 'first.txt', 'the first one')
@@ -99,7 +99,7 @@ describe('a backup', () => {
     await expect(textsOf(other.dataDir)).rejects.toThrow('ENOENT')
   })
 
-  it('leaves out what is deleted between two looks', async () => {
+  it('omits files that are deleted while it is written', async () => {
     const folder = join(cli.dataDir, 'files')
     const names = Array.from({ length: 300 }, () => crypto.randomUUID())
     for (const name of names) await writeFile(join(folder, name), 'soon gone')

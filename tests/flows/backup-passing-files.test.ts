@@ -44,7 +44,7 @@ async function saved() {
   return { known, there: await namesIn(join(other, 'files')) }
 }
 
-it('a file that came and went while the database was copied is not in the backup', async () => {
+it('a file that exists only while the database is copied is not in the backup', async () => {
   const [own] = await namesIn(folder())
   const database = new SQLite(here.test.app.config.databaseFile)
   const passing = crypto.randomUUID()
@@ -63,7 +63,7 @@ it('a file that came and went while the database was copied is not in the backup
   database.close()
 })
 
-it('bytes that are missing for good do not keep the rest from being saved', async () => {
+it('files whose bytes are missing do not prevent the backup of the others', async () => {
   const [own = ''] = await namesIn(folder())
   rmSync(join(folder(), own))
   expect(await saved()).toEqual({ known: [own], there: [] })

@@ -114,7 +114,7 @@ describe('backup and restore', () => {
     expect((await other.run(['search', 'battery', '--organization', 'Local'])).code).toBe(0)
   })
 
-  it('changes nothing of another program, whose database is in the way', async () => {
+  it('does not touch the database of another program', async () => {
     const other = await newCli()
     const file = join(other.dataDir, 'sitelore.db')
     const database = new SQLite(file)
@@ -126,7 +126,7 @@ describe('backup and restore', () => {
     expect((await readFile(file)).equals(bytes)).toBe(true)
   })
 
-  it('refuses while a server works there', async () => {
+  it('refuses while a server uses the folder', async () => {
     const other = await newCli()
     const server = await createTestApp({ DATA_DIR: other.dataDir })
     const { code, err } = await other.run(['restore', archive, '--force'])
@@ -135,7 +135,7 @@ describe('backup and restore', () => {
     expect((await other.run(['restore', archive, '--force'])).code).toBe(0)
   })
 
-  it('does not take the workers along that ran when it was made', async () => {
+  it('does not restore the workers that ran when it was made', async () => {
     const other = await newCli()
     await other.run(['restore', archive])
     expect((await other.run(['restore', archive, '--force'])).code).toBe(0)

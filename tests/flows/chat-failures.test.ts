@@ -113,7 +113,7 @@ describe('a failure', () => {
     ])
   })
 
-  it('without a word of an answer is kept as an error with its reason', async () => {
+  it('before any text is stored as an error with its reason', async () => {
     world.provider.next({ kind: 'status', status: 429, error: { message: 'no', code: 'insufficient_quota' } })
     expect(await failed()).toMatchObject({
       title: 'Failed to process your request with Chat API',
@@ -131,7 +131,7 @@ describe('a failure', () => {
     ])
   })
 
-  it('in mid-answer keeps what came, marked, and the next question goes on from there', async () => {
+  it('in mid-answer stores the partial text as incomplete, and the next question continues from it', async () => {
     world.provider.next({ kind: 'cut', words: 3 })
     const { partial, message, threadId } = await failed()
     expect(message).toBe('The connection to OpenAI broke in the middle of the answer.')
@@ -170,7 +170,7 @@ describe('a failure', () => {
     expect(world.logged).toHaveLength(3)
   })
 
-  it('of the search leaves a reason too', async () => {
+  it('of the search stores its reason', async () => {
     world.searchFailure = new Error('disk')
     await expect(all(ask())).rejects.toThrow('disk')
     expect(await stored()).toMatchObject([
@@ -182,7 +182,7 @@ describe('a failure', () => {
 })
 
 describe('a stop', () => {
-  it('by the signal ends the model at once and keeps what came, marked', async () => {
+  it("by the signal ends the model's stream at once and stores the partial text as incomplete", async () => {
     world.provider.next({ kind: 'stall', words: 3 })
     const stop = new AbortController()
     const events: ChatEvent[] = []
@@ -203,7 +203,7 @@ describe('a stop', () => {
     })
   })
 
-  it('by a reader who leaves does the same', async () => {
+  it('by a client that disconnects does the same', async () => {
     world.provider.next({ kind: 'answer', text: 'one two three four five', paceMs: 30 })
     for await (const event of ask()) if (event.type === 'text-delta') break
     await world.provider.requests[0]?.closed
@@ -213,7 +213,7 @@ describe('a stop', () => {
     ])
   })
 
-  it('of the server ends every answer with an event that says so, keeps what came, and lets none begin', async () => {
+  it('of the server ends every answer with an event, stores the partial text, and refuses new questions', async () => {
     world.provider.next({ kind: 'stall', words: 3 })
     const events = ask()
     const seen: ChatEvent[] = []

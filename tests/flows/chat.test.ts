@@ -10,7 +10,7 @@ import { until } from '../support/until'
 const { world, addOrganization, addAgent, change, ask, answered, stored } = chatWorld()
 
 describe('an answer', () => {
-  it('streams its sources, its text and what was stored, and is kept with thread, question and fragments', async () => {
+  it('streams its sources, its text and its ids, and is stored with thread, question and fragments', async () => {
     const events = await all(ask())
     const types = events.map(({ type }) => type)
     expect(types[0]).toBe('sources-found')
@@ -58,7 +58,7 @@ describe('an answer', () => {
     expect(last.threadId.length).toBeGreaterThanOrEqual(27)
   })
 
-  it("goes by the agent's settings and its own key", async () => {
+  it("uses the agent's settings and key", async () => {
     await change({ prompt: 'Talk like a pirate.' })
     await answered()
     expect(world.searched).toMatchObject([
@@ -71,14 +71,14 @@ describe('an answer', () => {
     expect(world.provider.requests[0]?.body.messages?.[0]?.content).toContain('Talk like a pirate.')
   })
 
-  it("takes the server's key where the agent has none", async () => {
+  it("uses the server's key if the agent has none", async () => {
     await change({ providerKey: null })
     world.serverKeys.openai = 'server-key-1234'
     await answered()
     expect(world.provider.requests[0]?.authorization).toBe('Bearer server-key-1234')
   })
 
-  it('goes on in its thread, with the conversation so far', async () => {
+  it('continues its thread with the conversation so far', async () => {
     const { threadId, message } = await answered()
     const second = await answered({ threadId, prompt: 'And steel?' })
     expect(second.threadId).toBe(threadId)

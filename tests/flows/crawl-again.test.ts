@@ -70,7 +70,7 @@ it('asks for no page at whose address a redirect ends, as the page is asked for 
   expect(second['/lost']).toMatchObject({ status: 'fail', reason: 'not-found' })
 })
 
-it('asks on a condition for a feed, and follows what is new in it', async () => {
+it('requests a feed conditionally, and follows its new links', async () => {
   const feed = (paths: string[]): SiteAnswer => ({
     headers: { 'content-type': 'application/rss+xml' },
     body: `<rss version="2.0"><channel>${paths.map((path) => `<item><link>{origin}${path}</link></item>`).join('')}</channel></rss>`,
@@ -126,7 +126,7 @@ it('requests a page conditionally if its canonical address replaced it, and read
   expect((await here.addresses())['/print/storm']).toMatchObject({ reason: null, fragments: 1 })
 })
 
-it('says again what it said of such a page after a failure in between', async () => {
+it('reports the same of such a page after a failure in between', async () => {
   await open({
     '/': page('Lamps', ['/print/storm', '/storm']),
     '/print/storm': page('Storm in print', [], canonical('/storm')),

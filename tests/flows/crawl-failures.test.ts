@@ -54,7 +54,7 @@ it.each([
   60_000,
 )
 
-it('a page that was seen between two looks that missed it is missing once', async () => {
+it('a page that was found between two runs that missed it is missing once', async () => {
   await open({ '/': page('Front', ['/a']), '/a': page('Alpha') })
   const id = await here.add({ type: 'domain', url: site.origin })
   const alpha = async () => (await here.addresses())['/a']

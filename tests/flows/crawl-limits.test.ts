@@ -31,7 +31,7 @@ it('options that let hundreds of addresses in let in no more than there is room 
   expect(await here.source(id)).toMatchObject({ status: 'url-limit', last_run: { new: 20, ignored: 220 } })
 }, 30_000)
 
-it('what failed and has no text takes no room, and what kept its text does', async () => {
+it('failed addresses count toward the limit only if they still have text', async () => {
   const url = await open({
     '/': page('Front', ['/a', '/b', '/c', '/d']),
     '/a': { status: 404 },
@@ -76,7 +76,7 @@ it('the one address of a source that finds no room says so', async () => {
   expect((await here.addresses())['/lamp']).toMatchObject({ status: 'limit', reason: 'over-limit', fragments: 0 })
 })
 
-it('a shorter way to an address counts, and what it leads to comes nearer, too', async () => {
+it('a shorter path to an address lowers its depth and that of its links', async () => {
   const url = await open({
     '/': page('Front', ['/a', '/z']),
     '/z': page('Zeta'),

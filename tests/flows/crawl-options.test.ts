@@ -16,7 +16,7 @@ async function reasons() {
   return Object.fromEntries(all.map(([path, { status, reason }]) => [path, reason ?? status]))
 }
 
-it('gives addresses the language by which pages and sitemaps name them, where they do not say it', async () => {
+it('assigns the language that pages and sitemaps declare to addresses that declare none', async () => {
   const numbers = (text: string) => `<html><main><p>${text}</p></main></html>`
   const url = await open({
     '/': page('Front', [], '<link rel="alternate" hreflang="pt-BR" href="/numbers">'),
@@ -33,7 +33,7 @@ it('gives addresses the language by which pages and sitemaps name them, where th
 })
 
 describe('options of a source', () => {
-  it('keep to the patterns, read the front page for its links, and show what is left out', async () => {
+  it('apply the patterns, read the front page for its links, and show excluded addresses', async () => {
     const url = await open({
       '/': page('Front', ['/docs/a', '/docs/private/b', '/blog/c']),
       '/docs/a': page('Alpha', ['/blog/d']),
@@ -63,7 +63,7 @@ describe('options of a source', () => {
     expect(await fragmentPaths()).toEqual(['/blog/c', '/blog/d'])
   })
 
-  it('keep to the number of pages and to the links away from the start', async () => {
+  it('apply the limits of pages and of depth', async () => {
     const url = await open({
       '/': page('Front', ['/1', '/2', '/3']),
       '/1': page('One', ['/1/1']),
@@ -135,7 +135,7 @@ describe('options of a source', () => {
   })
 })
 
-describe('a second look', () => {
+describe('a refresh', () => {
   it('withdraws a page that is missing twice, or gone for good at once', async () => {
     const url = await open({
       '/': page('Front', ['/a', '/b', '/c']),
@@ -186,7 +186,7 @@ describe('a second look', () => {
     expect((await here.refresh(id)).last_run).toMatchObject({ unchanged: 0, changed: 1 })
   })
 
-  it('reads the canonical address in place of another, and the page itself where that leads nowhere', async () => {
+  it('reads the canonical address instead, or the page itself if that address is missing', async () => {
     const canonical = (to: string) => `<link rel="canonical" href="${to}">`
     const url = await open({
       '/': page('Front', ['/shop?from=1', '/lost', '/left', '/circle']),
@@ -210,7 +210,7 @@ describe('a second look', () => {
     expect((await fragmentPaths()).filter((path) => /left|right/.test(path))).toHaveLength(1)
   })
 
-  it('keeps one of two pages with the same text, and the other when that one goes', async () => {
+  it('keeps one of two pages with the same text, and the other if the first is withdrawn', async () => {
     const url = await open({ '/': page('Front', ['/a', '/b']), '/a': page('Twin'), '/b': page('Twin') })
     const id = await here.add({ type: 'domain', url })
     const kept = async () => (await fragmentPaths()).filter((path) => path !== '/')
@@ -240,7 +240,7 @@ describe('a person', () => {
     expect(await here.source(id)).toMatchObject({ status: 'idle', last_run: { kind: 'address', checked: 1 } })
   })
 
-  it('pauses a run, which goes on where it was', async () => {
+  it('pauses a run, and resumes it where it stopped', async () => {
     const pages = Object.fromEntries(
       Array.from({ length: 40 }, (_, n) => [`/${n || ''}`, { body: page(`Page ${n}`, [`/${n + 1}`]), delayMs: 20 }]),
     )

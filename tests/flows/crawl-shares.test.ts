@@ -36,7 +36,7 @@ async function worksOf(name: string, sources: number, limits: { max_pages?: numb
 describe('pages under way', () => {
   const start = () => claimJobs(app.db, { worker: 'test', count: 100, kinds: ['crawl-source'] })
 
-  it('are four for a run, whatever else its organization crawls, as long as nobody else does', async () => {
+  it('are four for a run while no other organization crawls', async () => {
     const [one] = await worksOf('Fennel', 3)
     await start()
     expect(one && (await app.crawls.lanes(one))).toBe(4)

@@ -103,7 +103,7 @@ describe('pages with the same text', () => {
     60_000,
   )
 
-  it('change hands in a later run with their fragments as they are, and back when the better address goes', async () => {
+  it('move to another address in a later run with their fragments, and back if that address is withdrawn', async () => {
     await open({ '/': page('Lamps', ['/old-storm', '/older-storm', '/desk']), '/desk': page('Desk') })
     site.set('/old-storm', page('Storm'))
     site.set('/older-storm', page('Storm'))

@@ -79,7 +79,7 @@ describe('discover', () => {
     expect(paths(domain.addresses)).toEqual(lampPaths)
   })
 
-  it('follows an index, keeps to its own site and tells what it left', async () => {
+  it('follows an index, stays on its site and reports what it skipped', async () => {
     const other = 'http://127.0.0.9:1234'
     const index = (names: string[]) =>
       `<sitemapindex>${names.map((name) => `<sitemap><loc>${name}</loc></sitemap>`).join('')}</sitemapindex>`
@@ -105,7 +105,7 @@ describe('discover', () => {
     ['<urlset></urlset>', 'sitemap-empty'],
     [{ status: 404 }, 'not-found'],
     [{ status: 503 }, 'http-server-error'],
-  ] as [SiteAnswer, string][])('tells why a sitemap gives nothing: %s', async (answer, reason) => {
+  ] as [SiteAnswer, string][])('reports why a sitemap lists nothing: %s', async (answer, reason) => {
     const { origin } = await site({ '/sitemap.xml': answer })
     expect(await crawler().discover('sitemap', `${origin}/sitemap.xml`)).toEqual({ addresses: [], problems: [reason] })
   })
@@ -258,7 +258,7 @@ describe('fetchPage', () => {
     expect(requests.filter(({ path }) => path === '/robots.txt')).toHaveLength(1)
   })
 
-  it('keeps a crawl on its site, through redirects too', async () => {
+  it('stays on its site, through redirects as well', async () => {
     const other = await site({ '/': '<p>Elsewhere.' })
     const { origin } = await site({ '/away': { status: 301, headers: { location: `${other.origin}/` } } })
     expect(await crawler().visit(`${origin}/away`, { site: origin })).toMatchObject({

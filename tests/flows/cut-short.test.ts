@@ -75,7 +75,7 @@ async function expectAsBefore(id: string, before: Awaited<ReturnType<typeof told
   expect(run?.skipped.map(({ reason }) => reason)).toContain('cancelled')
 }
 
-it('addresses whose turn does not come in a cancelled run stand as they did', async () => {
+it('addresses that a cancelled run did not reach are unchanged', async () => {
   const id = await start()
   const before = await told()
   await startReading(id)
@@ -84,7 +84,7 @@ it('addresses whose turn does not come in a cancelled run stand as they did', as
   await expectAsBefore(id, before)
 }, 30_000)
 
-it('so they do where it is cancelled while it looks for addresses, or held before', async () => {
+it('they are unchanged if it is cancelled during discovery, or after a pause', async () => {
   const id = await start()
   const before = await told()
   await startReading(id)
@@ -104,7 +104,7 @@ it('so they do where it is cancelled while it looks for addresses, or held befor
   await expectAsBefore(id, meanwhile)
 }, 30_000)
 
-it('so they do where the process ended in between', async () => {
+it('they are unchanged if the process ended in between', async () => {
   const id = await start()
   const before = await told()
   await startReading(id)
@@ -119,7 +119,7 @@ it('so they do where the process ended in between', async () => {
   await expectAsBefore(id, before)
 }, 30_000)
 
-it('what an answer said that is to be tried again is forgotten with the run', async () => {
+it('the reason of a postponed address is dropped with its run', async () => {
   const id = await start()
   const before = await told()
   await startReading(id)
@@ -130,7 +130,7 @@ it('what an answer said that is to be tried again is forgotten with the run', as
   await expectAsBefore(id, before)
 }, 30_000)
 
-it('addresses that the options let in again are as they were, too', async () => {
+it('addresses that changed options admit again are unchanged', async () => {
   const id = await start()
   const before = await told()
   const { sources } = here.test.app

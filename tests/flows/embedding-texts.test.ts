@@ -50,7 +50,7 @@ async function vectorsIn(collectionId: string) {
   return rows.map(({ text, vector }) => `${text}: ${Buffer.from(vector).toString('hex')}`)
 }
 
-it('a text that stands many times is asked for once', async () => {
+it('a text that occurs many times is embedded once', async () => {
   await addTexts(app, lamps, ['a', 'b', 'a', ...Array<string>(200).fill('c'), 'a'])
   await app.embedding.ready(embedder('one'))
   await embedAll('lamps')
@@ -108,7 +108,7 @@ it('the same text elsewhere is found by an index', async () => {
   )
 })
 
-it('an embedder that gives too few vectors leaves the fragments as they are', async () => {
+it('an embedder that returns too few vectors changes no fragments', async () => {
   await addTexts(app, lamps, ['a', 'b'])
   await app.embedding.ready({ ...embedder('one'), embedPassages: async () => [] })
   await expect(embedAll('lamps')).rejects.toThrow('fewer vectors')

@@ -38,7 +38,7 @@ it('a small crawl does not wait for the end of a large one, nor for many of one 
   }
 }, 60_000)
 
-it('a small crawl starts while looks for addresses of another organization hold every place', async () => {
+it('a small crawl starts while discoveries of another organization use every slot', async () => {
   const large = await createCollection({ CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8' })
   const { test } = large
   try {

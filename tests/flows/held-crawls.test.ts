@@ -18,8 +18,8 @@ async function crawlsOfMonth() {
   return (await here.test.app.organizations.usage(system, here.orgId)).crawls
 }
 
-describe('a site that wants to be left alone', () => {
-  it('costs neither crawls nor the patience of the addresses that wait', async () => {
+describe('a site that rate-limits the crawler', () => {
+  it('costs neither crawls nor attempts of the addresses that wait', async () => {
     const links = Array.from({ length: 20 }, (_, number) => `/${number}`)
     const busy: SiteAnswer = { status: 429, headers: { 'retry-after': '3600' } }
     const others = Object.fromEntries(links.map((link) => [link, page(`Page ${link}`)]))
@@ -38,7 +38,7 @@ describe('a site that wants to be left alone', () => {
     expect(await crawlsOfMonth()).toBeLessThanOrEqual(asked)
   })
 
-  it('is asked again for a sitemap and a robots.txt that failed for a moment', async () => {
+  it('is asked again for a sitemap and a robots.txt that failed once', async () => {
     await here.test.close()
     // A robots.txt that could not be read is not asked for again before its time.
     const retryDelaysMs = [0, crawlLimits.robots.failureCacheMs]
@@ -57,8 +57,8 @@ describe('a site that wants to be left alone', () => {
   }, 60_000)
 })
 
-describe('a run that is held', () => {
-  it('in the middle of a look for addresses ends at once, and comes to its end later', async () => {
+describe('a run that is paused', () => {
+  it('during discovery stops at once, and finishes after it is resumed', async () => {
     const url = await open({ '/': page('Front'), '/sitemap.xml': { body: '', delayMs: 'never' } })
     const id = await here.add({ type: 'domain', url }, false)
     await expect.poll(() => site.requests.map(({ path }) => path)).toContain('/sitemap.xml')
@@ -70,7 +70,7 @@ describe('a run that is held', () => {
     expect(await here.source(id)).toMatchObject({ status: 'idle', paused: false, last_run: { new: 1 } })
   })
 
-  it('and that only looks for addresses can be resumed, too', async () => {
+  it('can be resumed if it only discovers addresses', async () => {
     const url = await open({ '/': page('Front') })
     const id = await here.add({ type: 'domain', url })
     site.set('/sitemap.xml', { body: '', delayMs: 'never' })
@@ -86,7 +86,7 @@ describe('a run that is held', () => {
     expect((await here.source(id)).last_run?.finished_at).not.toBeNull()
   })
 
-  it('while it ends does not end', async () => {
+  it('while it finishes stays paused', async () => {
     const url = await open({ '/': page('Front') })
     const id = await here.add({ type: 'domain', url })
     const { crawls, runControl, finishRun } = here.test.app
@@ -113,7 +113,7 @@ describe('counts', () => {
     expect((await here.refresh(id)).last_run).toMatchObject({ unchanged: 5, ignored: 8 })
   })
 
-  it('say what an option took out', async () => {
+  it('include what an option excluded', async () => {
     const url = await open({ '/': page('Front', ['/a']), '/a': page('Alpha') })
     const id = await here.add({ type: 'domain', url })
     await here.test.app.sources.edit(...place(id), { exclude: ['/a'] })
@@ -121,7 +121,7 @@ describe('counts', () => {
   })
 })
 
-it('a text whose page goes is kept by its twin in the same run', async () => {
+it('a text whose page is withdrawn moves to its duplicate in the same run', async () => {
   const url = await open({ '/': page('Front', ['/a', '/b']), '/a': page('Twin'), '/b': page('Twin') })
   const id = await here.add({ type: 'domain', url })
   const all = Object.entries(await here.addresses())
@@ -132,7 +132,7 @@ it('a text whose page goes is kept by its twin in the same run', async () => {
   expect(left.map(([path]) => path).sort()).toEqual(['/', keeper === '/a' ? '/b' : '/a'].sort())
 })
 
-it('sources without crawls left do not keep others from their planned refresh', async () => {
+it('sources without crawls left do not block the planned refresh of others', async () => {
   const url = await open({ '/': page('Front') })
   const id = await here.add({ type: 'url', url: `${url}/` })
   const { db, runControl } = here.test.app

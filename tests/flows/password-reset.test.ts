@@ -46,7 +46,7 @@ async function reset(email: string, password: string) {
   return browser.submit(await browser.open(await site.app.identity.resetLink(email)), { password })
 }
 
-test('a password reset ends all sessions and tokens of the person, and of nobody else', async () => {
+test('a password reset ends all sessions and tokens of the person, and no others', async () => {
   const [first, second, other] = [createBrowser(), createBrowser(), createBrowser()]
   await first.submit(await first.open((await site.app.identity.setupLink()) ?? ''), ada)
   await second.submit(await second.open(`${site.origin}/login`), ada)
@@ -67,7 +67,7 @@ test('a password reset ends all sessions and tokens of the person, and of nobody
   expect(await statusOf(await site.app.identity.issueToken(ada.email, 3600))).toBe(200)
 })
 
-test('a password that is refused leaves the link, the sessions and the tokens as they are', async () => {
+test('a refused password changes neither the link nor the sessions and tokens', async () => {
   const browser = createBrowser()
   await browser.submit(await browser.open(`${site.origin}/login`), grace)
   const token = await site.app.identity.issueToken(grace.email, 3600)

@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 const place = (id: string) => [system, here.orgId, here.collectionId, id] as const
 
-it('a look for addresses alone leaves what is planned, also where it is held in between', async () => {
+it('a discovery does not change the planned refresh, even if it is paused', async () => {
   const { runControl } = here.test.app
   const id = await here.add({ type: 'domain', url: site.origin, refresh_interval: 'weekly' })
   const planned = (await here.source(id)).refresh_due_at
@@ -29,7 +29,7 @@ it('a look for addresses alone leaves what is planned, also where it is held in 
   expect((await here.source(id)).refresh_due_at).toBe(planned)
 })
 
-it('each address tells when it was fetched, and when it is next, unless it is left out', async () => {
+it('each address shows when it was fetched and when it is due, unless it is excluded', async () => {
   const { addresses, runControl, sources } = here.test.app
   const page = (text: string, links = '') => `<title>${text}</title><main><p>All about ${text}.</p>${links}</main>`
   const links = ['/a', '/b', '/c', '/d'].map((path) => `<a href="${path}">${path}</a>`).join(' ')
@@ -83,7 +83,7 @@ describe("the month's crawls are used up", () => {
     await here.test.app.db.write((tx) => tx.execute(sql.raw(used)))
   }
 
-  it('a source that is never refreshed by itself stays so, others come back some time after the month', async () => {
+  it('sources without a schedule stay so, others are refreshed in the next month', async () => {
     const never = await here.add({ type: 'url', url: `${site.origin}/`, refresh_interval: 'never' })
     const weekly = await here.add({ type: 'domain', url: site.origin, refresh_interval: 'weekly' })
     await useUpCrawls()

@@ -51,7 +51,7 @@ it('the next addresses are taken in the order of an index, without sorting', asy
   expect(plans[0]).not.toMatch(/TEMP B-TREE|SCAN addresses/)
 })
 
-it('fragments without a vector are counted by the index, those with one passed over', async () => {
+it('fragments without a vector are counted by a partial index', async () => {
   const { collectionId } = await createSource()
   const embedder: Embedder = {
     model: 'lamp',
@@ -84,7 +84,7 @@ it.each([10, 40, 128])('%i fragments that were found are looked up by their keys
   }
 })
 
-it('a source keeps to the most addresses that a run reads', async () => {
+it('a source has at most as many addresses as a run reads', async () => {
   const { orgId, collectionId, sourceId, runId } = await createSource()
   await app.db.write((tx) =>
     tx.execute(sql`

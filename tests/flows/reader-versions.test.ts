@@ -31,7 +31,7 @@ async function refresh(id: string) {
   return { asked: [...new Set(asked)].sort(), run }
 }
 
-it.each(['document-0', null])('what was read by %s is read again', async (version) => {
+it.each(['document-0', null])('pages read by version %s are read again', async (version) => {
   const id = await here.add({ type: 'domain', url: site.origin })
   const first = await refresh(id)
   expect(first.asked).toEqual(['/ if it changed', '/prices.csv if it changed'])
@@ -47,7 +47,7 @@ it.each(['document-0', null])('what was read by %s is read again', async (versio
   expect((await refresh(id)).asked).toEqual(first.asked)
 })
 
-it('what did not change has the language by which it is read now', async () => {
+it('unchanged pages get the language that the current reader detects', async () => {
   const text = 'Die Lampe brennt mit einer Füllung so lange, wie es in der Anleitung steht, und nicht länger.'
   site.set('/', `<title>Lampen</title><main><h1>Lampen</h1><p>${text}</p><a href="/prices.csv">Preise</a></main>`)
   const id = await here.add({ type: 'domain', url: site.origin })

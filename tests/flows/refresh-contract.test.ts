@@ -108,7 +108,7 @@ it('while a run is under way a refresh is a conflict, or with auto joins it', as
   expect(await app.db.read.$count(runs)).toBe(2)
 })
 
-it('without crawl it only looks for addresses; the next one with crawl reads them', async () => {
+it('without crawl it only discovers addresses; the next one with crawl reads them', async () => {
   const { runner, add, refresh, byStatus, look } = await start(pagesOf(5))
   site.set('/sitemap.xml', mapOf(names(3)))
   const id = await add('sitemap', '/sitemap.xml')
@@ -125,7 +125,7 @@ it('without crawl it only looks for addresses; the next one with crawl reads the
   expect((await look(id)).last_run).toMatchObject({ kind: 'full', unchanged: 3, new: 2 })
 })
 
-it('is waited for a while; then the answer is 504 and the work goes on', async () => {
+it('answers 504 after its time limit while the work continues', async () => {
   const { runner, add, refresh, look } = await start({
     ...pagesOf(2),
     '/robots.txt': { status: 404, delayMs: 5_000 },
@@ -176,7 +176,7 @@ it("addresses over the plan's limit are ignored and counted, and come in when th
   expect([await ofStatus('idle'), await ofStatus('limit')]).toEqual([9, 0])
 })
 
-it("the month's crawls end a run where they are used up; next month it goes on", async () => {
+it("a run ends when the month's crawls are used up, and continues next month", async () => {
   const { app, runner, orgId, add, refresh, look, byStatus } = await start(pagesOf(8), 'free')
   const now = new Date()
   const month = { year: now.getUTCFullYear(), month: now.getUTCMonth() + 1 }
@@ -279,7 +279,7 @@ it("addresses have the contract's six statuses alone: a refusal is fail, one lef
   await lamps.close()
 })
 
-it('the reports of the last 20 runs are kept', async () => {
+it('the reports of the last 20 runs are stored', async () => {
   const { app, runner, orgId, collectionId, add, refresh } = await start(pagesOf(1))
   const id = await add('url', '/page-0')
   await runner.idle()
@@ -298,7 +298,7 @@ it('the reports of the last 20 runs are kept', async () => {
   expect(docs.slice(2).map(({ checked }) => checked)).toEqual(Array.from({ length: 18 }, (_, at) => 24 - at))
 })
 
-it('a refresh of a source that is held goes on with its run', async () => {
+it('a refresh of a paused source resumes its run', async () => {
   const { app, runner, orgId, collectionId, add, look, refresh } = await start(pagesOf(20, 60))
   const id = await add('sitemap', '/sitemap.xml')
   await until(() => site.visited().length > 5)
@@ -311,7 +311,7 @@ it('a refresh of a source that is held goes on with its run', async () => {
   expect(await look(id)).toMatchObject({ status: 'idle', paused: false, last_run: { id: held.last_run?.id, new: 20 } })
 })
 
-it('fails with the reason where nothing can be read, and answers so', async () => {
+it('fails with a reason if nothing can be read', async () => {
   const { runner, add, look, refresh } = await start({})
   const id = await add('sitemap', '/sitemap.xml')
   await runner.idle()

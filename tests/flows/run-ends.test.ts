@@ -88,7 +88,7 @@ it('a run that is paused while it ends keeps its queue; cancelling it while it e
   expect((await here.addresses())['/']).toMatchObject({ status: 'idle', reason: null, fragments: 1 })
 })
 
-it('a refresh that reads all is not lost on a run that only looks for addresses', async () => {
+it('a full refresh is not lost on a run that only discovers addresses', async () => {
   await open({ '/': page('Front') })
   const { runControl } = here.test.app
   const id = await here.add({ type: 'domain', url: site.origin })
@@ -118,7 +118,7 @@ it('a refresh that reads all is not lost on a run that only looks for addresses'
   ])
 }, 60_000)
 
-it('a run that is held while somebody waits for its end stays held', async () => {
+it('a run that is paused while a request waits for its end stays paused', async () => {
   await open({ '/': page('Front') })
   const { runControl } = here.test.app
   const id = await here.add({ type: 'domain', url: site.origin })
@@ -140,7 +140,7 @@ it('a source that all of its pages are left out of says why', async () => {
   })
 })
 
-it('a run that is held while somebody cancels it comes to its end', async () => {
+it('a run that is paused while it is cancelled ends', async () => {
   await open({ '/': page('Front'), '/sitemap.xml': { body: '', delayMs: 'never' } })
   const { db, runControl } = here.test.app
   const id = await here.add({ type: 'domain', url: site.origin }, false)

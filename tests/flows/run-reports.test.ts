@@ -86,7 +86,7 @@ it('one address that is read again leaves what the last whole run said, and what
   })
 })
 
-it('a run that is being cancelled is no run to join: with auto another one follows it', async () => {
+it('a run that is being cancelled cannot be joined: with auto another one follows it', async () => {
   const paths = Array.from({ length: 12 }, (_, at) => `/page-${at}`)
   const pages = paths.map((path): [string, SiteAnswer] => [path, { body: page(path, `About ${path}.`), delayMs: 150 }])
   await start({ '/': page('Lamps', 'All of our lamps.', paths), ...Object.fromEntries(pages) })
@@ -107,7 +107,7 @@ it('a run that is being cancelled is no run to join: with auto another one follo
   expect(await here.source(id)).toMatchObject({ status: 'idle', last_run: { cancelled: false, checked: 13 } })
 })
 
-it('a run that was held and is cancelled does not go on beside the next one', async () => {
+it('a paused run that is cancelled does not continue in parallel with the next one', async () => {
   const paths = Array.from({ length: 20 }, (_, at) => `/page-${at}`)
   const pages = paths.map((path): [string, SiteAnswer] => [path, { body: page(path, `About ${path}.`), delayMs: 100 }])
   await start({ '/': page('Lamps', 'All of our lamps.', paths), ...Object.fromEntries(pages) })

@@ -159,7 +159,7 @@ describe('the numbers of a run', () => {
     expect(byReason(run.skipped)).toEqual({ excluded: 1, 'crawl-limit': unread })
   })
 
-  it('are those of one address alone where only that one is read again', async () => {
+  it('cover one address if only that one is read again', async () => {
     site = await startSite({ '/': page('Lamps', { links: ['/desk', '/storm'] }), '/desk': page('Desk') })
     const id = await here.add({ type: 'domain', url: site.origin, max_pages: 2 })
     expect(await reportOf(id)).toMatchObject({ checked: 2, ignored: 1 })
@@ -170,7 +170,7 @@ describe('the numbers of a run', () => {
     expect(await here.source(id)).toMatchObject({ status: 'url-limit', reason: 'over-limit' })
   })
 
-  it('add up where a pattern takes pages out', async () => {
+  it('add up if a pattern excludes pages', async () => {
     const id = await start()
     const { orgId, collectionId, test } = here
     await test.app.sources.edit(system, orgId, collectionId, id, { name: 'Lamps', exclude: ['/drafts/**', '/guide'] })

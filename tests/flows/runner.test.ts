@@ -113,7 +113,7 @@ describe('the runner', () => {
     expect(await stored()).toMatchObject([{ status: 'failed', attempts: 1, error: 'There is no lamp.' }])
   })
 
-  it('tries a job on that nobody else would ask for again', async () => {
+  it('retries a job that nothing else would enqueue again', async () => {
     let tried = 0
     await queue()
     const runner = await start({
@@ -219,7 +219,7 @@ describe('the runner', () => {
     }
   })
 
-  it('lets a job go that is put back beside another of its key', async () => {
+  it('drops a job that is put back while another has its key', async () => {
     await queue('first', 'key')
     const seen: string[] = []
     const runner = await start({

@@ -91,7 +91,7 @@ describe('a filter by', () => {
     expect(await pathsOf({ sourceId: [crawled], path: ['/alone'] })).toEqual([])
   })
 
-  it('source is refused where the collection has none of that id', async () => {
+  it('source is refused if the collection has no source of that id', async () => {
     const { id: other } = await here.test.app.collections.create(system, here.orgId, { name: 'Other', description: '' })
     const ofOther = await here.test.app.sources.create(system, here.orgId, other, {
       type: 'url',

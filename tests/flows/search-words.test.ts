@@ -47,7 +47,7 @@ describe('a keyword search with the default threshold finds', () => {
   })
 })
 
-it('tells which words were looked for in place of misspelt ones, and is less sure of them', async () => {
+it('reports the corrections of misspelt words, and ranks their hits lower', async () => {
   const search = (query: string) =>
     here.test.app.search.collection(system, here.orgId, { collectionId: here.collectionId, query, explain: true })
   const [guessed, written] = [await search('gaskit'), await search('gasket')]

@@ -38,7 +38,7 @@ describe('selectors of a source', () => {
     expect(await texts()).toBe('')
   })
 
-  it('are tried on a page without what its site shares, where that is known', async () => {
+  it('are previewed on a page without the boilerplate of its site', async () => {
     const names = ['', 'anise', 'basil', 'chervil', 'dill']
     const links = names.map((name) => `<a href="/${name}">${name}</a>`).join(' ')
     const html = (name: string) => `<html lang="en"><title>${name}</title><nav>${links}</nav><main><h1>${name}</h1>
@@ -71,7 +71,7 @@ describe('selectors of a source', () => {
     expect(before.fragments).toEqual([])
   })
 
-  it('are refused with the field where they are none', async () => {
+  it('are refused with their field if they are invalid', async () => {
     await expect(preview({ page: `${site.origin}/lamp`, include_selectors: ['div['] })).rejects.toMatchObject({
       code: 'invalid_input',
       details: { fields: { include_selectors: [expect.stringContaining('div[')] } },

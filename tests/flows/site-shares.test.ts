@@ -35,7 +35,7 @@ async function texts(): Promise<Record<string, string>> {
 }
 
 describe('text that most pages of a source share', () => {
-  it('leaves the pages and is kept once, so that it is found all the same', async () => {
+  it('is removed from the pages and stored once, so that it can still be found', async () => {
     await here.add({ type: 'domain', url: site.origin })
     const all = await texts()
     for (const name of names.slice(1)) {
@@ -73,7 +73,7 @@ describe('text that most pages of a source share', () => {
     expect((await search('several')).fragments).toEqual([])
   })
 
-  it('comes back where it is no longer on most of them, without asking for those pages again', async () => {
+  it('returns if most pages no longer share it, without requests for those pages', async () => {
     const id = await here.add({ type: 'domain', url: site.origin })
     for (const name of names.slice(2)) site.set(`/${name}`, page(name, `The ${name} is shipped on Tuesdays, at cost.`))
     const { last_run: run } = await here.refresh(id)
@@ -92,7 +92,7 @@ describe('text that most pages of a source share', () => {
     expect(await texts()).toEqual(before)
   })
 
-  it('does not have a later page cut twice', async () => {
+  it('is not removed twice from a later page', async () => {
     const id = await here.add({ type: 'domain', url: site.origin })
     site.set('/garlic', page('garlic'))
     site.set('/sitemap.xml', {
@@ -105,7 +105,7 @@ describe('text that most pages of a source share', () => {
     expect(cut).not.toHaveBeenCalled()
   })
 
-  it('is kept by the page nearest to the start that has it, where the front page has not', async () => {
+  it('is stored with the page of the lowest depth that has it, if the front page has not', async () => {
     site.set('/', page('', 'The front page promises nothing at all, and keeps that.'))
     await here.add({ type: 'domain', url: site.origin })
     const all = await texts()
@@ -117,7 +117,7 @@ describe('text that most pages of a source share', () => {
     expect(all['/dill']).toContain('fifty euros')
   })
 
-  it('moves to another page where its own one goes', async () => {
+  it('moves to another page if its page is withdrawn', async () => {
     const id = await here.add({ type: 'domain', url: site.origin })
     site.set('/', { status: 410, headers: {}, body: 'gone' })
     site.set('/robots.txt', {
@@ -139,7 +139,7 @@ describe('text that most pages of a source share', () => {
     expect(all['/']).toBe('')
   })
 
-  it('moves to another page at once where a person leaves its own one out, and comes back with it', async () => {
+  it('moves to another page at once if a person excludes its page, and returns with it', async () => {
     await here.add({ type: 'domain', url: site.origin })
     const before = await texts()
     const { '/': home } = await here.addresses()
@@ -192,7 +192,7 @@ describe('text that most pages of a source share', () => {
     expect(all.match(/555 0100/g)).toHaveLength(1)
   })
 
-  it('is not written again where nothing of it changed', async () => {
+  it('is not written again if nothing changed', async () => {
     const id = await here.add({ type: 'domain', url: site.origin })
     const database = new SQLite(here.test.app.config.databaseFile)
     database.exec('create table writes (kind text)')

@@ -66,7 +66,7 @@ describe('an upload that breaks off', () => {
     expect([await kept(), await rows()]).toEqual(before)
   })
 
-  it('does not keep the server from the next one', async () => {
+  it('does not block the next one', async () => {
     const answer = await world.send('member', 'POST', base, { headers: { 'content-type': multipartType }, body })
     expect(answer.status, answer.text).toBe(201)
     const { source } = answer.body as { source: SourceView }
@@ -136,7 +136,7 @@ describe('a sender that listens only after its last byte, as browsers do', () =>
   })
 })
 
-describe('a download that nobody reads', () => {
+describe('a download whose client does not read', () => {
   it('waits on the disk, not in memory', async () => {
     const content = Buffer.alloc(48 * 1024 * 1024, 'lamp ')
     const init = { headers: { 'content-type': multipartType }, body: multipart(fileSource('long.txt', content)) }

@@ -28,7 +28,7 @@ async function withoutWords(texts: string[]): Promise<TestApp> {
   return test
 }
 
-it('the words of fragments that have none in the index are put in', async () => {
+it('fragments that are missing from the text index are indexed', async () => {
   const { app, runner } = await withoutWords([...Array.from({ length: 70 }, (_, n) => `wick ${n}`), 'an old gasket'])
   await runner.idle()
   const found = async (query: string) => {

@@ -40,7 +40,7 @@ const ask = (path: string, init: RequestInit & { bearer?: string } = {}) => {
 }
 
 describe('the bearer', () => {
-  test('of the command line says who asks', async () => {
+  test('of the command line identifies the person', async () => {
     const answer = await ask('/v1/auth/me', { bearer: token })
     expect(answer.status).toBe(200)
     expect(await answer.json()).toMatchObject({ user: { email: ada.email, type: 1, org_connections: [] } })
@@ -135,7 +135,7 @@ describe('the bearer', () => {
     expect(await connections()).toEqual([])
   })
 
-  test('is given to nobody without an account', async () => {
+  test('requires an account', async () => {
     await expect(site.app.identity.issueToken('nobody@example.test', 60)).rejects.toMatchObject({ code: 'not_found' })
   })
 })
@@ -145,7 +145,7 @@ describe('bodies', () => {
   const post = (body: BodyInit | null, headers: Record<string, string> = json) =>
     ask('/v1/echo', { method: 'POST', body, headers, bearer: token })
 
-  test('are taken as JSON and, where allowed, as forms', async () => {
+  test('are accepted as JSON and, where allowed, as forms', async () => {
     const form = new FormData()
     form.set('name', 'Ada')
     const answers = [
@@ -195,7 +195,7 @@ describe('bodies', () => {
 })
 
 describe('every address below /v1', () => {
-  test('answers JSON, also where there is none', async () => {
+  test('answers JSON, even for unknown paths', async () => {
     for (const [path, method] of [
       ['/v1/nothing', 'GET'],
       ['/v1/nothing/at/all', 'POST'],
@@ -214,7 +214,7 @@ describe('every address below /v1', () => {
     expect(await answer.json()).toMatchObject({ status: 405 })
   })
 
-  test('tells a browser that pages of other sites may ask', async () => {
+  test('allows requests from pages of other sites', async () => {
     const answer = await ask('/v1/echo', { method: 'OPTIONS', headers: { origin: 'https://other.example' } })
     expect(answer.status).toBe(204)
     expect(answer.headers.get('access-control-allow-methods')).toContain('POST')
@@ -222,7 +222,7 @@ describe('every address below /v1', () => {
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  test('keeps what went wrong to itself', async () => {
+  test('does not reveal internal errors', async () => {
     const answer = await ask('/v1/echo', { bearer: token })
     expect(answer.status).toBe(500)
     expect(await answer.text()).not.toContain('secret')

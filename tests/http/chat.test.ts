@@ -114,7 +114,7 @@ describe('POST chat', () => {
     expect(again.threadId).toBe(answer.threadId)
   })
 
-  it('streams events where they are asked for', async () => {
+  it('streams events if the client accepts them', async () => {
     const response = await ask({}, { accept: 'text/event-stream' })
     expect(response.headers.get('content-type')).toContain('text/event-stream')
     const events = await eventsOf(response)
@@ -147,7 +147,7 @@ describe('POST chat', () => {
       .toBe('Stopped before the end of the answer.')
   })
 
-  it('says in plain words that the model failed, in both ways', async () => {
+  it('reports a failure of the model in plain language, in both formats', async () => {
     const step = { kind: 'status', status: 400, error: { message: 'too long' } } as const
     provider.next(step, step)
     const response = await ask()

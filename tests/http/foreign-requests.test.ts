@@ -91,7 +91,7 @@ describe('a request from another site', () => {
     }
   })
 
-  it('counts as our own where the browser says so, whatever else the headers say', async () => {
+  it('is same-origin if the browser says so, whatever the other headers are', async () => {
     const headers = { origin: 'null', 'sec-fetch-site': 'same-origin', 'x-forwarded-host': 'evil.example:443' }
     const answer = await browser.ask(`${web.origin}/theme`, { method: 'POST', headers, body: new URLSearchParams() })
     expect(answer.status).toBe(303)

@@ -48,7 +48,7 @@ afterEach(async () => {
 const ask = (accept: string) =>
   fetch(url, { method: 'POST', headers: { ...headers, accept }, body: JSON.stringify({ prompt }) })
 
-it('a server that stops ends its streams with an event that says so, and keeps what had come', async () => {
+it('a server that stops ends its streams with an event, and stores the partial text', async () => {
   provider.next({ kind: 'stall', words: 3 })
   const runner = await startWorkers(site.app, 'server')
   const response = await ask('text/event-stream')

@@ -54,7 +54,7 @@ describe('an upload', () => {
     expect(await world.incoming()).toEqual([])
   })
 
-  it('may stand before its fields, and takes its name from the file where none is given', async () => {
+  it('may precede its fields, and is named after the file by default', async () => {
     const long = `${'lamp '.repeat(20)}.txt`
     const [type, file] = fileSource(long, 'text')
     const source = sourceIn(await world.post([file, type].filter((part) => part !== undefined)))
@@ -111,7 +111,7 @@ describe('an upload', () => {
   })
 })
 
-describe('what is too much', () => {
+describe('an upload over a limit', () => {
   const tooLarge = {
     code: 'too_large',
     title: "Cannot upload file, it's too big",
@@ -145,7 +145,7 @@ describe('what is too much', () => {
     expect(await world.incoming()).toEqual([])
   })
 
-  it('is refused before any of it comes, where its length is announced', async () => {
+  it('is refused before its body is read if its length is declared', async () => {
     const { email } = await createPerson(world.app, { [world.own.organization]: 'member' })
     const announced = request(world.listening + world.base, {
       method: 'POST',
@@ -200,7 +200,7 @@ describe('what is too much', () => {
     expect((await send('over.txt', 1)).status).toBe(201)
   })
 
-  it('of several at once is refused, too: two do not share one place', async () => {
+  it('of several at once is refused as well: two do not share the remaining space', async () => {
     const { organization, collection } = world.foreign
     const path = `/v1/${organization}/sources/${collection}`
     const [some] = await world.app.db.read.select().from(files).where(eq(files.name, 'fits.txt'))

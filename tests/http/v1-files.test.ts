@@ -51,7 +51,7 @@ describe('a new file for a source', () => {
     expect([refused.status, fieldsOf(refused)]).toEqual([400, ['max_pages']])
   })
 
-  it('is refused while the source is at work or held, and the file stays', async () => {
+  it('is refused while a run is active or paused, and the file stays', async () => {
     const { id } = await world.upload('first.txt', 'first')
     const file = { name: 'file', filename: 'second.txt', content: 'second' }
     const refused = await world.put(id, [file])
@@ -63,7 +63,7 @@ describe('a new file for a source', () => {
     expect(await world.incoming()).toEqual([])
   })
 
-  it('is refused for a source that is read from a site, and where it is wrong the old one stays', async () => {
+  it('is refused for a source of a site; an invalid file does not replace the old one', async () => {
     const file = { name: 'file', filename: 'second.txt', content: 'second' }
     const ofSite = await world.put(world.own.source, [file])
     expect([ofSite.status, fieldsOf(ofSite)]).toEqual([400, ['file']])

@@ -98,7 +98,7 @@ describe.each(
     expect(await world.stored()).toBe(before)
   })
 
-  it('names the field that is wrong', async () => {
+  it('names the invalid field', async () => {
     const before = await world.stored()
     const good = endpoint.body?.(world.own) ?? {}
     for (const [field, values] of Object.entries(endpoint.wrong ?? {})) {
@@ -117,7 +117,7 @@ describe.each(
     expect(await world.stored()).toBe(before)
   })
 
-  it('names every field that is missing', async () => {
+  it('names every missing field', async () => {
     const before = await world.stored()
     const required = Object.entries(endpoint.wrong ?? {}).flatMap(([field, wrong]) =>
       wrong.includes(undefined) ? [field] : [],
@@ -155,7 +155,7 @@ describe.each(
 })
 
 describe('a body beyond all patience', () => {
-  it('is not read to its end, and the server goes on', async () => {
+  it('is not read to its end, and the server keeps working', async () => {
     const path = `/v1/${world.own.organization}/collections`
     // The client either reads the refusal or finds the connection closed while it is still sending.
     const endless = new ReadableStream({

@@ -39,7 +39,7 @@ it('a token over its rate limit gets 429 with Retry-After', async () => {
   })
 })
 
-it('another token of the same person goes on, and pages are not counted', async () => {
+it('another token of the same person is not limited, and pages are not counted', async () => {
   const token = await web.app.identity.issueToken(ada.email, 60)
   expect(await statuses(Array(limit).fill(token))).toEqual(Array(limit).fill(200))
   for (let page = 0; page < limit + 1; page++) {
@@ -47,7 +47,7 @@ it('another token of the same person goes on, and pages are not counted', async 
   }
 })
 
-it('a token that is not valid is 401, and counts for nobody', async () => {
+it('an invalid token gets 401, and is not counted', async () => {
   const token = await web.app.identity.issueToken(ada.email, 60)
   expect(await statuses(Array(limit + 3).fill(`${token}x`))).toEqual(Array(limit + 3).fill(401))
   expect((await ask(token)).status).toBe(200)

@@ -113,7 +113,7 @@ describe('an agent', () => {
   })
 })
 
-it('says how many fragments wait for their vectors, and that words alone were searched', async () => {
+it('reports how many fragments have no vector yet, and that the search used keywords only', async () => {
   const view = await found('query=lamp&collectionId={collection}')
   expect(view).toMatchObject({ mode: 'keyword', pending_embeddings: expect.any(Number) })
   expect(view.pending_embeddings).toBeGreaterThan(0)

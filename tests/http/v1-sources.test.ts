@@ -173,7 +173,7 @@ describe('refresh', () => {
     await slow.close()
   })
 
-  it('is 504 while the addresses are looked for, in words for a person', async () => {
+  it('is 504 during discovery, with a message for a person', async () => {
     const late = new AppError('still_working', 'Your source is taking a long time to process')
     vi.spyOn(world.app.runControl, 'refresh').mockRejectedValueOnce(late)
     const answer = await post(`/${world.own.source}/refresh`)
@@ -183,7 +183,7 @@ describe('refresh', () => {
 })
 
 describe('a run that is under way', () => {
-  it('is held, goes on, and is ended, as its stream tells', async () => {
+  it('is paused, resumed and cancelled, and its stream reports it', async () => {
     const slow = await slowSite(25, 80)
     const { id } = await add({ type: 'domain', url: slow.origin })
     await until(async () => ((await look(id)).progress?.done ?? 0) > 2)
@@ -210,7 +210,7 @@ describe('a run that is under way', () => {
     await slow.close()
   })
 
-  it('lets go of a stream that nobody hears any more', async () => {
+  it('closes a stream whose client has left', async () => {
     const { id } = await add({ type: 'url', url: `${site.origin}/terms` })
     await runner.idle()
     // Held for ever: the stream has no end of its own.
@@ -240,7 +240,7 @@ describe('a run that is under way', () => {
 })
 
 describe('preview', () => {
-  it('tells each address once, with the reason of those that are out, and stores nothing', async () => {
+  it('reports each address once, with the reason of excluded ones, and stores nothing', async () => {
     await runner.idle()
     const before = await world.stored()
     const answer = await post('/preview', { type: 'domain', url: site.origin, exclude: ['/lamps/**'] })
@@ -267,7 +267,7 @@ describe('preview', () => {
     expect(await world.stored()).toBe(before)
   })
 
-  it('takes a form, and is refused before it begins', async () => {
+  it('accepts a form, and is refused before it begins', async () => {
     const form = new FormData()
     for (const [name, value] of Object.entries({ type: 'url', url: `${site.origin}/members`, max_pages: '' }))
       form.set(name, value)

@@ -73,7 +73,7 @@ describe('an id in a path or a query', () => {
     },
   )
 
-  it('is refused before it is looked for, where the role may not', async () => {
+  it('is refused before the lookup if the role lacks permission', async () => {
     for (const endpoint of scoped.filter(({ may }) => may === 'admin' || may === 'member')) {
       if (idsIn(endpoint).length < 2) continue
       const refused = await send('viewer', endpoint, { ...missing, organization: world.own.organization })

@@ -43,7 +43,7 @@ const scenarios = apiEndpoints.flatMap((endpoint) =>
   callers.map((caller) => ({ endpoint, caller, expected: statusFor(endpoint, caller), name: nameOf(endpoint) })),
 )
 
-describe('who may what', () => {
+describe('permissions', () => {
   it.each(scenarios)('$name as $caller: $expected', async ({ endpoint, caller, expected }) => {
     const ids = endpoint.spends ? await world.renewed(world.own, endpoint.spends) : world.own
     const before = await world.stored()

@@ -17,7 +17,7 @@ export interface Shares {
   f1: number
 }
 
-/** Which pieces stand in a text, white space being equal; null is a page that could not be read. */
+/** Which passages a text contains, ignoring differences of white space; null is a page that could not be read. */
 export function countPieces(text: string | null, pieces: Pieces): Counts {
   const whole = normalized(text ?? '')
   const has = (piece: string) => text !== null && whole.includes(normalized(piece))

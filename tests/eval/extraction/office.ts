@@ -60,7 +60,7 @@ interface Reader {
   close(): void
 }
 
-/** A process of its own, started anew after a crash or a hang. */
+/** A separate process, restarted after a crash or a hang. */
 function createReader(): Reader {
   let child: ChildProcess | null = null
   return {

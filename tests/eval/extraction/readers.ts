@@ -46,7 +46,7 @@ export function instantOf(text: string | null | undefined): number | null {
   return Number.isNaN(instant) ? null : instant
 }
 
-/** The text of HTML; elements that do not stand in a line are apart from their neighbours. */
+/** The text of HTML; block elements are separated from their neighbours. */
 export function visibleText(html: string): string {
   const { document } = parseHTML(`<!doctype html><html><body>${html}</body></html>`)
   return textIn(document.body)
