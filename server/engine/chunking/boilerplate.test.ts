@@ -26,16 +26,16 @@ const keeping = (content: Block[], around: Block[], more: Partial<Boilerplate> =
 }
 const textsOf = (fragments: { text: string }[]) => fragments.map(({ text }) => text)
 
-describe('what a page has in common with its site', () => {
+describe('cutPage', () => {
   const lamp = pageOf('Storm lamp', [paragraph('It burns for forty hours.')])
 
-  it('leaves the page, with the heading over it', () => {
+  it('removes boilerplate with its heading', () => {
     const fragments = cutPage(lamp, share([shipping]), tokenizer)
     expect(textsOf(fragments)).toEqual(['It burns for forty hours.'])
     expect(fragments[0]?.innerHeadings).toEqual([])
   })
 
-  it('is kept by one page in fragments of its own, what stands around the content too', () => {
+  it('chunks the boilerplate that a page keeps separately, with the blocks around the content', () => {
     const fragments = cutPage(lamp, keeping([shipping], [phone]), tokenizer)
     expect(textsOf(fragments)).toEqual([
       'It burns for forty hours.',
@@ -45,7 +45,7 @@ describe('what a page has in common with its site', () => {
     expect(fragments.map(({ headings }) => headings)).toEqual([[], ['On several pages']])
   })
 
-  it('is said to be so, under its own headings too, and what one page alone says is not', () => {
+  it('puts boilerplate under a heading of its own, and nothing else', () => {
     const around = [heading('Visit us', 4), paragraph('Market 1, Leiden.'), heading('Open', 4), phone, paragraph('Hi.')]
     const home = { ...lamp, around }
     const fragments = cutPage(home, keeping([], around.slice(0, 4), { isEntryPage: true }), tokenizer)
@@ -56,7 +56,7 @@ describe('what a page has in common with its site', () => {
     ])
   })
 
-  it('is not kept where it is a menu', () => {
+  it('does not keep menus', () => {
     const menu: Block = { kind: 'list', text: '- Lamps\n- Oil', anchor: null, mostlyLinks: true }
     const page = pageOf('Storm lamp', [menu, paragraph('It burns for forty hours.')])
     expect(textsOf(cutPage(page, keeping([menu, shipping], []), tokenizer))).toEqual([
@@ -66,24 +66,24 @@ describe('what a page has in common with its site', () => {
     expect(textsOf(cutPage(page, share([]), tokenizer)).join()).toContain('- Lamps')
   })
 
-  it('is all that stands around the page nearest to the start', () => {
+  it('keeps all blocks around the content of the entry page', () => {
     expect(textsOf(cutPage(lamp, share([], [], { isEntryPage: true }), tokenizer)).join()).toContain('555 0100')
     expect(textsOf(cutPage(lamp, share([]), tokenizer)).join()).not.toContain('555 0100')
   })
 
-  it('is the same around pages that tell when they were made', () => {
+  it('ignores dates and times in blocks around the content', () => {
     const stamped = (stamp: string) =>
       hashesIn(packBlocks(pageOf('A', [], [paragraph(`Call us. Made ${stamp}`)])).hashes)
     expect(stamped('2026-11-21 12:03').around).toEqual(stamped('2024-01-02 9:40').around)
     expect(stamped('by hand').around).not.toEqual(stamped('2024-01-02 9:40').around)
   })
 
-  it('leaves a page whole that has nothing else', () => {
+  it('does not change a page that consists of boilerplate only', () => {
     const same = { title: 'Terms', language: 'en', blocks: [shipping], around: [] }
     expect(textsOf(cutPage(same, share([shipping]), tokenizer))).toEqual([shipping.text])
   })
 
-  it('keeps a heading over text that stays, and one that never had any', () => {
+  it('keeps headings with remaining text, and headings that never had text', () => {
     const blocks = [
       heading('A', 2),
       shipping,
@@ -103,7 +103,7 @@ describe('what a page has in common with its site', () => {
     expect(JSON.stringify(fragments)).not.toContain('"C"')
   })
 
-  it('survives being kept, and tells by its share whether it is to be cut again', () => {
+  it('unpacks what was packed, and changes its signature with the boilerplate', () => {
     const { blocks, hashes } = packBlocks(lamp)
     expect(unpackBlocks(blocks)).toEqual(lamp)
     const before = boilerplateSignature(hashes, share([]))
@@ -130,14 +130,14 @@ describe('createRepetitionCount', () => {
   }
   const hash = (number: number) => number.toString(16).padStart(16, '0')
 
-  it('finds what most pages have, with the page nearest to the start that has it', () => {
+  it('finds content of most pages, with the page closest to the start', () => {
     const pages = Array.from({ length: 9 }, (_, at) => ({
       content: [hash(at * 3), ...(at < 5 ? ['beef'] : []), ...(at < 4 ? ['cafe'] : [])],
     }))
     expect(commonTo(pages).repeated).toEqual({ beef: 'p4' })
   })
 
-  it('finds no content among three pages, but what stands around two', () => {
+  it('finds no content among three pages, but blocks around two of them', () => {
     const pages = [
       { content: ['beef'], around: ['f00d'] },
       { content: ['beef'], around: ['f00d'] },
@@ -146,7 +146,7 @@ describe('createRepetitionCount', () => {
     expect(commonTo(pages)).toEqual({ repeated: {}, around: { f00d: 'p1' } })
   })
 
-  it('tells hashes apart that share a cell', () => {
+  it('distinguishes hashes that share a cell', () => {
     const pages = Array.from({ length: 10 }, (_, at) => ({ content: [`00000${hash(at)}`, '00000f', '00001a'] }))
     expect(Object.keys(commonTo(pages).repeated).sort()).toEqual(['00000f', '00001a'])
   })
