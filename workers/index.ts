@@ -1,38 +1,41 @@
 import { setFlagsFromString } from 'node:v8'
 import type { App } from '../server/app'
-import { crawlSource, giveUpSource } from './jobs/crawl-source'
-import { detectBoilerplate } from './jobs/detect-boilerplate'
 import { embedFragments } from './jobs/embed-fragments'
-import { indexWords } from './jobs/reindex-text'
+import { reindexText } from './jobs/reindex-text'
 import { type Runner, startRunner } from './runner'
+
+const retryMs = 600_000
 
 /** Runs the jobs of this database in this process. */
 export function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> {
-  // A crawl makes garbage as fast as V8 lets it grow: this much more than what is alive, of this thread and of others.
+  // Bounds the garbage of a crawl: V8 collects when a heap, of any thread, has grown by this share of its live objects.
   setFlagsFromString('--heap-growing-percent=40')
+  const { executeRun, boilerplate } = app.crawling
   return startRunner({
     db: app.db,
     log: app.log,
     kind,
     handlers: {
       'crawl-source': {
-        run: crawlSource(app),
-        atOnce: app.config.crawl.concurrency,
-        // A look for addresses gives its place to nobody before its end, and a slow site may take minutes.
-        spare: 1,
-        onGivenUp: giveUpSource(app),
+        run: ({ sourceId = '', runId = '' }, signal) => executeRun.execute(sourceId, runId, signal),
+        concurrency: app.config.crawl.concurrency,
+        // Discovery does not leave its slot before its end, which may take minutes on a slow site.
+        reserved: 1,
+        onGiveUp: ({ sourceId = '', runId = '' }) => executeRun.abandon(sourceId, runId),
       },
-      'detect-boilerplate': { run: detectBoilerplate(app), atOnce: 1 },
-      // Nobody else asks again for the vectors of fragments that are stored already.
-      'embed-fragments': { run: embedFragments(app), atOnce: 1, retryMs: 600_000 },
-      // The migration that emptied the index asked for it once.
-      'reindex-text': { run: indexWords(app), atOnce: 1, retryMs: 600_000 },
+      'detect-boilerplate': {
+        run: ({ sourceId = '' }, signal) => boilerplate.detectAtRest(sourceId, signal),
+        concurrency: 1,
+      },
+      // Retried without end, because nothing else enqueues them again.
+      'embed-fragments': { run: embedFragments(app), concurrency: 1, retryMs },
+      'reindex-text': { run: reindexText(app), concurrency: 1, retryMs },
       'sweep-collection': {
         run: ({ collectionId = '' }) => app.purge.collection(collectionId),
-        atOnce: 1,
-        retryMs: 600_000,
+        concurrency: 1,
+        retryMs,
       },
-      'sweep-source': { run: ({ sourceId = '' }) => app.purge.source(sourceId), atOnce: 1, retryMs: 600_000 },
+      'sweep-source': { run: ({ sourceId = '' }) => app.purge.source(sourceId), concurrency: 1, retryMs },
     },
   })
 }

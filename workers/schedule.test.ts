@@ -16,7 +16,7 @@ function createApp() {
   return { runControl: { refreshDue }, files: { removeLeftovers }, identity: { sweep }, log: pino({ level: 'silent' }) }
 }
 
-it('looks for planned refreshes each minute, and tells of those that it started', async () => {
+it('starts due runs every minute and reports those it started', async () => {
   const app = createApp()
   const onStarted = vi.fn()
   app.runControl.refreshDue.mockResolvedValueOnce(0).mockRejectedValueOnce(new Error('busy')).mockResolvedValueOnce(2)
@@ -31,7 +31,7 @@ it('looks for planned refreshes each minute, and tells of those that it started'
   expect(app.runControl.refreshDue).toHaveBeenCalledTimes(3)
 })
 
-it('takes away what killed processes left behind at the start and each hour, also after a failure', async () => {
+it('removes leftover files at the start and every hour, also after a failure', async () => {
   const app = createApp()
   app.files.removeLeftovers.mockRejectedValueOnce(new Error('busy'))
   const schedule = startSchedule(app, () => {})

@@ -1,11 +1,11 @@
 import type { App } from '../server/app'
 
-const lookMs = 60_000
-const sweepMs = 3_600_000
+const refreshCheckMs = 60_000
+const fileSweepMs = 3_600_000
 const identitySweepMs = 600_000
 
-/** What the schedule needs of the app. */
-interface Scheduled {
+/** The parts of the app that the schedule uses. */
+interface ScheduledApp {
   runControl: Pick<App['runControl'], 'refreshDue'>
   files: Pick<App['files'], 'removeLeftovers'>
   identity: Pick<App['identity'], 'sweep'>
@@ -13,14 +13,14 @@ interface Scheduled {
 }
 
 /**
- * Looks once a minute for sources whose planned refresh is due, and starts their runs; takes away once an hour what
- * uploads and downloads left behind, and deletes expired sessions and sign-ins every ten minutes.
+ * Starts the planned runs that are due, once a minute; removes what interrupted uploads and downloads left, once an hour;
+ * and deletes expired sessions and sign-ins, every ten minutes. `onStarted` is called after runs were started.
  */
 export function startSchedule(
-  { runControl, files, identity, log }: Scheduled,
+  { runControl, files, identity, log }: ScheduledApp,
   onStarted: () => void,
 ): { stop(): void } {
-  async function look(): Promise<void> {
+  async function startDueRuns(): Promise<void> {
     try {
       if ((await runControl.refreshDue()) > 0) onStarted()
     } catch (error) {
@@ -28,11 +28,11 @@ export function startSchedule(
     }
   }
 
-  async function sweep(): Promise<void> {
+  async function sweepFiles(): Promise<void> {
     try {
       await files.removeLeftovers()
     } catch (error) {
-      log.error({ err: error }, 'What uploads left behind could not be removed.')
+      log.error({ err: error }, 'The files of interrupted uploads could not be removed.')
     }
   }
 
@@ -45,13 +45,13 @@ export function startSchedule(
   }
 
   const timers = [
-    setInterval(() => void look(), lookMs),
-    setInterval(() => void sweep(), sweepMs),
+    setInterval(() => void startDueRuns(), refreshCheckMs),
+    setInterval(() => void sweepFiles(), fileSweepMs),
     setInterval(() => void sweepIdentity(), identitySweepMs),
   ]
   for (const timer of timers) timer.unref()
-  void look()
-  void sweep()
+  void startDueRuns()
+  void sweepFiles()
   void sweepIdentity()
   return {
     stop() {

@@ -13,11 +13,6 @@ import { createThreads } from '../services/chat/threads'
 import { createCollections } from '../services/collections/collections'
 import { createManual } from '../services/collections/manual'
 import { createPurge } from '../services/collections/purge'
-import { createBoilerplate } from '../services/crawling/boilerplate/boilerplate'
-import { createDocuments } from '../services/crawling/documents/documents'
-import { createFrontier } from '../services/crawling/frontier/frontier'
-import { createCrawls } from '../services/crawling/runs/execute-run'
-import { createFinishRun } from '../services/crawling/runs/finish-run'
 import { createRunControl } from '../services/crawling/runs/run-control'
 import { createFileSources } from '../services/files/file-sources'
 import { createFiles } from '../services/files/files'
@@ -28,6 +23,7 @@ import { createSearch } from '../services/search/search'
 import { createPagePreviews } from '../services/sources/page-previews'
 import { createSources } from '../services/sources/sources'
 import { createFairTurns } from '../services/usage/fair-turns'
+import { createCrawling } from './crawling'
 import type { Engine } from './engine'
 import type { Outside } from './outside'
 
@@ -35,7 +31,7 @@ import type { Outside } from './outside'
 export type Services = ReturnType<typeof createServices>
 
 export function createServices(outside: Outside, engine: Engine, config: Config) {
-  const { db, indexes, log, tokenizer, extractor } = outside
+  const { db, indexes, log, tokenizer } = outside
   const sealer = createSealer(outside.secrets.sealingKeys)
   const organizations = createOrganizations({ db, sealer, maxPerPerson: config.limits.organizationsPerPerson })
   const collections = createCollections({ db, organizations })
@@ -47,9 +43,9 @@ export function createServices(outside: Outside, engine: Engine, config: Config)
     turns: previewTurns,
     preview: (request, signal) => preview(engine, request, signal),
   })
-  const boilerplate = createBoilerplate({ db, indexes, extractor })
   const files = createFiles({ db, folder: join(config.dataDir, 'files') })
-  const frontier = createFrontier({ db, indexes, organizations })
+  const crawling = createCrawling({ ...outside, engine, sealer, organizations, files })
+  const { frontier } = crawling
   const hasServerKey = (provider: Provider) => config.providers[provider].apiKey !== null
   const agents = createAgents({ db, sealer, organizations, hasServerKey })
   const embedding = createEmbedding({ db, indexes })
@@ -65,8 +61,7 @@ export function createServices(outside: Outside, engine: Engine, config: Config)
       db,
       sealer,
       turns: previewTurns,
-      boilerplate,
-      read: (request, signal) => previewPage(engine, request, signal),
+      previewPage: (request, signal) => previewPage(engine, request, signal),
     }),
     files,
     fileSources: createFileSources({ db, organizations, sources, files }),
@@ -94,10 +89,7 @@ export function createServices(outside: Outside, engine: Engine, config: Config)
     }),
     embedding,
     words: createWords({ db, indexes }),
-    crawls: createCrawls({ db, indexes, frontier, boilerplate, sealer }),
-    boilerplate,
-    documents: createDocuments({ db, indexes, frontier, files }),
-    finishRun: createFinishRun({ db, indexes, frontier, files }),
+    crawling,
     purge: createPurge({ db, indexes, files }),
   }
 }

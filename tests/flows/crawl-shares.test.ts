@@ -4,7 +4,8 @@ import { addresses } from '../../db/schema/addresses'
 import { jobs } from '../../db/schema/jobs'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
-import type { RunContext } from '../../server/services/crawling/runs/run-context'
+import { pageConcurrency } from '../../server/services/crawling/runs/page-concurrency'
+import { loadRun, type RunContext } from '../../server/services/crawling/runs/run-context'
 import { claimJobs } from '../../server/services/jobs/jobs'
 import { openTestApp } from '../support/app'
 
@@ -17,52 +18,53 @@ afterEach(async () => {
   await app.close()
 })
 
-/** Runs of an organization with this number of sources, none of which is crawled. */
-async function worksOf(name: string, sources: number, limits: { max_pages?: number } = {}): Promise<RunContext[]> {
+/** The waiting runs of a new organization with `sources` sources. */
+async function runsOf(name: string, sources: number, limits: { max_pages?: number } = {}): Promise<RunContext[]> {
   const { id: orgId } = await app.organizations.create(system, { name, entity_name: '' })
   const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
   for (let number = 0; number < sources; number++) {
     const url = `https://${name.toLowerCase()}-${number}.example/`
     await app.sources.create(system, orgId, collectionId, { type: 'domain', name: '', url, ...limits })
   }
-  const works: RunContext[] = []
+  const runs: RunContext[] = []
   for (const { payload, organizationId } of await app.db.read.select().from(jobs)) {
-    const work = await app.crawls.resume(payload.sourceId ?? '', payload.runId ?? '')
-    if (work && organizationId === orgId) works.push(work)
+    const run = await loadRun(app.db.read, payload.sourceId ?? '', payload.runId ?? '')
+    if (run && organizationId === orgId) runs.push(run)
   }
-  return works
+  return runs
 }
 
-describe('pages under way', () => {
+describe('pages at once', () => {
+  const concurrencyOf = (run: RunContext) => pageConcurrency(app.db.read, run.source.organizationId)
   const start = () => claimJobs(app.db, { worker: 'test', count: 100, kinds: ['crawl-source'] })
 
-  it('are four for a run while no other organization crawls', async () => {
-    const [one] = await worksOf('Fennel', 3)
+  it('are four for each run while no other organization crawls', async () => {
+    const [one] = await runsOf('Fennel', 3)
     await start()
-    expect(one && (await app.crawls.lanes(one))).toBe(4)
+    expect(one && (await concurrencyOf(one))).toBe(4)
   })
 
-  it('are no more for many runs of an organization than for the one of another', async () => {
-    const many = await worksOf('Fennel', 4)
-    const [one] = await worksOf('Sorrel', 1)
+  it('are shared by the runs of an organization while another one crawls', async () => {
+    const many = await runsOf('Fennel', 4)
+    const [one] = await runsOf('Sorrel', 1)
     await start()
-    expect(await Promise.all(many.map((work) => app.crawls.lanes(work)))).toEqual([1, 1, 1, 1])
-    expect(one && (await app.crawls.lanes(one))).toBe(4)
+    expect(await Promise.all(many.map(concurrencyOf))).toEqual([1, 1, 1, 1])
+    expect(one && (await concurrencyOf(one))).toBe(4)
   })
 
-  it('are never none', async () => {
-    const many = await worksOf('Fennel', 6)
-    await worksOf('Sorrel', 1)
+  it('are at least one', async () => {
+    const many = await runsOf('Fennel', 6)
+    await runsOf('Sorrel', 1)
     await start()
-    expect(await Promise.all(many.map((work) => app.crawls.lanes(work)))).toEqual([1, 1, 1, 1, 1, 1])
+    expect(await Promise.all(many.map(concurrencyOf))).toEqual([1, 1, 1, 1, 1, 1])
   })
 })
 
-it('a place that becomes free in a full source is taken by a link that is found later', async () => {
+it('enqueues a link that is discovered after room became free in a full source', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
-  const [work] = await worksOf('Fennel', 1, { max_pages: 2 })
-  if (!work) throw new Error('There is no run.')
-  const { url: site, id: sourceId } = work.source
+  const [run] = await runsOf('Fennel', 1, { max_pages: 2 })
+  if (!run) throw new Error('There is no run.')
+  const { url: site, id: sourceId } = run.source
   const links = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, number) => ({
       url: `${site}page-${from + number}`,
@@ -75,9 +77,9 @@ it('a place that becomes free in a full source is taken by a link that is found 
     const many = (status: string) => rows.filter((row) => row.status === status).length
     return { pending: many('pending'), limit: many('limit'), fail: many('fail') }
   }
-  await app.crawls.list(work, links(0, 1_100))
+  await app.crawling.frontier.enqueue(run, links(0, 1_100))
   expect(await statuses()).toEqual({ pending: 2, limit: 1_000, fail: 0 })
-  await app.crawls.list(work, links(1_100, 1_200))
+  await app.crawling.frontier.enqueue(run, links(1_100, 1_200))
   expect(await statuses()).toEqual({ pending: 2, limit: 1_000, fail: 0 })
 
   await app.db.write((tx) =>
@@ -87,6 +89,6 @@ it('a place that becomes free in a full source is taken by a link that is found 
       .where(eq(addresses.url, `${site}page-0`)),
   )
   vi.setSystemTime(Date.now() + 2_000)
-  await app.crawls.list(work, links(1_200, 1_300))
+  await app.crawling.frontier.enqueue(run, links(1_200, 1_300))
   expect(await statuses()).toEqual({ pending: 2, limit: 1_000, fail: 1 })
 })

@@ -136,7 +136,7 @@ describe('fetchPage', () => {
       const outcome = await visit(url, { site: origin })
       outcomes.set(url, outcome)
       if (outcome.kind === 'fetched' || outcome.kind === 'refused') line.push(...outcome.links)
-      if (outcome.kind === 'moved' && outcome.to) line.push(outcome.to)
+      if (outcome.kind === 'moved' && outcome.to !== null) line.push(outcome.to)
     }
     const kinds = Object.fromEntries(
       [...outcomes].map(([url, outcome]) => [

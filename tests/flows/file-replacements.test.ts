@@ -101,7 +101,7 @@ describe.each([
     broken.add('new.csv')
     await here.upload('new.csv', 'the new bytes', id)
     await here.test.runner.idle()
-    const message = `“new.csv” was not taken in. ${reasonText('file-broken')} “old.csv” stays as it was read before.`
+    const message = `“new.csv” was rejected. ${reasonText('file-broken')} “old.csv” stays as it is.`
     expect(await here.source(id)).toMatchObject({
       ...{ status: 'fail', reason: 'file-broken', message, file_name: 'old.csv' },
       file: { bytes: 13, replacement: null },

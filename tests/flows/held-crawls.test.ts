@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { system } from '../../server/actor'
 import { crawlLimits } from '../../server/engine/limits'
+import { loadRun } from '../../server/services/crawling/runs/run-context'
 import { createTestApp } from '../support/app'
 import { createCollection } from '../support/crawl'
 import { crawledSite } from '../support/crawled-site'
@@ -89,16 +90,16 @@ describe('a run that is paused', () => {
   it('while it finishes stays paused', async () => {
     const url = await open({ '/': page('Front') })
     const id = await here.add({ type: 'domain', url })
-    const { crawls, runControl, finishRun } = here.test.app
+    const { db, runControl, crawling } = here.test.app
     await here.test.runner.stop()
     await runControl.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
-    const work = await crawls.resume(id, (await here.source(id)).last_run?.id ?? '')
-    if (!work) throw new Error('There is no run.')
+    const run = await loadRun(db.read, id, (await here.source(id)).last_run?.id ?? '')
+    if (!run) throw new Error('There is no run.')
     await runControl.pause(...place(id))
-    expect(await finishRun.finish(work)).toBe(false)
+    expect(await crawling.finishRun.finish(run)).toBe(false)
     expect(await here.source(id)).toMatchObject({ paused: true, last_run: { finished_at: null } })
     await runControl.cancel(...place(id))
-    expect(await finishRun.finish(work)).toBe(true)
+    expect(await crawling.finishRun.finish(run)).toBe(true)
     expect(await here.source(id)).toMatchObject({ status: 'idle', paused: false, last_run: { cancelled: true } })
   })
 })

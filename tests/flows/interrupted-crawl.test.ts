@@ -1,49 +1,47 @@
 import { expect, it } from 'vitest'
 import type { Database } from '../../db/database'
 import { system } from '../../server/actor'
-import { createSealer } from '../../server/sealing'
-import type { BoilerplateService } from '../../server/services/crawling/boilerplate/boilerplate'
 import { createFrontier } from '../../server/services/crawling/frontier/frontier'
-import { createCrawls } from '../../server/services/crawling/runs/execute-run'
+import { createApplyChange } from '../../server/services/crawling/pages/apply-change'
+import { loadRun } from '../../server/services/crawling/runs/run-context'
 import type { Indexes } from '../../server/services/fragments/fragments'
 import { openTestApp } from '../support/app'
 
-it('a crawl that is interrupted between two writes knows what the page led to, or reads the page again', async () => {
+it('stores the target of a redirect before it finishes the page', async () => {
   const { app } = await openTestApp()
   try {
     const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
     const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
     const input = { type: 'domain' as const, name: '', url: 'http://127.0.0.1:9/' }
     const { id } = await app.sources.create(system, orgId, collectionId, input)
-    const found = await app.crawls.resume(
-      id,
-      (await app.sources.get(system, orgId, collectionId, id)).last_run?.id ?? '',
-    )
+    const runId = (await app.sources.get(system, orgId, collectionId, id)).last_run?.id ?? ''
+    const found = await loadRun(app.db.read, id, runId)
     if (!found) throw new Error('There is no run.')
-    const work = found
+    const run = found
+    const { frontier } = app.crawling
     let stepsLeft = 1
     const db: Database = {
       ...app.db,
       write: (step) => (stepsLeft-- > 0 ? app.db.write(step) : Promise.reject(new Error('Cut off.'))),
     }
     // A redirect has no fragments, so the indexes have nothing to do.
-    const { organizations } = app
-    const sealer = createSealer([Buffer.alloc(32)])
-    const frontier = createFrontier({ db, indexes: {} as Indexes, organizations })
-    const crawls = createCrawls({ db, indexes: {} as Indexes, frontier, boilerplate: {} as BoilerplateService, sealer })
-    await app.crawls.list(work, [{ url: `${input.url}a`, depth: 0, discoveredFrom: input.url }])
+    const interrupted = createFrontier({ db, organizations: app.organizations })
+    const applyChange = createApplyChange({ db, indexes: {} as Indexes, frontier: interrupted })
+    await frontier.enqueue(run, [{ url: `${input.url}a`, depth: 0, discoveredFrom: input.url }])
     const [address] = await claimed(1)
     if (!address) throw new Error('There is no address.')
-    const moved = { reason: 'redirected' as const, address: `${input.url}b`, httpStatus: 301 }
-    await expect(
-      crawls.storeElsewhere(work, address, moved, [{ url: `${input.url}b`, depth: 1, discoveredFrom: address.url }]),
-    ).rejects.toThrow('Cut off.')
-    await app.crawls.release(work)
+    const target = `${input.url}b`
+    const change = {
+      ...{ kind: 'canonicalize' as const, reason: 'redirected' as const, target, httpStatus: 301 },
+      ...{ etag: null, lastModified: null, links: [{ url: target, depth: 1, discoveredFrom: address.url }] },
+    }
+    await expect(applyChange(run, address, change)).rejects.toThrow('Cut off.')
+    await frontier.releaseClaims(run)
     expect((await claimed(5)).map(({ url }) => new URL(url).pathname)).toEqual(['/a', '/b'])
 
     async function claimed(many: number) {
-      const rows = await app.crawls.claim(work, many)
-      return rows === 'used-up' ? [] : rows
+      const rows = await frontier.claim(run, many)
+      return rows === 'out-of-crawls' ? [] : rows
     }
   } finally {
     await app.close()

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { system } from '../../server/actor'
 import type { Embedder } from '../../server/engine/ports'
+import { loadRun } from '../../server/services/crawling/runs/run-context'
 import { createFragmentFilter } from '../../server/services/search/search-filters'
 import { openTestApp } from '../support/app'
 
@@ -43,9 +44,9 @@ async function plansOf(table: string, work: () => Promise<unknown>): Promise<str
 
 it('the next addresses are taken in the order of an index, without sorting', async () => {
   const { sourceId, runId } = await createSource()
-  const work = await app.crawls.resume(sourceId, runId)
-  if (!work) throw new Error('There is no run.')
-  const plans = await plansOf('addresses', () => app.crawls.claim(work, 3))
+  const run = await loadRun(app.db.read, sourceId, runId)
+  if (!run) throw new Error('There is no run.')
+  const plans = await plansOf('addresses', () => app.crawling.frontier.claim(run, 3))
   expect(plans).toHaveLength(1)
   expect(plans[0]).toContain('addresses_source_line (source_id=? AND status=?)')
   expect(plans[0]).not.toMatch(/TEMP B-TREE|SCAN addresses/)
@@ -94,15 +95,15 @@ it('a source has at most as many addresses as a run reads', async () => {
       select n, ${orgId}, ${collectionId}, ${sourceId}, ${runId}, 'http://127.0.0.1:9/' || n, 'pending', 0, 0 from numbers
     `),
   )
-  const work = await app.crawls.resume(sourceId, runId)
-  if (!work) throw new Error('There is no run.')
+  const run = await loadRun(app.db.read, sourceId, runId)
+  if (!run) throw new Error('There is no run.')
   const links = Array.from({ length: 5 }, (_, more) => ({
     url: `http://127.0.0.1:9/more/${more}`,
     depth: 1,
     discoveredFrom: '',
   }))
-  await app.crawls.list(work, links)
-  await app.crawls.list(work, links.slice(0, 3))
+  await app.crawling.frontier.enqueue(run, links)
+  await app.crawling.frontier.enqueue(run, links.slice(0, 3))
   const [over] = await app.db.read.execute<{ many: number }>(
     sql`select count(*) as many from addresses where reason = 'over-limit'`,
   )

@@ -4,6 +4,7 @@ import { plans } from '../../contract/plan'
 import { organizations } from '../../db/schema/organizations'
 import { usage } from '../../db/schema/usage'
 import { system } from '../../server/actor'
+import { loadRun } from '../../server/services/crawling/runs/run-context'
 import { crawledSite } from '../support/crawled-site'
 import type { SiteAnswer } from '../support/site'
 
@@ -70,20 +71,21 @@ it('an address that was out, and whose retry comes to nothing, says why it is no
 it('a run that is paused while it ends keeps its queue; cancelling it while it ends is a conflict', async () => {
   await open({ '/': page('Front') })
   const id = await here.add({ type: 'url', url: `${site.origin}/` })
-  const { crawls, runControl, finishRun } = here.test.app
+  const { db, runControl, crawling } = here.test.app
+  const { finishRun, discovery } = crawling
   await here.test.runner.stop()
   await runControl.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
-  const work = await crawls.resume(id, (await here.source(id)).last_run?.id ?? '')
-  if (!work) throw new Error('There is no run.')
-  await crawls.discovered(work, null)
+  const run = await loadRun(db.read, id, (await here.source(id)).last_run?.id ?? '')
+  if (!run) throw new Error('There is no run.')
+  await discovery.finishDiscovery(run, null)
   await runControl.pause(...place(id))
   for (const end of [finishRun.stopAtLimit, finishRun.giveUp]) {
-    expect(await end(work)).toBe(false)
+    expect(await end(run)).toBe(false)
     expect((await here.addresses())['/']).toMatchObject({ status: 'pending', reason: null })
   }
   expect(await here.source(id)).toMatchObject({ paused: true, last_run: { finished_at: null } })
   await runControl.cancel(...place(id))
-  expect(await finishRun.stopAtLimit(work)).toBe(true)
+  expect(await finishRun.stopAtLimit(run)).toBe(true)
   expect(await here.source(id)).toMatchObject({ status: 'idle', reason: null, last_run: { cancelled: true } })
   expect((await here.addresses())['/']).toMatchObject({ status: 'idle', reason: null, fragments: 1 })
 })
@@ -136,7 +138,7 @@ it('a source that all of its pages are left out of says why', async () => {
   expect(await here.source(id)).toMatchObject({
     status: 'fail',
     reason: 'excluded',
-    message: "No page is in. Most often for this reason: The source's patterns exclude this address.",
+    message: "No page is indexed. The most frequent reason: The source's patterns exclude this address.",
   })
 })
 

@@ -23,7 +23,7 @@ afterEach(async () => {
 const kind = 'sweep-source' as const
 
 async function start(handler: Partial<KindHandler>): Promise<Runner> {
-  const idle: KindHandler = { run: async () => {}, atOnce: 1 }
+  const idle: KindHandler = { run: async () => {}, concurrency: 1 }
   const handlers: RunnerOptions['handlers'] = {
     'crawl-source': idle,
     'detect-boilerplate': idle,
@@ -58,7 +58,7 @@ describe('the runner', () => {
     const names: string[] = []
     for (const name of ['a', 'b', 'c', 'd', 'e']) await queue(name)
     const runner = await start({
-      atOnce: 2,
+      concurrency: 2,
       run: async ({ name = '' }) => {
         most = Math.max(most, ++now)
         await new Promise((resolve) => setTimeout(resolve, 20))
@@ -81,7 +81,7 @@ describe('the runner', () => {
         tried++
         throw new Error(`Broken ${tried} times.`)
       },
-      onGivenUp: async ({ name = '' }) => {
+      onGiveUp: async ({ name = '' }) => {
         givenUp.push(name)
       },
     })
@@ -141,7 +141,7 @@ describe('the runner', () => {
       end = resolve
     })
     const runner = await start({
-      atOnce: 2,
+      concurrency: 2,
       run: ({ name = '' }) => {
         started.push(name)
         return ended
@@ -244,7 +244,7 @@ describe('the runner', () => {
       release = resolve
     })
     const first = await start({
-      atOnce: 2,
+      concurrency: 2,
       run: ({ name = '' }, signal) => {
         seen.push(name)
         if (name === 'does not listen') return deaf
@@ -279,7 +279,7 @@ describe('the runner', () => {
       run: async () => {
         if (broken) throw new GiveUp('Broken.')
       },
-      onGivenUp: async () => {
+      onGiveUp: async () => {
         throw new Error('The disk is full.')
       },
     })

@@ -99,10 +99,10 @@ describe('text that most pages of a source share', () => {
       headers: { 'content-type': 'application/xml' },
       body: `<urlset><url><loc>${site.origin}/garlic</loc></url></urlset>`,
     })
-    const cut = vi.spyOn(here.test.app.engine.extractor, 'rechunk')
+    const rechunk = vi.spyOn(here.test.app.engine.extractor, 'rechunk')
     expect((await here.refresh(id)).last_run).toMatchObject({ new: 1 })
     expect((await texts())['/garlic']).not.toContain('fifty euros')
-    expect(cut).not.toHaveBeenCalled()
+    expect(rechunk).not.toHaveBeenCalled()
   })
 
   it('is stored with the page of the lowest depth that has it, if the front page has not', async () => {

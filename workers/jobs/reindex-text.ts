@@ -1,14 +1,14 @@
 import type { App } from '../../server/app'
 import type { JobHandler } from '../runner'
 
-/** Puts words back into the index that a migration emptied, batch by batch; searches find what is there so far. */
-export function indexWords({ words, log }: App): JobHandler {
+/** Fills the text index in batches after a migration emptied it; searches find what is indexed so far. */
+export function reindexText({ words, log }: App): JobHandler {
   return async (_, signal) => {
     let indexed = 0
-    for (let some = 1; some > 0; indexed += some) {
+    for (let batch = 1; batch > 0; indexed += batch) {
       signal.throwIfAborted()
-      some = await words.indexNext()
+      batch = await words.indexNext()
     }
-    if (indexed > 0) log.info({ fragments: indexed }, 'The words of all fragments are indexed anew.')
+    if (indexed > 0) log.info({ fragments: indexed }, 'The text index is complete again.')
   }
 }

@@ -9,12 +9,12 @@ import { addresses, fragments } from '../../../db/schema/addresses'
 import { sources } from '../../../db/schema/collections'
 import { contains } from '../../../db/sql'
 import type { Actor } from '../../actor'
-import { createPathPatterns } from '../../engine/crawl/urls/url-patterns'
+import { createAdmission } from '../../engine/crawl/urls/admission'
 import { AppError } from '../../errors'
 import { authorize, notFound } from '../../policy'
 import { findCollection } from '../collections/collections'
 import { enqueueBoilerplate } from '../crawling/boilerplate/enqueue-boilerplate'
-import { exclusionOf, exclusionReasons } from '../crawling/frontier/admission'
+import { exclusionReasons } from '../crawling/frontier/exclusions'
 import type { Frontier } from '../crawling/frontier/frontier'
 import { requeueMerged } from '../crawling/pages/duplicate-pages'
 import { createRun, latestRun } from '../crawling/runs/runs'
@@ -132,7 +132,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
   async function retry(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<AddressView> {
     authorize(actor, 'source:edit', organizationId)
     const { address, source } = await find(organizationId, collectionId, id)
-    const outside = exclusionOf({ source }, createPathPatterns(source), address)
+    const outside = createAdmission(source).exclusionOf(address)
     if (outside) {
       throw new AppError(
         'conflict',
@@ -157,8 +157,8 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
       // Whoever takes back that it is left out does not have it left out again by a run that ends early.
       const forgotten = address.ignoredAt ? { statusBefore: null } : {}
       const unseen = { ...afresh, etag: null, lastModified: null, ...forgotten }
-      await transitionAddresses(tx, eq(addresses.id, address.id), 'due', unseen)
-      if (!open) await transitionSource(tx, source.id, 'read-again', { reason: null, message: null })
+      await transitionAddresses(tx, eq(addresses.id, address.id), 'requeued', unseen)
+      if (!open) await transitionSource(tx, source.id, 'address-retried', { reason: null, message: null })
     })
     return one(id)
   }

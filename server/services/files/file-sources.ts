@@ -9,7 +9,7 @@ import { AppError } from '../../errors'
 import { authorize, notFound } from '../../policy'
 import { findCollection } from '../collections/collections'
 import { insertFile } from '../crawling/documents/file-rows'
-import { atRest } from '../crawling/runs/run-control'
+import { fullRunColumns } from '../crawling/runs/request-run'
 import { createRun } from '../crawling/runs/runs'
 import { sourceTransitions, transitionSource } from '../crawling/transitions'
 import type { Organizations } from '../organizations/organizations'
@@ -104,7 +104,7 @@ export function createFileSources({ db, organizations, sources: { get }, files }
     assertReplaceable(await findSource(db.read, organizationId, collectionId, id))
     const exchange = async (tx: Transaction) => {
       const isWaiting = await hasText(tx, id)
-      const set = { ...atRest, ...(isWaiting ? {} : { fileName: file.name }), ...(name === undefined ? {} : { name }) }
+      const set = { ...fullRunColumns, ...(isWaiting ? {} : { fileName: file.name }), ...(name === undefined ? {} : { name }) }
       if (!(await transitionSource(tx, id, 'refreshed', set, isNull(sources.pausedAt)))) throw sourceBusy()
       // A file of a source that was deleted meanwhile would never be removed.
       const [row] = await tx.select({ deletedAt: sources.deletedAt }).from(sources).where(eq(sources.id, id))

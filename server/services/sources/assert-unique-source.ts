@@ -7,7 +7,7 @@ import { normalizeAddress, siteOf } from '../../engine/crawl/urls/urls'
 import { AppError } from '../../errors'
 import type { SourceRow } from './source-settings'
 
-/** Throws conflict, with the name of the source, where the collection has one of this type for this address already. */
+/** Throws conflict, with the name of the source, if the collection has one of this type and URL. */
 export async function assertUniqueSource(
   queries: Queries,
   collectionId: string,
@@ -15,14 +15,14 @@ export async function assertUniqueSource(
 ): Promise<void> {
   const alike = and(eq(sources.collectionId, collectionId), eq(sources.type, type), isNull(sources.deletedAt))
   const rows = await queries.select({ name: sources.name, url: sources.url }).from(sources).where(alike)
-  const wanted = identityOf(type, url)
-  const same = rows.find((row) => row.url !== null && identityOf(type, row.url) === wanted)
+  const identity = identityOf(type, url)
+  const same = rows.find((row) => row.url !== null && identityOf(type, row.url) === identity)
   if (!same) return
   const message = `This collection has this ${sourceTypeLabels[type]} already, as "${same.name}". Refresh or edit that one.`
   throw new AppError('conflict', message, { details: { title: 'Failed to add source', fields: { url: [message] } } })
 }
 
-/** Throws conflict, with the name of the source, where another one of the collection has a file of these bytes. */
+/** Throws conflict, with the name of the source, if another one of the collection has a file with this hash. */
 export async function assertUniqueFile(
   queries: Queries,
   collectionId: string,
@@ -42,7 +42,7 @@ export async function assertUniqueFile(
   throw new AppError('conflict', message, { details: { title, fields: { file: [message] } } })
 }
 
-/** What two sources of one type have in common that read the same: the site of a domain, else the address. */
+/** Equal for sources of one type that index the same: the site of a domain, else the normalized URL. */
 function identityOf(type: SourceRow['type'], url: string): string {
   return type === 'domain' ? siteOf(url) : (normalizeAddress(url) ?? url)
 }

@@ -5,7 +5,7 @@ import { notFound } from '../../policy'
 import { findCollection } from '../collections/collections'
 import type { SourceRow } from './source-settings'
 
-/** Throws not_found where the organization has no such source, or has deleted it. */
+/** Throws not_found if the collection has no such source, or it is deleted. */
 export async function findSource(
   queries: Queries,
   organizationId: string,

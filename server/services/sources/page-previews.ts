@@ -3,29 +3,28 @@ import { type ReasonCode, reasonText, withAddress } from '../../../contract/reas
 import type { PagePreview, PageReading } from '../../../contract/views/preview'
 import type { Database } from '../../../db/database'
 import type { Actor } from '../../actor'
-import type { FetchedPage, PageOutcome } from '../../engine/crawl/fetch/page-outcome'
+import type { PageOutcome } from '../../engine/crawl/fetch/page-outcome'
 import type { PageRequest } from '../../engine/crawl/fetch/page-request'
 import type { PagePreviewResult } from '../../engine/ingest/preview-page'
 import type { ExtractedPage } from '../../engine/ports'
 import { authorize } from '../../policy'
 import type { Sealer } from '../../sealing'
 import { findCollection } from '../collections/collections'
-import type { BoilerplateService } from '../crawling/boilerplate/boilerplate'
+import { loadPageBoilerplate } from '../crawling/boilerplate/boilerplate'
 import type { FairTurns } from '../usage/fair-turns'
 import { findSource } from './find-source'
-import { accessOf, accessWith, assertSelectors, type SourceRow } from './source-settings'
+import { accessOf, accessWith, assertSelectors } from './source-settings'
 
 interface Deps {
   db: Database
   sealer: Sealer
   turns: Pick<FairTurns, 'run'>
-  boilerplate: Pick<BoilerplateService, 'shareOfPage'>
-  read: (request: PageRequest, signal: AbortSignal) => Promise<PagePreviewResult>
+  previewPage: (request: PageRequest, signal: AbortSignal) => Promise<PagePreviewResult>
 }
 
-/** One page of a site before and after somebody's selectors; nothing is stored. */
-export function createPagePreviews({ db, sealer, turns, boilerplate, read }: Deps) {
-  /** Waits for the organization's turn. Throws invalid_input for an invalid selector, and rate_limited. */
+/** Shows the text of one page without and with selectors, without storing anything. */
+export function createPagePreviews({ db, sealer, turns, previewPage }: Deps) {
+  /** Throws invalid_input for an invalid selector, and rate_limited while too many previews of the organization run. */
   async function preview(
     actor: Actor,
     organizationId: string,
@@ -43,18 +42,14 @@ export function createPagePreviews({ db, sealer, turns, boilerplate, read }: Dep
       followLinks: false,
       site: null,
       followCanonical: false,
-      access: accessFor(input, source),
+      access: accessWith(page, input) ?? (source && accessOf(source, sealer)),
       crawlDelayMs: input.crawl_delay_ms ?? source?.crawlDelayMs ?? undefined,
       selectors: { include: input.include_selectors ?? [], exclude: input.exclude_selectors ?? [] },
-      // As a crawl would index the page: without the known boilerplate of its source.
-      boilerplate: source ? await boilerplate.shareOfPage(source.id, page) : undefined,
+      boilerplate: source ? await loadPageBoilerplate(db.read, source.id, page) : undefined,
     }
     const hasSelectors = request.selectors.include.length + request.selectors.exclude.length > 0
-    return previewOf(page, await turns.run(organizationId, () => read(request, signal), signal), hasSelectors)
-  }
-
-  function accessFor(input: PagePreviewInput, source: SourceRow | null) {
-    return accessWith(input.page, input) ?? (source && accessOf(source, sealer))
+    const result = await turns.run(organizationId, () => previewPage(request, signal), signal)
+    return previewOf(page, result, hasSelectors)
   }
 
   return { preview }
@@ -63,34 +58,29 @@ export function createPagePreviews({ db, sealer, turns, boilerplate, read }: Dep
 function previewOf(page: string, { outcome, original }: PagePreviewResult, hasSelectors: boolean): PagePreview {
   const selected = outcome.kind === 'fetched' ? outcome : null
   const problem = outcome.kind === 'fetched' ? null : problemOf(outcome)
+  const isUnchanged = hasSelectors && selected !== null && selected.textHash === original?.textHash
   return {
     page,
     title: (selected ?? original)?.document.title ?? '',
     before: readingOf(original),
     after: readingOf(selected),
     reason: problem?.reason ?? null,
-    message:
-      problem?.message ??
-      (hasSelectors && isSame(selected, original) ? 'The selectors change nothing on this page.' : null),
+    message: problem?.message ?? (isUnchanged ? 'The selectors change nothing on this page.' : null),
   }
 }
 
-function isSame(selected: ExtractedPage | null, original: ExtractedPage | null): boolean {
-  return selected !== null && original !== null && selected.textHash === original.textHash
-}
-
-function problemOf(outcome: Exclude<PageOutcome, FetchedPage>): {
-  reason: ReasonCode
-  message: string
-} {
-  if (outcome.kind === 'moved') {
-    return { reason: outcome.reason, message: withAddress(outcome.reason, outcome.to) }
+function problemOf(outcome: Exclude<PageOutcome, { kind: 'fetched' }>): { reason: ReasonCode; message: string } {
+  switch (outcome.kind) {
+    case 'moved':
+      return { reason: outcome.reason, message: withAddress(outcome.reason, outcome.to) }
+    case 'document':
+      return { reason: 'not-html', message: 'This is a document. Selectors choose among the parts of a web page.' }
+    case 'unchanged':
+      // Impossible for an unconditional request.
+      return { reason: 'empty-page', message: reasonText('empty-page') }
+    default:
+      return outcome
   }
-  if (outcome.kind === 'document') {
-    return { reason: 'not-html', message: 'This is a document. Selectors choose among the parts of a web page.' }
-  }
-  // The request is unconditional, so that this never happens.
-  return outcome.kind === 'unchanged' ? { reason: 'empty-page', message: reasonText('empty-page') } : outcome
 }
 
 function readingOf(page: ExtractedPage | null): PageReading {

@@ -21,13 +21,13 @@ interface Deps {
   organizations: Organizations
   sealer: Sealer
   turns: Pick<FairTurns, 'assertRoom' | 'take'>
-  /** Reads a site without storing anything; see `engine/crawl/preview.ts`. */
+  /** See `engine/crawl/preview`. */
   preview(request: PreviewRequest, signal: AbortSignal): AsyncIterable<PreviewEvent>
 }
 
-/** Looks at what a source would take in and what not, and why; nothing is stored. Errors come before the stream. */
+/** Shows what a source would index and what not, and why, without storing anything. Throws before the first event. */
 export function createSourcePreviews({ db, organizations, sealer, turns, preview: previewSite }: Deps) {
-  /** Of a new source. Its collection need not be made yet: null. */
+  /** Of a new source. `collectionId` is null before its collection is created. */
   async function preview(
     actor: Actor,
     organizationId: string,
@@ -38,8 +38,8 @@ export function createSourcePreviews({ db, organizations, sealer, turns, preview
     authorize(actor, 'source:edit', organizationId)
     if (collectionId !== null) await findCollection(db.read, organizationId, collectionId)
     assertSelectors(input)
-    const url = addressOf(input)
-    return look(organizationId, signal, {
+    const url = startUrlOf(input)
+    return start(organizationId, signal, {
       type: input.type,
       url,
       include: input.include ?? [],
@@ -48,11 +48,11 @@ export function createSourcePreviews({ db, organizations, sealer, turns, preview
       maxDepth: input.max_depth ?? null,
       access: accessWith(url, input),
       remainingPages: 0,
-      ...gapOf(input.crawl_delay_ms),
+      ...crawlDelayOf(input.crawl_delay_ms),
     })
   }
 
-  /** Of a source with other options; what is left out of them is as it is stored, credentials too. */
+  /** Of a stored source with other options; omitted options and credentials are the stored ones. */
   async function previewEdit(
     actor: Actor,
     organizationId: string,
@@ -66,7 +66,7 @@ export function createSourcePreviews({ db, organizations, sealer, turns, preview
     const { type, url } = source
     if (type === 'file' || url === null) throw new AppError('invalid_input', 'A file has no preview.')
     assertSelectors(options)
-    return look(organizationId, signal, {
+    return start(organizationId, signal, {
       type,
       url,
       include: options.include ?? source.include,
@@ -74,26 +74,27 @@ export function createSourcePreviews({ db, organizations, sealer, turns, preview
       maxPages: options.max_pages === undefined ? source.maxPages : options.max_pages,
       maxDepth: options.max_depth === undefined ? source.maxDepth : options.max_depth,
       access: accessAfter(options, { ...source, url }, sealer),
-      remainingPages: await ownAddresses(id),
-      ...gapOf(options.crawl_delay_ms === undefined ? source.crawlDelayMs : options.crawl_delay_ms),
+      remainingPages: await countAddresses(id),
+      ...crawlDelayOf(options.crawl_delay_ms === undefined ? source.crawlDelayMs : options.crawl_delay_ms),
     })
   }
 
-  /** The source's addresses that are in: they take no room of others. */
-  function ownAddresses(id: string): Promise<number> {
+  /** The source's own addresses take no room from others. */
+  function countAddresses(id: string): Promise<number> {
     return db.read.$count(addresses, and(eq(addresses.sourceId, id), countsTowardLimit()))
   }
 
-  /** `room` of the request: what is there besides that which the plan has left. */
-  async function look(
+  /** `request.remainingPages`: in addition to those that the plan has left. */
+  async function start(
     organizationId: string,
     signal: AbortSignal,
     request: PreviewRequest,
   ): Promise<AsyncIterable<PreviewEvent>> {
     const { urls } = await organizations.planOf(db.read, organizationId)
-    const left = urls === 0 ? crawlLimits.pagesPerRun : urls - (await countUrls(db.read, organizationId))
+    const remaining = urls === 0 ? crawlLimits.pagesPerRun : urls - (await countUrls(db.read, organizationId))
     turns.assertRoom(organizationId)
-    const events = previewSite({ ...request, remainingPages: Math.max(0, left) + request.remainingPages }, signal)
+    const remainingPages = Math.max(0, remaining) + request.remainingPages
+    const events = previewSite({ ...request, remainingPages }, signal)
     return inTurn(organizationId, events, signal)
   }
 
@@ -114,11 +115,11 @@ export function createSourcePreviews({ db, organizations, sealer, turns, preview
   return { preview, previewEdit }
 }
 
-/** What a source of this type and address begins with. */
-export function addressOf({ type, url }: Pick<SourceInput, 'type' | 'url'>): string {
+/** The URL that a source of this type starts with. */
+export function startUrlOf({ type, url }: Pick<SourceInput, 'type' | 'url'>): string {
   return (type === 'domain' ? domainRoot(url) : null) ?? url
 }
 
-function gapOf(crawlDelayMs: number | null | undefined): Pick<PreviewRequest, 'crawlDelayMs'> {
+function crawlDelayOf(crawlDelayMs: number | null | undefined): Pick<PreviewRequest, 'crawlDelayMs'> {
   return crawlDelayMs == null ? {} : { crawlDelayMs: crawlDelayMs }
 }

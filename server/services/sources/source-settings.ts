@@ -8,18 +8,15 @@ import type { Sealer } from '../../sealing'
 export type SourceRow = typeof sources.$inferSelect
 type Settings = Partial<typeof sources.$inferInsert>
 
-const day = 24 * 3600 * 1000
-const intervals: Record<RefreshInterval, number | null> = {
+const dayMs = 24 * 3600 * 1000
+const intervalMs: Record<RefreshInterval, number | null> = {
   never: null,
-  daily: day,
-  weekly: 7 * day,
-  monthly: 30 * day,
+  daily: dayMs,
+  weekly: 7 * dayMs,
+  monthly: 30 * dayMs,
 }
 
-/**
- * The columns that the options change; what is left out of them stays. A new user name and password, and new headers,
- * replace those stored before.
- */
+/** The columns that the options change; omitted options stay. New credentials and headers replace the stored ones. */
 export function settingsOf(options: SourceOptions, sealer: Sealer, stored: Pick<SourceRow, 'id' | 'sealedHeaders'>) {
   const settings: Settings = {}
   if (options.include) settings.include = options.include
@@ -33,11 +30,11 @@ export function settingsOf(options: SourceOptions, sealer: Sealer, stored: Pick<
   if (options.refresh_interval) settings.refreshInterval = options.refresh_interval
   const headers = headersAfter(options, () => openHeaders(stored, sealer))
   if (headers !== undefined)
-    settings.sealedHeaders = headers && sealer.seal(JSON.stringify(headers), placeOf(stored.id))
+    settings.sealedHeaders = headers && sealer.seal(JSON.stringify(headers), sealingContext(stored.id))
   return settings
 }
 
-/** Throws invalid_input that names the field and the selector that is none. */
+/** Throws invalid_input with the field and the invalid selector. */
 export function assertSelectors(options: Pick<SourceOptions, 'include_selectors' | 'exclude_selectors'>): void {
   const fields: Record<string, string[]> = {}
   for (const name of ['include_selectors', 'exclude_selectors'] as const) {
@@ -48,7 +45,7 @@ export function assertSelectors(options: Pick<SourceOptions, 'include_selectors'
   if (message !== undefined) throw new AppError('invalid_input', message, { details: { fields } })
 }
 
-/** Undefined: they stay as they are. Null: there are none from now on. */
+/** Undefined keeps the stored headers; null removes them. */
 function headersAfter(
   { headers, username, password, clear_headers: clear }: SourceOptions,
   stored: () => Record<string, string>,
@@ -65,13 +62,13 @@ function without(headers: Record<string, string>, name: string): Record<string, 
   return Object.fromEntries(Object.entries(headers).filter(([other]) => other.toLowerCase() !== name))
 }
 
-/** What opens the source's own site; null where nothing is needed. Throws unavailable where it cannot be opened. */
+/** The credentials of the source's site; null without any. Throws unavailable if they cannot be decrypted. */
 export function accessOf(source: Pick<SourceRow, 'id' | 'url' | 'sealedHeaders'>, sealer: Sealer): SiteAccess | null {
   if (source.url === null || source.sealedHeaders === null) return null
   return { origin: new URL(source.url).origin, headers: openHeaders(source, sealer) }
 }
 
-/** For a preview of other options, where nothing is stored: what they leave out is as it is. */
+/** For a preview of other options of a stored source. */
 export function accessAfter(
   options: SourceOptions,
   source: Pick<SourceRow, 'id' | 'sealedHeaders'> & { url: string },
@@ -88,7 +85,7 @@ export function accessWith(url: string, options: SourceOptions): SiteAccess | nu
   return headers ? { origin: new URL(url).origin, headers } : null
 }
 
-/** Names alone; none where they cannot be opened any more. */
+/** Names of the stored headers; empty if they cannot be decrypted. */
 export function headerNames(source: Pick<SourceRow, 'id' | 'sealedHeaders'>, sealer: Sealer): string[] {
   try {
     return Object.keys(openHeaders(source, sealer))
@@ -101,22 +98,22 @@ function openHeaders(
   { id, sealedHeaders }: Pick<SourceRow, 'id' | 'sealedHeaders'>,
   sealer: Sealer,
 ): Record<string, string> {
-  return sealedHeaders === null ? {} : JSON.parse(sealer.open(sealedHeaders, placeOf(id)))
+  return sealedHeaders === null ? {} : JSON.parse(sealer.open(sealedHeaders, sealingContext(id)))
 }
 
-function placeOf(id: string): string {
+function sealingContext(id: string): string {
   return `${id}:sources.sealed_headers`
 }
 
-/** When the source is refreshed by itself, spread by a tenth so that not all of a server's sources are due at once. */
+/** When the next planned run is due; varies by 5 % so that the sources of a server are not due at once. Null for never. */
 export function nextRefresh(interval: RefreshInterval, from = new Date(), random = Math.random): Date | null {
-  const ms = intervals[interval]
+  const ms = intervalMs[interval]
   return ms === null ? null : new Date(from.getTime() + ms * (0.95 + random() / 10))
 }
 
-/** The same for a source that has to wait for the crawls of the next month: within a tenth of its interval from then. */
+/** The same for a source that waits for the crawls of the next month: within the first tenth of its interval. */
 export function nextMonthRefresh(interval: RefreshInterval, now = new Date(), random = Math.random): Date | null {
-  const ms = intervals[interval]
+  const ms = intervalMs[interval]
   const nextMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)
   return ms === null ? null : new Date(nextMonth + (ms * random()) / 10)
 }

@@ -4,13 +4,14 @@ import type { Queries } from '../../../db/database'
 import { addresses, fragments } from '../../../db/schema/addresses'
 import { files } from '../../../db/schema/files'
 import type { Sealer } from '../../sealing'
-import { lastWholeRun, latestRun, type RunRow, reportOf } from '../crawling/runs/runs'
+import { reportOf } from '../crawling/runs/run-report'
+import { lastWholeRun, latestRun, type RunRow } from '../crawling/runs/runs'
 import { headerNames, type SourceRow } from './source-settings'
 
-/** Sources as members see them, with the run under way or the last one. */
+/** Sources for members, with their current or last run. */
 export async function sourceViews(queries: Queries, rows: SourceRow[], sealer: Sealer): Promise<SourceView[]> {
   const found: SourceView[] = []
-  const wordsAlone = await withoutVector(queries, rows)
+  const withoutVector = await countWithoutVector(queries, rows)
   for (const row of rows) {
     const run = await latestRun(queries, row.id)
     const whole = run && (run.kind === 'address' || !run.finishedAt) ? await lastWholeRun(queries, row.id) : run
@@ -19,15 +20,15 @@ export async function sourceViews(queries: Queries, rows: SourceRow[], sealer: S
     found.push({
       ...view(row, run, await progressOf(queries, row, run, file), known, sealer),
       file,
-      fragments_without_vector: wordsAlone.get(row.id) ?? 0,
+      fragments_without_vector: withoutVector.get(row.id) ?? 0,
       last_whole_run: whole ? reportOf(whole) : null,
     })
   }
   return found
 }
 
-/** How many fragments of each source have no vector. By collection: its index knows those, however many have one. */
-async function withoutVector(queries: Queries, rows: SourceRow[]): Promise<Map<string, number>> {
+/** Number of fragments without a vector, by source. Counted by collection, for which an index exists. */
+async function countWithoutVector(queries: Queries, rows: SourceRow[]): Promise<Map<string, number>> {
   const collectionIds = [...new Set(rows.map(({ collectionId }) => collectionId))]
   if (collectionIds.length === 0) return new Map()
   const counts = await queries
@@ -72,14 +73,14 @@ async function progressOf(
     .where(and(eq(addresses.sourceId, row.id), eq(addresses.status, 'crawling')))
     .limit(1)
   const current = underWay ? (file?.replacement?.name ?? underWay.url) : null
-  // A file is counted in units of its own, for it is one address alone.
+  // A file is one address; its progress is in units of its own.
   if (row.type === 'file' && underWay?.done != null && underWay.total) {
-    return { ...paceOf(row, run, underWay.done, underWay.total), current }
+    return { ...progressWithRate(row, run, underWay.done, underWay.total), current }
   }
-  return { ...paceOf(row, run, total - waiting, total), current }
+  return { ...progressWithRate(row, run, total - waiting, total), current }
 }
 
-function paceOf(row: SourceRow, run: RunRow, done: number, total: number) {
+function progressWithRate(row: SourceRow, run: RunRow, done: number, total: number) {
   const seconds = Math.max(1, (Date.now() - run.startedAt.getTime()) / 1000)
   const rate = done / seconds
   const secondsLeft = rate > 0 && !row.pausedAt ? Math.ceil((total - done) / rate) : null

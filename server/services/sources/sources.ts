@@ -22,7 +22,7 @@ import { pageOf, rowsBefore } from '../paging'
 import type { FairTurns } from '../usage/fair-turns'
 import { assertUniqueSource } from './assert-unique-source'
 import { findSource } from './find-source'
-import { addressOf, createSourcePreviews } from './source-previews'
+import { createSourcePreviews, startUrlOf } from './source-previews'
 import { nextRefresh, type SourceRow, settingsOf } from './source-settings'
 import { sourceViews } from './source-views'
 
@@ -31,7 +31,7 @@ interface Deps {
   organizations: Organizations
   sealer: Sealer
   turns: Pick<FairTurns, 'assertRoom' | 'take'>
-  /** Reads a site without storing anything; see `engine/crawl/preview.ts`. */
+  /** See `engine/crawl/preview`. */
   preview(request: PreviewRequest, signal: AbortSignal): AsyncIterable<PreviewEvent>
 }
 
@@ -64,7 +64,7 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
     return view
   }
 
-  /** Stores the source with status processing and puts its first run in line. */
+  /** Stores the source with status processing and enqueues its first run. */
   async function create(
     actor: Actor,
     organizationId: string,
@@ -73,7 +73,7 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
   ): Promise<SourceView> {
     authorize(actor, 'source:edit', organizationId)
     await findCollection(db.read, organizationId, collectionId)
-    const url = addressOf(input)
+    const url = startUrlOf(input)
     const id = crypto.randomUUID()
     await db.write(async (tx) => {
       await assertRoom(tx, await organizations.planOf(tx, organizationId), organizationId)
@@ -94,7 +94,7 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
     return get(actor, organizationId, collectionId, id)
   }
 
-  /** Changes the name and the options; new options hold from the next run on. */
+  /** Changes the name and the options, which apply from the next run. */
   async function edit(
     actor: Actor,
     organizationId: string,
@@ -114,14 +114,14 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
     const change = { ...settings, ...planned }
     if (Object.keys(change).length > 0) {
       await db.write((tx) => tx.update(sources).set(change).where(eq(sources.id, id)))
-      // Pages that did not change are asked for in full once: their links may be in now, or other parts of their text.
-      if (opens(before, settings)) await forgetValidators(id)
+      // The next run fetches unconditionally: links of unchanged pages may be admitted now, or other parts of them.
+      if (changesAdmission(before, settings)) await clearValidators(id)
     }
     return get(actor, organizationId, collectionId, id)
   }
 
-  /** Piece by piece, so that no statement is long. */
-  async function forgetValidators(sourceId: string): Promise<void> {
+  /** In batches, so that no statement is long. */
+  async function clearValidators(sourceId: string): Promise<void> {
     const known = and(
       eq(addresses.sourceId, sourceId),
       or(isNotNull(addresses.etag), isNotNull(addresses.lastModified)),
@@ -130,12 +130,12 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
       const rows = await db.read.select({ id: addresses.id }).from(addresses).where(known).limit(500)
       if (rows.length === 0) return
       const ids = rows.map((row) => row.id)
-      const unseen = { etag: null, lastModified: null }
-      await db.write((tx) => tx.update(addresses).set(unseen).where(inArray(addresses.id, ids)))
+      const none = { etag: null, lastModified: null }
+      await db.write((tx) => tx.update(addresses).set(none).where(inArray(addresses.id, ids)))
     }
   }
 
-  /** Hidden at once; its addresses, fragments, words and vectors are swept by a job. */
+  /** Hides the source at once; a job deletes its addresses, fragments and index entries. */
   async function remove(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<void> {
     authorize(actor, 'source:edit', organizationId)
     await findSource(db.read, organizationId, collectionId, id)
@@ -155,7 +155,7 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
 
 export type Sources = ReturnType<typeof createSources>
 
-/** Throws quota_exceeded where the plan allows no more sources, or no more addresses. */
+/** Throws quota_exceeded when the plan allows no more sources or addresses. */
 export async function assertRoom(queries: Queries, plan: Plan, organizationId: string): Promise<void> {
   const ofOrganization = and(eq(sources.organizationId, organizationId), isNull(sources.deletedAt))
   assertBelow(plan.sources, await queries.$count(sources, ofOrganization), 'sources')
@@ -168,8 +168,8 @@ function refuseSiteOptions(options: Record<string, unknown>): void {
   if (message !== undefined) throw new AppError('invalid_input', message, { details: { fields } })
 }
 
-/** Whether other addresses are in by these settings than before, or other parts of their pages. */
-function opens(before: SourceRow, after: Partial<SourceRow>): boolean {
+/** Whether the settings change which addresses or parts of pages are indexed. */
+function changesAdmission(before: SourceRow, after: Partial<SourceRow>): boolean {
   const names = ['include', 'exclude', 'includeSelectors', 'excludeSelectors', 'maxPages', 'maxDepth'] as const
   return names.some((name) => after[name] !== undefined && JSON.stringify(after[name]) !== JSON.stringify(before[name]))
 }

@@ -2,13 +2,13 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Queries, Transaction } from '../../../db/database'
 import { usage } from '../../../db/schema/usage'
 
-/** Addresses that were asked for in this month (UTC). */
+/** Addresses crawled in the month of `now` (UTC). */
 export async function crawlsOfMonth(queries: Queries, organizationId: string, now = new Date()): Promise<number> {
   const [row] = await queries.select({ crawls: usage.crawls }).from(usage).where(thisMonth(organizationId, now))
   return row?.crawls ?? 0
 }
 
-/** How many more addresses may be asked for this month; 0 as the plan's limit is none. */
+/** Remaining crawls of the month. A limit of 0 means unlimited. */
 export async function crawlsLeft(
   queries: Queries,
   organizationId: string,
@@ -26,7 +26,7 @@ export async function countCrawls(
   now = new Date(),
 ): Promise<void> {
   const values = { organizationId, year: now.getUTCFullYear(), month: now.getUTCMonth() + 1, crawls: many }
-  // As text of the statement: bound numbers are fractions to SQLite.
+  // Part of the statement's text, because SQLite reads bound numbers as fractions.
   const more = sql`${usage.crawls} + ${sql.raw(String(Math.trunc(many)))}`
   await tx
     .insert(usage)
@@ -34,7 +34,7 @@ export async function countCrawls(
     .onConflictDoUpdate({ target: [usage.organizationId, usage.year, usage.month], set: { crawls: more } })
 }
 
-/** Of addresses that were counted and then not asked for. */
+/** Takes back crawls that were counted but did not happen. */
 export async function refundCrawls(
   tx: Transaction,
   organizationId: string,

@@ -3,10 +3,10 @@ import { messageStatuses } from '../../../contract/enumerations'
 import type { Queries } from '../../../db/database'
 import { messages, threads } from '../../../db/schema/threads'
 
-/** Longer than any answer takes: a message that is still unanswered by then was lost with its process. */
+/** A message that is unanswered for longer was lost with its process. */
 const maxAnswerMs = 5 * 60_000
 
-/** Messages of this month (UTC) that count: those answered and those being answered, not those whose answer failed. */
+/** Messages of the month (UTC) that are answered or being answered; failed ones do not count. */
 export async function countMessages(queries: Queries, organizationId: string, now = new Date()): Promise<number> {
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
   const answered = eq(messages.status, messageStatuses.delivered)

@@ -4,10 +4,7 @@ import { sources } from '../../../db/schema/collections'
 import { files } from '../../../db/schema/files'
 import { AppError } from '../../errors'
 
-/**
- * Bytes of the organization's files, those that wait to take the place of others included; those of a source that was
- * deleted count no more, nor those of a source whose files are all to give way to another one.
- */
+/** Bytes of the organization's files, waiting replacements included, without those of the source `replaced`. */
 export async function storageOf(
   queries: Queries,
   organizationId: string,
@@ -22,7 +19,7 @@ export async function storageOf(
   return Number(row?.bytes ?? 0)
 }
 
-/** Throws quota_exceeded where the files would be larger than the plan allows. Bytes; a limit of 0 is none. */
+/** Throws quota_exceeded if `bytes` exceed the plan's limit. A limit of 0 means unlimited. */
 export function assertStorage(limit: number, bytes: number): void {
   if (limit === 0 || bytes <= limit) return
   const megabytes = Math.floor(limit / 1024 / 1024)

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../../db/database'
 import { enqueue } from '../../jobs/jobs'
 
-/** Pages of a source came or went outside of a whole run, which settles what they share by itself: a job does it now. */
+/** Enqueues the detection of boilerplate after pages of a source changed outside of a full run. */
 export async function enqueueBoilerplate(
   tx: Transaction,
   { id, organizationId }: { id: string; organizationId: string },

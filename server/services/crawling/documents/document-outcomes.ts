@@ -5,7 +5,7 @@ import { addresses } from '../../../../db/schema/addresses'
 import { runs } from '../../../../db/schema/collections'
 import type { FileRefusal } from '../../../engine/documents/ports'
 import type { Files } from '../../files/files'
-import { asStored } from '../pages/claim'
+import { findClaimed } from '../pages/claim'
 import type { AddressRow, RunContext } from '../runs/run-context'
 import { addCounts, countExcluded } from '../runs/run-stats'
 import { transitionAddresses } from '../transitions'
@@ -16,54 +16,54 @@ interface Deps {
   files: Pick<Files, 'removeBytes'>
 }
 
-/** Stores what came of a document whose text stays as it was. */
+/** Stores the outcomes that leave the text of a file source as it is. */
 export function createDocumentOutcomes(deps: Deps) {
-  /** The document is the one that was read before. */
-  async function storeUnchanged(work: RunContext, address: AddressRow): Promise<void> {
+  /** The file was read before. */
+  async function storeUnchanged(run: RunContext, address: AddressRow): Promise<void> {
     await changeFiles(deps, address, async (tx) => {
-      const change = { ...asBefore(address), crawledAt: new Date() }
-      await transitionAddresses(tx, eq(addresses.id, address.id), 'unchanged', change)
-      await addCounts(tx, work, { checked: 1, unchanged: 1 })
-      return promoteReplacement(tx, work.source)
+      const columns = { ...unchangedColumns(address), crawledAt: new Date() }
+      await transitionAddresses(tx, eq(addresses.id, address.id), 'unchanged', columns)
+      await addCounts(tx, run, { checked: 1, unchanged: 1 })
+      return promoteReplacement(tx, run.source)
     })
   }
 
-  /** The file that was to take the place of the one that was read is refused: that one stays, and the run says why. */
-  async function refuseReplacement(
-    work: RunContext,
+  /** The replacement is unreadable: the source keeps its file, and the run reports why. */
+  async function rejectReplacement(
+    run: RunContext,
     address: AddressRow,
     { name, reason }: { name: string; reason: FileRefusal },
   ): Promise<void> {
-    const message = `“${name}” was not taken in. ${reasonText(reason)} “${address.url}” stays as it was read before.`
+    const message = `“${name}” was rejected. ${reasonText(reason)} “${address.url}” stays as it is.`
     await changeFiles(deps, address, async (tx) => {
-      await transitionAddresses(tx, eq(addresses.id, address.id), 'kept', asBefore(address))
-      await countExcluded(tx, work, reason, { wasIndexed: false, failed: 1 })
-      await tx.update(runs).set({ reason, message }).where(eq(runs.id, work.runId))
-      return dropReplacement(tx, work.source.id)
+      await transitionAddresses(tx, eq(addresses.id, address.id), 'replacement-rejected', unchangedColumns(address))
+      await countExcluded(tx, run, reason, { wasIndexed: false, failed: 1 })
+      await tx.update(runs).set({ reason, message }).where(eq(runs.id, run.runId))
+      return dropReplacement(tx, run.source.id)
     })
   }
 
-  return { storeUnchanged, refuseReplacement }
+  return { storeUnchanged, rejectReplacement }
 }
 
 /**
- * In one transaction, while the address is claimed; the bytes of the files that `change` names are taken away when that
- * is stored.
+ * Runs `change` in a transaction while the address is claimed, and removes the bytes of the files whose ids it returns
+ * after the commit.
  */
 export async function changeFiles(
   { db, files }: Deps,
   address: AddressRow,
   change: (tx: Transaction, stored: AddressRow) => Promise<string[]>,
 ): Promise<void> {
-  const gone = await db.write(async (tx) => {
-    const stored = await asStored(tx, address)
+  const deleted = await db.write(async (tx) => {
+    const stored = await findClaimed(tx, address)
     return stored ? change(tx, stored) : []
   })
-  await files.removeBytes(gone)
+  await files.removeBytes(deleted)
 }
 
-/** The text stays, and what is missing of it. */
-function asBefore({ reason }: AddressRow) {
-  const same = { failures: 0, notFoundCount: 0, nextFetchAt: null }
-  return isNote(reason) ? same : { ...same, reason: null, message: null }
+/** A note about the text stays with the text. */
+function unchangedColumns({ reason }: AddressRow) {
+  const columns = { failures: 0, notFoundCount: 0, nextFetchAt: null }
+  return isNote(reason) ? columns : { ...columns, reason: null, message: null }
 }

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { type ReasonCode, reasonText, withAddress } from '../../../../contract/reasons'
+import { reasonText, withAddress } from '../../../../contract/reasons'
 import type { Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { addressBlocks } from '../../../../db/schema/blocks'
@@ -8,53 +8,65 @@ import type { Duplicate } from '../pages/duplicate-pages'
 import { countFetched, fetchedColumns } from '../pages/page-columns'
 import type { AddressRow, RunContext } from '../runs/run-context'
 import { transitionAddresses } from '../transitions'
-import type { DocumentSource } from './documents'
+
+/** What is known of a document before it is read. */
+export interface DocumentSource {
+  /** Title of a document without one. */
+  name: string
+  httpStatus: number | null
+  contentType: string
+  bytes: number
+  etag: string | null
+  lastModified: string | null
+  /** When its site asks to remove it from the index. */
+  unavailableAfter: Date | null
+}
 
 export interface ReadDocument extends DocumentSource {
   facts: FileFacts | null
-  /** What is missing of it. */
+  /** What is missing of the document. */
   note: Extract<FileReading, { kind: 'note' }> | null
   textHash: string
 }
 
-/** The address, as it is stored, says what was read of it, and nothing stays of what it was before. */
+/** Stores the row of a document whose fragments are stored. */
 export async function storeDocumentRow(
   tx: Transaction,
-  work: RunContext,
-  address: AddressRow,
+  run: RunContext,
+  stored: AddressRow,
   { facts, note, name, contentType, ...document }: ReadDocument,
-  { rival, fragments }: { rival: Duplicate | null; fragments: number },
+  { duplicate, fragments }: { duplicate: Duplicate | null; fragments: number },
 ): Promise<void> {
-  const twin = rival?.stays ? rival.keeper.url : null
-  // A document is not cut again by what the pages of its site share.
-  await tx.delete(addressBlocks).where(eq(addressBlocks.addressId, address.id))
-  await transitionAddresses(tx, eq(addresses.id, address.id), twin ? 'canonicalized' : 'read', {
+  const owner = duplicate?.isPreferred ? duplicate.owner.url : null
+  // Documents have no boilerplate, so that their blocks are not kept.
+  await tx.delete(addressBlocks).where(eq(addressBlocks.addressId, stored.id))
+  await transitionAddresses(tx, eq(addresses.id, stored.id), owner ? 'canonicalized' : 'indexed', {
     ...document,
-    ...(work.source.type === 'file' ? { url: name, discoveredFrom: name } : {}),
-    ...told(twin, note),
-    canonicalUrl: twin,
+    ...(run.source.type === 'file' ? { url: name, discoveredFrom: name } : {}),
+    ...reasonColumns(owner, note),
+    canonicalUrl: owner,
     contentType: contentType.slice(0, 200),
     language: facts?.language ?? '',
     metaTitle: facts?.title || name,
     metaDescription: '',
-    publishedAt: dateOf(facts?.publishedAt),
-    modifiedAt: dateOf(facts?.modifiedAt),
-    fragments: twin ? 0 : fragments,
+    publishedAt: toDate(facts?.publishedAt),
+    modifiedAt: toDate(facts?.modifiedAt),
+    fragments: owner ? 0 : fragments,
     readDone: null,
     readTotal: null,
     committedThroughKey: null,
-    ...fetchedColumns(address, document.textHash, 'document'),
+    ...fetchedColumns(stored, document.textHash, 'document'),
   })
-  await countFetched(tx, work, address, document, rival)
+  await countFetched(tx, run, stored, { textHash: document.textHash, bytes: document.bytes }, duplicate)
 }
 
-/** Why it is not in, or why it is in with a part alone. */
-function told(twin: string | null, note: ReadDocument['note']): { reason: ReasonCode | null; message: string | null } {
-  if (twin !== null) return { reason: 'duplicate', message: withAddress('duplicate', twin) }
+function reasonColumns(owner: string | null, note: ReadDocument['note']) {
+  if (owner !== null) return { reason: 'duplicate', message: withAddress('duplicate', owner) }
   return { reason: note?.reason ?? null, message: note && reasonText(note.reason, { pages: note.pages }) }
 }
 
-function dateOf(milliseconds: number | null | undefined): Date | null {
-  const date = new Date(milliseconds ?? Number.NaN)
+/** Null also for a time outside of the range of dates. */
+function toDate(time: number | null | undefined): Date | null {
+  const date = new Date(time ?? Number.NaN)
   return Number.isNaN(date.getTime()) ? null : date
 }

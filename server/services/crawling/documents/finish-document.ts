@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { clearFragments, manyFragments } from '../../fragments/delete-fragments'
 import type { Indexes } from '../../fragments/fragments'
-import { asStored } from '../pages/claim'
+import { findClaimed } from '../pages/claim'
 import {
   clearValidators,
   type Duplicate,
@@ -14,7 +14,7 @@ import {
 } from '../pages/duplicate-pages'
 import type { AddressRow, RunContext } from '../runs/run-context'
 import { transitionAddresses } from '../transitions'
-import type { DocumentParts } from './document-parts'
+import type { StagedDocument } from './document-parts'
 import { type ReadDocument, storeDocumentRow } from './document-row'
 
 interface Deps {
@@ -22,70 +22,71 @@ interface Deps {
   indexes: Indexes
 }
 
-/** Where the pieces of a document are. `fragments` is null where they were cleared; `swept` is the rival whose were. */
 interface Stage {
+  /** Number of committed fragments; null after they were cleared. */
   fragments: number | null
-  swept: string | null
+  /** The owner of the same text whose fragments were cleared. */
+  clearedOwnerId: string | null
 }
 
 /**
- * Ends a document that was stored in pieces. Whether its text is kept is asked in the transaction that ends it, so that
- * of two with the same text that end together one gives way.
+ * Commits a document that was stored in parts, unless a preferred document has the same text. The duplicate is looked up
+ * again in the last transaction, so that of two documents with the same text that end together only one keeps it.
  */
 export async function finishDocument(
   { db, indexes }: Deps,
-  work: RunContext,
+  run: RunContext,
   address: AddressRow,
   document: ReadDocument,
-  pieces: DocumentParts,
+  staged: StagedDocument,
 ): Promise<void> {
-  const stage: Stage = { fragments: null, swept: null }
-  const early = await db.write((tx) => findDuplicate(tx, work, address, document.textHash))
-  if (early?.stays) await pieces.clear()
-  else stage.fragments = await pieces.end()
+  const stage: Stage = { fragments: null, clearedOwnerId: null }
+  const early = await db.write((tx) => findDuplicate(tx, run, address, document.textHash))
+  if (early?.isPreferred) await staged.clear()
+  else stage.fragments = await staged.commit()
   for (;;) {
-    const rival = await db.write((tx) => endRow(tx, indexes, work, address, document, stage))
-    if (!rival) return
-    if (rival.stays) {
-      await pieces.clear()
+    const duplicate = await db.write((tx) => finishRow(tx, indexes, run, address, document, stage))
+    if (!duplicate) return
+    if (duplicate.isPreferred) {
+      await staged.clear()
       stage.fragments = null
     } else {
-      await clearFragments(db, indexes, rival.keeper)
-      stage.swept = rival.keeper.id
+      await clearFragments(db, indexes, duplicate.owner)
+      stage.clearedOwnerId = duplicate.owner.id
     }
   }
 }
 
-/** Null where it is ended, or nobody wants it; else the rival before which fragments are to be taken away first. */
-async function endRow(
+/** Returns the duplicate for which fragments have to be cleared before another attempt; null when finished. */
+async function finishRow(
   tx: Transaction,
   indexes: Indexes,
-  work: RunContext,
+  run: RunContext,
   address: AddressRow,
   document: ReadDocument,
-  { fragments, swept }: Stage,
+  { fragments, clearedOwnerId }: Stage,
 ): Promise<Duplicate | null> {
-  const stored = await asStored(tx, address)
+  const stored = await findClaimed(tx, address)
   if (!stored) return null
-  const rival = await findDuplicate(tx, work, address, document.textHash)
-  if (rival?.stays && fragments !== null) return rival
-  if (rival && !rival.stays && mustBeSwept(rival) && swept !== rival.keeper.id) {
-    await clearValidators(tx, rival.keeper)
-    return rival
+  const duplicate = await findDuplicate(tx, run, address, document.textHash)
+  if (duplicate?.isPreferred && fragments !== null) return duplicate
+  if (duplicate && !duplicate.isPreferred && mustBeCleared(duplicate) && clearedOwnerId !== duplicate.owner.id) {
+    await clearValidators(tx, duplicate.owner)
+    return duplicate
   }
-  if (stored.textHash !== document.textHash && stored.fragments > 0) await requeueMerged(tx, address, work.runId)
-  if (!rival?.stays && fragments === null) {
-    // What it gave way to has gone meanwhile.
-    const again = { etag: null, lastModified: null, fragments: 0 }
-    await transitionAddresses(tx, eq(addresses.id, address.id), 'asked-in-full', again)
+  if (stored.textHash !== document.textHash && stored.fragments > 0) await requeueMerged(tx, address, run.runId)
+  if (!duplicate?.isPreferred && fragments === null) {
+    // The preferred document is gone meanwhile.
+    const unread = { etag: null, lastModified: null, fragments: 0 }
+    await transitionAddresses(tx, eq(addresses.id, address.id), 'refetch-required', unread)
     return null
   }
-  if (rival && !rival.stays) await mergeInto(tx, indexes, address, rival.keeper)
-  await storeDocumentRow(tx, work, stored, document, { rival, fragments: fragments ?? 0 })
+  if (duplicate && !duplicate.isPreferred) await mergeInto(tx, indexes, address, duplicate.owner)
+  await storeDocumentRow(tx, run, stored, document, { duplicate, fragments: fragments ?? 0 })
   return null
 }
 
-/** More than one transaction can take away. */
-function mustBeSwept({ keeper }: Duplicate): boolean {
-  return keeper.fragments > manyFragments && !isStoredInParts(keeper)
+/** Whether the owner has more fragments than one transaction can delete. */
+function mustBeCleared({ owner }: Duplicate): boolean {
+  return owner.fragments > manyFragments && !isStoredInParts(owner)
 }

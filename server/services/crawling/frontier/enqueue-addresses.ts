@@ -2,71 +2,77 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { reasonText } from '../../../../contract/reasons'
 import type { Database, Queries, Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
-import { createPathPatterns } from '../../../engine/crawl/urls/url-patterns'
+import { createAdmission, pageLimit } from '../../../engine/crawl/urls/admission'
 import { crawlLimits } from '../../../engine/limits'
 import { countsTowardLimit, countUrls, type Organizations } from '../../organizations/organizations'
 import type { SourceRow } from '../../sources/source-settings'
 import type { AddressRow, DiscoveredAddress, RunContext } from '../runs/run-context'
 import { addCounts } from '../runs/run-stats'
 import { addressTransitions, transitionAddresses } from '../transitions'
-import { exclusionOf, isExcluded, pageLimit } from './admission'
-import { inOrder, nearestOfEach } from './insert-addresses'
+import { isExcluded } from './exclusions'
+import { shortestPaths, withOrderedIds } from './insert-addresses'
 
-type Stored = Pick<AddressRow, 'url' | 'status' | 'reason' | 'depth' | 'sitemapModified'>
+type StoredAddress = Pick<AddressRow, 'url' | 'status' | 'reason' | 'depth' | 'sitemapModified'>
+type StoredByUrl = Map<string, StoredAddress>
 
-const rowsAtOnce = 100
-const urlsAtOnce = 500
-/** How long a source that has no room is not counted again for the sake of links. */
-const fullMs = 1_000
+const insertBatchSize = 100
+const lookupBatchSize = 500
+/** How long a full source is not counted again. */
+const fullSourceCacheMs = 1_000
 
-/** How found addresses come onto the list of a run, and which do not. */
+/** Adds discovered addresses to a run, within the rules of the source and the limits of source and plan. */
 export function createAddressQueue({ db, organizations }: { db: Database; organizations: Organizations }) {
-  /** Until when a source has room for no address, not even for one that is only shown. */
+  /** By source, until when it has no room, not even for excluded addresses. */
   const fullUntil = new Map<string, number>()
 
   /**
-   * Puts addresses on the list of this run: new ones within the source's patterns and the limits of the plan, the source
-   * and a run. Those over a limit are counted as ignored; a thousand of those that are not in are kept, to be shown.
+   * Enqueues new addresses, and known ones whose position changed. Up to `crawlLimits.excludedAddresses` of a source are
+   * stored with the reason of their exclusion; further ones over the limit are counted as ignored.
    */
-  async function list(work: RunContext, found: DiscoveredAddress[]): Promise<void> {
-    const patterns = createPathPatterns(work.source)
-    const fresh = await notListed(work, isFull(work) ? found.filter(({ depth }) => depth === 0) : found)
-    const judged = fresh.map((address) => ({
+  async function enqueue(run: RunContext, discovered: DiscoveredAddress[]): Promise<void> {
+    const admission = createAdmission(run.source)
+    // Sitemaps alone name addresses that are to be counted.
+    const relevant = isFull(run.source) ? discovered.filter(({ depth }) => depth === 0) : discovered
+    const judged = (await selectChanged(run.source, relevant)).map((address) => ({
       ...address,
-      exclusion: address.exclusion ?? exclusionOf(work, patterns, address),
+      exclusion: address.exclusion ?? admission.exclusionOf(address),
     }))
-    for (let start = 0; start < judged.length; start += rowsAtOnce) {
-      await db.write((tx) => listSome(tx, work, judged.slice(start, start + rowsAtOnce)))
+    for (let start = 0; start < judged.length; start += insertBatchSize) {
+      await db.write((tx) => enqueueBatch(tx, run, judged.slice(start, start + insertBatchSize)))
     }
   }
 
-  /** Counting thousands of addresses for each page, only to find the source full, would cost more than reading it. */
-  function isFull({ source }: RunContext): boolean {
-    if ((fullUntil.get(source.id) ?? 0) > Date.now()) return true
-    fullUntil.delete(source.id)
+  /** Counting thousands of addresses for each page of a full source would cost more than fetching the page. */
+  function isFull({ id }: SourceRow): boolean {
+    if ((fullUntil.get(id) ?? 0) > Date.now()) return true
+    fullUntil.delete(id)
     return false
   }
 
-  /** Most links of a page are known: they cost no transaction. */
-  async function notListed({ source }: RunContext, found: DiscoveredAddress[]): Promise<DiscoveredAddress[]> {
-    const news: DiscoveredAddress[] = []
-    for (let start = 0; start < found.length; start += urlsAtOnce) {
-      const some = found.slice(start, start + urlsAtOnce)
-      const stored = await known(db.read, source, some)
-      for (const address of some) {
+  /** Most links of a page are known and unchanged: they need no transaction. */
+  async function selectChanged(source: SourceRow, discovered: DiscoveredAddress[]): Promise<DiscoveredAddress[]> {
+    const changed: DiscoveredAddress[] = []
+    for (let start = 0; start < discovered.length; start += lookupBatchSize) {
+      const batch = discovered.slice(start, start + lookupBatchSize)
+      const stored = await findStored(db.read, source, batch)
+      for (const address of batch) {
         const row = stored.get(address.url)
         const isModified = row && address.lastModified && row.sitemapModified !== address.lastModified
         const isNearer = row && address.depth < row.depth
-        const isNext = row?.status === 'limit' || (row && isNamed(address, row))
-        if (!row || isNext || isModified || isNearer) news.push(address)
+        const mayEnter = row?.status === 'limit' || (row && isUnreadTarget(address, row))
+        if (!row || mayEnter || isModified || isNearer) changed.push(address)
       }
     }
-    return news
+    return changed
   }
 
-  async function known(queries: Queries, source: SourceRow, found: DiscoveredAddress[]) {
+  async function findStored(
+    queries: Queries,
+    source: SourceRow,
+    discovered: DiscoveredAddress[],
+  ): Promise<StoredByUrl> {
     const { url, status, reason, depth, sitemapModified } = addresses
-    const urls = found.map((address) => address.url)
+    const urls = discovered.map((address) => address.url)
     const rows = await queries
       .select({ url, status, reason, depth, sitemapModified })
       .from(addresses)
@@ -74,144 +80,140 @@ export function createAddressQueue({ db, organizations }: { db: Database; organi
     return new Map(rows.map((row) => [row.url, row]))
   }
 
-  async function listSome(tx: Transaction, work: RunContext, found: DiscoveredAddress[]): Promise<void> {
-    const { source } = work
-    const stored = await known(tx, source, found)
-    const unique = nearestOfEach(found)
-    await noteModified(tx, source, unique, stored)
-    await bringNearer(tx, source, unique, stored)
+  async function enqueueBatch(tx: Transaction, run: RunContext, discovered: DiscoveredAddress[]): Promise<void> {
+    const { source } = run
+    const stored = await findStored(tx, source, discovered)
+    const unique = shortestPaths(discovered)
+    await updateModified(tx, source, unique, stored)
+    await updateDepth(tx, source, unique, stored)
 
     const fresh = unique.filter(({ url }) => !stored.has(url))
-    const waiting = unique.filter(({ url, exclusion }) => !exclusion && waits(stored.get(url)))
-    const named = unique.filter((address) => !address.exclusion && isNamed(address, stored.get(address.url)))
-    await admit(tx, work, named, stored)
-    const inside = [...waiting, ...fresh.filter(({ exclusion }) => !exclusion)]
-    if (inside.length === 0 && fresh.length === 0) return
-    const room = inside.length === 0 ? 0 : await roomFor(tx, source, inside.length)
-    const admitted = inside.slice(0, room)
-    const over = inside.slice(room)
-    await admit(tx, work, admitted, stored)
-    const freshOver = over.filter(({ url }) => !stored.has(url))
-    const roomToShow = await showOutside(tx, work, [
+    const reentering = unique.filter(({ url, exclusion }) => !exclusion && mayReenter(stored.get(url)))
+    const targets = unique.filter((address) => !address.exclusion && isUnreadTarget(address, stored.get(address.url)))
+    await admit(tx, run, targets, stored)
+    const candidates = [...reentering, ...fresh.filter(({ exclusion }) => !exclusion)]
+    if (candidates.length === 0 && fresh.length === 0) return
+    const room = candidates.length === 0 ? 0 : await roomFor(tx, source, candidates.length)
+    await admit(tx, run, candidates.slice(0, room), stored)
+    const overLimit = candidates.slice(room).filter(({ url }) => !stored.has(url))
+    const roomForExcluded = await storeExcluded(tx, run, [
       ...fresh.filter(({ exclusion }) => exclusion),
-      ...freshOver.map((address) => ({ ...address, exclusion: 'over-limit' as const })),
+      ...overLimit.map((address) => ({ ...address, exclusion: 'over-limit' as const })),
     ])
-    if (inside.length > 0 && room === 0 && roomToShow === 0) fullUntil.set(source.id, Date.now() + fullMs)
+    const isFullNow = candidates.length > 0 && room === 0 && roomForExcluded === 0
+    if (isFullNow) fullUntil.set(source.id, Date.now() + fullSourceCacheMs)
   }
 
-  async function noteModified(
+  async function updateModified(
     tx: Transaction,
     source: SourceRow,
-    found: DiscoveredAddress[],
-    stored: Map<string, Stored>,
+    discovered: DiscoveredAddress[],
+    stored: StoredByUrl,
   ): Promise<void> {
-    for (const { url, lastModified } of found) {
+    for (const { url, lastModified } of discovered) {
       const row = stored.get(url)
       if (!row || !lastModified || row.sitemapModified === lastModified) continue
-      const this_ = and(eq(addresses.sourceId, source.id), eq(addresses.url, url))
-      await tx.update(addresses).set({ sitemapModified: lastModified }).where(this_)
+      const address = and(eq(addresses.sourceId, source.id), eq(addresses.url, url))
+      await tx.update(addresses).set({ sitemapModified: lastModified }).where(address)
     }
   }
 
-  /** Where the depth is limited, an address that came nearer is read in full, for what it links to comes nearer, too. */
-  async function bringNearer(
+  /** With a maximum depth, a nearer address is fetched unconditionally, because its links come nearer, too. */
+  async function updateDepth(
     tx: Transaction,
     source: SourceRow,
-    found: DiscoveredAddress[],
-    stored: Map<string, Stored>,
+    discovered: DiscoveredAddress[],
+    stored: StoredByUrl,
   ): Promise<void> {
-    const unseen = source.maxDepth === null ? {} : { etag: null, lastModified: null }
-    for (const { url, depth, discoveredFrom } of found) {
+    const validators = source.maxDepth === null ? {} : { etag: null, lastModified: null }
+    for (const { url, depth, discoveredFrom } of discovered) {
       const row = stored.get(url)
       if (!row || depth >= row.depth) continue
-      const this_ = and(eq(addresses.sourceId, source.id), eq(addresses.url, url))
+      const address = and(eq(addresses.sourceId, source.id), eq(addresses.url, url))
       await tx
         .update(addresses)
-        .set({ depth, discoveredFrom, ...unseen })
-        .where(this_)
+        .set({ depth, discoveredFrom, ...validators })
+        .where(address)
     }
   }
 
-  /** How many more addresses may be in. */
+  /** How many of `wanted` more addresses the limits of plan and source allow. */
   async function roomFor(tx: Transaction, source: SourceRow, wanted: number): Promise<number> {
     const { urls } = await organizations.planOf(tx, source.organizationId)
-    const ofPlan = urls === 0 ? wanted : urls - (await countUrls(tx, source.organizationId))
-    const most = pageLimit(source)
-    // All rows are more than those that count, and are counted faster.
+    const roomInPlan = urls === 0 ? wanted : urls - (await countUrls(tx, source.organizationId))
+    const limit = pageLimit(source)
+    // Counting all rows is faster, and they are at least as many as those that count.
     const rows = await tx.$count(addresses, eq(addresses.sourceId, source.id))
-    if (rows + wanted <= most) return Math.max(0, Math.min(ofPlan, wanted))
-    const ofSource = most - (await tx.$count(addresses, and(eq(addresses.sourceId, source.id), countsTowardLimit())))
-    return Math.max(0, Math.min(ofPlan, ofSource))
+    if (rows + wanted <= limit) return Math.max(0, Math.min(roomInPlan, wanted))
+    const counted = await tx.$count(addresses, and(eq(addresses.sourceId, source.id), countsTowardLimit()))
+    return Math.max(0, Math.min(roomInPlan, limit - counted))
   }
 
   async function admit(
     tx: Transaction,
     { source, runId, kind }: RunContext,
     admitted: DiscoveredAddress[],
-    stored: Map<string, unknown>,
+    stored: StoredByUrl,
   ): Promise<void> {
     const { organizationId, collectionId, id: sourceId } = source
-    const isRead = ({ isTarget }: DiscoveredAddress) => kind === 'full' || (kind === 'address' && isTarget === true)
+    const isFetched = ({ isTarget }: DiscoveredAddress) => kind === 'full' || (kind === 'address' && isTarget === true)
     const rows = admitted
       .filter(({ url }) => !stored.has(url))
       .map((address) => ({
         organizationId,
         collectionId,
         sourceId,
-        runId: isRead(address) ? runId : null,
-        status: addressTransitions[isRead(address) ? 'listed' : 'noted'].to,
+        runId: isFetched(address) ? runId : null,
+        status: addressTransitions[isFetched(address) ? 'enqueued' : 'noted'].to,
         url: address.url,
         depth: address.depth,
         discoveredFrom: address.discoveredFrom,
         sitemapModified: address.lastModified ?? null,
         language: address.language ?? null,
       }))
-    if (rows.length > 0) await tx.insert(addresses).values(inOrder(rows)).onConflictDoNothing()
-    const waiting = admitted.filter((address) => stored.has(address.url) && isRead(address)).map(({ url }) => url)
-    if (waiting.length > 0) {
-      const these = and(eq(addresses.sourceId, sourceId), inArray(addresses.url, waiting))
-      await transitionAddresses(tx, these, 'due', {
-        runId,
-        reason: null,
-        message: null,
-        nextFetchAt: null,
-        attempts: 0,
-      })
+    if (rows.length > 0) await tx.insert(addresses).values(withOrderedIds(rows)).onConflictDoNothing()
+    const known = admitted.filter((address) => stored.has(address.url) && isFetched(address)).map(({ url }) => url)
+    if (known.length > 0) {
+      const where = and(eq(addresses.sourceId, sourceId), inArray(addresses.url, known))
+      const requeued = { runId, reason: null, message: null, nextFetchAt: null, attempts: 0 }
+      await transitionAddresses(tx, where, 'requeued', requeued)
     }
   }
 
   /**
-   * Keeps as many as are shown, and answers how many more may be. Of the others those over the limit are counted, where
-   * each is met once: in a sitemap.
+   * Stores excluded addresses with their reason, and returns how many more may be stored; null without any. Of the
+   * others, those over the limit are counted where each is discovered once: in a sitemap.
    */
-  async function showOutside(tx: Transaction, work: RunContext, outside: DiscoveredAddress[]): Promise<number | null> {
-    if (outside.length === 0) return null
-    const { source } = work
-    const shown = await tx.$count(addresses, and(eq(addresses.sourceId, source.id), isExcluded()))
-    const room = Math.max(0, crawlLimits.excludedAddresses - shown)
-    const { organizationId, collectionId, id: sourceId } = source
-    const rows = outside.slice(0, room).map((address) => {
-      const reason = address.exclusion ?? 'excluded'
-      const { to } = addressTransitions[reason === 'over-limit' ? 'over' : 'outside']
-      const { url, depth, discoveredFrom } = address
+  async function storeExcluded(
+    tx: Transaction,
+    run: RunContext,
+    excluded: DiscoveredAddress[],
+  ): Promise<number | null> {
+    if (excluded.length === 0) return null
+    const { organizationId, collectionId, id: sourceId } = run.source
+    const stored = await tx.$count(addresses, and(eq(addresses.sourceId, sourceId), isExcluded()))
+    const room = Math.max(0, crawlLimits.excludedAddresses - stored)
+    const rows = excluded.slice(0, room).map(({ url, depth, discoveredFrom, exclusion }) => {
+      const reason = exclusion ?? 'excluded'
+      const { to: status } = addressTransitions[reason === 'over-limit' ? 'found-over-limit' : 'found-excluded']
       const place = { organizationId, collectionId, sourceId, url, depth, discoveredFrom }
-      return { ...place, status: to, reason, message: reasonText(reason) }
+      return { ...place, status, reason, message: reasonText(reason) }
     })
-    if (rows.length > 0) await tx.insert(addresses).values(inOrder(rows)).onConflictDoNothing()
-    const uncounted = outside.slice(room).filter((address) => address.exclusion === 'over-limit' && address.depth === 0)
-    if (uncounted.length > 0) await addCounts(tx, work, { ignored: uncounted.length })
+    if (rows.length > 0) await tx.insert(addresses).values(withOrderedIds(rows)).onConflictDoNothing()
+    const ignored = excluded.slice(room).filter(({ exclusion, depth }) => exclusion === 'over-limit' && depth === 0)
+    if (ignored.length > 0) await addCounts(tx, run, { ignored: ignored.length })
     return room - rows.length
   }
 
-  return { list, roomFor }
+  return { enqueue, roomFor }
 }
 
-/** It comes in as soon as there is room, or a way to it that is short enough. */
-function waits(row: Stored | undefined): boolean {
+/** It enters as soon as there is room, or a path to it that is short enough. */
+function mayReenter(row: StoredAddress | undefined): boolean {
   return row !== undefined && (row.status === 'limit' || row.reason === 'over-depth')
 }
 
-/** It was noted by a run that did not read it, and is read now in place of another. */
-function isNamed({ isTarget: inPlace }: DiscoveredAddress, row: Stored | undefined): boolean {
-  return inPlace === true && row?.status === 'new'
+/** A run that did not fetch it noted it; now another address leads to it. */
+function isUnreadTarget({ isTarget }: DiscoveredAddress, row: StoredAddress | undefined): boolean {
+  return isTarget === true && row?.status === 'new'
 }

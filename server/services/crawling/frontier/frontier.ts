@@ -2,32 +2,21 @@ import { and, asc, count, eq, inArray, isNotNull, isNull, lte, or, sql } from 'd
 import { isNote } from '../../../../contract/reasons'
 import type { Database, Queries } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
-import type { Indexes } from '../../fragments/fragments'
 import type { Organizations } from '../../organizations/organizations'
 import { countCrawls, crawlsLeft, refundCrawls } from '../../usage/crawls'
 import type { AddressRow, RunContext } from '../runs/run-context'
-import { createRunStart } from '../runs/start-run'
 import { addressTransitions, transitionAddresses } from '../transitions'
 import { createAddressQueue } from './enqueue-addresses'
 
-/** The list of a run: what it reads is what the table says, so a restart goes on where the last process ended. */
-export function createFrontier({
-  db,
-  indexes,
-  organizations,
-}: {
-  db: Database
-  indexes: Indexes
-  organizations: Organizations
-}) {
-  const { list, roomFor } = createAddressQueue({ db, organizations })
-  const { startFetching } = createRunStart({ db, indexes, roomFor })
+export type Frontier = ReturnType<typeof createFrontier>
 
-  /** After a crash: what was under way is to be read again, and counts as one crawl. */
-  async function release({ source }: RunContext): Promise<void> {
+/** The addresses that a run has to fetch. The table is the only state, so that a restart continues where it was. */
+export function createFrontier({ db, organizations }: { db: Database; organizations: Organizations }) {
+  /** After a crash: claimed addresses are fetched again, which does not count as a second crawl. */
+  async function releaseClaims({ source }: RunContext): Promise<void> {
     await db.write(async (tx) => {
-      const underWay = and(eq(addresses.sourceId, source.id), eq(addresses.status, 'crawling'))
-      const many = await tx.$count(addresses, underWay)
+      const claimed = and(eq(addresses.sourceId, source.id), eq(addresses.status, 'crawling'))
+      const many = await tx.$count(addresses, claimed)
       if (many === 0) return
       await transitionAddresses(tx, eq(addresses.sourceId, source.id), 'released')
       await refundCrawls(tx, source.organizationId, many)
@@ -35,14 +24,14 @@ export function createFrontier({
   }
 
   /**
-   * Takes the next addresses of the run, in the order in which they were found, and counts them as crawls of the month.
-   * 'used-up' when the plan allows no more this month.
+   * Claims up to `many` addresses that are due, in the order of discovery, and counts them as crawls of the month.
+   * 'out-of-crawls' where the plan allows no more this month.
    */
-  async function claim({ source, runId }: RunContext, many: number): Promise<AddressRow[] | 'used-up'> {
+  async function claim({ source, runId }: RunContext, many: number): Promise<AddressRow[] | 'out-of-crawls'> {
     const now = new Date()
     return db.write(async (tx) => {
       const { crawls } = await organizations.planOf(tx, source.organizationId)
-      const most = Math.min(many, await crawlsLeft(tx, source.organizationId, crawls, now))
+      const limit = Math.min(many, await crawlsLeft(tx, source.organizationId, crawls, now))
       const next = tx
         .select({ id: addresses.id })
         .from(addresses)
@@ -55,9 +44,9 @@ export function createFrontier({
           ),
         )
         .orderBy(asc(addresses.depth), asc(addresses.createdAt), asc(addresses.id))
-        .limit(Math.max(1, most))
+        .limit(Math.max(1, limit))
       const { from, to } = addressTransitions.claimed
-      if (most === 0) return (await next).length > 0 ? 'used-up' : []
+      if (limit === 0) return (await next).length > 0 ? 'out-of-crawls' : []
       const rows = await tx
         .update(addresses)
         .set({ status: to })
@@ -68,7 +57,7 @@ export function createFrontier({
     })
   }
 
-  /** When the next waiting address is due; null when none waits. */
+  /** When the next pending address is due; null without one. */
   async function nextDue({ source, runId }: RunContext): Promise<Date | null> {
     const [row] = await db.read
       .select({ at: addresses.nextFetchAt })
@@ -79,14 +68,13 @@ export function createFrontier({
     return row ? (row.at ?? new Date(0)) : null
   }
 
-  /** Whether addresses of this run wait, and are due by now or later. */
-  async function isWaiting({ source, runId }: RunContext, queries: Queries = db.read): Promise<boolean> {
-    const waiting = and(eq(addresses.sourceId, source.id), eq(addresses.status, 'pending'), eq(addresses.runId, runId))
-    return (await queries.select({ id: addresses.id }).from(addresses).where(waiting).limit(1)).length > 0
+  async function hasPending({ source, runId }: RunContext, queries: Queries = db.read): Promise<boolean> {
+    const pending = and(eq(addresses.sourceId, source.id), eq(addresses.status, 'pending'), eq(addresses.runId, runId))
+    return (await queries.select({ id: addresses.id }).from(addresses).where(pending).limit(1)).length > 0
   }
 
-  /** How many addresses are out, or failed, by reason: of all, or of those alone that a person asked for. */
-  async function refusals({ source, kind, runId }: RunContext): Promise<Record<string, number>> {
+  /** Number of addresses that are not indexed, by reason: of the source, or for a single address of the run. */
+  async function countExclusions({ source, kind, runId }: RunContext): Promise<Record<string, number>> {
     const ofRun = kind === 'address' ? eq(addresses.runId, runId) : undefined
     const rows = await db.read
       .select({ reason: addresses.reason, many: count() })
@@ -98,17 +86,23 @@ export function createFrontier({
     )
   }
 
-  /** Addresses that are out over the limit of addresses. */
-  function countOver(sourceId: string): Promise<number> {
-    const over = and(
+  /** Number of stored addresses beyond the limit. */
+  function countOverLimit(sourceId: string): Promise<number> {
+    const overLimit = and(
       eq(addresses.sourceId, sourceId),
       eq(addresses.status, 'limit'),
       eq(addresses.reason, 'over-limit'),
     )
-    return db.read.$count(addresses, over)
+    return db.read.$count(addresses, overLimit)
   }
 
-  return { list, startFetching, release, claim, nextDue, isWaiting, roomFor, refusals, countOver }
+  return {
+    ...createAddressQueue({ db, organizations }),
+    releaseClaims,
+    claim,
+    nextDue,
+    hasPending,
+    countExclusions,
+    countOverLimit,
+  }
 }
-
-export type Frontier = ReturnType<typeof createFrontier>

@@ -4,13 +4,16 @@ import { addresses } from '../../../../db/schema/addresses'
 import { collections, sources } from '../../../../db/schema/collections'
 import type { AddressRow } from '../runs/run-context'
 
-/** Another worker may have taken the address after a lease ran out, or its source may be on its way out. */
-export async function stillClaimed(tx: Transaction, address: AddressRow): Promise<boolean> {
-  return (await asStored(tx, address)) !== null
+/** Whether the run still holds its claim of the address. */
+export async function isClaimed(tx: Transaction, address: AddressRow): Promise<boolean> {
+  return (await findClaimed(tx, address)) !== null
 }
 
-/** The claimed address as it is by now: another page may have taken its text over. Null where it is not claimed any more. */
-export async function asStored(tx: Transaction, address: AddressRow): Promise<AddressRow | null> {
+/**
+ * The claimed address as it is stored now: another page may have merged it. Null where another worker took it after the
+ * lease expired, and where its source or collection is deleted.
+ */
+export async function findClaimed(tx: Transaction, address: AddressRow): Promise<AddressRow | null> {
   const claimed = and(
     eq(addresses.id, address.id),
     eq(addresses.status, 'crawling'),

@@ -4,60 +4,67 @@ import { addresses, fragments } from '../../../../db/schema/addresses'
 import { openTestApp } from '../../../../tests/support/app'
 import { system } from '../../../actor'
 import type { App } from '../../../app'
+import type { FetchedPage, PageOutcome } from '../../../engine/crawl/fetch/page-outcome'
 import type { FileReading } from '../../../engine/documents/ports'
-import type { AddressRow, RunContext } from '../runs/run-context'
-import type { ReadPage } from './store-page'
+import { type AddressRow, loadRun, type RunContext } from '../runs/run-context'
+import { decide } from './decide'
 
 const site = 'http://127.0.0.1:9'
 let app: App
-let work: RunContext
+let run: RunContext
 beforeEach(async () => {
   app = (await openTestApp()).app
   const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
   const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
   const input = { type: 'domain' as const, name: '', url: `${site}/` }
   const { id } = await app.sources.create(system, orgId, collectionId, input)
-  const run = (await app.sources.get(system, orgId, collectionId, id)).last_run?.id ?? ''
-  const found = await app.crawls.resume(id, run)
+  const runId = (await app.sources.get(system, orgId, collectionId, id)).last_run?.id ?? ''
+  const found = await loadRun(app.db.read, id, runId)
   if (!found) throw new Error('There is no run.')
-  work = found
+  run = found
 })
 afterEach(() => app.close())
 
 const at = (path: string) => `${site}${path}`
 
-function pageOf(text: string): ReadPage {
-  const passages = [`${text} 0`, `${text} 1`].map((passage, ordinal) => ({
+function pageOf(text: string): FetchedPage {
+  const fragments = [`${text} 0`, `${text} 1`].map((passage, ordinal) => ({
     ...{ ordinal, text: passage, title: text, headings: [], innerHeadings: [], anchor: null },
     ...{ hash: passage, tokens: 2, language: 'en' },
   }))
   return {
-    ...{ httpStatus: 200, contentType: 'text/html', bytes: 10, etag: '"1"', lastModified: null, language: 'en' },
-    ...{ title: text, description: '', textHash: text, note: null, unavailableAfter: null },
-    ...{ publishedAt: null, modifiedAt: null, fragments: passages },
-    kept: { blocks: new Uint8Array(), hashes: new Uint8Array() },
+    ...{ kind: 'fetched', httpStatus: 200, contentType: 'text/html', bytes: 10, etag: '"1"', lastModified: null },
+    document: {
+      ...{ title: text, description: '', language: 'en', canonical: null, noindex: false, nofollow: false },
+      ...{ unavailableAfter: null, interstitial: null, textFrom: 'page', publishedAt: null, modifiedAt: null },
+    },
+    ...{ unavailableAfter: null, fragments, textHash: text, links: [], excludedLinks: [], feeds: [] },
+    languages: new Map(),
+    pageBlocks: { blocks: new Uint8Array(), hashes: new Uint8Array() },
   }
 }
 
 /** In the order of the paths. */
 async function claim(...paths: string[]): Promise<AddressRow[]> {
-  await app.crawls.list(
-    work,
+  await app.crawling.frontier.enqueue(
+    run,
     paths.map((path) => ({ url: at(path), depth: 0, discoveredFrom: at('/') })),
   )
-  const rows = await app.crawls.claim(work, paths.length)
-  const claimed = rows === 'used-up' ? [] : rows
+  const rows = await app.crawling.frontier.claim(run, paths.length)
+  const claimed = rows === 'out-of-crawls' ? [] : rows
   return paths.flatMap((path) => claimed.filter(({ url }) => url === at(path)))
 }
 
-/** Puts them on the list of the run again and takes them, as the next run does. */
+/** Requeues and claims the addresses, as the next run does. */
 async function claimAgain(...rows: AddressRow[]): Promise<AddressRow[]> {
   await app.db.write((tx) => tx.update(addresses).set({ status: 'pending' }))
-  const claimed = await app.crawls.claim(work, 100)
-  return rows.flatMap((row) => (claimed === 'used-up' ? [] : claimed.filter(({ id }) => id === row.id)))
+  const claimed = await app.crawling.frontier.claim(run, 100)
+  return rows.flatMap((row) => (claimed === 'out-of-crawls' ? [] : claimed.filter(({ id }) => id === row.id)))
 }
 
-const store = (address: AddressRow, text: string) => app.crawls.storePage(work, address, pageOf(text), [])
+const apply = (address: AddressRow, outcome: Exclude<PageOutcome, { kind: 'document' }>) =>
+  app.crawling.applyChange(run, address, decide({ source: run.source, address, retryDelaysMs: [] }, outcome))
+const store = (address: AddressRow, text: string) => apply(address, pageOf(text))
 
 async function rowOf(path: string) {
   const [row] = await app.db.read
@@ -73,79 +80,79 @@ async function rowOf(path: string) {
   return { ...row, keys: keys.map(({ key }) => key) }
 }
 
-describe('addresses with the same text', () => {
-  it('have the same keeper in whatever order they are stored, and the text once', async () => {
+describe('pages with the same text', () => {
+  it('have the same owner in every order of storing, and the text once', async () => {
     const paths = ['', '/b', '/aa', '/ab', '?id=7']
     for (const [number, order] of permutations(paths).entries()) {
       const folder = `/${number + 100}`
       const rows = await claim(...order.map((path) => folder + path))
       await Promise.all(rows.map((row) => store(row, folder)))
-      const keeper = await rowOf(folder)
-      expect(keeper, order.join(' ')).toMatchObject({ status: 'idle', reason: null, canonicalUrl: null, fragments: 2 })
-      expect(keeper.keys).toHaveLength(2)
+      const owner = await rowOf(folder)
+      expect(owner, order.join(' ')).toMatchObject({ status: 'idle', reason: null, canonicalUrl: null, fragments: 2 })
+      expect(owner.keys).toHaveLength(2)
       for (const path of paths.slice(1)) {
         expect(await rowOf(folder + path), `${order.join(' ')}: ${path}`).toMatchObject({
-          ...{ status: 'idle', reason: 'duplicate', canonicalUrl: keeper.url, fragments: 0, keys: [] },
-          message: expect.stringContaining(keeper.url),
+          ...{ status: 'idle', reason: 'duplicate', canonicalUrl: owner.url, fragments: 0, keys: [] },
+          message: expect.stringContaining(owner.url),
         })
       }
     }
-    const [run] = await app.sources
-      .list(system, work.source.organizationId, work.source.collectionId, { page: 1, limit: 1 })
+    const [report] = await app.sources
+      .list(system, run.source.organizationId, run.source.collectionId, { page: 1, limit: 1 })
       .then(({ docs }) => docs.map((source) => source.last_run))
-    expect(run).toMatchObject({ new: 120, fragments: 240, checked: 600 })
+    expect(report).toMatchObject({ new: 120, fragments: 240, checked: 600 })
   }, 60_000)
 
-  it('leave it to the better one while the other is under way', async () => {
+  it('leave the text to the preferred page while the other is fetched', async () => {
     const [old] = await claim('/old-storm')
     if (!old) throw new Error('Nothing was claimed.')
     await store(old, 'Storm')
     const { keys } = await rowOf('/old-storm')
     for (const [path, finish] of [
-      ['/storm-1', (address: AddressRow) => app.crawls.storeUnchanged(work, address)],
+      ['/storm-1', (address: AddressRow) => apply(address, { kind: 'unchanged' })],
       ['/storm', (address: AddressRow) => store(address, 'Storm')],
     ] as const) {
-      const [better] = await claim(path)
-      const [underWay] = await claimAgain(old)
-      if (!better || !underWay) throw new Error('Nothing was claimed.')
-      await app.db.write((tx) => tx.update(addresses).set({ status: 'crawling' }).where(eq(addresses.id, better.id)))
-      await store(better, 'Storm')
-      await finish(underWay)
+      const [preferred] = await claim(path)
+      const [claimedAgain] = await claimAgain(old)
+      if (!preferred || !claimedAgain) throw new Error('Nothing was claimed.')
+      await app.db.write((tx) => tx.update(addresses).set({ status: 'crawling' }).where(eq(addresses.id, preferred.id)))
+      await store(preferred, 'Storm')
+      await finish(claimedAgain)
       expect(await rowOf(path)).toMatchObject({ reason: null, fragments: 2, keys })
       expect(await rowOf('/old-storm')).toMatchObject({ reason: 'duplicate', canonicalUrl: at(path), keys: [] })
     }
     expect(await rowOf('/storm-1')).toMatchObject({ reason: 'duplicate', canonicalUrl: at('/storm') })
   })
 
-  it('lose nothing where the one that gave way while it was under way turns out to be gone', async () => {
+  it('keep the text when a page that was merged while it was fetched is gone', async () => {
     const [old] = await claim('/old-storm')
     if (!old) throw new Error('Nothing was claimed.')
     await store(old, 'Storm')
-    const [better] = await claim('/storm')
-    const [underWay] = await claimAgain(old)
-    if (!better || !underWay) throw new Error('Nothing was claimed.')
-    await app.db.write((tx) => tx.update(addresses).set({ status: 'crawling' }).where(eq(addresses.id, better.id)))
-    await store(better, 'Storm')
-    await app.crawls.storeRefusal(work, underWay, { reason: 'gone', message: '', httpStatus: 410, withdraw: true })
+    const [preferred] = await claim('/storm')
+    const [claimedAgain] = await claimAgain(old)
+    if (!preferred || !claimedAgain) throw new Error('Nothing was claimed.')
+    await app.db.write((tx) => tx.update(addresses).set({ status: 'crawling' }).where(eq(addresses.id, preferred.id)))
+    await store(preferred, 'Storm')
+    await apply(claimedAgain, { kind: 'gone', reason: 'gone', message: '', httpStatus: 410 })
     expect((await rowOf('/storm')).keys).toHaveLength(2)
     expect(await rowOf('/old-storm')).toMatchObject({ status: 'fail', reason: 'gone', canonicalUrl: null, keys: [] })
-    const { organizationId, collectionId, id } = work.source
+    const { organizationId, collectionId, id } = run.source
     expect((await app.sources.get(system, organizationId, collectionId, id)).last_run).toMatchObject({ withdrawn: 0 })
   })
 
-  it('are kept once where long documents end together', async () => {
+  it('are stored once when long documents end together', async () => {
     for (const [number, passages] of [700, 10].entries()) {
       const [long, short] = await claim(`/prices-of-lamps-${number}`, `/prices-${number}`)
       if (!long || !short) throw new Error('Nothing was claimed.')
       await Promise.all([storeDocument(long, 700, `${number}`), storeDocument(short, passages, `${number}`)])
-      const keeper = await rowOf(`/prices-${number}`)
-      expect(keeper).toMatchObject({ status: 'idle', reason: null, fragments: passages, committedThroughKey: null })
-      expect(keeper.keys).toHaveLength(passages)
+      const owner = await rowOf(`/prices-${number}`)
+      expect(owner).toMatchObject({ status: 'idle', reason: null, fragments: passages, committedThroughKey: null })
+      expect(owner.keys).toHaveLength(passages)
       expect(await rowOf(`/prices-of-lamps-${number}`)).toMatchObject({
         ...{
           status: 'idle',
           reason: 'duplicate',
-          canonicalUrl: keeper.url,
+          canonicalUrl: owner.url,
           fragments: 0,
           keys: [],
           committedThroughKey: null,
@@ -154,22 +161,22 @@ describe('addresses with the same text', () => {
     }
   })
 
-  it('leave a long document alone that is stored at the moment, which gives way at its end', async () => {
+  it('merge a long document at its end when another took its text meanwhile', async () => {
     const [old] = await claim('/old-prices')
     if (!old) throw new Error('Nothing was claimed.')
     await storeDocument(old, 700, 'Prices')
-    const [better] = await claim('/prices')
-    const [underWay] = await claimAgain(old)
-    if (!better || !underWay) throw new Error('Nothing was claimed.')
-    await app.db.write((tx) => tx.update(addresses).set({ status: 'crawling' }).where(eq(addresses.id, better.id)))
-    const storeBetter = () => storeDocument(better, 700, 'Prices')
-    await storeDocument(underWay, 700, 'Prices', storeBetter)
+    const [preferred] = await claim('/prices')
+    const [claimedAgain] = await claimAgain(old)
+    if (!preferred || !claimedAgain) throw new Error('Nothing was claimed.')
+    await app.db.write((tx) => tx.update(addresses).set({ status: 'crawling' }).where(eq(addresses.id, preferred.id)))
+    const storeBetter = () => storeDocument(preferred, 700, 'Prices')
+    await storeDocument(claimedAgain, 700, 'Prices', storeBetter)
     expect((await rowOf('/prices')).keys).toHaveLength(700)
     expect(await rowOf('/old-prices')).toMatchObject({ reason: 'duplicate', canonicalUrl: at('/prices'), keys: [] })
   })
 })
 
-/** `beforeEnd` happens when all of it was handed over. */
+/** Calls `beforeEnd` after all fragments, before the end. */
 async function storeDocument(address: AddressRow, passages: number, text: string, beforeEnd = async () => {}) {
   async function* readings(): AsyncGenerator<FileReading> {
     const all = Array.from({ length: passages }, (_, ordinal) => ({
@@ -182,7 +189,7 @@ async function storeDocument(address: AddressRow, passages: number, text: string
   }
   const source = { name: text, httpStatus: 200, contentType: 'text/csv', bytes: 10, etag: '"1"' }
   const unknown = { lastModified: null, unavailableAfter: null }
-  await app.documents.store(work, address, { ...source, ...unknown }, readings())
+  await app.crawling.storeDocument(run, address, { ...source, ...unknown }, readings())
 }
 
 function permutations<T>(items: T[]): T[][] {

@@ -5,122 +5,115 @@ import { addresses, fragments } from '../../../../db/schema/addresses'
 import { isPreferred } from '../../../engine/crawl/urls/preferred-url'
 import { manyFragments } from '../../fragments/delete-fragments'
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
-import type { RunContext } from '../runs/run-context'
+import type { AddressRow, RunContext } from '../runs/run-context'
 import { uncountExcluded } from '../runs/run-stats'
 import { transitionAddresses } from '../transitions'
 
-type AddressRow = typeof addresses.$inferSelect
-type Place = Pick<AddressRow, 'id' | 'url' | 'sourceId'>
+type PageRef = Pick<AddressRow, 'id' | 'url' | 'sourceId'>
 
-/** Another address of the source that has the same text and keeps it; null where this one is the first. */
-export async function findOwnerUrl(tx: Transaction, address: Place, textHash: string): Promise<string | null> {
-  return (await keeperOf(tx, address, textHash))?.url ?? null
-}
-
-/** Another address that keeps the text of one that was read. `stays`: it goes on to, for its address comes first. */
+/** Another address of the source with the same text. */
 export interface Duplicate {
-  keeper: AddressRow
-  stays: boolean
+  /** The address that has the fragments. */
+  owner: AddressRow
+  /** Whether the owner's URL is preferred, so that it keeps the text. */
+  isPreferred: boolean
 }
 
-/** Null where nobody else has the text, or where one address, or a file, is wanted for itself. */
+/** Returns another page of the source with the same text. Single-page and file sources never have duplicates. */
 export async function findDuplicate(
   tx: Transaction,
   { source }: RunContext,
-  address: Place,
+  page: PageRef,
   textHash: string,
 ): Promise<Duplicate | null> {
-  const keeper = source.type === 'url' || source.type === 'file' ? null : await keeperOf(tx, address, textHash)
-  return keeper && { keeper, stays: isPreferred(keeper.url, address.url) }
+  const owner = source.type === 'url' || source.type === 'file' ? null : await findOwner(tx, page, textHash)
+  return owner && { owner, isPreferred: isPreferred(owner.url, page.url) }
 }
 
-async function keeperOf(tx: Transaction, address: Place, textHash: string): Promise<AddressRow | null> {
-  const [twin] = await tx
+/** The other address of the source that has the fragments of this text. */
+export async function findOwner(tx: Transaction, page: PageRef, textHash: string): Promise<AddressRow | null> {
+  const [owner] = await tx
     .select()
     .from(addresses)
     .where(
       and(
-        eq(addresses.sourceId, address.sourceId),
+        eq(addresses.sourceId, page.sourceId),
         eq(addresses.textHash, textHash),
-        ne(addresses.id, address.id),
+        ne(addresses.id, page.id),
         gt(addresses.fragments, 0),
         isNotNull(addresses.crawledAt),
       ),
     )
     .limit(1)
-  return twin ?? null
+  return owner ?? null
 }
 
-/**
- * The address keeps the text from now on that another one kept: that one gives way to it, and so do those that gave way
- * to that one. Fragments change hands as they are, with their vectors.
- */
+/** Moves the fragments of the owner, with their vectors, to the page, and merges the owner into it. */
 export async function takeOwnership(
   tx: Transaction,
   indexes: Indexes,
-  address: Place,
-  keeper: AddressRow,
+  page: PageRef,
+  owner: AddressRow,
 ): Promise<void> {
-  if (isStoredInParts(keeper)) return clearValidators(tx, keeper)
-  await tx.update(fragments).set({ addressId: address.id }).where(eq(fragments.addressId, keeper.id))
-  await mergeInto(tx, indexes, address, keeper)
+  if (isStoredInParts(owner)) return clearValidators(tx, owner)
+  await tx.update(fragments).set({ addressId: page.id }).where(eq(fragments.addressId, owner.id))
+  await mergeInto(tx, indexes, page, owner)
 }
 
-/** Likewise, where the address has fragments of its own. */
-export async function mergeInto(tx: Transaction, indexes: Indexes, address: Place, keeper: AddressRow): Promise<void> {
-  if (isStoredInParts(keeper)) return clearValidators(tx, keeper)
-  // What it was cut from goes, too.
-  await replaceFragments(tx, indexes, keeper, [])
-  const told = { reason: 'duplicate', message: withAddress('duplicate', address.url) }
-  // One that still waits for its turn stands so, too, should the run end before.
-  const stands = { statusBefore: 'idle' as const, reasonBefore: told.reason, messageBefore: told.message }
-  const given = { ...(keeper.status === 'fail' ? {} : told), canonicalUrl: address.url, fragments: 0, ...stands }
-  await tx.update(addresses).set(given).where(eq(addresses.id, keeper.id))
+/** Marks the owner, and all that were merged into it, as duplicates of the page; deletes the owner's fragments. */
+export async function mergeInto(tx: Transaction, indexes: Indexes, page: PageRef, owner: AddressRow): Promise<void> {
+  if (isStoredInParts(owner)) return clearValidators(tx, owner)
+  // Also deletes its stored blocks.
+  await replaceFragments(tx, indexes, owner, [])
+  const duplicate = { reason: 'duplicate', message: withAddress('duplicate', page.url) }
+  // For an owner that waits for its turn in a run that may end before.
+  const before = { statusBefore: 'idle' as const, reasonBefore: duplicate.reason, messageBefore: duplicate.message }
+  const merged = { ...(owner.status === 'fail' ? {} : duplicate), canonicalUrl: page.url, fragments: 0, ...before }
+  await tx.update(addresses).set(merged).where(eq(addresses.id, owner.id))
   await tx
     .update(addresses)
-    .set({ ...told, ...stands, canonicalUrl: address.url })
-    .where(mergedInto(keeper))
+    .set({ ...duplicate, ...before, canonicalUrl: page.url })
+    .where(mergedInto(owner))
 }
 
 /**
- * A long document on its way is stored piece by piece, which nobody may take from it; at its end it gives way where its
- * text is still the same.
+ * Whether a long document is being stored in parts: no other page may take its fragments. At its end it is compared with
+ * the others itself.
  */
 export function isStoredInParts({ status, fragments, committedThroughKey }: AddressRow): boolean {
-  const isUnderWay = status === 'pending' || status === 'crawling'
-  return committedThroughKey !== null || (isUnderWay && fragments > manyFragments)
+  const isInRun = status === 'pending' || status === 'crawling'
+  return committedThroughKey !== null || (isInRun && fragments > manyFragments)
 }
 
-/** It is read in full the next time. */
-export async function clearValidators(tx: Transaction, { id }: Place): Promise<void> {
-  await tx.update(addresses).set({ etag: null, lastModified: null }).where(eq(addresses.id, id))
+const noValidators = { etag: null, lastModified: null }
+
+/** The next run fetches it unconditionally. */
+export async function clearValidators(tx: Transaction, { id }: PageRef): Promise<void> {
+  await tx.update(addresses).set(noValidators).where(eq(addresses.id, id))
 }
 
 /**
- * Pages that gave way to this one, which had the same text, are read themselves, in full: it is another now, or gone.
- * Without a run they wait for the next one.
+ * Requeues the duplicates of a page whose text changed or is gone, unconditionally. Without a run they wait for the next
+ * one.
  */
-export async function requeueMerged(tx: Transaction, address: Place, runId: string | null): Promise<void> {
-  const twins = mergedInto(address)
-  const unseen = { etag: null, lastModified: null }
-  if (runId === null) await tx.update(addresses).set(unseen).where(twins)
-  else await requeue(tx, { runId }, 'duplicate', twins, unseen)
+export async function requeueMerged(tx: Transaction, page: PageRef, runId: string | null): Promise<void> {
+  if (runId === null) await tx.update(addresses).set(noValidators).where(mergedInto(page))
+  else await requeue(tx, { runId }, 'duplicate', mergedInto(page))
 }
 
-/** Puts addresses that are out for this reason on the list of the run, also those that it has looked at. */
+/** Requeues addresses that are excluded for `reason` in the run, also those that it visited already. */
 export async function requeue(
   tx: Transaction,
   { runId }: { runId: string },
   reason: ReasonCode,
-  which: SQL | undefined,
-  unseen: { etag: null; lastModified: null },
+  where: SQL | undefined,
 ): Promise<void> {
-  const seen = await tx.$count(addresses, and(which, eq(addresses.runId, runId), eq(addresses.status, 'idle')))
-  if (seen > 0) await uncountExcluded(tx, { runId }, reason, seen)
-  await transitionAddresses(tx, which, 'due', { ...unseen, runId, nextFetchAt: null, attempts: 0 })
+  const visited = await tx.$count(addresses, and(where, eq(addresses.runId, runId), eq(addresses.status, 'idle')))
+  if (visited > 0) await uncountExcluded(tx, { runId }, reason, visited)
+  await transitionAddresses(tx, where, 'requeued', { ...noValidators, runId, nextFetchAt: null, attempts: 0 })
 }
 
-/** Those that point to this address, because it keeps the text that they have, too. */
-export function mergedInto({ sourceId, url }: Place): SQL | undefined {
+/** The duplicates of a page. */
+export function mergedInto({ sourceId, url }: PageRef): SQL | undefined {
   return and(eq(addresses.sourceId, sourceId), eq(addresses.canonicalUrl, url), eq(addresses.reason, 'duplicate'))
 }

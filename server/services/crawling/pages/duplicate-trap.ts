@@ -4,8 +4,8 @@ import { addresses } from '../../../../db/schema/addresses'
 import { crawlLimits } from '../../../engine/limits'
 
 /**
- * Filters, calendars and session ids name the same page without end. Where a text was met so often in a source
- * (`crawlLimits.sameTextStreak`), the links of another page with it lead nowhere new.
+ * Whether a source has so many addresses with this text (`crawlLimits.duplicateTextStreak`) that the links of another one
+ * are not worth following: filters, calendars and session ids lead to the same page without end.
  */
 export async function isDuplicateTrap(queries: Queries, sourceId: string, textHash: string): Promise<boolean> {
   const rows = await queries

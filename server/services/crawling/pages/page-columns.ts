@@ -1,20 +1,20 @@
 import type { Transaction } from '../../../../db/database'
-import type { addresses } from '../../../../db/schema/addresses'
 import { extractorVersion } from '../../../engine/ingest/extractor-version'
 import type { AddressRow, RunContext } from '../runs/run-context'
 import { addCounts, countExcluded } from '../runs/run-stats'
+import type { AddressChange } from '../transitions'
 import type { Duplicate } from './duplicate-pages'
 
-/** What a look that found a text says of its address, whatever was found. */
+/** The columns that every fetch of a text sets. */
 export function fetchedColumns(
   address: AddressRow,
   textHash: string,
-  what: keyof typeof extractorVersion,
-): Partial<typeof addresses.$inferInsert> {
+  kind: keyof typeof extractorVersion,
+): AddressChange {
   const now = new Date()
   return {
     textHash,
-    extractorVersion: extractorVersion[what],
+    extractorVersion: extractorVersion[kind],
     failures: 0,
     notFoundCount: 0,
     nextFetchAt: null,
@@ -26,27 +26,25 @@ export function fetchedColumns(
 }
 
 /**
- * What it adds to the report of its run; `bytes` of the body. Of two with the same text one is a duplicate: this one, or
- * the rival that gives way to it, where that is not looked at any more in this run and has been counted as being in.
+ * Counts a fetched text in the report of its run. Of two addresses with the same text, one counts as a duplicate: this
+ * one, or the owner, where the run has counted that as indexed and does not visit it again.
  */
 export async function countFetched(
   tx: Transaction,
-  work: RunContext,
+  run: RunContext,
   address: AddressRow,
-  { textHash, bytes }: { textHash: string; bytes: number },
-  rival: Duplicate | null,
-  fragments = 0,
+  { textHash, bytes, fragments = 0 }: { textHash: string; bytes: number; fragments?: number },
+  duplicate: Duplicate | null,
 ): Promise<void> {
-  const read = { fetched: 1, bytes, fragments }
-  if (rival && (rival.stays || isCountedIn(work, rival))) {
-    return countExcluded(tx, work, 'duplicate', { ...read, wasIndexed: address.fragments > 0 })
+  const counts = { fetched: 1, bytes, fragments }
+  if (duplicate && (duplicate.isPreferred || isCounted(run, duplicate))) {
+    return countExcluded(tx, run, 'duplicate', { ...counts, wasIndexed: address.fragments > 0 })
   }
-  const isNew = address.textHash === null && !rival
-  const changed = address.textHash !== null && address.textHash !== textHash
-  const outcome = isNew ? 'new' : changed ? 'changed' : 'unchanged'
-  await addCounts(tx, work, { ...read, checked: 1, [outcome]: 1 })
+  const isNew = address.textHash === null && !duplicate
+  const isChanged = address.textHash !== null && address.textHash !== textHash
+  await addCounts(tx, run, { ...counts, checked: 1, [isNew ? 'new' : isChanged ? 'changed' : 'unchanged']: 1 })
 }
 
-function isCountedIn({ runId }: RunContext, { keeper }: Duplicate): boolean {
-  return keeper.runId === runId && keeper.status === 'idle'
+function isCounted({ runId }: RunContext, { owner }: Duplicate): boolean {
+  return owner.runId === runId && owner.status === 'idle'
 }

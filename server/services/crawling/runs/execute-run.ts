@@ -1,129 +1,78 @@
-import { and, eq, isNull } from 'drizzle-orm'
-import type { ReasonCode } from '../../../../contract/reasons'
 import type { Database } from '../../../../db/database'
-import { collections, runs, sources } from '../../../../db/schema/collections'
-import type { SiteAccess } from '../../../engine/ports'
-import type { Sealer } from '../../../sealing'
-import type { Indexes } from '../../fragments/fragments'
-import { othersWait } from '../../jobs/jobs'
-import { accessOf } from '../../sources/source-settings'
-import type { BoilerplateService } from '../boilerplate/boilerplate'
+import type { DetectBoilerplate } from '../boilerplate/detect-boilerplate'
 import type { Frontier } from '../frontier/frontier'
-import { canFollowCanonical, isKnown } from '../pages/canonicals'
-import { createOutcomeStore } from '../pages/store-outcome'
-import { createPageStore } from '../pages/store-page'
-import { transitionSource } from '../transitions'
-import { pageConcurrency } from './page-concurrency'
-import type { RunContext } from './run-context'
+import type { DiscoverAddresses } from './discover-addresses'
+import type { FetchPages } from './fetch-pages'
+import type { FinishRun } from './finish-run'
+import { loadRun, type RunContext } from './run-context'
+import { interruptible, runState } from './run-state'
 import { addCounts } from './run-stats'
 
-/** What stands between a run and its next address. */
-export type RunState = 'going' | 'paused' | 'cancelled' | 'gone'
+interface Deps {
+  db: Database
+  frontier: Pick<Frontier, 'releaseClaims'>
+  discovery: Pick<DiscoverAddresses, 'discoverAddresses'>
+  fetchPages: FetchPages
+  boilerplate: Pick<DetectBoilerplate, 'detect'>
+  finishRun: FinishRun
+}
+
+/** 'interrupted': somebody paused, cancelled or deleted it. */
+type StepResult = 'done' | 'interrupted' | 'out-of-crawls'
 
 /**
- * The stored side of a crawl. Every step is one transaction that leaves the run where a restart can go on:
- * an address is done in a run when its row says so.
+ * Executes runs: discover addresses, fetch them, detect boilerplate, finish. Every step stores its progress, so that a run
+ * that was interrupted, or left its slot to another, continues where it was.
  */
-export function createCrawls({
-  db,
-  indexes,
-  frontier,
-  boilerplate,
-  sealer,
-}: {
-  db: Database
-  indexes: Indexes
-  frontier: Frontier
-  boilerplate: BoilerplateService
-  sealer: Sealer
-}) {
-  /** The run to go on with, or null when it is over: finished, held, or its source deleted. */
-  async function resume(sourceId: string, runId: string): Promise<RunContext | null> {
-    const [found] = await db.read
-      .select({ source: sources, run: runs })
-      .from(runs)
-      .innerJoin(sources, eq(sources.id, runs.sourceId))
-      .innerJoin(collections, eq(collections.id, sources.collectionId))
-      .where(
-        and(
-          eq(runs.id, runId),
-          eq(sources.id, sourceId),
-          isNull(sources.deletedAt),
-          isNull(collections.deletedAt),
-          isNull(runs.finishedAt),
-        ),
-      )
-    if (!found) return null
-    const { source, run } = found
-    const share = await boilerplate.known(sourceId)
-    return { runId, kind: run.kind, discovered: run.discoveredAt !== null, source, boilerplate: share }
+export function createExecuteRun({ db, frontier, discovery, fetchPages, boilerplate, finishRun }: Deps) {
+  /** Continues a run. Throws RetryLater where it has to wait, and what failed. */
+  async function execute(sourceId: string, runId: string, signal: AbortSignal): Promise<void> {
+    const run = await loadRun(db.read, sourceId, runId)
+    if (!run) return
+    try {
+      await executeSteps(run, signal)
+    } catch (error) {
+      // Rows of a source that was deleted meanwhile cannot be written.
+      if (signal.aborted || (await runState(db.read, run)) !== 'deleted') throw error
+    }
   }
 
-  async function standing({ source, runId }: RunContext): Promise<RunState> {
-    const [found] = await db.read
-      .select({
-        cancelledAt: runs.cancelledAt,
-        pausedAt: sources.pausedAt,
-        deletedAt: sources.deletedAt,
-        collectionDeletedAt: collections.deletedAt,
-      })
-      .from(runs)
-      .innerJoin(sources, eq(sources.id, runs.sourceId))
-      .innerJoin(collections, eq(collections.id, sources.collectionId))
-      .where(and(eq(runs.id, runId), eq(sources.id, source.id)))
-    if (!found || found.deletedAt || found.collectionDeletedAt) return 'gone'
-    if (found.cancelledAt) return 'cancelled'
-    return found.pausedAt ? 'paused' : 'going'
+  async function executeSteps(run: RunContext, signal: AbortSignal): Promise<void> {
+    await frontier.releaseClaims(run)
+    let result = await discoverOnce(run, signal)
+    for (;;) {
+      if (result === 'done' && run.kind !== 'discover') result = await fetchPages(run, signal)
+      if (result !== 'interrupted' && (await detectBoilerplate(run, signal)) === 'interrupted') result = 'interrupted'
+      if (result === 'interrupted') return finishIfCancelled(run)
+      const isFinished = result === 'done' ? await finishRun.finish(run) : await finishRun.stopAtLimit(run)
+      if (isFinished) return
+      if ((await runState(db.read, run)) !== 'running') result = 'interrupted'
+    }
   }
 
-  /** What opens the source's site; see `source-settings.ts`. */
-  function access({ source }: RunContext): SiteAccess | null {
-    return accessOf(source, sealer)
+  async function discoverOnce(run: RunContext, signal: AbortSignal): Promise<StepResult> {
+    if ((await runState(db.read, run)) !== 'running') return 'interrupted'
+    return run.isDiscovered ? 'done' : discovery.discoverAddresses(run, signal)
   }
 
-  /** The look for addresses begins, or begins anew after it was cut off: what it counted is counted again. */
-  async function startLooking({ runId }: RunContext): Promise<void> {
-    const unfound = and(eq(runs.id, runId), isNull(runs.discoveredAt))
-    await db.write((tx) => tx.update(runs).set({ ignored: 0 }).where(unfound))
+  async function detectBoilerplate(run: RunContext, signal: AbortSignal): Promise<StepResult> {
+    if (run.kind !== 'full' || run.source.type === 'file') return 'done'
+    const added = await interruptible(db, run, signal, (interrupt) => boilerplate.detect(run.source.id, interrupt))
+    if (added === 'interrupted') return 'interrupted'
+    if (added > 0) await db.write((tx) => addCounts(tx, run, { fragments: added }))
+    return 'done'
   }
 
-  /** Discovery is done, and the fetching starts; a run that only looks for addresses ends with `finish`. */
-  async function discovered(work: RunContext, problem: { reason: ReasonCode; message: string } | null): Promise<void> {
-    if (work.kind === 'full') await frontier.startFetching(work)
-    await db.write(async (tx) => {
-      await tx
-        .update(runs)
-        .set({ discoveredAt: new Date(), ...problem })
-        .where(eq(runs.id, work.runId))
-      if (work.kind === 'full') await transitionSource(tx, work.source.id, 'found')
-    })
+  /** A paused run just stops: resuming it enqueues another job. */
+  async function finishIfCancelled(run: RunContext): Promise<void> {
+    if ((await runState(db.read, run)) === 'cancelled') await finishRun.cancel(run)
   }
 
-  async function settleShares(work: RunContext, signal: AbortSignal): Promise<void> {
-    const added = await boilerplate.settle(work.source.id, signal)
-    if (added > 0) await db.write((tx) => addCounts(tx, work, { fragments: added }))
+  /** Ends a run that failed again and again, so that its source says so. */
+  async function abandon(sourceId: string, runId: string): Promise<void> {
+    const run = await loadRun(db.read, sourceId, runId)
+    if (run) await finishRun.giveUp(run)
   }
 
-  return {
-    resume,
-    standing,
-    access,
-    startLooking,
-    discovered,
-    ...createPageStore({ db, indexes, frontier }),
-    ...createOutcomeStore({ db, indexes, frontier }),
-    canFollowCanonical: (work: RunContext, page: string, named: string) =>
-      canFollowCanonical(db.read, work, page, named),
-    isKnown: (work: RunContext, url: string) => isKnown(db.read, work, url),
-    /** Whether another source's run waits for a place. */
-    isAwaited: () => othersWait(db.read, 'crawl-source'),
-    /** Takes what stands on most pages out of them; the last step of a run. */
-    settle: settleShares,
-    lanes: ({ source }: RunContext) => pageConcurrency(db.read, source.organizationId),
-    // What the job asks of the list itself.
-    list: frontier.list,
-    release: frontier.release,
-    claim: frontier.claim,
-    nextDue: frontier.nextDue,
-  }
+  return { execute, abandon }
 }

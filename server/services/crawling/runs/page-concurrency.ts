@@ -2,12 +2,12 @@ import { and, count, eq, gte } from 'drizzle-orm'
 import type { Queries } from '../../../../db/database'
 import { jobs } from '../../../../db/schema/jobs'
 
-/** Pages of one run that are under way at once: while one is fetched, others are read and stored. */
+/** While one page is fetched, others are extracted and stored. */
 const maxConcurrentPages = 4
 
 /**
- * How many pages a run of this organization may have under way: beside the runs of others, all of its own together have
- * as many as one run has, so that an organization with many sources is no faster than one with a single source.
+ * How many pages a run of this organization may process at once. While other organizations crawl, the runs of one
+ * organization share the number of a single run, so that many sources are not crawled faster than one.
  */
 export async function pageConcurrency(queries: Queries, organizationId: string, now = new Date()): Promise<number> {
   const running = and(eq(jobs.kind, 'crawl-source'), eq(jobs.status, 'running'), gte(jobs.leasedUntil, now))

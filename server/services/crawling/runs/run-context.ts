@@ -1,19 +1,22 @@
+import { and, eq, isNull } from 'drizzle-orm'
 import type { ReasonCode } from '../../../../contract/reasons'
+import type { Queries } from '../../../../db/database'
 import type { addresses } from '../../../../db/schema/addresses'
+import { collections, runs, sources } from '../../../../db/schema/collections'
 import type { SourceRow } from '../../sources/source-settings'
-import type { SourceBoilerplate } from '../boilerplate/boilerplate'
+import { loadBoilerplate, type SourceBoilerplate } from '../boilerplate/boilerplate'
 import type { RunRow } from './runs'
 
 export type AddressRow = typeof addresses.$inferSelect
 
-/** A run of a source, as its job sees it. */
+/** A run in progress. */
 export interface RunContext {
   runId: string
   kind: RunRow['kind']
-  /** Whether its addresses are found, and it only has to read on. */
-  discovered: boolean
+  /** Whether discovery is over and the run only fetches. */
+  isDiscovered: boolean
   source: SourceRow
-  /** What its pages share with it. */
+  /** Of the source, as the last run detected it. */
   boilerplate: SourceBoilerplate
 }
 
@@ -21,12 +24,34 @@ export interface DiscoveredAddress {
   url: string
   depth: number
   discoveredFrom: string
-  /** What its sitemap says, as it stands there. */
+  /** From the sitemap, as in the file. */
   lastModified?: string | null
-  /** As others say, BCP 47 in lower case. */
+  /** From the sitemap or the linking page; BCP 47, lower case. */
   language?: string | null
-  /** A link that is known not to be followed is shown with its reason. */
-  exclusion?: ReasonCode
-  /** It is read in place of the address that it was found on. */
+  /** Why the crawler does not follow it; null and undefined leave the decision to the source's rules. */
+  exclusion?: ReasonCode | null
+  /** The address where it was discovered redirects to it or names it as canonical. */
   isTarget?: boolean
+}
+
+/** The run to continue; null where it is finished, or its source or collection is deleted. */
+export async function loadRun(queries: Queries, sourceId: string, runId: string): Promise<RunContext | null> {
+  const [found] = await queries
+    .select({ source: sources, run: runs })
+    .from(runs)
+    .innerJoin(sources, eq(sources.id, runs.sourceId))
+    .innerJoin(collections, eq(collections.id, sources.collectionId))
+    .where(
+      and(
+        eq(runs.id, runId),
+        eq(sources.id, sourceId),
+        isNull(sources.deletedAt),
+        isNull(collections.deletedAt),
+        isNull(runs.finishedAt),
+      ),
+    )
+  if (!found) return null
+  const { source, run } = found
+  const boilerplate = await loadBoilerplate(queries, sourceId)
+  return { runId, kind: run.kind, isDiscovered: run.discoveredAt !== null, source, boilerplate }
 }

@@ -7,48 +7,50 @@ import type { SourceEvent } from '../transitions'
 import type { RunContext } from './run-context'
 import { exclusionKey } from './run-stats'
 
-/** The run's looks by reason, and with them those that are out although it did not look at them. */
+/** The exclusions that the run counted, and the excluded addresses that it did not visit. */
 export async function withSkipped(
   tx: Transaction,
-  work: RunContext,
-  cause: SourceEvent,
-  outNow: Record<string, number>,
+  run: RunContext,
+  event: SourceEvent,
+  exclusionsNow: Record<string, number>,
 ): Promise<Record<string, number>> {
-  const [run] = await tx.select({ exclusions: runs.exclusions }).from(runs).where(eq(runs.id, work.runId))
-  const looked = run?.exclusions ?? {}
-  const left = Object.entries(outNow).flatMap(([reason, many]) => {
-    const seen = (looked[exclusionKey('rejected', reason)] ?? 0) + (looked[exclusionKey('withdrawn', reason)] ?? 0)
-    return many > seen ? [[exclusionKey('skipped', reason), many - seen]] : []
-  })
-  const leftOut: Record<string, number> = Object.fromEntries(left)
-  for (const [reason, many] of Object.entries(await countUnread(tx, work, cause))) {
-    const key = exclusionKey('skipped', reason)
-    leftOut[key] = (leftOut[key] ?? 0) + many
+  const [row] = await tx.select({ exclusions: runs.exclusions }).from(runs).where(eq(runs.id, run.runId))
+  const counted = row?.exclusions ?? {}
+  const skipped: Record<string, number> = {}
+  for (const [reason, many] of Object.entries(exclusionsNow)) {
+    const rejected = counted[exclusionKey('rejected', reason)] ?? 0
+    const withdrawn = counted[exclusionKey('withdrawn', reason)] ?? 0
+    if (many > rejected + withdrawn) skipped[exclusionKey('skipped', reason)] = many - rejected - withdrawn
   }
-  return { ...looked, ...leftOut }
+  const unvisited = await countUnvisited(tx, run, event)
+  if (unvisited) {
+    const key = exclusionKey('skipped', unvisited.reason)
+    skipped[key] = (skipped[key] ?? 0) + unvisited.many
+  }
+  return { ...counted, ...skipped }
 }
 
-/** Why a run that is to look at all of its source ends before it did. */
-const cutShort: Partial<Record<SourceEvent, ReasonCode>> = {
+/** Why a full run ends before it visited all addresses. */
+const earlyEnds: Partial<Record<SourceEvent, ReasonCode>> = {
   cancelled: 'cancelled',
   'crawl-limit': 'crawl-limit',
   failed: 'crawl-failed',
 }
 
-/** Addresses that nothing is told of, and that a run that is cut short did not look at, by why it is. */
-async function countUnread(
+/** Addresses without a reason of their own that a run did not visit before its early end. */
+async function countUnvisited(
   tx: Transaction,
   { source, runId, kind }: RunContext,
-  cause: SourceEvent,
-): Promise<Record<string, number>> {
-  const reason = cutShort[cause]
-  if (!reason || kind !== 'full') return {}
+  event: SourceEvent,
+): Promise<{ reason: ReasonCode; many: number } | null> {
+  const reason = earlyEnds[event]
+  if (!reason || kind !== 'full') return null
   const rows = await tx
-    .select({ told: addresses.reason, many: count() })
+    .select({ reason: addresses.reason, many: count() })
     .from(addresses)
     .where(and(eq(addresses.sourceId, source.id), or(isNull(addresses.runId), ne(addresses.runId, runId))))
     .groupBy(addresses.reason)
-  const untold = rows.filter(({ told }) => told === null || isNote(told))
-  const many = untold.reduce((sum, { many }) => sum + many, 0)
-  return many > 0 ? { [reason]: many } : {}
+  const unexplained = rows.filter(({ reason }) => reason === null || isNote(reason))
+  const many = unexplained.reduce((sum, { many }) => sum + many, 0)
+  return many > 0 ? { reason, many } : null
 }

@@ -1,22 +1,23 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { and, asc, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { type ReasonCode, reasonText } from '../../../../contract/reasons'
-import type { Database, Transaction } from '../../../../db/database'
+import type { Database } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
-import { createPathPatterns } from '../../../engine/crawl/urls/url-patterns'
+import { createAdmission, pageLimit } from '../../../engine/crawl/urls/admission'
 import { clearFragments } from '../../fragments/delete-fragments'
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
 import { countsTowardLimit } from '../../organizations/organizations'
-import type { SourceRow } from '../../sources/source-settings'
-import { exclusionOf, exclusionReasons, fromEarlierRuns, pageLimit } from '../frontier/admission'
+import { exclusionReasons, fromEarlierRuns } from '../frontier/exclusions'
+import type { Frontier } from '../frontier/frontier'
 import { mergedInto, requeueMerged } from '../pages/duplicate-pages'
 import { transitionAddresses } from '../transitions'
 import type { AddressRow, RunContext } from './run-context'
 import { countExcluded } from './run-stats'
 
-const rowsAtOnce = 100
+const batchSize = 100
 
-interface Entering {
+/** An address that is not indexed and may be, if there is room. */
+interface Candidate {
   id: string
   depth: number
   since: Date
@@ -25,157 +26,153 @@ interface Entering {
 interface Deps {
   db: Database
   indexes: Indexes
-  /** How many more addresses may be in. */
-  roomFor(tx: Transaction, source: SourceRow, wanted: number): Promise<number>
+  frontier: Pick<Frontier, 'roomFor'>
 }
 
-/** How a whole run takes up what is known from runs before. */
-export function createRunStart({ db, indexes, roomFor }: Deps) {
-  /** Discovery is done: what is known from runs before is read again, too, unless it is left out by now. */
-  async function startFetching(work: RunContext): Promise<void> {
-    const { out, failed } = await judgeAnew(work)
-    await keepToMaximum(work)
-    // With the reason that they had they would not count, and those behind them would have the same room again.
-    const over = await letIn(work, out, { reason: null, message: null })
-    // What its site refused is known by that, and asked again only where there is room.
-    const unasked = await letIn(work, failed, {})
-    await leaveOutOver(work, over)
-    // Where it is the source's own address, that failure is old, and says nothing of this run.
-    const { type, url } = work.source
-    const isOne = type === 'file' || type === 'url' || url === null
-    await leaveOutOver(work, unasked, isOne ? undefined : eq(addresses.url, url))
+export type StartRun = ReturnType<typeof createStartRun>
+
+/** Starts the fetching of a full run, after discovery: requeues what earlier runs discovered. */
+export function createStartRun({ db, indexes, frontier }: Deps) {
+  async function startRun(run: RunContext): Promise<void> {
+    const { excluded, failed } = await requeueKnown(run)
+    await enforcePageLimit(run)
+    // Without their reason they count toward the limit, so that those behind them do not get the same room.
+    const overLimit = await enqueueWithinLimit(run, excluded, { reason: null, message: null })
+    const failedOverLimit = await enqueueWithinLimit(run, failed, {})
+    await excludeOverLimit(run, overLimit)
+    // The last failure of the source's own URL is no news of this run.
+    const { type, url } = run.source
+    const isSingle = type === 'file' || type === 'url' || url === null
+    await excludeOverLimit(run, failedOverLimit, isSingle ? undefined : eq(addresses.url, url))
   }
 
   /**
-   * Leaves out what the options leave out, and lists what is in. Returns the others, which may have the room that is left
-   * then: what was out in the order in which it is read, what failed by how long ago it was looked at, so that each has
-   * its turn.
+   * Excludes the addresses that the rules exclude now, and requeues the indexed ones. Returns the others, to enqueue as
+   * far as there is room: excluded ones in the order of a crawl, failed ones by the time of their last attempt.
    */
-  async function judgeAnew(work: RunContext): Promise<{ out: string[]; failed: string[] }> {
-    const { source, runId } = work
-    const patterns = createPathPatterns(source)
-    const out: Entering[] = []
-    const failed: Entering[] = []
+  async function requeueKnown(run: RunContext): Promise<{ excluded: string[]; failed: string[] }> {
+    const { source, runId } = run
+    const admission = createAdmission(source)
+    const excluded: Candidate[] = []
+    const failed: Candidate[] = []
     for (let after = ''; ; ) {
       const rows = await db.read
         .select()
         .from(addresses)
         .where(and(eq(addresses.sourceId, source.id), sql`${addresses.id} > ${after}`, fromEarlierRuns(runId)))
         .orderBy(asc(addresses.id))
-        .limit(rowsAtOnce)
+        .limit(batchSize)
       const last = rows.at(-1)
-      if (!last) return { out: inLine(out), failed: inLine(failed) }
+      if (!last) return { excluded: inCrawlOrder(excluded), failed: inCrawlOrder(failed) }
       after = last.id
-      await breathe()
-      const due: string[] = []
+      await yieldToEventLoop()
+      const requeued: string[] = []
       for (const row of rows) {
         const { id, url, depth } = row
-        const outside = exclusionOf(work, patterns, row)
-        // A front page that the patterns leave out is read for its links alone, and takes no room.
-        const takesRoom = source.type === 'file' || patterns.admits(url)
-        if (outside && row.reason !== outside) await leaveOut(work, row, outside)
-        else if (!outside && takesRoom && isOut(row)) out.push({ id, depth, since: row.createdAt })
-        else if (!outside && takesRoom && hasFailed(row)) failed.push({ id, depth: 0, since: row.updatedAt })
-        else if (!outside) due.push(id)
+        const exclusion = admission.exclusionOf(row)
+        const takesRoom = !admission.isLinksOnly(url)
+        if (exclusion && row.reason !== exclusion) await exclude(run, row, exclusion)
+        else if (!exclusion && takesRoom && wasExcluded(row)) excluded.push({ id, depth, since: row.createdAt })
+        else if (!exclusion && takesRoom && hasFailed(row)) failed.push({ id, depth: 0, since: row.updatedAt })
+        else if (!exclusion) requeued.push(id)
       }
-      const which = inArray(addresses.id, due)
-      const afresh = { runId, nextFetchAt: null, attempts: 0 }
-      if (due.length > 0) await db.write((tx) => transitionAddresses(tx, which, 'due', afresh))
+      const where = inArray(addresses.id, requeued)
+      const fresh = { runId, nextFetchAt: null, attempts: 0 }
+      if (requeued.length > 0) await db.write((tx) => transitionAddresses(tx, where, 'requeued', fresh))
     }
   }
 
-  /** Where the source's maximum was lowered, what is read last goes, and with it what points to it. */
-  async function keepToMaximum(work: RunContext): Promise<void> {
-    const { source, runId } = work
-    const most = pageLimit(source)
+  /** After the limit was lowered: excludes the addresses that the run would fetch last, with their duplicates. */
+  async function enforcePageLimit(run: RunContext): Promise<void> {
+    const { source, runId } = run
+    const limit = pageLimit(source)
     const ofSource = eq(addresses.sourceId, source.id)
-    // All rows are more than those that count, and are counted faster.
-    if ((await db.read.$count(addresses, ofSource)) <= most) return
-    const waiting = and(ofSource, eq(addresses.status, 'pending'), eq(addresses.runId, runId), countsTowardLimit())
-    for (let over = (await db.read.$count(addresses, and(ofSource, countsTowardLimit()))) - most; over > 0; ) {
+    // Counting all rows is faster, and they are at least as many as those that count.
+    if ((await db.read.$count(addresses, ofSource)) <= limit) return
+    const pending = and(ofSource, eq(addresses.status, 'pending'), eq(addresses.runId, runId), countsTowardLimit())
+    let excess = (await db.read.$count(addresses, and(ofSource, countsTowardLimit()))) - limit
+    while (excess > 0) {
       const rows = await db.read
         .select()
         .from(addresses)
-        .where(waiting)
+        .where(pending)
         .orderBy(desc(addresses.depth), desc(addresses.createdAt), desc(addresses.id))
-        .limit(Math.min(over, rowsAtOnce))
+        .limit(Math.min(excess, batchSize))
       if (rows.length === 0) return
       for (const row of rows) {
-        const twins = await db.read.select().from(addresses).where(mergedInto(row))
-        for (const twin of twins) await leaveOut(work, twin, 'over-limit')
-        await leaveOut(work, row, 'over-limit')
+        const duplicates = await db.read.select().from(addresses).where(mergedInto(row))
+        for (const duplicate of duplicates) await exclude(run, duplicate, 'over-limit')
+        await exclude(run, row, 'over-limit')
       }
-      over -= rows.length
-      await breathe()
+      excess -= rows.length
+      await yieldToEventLoop()
     }
   }
 
-  /** Puts addresses that were not in until now on the run's list. Returns those for which there is no room. */
-  async function letIn(
+  /** Enqueues addresses in order as far as there is room. Returns the others. */
+  async function enqueueWithinLimit(
     { source, runId }: RunContext,
-    entering: string[],
-    forgotten: { reason?: null; message?: null },
+    candidates: string[],
+    reasonColumns: { reason?: null; message?: null },
   ): Promise<string[]> {
-    for (let start = 0; start < entering.length; start += rowsAtOnce) {
-      const ids = entering.slice(start, start + rowsAtOnce)
+    for (let start = 0; start < candidates.length; start += batchSize) {
+      const ids = candidates.slice(start, start + batchSize)
       const room = await db.write(async (tx) => {
-        const room = await roomFor(tx, source, ids.length)
-        const which = and(inArray(addresses.id, ids.slice(0, room)), fromEarlierRuns(runId))
-        const afresh = { runId, nextFetchAt: null, attempts: 0, ...forgotten }
-        if (room > 0) await transitionAddresses(tx, which, 'due', afresh)
+        const room = await frontier.roomFor(tx, source, ids.length)
+        const where = and(inArray(addresses.id, ids.slice(0, room)), fromEarlierRuns(runId))
+        const requeued = { runId, nextFetchAt: null, attempts: 0, ...reasonColumns }
+        if (room > 0) await transitionAddresses(tx, where, 'requeued', requeued)
         return room
       })
-      if (room < ids.length) return entering.slice(start + room)
-      await breathe()
+      if (room < ids.length) return candidates.slice(start + room)
+      await yieldToEventLoop()
     }
     return []
   }
 
-  async function leaveOutOver(work: RunContext, over: string[], which?: SQL): Promise<void> {
-    for (let start = 0; start < over.length; start += rowsAtOnce) {
-      const some = inArray(addresses.id, over.slice(start, start + rowsAtOnce))
+  async function excludeOverLimit(run: RunContext, ids: string[], where?: SQL): Promise<void> {
+    for (let start = 0; start < ids.length; start += batchSize) {
+      const batch = inArray(addresses.id, ids.slice(start, start + batchSize))
       const isNew = ne(sql`coalesce(${addresses.reason}, '')`, 'over-limit')
       const rows = await db.read
         .select()
         .from(addresses)
-        .where(and(some, isNew, fromEarlierRuns(work.runId), which))
-      for (const row of rows) await leaveOut(work, row, 'over-limit')
-      await breathe()
+        .where(and(batch, isNew, fromEarlierRuns(run.runId), where))
+      for (const row of rows) await exclude(run, row, 'over-limit')
+      await yieldToEventLoop()
     }
   }
 
-  /** It is not in from now on, and what it had goes. */
-  async function leaveOut(work: RunContext, row: AddressRow, reason: ReasonCode): Promise<void> {
+  /** Removes an address from the index. */
+  async function exclude(run: RunContext, row: AddressRow, reason: ReasonCode): Promise<void> {
     await clearFragments(db, indexes, row)
     await db.write(async (tx) => {
       await replaceFragments(tx, indexes, row, [])
-      // Each of them is judged by itself, whether this run reads it.
+      // Without a run: each duplicate is judged by itself.
       await requeueMerged(tx, row, null)
-      if (row.fragments > 0) await countExcluded(tx, work, reason, { wasIndexed: true })
-      const forgotten = { fragments: 0, textHash: null, etag: null, lastModified: null }
-      const why = { reason, message: reasonText(reason) }
-      await transitionAddresses(tx, eq(addresses.id, row.id), reason === 'over-limit' ? 'over-limit' : 'left-out', {
-        ...forgotten,
-        ...why,
+      if (row.fragments > 0) await countExcluded(tx, run, reason, { wasIndexed: true })
+      const event = reason === 'over-limit' ? 'over-limit' : 'excluded'
+      await transitionAddresses(tx, eq(addresses.id, row.id), event, {
+        ...{ reason, message: reasonText(reason), fragments: 0 },
+        ...{ textHash: null, etag: null, lastModified: null },
       })
     })
   }
 
-  return { startFetching }
+  return startRun
 }
 
-function isOut({ status, reason }: AddressRow): boolean {
+function wasExcluded({ status, reason }: AddressRow): boolean {
   return status === 'limit' || exclusionReasons.includes(reason ?? '')
 }
 
-/** It has no text that takes room already. */
+/** Without a text, which would count toward the limit already. */
 function hasFailed({ status, fragments }: AddressRow): boolean {
   return status === 'fail' && fragments === 0
 }
 
-/** The nearest to the start first, and of these the first since then: as a run takes its addresses. */
-function inLine(entering: Entering[]): string[] {
-  const sorted = entering.sort((one, other) => {
+function inCrawlOrder(candidates: Candidate[]): string[] {
+  const sorted = candidates.sort((one, other) => {
     const byTime = one.since.getTime() - other.since.getTime()
     return one.depth - other.depth || byTime || (one.id < other.id ? -1 : 1)
   })

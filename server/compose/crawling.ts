@@ -1,0 +1,45 @@
+import type { Sealer } from '../sealing'
+import { createDetectBoilerplate } from '../services/crawling/boilerplate/detect-boilerplate'
+import { createEnqueueFile } from '../services/crawling/documents/enqueue-file'
+import { createIngestDocument } from '../services/crawling/documents/ingest-document'
+import { createStoreDocument } from '../services/crawling/documents/store-document'
+import { createFrontier } from '../services/crawling/frontier/frontier'
+import { createApplyChange } from '../services/crawling/pages/apply-change'
+import { createIngestPage } from '../services/crawling/pages/ingest-page'
+import { createDiscoverAddresses } from '../services/crawling/runs/discover-addresses'
+import { createExecuteRun } from '../services/crawling/runs/execute-run'
+import { createFetchPages } from '../services/crawling/runs/fetch-pages'
+import { createFinishRun } from '../services/crawling/runs/finish-run'
+import { createStartRun } from '../services/crawling/runs/start-run'
+import type { Files } from '../services/files/files'
+import type { Organizations } from '../services/organizations/organizations'
+import type { Engine } from './engine'
+import type { Outside } from './outside'
+
+interface Deps extends Pick<Outside, 'db' | 'indexes' | 'extractor' | 'fileReader' | 'downloads' | 'log'> {
+  engine: Engine
+  sealer: Sealer
+  organizations: Organizations
+  files: Files
+}
+
+export type Crawling = ReturnType<typeof createCrawling>
+
+/** The steps of a crawl, from discovery to the report. */
+export function createCrawling({ db, indexes, extractor, fileReader, downloads, log, ...deps }: Deps) {
+  const { sealer, organizations, files } = deps
+  const engine = { ...deps.engine, downloads }
+  const frontier = createFrontier({ db, organizations })
+  const applyChange = createApplyChange({ db, indexes, frontier })
+  const storeDocument = createStoreDocument({ db, indexes, files })
+  const documents = createIngestDocument({ db, files, fileReader, storeDocument, applyChange })
+  const ingestPage = createIngestPage({ db, engine, sealer, log, documents, applyChange })
+  const enqueueFile = createEnqueueFile({ db, frontier })
+  const startRun = createStartRun({ db, indexes, frontier })
+  const discovery = createDiscoverAddresses({ db, engine, sealer, frontier, files, enqueueFile, startRun })
+  const fetchPages = createFetchPages({ db, frontier, ingestPage, rateLimiter: engine.rateLimiter })
+  const boilerplate = createDetectBoilerplate({ db, indexes, extractor })
+  const finishRun = createFinishRun({ db, indexes, frontier, files })
+  const executeRun = createExecuteRun({ db, frontier, discovery, fetchPages, boilerplate, finishRun })
+  return { frontier, discovery, applyChange, storeDocument, boilerplate, finishRun, executeRun }
+}

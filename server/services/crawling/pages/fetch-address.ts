@@ -1,0 +1,96 @@
+import type { Logger } from 'pino'
+import type { Database } from '../../../../db/database'
+import { followsLinks } from '../../../engine/crawl/discover/discover'
+import { fetchPage } from '../../../engine/crawl/fetch/fetch-page'
+import { type PageOutcome, refused } from '../../../engine/crawl/fetch/page-outcome'
+import type { FetchPageDeps, PageRequest } from '../../../engine/crawl/fetch/page-request'
+import { extractorVersion } from '../../../engine/ingest/extractor-version'
+import type { Sealer } from '../../../sealing'
+import { accessOf } from '../../sources/source-settings'
+import { boilerplateOf } from '../boilerplate/boilerplate'
+import type { AddressRow, RunContext } from '../runs/run-context'
+import { canFollowCanonical, isKnown } from './canonicals'
+
+export interface FetchAddressDeps {
+  db: Database
+  engine: FetchPageDeps
+  sealer: Sealer
+  log: Pick<Logger, 'error'>
+}
+
+/** Older pages are fetched unconditionally, in case a server answers 'unchanged' without checking. */
+const maxConditionalAgeMs = 30 * 24 * 3600 * 1000
+const currentExtractors = new Set<string | null>(Object.values(extractorVersion))
+
+/**
+ * Fetches one address of a run. A canonical URL that failed or leads back is not followed: the page is fetched as it is.
+ * Rejects when `signal` aborts, and with failures of this machine.
+ */
+export async function fetchAddress(
+  deps: FetchAddressDeps,
+  run: RunContext,
+  address: AddressRow,
+  signal: AbortSignal,
+): Promise<PageOutcome> {
+  const request = pageRequest(deps, run, address)
+  const outcome = await fetchSafely(deps, request, signal)
+  const canonical = canonicalOf(outcome, address)
+  if (canonical === null || (await canFollowCanonical(deps.db.read, run, address.url, canonical))) return outcome
+  return fetchSafely(deps, { ...request, etag: null, lastModified: null, followCanonical: false }, signal)
+}
+
+function pageRequest({ db, sealer }: FetchAddressDeps, run: RunContext, address: AddressRow): PageRequest {
+  const { source } = run
+  const isConditional = mayBeUnchanged(address)
+  const isOnePage = source.type === 'url'
+  return {
+    url: address.url,
+    etag: isConditional ? address.etag : null,
+    lastModified: isConditional ? address.lastModified : null,
+    followLinks: source.type !== 'file' && followsLinks(source.type),
+    fallbackLanguage: address.language ?? '',
+    site: isOnePage ? null : source.url,
+    followCanonical: !isOnePage,
+    isKnown: (url) => isKnown(db.read, run, url),
+    access: accessOf(source, sealer),
+    crawlDelayMs: source.crawlDelayMs ?? undefined,
+    selectors: { include: source.includeSelectors, exclude: source.excludeSelectors },
+    boilerplate: boilerplateOf(run.boilerplate, address.id),
+  }
+}
+
+/** The canonical URL that the page names; an unchanged page names the same one as before. */
+function canonicalOf(outcome: PageOutcome, address: AddressRow): string | null {
+  if (outcome.kind === 'unchanged') return address.textHash === null ? address.canonicalUrl : null
+  return outcome.kind === 'moved' && outcome.reason === 'canonical' ? outcome.to : null
+}
+
+/** A fault of ours on one page does not end the run; a failure of this machine does, because it is not the page's. */
+async function fetchSafely(
+  { engine, log }: FetchAddressDeps,
+  request: PageRequest,
+  signal: AbortSignal,
+): Promise<PageOutcome> {
+  try {
+    const outcome = await fetchPage(engine, request, signal)
+    if (signal.aborted && outcome.kind === 'document') await outcome.download?.remove()
+    // The outcome of an interrupted fetch says nothing about the page.
+    signal.throwIfAborted()
+    return outcome
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof Error && 'syscall' in error) throw error
+    log.error({ err: error, address: request.url }, 'A page could not be read.')
+    return refused('extraction-failed')
+  }
+}
+
+/** False where the sitemap, the age or the extractor version call for an unconditional request. */
+function mayBeUnchanged(address: AddressRow): boolean {
+  const { fetchedAt, crawledAt, sitemapModified, unavailableAfter } = address
+  if (!currentExtractors.has(address.extractorVersion)) return false
+  if (!fetchedAt || !crawledAt || Date.now() - fetchedAt.getTime() > maxConditionalAgeMs) return false
+  if (unavailableAfter && unavailableAfter.getTime() < Date.now()) return false
+  const modifiedAt = Date.parse(sitemapModified ?? '')
+  return !(modifiedAt > crawledAt.getTime())
+}

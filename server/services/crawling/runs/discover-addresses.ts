@@ -1,0 +1,95 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { ReasonCode } from '../../../../contract/reasons'
+import type { Database } from '../../../../db/database'
+import { runs } from '../../../../db/schema/collections'
+import { discover } from '../../../engine/crawl/discover/discover'
+import type { Discovered } from '../../../engine/crawl/discover/discovered'
+import type { SitemapDeps } from '../../../engine/crawl/discover/read-sitemaps'
+import { GiveUp } from '../../../errors'
+import type { Sealer } from '../../../sealing'
+import type { Files } from '../../files/files'
+import { accessOf } from '../../sources/source-settings'
+import type { EnqueueFile } from '../documents/enqueue-file'
+import type { Frontier } from '../frontier/frontier'
+import { transitionSource } from '../transitions'
+import type { DiscoveredAddress, RunContext } from './run-context'
+import { interruptible, runState } from './run-state'
+import type { StartRun } from './start-run'
+
+interface Deps {
+  db: Database
+  engine: SitemapDeps
+  sealer: Sealer
+  frontier: Pick<Frontier, 'enqueue'>
+  files: Pick<Files, 'findToRead'>
+  enqueueFile: EnqueueFile
+  startRun: StartRun
+}
+
+const batchSize = 1_000
+
+type Problem = { reason: ReasonCode; message: string }
+
+export type DiscoverAddresses = ReturnType<typeof createDiscoverAddresses>
+
+/** The first step of a run: finds the addresses of its source and enqueues them. */
+export function createDiscoverAddresses({ db, engine, sealer, frontier, files, enqueueFile, startRun }: Deps) {
+  async function discoverAddresses(run: RunContext, signal: AbortSignal): Promise<'done' | 'interrupted'> {
+    const problem = run.source.type === 'file' ? await findFile(run) : await crawl(run, signal)
+    if (problem === 'interrupted' || (await runState(db.read, run)) !== 'running') return 'interrupted'
+    await finishDiscovery(run, problem)
+    return 'done'
+  }
+
+  async function findFile(run: RunContext): Promise<null> {
+    const file = await files.findToRead(run.source.id)
+    if (!file) throw new GiveUp('This source has no file.')
+    await enqueueFile(run, file.name)
+    return null
+  }
+
+  /** Returns the first problem of the site. */
+  async function crawl(run: RunContext, signal: AbortSignal): Promise<Problem | null | 'interrupted'> {
+    const { type, url, crawlDelayMs } = run.source
+    if (type === 'file' || url === null) throw new GiveUp('This source has no address to crawl.')
+    // Discovery that was interrupted starts over, and so do its counts.
+    const notDiscovered = and(eq(runs.id, run.runId), isNull(runs.discoveredAt))
+    await db.write((tx) => tx.update(runs).set({ ignored: 0 }).where(notDiscovered))
+    const site = { type, url, access: accessOf(run.source, sealer), crawlDelayMs: crawlDelayMs ?? undefined }
+    return interruptible(db, run, signal, async (interrupt) => {
+      let problem: Problem | null = null
+      let batch: DiscoveredAddress[] = []
+      for await (const item of discover(engine, site, interrupt)) {
+        if (item.kind === 'problem') problem ??= { reason: item.reason, message: item.message }
+        else batch.push(discoveredAddress(item, url))
+        if (batch.length >= batchSize) {
+          await frontier.enqueue(run, batch)
+          batch = []
+        }
+      }
+      await frontier.enqueue(run, batch)
+      return problem
+    })
+  }
+
+  /** A full run goes on to fetch; a run that only discovers is over. */
+  async function finishDiscovery(run: RunContext, problem: Problem | null): Promise<void> {
+    if (run.kind === 'full') await startRun(run)
+    await db.write(async (tx) => {
+      await tx
+        .update(runs)
+        .set({ discoveredAt: new Date(), ...problem })
+        .where(eq(runs.id, run.runId))
+      if (run.kind === 'full') await transitionSource(tx, run.source.id, 'discovered')
+    })
+  }
+
+  return { discoverAddresses, finishDiscovery }
+}
+
+function discoveredAddress(item: Exclude<Discovered, { kind: 'problem' }>, source: string): DiscoveredAddress {
+  const address = { url: item.url, depth: 0, discoveredFrom: source }
+  return item.kind === 'excluded'
+    ? { ...address, exclusion: item.reason }
+    : { ...address, lastModified: item.lastModified, language: item.language }
+}

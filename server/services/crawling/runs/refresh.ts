@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { and, eq } from 'drizzle-orm'
+import type { SourceStatus } from '../../../../contract/enumerations'
+import type { Database } from '../../../../db/database'
+import { addresses } from '../../../../db/schema/addresses'
+import { sources } from '../../../../db/schema/collections'
+import { AppError } from '../../../errors'
+import { notFound } from '../../../policy'
+import { countsTowardLimit } from '../../organizations/organizations'
+import type { SourceRow } from '../../sources/source-settings'
+import type { Frontier } from '../frontier/frontier'
+import { isEnding, type RequestRun } from './request-run'
+import { latestRun, type RunRow } from './runs'
+
+/** The contract's answer to a refresh. */
+export interface RefreshAnswer {
+  /** False when no run was started, or the site could not be read at all. */
+  success: boolean
+  /** Addresses of the run that are discovered so far. */
+  count: number
+  /** Addresses beyond the plan's limit. */
+  ignored: number
+  /** The month's crawls are used up. */
+  crawlLimit: boolean
+  status: SourceStatus
+}
+
+export interface RefreshRequest {
+  /** False only discovers addresses. */
+  crawl: boolean
+  /** Joins a run in progress where possible, instead of a conflict. */
+  auto: boolean
+}
+
+const pollMs = 100
+
+interface Deps {
+  db: Database
+  frontier: Pick<Frontier, 'countOverLimit'>
+  requestRun: RequestRun
+}
+
+/**
+ * Starts a run of a source, or resumes its paused one, and waits until its addresses are discovered. A run in progress is
+ * a conflict; with `auto` the answer is about that run. A run that is being cancelled, or that does less than requested,
+ * is a conflict, too; `auto` waits for its end before it starts another. Throws still_working when discovery takes longer
+ * than `waitMs`; 0 does not wait.
+ */
+export function createRefresh({ db, frontier, requestRun }: Deps) {
+  async function refresh(
+    source: SourceRow,
+    { crawl, auto }: RefreshRequest,
+    { waitMs, signal }: { waitMs: number; signal?: AbortSignal },
+  ): Promise<RefreshAnswer> {
+    const { id } = source
+    const deadline = Date.now() + waitMs
+    const kind = crawl ? 'full' : 'discover'
+    const paused = source.pausedAt ? await latestRun(db.read, id) : undefined
+    const isPausedLess = crawl && paused !== undefined && paused.kind !== 'full' && !isEnding(paused)
+    if (isPausedLess && !auto) {
+      throw conflict('A run of this source that reads less is paused. Resume or cancel it first, then refresh.')
+    }
+    let result = source.pausedAt ? await requestRun.resume(source) : await requestRun.start(source, kind)
+    if (isPausedLess) result = 'busy'
+    while (result === 'busy' && auto && Date.now() < deadline && !(await canJoin(id, crawl))) {
+      await sleep(pollMs)
+      result = await requestRun.start(source, kind)
+    }
+    if (result === 'no-crawls-left') {
+      return { success: false, count: 0, ignored: 0, crawlLimit: true, status: 'crawl-limit' }
+    }
+    if (result === 'busy') assertJoinable(await latestRun(db.read, id), { crawl, auto })
+    return waitForDiscovery(id, { waitMs, deadline, signal })
+  }
+
+  /** A run that is over, is being cancelled, or does less than requested cannot be joined. */
+  async function canJoin(sourceId: string, crawl: boolean): Promise<boolean> {
+    const run = await latestRun(db.read, sourceId)
+    return run === undefined || (!run.finishedAt && !run.cancelledAt && (!crawl || run.kind === 'full'))
+  }
+
+  async function waitForDiscovery(
+    id: string,
+    { waitMs, deadline, signal }: { waitMs: number; deadline: number; signal?: AbortSignal },
+  ): Promise<RefreshAnswer> {
+    for (;;) {
+      const [source] = await db.read.select().from(sources).where(eq(sources.id, id))
+      const run = await latestRun(db.read, id)
+      if (!source || source.deletedAt || !run) throw notFound()
+      const isDiscovered = run.finishedAt || source.pausedAt || (run.discoveredAt && run.kind !== 'discover')
+      if (isDiscovered || waitMs === 0 || signal?.aborted) return answerOf(source, run)
+      if (Date.now() >= deadline) {
+        throw new AppError('still_working', 'Your source is taking a long time to process')
+      }
+      await sleep(pollMs)
+    }
+  }
+
+  async function answerOf({ id, status }: SourceRow, run: RunRow): Promise<RefreshAnswer> {
+    const ofRun = run.kind === 'discover' ? countsTowardLimit() : eq(addresses.runId, run.id)
+    const count = await db.read.$count(addresses, and(eq(addresses.sourceId, id), ofRun))
+    // The end of the run adds the stored addresses over the limit.
+    const ignored = run.ignored + (run.finishedAt ? 0 : await frontier.countOverLimit(id))
+    return { success: status !== 'fail', count, ignored, crawlLimit: status === 'crawl-limit', status }
+  }
+
+  return refresh
+}
+
+function assertJoinable(run: RunRow | undefined, { crawl, auto }: RefreshRequest): void {
+  if (isEnding(run)) throw conflict('The run before is still being cancelled. Try again in a moment.')
+  if (!auto) throw conflict('This source is being read already. Wait until it is done, or cancel it first.')
+  if (crawl && run !== undefined && run.kind !== 'full') {
+    throw conflict('A run that reads less has not ended yet, so no other was started. Try again when it is done.')
+  }
+}
+
+function conflict(message: string): AppError {
+  return new AppError('conflict', message, { details: { title: 'Failed to refresh source' } })
+}
