@@ -16,7 +16,7 @@ const decoders = {
 
 type Encoding = keyof typeof decoders
 
-/** Content-Encoding as a list, the one to undo first in front; null when one is unknown or there are too many. */
+/** Parses Content-Encoding. The encoding to decode first comes first; null for unknown or too many encodings. */
 export function encodingsOf(header: string): Encoding[] | null {
   const names = header
     .split(',')
@@ -30,51 +30,51 @@ function isEncoding(name: string): name is Encoding {
 }
 
 export interface DecodeOptions {
-  /** What stands before a limit is kept; otherwise the body is refused. */
-  cut: boolean
-  /** Given the pieces, in place of a body. */
-  take?: FetchRequest['onChunk']
+  /** Keeps the bytes before a limit; otherwise the body is refused. */
+  mayTruncate: boolean
+  /** Receives the chunks; the body is empty then. */
+  onChunk?: FetchRequest['onChunk'] | undefined
 }
 
 /**
- * Reads a body to its end and undoes its encodings, holding both limits while bytes arrive. Throws what the source itself
- * throws.
+ * Reads and decodes a body, applying the limits of encoded and decoded size as bytes arrive. Rejects with the errors of
+ * the source.
  */
 export async function decodeBody(
   source: Readable,
   encodings: Encoding[],
   limits: FetchLimits,
-  { cut, take }: DecodeOptions,
+  { mayTruncate, onChunk }: DecodeOptions,
 ): Promise<DecodedBody> {
-  const held = take ? handOnUpTo(limits.decodedBytes, take) : collectUpTo(limits.decodedBytes)
+  const sink = onChunk ? forwardUpTo(limits.decodedBytes, onChunk) : collectUpTo(limits.decodedBytes)
   const isRaw = encodings[0] === 'deflate' && !looksLikeZlib(await peek(source))
   const steps = encodings.map((encoding, index) => (isRaw && index === 0 ? createInflateRaw() : decoders[encoding]()))
-  // What is cut is cut by the collector, to the byte; here a whole piece would be lost.
-  const counter = countBytes(cut ? limits.wireBytes + 64 * 1024 : limits.wireBytes)
+  // The sink truncates to the byte; the counter would drop a whole chunk.
+  const counter = countBytes(mayTruncate ? limits.wireBytes + 64 * 1024 : limits.wireBytes)
   try {
-    await pipeline([source, counter.stream, ...steps, held.stream])
-    return { kind: 'decoded', body: held.bytes() }
+    await pipeline([source, counter.stream, ...steps, sink.stream])
+    return { kind: 'decoded', body: sink.bytes() }
   } catch (error) {
-    if (error instanceof OverLimit) return cut ? { kind: 'decoded', body: held.bytes() } : { kind: 'too-large' }
-    // An answer without a body has nothing to unpack, whatever its headers say.
+    if (error instanceof OverLimit) return mayTruncate ? { kind: 'decoded', body: sink.bytes() } : { kind: 'too-large' }
+    // An empty body needs no decoding, whatever its headers say.
     if (isZlibError(error) && counter.total() > 0) return { kind: 'bad-encoding' }
     if (!isZlibError(error)) throw error
-    return { kind: 'decoded', body: held.bytes() }
+    return { kind: 'decoded', body: sink.bytes() }
   } finally {
-    held.letGo()
+    sink.release()
   }
 }
 
 class OverLimit extends Error {}
 
-/** A piece costs at least so many bytes: one of a single byte takes more than that on its way, and in memory. */
-const minChunkCost = 16
+/** Bytes that a chunk counts at least, because tiny chunks cost more memory and work than their length. */
+const minChunkBytes = 16
 
 function countBytes(limit: number) {
   let total = 0
   const stream = new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
-      total += Math.max(chunk.length, minChunkCost)
+      total += Math.max(chunk.length, minChunkBytes)
       if (total > limit) done(new OverLimit())
       else done(null, chunk)
     },
@@ -82,67 +82,67 @@ function countBytes(limit: number) {
   return { stream, total: () => total }
 }
 
-function handOnUpTo(limit: number, take: NonNullable<FetchRequest['onChunk']>) {
+function forwardUpTo(limit: number, onChunk: NonNullable<FetchRequest['onChunk']>) {
   let total = 0
   const stream = new Writable({
     write(chunk: Uint8Array, _encoding, done) {
-      const taken = chunk.subarray(0, limit - total)
-      total += taken.length
-      take(taken).then(() => done(taken.length < chunk.length ? new OverLimit() : null), done)
+      const accepted = chunk.subarray(0, limit - total)
+      total += accepted.length
+      onChunk(accepted).then(() => done(accepted.length < chunk.length ? new OverLimit() : null), done)
     },
   })
-  return { stream, bytes: () => new Uint8Array(), letGo: () => undefined }
+  return { stream, bytes: () => new Uint8Array(), release: () => undefined }
 }
 
-/** Most pages are smaller; what is larger is gathered in steps of this many bytes. */
-const step = { first: 64 * 1024, further: 1024 * 1024 }
+/** Most pages fit the first buffer; it grows in steps of `growBytes`. */
+const bufferSize = { firstBytes: 64 * 1024, growBytes: 1024 * 1024 }
 
 /**
- * Gathers pieces in one place that grows where it stands. What is refused is given back to the system at once, neither
- * copied before nor left to the garbage collector, which would let a few bombs take many times their limit.
+ * Collects chunks in one resizable buffer. The buffer of a refused body is released at once, neither copied nor left to
+ * the garbage collector, because a few decompression bombs would otherwise take many times their limit.
  */
 function collectUpTo(limit: number) {
-  let held: Held = { buffer: null, bytes: Buffer.allocUnsafeSlow(Math.min(limit, step.first)) }
+  let storage: Storage = { buffer: null, bytes: Buffer.allocUnsafeSlow(Math.min(limit, bufferSize.firstBytes)) }
   let total = 0
 
-  function makeRoom(size: number): void {
-    if (size <= held.bytes.length) return
-    const buffer = held.buffer ?? new ArrayBuffer(0, { maxByteLength: limit })
-    buffer.resize(Math.min(limit, Math.ceil(size / step.further) * step.further))
+  function ensureSize(size: number): void {
+    if (size <= storage.bytes.length) return
+    const buffer = storage.buffer ?? new ArrayBuffer(0, { maxByteLength: limit })
+    buffer.resize(Math.min(limit, Math.ceil(size / bufferSize.growBytes) * bufferSize.growBytes))
     const bytes = new Uint8Array(buffer)
-    if (!held.buffer) bytes.set(held.bytes)
-    held = { buffer, bytes }
+    if (!storage.buffer) bytes.set(storage.bytes)
+    storage = { buffer, bytes }
   }
 
   const stream = new Writable({
     write(chunk: Uint8Array, _encoding, done) {
-      const taken = chunk.subarray(0, limit - total)
-      makeRoom(total + taken.length)
-      held.bytes.set(taken, total)
-      total += taken.length
-      done(taken.length < chunk.length ? new OverLimit() : null)
+      const accepted = chunk.subarray(0, limit - total)
+      ensureSize(total + accepted.length)
+      storage.bytes.set(accepted, total)
+      total += accepted.length
+      done(accepted.length < chunk.length ? new OverLimit() : null)
     },
   })
 
-  /** A buffer of its own size: who sends it to a thread sends nothing else. */
+  /** An exact copy, so that transferring it to a thread transfers nothing else. */
   function bytes(): Uint8Array {
-    const own = Buffer.allocUnsafeSlow(total)
-    own.set(held.bytes.subarray(0, total))
-    return own
+    const copy = Buffer.allocUnsafeSlow(total)
+    copy.set(storage.bytes.subarray(0, total))
+    return copy
   }
-  return { stream, bytes, letGo: () => void held.buffer?.resize(0) }
+  return { stream, bytes, release: () => void storage.buffer?.resize(0) }
 }
 
-/** `buffer`: where it can grow. */
-interface Held {
+/** `buffer` is null for the first buffer, which cannot grow. */
+interface Storage {
   buffer: ArrayBuffer | null
   bytes: Uint8Array
 }
 
-/** The first two bytes, or what there is; they stay to be read. */
+/** The first two bytes, or fewer, without consuming them. */
 async function peek(source: Readable): Promise<Uint8Array> {
   let seen = -1
-  // The end comes as a 'readable' that brings nothing new, or where nothing came at all as the 'end'.
+  // The end is a 'readable' event without new bytes, or 'end' for an empty body.
   while (source.readableLength < 2 && source.readableLength !== seen && !source.readableEnded) {
     seen = source.readableLength
     const over = new AbortController()
@@ -157,7 +157,7 @@ async function peek(source: Readable): Promise<Uint8Array> {
   return bytes ?? new Uint8Array()
 }
 
-/** Half of the world sends raw deflate under this name; the other half, and RFC 9110, wrap it in zlib. */
+/** RFC 9110 defines 'deflate' as zlib, but many servers send raw deflate. */
 function looksLikeZlib(bytes: Uint8Array): boolean {
   const [method = 0, flags = 0] = bytes
   return (method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0

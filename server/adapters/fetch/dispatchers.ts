@@ -32,13 +32,13 @@ export class HostRefused extends Error {
 export interface ProxySettings {
   url: string
   /**
-   * The proxy is given names, and must refuse private networks itself: for machines that cannot resolve names. Otherwise
-   * it is given the address that was checked here.
+   * Sends host names to the proxy, which must refuse private networks itself; for machines that cannot resolve names.
+   * Otherwise the proxy gets the address that was checked here.
    */
   resolvesNames: boolean
 }
 
-/** One connection a host, kept for its next request and closed after a few seconds without one. */
+/** One connection per host, which is kept alive for a few seconds. */
 const connections = {
   connections: 1,
   pipelining: 1,
@@ -50,7 +50,7 @@ const connections = {
   bodyTimeout: crawlLimits.headersMs,
 }
 
-/** Ways to hosts that are public or allowed, directly or by a proxy. `lookup` defaults to the system's. */
+/** Routes to public or allowed hosts, direct or through a proxy. `lookup` defaults to the system's. */
 export function createRoutes({
   allowPrivateNetworks,
   proxy,
@@ -97,7 +97,7 @@ function assertNotRefused(verdicts: NetworkVerdict[], host: string): void {
 
 type Resolve = (host: string) => Promise<[ResolvedAddress, ...ResolvedAddress[]]>
 
-/** Gives the addresses that a host leads to. One that is refused refuses the host; without any, rejects as the system does. */
+/** Resolves a host. Rejects with HostRefused if one of its addresses is refused, and as the system does if it has none. */
 function createResolver(guard: NetworkGuard, lookup: Lookup): Resolve {
   return async (host) => {
     const addresses = await lookup(host)
@@ -109,7 +109,7 @@ function createResolver(guard: NetworkGuard, lookup: Lookup): Resolve {
   }
 }
 
-/** Runs where a socket is about to connect: what it hands over is what is connected to. */
+/** Called when a socket connects, so that the addresses checked are the ones connected to. */
 function asLookupFunction(resolve: Resolve): LookupFunction {
   return (host, options, callback) => {
     resolve(host).then(
@@ -123,12 +123,12 @@ function asLookupFunction(resolve: Resolve): LookupFunction {
   }
 }
 
-/** Every request goes through a tunnel, one to http as well: a tunnel can lead to an address, with the name inside. */
+/** All requests use a CONNECT tunnel, also for http, because its target can be an address while the request has the name. */
 function createProxyAgent({ url, resolvesNames }: ProxySettings, resolve: Resolve): ProxyAgent {
   if (resolvesNames) return new ProxyAgent({ uri: url, ...connections })
   return new ProxyAgent({ uri: url, ...connections, clientFactory: createTunnels })
 
-  /** Connections to the proxy. Each tunnel leads to an address that is checked when the tunnel is asked for. */
+  /** Connections to the proxy. The target of each tunnel is checked when it is opened. */
   function createTunnels(origin: URL, options: object): Dispatcher {
     const pool = new Pool(origin, options)
     const connect: (options: TunnelOptions) => Promise<Dispatcher.ConnectData> = pool.connect.bind(pool)
@@ -143,7 +143,7 @@ function createProxyAgent({ url, resolvesNames }: ProxySettings, resolve: Resolv
 
 type TunnelOptions = Omit<Dispatcher.ConnectOptions, 'headers'> & { headers: Record<string, string> }
 
-/** `host:port` with an address in place of the name. Many proxies reach no IPv6 network, so an IPv4 address comes first. */
+/** `host:port` with an address in place of the name. Prefers IPv4, because many proxies cannot reach IPv6 networks. */
 async function checkedTarget(target: string, resolve: Resolve): Promise<string> {
   const { hostname, port } = new URL(`tunnel://${target}`)
   const host = plainHost(hostname)

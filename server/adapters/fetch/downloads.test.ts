@@ -9,7 +9,7 @@ beforeEach(async () => {
   folder = join(await mkdtemp(join(tmpdir(), 'downloads-')), 'incoming')
 })
 
-it('puts bytes on the disk as they come, for nobody else, and leaves nothing', async () => {
+it('writes chunks to a private file and removes it', async () => {
   const download = await createDownloads(folder).open()
   await download.write(Buffer.from('storm '))
   await download.write(new Uint8Array())
@@ -22,14 +22,14 @@ it('puts bytes on the disk as they come, for nobody else, and leaves nothing', a
   expect(await readdir(folder)).toEqual([])
 })
 
-it('can be taken away in the middle', async () => {
+it('can be removed while it is written', async () => {
   const download = await createDownloads(folder).open()
   await download.write(Buffer.from('storm'))
   await download.remove()
   expect(await readdir(folder)).toEqual([])
 })
 
-it('tells at the end what could not be written, and takes the rest without a word', async () => {
+it('reports a failed write at the end', async () => {
   const download = await createDownloads(folder).open()
   await download.end()
   // Its file is closed, so every write fails, as on a full disk.

@@ -3,7 +3,7 @@ import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Downloads } from '../../engine/ports'
 
-/** Documents on their way, in `folder` under random names. What a killed process leaves there is swept with uploads. */
+/** Stores downloads in `folder` under random names. Those of a killed process are deleted with abandoned uploads. */
 export function createDownloads(folder: string): Downloads {
   return {
     async open() {
@@ -22,13 +22,13 @@ export function createDownloads(folder: string): Downloads {
 
       return {
         path,
-        async write(piece) {
+        async write(chunk) {
           if (failure) return
           try {
-            for (let at = 0; at < piece.length; ) at += (await file.write(piece, at)).bytesWritten
-            bytes += piece.length
+            for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten
+            bytes += chunk.length
           } catch (error) {
-            // Told at its end: the site is not to blame.
+            // Thrown by `end`, because the site did not cause it.
             failure = { error }
           }
         },

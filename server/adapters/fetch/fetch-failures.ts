@@ -3,8 +3,8 @@ import { crawlLimits } from '../../engine/limits'
 import type { FetchOutcome, FetchRefusal } from '../../engine/ports'
 import { HostRefused } from './dispatchers'
 
-/** Failures whose cause can be told more closely than by their reason alone, by the code of the error. */
-const tellingCodes: { code: RegExp; reason: FetchRefusal; message?: string }[] = [
+/** Reasons and messages for the codes of connection errors. */
+const knownErrors: { code: RegExp; reason: FetchRefusal; message?: string }[] = [
   { code: /^(ENOTFOUND|EAI_AGAIN|ENODATA)$/, reason: 'unresolved' },
   { code: /TIMEOUT|ETIMEDOUT/, reason: 'timeout' },
   {
@@ -29,12 +29,12 @@ const tellingCodes: { code: RegExp; reason: FetchRefusal; message?: string }[] =
   },
 ]
 
-/** The refusal for an error of a connection. Nothing of the error itself is told. */
+/** The refusal for a connection error. Its message has nothing from the error itself. */
 export function refusalOfError(error: unknown): FetchOutcome {
   if (error instanceof HostRefused) return refusal(error.reason, reasonText(error.reason, { host: error.host }))
   const { code = '' } = error as NodeJS.ErrnoException
-  const told = tellingCodes.find((one) => one.code.test(String(code)))
-  return told ? refusal(told.reason, told.message) : refusal('connection-failed')
+  const known = knownErrors.find((entry) => entry.code.test(String(code)))
+  return known ? refusal(known.reason, known.message) : refusal('connection-failed')
 }
 
 export function refusal(reason: FetchRefusal, message?: string): FetchOutcome {
@@ -42,6 +42,6 @@ export function refusal(reason: FetchRefusal, message?: string): FetchOutcome {
 }
 
 function messageOf(reason: FetchRefusal): string {
-  // Only who asked knows why the redirect may not be followed.
+  // Only the caller knows why it does not follow the redirect.
   return reason === 'not-allowed' ? 'The address leads to one that may not be read.' : reasonText(reason)
 }

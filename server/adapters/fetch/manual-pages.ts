@@ -5,14 +5,14 @@ import { Marked } from 'marked'
 import type { ManualPage, ManualPages } from '../../engine/ports'
 
 /**
- * Reads `docs/manual/*.md`: the first line is the title, the first paragraph the description; a number in front of a
- * file's name gives its place and is not part of its address. The pages are our own, so their HTML is trusted.
+ * Reads `docs/manual/*.md`. The first line is the title, the first paragraph the description; the number before a file
+ * name gives the order and is not part of the URL. The pages are part of the product, so their HTML is trusted.
  */
 export function readManual(folder: string, publicUrl: string): ManualPages {
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : []
   const pages = new Map(
     files.sort().map((file) => {
-      // The manual speaks of the default address; a reader gets the one of this server.
+      // The manual has the default address; readers get the address of this server.
       const text = readFileSync(join(folder, file), 'utf8').replaceAll('http://localhost:3000', publicUrl)
       return [nameOf(file), pageOf(file, text)]
     }),
@@ -28,7 +28,7 @@ export function readManual(folder: string, publicUrl: string): ManualPages {
   }
 }
 
-/** What the crawler gets for a path under /help, without a socket; null for what the manual does not have. */
+/** The crawler's response for a path under /help, without a socket; null if there is no such page. */
 export function readManualPath(pages: ManualPages, path: string): { contentType: string; body: string } | null {
   if (path === '/help/sitemap.xml') return { contentType: 'application/xml; charset=utf-8', body: pages.sitemap() }
   const page = pages.page(path.replace(/^\/help\//, ''))
@@ -57,7 +57,7 @@ function htmlOf(markdown: string): string {
       heading({ tokens, depth, text }) {
         return `<h${depth} id="${slugOf(text, slugs)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
       },
-      // A row that begins with a code can be linked to by that code.
+      // Rows that begin with a code are link targets by that code.
       tablerow({ text }) {
         const code = /^<td[^>]*><code>([a-z0-9-]+)<\/code><\/td>/.exec(text)?.[1]
         return code ? `<tr id="${slugOf(code, slugs)}">\n${text}</tr>\n` : `<tr>\n${text}</tr>\n`

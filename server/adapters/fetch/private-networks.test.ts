@@ -12,7 +12,7 @@ describe('network guard', () => {
     '64:ff9b::808:808',
     '2002:808:808::1',
     '2606:4700::5efe:808:808',
-  ])('lets the public address %s pass', (address) => expect(closed.judge(address, 'site.example')).toBe('public'))
+  ])('allows the public address %s', (address) => expect(closed.judge(address, 'site.example')).toBe('public'))
 
   it.each([
     '127.0.0.1',
@@ -79,7 +79,7 @@ describe('network guard', () => {
     expect(closed.judge(address, 'site.example')).toMatch(/^(refused|forbidden)$/)
   })
 
-  it('opens what the operator names, by host, address and range', () => {
+  it('allows configured hosts, addresses and ranges', () => {
     const guard = createNetworkGuard(['Intranet.Example.', '10.0.0.0/8', '127.0.0.1', '[::1]', 'fd12::/16'])
     expect(guard.judge('192.168.0.4', 'intranet.example')).toBe('allowed')
     expect(guard.judge('192.168.0.4', 'other.example')).toBe('refused')
@@ -104,12 +104,12 @@ describe('network guard', () => {
     '2002:7f00:1::',
     '2606:4700::5efe:7f00:1',
     '192.0.2.1',
-  ])('opens %s where the operator names exactly this address', (address) => {
+  ])('allows %s if exactly this address is configured', (address) => {
     expect(closed.judge(address, address)).toBe('refused')
     expect(createNetworkGuard([address]).judge(address, address)).toBe('allowed')
   })
 
-  it('never opens link-local and metadata addresses', () => {
+  it('never allows link-local and metadata addresses', () => {
     for (const guard of [createNetworkGuard('all'), createNetworkGuard(['0.0.0.0/0', '::/0', 'metadata.example'])]) {
       for (const address of [
         '169.254.169.254',

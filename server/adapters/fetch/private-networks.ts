@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /**
- * Never reached, whatever the operator allows: link-local networks, addresses that name no host, and the metadata
- * services that hand credentials to machines of cloud providers (some of them outside the link-local range).
+ * Networks that no setting allows: link-local networks, addresses that name no host, and the metadata services that give
+ * credentials to machines of cloud providers (some outside the link-local range).
  */
 const forbiddenRanges = [
   '0.0.0.0/8',
@@ -27,7 +27,7 @@ const publicIpv6 = ipaddr.parseCIDR('2000::/3')
 export type NetworkVerdict = 'public' | 'allowed' | 'refused' | 'forbidden'
 
 export interface NetworkGuard {
-  /** True when the operator named this host, written as in an address. */
+  /** Whether the operator allows this host, written as in a URL. */
   allowsHost(host: string): boolean
   /** Judges `address`, an IP literal to which `host` resolves. Text that is not an IP literal is refused. */
   judge(address: string, host: string): NetworkVerdict
@@ -47,7 +47,7 @@ export function createNetworkGuard(allowed: string[] | 'all'): NetworkGuard {
       continue
     }
     if (isLiteral(text)) ranges.push([ipaddr.process(text), ipaddr.process(text).kind() === 'ipv4' ? 32 : 128])
-    // A literal is a host as well: an address that carries another one is compared with the ranges by what it carries.
+    // A literal is also a host, because an address that embeds an IPv4 address is compared by the embedded one.
     if (text) hosts.add(plainHost(text))
   }
 
@@ -64,7 +64,7 @@ export function createNetworkGuard(allowed: string[] | 'all'): NetworkGuard {
   }
 }
 
-/** Host of a URL as it is compared: lower case, without brackets and the dot of the root. */
+/** Normalizes a host for comparison: lower case, without brackets and the trailing dot. */
 export function plainHost(host: string): string {
   return host
     .toLowerCase()
@@ -77,9 +77,9 @@ export function isLiteral(host: string): boolean {
 }
 
 /**
- * The address itself and the IPv4 address it carries. A translator (NAT64, RFC 6052) and a relay (6to4, RFC 3056) are
- * judged by what they lead to alone; a mapped address is the IPv4 address. Teredo is no public range and needs none of
- * this. Empty for what is no IP literal.
+ * The address and the IPv4 address that it embeds. Translated (NAT64, RFC 6052) and relayed (6to4, RFC 3056) addresses
+ * are judged by the embedded address alone, as is a mapped address. Teredo is not a public range. Empty unless the text
+ * is an IP literal.
  */
 function layersOf(text: string): Address[] {
   const host = plainHost(text)
@@ -91,9 +91,9 @@ function layersOf(text: string): Address[] {
   const carries = (offset: number) => new ipaddr.IPv4(bytes.slice(offset, offset + 4))
   if (first === 0x2002) return [carries(2)]
   if (first === 0x64 && second === 0xff9b && address.parts.slice(2, 6).every((part) => part === 0)) return [carries(12)]
-  // ::a.b.c.d and ::ffff:0:a.b.c.d are retired forms; some systems still route them to the IPv4 address.
+  // ::a.b.c.d and ::ffff:0:a.b.c.d are obsolete; some systems still route them to the IPv4 address.
   if (first === 0 && second === 0 && third === 0 && address.parts[6] !== 0) return [address, carries(12)]
-  // ISATAP (RFC 5214): the tunnel of any network ends at the IPv4 address in the last half.
+  // ISATAP (RFC 5214): the last half of the address has the IPv4 address of the tunnel's end.
   const [, , , , fifth = 0, sixth] = address.parts
   if ((fifth & 0xfdff) === 0 && sixth === 0x5efe) return [address, carries(12)]
   return [address]

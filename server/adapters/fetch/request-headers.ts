@@ -1,6 +1,6 @@
 import type { FetchKind, FetchRequest } from '../../engine/ports'
 
-/** One request on the way to a page. */
+/** One request of a chain of redirects. */
 export interface Hop {
   url: URL
   request: FetchRequest
@@ -14,7 +14,7 @@ const accept: Record<FetchKind, string> = {
   document: '*/*',
 }
 
-/** What is sent with one request. What opens a site goes to its own origin alone, and changes nothing that we say of us. */
+/** The headers of one request. `access` is sent to its own origin only and cannot override the headers of the crawler. */
 export function headersFor({ url, request, isFirst }: Hop, userAgent: string): Record<string, string> {
   const { access, etag, lastModified } = request
   const headers: Record<string, string> = { accept: accept[request.kind] }
@@ -23,18 +23,18 @@ export function headersFor({ url, request, isFirst }: Hop, userAgent: string): R
   }
   headers['user-agent'] = userAgent
   headers['accept-encoding'] = 'gzip, deflate, br'
-  // They are of the address that was asked for, not of one that it leads to.
+  // Validators belong to the requested URL, not to the target of a redirect.
   if (isFirst && isSendable(etag)) headers['if-none-match'] = etag
   if (isFirst && isSendable(lastModified)) headers['if-modified-since'] = lastModified
   return headers
 }
 
-/** Whether the server may answer that nothing changed. */
+/** Whether the server may answer 304. */
 export function isConditional({ etag, lastModified }: FetchRequest): boolean {
   return isSendable(etag) || isSendable(lastModified)
 }
 
-/** A server may name what no server would take back. */
+/** Servers send validators that are not valid header values. */
 function isSendable(validator: string | undefined): validator is string {
   return validator !== undefined && /^[\x20-\x7e]{1,1024}$/.test(validator)
 }
@@ -48,7 +48,7 @@ export function plainHeaders(headers: Record<string, string | string[] | undefin
   return plain
 }
 
-/** Where a redirect leads; servers write it in UTF-8, which a header's bytes are not taken for. */
+/** The Location header, which Node decodes as Latin-1 although servers send UTF-8. */
 export function locationOf({ location }: Record<string, string>): string | undefined {
   const utf8 = Buffer.from(location ?? '', 'latin1').toString('utf8')
   return utf8.includes('\ufffd') ? location : utf8 || undefined

@@ -14,33 +14,33 @@ export interface OwnPage {
 }
 
 export interface SafeFetchOptions {
-  /** Hosts, IP addresses and CIDR ranges that may be reached although they are private. */
+  /** Private hosts, IP addresses and CIDR ranges that may be reached. */
   allowPrivateNetworks: string[] | 'all'
   userAgent: string
-  /** The product's own manual: exactly this origin's /help is read in process, by `read`. */
+  /** The product's own manual: /help of exactly this origin is read in process by `read`. */
   ownManual?: { origin: string; read(path: string): Promise<OwnPage | null> }
-  /** An outbound proxy. Names that resolve here are checked in any case. */
+  /** An outbound proxy. Names that this machine can resolve are always checked. */
   proxy?: ProxySettings
-  /** All addresses of a host. The default asks the system. */
+  /** Resolves a host to all its addresses; by default the system's resolver. */
   lookup?: Lookup
-  /** Other limits than those of `limits.ts`. */
+  /** Overrides the limits of `limits.ts`. */
   limits?: Partial<Record<FetchKind, FetchLimits>>
 }
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
-/** What is left of an answer that nobody reads: so much of it is waited for, so that the connection can be kept. */
-const leftover = { bytes: 64 * 1024, ms: 1_000 }
+/** Limits of draining an unread body, so that its connection can be reused. */
+const maxDrain = { bytes: 64 * 1024, ms: 1_000 }
 
 /**
- * The only way in which the product asks for an address that a person or a page named. Every hop is judged anew, names
- * are resolved once and the addresses judged are the ones connected to, so that a resolver that changes its mind gains
- * nothing. A message never holds a resolved address. The body of an error status is not read and comes empty; of what
- * is neither a page, a feed nor text, its first bytes are read. A robots.txt over its limit is cut (RFC 9309, 2.5).
+ * The only way in which the product requests a URL that a person or a page named. Every hop is checked: its name is
+ * resolved once, and only the addresses that were checked are connected to, which prevents DNS rebinding. Messages never
+ * contain a resolved address. The body of an error status is not read; of a response that is neither a page, a feed nor
+ * text, only the first bytes are read. A robots.txt over its limit is truncated (RFC 9309, 2.5).
  */
 export function createSafeFetch(options: SafeFetchOptions): Fetcher & { close(): Promise<void> } {
   const routes = createRoutes(options)
 
-  async function ask(hop: Hop, signal: AbortSignal): Promise<Answer> {
+  async function send(hop: Hop, signal: AbortSignal): Promise<Answer> {
     const own = await readOwnManual(options.ownManual, hop)
     if (own) return own
     const route = await routes.to(hop.url)
@@ -57,20 +57,20 @@ export function createSafeFetch(options: SafeFetchOptions): Fetcher & { close():
   async function follow(request: FetchRequest, limits: FetchLimits, signal: AbortSignal): Promise<FetchOutcome> {
     const started = performance.now()
     const redirectedFrom: string[] = []
-    const asked = new Set<string>()
+    const requested = new Set<string>()
     let url = parseAddress(request.url)
     while (url) {
-      if (asked.has(plainAddress(url))) return refusal('too-many-redirects', 'The address redirects in a circle.')
-      asked.add(plainAddress(url))
-      const answer = await ask({ url, request, isFirst: redirectedFrom.length === 0 }, signal)
+      if (requested.has(plainAddress(url))) return refusal('too-many-redirects', 'The address redirects in a circle.')
+      requested.add(plainAddress(url))
+      const answer = await send({ url, request, isFirst: redirectedFrom.length === 0 }, signal)
       const { status, headers, body } = answer
       const found = { url: url.href, status, headers, redirectedFrom }
       const next = redirectStatuses.has(status) ? locationOf(headers) : undefined
       if (!next && status >= 200 && status < 300) {
         return await readBody(request, { ...found, body }, limits, started)
       }
-      await letGo(body)
-      // Who sends no condition has nothing that could be unchanged.
+      await drain(body)
+      // A 304 means nothing without a conditional request.
       if (status === 304 && isConditional(request)) {
         return { kind: 'unchanged', url: url.href, status, headers, tookMs: performance.now() - started }
       }
@@ -78,9 +78,9 @@ export function createSafeFetch(options: SafeFetchOptions): Fetcher & { close():
       redirectedFrom.push(url.href)
       if (redirectedFrom.length > crawlLimits.redirects) return refusal('too-many-redirects')
       url = parseAddress(next, url)
-      const mayVisit =
+      const mayFollow =
         url === null || !request.mayFollow || (await orAborted(request.mayFollow(url.href, status), signal))
-      if (!mayVisit) return refusal('not-allowed')
+      if (!mayFollow) return refusal('not-allowed')
     }
     return refusal('invalid-address')
   }
@@ -95,7 +95,7 @@ export function createSafeFetch(options: SafeFetchOptions): Fetcher & { close():
       signal?.addEventListener('abort', stop)
       try {
         const outcome = await follow(request, limits, end.signal)
-        // A server that closes the connection behind its answer is heard before the next request goes out on it.
+        // Lets a close of the connection be handled before the next request uses it.
         await yieldToEventLoop()
         return outcome
       } catch (error) {
@@ -126,7 +126,7 @@ function parseAddress(address: string, base?: URL): URL | null {
   return port === 80 || port === 443 || port >= 1024 ? url : null
 }
 
-/** The manual's pages, and the robots.txt of their origin, which says nothing about them. */
+/** Answers for the manual's pages, and for the robots.txt of their origin, which has no rules for them. */
 async function readOwnManual(manual: SafeFetchOptions['ownManual'], { url, request }: Hop): Promise<Answer | null> {
   if (!manual || url.origin !== manual.origin) return null
   const isPage = url.pathname === '/help' || url.pathname.startsWith('/help/')
@@ -146,48 +146,48 @@ function plainAddress(url: URL): string {
 }
 
 async function readBody(
-  { kind, onChunk: take }: FetchRequest,
+  { kind, onChunk }: FetchRequest,
   found: Omit<FetchedBody, 'kind' | 'body' | 'tookMs'> & { body: Readable },
   limits: FetchLimits,
   started: number,
 ): Promise<FetchOutcome> {
   const { body, headers } = found
-  const part = kind === 'page' ? partOf(headers['content-type'] ?? '') : null
-  const mayCut = kind === 'robots' || part !== null
+  const prefixBytes = kind === 'page' ? prefixBytesOf(headers['content-type'] ?? '') : null
+  const mayTruncate = kind === 'robots' || prefixBytes !== null
   const encodings = encodingsOf(headers['content-encoding'] ?? '')
-  const isTooLarge = !mayCut && Number(headers['content-length'] ?? 0) > limits.wireBytes
+  const isTooLarge = !mayTruncate && Number(headers['content-length'] ?? 0) > limits.wireBytes
   if (!encodings || isTooLarge) {
-    await letGo(body)
+    await drain(body)
     return refusal(encodings ? 'too-large' : 'bad-encoding')
   }
-  const decodedBytes = Math.min(part ?? limits.decodedBytes, limits.decodedBytes)
-  const read = await decodeBody(body, encodings, { ...limits, decodedBytes }, { cut: mayCut, take })
+  const decodedBytes = Math.min(prefixBytes ?? limits.decodedBytes, limits.decodedBytes)
+  const read = await decodeBody(body, encodings, { ...limits, decodedBytes }, { mayTruncate, onChunk })
   if (read.kind !== 'decoded') return refusal(read.kind)
   return { kind: 'fetched', ...found, body: read.body, tookMs: performance.now() - started }
 }
 
 /**
- * Bytes that are read of what is asked for as a page; null for all of a page, a feed, or what nobody names. Tables and
- * other texts are documents, and may be much longer.
+ * Bytes to read of a response to a page request; null reads all, for pages, feeds and responses without a type. Tables
+ * and other texts are documents, and may be much longer.
  */
-function partOf(contentType: string): number | null {
+function prefixBytesOf(contentType: string): number | null {
   if (contentType.trim() === '' || /^\s*(text\/(x?html|xml)\b|application\/([\w.+-]*\+)?xml)/i.test(contentType))
     return null
   return /^\s*text\/(?!csv\b)/i.test(contentType) ? crawlLimits.textBytes : crawlLimits.sniffBytes
 }
 
-/** Keeps the connection for the next request when little is left to read, and ends it otherwise. */
-async function letGo(body: Readable): Promise<void> {
-  // Errors of a body that nobody reads are nobody's.
+/** Drains a short body to keep its connection alive, and closes the connection of a longer one. */
+async function drain(body: Readable): Promise<void> {
+  // Errors of an unread body do not matter.
   body.on('error', () => undefined)
   if (!('dump' in body && typeof body.dump === 'function')) body.destroy()
   else
-    await Promise.resolve(body.dump({ limit: leftover.bytes, signal: AbortSignal.timeout(leftover.ms) })).catch(
+    await Promise.resolve(body.dump({ limit: maxDrain.bytes, signal: AbortSignal.timeout(maxDrain.ms) })).catch(
       () => undefined,
     )
 }
 
-/** What was promised, as long as `signal` does not abort. */
+/** Rejects early when `signal` aborts. */
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)

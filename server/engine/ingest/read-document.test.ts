@@ -55,7 +55,7 @@ const filesWithUnseen: [FileType, Buffer][] = [
 ]
 
 describe('readDocument', () => {
-  it.each(filesWithUnseen)('drops the characters that nobody sees: %s', async (type, bytes) => {
+  it.each(filesWithUnseen)('removes invisible characters: %s', async (type, bytes) => {
     const parts = await sequenceOf((path) => readFileParts({ path, name: 'lamps', type }), bytes)
     const readings = await read([facts('A \u{e0049}title'), ...parts.slice(1)])
     const text = fragmentsOf(readings)
@@ -68,7 +68,7 @@ describe('readDocument', () => {
     )
   })
 
-  it('takes a heading of which nothing is seen for none', async () => {
+  it('ignores an invisible heading', async () => {
     const care: Block = { kind: 'heading', level: 1, text: 'Care', anchor: null }
     const empty: Block = { kind: 'heading', level: 2, text: '\u200b', anchor: null }
     expect(fragmentsOf(await read([facts('Lamps'), blocks(care, empty, paragraph('Wipe it.'))]))).toMatchObject([
@@ -76,7 +76,7 @@ describe('readDocument', () => {
     ])
   })
 
-  it('does not say the title again in the text of the first section', async () => {
+  it('does not repeat the title in the first section', async () => {
     const heading = (text: string, level = 1): Block => ({ kind: 'heading', level, text, anchor: null })
     const [title, care] = [heading('Lamps'), heading('Care')]
     expect(fragmentsOf(await read([facts('Lamps'), blocks(title, care, paragraph('Wipe it.'))]))).toMatchObject([
@@ -87,7 +87,7 @@ describe('readDocument', () => {
     ).toMatchObject([{ text: 'It hums.' }, { headings: ['Care'], text: 'Wipe it.' }])
   })
 
-  it('hands on facts, progress, fragments with their places, and the hash of the text', async () => {
+  it('yields facts, progress, fragments with anchors, and the text hash', async () => {
     const progress: FilePart = { kind: 'progress', done: 1, total: 2 }
     const first = blocks({ kind: 'heading', level: 1, text: 'Care', anchor: 'page=1' }, paragraph('Wipe it.', 'page=1'))
     const second = blocks(
@@ -104,7 +104,7 @@ describe('readDocument', () => {
     expect(readings.at(-1)).toEqual({ kind: 'end', textHash })
   })
 
-  it('tells the language of a file that does not say it by its start', async () => {
+  it('detects the language of a file from its start', async () => {
     const german = 'Die Lampe brennt mit einer Füllung so lange, wie es in der Anleitung steht, und nicht länger.'
     const readings = await read([
       facts('Lampen'),
@@ -121,18 +121,18 @@ describe('readDocument', () => {
     for (let at = 0; at < 100; at++) expect(said).toContain(`${at}. Die Lampe`)
   })
 
-  it('leaves the language open where nobody can tell it', async () => {
+  it('leaves an undetected language empty', async () => {
     const readings = await read([facts(), blocks(paragraph('Anna: 12; Bob: 14'))])
     expect(readings[0]).toMatchObject({ kind: 'facts', facts: { language: '' } })
     expect(fragmentsOf(readings)).toMatchObject([{ language: '' }])
   })
 
-  it('gives a file without a title its name', async () => {
+  it('uses the file name without a title', async () => {
     expect(fragmentsOf(await read([facts(), blocks(paragraph('Text.'))], 'prices.csv'))[0]?.title).toBe('prices.csv')
     expect(fragmentsOf(await read([blocks(paragraph('Text.'))], 'notes.txt'))[0]?.title).toBe('notes.txt')
   })
 
-  it('reads a file of headings alone', async () => {
+  it('reads a file of only headings', async () => {
     const headings = ['Storm lamps', 'Call us at 555 123 456'].map(
       (text): Block => ({ kind: 'heading', level: 1, text, anchor: null }),
     )
@@ -141,7 +141,7 @@ describe('readDocument', () => {
     expect(readings.at(-1)?.kind).toBe('end')
   })
 
-  it('refuses what has no text, and ends at a refusal of the reader', async () => {
+  it('refuses an empty file, and stops when the reader refuses', async () => {
     const empty: FileReading = { kind: 'refused', reason: 'file-empty' }
     expect(await read([])).toEqual([empty])
     expect(await read([facts(), blocks(paragraph(''), paragraph('\u200b'))])).toEqual([facts(), empty])
@@ -149,19 +149,19 @@ describe('readDocument', () => {
     expect(await read([facts(), broken, blocks(paragraph('after'))])).toEqual([facts(), broken])
   })
 
-  it('hands on what is told of the file', async () => {
+  it('yields notes about the file', async () => {
     const note: FilePart = { kind: 'note', reason: 'file-cut', pages: 7 }
     const readings = await read([facts(), blocks(paragraph('Text.')), note])
     expect(readings.map(({ kind }) => kind)).toEqual(['facts', 'note', 'fragments', 'end'])
     expect(readings).toContainEqual(note)
   })
 
-  it('hands on no zero and no half of a character, which no database takes', async () => {
+  it('removes NUL and lone surrogates', async () => {
     const [fragment] = fragmentsOf(await read([facts('A\0 \udc00'), blocks(paragraph('St\0orm \ud83d lamps'))]))
     expect(fragment).toMatchObject({ title: 'A \ufffd', text: 'Storm \ufffd lamps' })
   })
 
-  it('gives a block that stands alone a fragment of its own', async () => {
+  it('gives a standalone block its own fragment', async () => {
     const summary: Block = { kind: 'paragraph', text: 'Columns: name, price', anchor: 'sheet=A', standalone: true }
     const readings = await read([blocks(paragraph('before'), summary, paragraph('row', 'sheet=A&row=2'))])
     expect(fragmentsOf(readings).map(({ text, anchor }) => ({ text, anchor }))).toEqual([
@@ -171,7 +171,7 @@ describe('readDocument', () => {
     ])
   })
 
-  it('hands on a long file in small batches, and loses nothing of it', async () => {
+  it('yields a long file completely, in small batches', async () => {
     function* rows(): Generator<FilePart> {
       for (let row = 2; row < 20_000; row++) yield blocks(paragraph(`lamp: number ${row} costs: ${row}`, `row=${row}`))
     }
@@ -185,7 +185,7 @@ describe('readDocument', () => {
     }
   })
 
-  it('cuts a block of any length, within the length of a fragment', async () => {
+  it('splits a long block into fragments', async () => {
     const words = 'word '.repeat(400_000)
     const endless = 'x'.repeat(3_000_000)
     const table: Block = { kind: 'table', text: `name | price\n${'lamp | 9\n'.repeat(100_000)}last | 1`, anchor: null }

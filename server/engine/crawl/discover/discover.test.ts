@@ -39,7 +39,7 @@ async function found(
 }
 
 describe('discover', () => {
-  it('takes a URL as it is, and asks for nothing', async () => {
+  it('yields a single URL without a request', async () => {
     expect(await found({}, 'url', at('/a?utm_source=x#y'))).toMatchObject({
       addresses: ['/a'],
       problems: [],
@@ -47,15 +47,15 @@ describe('discover', () => {
     })
   })
 
-  it.each(['url', 'sitemap', 'domain'] as const)('refuses what is no address: %s', async (type) => {
+  it.each(['url', 'sitemap', 'domain'] as const)('rejects an invalid address: %s', async (type) => {
     expect(await found({}, type, 'two words')).toMatchObject({ addresses: [], problems: ['two words invalid-address'] })
   })
 
-  it('starts a domain with its front page, whatever path was given', async () => {
+  it('starts a domain at its front page, whatever the path', async () => {
     expect(await found({}, 'domain', at('/docs/a?b'))).toMatchObject({ addresses: ['/'], problems: [] })
   })
 
-  it('looks in the usual places where robots.txt names no sitemap', async () => {
+  it('requests the default sitemaps if robots.txt names none', async () => {
     const nothing = await found({})
     expect(nothing.asked).toEqual(['/robots.txt', '/sitemap.xml', '/sitemap_index.xml', '/llms.txt'])
     const first = await found({ '/sitemap.xml': list('/a', '/', '/a#x'), '/sitemap_index.xml': list('/b') })
@@ -71,7 +71,7 @@ describe('discover', () => {
     expect(busy).toMatchObject({ addresses: ['/'], problems: [] })
   })
 
-  it('reads what robots.txt names instead, even where the rules close it', async () => {
+  it('reads the sitemaps in robots.txt even if its rules block them', async () => {
     const rules = robots(
       'User-agent: *',
       'Disallow: /maps/',
@@ -88,7 +88,7 @@ describe('discover', () => {
     expect(asked).not.toContain('/sitemap.xml')
   })
 
-  it('looks in the usual places where what robots.txt names lists nothing of the site, and asks for no file twice', async () => {
+  it('requests the default sitemaps if those in robots.txt list nothing of the site, and no file twice', async () => {
     const lost = await found({ '/robots.txt': robots('Sitemap: /lost.xml') })
     expect(lost).toMatchObject({ addresses: ['/'], problems: ['/lost.xml not-found'] })
     expect(lost.asked).toEqual(['/robots.txt', '/lost.xml', '/sitemap.xml', '/sitemap_index.xml', '/llms.txt'])
@@ -106,14 +106,14 @@ describe('discover', () => {
   it.each([
     ['/sitemap.xml', ['/sitemap.xml robots-disallowed']],
     ['/named.xml', []],
-  ])('keeps out of a closed sitemap that somebody names: %s', async (file, problems) => {
+  ])('does not request a blocked sitemap: %s', async (file, problems) => {
     const rules = robots('User-agent: *', 'Disallow: /*.xml', 'Sitemap: /named.xml')
     const read = await found({ '/robots.txt': rules, [file]: list('/a') }, 'sitemap', at(file))
     expect(read).toMatchObject({ addresses: problems.length > 0 ? [] : ['/a'], problems })
     expect(read.asked.includes(file)).toBe(problems.length === 0)
   })
 
-  it('keeps out of a closed usual place, and of a target that is closed', async () => {
+  it('does not request blocked default sitemaps or redirect targets', async () => {
     const rules = robots('User-agent: *', 'Disallow: /sitemap', 'Disallow: /llms')
     const read = await found({ '/robots.txt': rules, '/sitemap.xml': list('/a'), '/llms.txt': '[b](/b)' })
     expect(read).toMatchObject({ addresses: ['/'], asked: ['/robots.txt'] })
@@ -124,7 +124,7 @@ describe('discover', () => {
     expect(led).toMatchObject({ problems: ['/sitemap.xml robots-disallowed'], asked: ['/robots.txt', '/sitemap.xml'] })
   })
 
-  it('leaves a site alone whose robots.txt cannot be read', async () => {
+  it('requests nothing from a site whose robots.txt is unavailable', async () => {
     expect(await found({ '/robots.txt': { status: 500 } })).toMatchObject({
       addresses: ['/'],
       problems: [],
@@ -147,14 +147,14 @@ describe('discover', () => {
     [{ refusal: 'too-large' }, 'too-large'],
     [{ to: '/sitemap.xml' }, 'too-many-redirects'],
     [list('https://other.example/'), 'sitemap-empty'],
-  ] as [MemoryAnswer, string][])('says what is wrong with a sitemap: %j', async (answer, reason) => {
+  ] as [MemoryAnswer, string][])('reports the problem of a sitemap: %j', async (answer, reason) => {
     expect(await found({ '/sitemap.xml': answer }, 'sitemap')).toMatchObject({
       addresses: [],
       problems: [`/sitemap.xml ${reason}`],
     })
   })
 
-  it('asks for a sitemap that failed twice more', async () => {
+  it('retries a failed sitemap twice', async () => {
     expect(crawlLimits.retryDelaysMs).toEqual([2_000, 10_000])
     for (const status of [408, 429, 500, 503]) {
       const { asked } = await found({ '/sitemap.xml': { status } }, 'sitemap')
@@ -167,7 +167,7 @@ describe('discover', () => {
   it.each([
     ['its own delay', {}, 50],
     ['the delay that the server names', { 'retry-after': '1' }, 1_000],
-  ] as [string, Record<string, string>, number][])('waits %s before it asks again', async (_name, headers, delayMs) => {
+  ] as [string, Record<string, string>, number][])('waits %s before a retry', async (_name, headers, delayMs) => {
     const times: number[] = []
     const web = createMemoryWeb({
       [at('/sitemap.xml')]: () => {
@@ -184,7 +184,7 @@ describe('discover', () => {
     expect(second - first).toBeGreaterThanOrEqual(delayMs - 1)
   })
 
-  it('uses what comes before a mistake, and says so', async () => {
+  it('uses the entries before a syntax error, and reports it', async () => {
     const broken = { body: `<urlset><url><loc>${at('/a')}</loc></url><url></urlset>` }
     expect(await found({ '/sitemap.xml': broken }, 'sitemap')).toMatchObject({
       addresses: ['/a'],
@@ -192,7 +192,7 @@ describe('discover', () => {
     })
   })
 
-  it('follows indexes three levels deep, round no circle, and to no site of others', async () => {
+  it('follows indexes three levels deep, without loops and foreign sites', async () => {
     const { addresses, problems, asked } = await found(
       {
         '/sitemap.xml': index('/2.xml', '/sitemap.xml', 'https://other.example/x.xml', '/2.xml', '/list.xml'),
@@ -211,7 +211,7 @@ describe('discover', () => {
     expect(asked).toEqual(['/robots.txt', ...files])
   })
 
-  it('says of what is cut off that it is cut, and not that the sitemap is empty', async () => {
+  it('reports truncation rather than an empty sitemap', async () => {
     const levels = Object.fromEntries([1, 2, 3, 4].map((level) => [`/${level}.xml`, index(`/${level + 1}.xml`)]))
     const deep = await found({ ...levels, '/sitemap.xml': index('/1.xml') }, 'sitemap')
     expect(deep).toMatchObject({ addresses: [], problems: ['/sitemap.xml over-limit'] })
@@ -223,7 +223,7 @@ describe('discover', () => {
     expect((await found({ '/sitemap.xml': long })).problems).toEqual(['/sitemap.xml over-limit'])
   })
 
-  it('reads a file at the address where it stands, with all of its parameters', async () => {
+  it('requests a file with all its parameters', async () => {
     const { addresses, asked } = await found(
       {
         '/sitemap.xml': { to: 'https://www.site.example/maps/index.xml' },
@@ -238,12 +238,12 @@ describe('discover', () => {
     expect(asked.at(-1)).toBe('https://www.site.example/maps/list.php?view=list&page=1')
   })
 
-  it('passes on when a page was changed', async () => {
+  it('yields lastmod', async () => {
     const body = `<urlset><url><loc>${at('/a')}</loc><lastmod>2030-01-02</lastmod></url><url><loc>${at('/b')}</loc></url></urlset>`
     expect((await found({ '/sitemap.xml': { body } }, 'sitemap')).modified).toEqual(['2030-01-02', null])
   })
 
-  it('takes the pages of the site that its llms.txt links to', async () => {
+  it('yields the pages that llms.txt links to', async () => {
     const body = `# Site\n- [a](/a)\n- [a](/a)\n- [b](https://www.site.example/b?utm_source=x)\n- [other](https://other.example/)\n- [copy](/a.md)\n- [file](/b.zip)`
     const text = { 'content-type': 'text/markdown; charset=utf-8' }
     expect((await found({ '/llms.txt': { body, headers: text } })).addresses).toEqual([
@@ -257,7 +257,7 @@ describe('discover', () => {
     expect(away).toMatchObject({ problems: [], asked: expect.not.arrayContaining(['https://other.example/llms.txt']) })
   })
 
-  it('sends the access with each request but that for robots.txt', async () => {
+  it('sends credentials with all requests but robots.txt', async () => {
     const access = { origin, headers: { authorization: 'Basic x' } }
     const { web } = await found({ '/sitemap.xml': index('/a.xml') }, 'domain', at('/'), { access })
     expect(web.requests.filter((request) => request.access !== access).map(({ url }) => url)).toEqual([
@@ -266,7 +266,7 @@ describe('discover', () => {
     expect(web.requests).toHaveLength(4)
   })
 
-  it('reads 500 files at most, and says that there are more', async () => {
+  it('reads at most 500 files, and reports that there are more', async () => {
     const files = Array.from({ length: 600 }, (_, number) => `/${number}.xml`)
     const pages = Object.fromEntries(files.map((path, number) => [path, list(`/page-${number}`)]))
     const { addresses, problems } = await found({ ...pages, '/sitemap.xml': index(...files) }, 'sitemap')
@@ -274,7 +274,7 @@ describe('discover', () => {
     expect(problems).toEqual(['/sitemap.xml over-limit'])
   })
 
-  it('holds no more than twice the addresses of a run, and lets the event loop breathe', async () => {
+  it('yields at most twice the addresses of a run, and yields to the event loop', async () => {
     const perFile = 40_000
     const files = Array.from({ length: 3 }, (_, number) => `/${number}.xml`)
     const pages = Object.fromEntries(

@@ -25,7 +25,7 @@ const feed: MemoryAnswer = {
 }
 
 describe('a page that is built by a script', () => {
-  it('is read from the Markdown copy that the llms.txt of its site links to', async () => {
+  it('is read from the Markdown copy in llms.txt', async () => {
     const pages = { [at('/llms.txt')]: list, [at('/lamps.md')]: copy('# Lamps\n\nStorm lamps burn long.') }
     const web = webOf({ ...pages, [at('/lamps')]: shell, [at('/lamps.html')]: shell, [at('/chairs')]: shell })
     const page = await visit(web, at('/lamps'))
@@ -37,7 +37,7 @@ describe('a page that is built by a script', () => {
     expect(web.asked()).not.toContain('https://other.example/feed.xml')
   })
 
-  it('is read from its entry in a feed that it names', async () => {
+  it('is read from its entry in a declared feed', async () => {
     const web = webOf({ [at('/feed.xml')]: feed, [at('/desk')]: shell, [at('/chairs')]: shell })
     const page = await visit(web, at('/desk'))
     expect(page.kind === 'fetched' && page.fragments[0]?.text).toContain('<p>A desk lamp.</p>')
@@ -45,7 +45,7 @@ describe('a page that is built by a script', () => {
     expect(web.asked().filter((url) => url.endsWith('/feed.xml'))).toHaveLength(1)
   })
 
-  it('asks for nothing that robots.txt closes, and takes no page for a text', async () => {
+  it('requests nothing that robots.txt blocks, and ignores HTML copies', async () => {
     const closed = { [at('/robots.txt')]: { body: 'User-agent: *\nDisallow: /*.md\nDisallow: /feed' } }
     const pages = { [at('/llms.txt')]: list, [at('/lamps.md')]: copy('# Lamps'), [at('/feed.xml')]: feed }
     const web = webOf({ ...closed, ...pages, [at('/lamps')]: shell, [at('/desk')]: shell })

@@ -47,7 +47,7 @@ describe('documentTypeOf', () => {
   })
 })
 
-it('names a document as its address does', () => {
+it('names a document after its URL', () => {
   expect(documentNameOf(`${site}/files/Price%20list.pdf?v=2`)).toBe('Price list.pdf')
   expect(documentNameOf(`${site}/a%2Fb%00%E2%80%AEfdp.exe`)).toBe('bfdp.exe')
   expect(documentNameOf(`${site}/100%.pdf`)).toBe('100%.pdf')

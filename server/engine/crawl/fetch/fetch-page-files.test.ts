@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('what is no page', () => {
+describe('other content', () => {
   const feed = (link: string) => `<?xml version="1.0" encoding="utf-8"?><rss><channel>${link}</channel></rss>`
   const item = (address: string) => `<item><title>a</title><link>${address}</link></item>`
 
@@ -21,7 +21,7 @@ describe('what is no page', () => {
     [{ headers: { 'content-type': 'application/octet-stream' }, body: 'Words.' }, 'application/octet-stream'],
     [{ body: '<?xml version="1.0"?><urlset></urlset>', headers: { 'content-type': 'text/xml' } }, 'a sitemap'],
     [{ body: '<?xml version="1.0"?><data/>', headers: { 'content-type': 'text/xml' } }, 'XML data'],
-  ] as [MemoryAnswer, string][])('%j is named', async (page, name) => {
+  ] as [MemoryAnswer, string][])('refuses %j by name', async (page, name) => {
     expect(await visitOf(page)).toMatchObject({
       kind: 'refused',
       reason: 'not-html',
@@ -29,7 +29,7 @@ describe('what is no page', () => {
     })
   })
 
-  it('reads a feed as a list of pages', async () => {
+  it('answers a feed with its links', async () => {
     const entries = ['/a', '/a#x', '/page', 'https://other.example/', '/b.zip', `/${'x/'.repeat(5)}`, '/c?utm_id=1']
     const body = feed(entries.map((address) => item(address)).join(''))
     const page = { body, headers: { etag: '"1"' } }
@@ -49,7 +49,7 @@ describe('what is no page', () => {
     })
   })
 
-  it('reads a feed in the encoding that it names', async () => {
+  it('reads a feed in its declared encoding', async () => {
     const body = Buffer.from(feed(item('/caf\xe9')).replace('utf-8', 'iso-8859-1'), 'latin1')
     const headers = { 'content-type': 'application/rss+xml' }
     expect(await visitOf({ body, headers })).toMatchObject({ links: [at('/caf%C3%A9')] })
@@ -95,7 +95,7 @@ describe('a document', () => {
     return { visited: await visiting, requests: web.requests, opened: there.opened }
   }
 
-  it('is asked for again, and put on the disk as it comes', async () => {
+  it('is requested again and streamed to disk', async () => {
     const { visited, requests, opened } = await visitWith(pdf)
     expect(visited).toMatchObject({
       ...{ kind: 'document', type: 'pdf', name: 'Storm lamps.pdf', httpStatus: 200, etag: '"1"', bytes: 17 },
@@ -106,13 +106,13 @@ describe('a document', () => {
     expect(opened).toEqual([{ bytes: 17, isThere: true, failure: null }])
   })
 
-  it('is only told of where there is no place for it', async () => {
+  it('is only identified without a place for downloads', async () => {
     const web = webOf({ '/a.pdf': pdf })
     expect(await visit(web, '/a.pdf')).toMatchObject({ kind: 'document', download: null })
     expect(web.requests.filter(({ kind }) => kind === 'document')).toEqual([])
   })
 
-  it('that wants to be left out is not asked for', async () => {
+  it('is not downloaded if it must not be indexed', async () => {
     for (const [said, reason] of [
       ['noindex', 'noindex'],
       ['unavailable_after: 2001-01-01', 'expired'],
@@ -129,13 +129,13 @@ describe('a document', () => {
     [{ to: '/moved.pdf' }, { kind: 'moved', reason: 'redirected', to: at('/moved.pdf') }],
     [{ refusal: 'too-large' }, { kind: 'refused', reason: 'file-too-large' }],
     [{ refusal: 'timeout' }, { kind: 'refused', reason: 'timeout' }],
-  ] as [MemoryPage, object][])('that is %j at the second look leaves nothing', async (second, expected) => {
+  ] as [MemoryPage, object][])('leaves no file if the download answers %j', async (second, expected) => {
     const { visited, opened } = await visitWith(({ kind }) => (kind === 'document' ? second : pdf))
     expect(visited).toMatchObject(expected)
     expect(opened.map(({ isThere }) => isThere)).toEqual([false])
   })
 
-  it('that cannot be stored is no fault of the site', async () => {
+  it('rejects if it cannot be stored', async () => {
     const web = webOf({ '/a.pdf': pdf })
     const there = downloads()
     const open = async () => {

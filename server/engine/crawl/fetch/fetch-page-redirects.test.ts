@@ -14,7 +14,7 @@ describe('redirects', () => {
     [origin, '/other?utm_source=x#y', at('/other')],
     [origin, 'https://www.site.example/page', 'https://www.site.example/page'],
     [null, 'https://other.example/', 'https://other.example/'],
-  ])('on %s leads to %s', async (site, to, address) => {
+  ])('on %s move to %s', async (site, to, address) => {
     const web = webOf({
       '/page': { to },
       [new URL(to, origin).href.replace(/#.*/, '')]: { text: 'Words.', links: ['/a'] },
@@ -30,7 +30,7 @@ describe('redirects', () => {
     })
   })
 
-  it('are not followed to an address that is looked at by itself', async () => {
+  it('are not followed to a known URL', async () => {
     const web = webOf({ '/page': { to: '/old', status: 301 }, '/old': { to: '/new?utm_source=x' }, '/new': 'Words.' })
     const asked: string[] = []
     const isKnown = async (address: string) => {
@@ -50,17 +50,17 @@ describe('redirects', () => {
     expect(web.asked()).toEqual([at('/page'), at('/old')])
   })
 
-  it('to the same address in another spelling are followed although it is known', async () => {
+  it('to another spelling of the same URL are followed', async () => {
     const web = webOf({ '/page': { to: '/page?utm_source=x' }, '/page?utm_source=x': 'Words.' })
     expect(await visit(web, '/page', { isKnown: async () => true })).toMatchObject({ kind: 'fetched' })
   })
 
-  it('is no other place when only the spelling differs', async () => {
+  it('to another spelling are no move', async () => {
     const web = webOf({ '/page': { to: '/page?utm_source=x' }, '/page?utm_source=x': 'Words.' })
     expect(await visit(web)).toMatchObject({ kind: 'fetched', httpStatus: 200 })
   })
 
-  it('judges the target by its status', async () => {
+  it('answer with the status of the target', async () => {
     expect(await visit(webOf({ '/page': { to: '/lost' } }))).toMatchObject({ kind: 'gone', httpStatus: 404 })
     expect(await visit(webOf({ '/page': { to: '/x' }, '/x': { status: 500 } }))).toMatchObject({ kind: 'refused' })
   })
@@ -73,7 +73,7 @@ describe('redirects', () => {
     [`/${'x/'.repeat(5)}`, 'trap', ''],
     ['/closed', 'robots-disallowed', ''],
     ['/page', 'too-many-redirects', 'circle'],
-  ])('to %s is refused before it is asked for', async (to, reason, words) => {
+  ])('to %s are refused without a request', async (to, reason, words) => {
     const web = webOf({ '/page': { to }, '/robots.txt': { body: 'User-agent: *\nDisallow: /closed' } })
     expect(await visit(web)).toMatchObject({ kind: 'refused', reason, message: expect.stringContaining(words) })
     expect(web.asked()).toEqual([at('/page')])

@@ -39,7 +39,7 @@ describe('fetchPage', () => {
     ['https://user:word@site.example/', 'invalid-address'],
     [at(`/${'x/'.repeat(5)}`), 'trap'],
     [at(`/${'x'.repeat(3_000)}`), 'too-deep'],
-  ])('asks nobody for %s', async (url, reason) => {
+  ])('sends no request for %s', async (url, reason) => {
     const web = webOf({})
     expect(await visit(web, url)).toMatchObject({ kind: 'refused', reason, links: [], excludedLinks: [] })
     expect(web.requests).toEqual([])
@@ -68,14 +68,14 @@ describe('fetchPage', () => {
     expect(await visitOf({ status, text: 'Words.' })).toMatchObject({ ...expected, httpStatus: status })
   })
 
-  it('pauses the site where it names a time', async () => {
+  it('pauses the host on Retry-After', async () => {
     const web = webOf({ '/page': { status: 503, headers: { 'retry-after': '120' } } })
     expect(await visit(web)).toMatchObject({ kind: 'refused', retryAfterMs: 120_000 })
     expect(await visit(web, '/other')).toMatchObject({ kind: 'refused', reason: 'rate-limited', httpStatus: null })
     expect(web.asked()).toEqual([at('/page')])
   })
 
-  it('asks conditionally', async () => {
+  it('sends a conditional request', async () => {
     const page = { text: 'Words.', headers: { etag: '"1"' } }
     expect(await visitOf(page, { etag: '"1"' })).toEqual({ kind: 'unchanged' })
     expect(await visitOf(page, { etag: '"0"' })).toMatchObject({ kind: 'fetched' })
@@ -91,12 +91,12 @@ describe('fetchPage', () => {
       { text: '', links: ['/a'] },
       { kind: 'refused', reason: 'empty-page', links: [at('/a')] },
     ],
-  ] as [MemoryAnswer, object][])('says why %j gives nothing', async (answer, expected) => {
+  ] as [MemoryAnswer, object][])('refuses %j', async (answer, expected) => {
     expect(await visitOf(answer)).toMatchObject(expected)
   })
 })
 
-describe('canonical addresses', () => {
+describe('canonical URLs', () => {
   it.each([
     ['/proper', at('/proper')],
     ['/proper?utm_source=x#y', at('/proper')],
@@ -125,7 +125,7 @@ describe('canonical addresses', () => {
     expect(await visit(web, '/page', { followCanonical: false })).toMatchObject({ kind: 'fetched' })
   })
 
-  it('may name the front page for itself, and is not believed where its robots.txt cannot be read', async () => {
+  it('may be the front page itself, and are ignored if their robots.txt is unavailable', async () => {
     const facts = { canonical: `${origin}/` }
     expect(await visit(webOf({ '/?page=1': { text: 'Words.', facts } }), '/?page=1')).toMatchObject({
       kind: 'fetched',
@@ -139,7 +139,7 @@ describe('canonical addresses', () => {
   })
 })
 
-describe('what a page asks of crawlers', () => {
+describe('robots directives', () => {
   const links = ['/a']
   it.each([
     [{ noindex: true }, '', { kind: 'refused', reason: 'noindex', links: [at('/a')] }],
@@ -165,13 +165,13 @@ describe('what a page asks of crawlers', () => {
     ['fr', 'de', 'fr'],
     ['', 'pt_BR', 'pt-br'],
     ['', 'some language', ''],
-  ])('takes its language %j before the header %j', async (language, header, expected) => {
+  ])('prefers the declared language %j to the header %j', async (language, header, expected) => {
     const page = { text: 'Words.', facts: { language }, headers: { 'content-language': header } }
     expect(await visitOf(page)).toMatchObject({ document: { language: expected } })
   })
 })
 
-describe('pages without their text', () => {
+describe('interstitials', () => {
   it.each([
     ['login', 1, { kind: 'refused', reason: 'login-required', links: [] }],
     ['consent', 1, { kind: 'refused', reason: 'consent-wall' }],
@@ -179,12 +179,12 @@ describe('pages without their text', () => {
     ['script', 1, { kind: 'refused', reason: 'needs-script', links: [at('/a')] }],
     ['script', 2, { kind: 'fetched' }],
     [null, 1, { kind: 'fetched' }],
-  ] as const)('shows %s in %i passages', async (interstitial, passages, expected) => {
+  ] as const)('%s in %i fragments', async (interstitial, passages, expected) => {
     const page = { text: 'Words.', passages, links: ['/a'], facts: { interstitial } }
     expect(await visitOf(page)).toMatchObject(expected)
   })
 
-  it('knows a page that the site shows for whatever does not exist', async () => {
+  it('recognizes a soft 404 by its text', async () => {
     const lost = 'Sorry, we could not find that.'
     const web = webOf({ '/': lost, '/lost': lost, '/page': 'Words.' })
     const notFoundTextHash = vi

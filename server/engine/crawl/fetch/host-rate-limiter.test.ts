@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Work that notes when it starts and ends, in milliseconds since the test began. */
+/** Tasks that log when they start and end, in milliseconds since the test began. */
 function notebook() {
   const began = Date.now()
   const log: string[] = []
@@ -27,7 +27,7 @@ function notebook() {
 }
 
 describe('createHostRateLimiter', () => {
-  it('does one thing at once a site, in order, and sites beside each other', async () => {
+  it('runs one task at a time per host, in order, and hosts in parallel', async () => {
     const limiter = createHostRateLimiter({ delayMs: 0 })
     const { log, work } = notebook()
     const all = Promise.all([
@@ -58,7 +58,7 @@ describe('createHostRateLimiter', () => {
     [{ robots: 70, own: 0 }, 70],
     [{ robots: 0, own: 0 }, 0],
     [{ robots: 10, own: undefined }, 40],
-  ])('keeps the larger of robots and the wanted gap: %j', async ({ robots, own }, gap) => {
+  ])('uses the larger of Crawl-delay and the requested delay: %j', async ({ robots, own }, gap) => {
     const limiter = createHostRateLimiter({ delayMs: 40 })
     const { work, starts } = notebook()
     limiter.setCrawlDelay(one, robots)
@@ -69,7 +69,7 @@ describe('createHostRateLimiter', () => {
     expect(starts()).toEqual(['a starts 0', `b starts ${5 + gap}`])
   })
 
-  it('keeps what robots.txt asks for from the request on that told it, until it says otherwise', async () => {
+  it('applies Crawl-delay from the request for robots.txt on, until it changes', async () => {
     const limiter = createHostRateLimiter({ delayMs: 10 })
     const { work, starts } = notebook()
     await limiter.schedule(one, work('robots'))
@@ -86,7 +86,7 @@ describe('createHostRateLimiter', () => {
     expect(starts()).toEqual(['robots starts 0', 'page starts 500', 'next starts 1000', 'last starts 1010'])
   })
 
-  it('keeps the gap after a failure', async () => {
+  it('keeps the delay after a failure', async () => {
     const limiter = createHostRateLimiter({ delayMs: 40 })
     const { work, starts } = notebook()
     await expect(limiter.schedule(one, () => Promise.reject(new Error('down')))).rejects.toThrow('down')
@@ -96,7 +96,7 @@ describe('createHostRateLimiter', () => {
     expect(starts()).toEqual(['next starts 40'])
   })
 
-  it('pauses when told, also those who wait already', async () => {
+  it('pauses waiting tasks, too', async () => {
     const limiter = createHostRateLimiter({ delayMs: 0 })
     const { work, starts } = notebook()
     limiter.pause(one, 80)
@@ -110,7 +110,7 @@ describe('createHostRateLimiter', () => {
     expect(starts()).toEqual(['a starts 250'])
   })
 
-  it('lets one who waits leave at once, and goes on with the next', async () => {
+  it('removes an aborted waiter at once, and continues with the next', async () => {
     const limiter = createHostRateLimiter({ delayMs: 0 })
     const { log, work } = notebook()
     limiter.pause(one, 60)
@@ -127,7 +127,7 @@ describe('createHostRateLimiter', () => {
     expect(log).toEqual(['next starts 60', 'next ends 60'])
   })
 
-  it('sends away at once who does not want to wait for so long, also when the pause comes later', async () => {
+  it('rejects waiters at once whose maximum wait a pause exceeds', async () => {
     const limiter = createHostRateLimiter({ delayMs: 0 })
     const { log, work } = notebook()
     const first = limiter.schedule(one, work('a', 10))
@@ -142,7 +142,7 @@ describe('createHostRateLimiter', () => {
     expect(log).toEqual(['a starts 0', 'a ends 10', 'patient starts 3000', 'patient ends 3000'])
   })
 
-  it('leaves no timer behind those who left, and starts nothing for one who is late', async () => {
+  it('leaves no timer for aborted waiters, and starts no aborted task', async () => {
     const limiter = createHostRateLimiter({ delayMs: 5_000 })
     const { log, work } = notebook()
     await limiter.schedule(one, work('first'))
@@ -156,7 +156,7 @@ describe('createHostRateLimiter', () => {
     expect(log).toEqual(['first starts 0', 'first ends 0'])
   })
 
-  it('holds the turn of work that is aborted until it has ended', async () => {
+  it('keeps the turn of an aborted task until it ends', async () => {
     const limiter = createHostRateLimiter({ delayMs: 0 })
     const { log, work } = notebook()
     const abort = new AbortController()
@@ -169,7 +169,7 @@ describe('createHostRateLimiter', () => {
     expect(log).toEqual(['a starts 0', 'a ends 50', 'b starts 50', 'b ends 50'])
   })
 
-  it('counts on real clocks, where a timer may come a little early', async () => {
+  it('tolerates timers that fire early', async () => {
     vi.useRealTimers()
     const limiter = createHostRateLimiter({ delayMs: 20 })
     const times: number[] = []
@@ -179,7 +179,7 @@ describe('createHostRateLimiter', () => {
     expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(20)
   })
 
-  it('forgets sites that nobody waits for, and none that are paused or at work', async () => {
+  it('forgets idle hosts, but not paused or busy ones', async () => {
     const limiter = createHostRateLimiter({ delayMs: 0 })
     limiter.pause(one, 60_000)
     for (let index = 0; index < 2_500; index++) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isLoginUrl } from './login-url'
 
-describe('asksToSignIn', () => {
+describe('isLoginUrl', () => {
   it.each([
     ['/login?next=/docs', true],
     ['/users/sign_in?return_to=%2Fdocs', true],

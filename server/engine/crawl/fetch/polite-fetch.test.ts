@@ -29,13 +29,13 @@ async function ask(web: ReturnType<typeof webOf>, question: Partial<PoliteReques
 }
 
 describe('politeFetch', () => {
-  it('asks robots.txt first, and nothing that it closes', async () => {
+  it('requests robots.txt first, and nothing that it blocks', async () => {
     const web = webOf({ '/robots.txt': rules, '/closed': 'No.' })
     expect(await ask(web, { url: at('/closed') })).toMatchObject({ kind: 'denied', reason: 'robots-disallowed' })
     expect(web.asked()).toEqual([])
   })
 
-  it('gives every redirect a turn of its own, with the gap', async () => {
+  it('gives every redirect its own turn, with the delay', async () => {
     const web = webOf({ '/a': { to: '/b#part' }, '/b': { to: '/c' }, '/c': 'Words.' }, 100)
     expect(await ask(web)).toMatchObject({ kind: 'fetched', url: at('/c'), status: 200 })
     expect(web.requests.map(({ url, at: time }) => [url.slice(origin.length), time])).toEqual([
@@ -46,7 +46,7 @@ describe('politeFetch', () => {
     ])
   })
 
-  it('waits for no turn while it holds one: two sites that lead to each other end', async () => {
+  it('never waits for a turn while holding one', async () => {
     const other = 'https://other.example/b'
     const web = webOf({ '/a': { to: other, takesMs: 50 }, [other]: { to: at('/a'), takesMs: 50 } }, 10)
     const both = Promise.all([
@@ -62,7 +62,7 @@ describe('politeFetch', () => {
     ['/closed', 'robots-disallowed'],
     ['https://shut.example/closed', 'robots-disallowed'],
     ['https://down.example/x', 'robots-unavailable'],
-  ])('never asks for %s because of a redirect', async (target, reason) => {
+  ])('does not follow a redirect to %s', async (target, reason) => {
     const web = webOf({
       '/robots.txt': rules,
       '/a': { to: target },
@@ -73,7 +73,7 @@ describe('politeFetch', () => {
     expect(web.asked()).toEqual([at('/a')])
   })
 
-  it('follows five redirects and no circle', async () => {
+  it('follows at most five redirects, and no loop', async () => {
     const steps = (count: number) =>
       Object.fromEntries(
         Array.from({ length: count }, (_, index) => [index === 0 ? '/a' : `/${index}`, { to: `/${index + 1}` }]),
@@ -91,7 +91,7 @@ describe('politeFetch', () => {
     expect(circle.asked()).toEqual([at('/a'), at('/b')])
   })
 
-  it('does not ask for a target that is known, and still refuses what must not be asked for', async () => {
+  it('does not request a known target, and still denies a forbidden one', async () => {
     const web = webOf({ '/a': { to: '/b#part', status: 308 }, '/b': 'Words.' })
     const known = { isKnown: async () => true }
     expect(await ask(web, known)).toMatchObject({ kind: 'unchanged', url: at('/b'), redirectStatus: 308 })
@@ -101,7 +101,7 @@ describe('politeFetch', () => {
     expect(web.asked()).toEqual([at('/a'), at('/a')])
   })
 
-  it('lets the caller refuse a target before anything is asked of it', async () => {
+  it('lets the caller deny a target before any request to it', async () => {
     const web = webOf({ '/a': { to: 'https://other.example/' } })
     const seen: string[] = []
     const denyRedirect = (target: string) => {
@@ -113,7 +113,7 @@ describe('politeFetch', () => {
     expect(web.requests.every(({ url }) => url.startsWith(origin))).toBe(true)
   })
 
-  it('sends what it knows of the page to its address alone, and the access with every request', async () => {
+  it('sends validators to the page only, and credentials with every request', async () => {
     const access = { origin, headers: { authorization: 'Basic x' } }
     const web = webOf({ '/a': { to: '/a?utm_source=x' }, '/a?utm_source=x': { to: '/b' }, '/b': 'Words.' })
     await ask(web, { etag: '"1"', lastModified: 'Mon', access })
@@ -125,7 +125,7 @@ describe('politeFetch', () => {
     ])
   })
 
-  it('says that nothing changed', async () => {
+  it('answers unchanged for a 304', async () => {
     const web = webOf({ '/a': { text: 'Words.', headers: { etag: '"1"' } } })
     expect(await ask(web, { etag: '"1"' })).toMatchObject({ kind: 'unchanged', headers: { etag: '"1"' } })
   })
@@ -137,7 +137,7 @@ describe('politeFetch', () => {
     ['private-address', null],
     ['too-large', null],
     ['bad-encoding', null],
-  ] as const)('passes the refusal %s on', async (refusal, retryAfterMs) => {
+  ] as const)('denies with the refusal %s', async (refusal, retryAfterMs) => {
     expect(await ask(webOf({ '/a': { refusal } }))).toEqual({
       kind: 'denied',
       reason: refusal,
@@ -146,7 +146,7 @@ describe('politeFetch', () => {
     })
   })
 
-  it('leaves a busy site alone, also for those who are in line', async () => {
+  it('pauses a busy host for waiting requests, too', async () => {
     const web = webOf({ '/a': { status: 429, headers: { 'retry-after': '300' }, takesMs: 20 }, '/b': 'Words.' })
     const both = Promise.all([
       politeFetch(web.deps, { url: at('/a'), kind: 'page' }),
@@ -160,14 +160,14 @@ describe('politeFetch', () => {
     expect(web.asked()).toEqual([at('/a')])
   })
 
-  it('reads what is named whatever the rules say, but no target of it', async () => {
+  it('exempts a URL from robots.txt, but not its redirect target', async () => {
     const web = webOf({ '/robots.txt': rules, '/closed': { to: '/closed/too' } })
     const named = new Set([at('/closed')])
     expect(await ask(web, { url: at('/closed'), exempt: named })).toMatchObject({ reason: 'robots-disallowed' })
     expect(web.asked()).toEqual([at('/closed')])
   })
 
-  it('rejects when aborted, at once while it waits', async () => {
+  it('rejects at once when aborted while waiting', async () => {
     const web = webOf({ '/a': 'Words.' })
     web.deps.rateLimiter.pause(origin, 30_000)
     const abort = new AbortController()

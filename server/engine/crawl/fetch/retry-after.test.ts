@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { parseRetryAfter } from './retry-after'
 
-describe('retryAfterOf', () => {
+describe('parseRetryAfter', () => {
   it.each([
     [503, '5', 5_000],
     [429, ' 120 ', 120_000],

@@ -28,13 +28,13 @@ describe('createRobotsReader', () => {
     [{ refusal: 'private-address' }, { reason: 'private-address', retryAfterMs: null }],
     [{ refusal: 'forbidden-address' }, { reason: 'forbidden-address', retryAfterMs: null }],
     [{ refusal: 'bad-encoding' }, { reason: 'robots-unavailable', retryAfterMs: null }],
-  ] as [MemoryAnswer, string | object][])('takes %j as %j', async (answer, expected) => {
+  ] as [MemoryAnswer, string | object][])('reads %j as %j', async (answer, expected) => {
     const got = await answerFor(answer)
     if (typeof expected === 'string') expect(got).toBe(expected)
     else expect(got).toMatchObject({ kind: 'unavailable', ...expected })
   })
 
-  it('reads a file once a day for an origin, and one that failed soon again', async () => {
+  it('caches rules for a day and failures for seconds, by origin', async () => {
     const web = createMemoryWeb({ [file]: { status: 404 } })
     let time = 0
     const robots = createRobotsReader({ ...web.deps, now: () => time })
@@ -55,7 +55,7 @@ describe('createRobotsReader', () => {
     expect(asked()).toBe(4)
   })
 
-  it('hands the delay to the pace each time, and sends no access along', async () => {
+  it('sets the crawl delay each time, and sends no credentials', async () => {
     const web = createMemoryWeb({ [file]: closed })
     await web.deps.robots.rulesFor(`${origin}/a`)
     expect(web.deps.rateLimiter.waitMs(origin)).toBeGreaterThan(1_900)
@@ -65,7 +65,7 @@ describe('createRobotsReader', () => {
     expect(setCrawlDelay).toHaveBeenCalledWith(origin, 2_000)
   })
 
-  it('does not wait out a long pause, nor asks in it', async () => {
+  it('neither waits for a long pause nor requests during it', async () => {
     const web = createMemoryWeb({ [file]: closed })
     web.deps.rateLimiter.pause(origin, 100_000)
     const answer = await web.deps.robots.rulesFor(`${origin}/a`)
@@ -74,7 +74,7 @@ describe('createRobotsReader', () => {
     expect(web.requests).toEqual([])
   })
 
-  it('follows redirects one by one, each in a turn at its own site', async () => {
+  it('follows each redirect in a turn at its own host', async () => {
     const away = 'https://other.example/rules'
     const web = createMemoryWeb(
       { [file]: { to: '/rules' }, [`${origin}/rules`]: { to: away }, [away]: closed },
@@ -88,7 +88,7 @@ describe('createRobotsReader', () => {
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(55)
   })
 
-  it('follows five redirects, and no circle', async () => {
+  it('follows at most five redirects, and no loop', async () => {
     const hops = (count: number) =>
       Object.fromEntries(
         Array.from({ length: count }, (_, hop) => [
@@ -109,7 +109,7 @@ describe('createRobotsReader', () => {
     })
   })
 
-  it('pauses the site where its robots.txt asks for it', async () => {
+  it('pauses the host on Retry-After', async () => {
     const web = createMemoryWeb({ [file]: { status: 503, headers: { 'retry-after': '30' } } })
     await web.deps.robots.rulesFor(`${origin}/a`)
     expect(web.deps.rateLimiter.waitMs(origin)).toBeGreaterThan(29_000)

@@ -6,7 +6,7 @@ const xml = { kind: 'xml' }
 const file = (name: string) => ({ kind: 'file', name })
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 
-describe('fileKindOf', () => {
+describe('sniffContent', () => {
   it.each([
     ['text/html', '', page],
     ['text/html; charset=utf-8', 'Words.', page],
@@ -50,7 +50,7 @@ describe('fileKindOf', () => {
     ['application/ld+json', '{}', file('JSON data')],
     ['text/javascript', '', file('a script')],
     ['application/x-strange', '', file('application/x-strange')],
-  ])('tells %s with %j', (type, body, expected) => {
+  ])('classifies %s with %j', (type, body, expected) => {
     expect(sniffContent(type, bytes(body))).toEqual(expected)
   })
 })

@@ -46,11 +46,11 @@ describe('createSoft404Detector', () => {
     [{ body: '' }, null],
     [{ body: '%PDF-1.7' }, null],
     [{ extraction: 'timeout' }, null],
-  ] as [MemoryAnswer, string | null][])('keeps what came with status 200: %j', async (answer, expected) => {
+  ] as [MemoryAnswer, string | null][])('hashes a response with status 200 only: %j', async (answer, expected) => {
     expect(await webOf(answer).textHash()).toBe(expected)
   })
 
-  it('asks once a day and origin, under a name that nobody can know', async () => {
+  it('requests a random path once a day and origin', async () => {
     const { textHash, requests, later } = webOf(text)
     await Promise.all([textHash(), textHash(`${origin}/b?c`)])
     later(24 * 3600 * 1000 - 1)
@@ -65,7 +65,7 @@ describe('createSoft404Detector', () => {
     expect(names[0]).toMatch(/^\/no-such-page-[\da-f]{16}$/)
   })
 
-  it('asks soon again where the site was not itself', async () => {
+  it('retries soon after a transient failure', async () => {
     const { textHash, requests, later } = webOf({ status: 503 })
     await textHash()
     later(59_999)
@@ -76,13 +76,13 @@ describe('createSoft404Detector', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it('keeps out where robots.txt does', async () => {
+  it('respects robots.txt', async () => {
     const { textHash, requests } = webOf(text, { [`${origin}/robots.txt`]: { body: 'User-agent: *\nDisallow: /no' } })
     expect(await textHash()).toBeNull()
     expect(requests).toEqual([])
   })
 
-  it('asks with the access that its origin has, and keeps those answers apart', async () => {
+  it('sends credentials to their origin, and caches by them', async () => {
     const { textHash, requests } = webOf(text)
     const access = { origin, headers: { authorization: 'Basic x' } }
     await textHash()

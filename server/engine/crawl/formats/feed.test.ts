@@ -39,11 +39,11 @@ describe('parseFeed', () => {
     '<rss><item><title>a</title><link>/1</link><description>Short.</description><content:encoded><![CDATA[<p>Longer text.</p>]]></content:encoded><media:content>x</media:content></item></rss>',
     '<feed><entry><link href="/1"/><summary>Short.</summary><content type="html">&lt;p&gt;Longer text.&lt;/p&gt;</content></entry></feed>',
     '<a:feed xmlns:a="w"><a:entry><a:link href="/1"/><a:content>&lt;p&gt;Longer text.&lt;/p&gt;</a:content></a:entry></a:feed>',
-  ])('takes the longest text of an entry: %s', (text) => {
+  ])('uses the longest text of an entry: %s', (text) => {
     expect(parseFeed(text)).toMatchObject([{ address: '/1', content: '<p>Longer text.</p>' }])
   })
 
-  it('takes no guid that is no address, and leaves out what has none', () => {
+  it('ignores a guid that is no URL, and entries without a URL', () => {
     expect(parseFeed('<rss><item><title>x</title><guid isPermaLink="false">7</guid></item><item/></rss>')).toEqual([])
   })
 
@@ -52,12 +52,12 @@ describe('parseFeed', () => {
     (text) => expect(parseFeed(text)).toBeNull(),
   )
 
-  it('reads on after a mistake, and keeps what stands before the end', () => {
+  it('continues after a syntax error, and keeps the entries before the end', () => {
     const text = `<rss><channel><title>a & b &nope; <br></title>${item}<item><link>/2`
     expect(parseFeed(text)).toEqual([{ address: 'https://a.example/1', title: 'One & two', content: '' }])
   })
 
-  it('expands no entities of the file', () => {
+  it('does not expand custom entities', () => {
     const bomb = '<!DOCTYPE rss [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;"><!ENTITY f SYSTEM "file:///etc/hostname">]>'
     expect(parseFeed(`${bomb}<rss><item><title>&b;&f;</title><link>/1</link></item></rss>`)).toEqual([
       { address: '/1', title: '&b;&f;', content: '' },

@@ -3,8 +3,8 @@ import { linksInLlmsTxt } from './llms'
 
 const base = 'https://site.example/llms.txt'
 
-describe('linksOfLlmsText', () => {
-  it('takes the links of its lists, each once, as absolute addresses', () => {
+describe('linksInLlmsTxt', () => {
+  it('returns the links of its lists, unique and absolute', () => {
     const text = `# Site
 > What it is. See [the start](/start "Start").
 
@@ -27,7 +27,7 @@ b)`
     ])
   })
 
-  it('takes none of a web page', () => {
+  it('returns no links of a web page', () => {
     expect(linksInLlmsTxt('\n<!doctype html><p>[a](/b)', base)).toEqual([])
   })
 

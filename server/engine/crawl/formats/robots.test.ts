@@ -6,7 +6,7 @@ const rules = (text: string) => parseRobots(text, 'Sitelore', base)
 const allowed = (text: string, path: string) => rules(text).isAllowed(`https://site.example${path}`)
 
 describe('parseRobots', () => {
-  it('allows all without rules', () => {
+  it('allows everything without rules', () => {
     for (const text of [
       '',
       '# nothing',
@@ -59,14 +59,14 @@ describe('parseRobots', () => {
     ['Disallow: /a\ud800', '/a%EF%BF%BD', false],
   ])('%s on %s: %s', (lines, path, expected) => expect(allowed(`User-agent: *\n${lines}`, path)).toBe(expected))
 
-  it('takes its own groups, merged, and only else the general one', () => {
+  it('merges its own groups, and falls back to the general one', () => {
     const text =
       'User-agent: *\nDisallow: /\n\nUser-agent: other\nUser-agent: SiteLore/2.0\nDisallow: /a\n\nuser-agent: sitelore\nDisallow: /b\r\nUser-agent: last\nDisallow: /c'
     expect(['/a', '/b', '/c', '/d'].map((path) => allowed(text, path))).toEqual([false, false, true, true])
     expect(allowed('User-agent: sitelorebot\nDisallow: /', '/')).toBe(true)
   })
 
-  it('reads delays, at most 30 s, and sitemaps, which belong to no group', () => {
+  it('reads delays up to 30 s, and sitemaps outside of groups', () => {
     const text =
       '\ufeffUser-agent: a\nSitemap: /one.xml\nUser-agent: *\nCrawl-delay: 2.5\nSitemap: https://site.example/two.xml\nSitemap: /one.xml'
     expect(rules(text)).toMatchObject({
@@ -77,14 +77,14 @@ describe('parseRobots', () => {
     expect(rules('User-agent: *\nCrawl-delay: soon').crawlDelayMs).toBeNull()
   })
 
-  it('gives a delay to those named before it, and it ends no row of names', () => {
+  it('applies a delay to the agents before it without ending the group', () => {
     const text = 'User-agent: Sitelore\nCrawl-delay: 3\nUser-agent: other\nDisallow: /a'
     expect(rules(text).crawlDelayMs).toBe(3000)
     expect(allowed(text, '/a')).toBe(false)
     expect(parseRobots(text, 'other', base).crawlDelayMs).toBeNull()
   })
 
-  it('reads UTF-16 by its mark', () => {
+  it('reads UTF-16 with a byte order mark', () => {
     const text = '\ufeffUser-agent: *\nDisallow: /ä'
     const little = Buffer.from(text, 'utf16le')
     for (const body of [Buffer.from(text), little, Buffer.from(little).swap16()]) {
@@ -92,11 +92,11 @@ describe('parseRobots', () => {
     }
   })
 
-  it('matches a hostile pattern without trying all its meanings, which would never end', () => {
+  it('matches hostile patterns without backtracking', () => {
     expect(allowed(`User-agent: *\nDisallow: /${'*a'.repeat(200)}$`, `/${'a'.repeat(1900)}b`)).toBe(true)
   })
 
-  it('keeps the agents once, however many delays are said to them', () => {
+  it('keeps the agents of a group once, however many delays follow', () => {
     const text = `${'User-agent: a\nCrawl-delay: 1\n'.repeat(100_000)}User-agent: Sitelore\nCrawl-delay: 2`
     expect(rules(text).crawlDelayMs).toBe(2_000)
   })

@@ -14,7 +14,7 @@ const urlset = (inner: string) =>
   `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${inner}</urlset>`
 
 describe('a sitemap reader', () => {
-  it('reads addresses with their dates, and no images', async () => {
+  it('reads URLs with their dates, without images', async () => {
     const file = await parse(
       urlset(
         '<url><loc> https://a.example/?x=1&amp;y=2 </loc><lastmod>2026-01-02</lastmod><image:image xmlns:image="i"><image:loc>https://a.example/i.png</image:loc></image:image></url><url><loc><![CDATA[https://a.example/b]]></loc></url><url><priority>1</priority></url>',
@@ -31,7 +31,7 @@ describe('a sitemap reader', () => {
     })
   })
 
-  it('reads an index, with a prefix and packed', async () => {
+  it('reads an index with a namespace prefix, compressed', async () => {
     const text =
       '\ufeff<s:sitemapindex xmlns:s="x"><s:sitemap><s:loc>https://a.example/1.xml</s:loc></s:sitemap></s:sitemapindex>'
     expect(await read(gzipSync(text))).toMatchObject({
@@ -48,12 +48,12 @@ describe('a sitemap reader', () => {
     '<rss><channel/></rss>',
     '{"urls":[]}',
     '\u001f\u008b',
-  ])('takes only XML sitemaps: %s', async (text) => {
+  ])('rejects other formats: %s', async (text) => {
     expect(await parse(text)).toEqual({ kind: 'refused', reason: 'only-xml-sitemaps' })
     expect(await read(Buffer.from([0x1f, 0x8b, 1, 2]))).toMatchObject({ reason: 'only-xml-sitemaps' })
   })
 
-  it('takes forms in other languages that are not listed, behind those that are', async () => {
+  it('adds alternates in other languages that are not listed', async () => {
     const link = (path: string, more = 'hreflang="de"') => `<x:link rel="alternate" ${more} href="${path}"/>`
     const file = await parse(
       urlset(
@@ -69,7 +69,7 @@ describe('a sitemap reader', () => {
     })
   })
 
-  it('takes a bare ampersand for one, and an address without an element of its own', async () => {
+  it('accepts a bare ampersand, and a URL without its own element', async () => {
     const file = await parse(
       '<sitemapindex><sitemap><loc>https://a.example/?x=1&y=2</loc></sitemap><sitemap> https://a.example/2 </sitemap></sitemapindex>',
     )
@@ -84,7 +84,7 @@ describe('a sitemap reader', () => {
     })
   })
 
-  it('reads every encoding that marks or declarations name', async () => {
+  it('reads encodings by byte order mark or declaration', async () => {
     const text = '<urlset><url><loc>https://a.example/ä</loc></url></urlset>'
     const declared = (name: string) => `<?xml version="1.0" encoding="${name}"?>${text}`
     const swapped = (what: string) => Buffer.from(what, 'utf16le').swap16()
@@ -102,7 +102,7 @@ describe('a sitemap reader', () => {
     }
   })
 
-  it('reads pieces of any length', async () => {
+  it('reads chunks of any length', async () => {
     const text = `<?xml version="1.0" encoding="UTF-8"?>${urlset('<url><loc>https://a.example/ä?\u{1f600}</loc></url>'.repeat(50))}`
     const forms = [Buffer.from(text), gzipSync(text), Buffer.from(`\ufeff${text}`, 'utf16le')]
     for (const pieceBytes of [1, 2, 7, 300]) {
@@ -115,7 +115,7 @@ describe('a sitemap reader', () => {
     }
   })
 
-  it('keeps nothing of the file but its entries', async () => {
+  it('keeps only the entries in memory', async () => {
     const collect = collector()
     const entry = `<url><loc>https://a.example/a-page-of-the-site</loc><lastmod>2026-01-02T03:04:05Z</lastmod><!--${'x'.repeat(1_000)}--></url>`
     const piece = Buffer.from(entry.repeat(50))
@@ -132,7 +132,7 @@ describe('a sitemap reader', () => {
     expect(held).toBeLessThan(20 * 2 ** 20)
   })
 
-  it('ends where a packed file is left in the middle', async () => {
+  it('ends an incomplete compressed file', async () => {
     const packed = gzipSync(urlset('<url><loc>/1</loc></url>'.repeat(60_000)))
     const whole = createSitemapReader()
     for (const at of [0, 1, 2, 3]) await whole.write(packed.subarray(at * 100, at * 100 + 100))
@@ -141,7 +141,7 @@ describe('a sitemap reader', () => {
     expect(over.kind === 'addresses' && over.entries.length).toBe(50_000)
   })
 
-  it('keeps what could be unpacked', async () => {
+  it('keeps the entries that could be decompressed', async () => {
     const packed = gzipSync(
       urlset(Array.from({ length: 9_000 }, (_, index) => `<url><loc>/${index}</loc></url>`).join('')),
     )
@@ -167,7 +167,7 @@ describe('a sitemap reader', () => {
     expect(file.kind === 'addresses' && file.entries[0]?.address.length).toBeLessThan(20_000)
   })
 
-  it('lets the event loop breathe after every 64 KiB', async () => {
+  it('yields to the event loop after every 64 KiB', async () => {
     const body = Buffer.from(
       urlset('<url><loc>https://a.example/</loc><lastmod>2026-01-01</lastmod></url>'.repeat(50_000)),
     )
@@ -183,19 +183,19 @@ describe('a sitemap reader', () => {
     expect(turns).toBeGreaterThanOrEqual(Math.floor(body.length / (64 * 1024)))
   })
 
-  it('keeps what stands before a mistake', async () => {
+  it('keeps the entries before a syntax error', async () => {
     for (const rest of ['<url><loc>half', '<url></loc>', '<url><loc>&nope;</loc></url>']) {
       const file = await parse(`<urlset><url><loc>https://a.example/1</loc></url>${rest}`)
       expect(file).toMatchObject({ kind: 'addresses', broken: true, entries: [{ address: 'https://a.example/1' }] })
     }
   })
 
-  it('expands no entities', async () => {
+  it('does not expand entities', async () => {
     const bomb = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;"><!ENTITY f SYSTEM "file:///etc/hostname">]>${urlset('<url><loc>https://a.example/&b;&f;</loc></url>')}`
     expect(await parse(bomb)).toMatchObject({ broken: true, entries: [] })
   })
 
-  it('stops at 50,000 addresses and unpacks at most 50 MiB', async () => {
+  it('reads at most 50,000 URLs and decompresses at most 50 MiB', async () => {
     const entry = '<url><loc>https://a.example/</loc></url>'
     const file = await parse(urlset(entry.repeat(50_001)))
     expect(file).toMatchObject({ kind: 'addresses', truncated: true, broken: false })

@@ -30,7 +30,7 @@ describe('parseUnavailableAfter', () => {
     'unavailable_after: 2007-13-01',
   ])('reads no date in "%s"', (robots) => expect(iso(robots)).toBeNull())
 
-  it('is read from robots elements, ours too', () => {
+  it('is read from robots elements, including those for our crawler', () => {
     const said = (name: string) =>
       extractPage(`<meta name="${name}" content="unavailable_after: 2029-01-01">`, 'https://site.example/')
         .unavailableAfter

@@ -34,7 +34,7 @@ describe('parseRobotsHeader', () => {
     expect(parseRobotsHeader(header, 'sitelore')).toEqual({ ...nothing, ...said })
   })
 
-  it('reads a long one in time that grows with its length alone', () => {
+  it('takes linear time', () => {
     const long = `${'unavailable_after: mon, '.repeat(300_000)}${'a'.repeat(2_000_000)}, noindex`
     expect(parseRobotsHeader(long, 'sitelore')).toEqual({ ...nothing, noindex: true })
   })

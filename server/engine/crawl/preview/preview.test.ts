@@ -60,8 +60,8 @@ async function run(
   await reading
   const addresses = events.filter((event) => event.kind === 'address')
   const done = events.at(-1) as PreviewSummary
-  /** How each address was told. */
-  const fates = Object.fromEntries(
+  /** The last event of each address. */
+  const results = Object.fromEntries(
     addresses.map(({ address, reason, read }) => [
       address.replace(origin, ''),
       `${reason ?? 'in'}${read ? ' read' : ''}`,
@@ -70,14 +70,14 @@ async function run(
   return {
     events,
     addresses,
-    fates,
+    results,
     done,
     messageOf: (path: string) => addresses.find(({ address }) => address === at(path))?.message,
   }
 }
 
 describe('preview', () => {
-  it('tells each address once, with its fate', async () => {
+  it('yields each address once, with its result', async () => {
     const web = webOf({
       '/robots.txt': { body: 'User-agent: *\nDisallow: /closed' },
       '/': {
@@ -112,8 +112,8 @@ describe('preview', () => {
       '/twin': 'A.',
       '/deep': 'Deep.',
     })
-    const { addresses, fates, done, messageOf } = await run(web, { exclude: ['/drafts/**'] })
-    expect(fates).toEqual({
+    const { addresses, results, done, messageOf } = await run(web, { exclude: ['/drafts/**'] })
+    expect(results).toEqual({
       '/': 'in read',
       '/a': 'in read',
       '/b': 'canonical read',
@@ -162,10 +162,10 @@ describe('preview', () => {
     ])
   })
 
-  it('reads the front page of a domain for its links although the patterns leave it out', async () => {
+  it('reads an excluded front page of a domain for its links', async () => {
     const web = webOf({ '/': { text: 'Home.', links: ['/docs/a', '/b'] }, '/docs/a': 'A.', '/b': 'B.' })
-    const { fates, done } = await run(web, { include: ['/docs/**'], maxPages: 1 })
-    expect(fates).toEqual({ '/': 'excluded read', '/docs/a': 'in read', '/b': 'excluded' })
+    const { results, done } = await run(web, { include: ['/docs/**'], maxPages: 1 })
+    expect(results).toEqual({ '/': 'excluded read', '/docs/a': 'in read', '/b': 'excluded' })
     expect(done).toMatchObject({ in: 1, out: 2 })
   })
 
@@ -175,16 +175,16 @@ describe('preview', () => {
     [{ maxPages: 2 }, { '/': 'in read', '/a': 'in read', '/b': 'over-limit' }],
     [{ remainingPages: 1 }, { '/': 'in read', '/a': 'over-limit' }],
     [{ remainingPages: 0 }, { '/': 'over-limit' }],
-  ])('keeps the limits %j', async (limits, expected) => {
+  ])('applies the limits %j', async (limits, expected) => {
     const web = webOf({ '/': { text: 'Home.', links: ['/a'] }, '/a': { text: 'A.', links: ['/b'] }, '/b': 'B.' })
-    const { fates, done } = await run(web, limits)
-    expect(fates).toEqual(expected)
+    const { results, done } = await run(web, limits)
+    expect(results).toEqual(expected)
     expect(done.cut).toBe(false)
   })
 
-  it('gives the place of a page that is not in to another one', async () => {
+  it('counts only indexed pages towards the limit', async () => {
     const web = webOf({ '/': { text: 'Home.', links: ['/lost', '/never'] }, '/never': 'Never.' })
-    expect((await run(web, { maxPages: 2 })).fates).toEqual({
+    expect((await run(web, { maxPages: 2 })).results).toEqual({
       '/': 'in read',
       '/lost': 'not-found read',
       '/never': 'over-limit',
@@ -192,7 +192,7 @@ describe('preview', () => {
     web.set(at('/'), { text: 'Home.', links: ['/old'] })
     web.set(at('/old'), { to: '/new' })
     web.set(at('/new'), 'New.')
-    expect((await run(web, { maxPages: 2 })).fates).toEqual({
+    expect((await run(web, { maxPages: 2 })).results).toEqual({
       '/': 'in read',
       '/old': 'redirected read',
       '/new': 'in read',
@@ -201,35 +201,35 @@ describe('preview', () => {
 
   it.each(['url', 'sitemap'] as const)('follows no links of a source of type %s', async (type) => {
     const web = webOf({ '/start': { text: 'Start.', links: ['/b'] }, '/sitemap.xml': list(['/start']), '/b': 'B.' })
-    const { fates, done } = await run(web, { type, url: at(type === 'url' ? '/start' : '/sitemap.xml') })
-    expect(fates).toEqual({ '/start': 'in read' })
+    const { results, done } = await run(web, { type, url: at(type === 'url' ? '/start' : '/sitemap.xml') })
+    expect(results).toEqual({ '/start': 'in read' })
     expect(done).toMatchObject({ found: 1, in: 1, cut: false })
   })
 
-  it('follows a single address wherever it leads', async () => {
+  it('follows a single URL to other sites', async () => {
     const web = webOf({ '/start': { to: 'https://other.example/page' }, 'https://other.example/page': 'There.' })
-    expect((await run(web, { type: 'url', url: at('/start') })).fates).toEqual({
+    expect((await run(web, { type: 'url', url: at('/start') })).results).toEqual({
       '/start': 'redirected read',
       'https://other.example/page': 'in read',
     })
   })
 
-  it('says what is wrong with a source', async () => {
-    const { fates, done } = await run(webOf({ '/sitemap.xml': 'A page.' }), {
+  it('reports the problem of a source', async () => {
+    const { results, done } = await run(webOf({ '/sitemap.xml': 'A page.' }), {
       type: 'sitemap',
       url: at('/sitemap.xml'),
     })
-    expect(fates).toEqual({ '/sitemap.xml': 'only-xml-sitemaps' })
+    expect(results).toEqual({ '/sitemap.xml': 'only-xml-sitemaps' })
     expect(done).toMatchObject({ in: 0, out: 1, estimate: null })
-    expect((await run(webOf({}), { url: 'two words' })).fates).toEqual({ 'two words': 'invalid-address' })
+    expect((await run(webOf({}), { url: 'two words' })).results).toEqual({ 'two words': 'invalid-address' })
     const closed = webOf({ '/robots.txt': { refusal: 'connection-failed' } })
-    expect((await run(closed)).fates).toEqual({ '/': 'connection-failed' })
+    expect((await run(closed)).results).toEqual({ '/': 'connection-failed' })
   })
 
-  it('tells what a sitemap lists of other sites', async () => {
+  it('yields the foreign URLs of a sitemap', async () => {
     const web = webOf({ '/sitemap.xml': list(['/a', 'https://other.example/b', `/${'x/'.repeat(5)}`]), '/a': 'A.' })
-    const { fates } = await run(web, { type: 'sitemap', url: at('/sitemap.xml') })
-    expect(fates).toEqual({
+    const { results } = await run(web, { type: 'sitemap', url: at('/sitemap.xml') })
+    expect(results).toEqual({
       '/a': 'in read',
       'https://other.example/b': 'other-host',
       [`/${'x/'.repeat(5)}`]: 'trap',
@@ -238,7 +238,7 @@ describe('preview', () => {
   })
 })
 
-describe('proper addresses', () => {
+describe('canonical URLs', () => {
   const page = (text: string, canonical: string) => ({ text, facts: { canonical: at(canonical) } })
   const home = { text: 'Home.', links: ['/a'] }
 
@@ -258,35 +258,35 @@ describe('proper addresses', () => {
     'where it %s',
     async (_name, pages, expected, exclude = []) => {
       const web = webOf({ '/': home, '/a': page('A.', '/b'), ...pages })
-      expect((await run(web, { exclude })).fates).toEqual({ '/': 'in read', ...expected })
+      expect((await run(web, { exclude })).results).toEqual({ '/': 'in read', ...expected })
     },
   )
 
-  it('that come one behind the other end', async () => {
+  it('end in a loop', async () => {
     const paths = numbered(30, '/p')
     const chain = Object.fromEntries(paths.map((path, number) => [path, page(`${number}`, `/p${(number + 1) % 30}`)]))
-    const { fates, done } = await run(webOf({ '/': { text: 'Home.', links: ['/p0'] }, ...chain }))
-    expect(Object.keys(fates)).toHaveLength(31)
+    const { results, done } = await run(webOf({ '/': { text: 'Home.', links: ['/p0'] }, ...chain }))
+    expect(Object.keys(results)).toHaveLength(31)
     expect(done.in).toBeGreaterThan(1)
   })
 })
 
 describe('limits of a preview', () => {
-  it('reads a hundred pages, breadth first, and judges the others by their addresses', async () => {
+  it('fetches a hundred pages, breadth first, and judges the others by their URLs', async () => {
     const paths = numbered(300)
     const web = webOf({
       '/sitemap.xml': list(paths),
       '/': { text: 'Home.', links: ['/deeper'] },
       ...Object.fromEntries(paths.map((path) => [path, path])),
     })
-    const { addresses, done, fates } = await run(web)
+    const { addresses, done, results } = await run(web)
     expect(addresses.filter(({ read }) => read)).toHaveLength(crawlLimits.preview.pages)
     expect(web.asked().filter((url) => url.includes('/page-'))).toHaveLength(99)
-    expect(fates).toMatchObject({ '/page-98': 'in read', '/page-99': 'in', '/deeper': 'in' })
+    expect(results).toMatchObject({ '/page-98': 'in read', '/page-99': 'in', '/deeper': 'in' })
     expect(done).toMatchObject({ found: 302, in: 302, out: 0, read: 100, cut: true })
   })
 
-  it('ends in time: what was not read is judged by its address', async () => {
+  it('ends in time, and judges the other pages by their URLs', async () => {
     const slow = { takesMs: 9_000 }
     const paths = numbered(20)
     const web = webOf({
@@ -301,18 +301,18 @@ describe('limits of a preview', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('gives the search for addresses half of the time', async () => {
+  it('limits discovery to half of the time', async () => {
     const web = webOf({
       '/robots.txt': { body: 'Sitemap: /slow.xml' },
       '/slow.xml': { ...list(['/a']), takesMs: 40_000 },
       '/': 'Home.',
     })
-    const { fates, done } = await run(web)
-    expect(fates).toEqual({ '/': 'in read' })
+    const { results, done } = await run(web)
+    expect(results).toEqual({ '/': 'in read' })
     expect(done.cut).toBe(true)
   })
 
-  it('holds so many addresses and no more', async () => {
+  it('limits the number of addresses', async () => {
     const files = ['/1.xml', '/2.xml']
     const index = {
       body: `<sitemapindex>${files.map((file) => `<sitemap><loc>${at(file)}</loc></sitemap>`).join('')}</sitemapindex>`,
@@ -330,18 +330,18 @@ describe('limits of a preview', () => {
     ])
   })
 
-  it('names the fifty largest folders', async () => {
+  it('lists the fifty largest folders', async () => {
     const paths = numbered(60, '/folder-').flatMap((path, number) => numbered(number < 55 ? 2 : 1, `${path}/`))
     const { done } = await run(webOf({ '/sitemap.xml': list(paths) }), { type: 'sitemap', url: at('/sitemap.xml') })
     expect(done.folders).toHaveLength(50)
     expect(done.folders.every((folder) => folder.in + folder.out === 2)).toBe(true)
   })
 
-  it('stops reading where the site asks for a long pause', async () => {
+  it('stops fetching when the site asks for a long pause', async () => {
     const busy = { status: 429, headers: { 'retry-after': '600' } }
     const web = webOf({ '/sitemap.xml': list(['/a', '/b', '/c']), '/a': 'A.', '/b': busy, '/c': 'C.' })
-    const { fates, done } = await run(web, { type: 'sitemap', url: at('/sitemap.xml') })
-    expect(fates).toEqual({ '/a': 'in read', '/b': 'rate-limited read', '/c': 'in' })
+    const { results, done } = await run(web, { type: 'sitemap', url: at('/sitemap.xml') })
+    expect(results).toEqual({ '/a': 'in read', '/b': 'rate-limited read', '/c': 'in' })
     expect(done.cut).toBe(true)
   })
 
@@ -355,7 +355,7 @@ describe('limits of a preview', () => {
 })
 
 describe('progress and estimate', () => {
-  it('tells the progress at most twice a second', async () => {
+  it('yields progress at most twice a second', async () => {
     const paths = numbered(20)
     const web = webOf({
       '/sitemap.xml': list(paths),
@@ -370,7 +370,7 @@ describe('progress and estimate', () => {
     expect(events.at(-1)?.kind).toBe('done')
   })
 
-  it('estimates a whole run from the pages that it read', async () => {
+  it('estimates a full run from the fetched pages', async () => {
     const paths = numbered(200)
     const page = { body: JSON.stringify({ text: 'x', passages: 3 }).padEnd(1_000), takesMs: 100 }
     const unlike = (path: string) => ({ ...page, body: JSON.stringify({ text: path, passages: 3 }).padEnd(1_000) })

@@ -21,17 +21,17 @@ function followed(
   return pages
 }
 
-describe('number streaks', () => {
-  it('end a chain of pages that differ in numbers alone', () => {
+describe('crawler traps', () => {
+  it('end a chain of pages that differ only in numbers', () => {
     expect(followed((number) => `Events of day ${number}: none. ٣`, 200)).toBe(limit)
   })
 
-  it('end a calendar that names its months, once each was met', () => {
+  it('end a calendar with month names once each has occurred', () => {
     const months = ['January', 'February', 'March']
     expect(followed((number) => `${months[number % 3]} ${2000 + number}`, 200)).toBe(limit + 2)
   })
 
-  it('leave a chain that goes on to bring new words', () => {
+  it('do not end a chain that adds new words', () => {
     expect(followed((number) => `Page ${number} about ${'x'.repeat(number + 1)}`, 200)).toBe(200)
     // Lists of numbers that lead to pages with texts of their own.
     const list = (number: number) => `Entries ${number} to ${number + 50}`
@@ -40,7 +40,7 @@ describe('number streaks', () => {
     expect(followed(list, 200, (number) => (number % 20 === 0 ? `About ${'x'.repeat(number + 1)}` : null))).toBe(200)
   })
 
-  it('leave what is found on one page, however many there are, and long pages', () => {
+  it('ignore links of one page, and long pages', () => {
     const streaks = createCrawlerTrapDetector()
     for (let number = 0; number < 200; number++) {
       const texts = [`Price: ${number}`]
@@ -53,7 +53,7 @@ describe('number streaks', () => {
     }
   })
 
-  it('judge each run by itself, and forget old ones', () => {
+  it('are detected per run, and old runs are forgotten', () => {
     const streaks = createCrawlerTrapDetector()
     const step = (run: string, number: number) =>
       streaks.isEndless(run, { url: `/${number}`, discoveredFrom: `/${number - 1}`, texts: [`Day ${number}`] })

@@ -10,11 +10,11 @@ it.each([
   ['https://site.example/b', 'https://site.example/aa'],
   ['https://site.example/a', 'https://site.example/b'],
   [`https://site.example/${'b'.repeat(500)}`, `https://site.example/${'a'.repeat(1500)}`],
-])('%s comes before %s', (first, second) => {
+])('prefers %s to %s', (first, second) => {
   expect(isPreferred(first, second)).toBe(true)
   expect(isPreferred(second, first)).toBe(false)
 })
 
-it('no address comes before itself', () => {
+it('does not prefer a URL to itself', () => {
   expect(isPreferred('https://site.example/', 'https://site.example/')).toBe(false)
 })

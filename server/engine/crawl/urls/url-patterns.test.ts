@@ -44,7 +44,7 @@ describe('createPathPatterns', () => {
     ['***', '/any/thing', true],
   ])('%s on %s: %s', (pattern, path, expected) => expect(matches(pattern, path)).toBe(expected))
 
-  it('lets what is excluded win, and takes all without a list', () => {
+  it('gives exclude precedence, and includes all for an empty list', () => {
     expect(createPathPatterns({}).admits(`${site}/a`)).toBe(true)
     expect(createPathPatterns({ include: [], exclude: ['/private'] }).admits(`${site}/a`)).toBe(true)
     const both = createPathPatterns({ include: ['/docs', '/blog'], exclude: ['**/draft-*'] })
@@ -52,7 +52,7 @@ describe('createPathPatterns', () => {
     expect(paths.map((path) => both.admits(site + path))).toEqual([true, true, false, false])
   })
 
-  it('agrees with a plain search through all meanings', () => {
+  it('agrees with exhaustive backtracking', () => {
     let seed = 7
     const random = (limit: number) => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648

@@ -26,7 +26,7 @@ describe('normalizeAddress', () => {
     ['https://site.example/?q=a%20b&c=~d', 'https://site.example/?c=~d&q=a%20b'],
     ['https://bücher.example/ä b', 'https://xn--bcher-kva.example/%C3%A4%20b'],
     ['  https://site.example/x ', 'https://site.example/x'],
-  ])('writes %s as %s', (address, expected) => expect(normalizeAddress(address)).toBe(expected))
+  ])('normalizes %s to %s', (address, expected) => expect(normalizeAddress(address)).toBe(expected))
 
   it.each([
     'PHPSESSID=4d5',
@@ -47,7 +47,7 @@ describe('normalizeAddress', () => {
     '_gl=1*abc',
     'gad_source=1',
     'pk_campaign=x',
-  ])('takes %s away', (query) => {
+  ])('removes %s', (query) => {
     expect(normalizeAddress(`https://site.example/list?${query}`)).toBe('https://site.example/list')
     if (!query.startsWith('C=')) {
       expect(normalizeAddress(`https://site.example/list?z=1&${query}&b`)).toBe('https://site.example/list?b&z=1')
@@ -65,17 +65,17 @@ describe('normalizeAddress', () => {
     'lang=de',
     'C=1',
     'ref=a',
-  ])('keeps %s, which says what is shown', (query) => {
+  ])('keeps %s, which selects content', (query) => {
     const address = `https://site.example/list?${query}`
     expect(normalizeAddress(address)).toBe(address)
   })
 
-  it('resolves against a base, and looks at nothing that is too long', () => {
+  it('resolves against a base, and rejects long URLs', () => {
     expect(normalizeAddress('../c?b=1&a#d', 'https://site.example/a/b/')).toBe('https://site.example/a/c?a&b=1')
     expect(normalizeAddress(`https://site.example/${'a'.repeat(17_000)}`)).toBeNull()
   })
 
-  it('agrees with itself whether an address needs to be parsed or not', () => {
+  it('has the same result with and without parsing', () => {
     const parts = ['a', '.', '..', '%2F', '%2f', '%41', 'b-c', '', '~x', "it's", 'ä', '%', '[1]', 'x.html', '(y)']
     const queries = ['', '?', '?a=%2F', '?b&a', '?q=a b', "?q='", '?x[]=1', '?utm_source=1', '?ü#f', '#f']
     for (const host of ['site.example', '127.0.0.1:8080', 'SITE.example:80', 'site.example:443', '0x7f.1', 'xn--a.b'])
@@ -84,7 +84,7 @@ describe('normalizeAddress', () => {
           for (const query of queries) {
             const address = `http://${host}/${first}/${second}${query}`
             const whole = normalizeAddress(address)
-            // A tab is dropped by the URL standard, and keeps an address from being taken as it stands.
+            // The URL standard removes a tab, so the URL needs to be parsed.
             expect(normalizeAddress(`ht\ttp${address.slice(4)}`), address).toBe(whole)
             expect(whole === null ? null : normalizeAddress(whole), address).toBe(whole)
           }
@@ -97,7 +97,7 @@ describe('normalizeAddress', () => {
     },
   )
 
-  it('gives one form only', () => {
+  it('is idempotent', () => {
     for (const address of [
       'https://site.example/a?utm_id=1&x=%2F+',
       'https://site.example/?b=%zz',
@@ -110,7 +110,7 @@ describe('normalizeAddress', () => {
 })
 
 describe('sites', () => {
-  it('takes www for the bare host, and nothing else', () => {
+  it('treats only www as the same site', () => {
     expect(isSameSite('https://www.site.example/a', 'http://site.example/')).toBe(true)
     expect(isSameSite('https://docs.site.example/', 'https://site.example/')).toBe(false)
     expect(isSameSite('http://127.0.0.1:81/', 'http://127.0.0.1:82/')).toBe(false)
@@ -118,7 +118,7 @@ describe('sites', () => {
     expect(isSameSite('http://site.example:443/', 'https://site.example/')).toBe(false)
   })
 
-  it('trims a domain to its front page', () => {
+  it('reduces a domain to its front page', () => {
     expect(domainRoot('https://docs.site.example/a/b?c#d')).toBe('https://docs.site.example/')
     expect(domainRoot(' docs.site.example/a ')).toBe('https://docs.site.example/')
     expect(domainRoot('http://127.0.0.1:8080/x')).toBe('http://127.0.0.1:8080/')
@@ -139,9 +139,9 @@ describe('links', () => {
     [`https://site.example/${Array.from({ length: 21 }, (_, index) => index).join('/')}`, 'too-deep'],
     [`https://site.example/?${'x'.repeat(2048)}`, 'too-deep'],
     ['https://site.example/?f=1&f=2&f=3&f=4', 'trap'],
-  ])('judges %s: %s', (link, reason) => expect(linkExclusion(link, site)).toBe(reason))
+  ])('excludes %s: %s', (link, reason) => expect(linkExclusion(link, site)).toBe(reason))
 
-  it('counts exactly twenty segments as deep enough', () => {
+  it('allows exactly twenty segments', () => {
     expect(shapeExclusion(`${site}${Array.from({ length: 20 }, (_, index) => index).join('/')}`)).toBeNull()
   })
 })
