@@ -188,7 +188,7 @@ describe.skipIf(chromium === null)('a person with files', () => {
     const plainRow = plain.getByRole('table', { name: 'Sources' }).locator('tr', { hasText: 'plain.txt' })
     await openRowMenu(plainRow)
     await plainRow.getByRole('link', { name: 'Edit' }).click()
-    await plain.locator('input[type=file]').setInputFiles([file('plainer.txt', 'Written again.')])
+    await plain.locator('input[type=file]').setInputFiles([file('plainer.txt', 'Second draft.')])
     await plain.getByRole('button', { name: 'Save' }).click()
     await plain.getByText('Source edited successfully').waitFor()
     // The old file stays until the new one was read.
