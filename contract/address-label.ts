@@ -1,7 +1,7 @@
 import { statusLabels } from './enumerations'
 import type { AddressView } from './views/address'
 
-/** What a person reads of an address's status: one at rest that is not in, for a reason that is said, is no success. */
+/** Returns the label of an address's status. An idle address with a reason is not indexed, so it is not a success. */
 export function addressLabel({
   status,
   reason,

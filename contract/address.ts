@@ -4,7 +4,7 @@ import { reasonCodes } from './reasons'
 
 const empty = z.literal('').transform(() => undefined)
 
-/** What a list of addresses is asked for; an empty value asks for nothing. */
+/** Filters of a list of addresses; empty values are ignored. */
 export const addressFilterSchema = z.object({
   /** Part of an address or a title. */
   filter: z.string().max(2_048, 'The filter is too long').optional(),

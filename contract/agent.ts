@@ -11,7 +11,7 @@ const description = z
   .nullish()
   .transform((text) => text ?? '')
 
-/** A form sends 'on' for a ticked box and nothing for an empty one. */
+/** A form sends 'on' for a checked box and nothing for an unchecked one. */
 const ticked = z.union([z.boolean(), z.literal('on').transform(() => true)], 'useDefaults is true or false')
 
 export const agentSchema = z.object({ name, description, useDefaults: ticked.optional().default(false) })
@@ -19,7 +19,7 @@ export type AgentInput = z.infer<typeof agentSchema>
 
 export const agentEditSchema = z.object({ name, description })
 
-/** A number, or one as a form sends it. Anything else that JavaScript would turn into a number is a mistake. */
+/** A number, or its text from a form. Rejects other values that JavaScript would convert to a number. */
 const numeric = (message: string) =>
   z.union(
     [
@@ -43,7 +43,7 @@ const whole = (range: { min: number; max: number }, what: string) =>
 
 export const agentSettingsSchema = z.object({
   provider: z.enum(providers, 'Choose a provider'),
-  /** Left out or empty keeps the key that is stored; null removes it. */
+  /** Undefined or '' keeps the stored key; null removes it. */
   provider_key: z.string().trim().max(lengths.apiKey).nullish(),
   model: z
     .string('Choose a model')

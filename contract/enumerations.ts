@@ -1,4 +1,4 @@
-/** The contract's enumerations (specification, section 3), with the labels that a person reads. */
+/** The contract's enumerations (specification, section 3), with their labels. */
 
 export const organizationRoles = ['admin', 'member', 'viewer'] as const
 export type OrganizationRole = (typeof organizationRoles)[number]
@@ -41,7 +41,7 @@ export type SourceStatus = (typeof sourceStatuses)[number]
 export const addressStatuses = ['fail', 'new', 'pending', 'crawling', 'idle', 'limit'] as const
 export type AddressStatus = (typeof addressStatuses)[number]
 
-/** One table for both readings of the contract: sources know 'pending' and 'limit' only as labels. */
+/** Labels of the statuses of sources and addresses; sources never have 'pending' and 'limit'. */
 export const statusLabels: Record<SourceStatus | AddressStatus, string> = {
   fail: 'Failed',
   new: 'New',

@@ -3,7 +3,7 @@ import { lengths } from './limits'
 import { sourceOptionsSchema } from './source-options'
 import { lineSchema, nameSchema } from './text'
 
-/** The fields beside a file that is sent as a new source. Left empty, the file's name is the source's. */
+/** The fields sent with the file of a new source. An empty name defaults to the file's name. */
 export const fileSourceSchema = z
   .looseObject({
     name: lineSchema('Name', lengths.sourceName).optional().default(''),
@@ -12,13 +12,13 @@ export const fileSourceSchema = z
   .superRefine(refuseSiteOptions)
   .transform(({ name }) => ({ name }))
 
-/** The fields beside a file that replaces the one of its source. A name that is left out stays. */
+/** The fields sent with a file that replaces the current one. An omitted name stays. */
 export const fileReplacementSchema = z
   .looseObject({ name: nameSchema(lengths.sourceName).optional() })
   .superRefine(refuseSiteOptions)
   .transform(({ name }) => ({ name }))
 
-/** Messages by field name for options that mean nothing for a file; a file is read again when it is replaced. */
+/** Messages by field name for options that do not apply to files, which are read again only when replaced. */
 export function siteOptionProblems(fields: Record<string, unknown>): Record<string, string[]> {
   const given = Object.keys(sourceOptionsSchema.shape).filter((option) => isGiven(option, fields[option]))
   return Object.fromEntries(given.map((option) => [option, ['This is for sites: a file has no such option.']]))

@@ -40,7 +40,7 @@ it("says the contract's texts", () => {
 })
 
 describe('the fields beside a file', () => {
-  it('are a name, and nothing that is for sites', () => {
+  it('accept a name, but no options of sites', () => {
     expect(fileSourceSchema.parse({ type: 'file', name: ' A ', url: '', include: '', max_depth: null })).toEqual({
       name: 'A',
     })
@@ -49,7 +49,7 @@ describe('the fields beside a file', () => {
     expect(wrong.error?.issues.map(({ path }) => path)).toEqual([['crawl_delay_ms'], ['headers']])
   })
 
-  it('may leave the name out where the file is replaced, and may not empty it', () => {
+  it('accept an omitted name for a replacement, but not an empty one', () => {
     expect(fileReplacementSchema.parse({})).toEqual({ name: undefined })
     expect(fileReplacementSchema.safeParse({ name: ' ' }).error?.issues[0]?.message).toBe('Name is required')
   })

@@ -10,7 +10,7 @@ export const lengths = {
   systemPrompt: 10_000,
   chatPrompt: 512,
   searchQuery: 10_000,
-  /** Of a query that is searched; the rest is ignored. */
+  /** Characters of a query that are searched; the rest is ignored. */
   searchedQuery: 2_000,
   organizationName: 32,
   entityName: 48,

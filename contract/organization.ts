@@ -12,7 +12,7 @@ export type OrganizationInput = z.infer<typeof organizationSchema>
 export const organizationEditSchema = organizationSchema.extend({
   default_agent_provider: z.enum(providers).nullish(),
   default_agent_model: z.string().trim().max(lengths.model).nullish(),
-  /** Left out or empty keeps the key that is stored; null removes it. */
+  /** Undefined or '' keeps the stored key; null removes it. */
   default_agent_provider_key: z.string().trim().max(lengths.apiKey).nullish(),
 })
 export type OrganizationEdit = z.infer<typeof organizationEditSchema>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fullAddress } from './source'
 import { sourceOptionsSchema } from './source-options'
 
-/** One page to try selectors on; with the id of a source, what opens that source's site is used. */
+/** A page on which to try selectors; with the id of a source, that source's credentials are used. */
 export const pagePreviewSchema = z.object({
   page: fullAddress,
   source_id: z.string('source_id is the id of a source').max(64).optional(),

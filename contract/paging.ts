@@ -7,7 +7,7 @@ export interface Paged<Item> {
   pages: number
 }
 
-/** `page` starts at 1. A page or size that makes no sense falls back, so that an old link still opens. */
+/** `page` starts at 1. Invalid pages and sizes fall back to defaults, so that old links still work. */
 export function pagingSchema(defaultLimit: number) {
   return z.object({
     page: z.coerce.number().int().min(1).max(1_000_000).catch(1),

@@ -1,11 +1,11 @@
-/** Whether an address is one of the web; that of a file is its name. */
+/** Returns whether an address is a URL; the address of a file is its name. */
 export function isWeb(address: string): boolean {
   return /^https?:\/\//i.test(address)
 }
 
-/** Where in a file a passage stands, from its link: 'page 12', 'sheet Prices, row 7'; '' where the link does not say. */
+/** Returns the location of a passage in a file from its link: 'page 12', 'sheet Prices, row 7'; '' without one. */
 export function placeInFile(link: string): string {
-  // The name of a file may have the sign itself.
+  // The name of a file may contain '#'.
   const place = link.slice(link.lastIndexOf('#') + 1 || link.length)
   const parts = [...new URLSearchParams(place)].filter(isPlace)
   return parts.map(([name, value]) => `${name} ${value}`).join(', ')

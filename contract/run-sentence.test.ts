@@ -12,6 +12,6 @@ it.each([
     'checked 1,200, new 4, withdrawn 2, failed 3, canonicalized 5, over the limit 7, embedded 1 fragment',
   ],
   [{}, 'checked 0'],
-])('%j is told as "%s"', (counts, sentence) => {
+])('summarizes %j as "%s"', (counts, sentence) => {
   expect(runSentence({ ...emptyRun, ...counts })).toBe(sentence)
 })

@@ -1,6 +1,6 @@
 import type { RunReport } from './views/run'
 
-/** What a run did in one line: 'checked 531, unchanged 529, changed 2, embedded 9 fragments'; of the rest what is not 0. */
+/** Summarizes a run in a line, omitting zero counts: 'checked 531, unchanged 529, changed 2, embedded 9 fragments'. */
 export function runSentence(run: RunReport): string {
   const counts: [string, number, string?][] = [
     ['unchanged', run.unchanged],

@@ -33,7 +33,7 @@ const day = z.iso.date()
 const time = z.iso.datetime({ offset: true })
 const dayMs = 24 * 3600 * 1000
 
-/** A day or a time. A day stands for its first millisecond (`start`) or its last (`end`). */
+/** A day or a time. A day means its first millisecond (`start`) or its last (`end`). */
 function date(name: string, bound: 'start' | 'end') {
   const message = `${name} is a day or a time, as in 2026-11-21 or 2026-11-21T08:00:00Z`
   return z

@@ -9,7 +9,7 @@ export const refreshIntervalLabels: Record<RefreshInterval, string> = {
   monthly: 'Every month',
 }
 
-/** What a source's options may be. Pace in milliseconds between two requests to its site. */
+/** Ranges of a source's options. The crawl delay is the time in milliseconds between two requests to its site. */
 export const sourceRanges = {
   patterns: 50,
   patternLength: 256,
@@ -22,7 +22,7 @@ export const sourceRanges = {
   headerLength: 4_096,
 } as const
 
-/** Headers that the crawler sets by itself, or that would change how a request is framed. */
+/** Headers that the crawler sets, or that would change the framing of a request. */
 const reserved =
   /^(host|connection|keep-alive|content-length|content-type|transfer-encoding|te|trailer|upgrade|expect|user-agent|accept-encoding|if-none-match|if-modified-since|range|proxy-.*|sec-.*)$/i
 
@@ -31,13 +31,13 @@ const pattern = z
   .trim()
   .max(sourceRanges.patternLength, `A pattern can have at most ${sourceRanges.patternLength} characters`)
   .regex(/^[/*]/, 'A pattern is a path: it starts with / or *, as in /docs/**')
-  // No path holds these as they are: whoever writes them means a regular expression.
+  // Paths never contain these unencoded; a pattern that has them is meant as a regular expression.
   .regex(/^[^[\]{}|^\\]*$/, {
     error: ({ input }) =>
       `"${String(input).slice(0, 40)}" is no pattern: only *, ** and ? stand for something else, [ ] { } | ^ and \\ cannot be used`,
   })
 
-/** A list, or text with one pattern a line; empty takes everything. */
+/** A list, or text with one pattern per line; empty matches everything. */
 const patterns = z
   .preprocess(
     (given) => (typeof given === 'string' ? given.split(/[\n,]/) : given),
@@ -52,7 +52,7 @@ const selector = z
   .string()
   .max(sourceRanges.selectorLength, `A selector can have at most ${sourceRanges.selectorLength} characters`)
 
-/** A list, or text with one selector a line: a comma is part of it. Empty leaves pages to themselves. */
+/** A list, or text with one selector per line; commas are part of a selector. Empty selects the content automatically. */
 const selectors = z
   .preprocess(
     (given) => (typeof given === 'string' ? given.split('\n') : given),
@@ -63,7 +63,7 @@ const selectors = z
   )
   .optional()
 
-/** A whole number in its range; empty or null takes the limit away. */
+/** An integer in its range; '' or null removes the limit. */
 function limit(name: string, { min, max }: { min: number; max: number }) {
   const message = `${name} is a whole number from ${min} to ${max.toLocaleString('en')}, or empty`
   return z
@@ -74,7 +74,7 @@ function limit(name: string, { min, max }: { min: number; max: number }) {
     .optional()
 }
 
-/** The value of a header that has none. */
+/** The value of a header without one. */
 const noColon = '\n'
 
 const headers = z
@@ -95,7 +95,7 @@ const headers = z
     }
   })
 
-/** 'Name: value' lines of a form; a line without a colon is said to be wrong by the check of the record. */
+/** Parses the 'Name: value' lines of a form; the schema of the record reports lines without a colon. */
 function headersOfLines(given: unknown): unknown {
   if (typeof given !== 'string') return given
   const lines = given.split('\n').filter((line) => line.trim() !== '')
@@ -108,22 +108,22 @@ function headersOfLines(given: unknown): unknown {
   )
 }
 
-/** Options of a source. One that is left out keeps its value, or at creation takes the default. */
+/** Options of a source. Omitted options keep their values, or take the defaults at creation. */
 export const sourceOptionsSchema = z.object({
   include: patterns,
   exclude: patterns,
-  /** CSS selectors of what is the content of a page, and of what is none. */
+  /** CSS selectors of the content of a page, and of what to remove from it. */
   include_selectors: selectors,
   exclude_selectors: selectors,
   max_pages: limit('Maximum pages', sourceRanges.maxPages),
   max_depth: limit('Maximum depth', sourceRanges.maxDepth),
   refresh_interval: z.enum(refreshIntervals, 'Choose never, daily, weekly or monthly').optional(),
   crawl_delay_ms: limit('Pace', sourceRanges.crawlDelayMs),
-  /** Replace those before; {} removes them. A form's empty field leaves them. */
+  /** Replace the stored headers; {} removes them. An empty field of a form keeps them. */
   headers: z.preprocess(headersOfLines, headers.optional()).optional(),
   username: z.string('A user name is text').max(256, 'The user name is too long').optional(),
   password: z.string('A password is text').max(256, 'The password is too long').optional(),
-  /** Removes the headers and the credentials that are stored. */
+  /** Removes the stored headers and credentials. */
   clear_headers: z
     .preprocess((given) => given === 'on' || given === 'true' || given, z.boolean('clear_headers is true or false'))
     .optional(),

@@ -15,29 +15,29 @@ it.each([
   expect(domain(given)).toBe(address)
 })
 
-it.each(['exa mple.com', '', '  '])('says of the domain %j that a domain is enough', (url) => {
+it.each(['exa mple.com', '', '  '])('rejects the domain %j with a hint that a domain is enough', (url) => {
   const wrong = sourceSchema.safeParse({ type: 'domain', url })
   expect(wrong.error?.issues).toMatchObject([
     { message: 'Give the domain of the site, as in example.com.', path: ['url'] },
   ])
 })
 
-it.each(['/library/[a-c]*', '/docs/(a|b)/**', '/a{2}', '/^start', '/a\\d+'])('refuses the pattern %s', (pattern) => {
+it.each(['/library/[a-c]*', '/docs/(a|b)/**', '/a{2}', '/^start', '/a\\d+'])('rejects the pattern %s', (pattern) => {
   const wrong = sourceSchema.safeParse({ type: 'domain', url: 'example.com', include: [pattern] })
   expect(wrong.error?.issues[0]?.message).toContain(`"${pattern}" is no pattern: only *, ** and ? stand`)
 })
 
-it('takes patterns with signs that paths have', () => {
+it('accepts patterns with characters that occur in paths', () => {
   const include = ['/wiki/Lamp_(oil)', '/c++/**', '/price$', '/a.b?/*', '/caf%5Be%5D']
   expect(sourceSchema.parse({ type: 'domain', url: 'example.com', include }).include).toEqual(include)
 })
 
-it('says how a header is written', () => {
+it('explains how to write a header', () => {
   const wrong = sourceSchema.safeParse({ type: 'url', url: 'https://example.com', headers: 'nonsense' })
   expect(wrong.error?.issues).toMatchObject([{ message: 'Write "nonsense" as Name: value' }])
 })
 
-it('takes a bare name for a domain only', () => {
+it('accepts a bare name only for a domain', () => {
   const url = sourceSchema.safeParse({ type: 'url', url: 'docs.example.com' })
   expect(url.error?.issues[0]?.message).toBe('Invalid url provided, you need to input a full address.')
 })

@@ -14,10 +14,10 @@ export const fullAddress = z
 
 const name = lineSchema('Name', lengths.sourceName).optional().default('')
 
-/** Those that are read from a site; the type file has a schema of its own. */
+/** Types that are read from a site; the type file has its own schema. */
 export const crawledSourceTypes = ['url', 'sitemap', 'domain'] as const
 
-/** A status that is sent along is not looked at: a new source is processing. */
+/** A sent status is ignored, because a new source is always processing. */
 export const sourceSchema = z
   .object({
     name,
@@ -30,11 +30,11 @@ export const sourceSchema = z
     url: z.string(invalidUrl).trim(),
     ...sourceOptionsSchema.shape,
   })
-  // A domain may be given bare: 'example.com' is https://example.com/, a host of one's own with a port is http.
+  // A domain may be a bare name; `withScheme` completes it.
   .transform((input) => ({ ...input, url: input.type === 'domain' ? withScheme(input.url) : input.url }))
   .superRefine(({ url, type }, context) => {
     for (const { message } of fullAddress.safeParse(url).error?.issues ?? []) {
-      // A bare name has https in front by now; another protocol was written by the person.
+      // A bare name starts with https by now, so another protocol was in the input.
       const isBare = type === 'domain' && /^https?:/i.test(url)
       const text = isBare && message === invalidUrl ? invalidDomain : message
       context.addIssue({ code: 'custom', message: text, path: ['url'] })
@@ -42,7 +42,7 @@ export const sourceSchema = z
   })
 export type SourceInput = SourceOptions & { name: string; type: (typeof crawledSourceTypes)[number]; url: string }
 
-/** The contract's {name}, and the options: what is left out stays. */
+/** The contract's {name}, and the options; omitted ones stay. */
 export const sourceEditSchema = z.object({
   name: nameSchema(lengths.sourceName).optional(),
   ...sourceOptionsSchema.shape,
@@ -54,7 +54,7 @@ export const refreshSchema = z.object({
   auto: z.boolean('auto is true or false').optional().default(false),
 })
 
-/** 'example.com' is https://example.com, a host of one's own with a port is http. */
+/** Prepends https://, or http:// for localhost, IP addresses and hosts with a port other than 443. */
 export function withScheme(url: string): string {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return url
   const isOwn = /^(localhost|[\d.]+|\[[\da-f:]+\]|[^/:]+:(?!443(\/|$))\d+)(:\d+)?(\/|$)/i.test(url)

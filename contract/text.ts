@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const isOneLine = (text: string) => !/[\p{Cc}\u2028\u2029]/u.test(text)
-/** Format characters, such as a zero-width space, show nothing by themselves. */
+/** Format characters, such as a zero-width space, are invisible on their own. */
 const isVisible = (text: string) => text === '' || /[^\p{Cf}\p{Z}]/u.test(text)
 
 /** Text on one line: trimmed, without control characters, at most `max` characters. `label` begins the messages. */
@@ -14,7 +14,7 @@ export function lineSchema(label: string, max: number, missing = `${label} is te
     .refine(isVisible, `${label} needs characters that can be seen`)
 }
 
-/** A name that must be given. */
+/** A required name. */
 export function nameSchema(max: number) {
   return lineSchema('Name', max, 'Name is required').min(1, 'Name is required')
 }

@@ -4,7 +4,7 @@ const invalidPrompt = 'Invalid prompt, did you type your message?'
 
 export const chatSchema = z.object({
   threadId: z.string().trim().min(1).max(128).nullish(),
-  // The agent's own message_length (256 to 2,048) is checked by the service; this is the widest of them.
+  // The maximum of all agents; the service checks the agent's message_length (256 to 2,048).
   prompt: z.string(invalidPrompt).trim().min(1, invalidPrompt).max(2_048, `A message can have at most 2048 characters`),
   createdAt: z.string().nullish(),
 })

@@ -13,15 +13,15 @@ export const addressViewSchema = z.strictObject({
   content_type: textOrNull,
   bytes: count.nullable(),
   language: textOrNull,
-  /** Links from the start of the source. */
+  /** Number of links from the start of the source. */
   depth: count,
   discovered_from: textOrNull,
-  /** The address whose text stands for this one. */
+  /** The address that is indexed instead of this one. */
   canonical_url: textOrNull,
   meta_title: textOrNull,
   meta_description: textOrNull,
   fragments: count,
-  /** In a row. */
+  /** Consecutive failures. */
   failures: count,
   ignored: z.boolean(),
   /** The last visit that found a page, changed or not. */
@@ -43,11 +43,11 @@ export const addressViewSchema = z.strictObject({
 })
 export type AddressView = z.infer<typeof addressViewSchema>
 
-/** A fragment of an address, in its place. */
+/** A fragment of an address, with its position. */
 export const addressFragmentSchema = fragmentViewSchema
   .omit({ score: true, address_id: true, collection_id: true })
   .extend({
-    /** Its place among the fragments of the address, from 1. */
+    /** Position among the fragments of the address, from 1. */
     number: z.number().int().min(1),
     /** Tokens of the embedding model, with title and headings. */
     tokens: count,

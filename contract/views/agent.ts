@@ -19,7 +19,7 @@ export const agentViewSchema = z.strictObject({
   fragment_similarity: z.number(),
   fragment_limit: count,
   max_total_output_tokens: count,
-  /** Messages of a conversation that the model gets; -1 is all. */
+  /** Messages of a conversation that are sent to the model; -1 for all. */
   history_limit: z.number().int(),
   /** Characters. */
   message_length: count,

@@ -10,7 +10,7 @@ export const collectionViewSchema = z.strictObject({
   organization_id: id,
   created_by: id.nullable(),
   created_at: time,
-  /** Fragments stored, and how many of them have no vector yet. */
+  /** Number of fragments, and of those without an embedding. */
   fragments: count,
   fragments_without_vector: count,
   abilities: z.strictObject({ edit: z.boolean(), delete: z.boolean(), addSource: z.boolean() }),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { reasonCodes } from '../reasons'
 
-// Field types that the answers of several nouns share. Objects are strict, so that a field that leaks fails a test
-// as a field that is missing does.
+// Field types that responses of several nouns share. Objects are strict, so that a leaked field fails a test,
+// as a missing field does.
 
 export const id = z.string().min(1)
 /** An ISO 8601 time in UTC. */
@@ -12,7 +12,7 @@ export const text = z.string()
 export const textOrNull = text.nullable()
 /** A code of `contract/reasons.ts`. */
 export const reason = text.refine((code) => (reasonCodes as readonly string[]).includes(code), 'Unknown reason code')
-/** The last four characters of a key behind four dots; a key is never returned whole. */
+/** The last four characters of a key behind four dots; the complete key is never returned. */
 export const keyHint = z.string().regex(/^••••.{0,4}$/)
 
 /** One page of a list. */

@@ -28,7 +28,7 @@ export const organizationViewSchema = z.strictObject({
   default_agent_provider: textOrNull,
   default_agent_model: textOrNull,
   default_agent_provider_key: keyHint.nullable(),
-  /** Null until the questionnaire was answered. */
+  /** Null until the questionnaire is answered. */
   onboarding: z
     .strictObject({ goals: z.array(text), sector: text, position: text, size: text, source: text, created_at: time })
     .nullable(),

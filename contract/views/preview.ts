@@ -51,7 +51,7 @@ export const pagePreviewViewSchema = z.strictObject({
   title: text,
   before: pageReadingSchema,
   after: pageReadingSchema,
-  /** Why the page would not be indexed; the message alone where the selectors change nothing. */
+  /** Why the page would not be indexed; only the message if the selectors change nothing. */
   reason: reason.nullable(),
   message: textOrNull,
 })

@@ -22,7 +22,7 @@ export const runReportSchema = z.strictObject({
   new: count,
   withdrawn: count,
   failed: count,
-  /** Addresses that another address stands for: duplicates, canonical pages, redirects, lists of pages. */
+  /** Addresses for which another one is indexed: duplicates, canonical pages, redirects, lists of pages. */
   canonicalized: count,
   /** Addresses beyond the plan's URL limit. */
   ignored: count,

@@ -33,7 +33,7 @@ export const foundFragmentSchema = fragmentViewSchema.extend({
   figures: z
     .strictObject({
       ...hitFigures,
-      /** Exceeds the limit of three hits per address, and fills a place that no other address took. */
+      /** Exceeds the limit of three hits per address, and fills a position that no other address takes. */
       backfilled: z.boolean(),
     })
     .optional(),

@@ -44,18 +44,18 @@ export const sourceViewSchema = z.strictObject({
     max_depth: count.nullable(),
     refresh_interval: z.enum(refreshIntervals),
     crawl_delay_ms: count.nullable(),
-    /** Names alone: values are never returned. */
+    /** Names only; values are never returned. */
     header_names: z.array(text),
   }),
   paused: z.boolean(),
   addresses: count,
   /** Fragments without a vector, which only keyword search finds. */
   fragments_without_vector: count,
-  /** Of the current run; `rate` is in addresses a second. Null when none is under way. */
+  /** Of the current run; `rate` is in addresses a second. Null without a run. */
   progress: z
     .strictObject({ done: count, total: count, rate: z.number(), seconds_left: count.nullable(), current: textOrNull })
     .nullable(),
-  /** Of any kind, under way or finished. */
+  /** Of any kind, running or finished. */
   last_run: runReportSchema.nullable(),
   /** The last finished run that visited more than a single address. */
   last_whole_run: runReportSchema.nullable(),
