@@ -57,11 +57,11 @@ function ask(prompt: string) {
 }
 
 /** Milliseconds until the first event of this name. Reads the rest to the end. */
-async function untilFirst(events: AsyncIterable<{ type?: string; kind?: string }>, wanted: string): Promise<number> {
+async function untilFirst(events: AsyncIterable<{ type?: string; kind?: string }>, name: string): Promise<number> {
   const started = performance.now()
   let first: number | null = null
   for await (const event of events) {
-    if ((event.type ?? event.kind) === wanted) first ??= performance.now() - started
+    if ((event.type ?? event.kind) === name) first ??= performance.now() - started
   }
   return first ?? Number.NaN
 }

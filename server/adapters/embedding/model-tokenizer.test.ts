@@ -20,7 +20,7 @@ const texts = [
 
 describe('createTokenizer', () => {
   it.each(['WordPiece', 'Unigram', 'BPE'] as const)(
-    'counts as the model is given its pieces: %s',
+    'counts the tokens that the model receives: %s',
     async (tokenizer) => {
       const model = writeTinyModel(join(parent, tokenizer), { tokenizer })
       env.allowRemoteModels = false

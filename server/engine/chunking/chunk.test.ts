@@ -26,9 +26,10 @@ describe('chunkDocument', () => {
         const fragments = chunkDocument(page(blocks, title), tokenizer)
         expect(fragments.length).toBeGreaterThan(1)
         for (const fragment of fragments) expect(tokensOf(fragment)).toBeLessThanOrEqual(254)
-        const kept = fragments.map((fragment) => fragment.text).join('')
+        const chunked = fragments.map((fragment) => fragment.text).join('')
         // Equal fragments are omitted, so only distinct words can be checked.
-        if (text === long[1]) for (let index = 0; index < 200; index++) expect(kept).toContain(`number ${index} hums`)
+        if (text === long[1])
+          for (let index = 0; index < 200; index++) expect(chunked).toContain(`number ${index} hums`)
       }
     }
   })

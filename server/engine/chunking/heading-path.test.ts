@@ -136,8 +136,8 @@ describe('chunkDocument: headings', () => {
     const many = chunk(...Array.from({ length: 120 }, (_, at) => heading(2, `Lamp number ${at}`)))
     expect(many.length).toBeGreaterThan(1)
     for (const fragment of many) expect(tokensOf(fragment)).toBeLessThanOrEqual(254)
-    const kept = many.map(({ text }) => text).join('\n')
-    for (let at = 0; at < 120; at++) expect(kept).toContain(`Lamp number ${at}`)
+    const lines = many.map(({ text }) => text).join('\n')
+    for (let at = 0; at < 120; at++) expect(lines).toContain(`Lamp number ${at}`)
   })
 
   it('makes fragments of consecutive headings that leave no room for text', () => {

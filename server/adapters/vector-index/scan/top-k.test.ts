@@ -33,9 +33,9 @@ test.each([
 ])('keeps the best %i of %i', (many, total) => {
   const scores = Array.from({ length: total }, () => Math.fround(random()))
   const expected = [...scores.entries()].sort(([, a], [, b]) => b - a).slice(0, many)
-  const { slots, scores: kept, isTruncated } = collect(many, scores)
+  const { slots, scores: best, isTruncated } = collect(many, scores)
   expect(new Set(slots)).toEqual(new Set(expected.map(([slot]) => slot)))
-  for (const [n, slot] of slots.entries()) expect(kept[n]).toBe(scores[slot])
+  for (const [n, slot] of slots.entries()) expect(best[n]).toBe(scores[slot])
   expect(isTruncated).toBe(total > many)
 })
 

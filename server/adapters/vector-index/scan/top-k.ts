@@ -39,17 +39,17 @@ export function createTopK(limit: number, batchSize: number): TopK {
     if (count <= limit) return
     order.set(scores.subarray(0, count))
     threshold = selectHighest(order, count, limit)
-    let kept = 0
+    let end = 0
     // Of the rows that equal the threshold, the first ones stay.
     let tied = limit
     for (let n = 0; n < count; n++) if ((scores[n] ?? 0) > threshold) tied--
     for (let n = 0; n < count; n++) {
       const score = scores[n] ?? 0
       if (score < threshold || (score === threshold && tied-- <= 0)) continue
-      slots[kept] = slots[n] ?? 0
-      scores[kept++] = score
+      slots[end] = slots[n] ?? 0
+      scores[end++] = score
     }
-    count = kept
+    count = end
     isTruncated = true
   }
 }

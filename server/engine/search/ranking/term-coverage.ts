@@ -109,10 +109,10 @@ function hasCompound(folded: string, ending: string): boolean {
 export function originalSpellings(words: string[], texts: string[]): Map<string, string> {
   const spellings = new Map<string, string>()
   if (words.length === 0) return spellings
-  const wanted = new Set(words)
+  const requested = new Set(words)
   for (const word of texts.flatMap((text) => splitWords(normalizeUnicode(text)))) {
     const folded = foldText(word)
-    if (wanted.has(folded) && !spellings.has(folded)) spellings.set(folded, word.toLowerCase())
+    if (requested.has(folded) && !spellings.has(folded)) spellings.set(folded, word.toLowerCase())
   }
   return spellings
 }
