@@ -33,7 +33,7 @@ export async function followRun(app: App, io: Io, found: FoundSource, json: bool
       ? await watchVectors(app, watched, helpers, progress, io)
       : await vectorsOf(app, organizationId, collection.id)
     // Read again, because the run's report counts embedded fragments.
-    const ended = await app.sources.get(system, organizationId, collection.id, source.id)
+    const ended = await app.sources.get(system, { organizationId, collectionId: collection.id, sourceId: source.id })
     return { source: ended, collection, vectors, failures: await failuresOf(app, { ...found, source: ended }) }
   } catch (error) {
     if (!io.signal.aborted) throw error

@@ -100,10 +100,10 @@ async function readAgain(
   options: SourceOptions,
   crawl: boolean,
 ): Promise<FoundSource> {
-  const place = [system, organizationId, collection.id, source.id] as const
-  if (Object.keys(options).length > 0) await app.sources.edit(...place, options)
-  const answer = await app.runControl.refresh(...place, { crawl, auto: true }, { waitMs: 0 })
-  const now = await app.sources.get(...place)
+  const ref = { organizationId, collectionId: collection.id, sourceId: source.id }
+  if (Object.keys(options).length > 0) await app.sources.edit(system, ref, options)
+  const answer = await app.runControl.refresh(system, ref, { crawl, auto: true }, { waitMs: 0 })
+  const now = await app.sources.get(system, ref)
   if (answer.crawlLimit && !answer.success)
     throw new CommandError(now.message ?? 'You can no longer crawl any more urls this month.')
   return { organizationId, collection, source: now }

@@ -63,7 +63,12 @@ async function upload(app: App, io: Io, { organizationId, collection }: Place, p
     const receive = await app.fileSources.receiver(...place, known?.id)
     file = await receive(basename(path), createReadStream(resolve(io.folder, path), { signal: io.signal }))
     const source = known
-      ? await app.fileSources.replace(...place, known.id, {}, file)
+      ? await app.fileSources.replace(
+          system,
+          { organizationId, collectionId: collection.id, sourceId: known.id },
+          {},
+          file,
+        )
       : await app.fileSources.create(...place, { name: '' }, file)
     return { organizationId, collection, source }
   } catch (error) {

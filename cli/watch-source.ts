@@ -69,13 +69,13 @@ export async function watchCrawl(
   const { organizationId, collectionId, sourceId, runId } = watched
   for (;;) {
     await helpers.ensureWorkers()
-    const source = await app.sources.get(system, organizationId, collectionId, sourceId)
+    const source = await app.sources.get(system, { organizationId, collectionId, sourceId })
     // The run and its source are stored in one transaction, but read in two.
     const run = source.last_run
     // A run that is cancelled while paused has not ended yet.
     const held = source.paused && run?.cancelled === false
     const over = run?.id !== runId || run.finished_at !== null || held
-    if (over) return app.sources.get(system, organizationId, collectionId, sourceId)
+    if (over) return app.sources.get(system, { organizationId, collectionId, sourceId })
     const failure = await crawlFailure(app.db.read, sourceId, runId)
     if (failure !== null) throw new CommandError(`The site could not be read: ${failure}`)
     const { done, total, current } = source.progress ?? { done: 0, total: 0, current: null }

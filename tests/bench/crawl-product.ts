@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     delay.enable()
     if (source) {
       const what = { crawl: true, auto: false }
-      await app.runControl.refresh(system, organizationId, collectionId, source.id, what, { waitMs: 0 })
+      await app.runControl.refresh(system, { organizationId, collectionId, sourceId: source.id }, what, { waitMs: 0 })
     } else {
       const limit = maxPages ? { max_pages: Number(maxPages) } : {}
       await app.sources.create(system, organizationId, collectionId, { type: 'domain', name: '', url, ...limit })

@@ -51,7 +51,11 @@ describe('a backup', () => {
     const changes = (async () => {
       for (let made = 0; changing; made++) {
         const id = await upload(app, place, `passing-${made}.txt`, `passing ${made}`)
-        await app.sources.remove(system, place.organization, place.collection, id)
+        await app.sources.remove(system, {
+          organizationId: place.organization,
+          collectionId: place.collection,
+          sourceId: id,
+        })
         await app.purge.source(id)
         await upload(app, place, `staying-${made}.txt`, `staying ${made}`)
         await setImmediate()

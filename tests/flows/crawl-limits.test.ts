@@ -9,8 +9,12 @@ import { subjectPage as page } from '../support/subject-page'
 
 const { here, site, open } = crawledSite()
 
-function edit(id: string, options: Parameters<typeof here.test.app.sources.edit>[4]) {
-  return here.test.app.sources.edit(system, here.orgId, here.collectionId, id, options)
+function edit(id: string, options: Parameters<typeof here.test.app.sources.edit>[2]) {
+  return here.test.app.sources.edit(
+    system,
+    { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id },
+    options,
+  )
 }
 
 async function pathsIn(): Promise<string[]> {
@@ -122,7 +126,7 @@ it('a maximum that was lowered takes out what is read last, as its preview says'
   const id = await here.add({ type: 'domain', url })
   expect(await pathsIn()).toHaveLength(10)
   const preview = await here.test.app.sources.previewEdit(
-    ...([system, here.orgId, here.collectionId, id] as const),
+    ...([system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const),
     { max_pages: 3 },
     new AbortController().signal,
   )

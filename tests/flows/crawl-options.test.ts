@@ -55,7 +55,11 @@ describe('options of a source', () => {
     expect(run?.rejected).toMatchObject([{ reason: 'excluded', count: 1 }])
     expect(run?.skipped).toMatchObject([{ reason: 'excluded', count: 3 }])
 
-    await here.test.app.sources.edit(system, here.orgId, here.collectionId, id, { include: ['/blog'], exclude: [] })
+    await here.test.app.sources.edit(
+      system,
+      { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id },
+      { include: ['/blog'], exclude: [] },
+    )
     await here.refresh(id)
     const after = await here.addresses()
     expect(after['/docs/a']).toMatchObject({ reason: 'excluded', fragments: 0 })
@@ -81,7 +85,11 @@ describe('options of a source', () => {
       '/1/1': 'over-depth',
     })
     expect(await here.source(id)).toMatchObject({ status: 'url-limit', last_run: { ignored: 1, new: 3 } })
-    await here.test.app.sources.edit(system, here.orgId, here.collectionId, id, { max_depth: null, max_pages: null })
+    await here.test.app.sources.edit(
+      system,
+      { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id },
+      { max_depth: null, max_pages: null },
+    )
     await here.refresh(id)
     expect(new Set(Object.values(await reasons()))).toEqual(new Set(['idle']))
     expect((await here.source(id)).status).toBe('idle')
@@ -112,7 +120,11 @@ describe('options of a source', () => {
     expect(JSON.stringify(rows)).not.toMatch(/pepper|X-Door|YWRhOnBlcHBlcg/)
     for (const { headers } of other.requests) expect(headers).not.toHaveProperty('x-door')
 
-    await here.test.app.sources.edit(system, here.orgId, here.collectionId, id, { clear_headers: true })
+    await here.test.app.sources.edit(
+      system,
+      { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id },
+      { clear_headers: true },
+    )
     await here.refresh(id)
     expect((await here.addresses())['/']).toMatchObject({ status: 'fail', reason: 'access-denied' })
     await other.close()
@@ -129,7 +141,11 @@ describe('options of a source', () => {
     expect(await runControl.refreshDue(new Date(Date.now() + 26 * 3_600_000))).toBe(1)
     await here.test.runner.idle()
     expect((await here.source(id)).last_run).toMatchObject({ checked: 1, unchanged: 1 })
-    await sources.edit(system, here.orgId, here.collectionId, id, { refresh_interval: 'never' })
+    await sources.edit(
+      system,
+      { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id },
+      { refresh_interval: 'never' },
+    )
     expect((await here.source(id)).refresh_due_at).toBeNull()
     expect(await runControl.refreshDue(new Date(Date.now() + 400 * 24 * 3_600_000))).toBe(0)
   })
@@ -246,7 +262,7 @@ describe('a person', () => {
     )
     const url = await open(pages)
     const id = await here.add({ type: 'domain', url }, false)
-    const place = [system, here.orgId, here.collectionId, id] as const
+    const place = [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
     const { runControl } = here.test.app
     await expect.poll(async () => (await here.source(id)).progress?.done ?? 0).toBeGreaterThan(3)
     await runControl.pause(...place)
@@ -273,7 +289,7 @@ describe('a person', () => {
     await expect(retry()).rejects.toMatchObject({ code: 'quota_exceeded' })
     await db.write((tx) => tx.execute(sql.raw(`update organizations set plan = 'unlimited'`)))
     await db.write((tx) => tx.execute(sql.raw(`delete from addresses where url like 'http://x.example/%'`)))
-    const place = [system, here.orgId, here.collectionId, id] as const
+    const place = [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
     site.set('/robots.txt', { body: '', delayMs: 'never' })
     await runControl.refresh(...place, { crawl: false, auto: false }, { waitMs: 0 })
     await expect(retry()).rejects.toMatchObject({ code: 'conflict' })
@@ -283,7 +299,7 @@ describe('a person', () => {
   it('waiting for a paused run returns at once', async () => {
     const url = await open({ '/robots.txt': { body: '', delayMs: 'never' } })
     const id = await here.add({ type: 'domain', url }, false)
-    const place = [system, here.orgId, here.collectionId, id] as const
+    const place = [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
     const { runControl } = here.test.app
     const waits = runControl.refresh(...place, { crawl: true, auto: true }, { waitMs: 20_000 })
     await runControl.pause(...place)
@@ -295,7 +311,11 @@ describe('a person', () => {
     const id = await here.add({ type: 'url', url: `${url}/` })
     for (let run = 0; run < 22; run++) await here.refresh(id)
     const { runControl } = here.test.app
-    const reports = await runControl.reports(system, here.orgId, here.collectionId, id, { page: 1, limit: 25 })
+    const reports = await runControl.reports(
+      system,
+      { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id },
+      { page: 1, limit: 25 },
+    )
     expect(reports.total).toBe(20)
     expect(reports.docs[0]).toMatchObject({ kind: 'full', checked: 1, unchanged: 1, rejected: [], cancelled: false })
   })

@@ -25,7 +25,11 @@ it('one address that is read alone takes nothing else in, and notes what it link
   })
   const id = await here.add({ type: 'domain', url: site.origin, max_pages: 2 })
   expect((await here.addresses())['/out']).toMatchObject({ status: 'limit' })
-  await here.test.app.sources.edit(system, here.orgId, here.collectionId, id, { max_pages: null })
+  await here.test.app.sources.edit(
+    system,
+    { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id },
+    { max_pages: null },
+  )
   site.set('/a', page('Alpha with more', ['/b', '/out', '/c']))
   await retry('/a')
   expect(await here.addresses()).toMatchObject({

@@ -13,7 +13,8 @@ import { subjectPage as page } from '../support/subject-page'
 
 const { here, site, open } = crawledSite()
 
-const place = (id: string) => [system, here.orgId, here.collectionId, id] as const
+const place = (id: string) =>
+  [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
 const read = ['/', '/a', '/b', '/c', '/d', '/e', '/f', '/secret', '/lost', '/script', '/twin']
 const out = ['/secret', '/lost', '/script', '/staff', '/twin', '/drafts/x']
 const reasons = ['noindex', 'not-found', 'needs-script', 'robots-disallowed', 'duplicate', 'excluded']

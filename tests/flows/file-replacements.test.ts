@@ -27,7 +27,8 @@ afterEach(() => here.test.close())
 
 const lines = (count: number, word: string, from = 0) =>
   Array.from({ length: count }, (_, at) => `The ${word} number ${from + at} hums.`)
-const place = (id: string) => [system, here.orgId, here.collectionId, id] as const
+const place = (id: string) =>
+  [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
 
 /** What the reader finds under each name; 'broken' ends without text, and a name that is held waits before its end. */
 const texts = new Map<string, string[]>()
@@ -130,7 +131,7 @@ describe.each([
     expect((await found('cord number 2')).filter(({ content }) => content.includes('cord'))).toEqual([])
     const paging = { page: 1, limit: 2_000 }
     const { id: addressId } = await here.address(id)
-    const shown = await here.test.app.addresses.fragments(...place(addressId), paging)
+    const shown = await here.test.app.addresses.fragments(system, here.orgId, here.collectionId, addressId, paging)
     expect(shown.fragments.total).toBe(count)
     expect(shown.fragments.docs.map(({ content }) => content)).toEqual(old)
     expect(await original(id)).toEqual({ name: 'old.csv', text: 'the old bytes' })

@@ -14,7 +14,8 @@ afterEach(() => here.test.close())
 
 const texts = (count: number, word = 'lamp') =>
   Array.from({ length: count }, (_, at) => `The ${word} number ${at} hums.`)
-const place = (id: string) => [system, here.orgId, here.collectionId, id] as const
+const place = (id: string) =>
+  [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
 
 async function open(fileReader: FileReader): Promise<FileCollection> {
   here = await createFileCollection({ fileReader })
@@ -63,7 +64,7 @@ describe('a file that is uploaded', () => {
     expect(await rows()).toEqual(before)
 
     // One that a person asks for is read, whatever is known of it.
-    await test.app.addresses.retry(...place((await address(id)).id))
+    await test.app.addresses.retry(system, here.orgId, here.collectionId, (await address(id)).id)
     await test.runner.idle()
     expect(reads).toBe(2)
     expect(await rows()).toEqual(before)
@@ -302,7 +303,7 @@ describe('a long file', () => {
     const { upload, test, address, rows } = await openWith(() => readingsOf(texts(1_300)))
     const id = await upload('long.csv', 'a')
     await test.runner.idle()
-    await test.app.addresses.ignore(...place((await address(id)).id))
+    await test.app.addresses.ignore(system, here.orgId, here.collectionId, (await address(id)).id)
     expect(await rows()).toEqual([])
     expect(await indexedKeys(test.app)).toEqual([])
   })

@@ -12,7 +12,7 @@ import { subjectPage as page } from '../support/subject-page'
 const { here, site, open } = crawledSite()
 
 function place(id: string) {
-  return [system, here.orgId, here.collectionId, id] as const
+  return [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
 }
 
 async function crawlsOfMonth() {

@@ -102,7 +102,7 @@ it.each([
     )
     await store('other', 2, 'nothing of that kind', 0.1)
     expect((await search()).from).toEqual(many('old'))
-    await app.sources.remove(system, organizationId, collectionId, 'old')
+    await app.sources.remove(system, { organizationId, collectionId, sourceId: 'old' })
     const { from, figures } = await search()
     expect(from).toEqual(many('new'))
     expect(figures[0]).toMatchObject({

@@ -10,7 +10,8 @@ beforeEach(async () => {
   await open({ '/': '<title>Lamps</title><main><h1>Lamps</h1><p>All of our lamps.</p></main>' })
 })
 
-const place = (id: string) => [system, here.orgId, here.collectionId, id] as const
+const place = (id: string) =>
+  [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
 
 it('a discovery does not change the planned refresh, even if it is paused', async () => {
   const { runControl } = here.test.app

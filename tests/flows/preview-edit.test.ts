@@ -9,7 +9,12 @@ async function reasonsOf(id: string, options: SourceEdit): Promise<Record<string
   const signal = new AbortController().signal
   const { orgId, collectionId, test } = here
   const fates: Record<string, string | null> = {}
-  for await (const event of await test.app.sources.previewEdit(system, orgId, collectionId, id, options, signal)) {
+  for await (const event of await test.app.sources.previewEdit(
+    system,
+    { organizationId: orgId, collectionId, sourceId: id },
+    options,
+    signal,
+  )) {
     if (event.kind === 'address') fates[new URL(event.address).pathname] = event.reason
   }
   return fates

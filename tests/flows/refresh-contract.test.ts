@@ -47,9 +47,9 @@ async function start(answers: Record<string, SiteAnswer>, plan: 'free' | 'unlimi
   const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
   const add = async (type: 'sitemap' | 'url' | 'domain', path: string) =>
     (await app.sources.create(system, orgId, collectionId, { type, name: '', url: site.origin + path })).id
-  const look = (id: string) => app.sources.get(system, orgId, collectionId, id)
+  const look = (id: string) => app.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })
   const refresh = (id: string, body = { crawl: true, auto: false }, options = {}) =>
-    app.runControl.refresh(system, orgId, collectionId, id, body, options)
+    app.runControl.refresh(system, { organizationId: orgId, collectionId, sourceId: id }, body, options)
   const list = async () =>
     (await app.addresses.list(system, orgId, collectionId, { page: 1, limit: 100 })).docs.map((address) => address)
   const byStatus = async () => {
@@ -169,7 +169,7 @@ it("addresses over the plan's limit are ignored and counted, and come in when th
   expect(await refresh(id)).toMatchObject({ success: true, count: 4, ignored: 5, crawlLimit: false })
   await runner.idle()
 
-  await app.sources.remove(system, orgId, collectionId, full)
+  await app.sources.remove(system, { organizationId: orgId, collectionId, sourceId: full })
   expect(await refresh(id)).toMatchObject({ count: 9, ignored: 0 })
   await runner.idle()
   expect(await look(id)).toMatchObject({ status: 'idle', reason: null })
@@ -214,7 +214,7 @@ it('a source that is deleted in the middle of its crawl is gone at once, and swe
   const { app, runner, orgId, collectionId, add, look, refresh } = await start(pagesOf(40, 60))
   const id = await add('sitemap', '/sitemap.xml')
   await until(() => site.visited().length > 6)
-  await app.sources.remove(system, orgId, collectionId, id)
+  await app.sources.remove(system, { organizationId: orgId, collectionId, sourceId: id })
   await expect(look(id)).rejects.toMatchObject({ code: 'not_found' })
   await expect(refresh(id)).rejects.toMatchObject({ code: 'not_found' })
   expect((await app.addresses.list(system, orgId, collectionId, { page: 1, limit: 5 })).total).toBe(0)
@@ -241,7 +241,9 @@ it('a collection that is deleted in the middle of a crawl takes all with it; its
     collection_id: null,
   })
   const gone = { code: 'not_found' }
-  await expect(app.sources.get(system, orgId, collectionId, id)).rejects.toMatchObject(gone)
+  await expect(app.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })).rejects.toMatchObject(
+    gone,
+  )
   const search = app.search.collection(system, orgId, { collectionId, query: 'page', limit: 5 })
   await expect(search).rejects.toMatchObject(gone)
   await runner.idle()
@@ -292,7 +294,11 @@ it('the reports of the last 20 runs are stored', async () => {
   await app.db.write((tx) => tx.insert(runs).values(old))
   await refresh(id)
   await runner.idle()
-  const { docs, total } = await app.runControl.reports(system, orgId, collectionId, id, { page: 1, limit: 100 })
+  const { docs, total } = await app.runControl.reports(
+    system,
+    { organizationId: orgId, collectionId, sourceId: id },
+    { page: 1, limit: 100 },
+  )
   expect([docs.length, total]).toEqual([20, 20])
   expect(docs[0]).toMatchObject({ unchanged: 1, bytes: 0, kind: 'full' })
   expect(docs.slice(2).map(({ checked }) => checked)).toEqual(Array.from({ length: 18 }, (_, at) => 24 - at))
@@ -302,7 +308,7 @@ it('a refresh of a paused source resumes its run', async () => {
   const { app, runner, orgId, collectionId, add, look, refresh } = await start(pagesOf(20, 60))
   const id = await add('sitemap', '/sitemap.xml')
   await until(() => site.visited().length > 5)
-  await app.runControl.pause(system, orgId, collectionId, id)
+  await app.runControl.pause(system, { organizationId: orgId, collectionId, sourceId: id })
   await runner.idle()
   const held = await look(id)
   expect(held).toMatchObject({ status: 'idle', paused: true, reason: 'paused' })
@@ -340,6 +346,6 @@ it('the same site is refused in the same collection and type, with the name of t
   await create('sitemap', `${site.origin}/page-0`)
   const other = await app.collections.create(system, orgId, { name: 'Other', description: '' })
   const again = await create('domain', site.origin, other.id)
-  await app.sources.remove(system, orgId, other.id, again.id)
+  await app.sources.remove(system, { organizationId: orgId, collectionId: other.id, sourceId: again.id })
   await create('domain', site.origin, other.id)
 })

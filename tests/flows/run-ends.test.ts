@@ -12,7 +12,8 @@ import type { SiteAnswer } from '../support/site'
 
 const { here, site, open } = crawledSite()
 
-const place = (id: string) => [system, here.orgId, here.collectionId, id] as const
+const place = (id: string) =>
+  [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
 const page = (text: string): SiteAnswer =>
   `<title>${text}</title><main><h1>${text}</h1><p>All about ${text}.</p></main>`
 const mapOf = (paths: string[]) =>

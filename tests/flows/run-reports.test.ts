@@ -39,7 +39,13 @@ async function start(answers: Record<string, SiteAnswer>, overrides: Overrides =
 }
 
 const reports = async (id: string) =>
-  (await test.app.runControl.reports(system, here.orgId, here.collectionId, id, { page: 1, limit: 20 })).docs
+  (
+    await test.app.runControl.reports(
+      system,
+      { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id },
+      { page: 1, limit: 20 },
+    )
+  ).docs
 
 it('a vector is counted in the run that made its fragment, also when it comes after the next run', async () => {
   await start({ '/': page('Lamps', 'All of our lamps.', ['/storm']), '/storm': page('Storm', 'It burns in any wind.') })
@@ -93,7 +99,7 @@ it('a run that is being cancelled cannot be joined: with auto another one follow
   const { app, runner } = test
   const id = await here.add({ type: 'domain', url: site.origin }, false)
   await until(() => site.visited().includes('/page-0'))
-  const place = [system, here.orgId, here.collectionId, id] as const
+  const place = [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
   await app.runControl.cancel(...place)
   const cancelled = (await here.source(id)).last_run
   expect(cancelled).toMatchObject({ cancelled: true, finished_at: null })
@@ -114,7 +120,7 @@ it('a paused run that is cancelled does not continue in parallel with the next o
   const { app, runner } = test
   const id = await here.add({ type: 'domain', url: site.origin }, false)
   await until(() => site.visited().includes('/page-0'))
-  const place = [system, here.orgId, here.collectionId, id] as const
+  const place = [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
   await app.runControl.pause(...place)
   await runner.idle()
   await runner.stop()

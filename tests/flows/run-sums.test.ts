@@ -173,7 +173,11 @@ describe('the numbers of a run', () => {
   it('add up if a pattern excludes pages', async () => {
     const id = await start()
     const { orgId, collectionId, test } = here
-    await test.app.sources.edit(system, orgId, collectionId, id, { name: 'Lamps', exclude: ['/drafts/**', '/guide'] })
+    await test.app.sources.edit(
+      system,
+      { organizationId: orgId, collectionId, sourceId: id },
+      { name: 'Lamps', exclude: ['/drafts/**', '/guide'] },
+    )
     const { last_run: run } = await here.refresh(id)
     if (!run) throw new Error('There is no run.')
     expectToAddUp(run)

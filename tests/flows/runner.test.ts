@@ -306,7 +306,7 @@ describe('a crawl that is given up', () => {
       const { id: collectionId } = await test.app.collections.create(system, orgId, { name: 'Pages', description: '' })
       const input = { type: 'domain' as const, name: '', url: 'http://127.0.0.1:9/' }
       const { id } = await test.app.sources.create(system, orgId, collectionId, input)
-      const source = () => test.app.sources.get(system, orgId, collectionId, id)
+      const source = () => test.app.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })
       const allAttempts = async () => {
         for (let attempt = 0; attempt < 5; attempt++) {
           await test.app.db.write((tx) => tx.update(jobs).set({ runAfter: new Date(0) }))
@@ -321,7 +321,12 @@ describe('a crawl that is given up', () => {
       const open = sql.raw("select * from addresses where status in ('pending', 'crawling')")
       expect(await test.app.db.read.execute(open)).toEqual([])
 
-      await test.app.runControl.refresh(system, orgId, collectionId, id, { crawl: true, auto: false }, { waitMs: 0 })
+      await test.app.runControl.refresh(
+        system,
+        { organizationId: orgId, collectionId, sourceId: id },
+        { crawl: true, auto: false },
+        { waitMs: 0 },
+      )
       expect((await source()).status).toBe('processing')
       await allAttempts()
       expect(await source()).toMatchObject({ status: 'fail', reason: 'crawl-failed' })

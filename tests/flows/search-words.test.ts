@@ -59,6 +59,6 @@ it('finds nothing of a source that was deleted, though it is swept later', async
   const { app, runner } = here.test
   await runner.stop()
   expect(await pathsOf('lamp')).toEqual(['/lamp'])
-  await app.sources.remove(system, here.orgId, here.collectionId, lamp)
+  await app.sources.remove(system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: lamp })
   expect(await pathsOf('lamp')).toEqual([])
 })

@@ -20,7 +20,11 @@ describe('selectors of a source', () => {
     const url = `${site.origin}/lamp`
     const id = await here.add({ type: 'url', url })
     expect(await texts()).toMatch(/forty hours[\s\S]*third one/)
-    await here.test.app.sources.edit(system, here.orgId, here.collectionId, id, { exclude_selectors: ['.extra'] })
+    await here.test.app.sources.edit(
+      system,
+      { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id },
+      { exclude_selectors: ['.extra'] },
+    )
     await here.refresh(id)
     expect(await texts()).toContain('forty hours')
     expect(await texts()).not.toContain('third one')

@@ -176,7 +176,12 @@ describe('text that most pages of a source share', () => {
     let asked = 0
     for (const name of others) {
       site.set(`/${name}`, () => {
-        if (++asked === 8) cancelled = here.test.app.runControl.cancel(system, here.orgId, here.collectionId, id)
+        if (++asked === 8)
+          cancelled = here.test.app.runControl.cancel(system, {
+            organizationId: here.orgId,
+            collectionId: here.collectionId,
+            sourceId: id,
+          })
         return page(name)
       })
     }

@@ -3,6 +3,7 @@ import { reasonText } from '../../contract/reasons'
 import type { SourceInput } from '../../contract/source'
 import { system } from '../../server/actor'
 import { createSafeFetch } from '../../server/adapters/fetch/safe-fetch'
+import type { SourceRef } from '../../server/services/sources/find-source'
 import { createTestApp } from '../support/app'
 import { type CrawledCollection, createCollection } from '../support/crawl'
 import { type RawServer, startRawServer } from '../support/raw-server'
@@ -109,13 +110,14 @@ type Added = Pick<SourceInput, 'type' | 'url'>
 async function crawl(inputs: Added[]) {
   const { test, orgId } = collection
   // Some hosts are other spellings of one: each gets a collection of its own.
-  const places: [collectionId: string, id: string][] = []
+  const refs: SourceRef[] = []
   for (const input of inputs) {
     const { id } = await test.app.collections.create(system, orgId, { name: 'Pages', description: '' })
-    places.push([id, (await test.app.sources.create(system, orgId, id, { name: '', ...input })).id])
+    const source = await test.app.sources.create(system, orgId, id, { name: '', ...input })
+    refs.push({ organizationId: orgId, collectionId: id, sourceId: source.id })
   }
   await test.runner.idle()
-  const sources = await Promise.all(places.map((place) => test.app.sources.get(system, orgId, ...place)))
+  const sources = await Promise.all(refs.map((ref) => test.app.sources.get(system, ref)))
   return sources.map(({ status, reason, message }) => ({ status, reason, message }))
 }
 

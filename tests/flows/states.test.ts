@@ -35,7 +35,7 @@ it('every status that a life of crawls writes is a transition of the tables', as
   await watch('addresses')
 
   const id = await here.add({ type: 'domain', url: site.origin, max_pages: 12 })
-  const place = [system, orgId, collectionId, id] as const
+  const place = [system, { organizationId: orgId, collectionId, sourceId: id }] as const
   site.set('/returns', { status: 410 })
   site.set('/warranty', { status: 404 })
   await here.refresh(id)

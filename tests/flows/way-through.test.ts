@@ -49,7 +49,7 @@ describe('the way through', () => {
     expect(created).toMatchObject({ status: 'processing', url: `${site.origin}/` })
     await test.runner.idle()
 
-    const source = await app.sources.get(admin, orgId, collectionId, created.id)
+    const source = await app.sources.get(admin, { organizationId: orgId, collectionId, sourceId: created.id })
     expect(source).toMatchObject({ status: 'idle', progress: null, reason: null })
     expect(source.last_run).toMatchObject({ new: lampPaths.length, finished_at: expect.any(String) })
 
@@ -124,10 +124,14 @@ describe('the way through', () => {
 
     site.set('/warranty', '<title>Warranty</title><main><h1>Warranty</h1><p>Nine years on every burner.</p></main>')
     site.set('/returns', { status: 410 })
-    await app.runControl.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false })
+    await app.runControl.refresh(
+      admin,
+      { organizationId: orgId, collectionId, sourceId: id },
+      { crawl: true, auto: false },
+    )
     await test.runner.idle()
 
-    const source = await app.sources.get(admin, orgId, collectionId, id)
+    const source = await app.sources.get(admin, { organizationId: orgId, collectionId, sourceId: id })
     expect(source.last_run).toMatchObject({ changed: 1, withdrawn: 1, new: 0, unchanged: lampPaths.length - 2 })
     const search = (query: string) => app.search.collection(admin, orgId, { collectionId, query, limit: 25 })
     expect((await search('nine years burner')).fragments[0]?.content).toContain('Nine years')
@@ -159,7 +163,7 @@ describe('the way through', () => {
 
     site.set('/candles', { status: 302, headers: { location: '/wax' } })
     site.set('/wax', dated(old, 'Tue, 09'))
-    await app.runControl.refresh(admin, orgId, collectionId, id, crawl)
+    await app.runControl.refresh(admin, { organizationId: orgId, collectionId, sourceId: id }, crawl)
     expect(await hits()).toEqual(['/wax'])
 
     // Another text, for of two equal ones a search shows one.
@@ -168,7 +172,7 @@ describe('the way through', () => {
       'All that we sell is made of beeswax again, by hand and to order.',
     )
     site.set('/candles', dated(back, 'Thu, 11'))
-    await app.runControl.refresh(admin, orgId, collectionId, id, crawl)
+    await app.runControl.refresh(admin, { organizationId: orgId, collectionId, sourceId: id }, crawl)
     expect((await hits()).sort()).toEqual(['/candles', '/wax'])
   })
 
@@ -201,19 +205,31 @@ describe('the way through', () => {
     const { app, admin, orgId, collectionId } = await start({ CRAWL_DELAY_MS: '200' })
     const { id } = await app.sources.create(admin, orgId, collectionId, { type: 'domain', name: '', url: site.origin })
     await expect
-      .poll(async () => (await app.sources.get(admin, orgId, collectionId, id)).progress?.done ?? 0, {
-        timeout: 10_000,
-      })
+      .poll(
+        async () =>
+          (await app.sources.get(admin, { organizationId: orgId, collectionId, sourceId: id })).progress?.done ?? 0,
+        {
+          timeout: 10_000,
+        },
+      )
       .toBeGreaterThan(1)
-    await app.runControl.cancel(admin, orgId, collectionId, id)
+    await app.runControl.cancel(admin, { organizationId: orgId, collectionId, sourceId: id })
     await test.runner.idle()
-    const cancelled = await app.sources.get(admin, orgId, collectionId, id)
+    const cancelled = await app.sources.get(admin, { organizationId: orgId, collectionId, sourceId: id })
     expect(cancelled.status).toBe('idle')
     expect(cancelled.last_run?.checked).toBeLessThan(lampPaths.length)
 
-    await app.runControl.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false })
+    await app.runControl.refresh(
+      admin,
+      { organizationId: orgId, collectionId, sourceId: id },
+      { crawl: true, auto: false },
+    )
     await expect(
-      app.runControl.refresh(admin, orgId, collectionId, id, { crawl: true, auto: false }),
+      app.runControl.refresh(
+        admin,
+        { organizationId: orgId, collectionId, sourceId: id },
+        { crawl: true, auto: false },
+      ),
     ).rejects.toMatchObject({ code: 'conflict' })
     await app.collections.remove(admin, orgId, collectionId)
     await expect(app.collections.get(admin, orgId, collectionId)).rejects.toMatchObject({ code: 'not_found' })
@@ -231,10 +247,12 @@ describe('the way through', () => {
     const input = { type: 'url' as const, name: '', url: `${site.origin}/busy` }
     const { id } = await app.sources.create(admin, orgId, collectionId, input)
     await test.runner.idle()
-    expect((await app.sources.get(admin, orgId, collectionId, id)).status).toBe('crawling')
-    await app.runControl.cancel(admin, orgId, collectionId, id)
+    expect((await app.sources.get(admin, { organizationId: orgId, collectionId, sourceId: id })).status).toBe(
+      'crawling',
+    )
+    await app.runControl.cancel(admin, { organizationId: orgId, collectionId, sourceId: id })
     await test.runner.idle()
-    const source = await app.sources.get(admin, orgId, collectionId, id)
+    const source = await app.sources.get(admin, { organizationId: orgId, collectionId, sourceId: id })
     expect(source).toMatchObject({ status: 'idle', progress: null })
     expect(source.last_run?.finished_at).not.toBeNull()
   })

@@ -65,7 +65,12 @@ export async function runBehaviours(
     let source = await atRest(id)
     if (behaviour.secondRun) {
       const waitMs = 0
-      await test.app.runControl.refresh(system, orgId, collectionId, id, { crawl: true, auto: false }, { waitMs })
+      await test.app.runControl.refresh(
+        system,
+        { organizationId: orgId, collectionId, sourceId: id },
+        { crawl: true, auto: false },
+        { waitMs },
+      )
       source = await atRest(id)
     }
     const seconds = (performance.now() - started) / 1000

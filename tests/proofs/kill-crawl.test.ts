@@ -48,7 +48,10 @@ async function prepare(
   const input = { type: 'domain' as const, name: '', url: origin }
   const { id } = await app.sources.create(system, orgId, collectionId, input)
   await app.close()
-  return { dataDir, source: ({ sources }) => sources.get(system, orgId, collectionId, id) }
+  return {
+    dataDir,
+    source: ({ sources }) => sources.get(system, { organizationId: orgId, collectionId, sourceId: id }),
+  }
 }
 
 async function crawlToTheEnd(dataDir: string): Promise<App> {

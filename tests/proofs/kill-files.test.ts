@@ -85,7 +85,9 @@ it('a file that is read ends the same however often the server is killed', async
   expect(rows.map(({ text }) => text)).toEqual(expected)
   expect(rows.map(({ ordinal }) => ordinal)).toEqual(expected.map((_, at) => at))
   expect(await indexedKeys(end)).toEqual(rows.map(({ key }) => key).sort((one, other) => one - other))
-  expect(await end.sources.get(system, place.orgId, place.collectionId, id)).toMatchObject({
+  expect(
+    await end.sources.get(system, { organizationId: place.orgId, collectionId: place.collectionId, sourceId: id }),
+  ).toMatchObject({
     status: 'idle',
     progress: null,
     last_run: { checked: 1, new: 1, fragments: expected.length },
@@ -106,7 +108,9 @@ it('a file that takes the place of another does so once, however often the serve
     for (let kill = 0; kill < 2; kill++) {
       await killInTheMiddle(dataDir, stored, random() * 60)
       expect(await stored()).toBeGreaterThan(before)
-      expect(await app.sources.get(system, place.orgId, place.collectionId, id)).toMatchObject({
+      expect(
+        await app.sources.get(system, { organizationId: place.orgId, collectionId: place.collectionId, sourceId: id }),
+      ).toMatchObject({
         file_name: 'prices.csv',
         file: { replacement: { name: 'offers.csv' } },
       })
@@ -120,7 +124,9 @@ it('a file that takes the place of another does so once, however often the serve
   const lamps = rows.flatMap(({ text }) => [...text.matchAll(/storm lamp (\d+)/g)].map(([, number]) => Number(number)))
   expect(lamps).toEqual(Array.from({ length: lines - lines / 4 }, (_, at) => lines / 4 + at))
   expect(await indexedKeys(end)).toEqual(rows.map(({ key }) => key).sort((one, other) => one - other))
-  expect(await end.sources.get(system, place.orgId, place.collectionId, id)).toMatchObject({
+  expect(
+    await end.sources.get(system, { organizationId: place.orgId, collectionId: place.collectionId, sourceId: id }),
+  ).toMatchObject({
     status: 'idle',
     file_name: 'offers.csv',
     file: { replacement: null },

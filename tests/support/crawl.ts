@@ -27,7 +27,7 @@ export async function createCollection(
   const { app, runner } = test
   const { id: orgId } = await app.organizations.create(system, { name, entity_name: '' })
   const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
-  const source = (id: string) => app.sources.get(system, orgId, collectionId, id)
+  const source = (id: string) => app.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })
   return {
     test,
     orgId,
@@ -39,7 +39,12 @@ export async function createCollection(
       return id
     },
     async refresh(id) {
-      await app.runControl.refresh(system, orgId, collectionId, id, { crawl: true, auto: false }, { waitMs: 0 })
+      await app.runControl.refresh(
+        system,
+        { organizationId: orgId, collectionId, sourceId: id },
+        { crawl: true, auto: false },
+        { waitMs: 0 },
+      )
       await runner.idle()
       return source(id)
     },

@@ -49,7 +49,13 @@ export async function uploadFile(
   const of = [system, place.orgId, place.collectionId] as const
   const receive = await app.fileSources.receiver(...of, sourceId)
   const file = await receive(name, Readable.from([Buffer.from(content)]))
-  if (sourceId) await app.fileSources.replace(...of, sourceId, {}, file)
+  if (sourceId)
+    await app.fileSources.replace(
+      system,
+      { organizationId: place.orgId, collectionId: place.collectionId, sourceId },
+      {},
+      file,
+    )
   return sourceId ?? (await app.fileSources.create(...of, { name: '' }, file)).id
 }
 
@@ -64,7 +70,7 @@ export async function createFileCollection(overrides: Overrides = {}): Promise<F
     orgId,
     collectionId,
     upload: (name, content, sourceId) => uploadFile(app, { orgId, collectionId }, name, content, sourceId),
-    source: (id) => app.sources.get(system, orgId, collectionId, id),
+    source: (id) => app.sources.get(system, { organizationId: orgId, collectionId, sourceId: id }),
     async address(sourceId) {
       const paging = { page: 1, limit: 100 }
       const { docs } = await app.addresses.list(system, orgId, collectionId, { ...paging, sourceId })

@@ -45,7 +45,7 @@ export function handleSourceAction(
     case 'edit-source':
       if (file) {
         return submitForm(context, fileFields(form), fileReplacementSchema, 'Failed to edit source', async (input) => {
-          await services.fileSources.replace(actor, organizationId, collectionId, id, input, file)
+          await services.fileSources.replace(actor, { organizationId, collectionId, sourceId: id }, input, file)
           return redirectWith(context, back, toast('success', 'Source edited successfully'))
         })
       }
@@ -55,29 +55,29 @@ export function handleSourceAction(
         sourceEditSchema,
         'Failed to edit source',
         async (input) => {
-          await services.sources.edit(actor, organizationId, collectionId, id, input)
+          await services.sources.edit(actor, { organizationId, collectionId, sourceId: id }, input)
           return redirectWith(context, back, toast('success', 'Source edited successfully'))
         },
         secrets,
       )
     case 'delete-source':
       return orFlash('Failed to delete source', call, async () => {
-        await services.sources.remove(actor, organizationId, collectionId, id)
+        await services.sources.remove(actor, { organizationId, collectionId, sourceId: id })
         return redirectWith(context, back, toast('success', 'Source deleted successfully'))
       })
     case 'cancel-source':
       return orFlash('Failed to cancel', call, async () => {
-        await services.runControl.cancel(actor, organizationId, collectionId, id)
+        await services.runControl.cancel(actor, { organizationId, collectionId, sourceId: id })
         return redirectWith(context, back)
       })
     case 'pause-source':
       return orFlash('Failed to pause', call, async () => {
-        await services.runControl.pause(actor, organizationId, collectionId, id)
+        await services.runControl.pause(actor, { organizationId, collectionId, sourceId: id })
         return redirectWith(context, back)
       })
     case 'resume-source':
       return orFlash('Failed to resume', call, async () => {
-        await services.runControl.resume(actor, organizationId, collectionId, id)
+        await services.runControl.resume(actor, { organizationId, collectionId, sourceId: id })
         return redirectWith(context, back)
       })
     case 'refresh-source':
@@ -85,9 +85,7 @@ export function handleSourceAction(
         // The page shows the progress, so it does not wait for the discovery of addresses.
         services.runControl.refresh(
           actor,
-          organizationId,
-          collectionId,
-          id,
+          { organizationId, collectionId, sourceId: id },
           { crawl: true, auto: false },
           { waitMs: 0 },
         ),

@@ -5,6 +5,7 @@ import type { SourceView } from '../../../contract/views/source'
 import type { Actor } from '../../../server/actor'
 import { AppError } from '../../../server/errors'
 import type { StagedFile } from '../../../server/services/files/files'
+import type { SourceRef } from '../../../server/services/sources/find-source'
 import { parse } from '../api/api.server'
 import { readBody } from '../api/body.server'
 import { isMultipart, withUpload } from './upload.server'
@@ -28,17 +29,22 @@ export async function addSource(context: Context, request: Request, place: Place
 }
 
 /** Edits a source from a request: replaces its file, or changes its name and options. */
-export async function editSource(context: Context, request: Request, place: Place, id: string): Promise<SourceView> {
+export async function editSource(
+  context: Context,
+  request: Request,
+  actor: Actor,
+  ref: SourceRef,
+): Promise<SourceView> {
   const { sources, fileSources } = context.services
-  if (!isMultipart(request)) return sources.edit(...place, id, parse(sourceEditSchema, await readBody(request, true)))
+  if (!isMultipart(request)) return sources.edit(actor, ref, parse(sourceEditSchema, await readBody(request, true)))
   return withUpload(
     context,
     request,
-    () => fileSources.receiver(...place, id),
+    () => fileSources.receiver(actor, ref.organizationId, ref.collectionId, ref.sourceId),
     ({ fields, file }) =>
       file
-        ? fileSources.replace(...place, id, parse(fileReplacementSchema, fields), file)
-        : sources.edit(...place, id, parse(sourceEditSchema, fields)),
+        ? fileSources.replace(actor, ref, parse(fileReplacementSchema, fields), file)
+        : sources.edit(actor, ref, parse(sourceEditSchema, fields)),
   )
 }
 

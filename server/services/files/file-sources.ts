@@ -14,7 +14,7 @@ import { createRun } from '../crawling/runs/runs'
 import { sourceTransitions, transitionSource } from '../crawling/transitions'
 import type { Organizations } from '../organizations/organizations'
 import { assertUniqueFile } from '../sources/assert-unique-source'
-import { findSource } from '../sources/find-source'
+import { findSource, type SourceRef } from '../sources/find-source'
 import type { SourceRow } from '../sources/source-settings'
 import { assertRoom, type Sources } from '../sources/sources'
 import { assertStorage, storageOf } from '../usage/storage'
@@ -45,7 +45,7 @@ export function createFileSources({ db, organizations, sources: { get }, files }
     authorize(actor, 'source:edit', organizationId)
     await findCollection(db.read, organizationId, collectionId)
     const plan = await organizations.planOf(db.read, organizationId)
-    const source = sourceId === null ? null : await findSource(db.read, organizationId, collectionId, sourceId)
+    const source = sourceId === null ? null : await findSource(db.read, { organizationId, collectionId, sourceId })
     const used = await storageOf(db.read, organizationId, source?.id)
     return async (name, chunks) => {
       if (source) assertReplaceable(source)
@@ -85,7 +85,7 @@ export function createFileSources({ db, organizations, sources: { get }, files }
       await createRun(tx, { id, organizationId }, 'full')
     }
     await files.store(file, () => db.write(insert))
-    return get(actor, organizationId, collectionId, id)
+    return get(actor, { organizationId, collectionId, sourceId: id })
   }
 
   /**
@@ -94,17 +94,20 @@ export function createFileSources({ db, organizations, sources: { get }, files }
    */
   async function replace(
     actor: Actor,
-    organizationId: string,
-    collectionId: string,
-    id: string,
+    ref: SourceRef,
     { name }: { name?: string },
     file: StagedFile,
   ): Promise<SourceView> {
+    const { organizationId, collectionId, sourceId: id } = ref
     authorize(actor, 'source:edit', organizationId)
-    assertReplaceable(await findSource(db.read, organizationId, collectionId, id))
+    assertReplaceable(await findSource(db.read, ref))
     const exchange = async (tx: Transaction) => {
       const isWaiting = await hasText(tx, id)
-      const set = { ...fullRunColumns, ...(isWaiting ? {} : { fileName: file.name }), ...(name === undefined ? {} : { name }) }
+      const set = {
+        ...fullRunColumns,
+        ...(isWaiting ? {} : { fileName: file.name }),
+        ...(name === undefined ? {} : { name }),
+      }
       if (!(await transitionSource(tx, id, 'refreshed', set, isNull(sources.pausedAt)))) throw sourceBusy()
       // A file of a source that was deleted meanwhile would never be removed.
       const [row] = await tx.select({ deletedAt: sources.deletedAt }).from(sources).where(eq(sources.id, id))
@@ -118,13 +121,13 @@ export function createFileSources({ db, organizations, sources: { get }, files }
     }
     const replacedIds = await files.store(file, () => db.write(exchange))
     await files.removeBytes(replacedIds)
-    return get(actor, organizationId, collectionId, id)
+    return get(actor, ref)
   }
 
   /** Returns the uploaded file. Throws not_found without one. */
-  async function original(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<StoredFile> {
-    authorize(actor, 'source:read', organizationId)
-    const source = await findSource(db.read, organizationId, collectionId, id)
+  async function original(actor: Actor, ref: SourceRef): Promise<StoredFile> {
+    authorize(actor, 'source:read', ref.organizationId)
+    const source = await findSource(db.read, ref)
     const file = await files.find(source.id)
     if (!file) throw notFound()
     return file

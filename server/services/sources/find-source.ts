@@ -5,15 +5,20 @@ import { notFound } from '../../policy'
 import { findCollection } from '../collections/collections'
 import type { SourceRow } from './source-settings'
 
+/** A source, with the organization and the collection that it has to be in. */
+export interface SourceRef {
+  organizationId: string
+  collectionId: string
+  sourceId: string
+}
+
 /** Throws not_found if the collection has no such source, or it is deleted. */
 export async function findSource(
   queries: Queries,
-  organizationId: string,
-  collectionId: string,
-  id: string,
+  { organizationId, collectionId, sourceId }: SourceRef,
 ): Promise<SourceRow> {
   await findCollection(queries, organizationId, collectionId)
-  const visible = and(eq(sources.id, id), eq(sources.collectionId, collectionId), isNull(sources.deletedAt))
+  const visible = and(eq(sources.id, sourceId), eq(sources.collectionId, collectionId), isNull(sources.deletedAt))
   const [row] = await queries.select().from(sources).where(visible)
   if (!row) throw notFound()
   return row

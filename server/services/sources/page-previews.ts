@@ -34,7 +34,7 @@ export function createPagePreviews({ db, sealer, turns, previewPage }: Deps) {
   ): Promise<PagePreview> {
     authorize(actor, 'source:edit', organizationId)
     const { source_id: sourceId, page } = input
-    const source = sourceId === undefined ? null : await findSource(db.read, organizationId, collectionId, sourceId)
+    const source = sourceId === undefined ? null : await findSource(db.read, { organizationId, collectionId, sourceId })
     if (!source) await findCollection(db.read, organizationId, collectionId)
     assertSelectors(input)
     const request = {

@@ -13,7 +13,7 @@ import type { Sealer } from '../../sealing'
 import { findCollection } from '../collections/collections'
 import { countsTowardLimit, countUrls, type Organizations } from '../organizations/organizations'
 import type { FairTurns } from '../usage/fair-turns'
-import { findSource } from './find-source'
+import { findSource, type SourceRef } from './find-source'
 import { accessAfter, accessWith, assertSelectors } from './source-settings'
 
 interface Deps {
@@ -55,18 +55,16 @@ export function createSourcePreviews({ db, organizations, sealer, turns, preview
   /** Of a stored source with other options; omitted options and credentials are the stored ones. */
   async function previewEdit(
     actor: Actor,
-    organizationId: string,
-    collectionId: string,
-    id: string,
+    ref: SourceRef,
     options: SourceEdit,
     signal: AbortSignal,
   ): Promise<AsyncIterable<PreviewEvent>> {
-    authorize(actor, 'source:edit', organizationId)
-    const source = await findSource(db.read, organizationId, collectionId, id)
+    authorize(actor, 'source:edit', ref.organizationId)
+    const source = await findSource(db.read, ref)
     const { type, url } = source
     if (type === 'file' || url === null) throw new AppError('invalid_input', 'A file has no preview.')
     assertSelectors(options)
-    return start(organizationId, signal, {
+    return start(ref.organizationId, signal, {
       type,
       url,
       include: options.include ?? source.include,
@@ -74,7 +72,7 @@ export function createSourcePreviews({ db, organizations, sealer, turns, preview
       maxPages: options.max_pages === undefined ? source.maxPages : options.max_pages,
       maxDepth: options.max_depth === undefined ? source.maxDepth : options.max_depth,
       access: accessAfter(options, { ...source, url }, sealer),
-      remainingPages: await countAddresses(id),
+      remainingPages: await countAddresses(ref.sourceId),
       ...crawlDelayOf(options.crawl_delay_ms === undefined ? source.crawlDelayMs : options.crawl_delay_ms),
     })
   }

@@ -21,7 +21,7 @@ import { assertBelow, countUrls, type Organizations } from '../organizations/org
 import { pageOf, rowsBefore } from '../paging'
 import type { FairTurns } from '../usage/fair-turns'
 import { assertUniqueSource } from './assert-unique-source'
-import { findSource } from './find-source'
+import { findSource, type SourceRef } from './find-source'
 import { createSourcePreviews, startUrlOf } from './source-previews'
 import { nextRefresh, type SourceRow, settingsOf } from './source-settings'
 import { sourceViews } from './source-views'
@@ -56,12 +56,15 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
     return pageOf(await sourceViews(db.read, rows, sealer), total, paging)
   }
 
-  async function get(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<SourceView> {
-    authorize(actor, 'source:read', organizationId)
-    const row = await findSource(db.read, organizationId, collectionId, id)
-    const [view] = await sourceViews(db.read, [row], sealer)
-    if (!view) throw notFound()
-    return view
+  async function get(actor: Actor, ref: SourceRef): Promise<SourceView> {
+    authorize(actor, 'source:read', ref.organizationId)
+    return view(await findSource(db.read, ref))
+  }
+
+  async function view(row: SourceRow): Promise<SourceView> {
+    const [source] = await sourceViews(db.read, [row], sealer)
+    if (!source) throw notFound()
+    return source
   }
 
   /** Stores the source with status processing and enqueues its first run. */
@@ -91,19 +94,13 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
       })
       await createRun(tx, { id, organizationId }, 'full')
     })
-    return get(actor, organizationId, collectionId, id)
+    return view(await findSource(db.read, { organizationId, collectionId, sourceId: id }))
   }
 
   /** Changes the name and the options, which apply from the next run. */
-  async function edit(
-    actor: Actor,
-    organizationId: string,
-    collectionId: string,
-    id: string,
-    { name, ...options }: SourceEdit,
-  ): Promise<SourceView> {
-    authorize(actor, 'source:edit', organizationId)
-    const before = await findSource(db.read, organizationId, collectionId, id)
+  async function edit(actor: Actor, ref: SourceRef, { name, ...options }: SourceEdit): Promise<SourceView> {
+    authorize(actor, 'source:edit', ref.organizationId)
+    const before = await findSource(db.read, ref)
     if (before.type === 'file') refuseSiteOptions(options)
     const settings = { ...settingsOf(options, sealer, before), ...(name === undefined ? {} : { name }) }
     const { refreshInterval: interval } = settings
@@ -113,11 +110,11 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
         : {}
     const change = { ...settings, ...planned }
     if (Object.keys(change).length > 0) {
-      await db.write((tx) => tx.update(sources).set(change).where(eq(sources.id, id)))
+      await db.write((tx) => tx.update(sources).set(change).where(eq(sources.id, before.id)))
       // The next run fetches unconditionally: links of unchanged pages may be admitted now, or other parts of them.
-      if (changesAdmission(before, settings)) await clearValidators(id)
+      if (changesAdmission(before, settings)) await clearValidators(before.id)
     }
-    return get(actor, organizationId, collectionId, id)
+    return view(await findSource(db.read, ref))
   }
 
   /** In batches, so that no statement is long. */
@@ -136,16 +133,17 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
   }
 
   /** Hides the source at once; a job deletes its addresses, fragments and index entries. */
-  async function remove(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<void> {
+  async function remove(actor: Actor, ref: SourceRef): Promise<void> {
+    const { organizationId, sourceId } = ref
     authorize(actor, 'source:edit', organizationId)
-    await findSource(db.read, organizationId, collectionId, id)
+    await findSource(db.read, ref)
     await db.write(async (tx) => {
-      await tx.update(sources).set({ deletedAt: new Date() }).where(eq(sources.id, id))
+      await tx.update(sources).set({ deletedAt: new Date() }).where(eq(sources.id, sourceId))
       await enqueue(tx, {
         kind: 'sweep-source',
-        payload: { sourceId: id },
+        payload: { sourceId },
         organizationId,
-        dedupeKey: `sweep-source:${id}`,
+        dedupeKey: `sweep-source:${sourceId}`,
       })
     })
   }

@@ -39,7 +39,7 @@ export function loader(args: LoaderFunctionArgs) {
     )
     const [collection, source] = await Promise.all([
       services.collections.get(actor, organizationId, collectionId),
-      services.sources.get(actor, organizationId, collectionId, found.address.source_id),
+      services.sources.get(actor, { organizationId, collectionId, sourceId: found.address.source_id }),
     ])
     return { ...found, paging, collection, source: { id: source.id, name: source.name } }
   })

@@ -15,10 +15,15 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
   try {
     const body = await readBody(request, true)
     const { services, signal } = context
-    const place = [actor, organization.id, collectionId] as const
+    const organizationId = organization.id
     const preview = hasSourceId(body)
-      ? services.sources.previewEdit(...place, body.id, parse(sourceEditSchema, body), signal)
-      : services.sources.preview(...place, parse(sourceSchema, body), signal)
+      ? services.sources.previewEdit(
+          actor,
+          { organizationId, collectionId, sourceId: body.id },
+          parse(sourceEditSchema, body),
+          signal,
+        )
+      : services.sources.preview(actor, organizationId, collectionId, parse(sourceSchema, body), signal)
     return await previewStream(context, preview)
   } catch (error) {
     return problem(error, context)

@@ -32,10 +32,10 @@ export function loader(args: LoaderFunctionArgs) {
       args.context,
       paths.collection(collectionId),
       notification('warning', "Couldn't find source", 'This source does not exist or you do not have access to it.'),
-      services.sources.get(actor, organizationId, collectionId, sourceId),
+      services.sources.get(actor, { organizationId, collectionId, sourceId }),
     )
     const [runs, collection] = await Promise.all([
-      services.runControl.reports(actor, organizationId, collectionId, sourceId, allRuns),
+      services.runControl.reports(actor, { organizationId, collectionId, sourceId }, allRuns),
       services.collections.get(actor, organizationId, collectionId),
     ])
     return { source, runs: runs.docs, collection }

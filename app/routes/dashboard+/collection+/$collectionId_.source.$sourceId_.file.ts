@@ -7,7 +7,11 @@ export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ services, actor, organizationId, context }) => {
     const { collectionId, sourceId } = args.params
     return fileResponse(
-      await services.fileSources.original(actor, organizationId, requireParam(collectionId), requireParam(sourceId)),
+      await services.fileSources.original(actor, {
+        organizationId,
+        collectionId: requireParam(collectionId),
+        sourceId: requireParam(sourceId),
+      }),
       context,
     )
   })

@@ -8,12 +8,13 @@ import { paths } from '../../../paths'
 /** Receives one file and responds with its source: a new one, or the one in the query, whose file it replaces. */
 export async function action({ context, request, params }: ActionFunctionArgs) {
   const { actor, organization } = await page(context, request)
-  const place = [actor, organization.id, requireParam(params.collectionId)] as const
+  const organizationId = organization.id
+  const collectionId = requireParam(params.collectionId)
   const replaced = new URL(request.url).searchParams.get('source')
   try {
     const source = replaced
-      ? await editSource(context, request, place, replaced)
-      : await addSource(context, request, place)
+      ? await editSource(context, request, actor, { organizationId, collectionId, sourceId: replaced })
+      : await addSource(context, request, [actor, organizationId, collectionId])
     return Response.json({ source }, { status: replaced ? 200 : 201 })
   } catch (error) {
     return problem(error, context)

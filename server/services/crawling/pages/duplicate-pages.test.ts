@@ -18,7 +18,8 @@ beforeEach(async () => {
   const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
   const input = { type: 'domain' as const, name: '', url: `${site}/` }
   const { id } = await app.sources.create(system, orgId, collectionId, input)
-  const runId = (await app.sources.get(system, orgId, collectionId, id)).last_run?.id ?? ''
+  const runId =
+    (await app.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })).last_run?.id ?? ''
   const found = await loadRun(app.db.read, id, runId)
   if (!found) throw new Error('There is no run.')
   run = found
@@ -137,7 +138,9 @@ describe('pages with the same text', () => {
     expect((await rowOf('/storm')).keys).toHaveLength(2)
     expect(await rowOf('/old-storm')).toMatchObject({ status: 'fail', reason: 'gone', canonicalUrl: null, keys: [] })
     const { organizationId, collectionId, id } = run.source
-    expect((await app.sources.get(system, organizationId, collectionId, id)).last_run).toMatchObject({ withdrawn: 0 })
+    expect((await app.sources.get(system, { organizationId, collectionId, sourceId: id })).last_run).toMatchObject({
+      withdrawn: 0,
+    })
   })
 
   it('are stored once when long documents end together', async () => {

@@ -11,15 +11,13 @@ import { crawlLimits } from '../../../engine/limits'
 import { authorize } from '../../../policy'
 import type { Organizations } from '../../organizations/organizations'
 import { pageOf, rowsBefore } from '../../paging'
-import { findSource } from '../../sources/find-source'
+import { findSource, type SourceRef } from '../../sources/find-source'
 import type { Frontier } from '../frontier/frontier'
 import { transitionSource } from '../transitions'
 import { createRefresh, type RefreshAnswer, type RefreshRequest } from './refresh'
 import { canStart, createRequestRun } from './request-run'
 import { reportOf } from './run-report'
 import { crawlKey, enqueueRun, newestFirst } from './runs'
-
-type Place = [actor: Actor, organizationId: string, collectionId: string, id: string]
 
 const restingStatuses: SourceStatus[] = ['fail', 'idle', 'new', 'crawl-limit', 'url-limit']
 const maxPlannedPerCheck = 100
@@ -37,35 +35,35 @@ export function createRunControl({ db, organizations, frontier }: Deps) {
 
   /** See `createRefresh`. */
   async function refresh(
-    ...[actor, organizationId, collectionId, id, request, wait]: [
-      ...Place,
-      RefreshRequest,
-      { waitMs?: number; signal?: AbortSignal }?,
-    ]
+    actor: Actor,
+    ref: SourceRef,
+    request: RefreshRequest,
+    wait: { waitMs?: number; signal?: AbortSignal } = {},
   ): Promise<RefreshAnswer> {
-    authorize(actor, 'source:edit', organizationId)
-    const source = await findSource(db.read, organizationId, collectionId, id)
+    authorize(actor, 'source:edit', ref.organizationId)
+    const source = await findSource(db.read, ref)
     return refreshSource(source, request, { waitMs: crawlLimits.maxDiscoveryWaitMs, ...wait })
   }
 
   /** Pages in progress are still stored; the others wait. Does nothing at rest. */
-  async function pause(...[actor, organizationId, collectionId, id]: Place): Promise<void> {
-    authorize(actor, 'source:edit', organizationId)
-    await findSource(db.read, organizationId, collectionId, id)
+  async function pause(actor: Actor, ref: SourceRef): Promise<void> {
+    authorize(actor, 'source:edit', ref.organizationId)
+    await findSource(db.read, ref)
     const paused = { pausedAt: new Date(), reason: 'paused', message: reasonText('paused') }
-    await db.write((tx) => transitionSource(tx, id, 'paused', paused))
+    await db.write((tx) => transitionSource(tx, ref.sourceId, 'paused', paused))
   }
 
   /** Continues a paused run. Does nothing without one. */
-  async function resume(...[actor, organizationId, collectionId, id]: Place): Promise<void> {
-    authorize(actor, 'source:edit', organizationId)
-    await requestRun.resume(await findSource(db.read, organizationId, collectionId, id))
+  async function resume(actor: Actor, ref: SourceRef): Promise<void> {
+    authorize(actor, 'source:edit', ref.organizationId)
+    await requestRun.resume(await findSource(db.read, ref))
   }
 
   /** Ends the run, also a paused one; what it stored stays. Does nothing at rest. */
-  async function cancel(...[actor, organizationId, collectionId, id]: Place): Promise<void> {
-    authorize(actor, 'source:edit', organizationId)
-    const source = await findSource(db.read, organizationId, collectionId, id)
+  async function cancel(actor: Actor, ref: SourceRef): Promise<void> {
+    authorize(actor, 'source:edit', ref.organizationId)
+    const source = await findSource(db.read, ref)
+    const { id } = source
     await db.write(async (tx) => {
       const unfinished = and(eq(runs.sourceId, id), isNull(runs.finishedAt))
       const [run] = await tx.update(runs).set({ cancelledAt: new Date() }).where(unfinished).returning({ id: runs.id })
@@ -99,11 +97,9 @@ export function createRunControl({ db, organizations, frontier }: Deps) {
   }
 
   /** The last runs of the source, newest first. */
-  async function reports(
-    ...[actor, organizationId, collectionId, id, paging]: [...Place, Paging]
-  ): Promise<Paged<RunReport>> {
-    authorize(actor, 'source:read', organizationId)
-    await findSource(db.read, organizationId, collectionId, id)
+  async function reports(actor: Actor, ref: SourceRef, paging: Paging): Promise<Paged<RunReport>> {
+    authorize(actor, 'source:read', ref.organizationId)
+    const { id } = await findSource(db.read, ref)
     const rows = await newestFirst(db.read, id).limit(paging.limit).offset(rowsBefore(paging))
     const total = await db.read.$count(runs, eq(runs.sourceId, id))
     const docs = rows.map((run) => reportOf(run))

@@ -1,13 +1,11 @@
 import { api, methods } from '../../../../http/api/api.server'
 import { fileResponse } from '../../../../http/uploads/file-download.server'
+import { sourceRef } from '../../../../http/api/source-ref.server'
 
 const route = methods({
   GET: api({
     handler: async ({ services, actor, param, context }) =>
-      fileResponse(
-        await services.fileSources.original(actor, param('orgId'), param('collectionId'), param('sourceId')),
-        context,
-      ),
+      fileResponse(await services.fileSources.original(actor, sourceRef(param)), context),
   }),
 })
 

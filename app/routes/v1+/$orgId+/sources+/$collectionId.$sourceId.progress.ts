@@ -1,11 +1,12 @@
 import { api, methods } from '../../../../http/api/api.server'
 import { sourceProgress } from '../../../../http/streams/source-progress.server'
 import { eventStream } from '../../../../http/streams/sse.server'
+import { sourceRef } from '../../../../http/api/source-ref.server'
 
 const route = methods({
   GET: api({
     handler: async ({ services, actor, param, context }) => {
-      const load = () => services.sources.get(actor, param('orgId'), param('collectionId'), param('sourceId'))
+      const load = () => services.sources.get(actor, sourceRef(param))
       return eventStream(context, sourceProgress(load, await load(), context.signal))
     },
   }),

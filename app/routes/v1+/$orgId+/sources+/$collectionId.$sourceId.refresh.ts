@@ -1,11 +1,12 @@
 import { refreshSchema } from '../../../../../contract/source'
 import { api, methods } from '../../../../http/api/api.server'
+import { sourceRef } from '../../../../http/api/source-ref.server'
 
 const route = methods({
   POST: api({
     schema: refreshSchema,
     handler: ({ services, actor, param, body, context: { signal } }) =>
-      services.runControl.refresh(actor, param('orgId'), param('collectionId'), param('sourceId'), body, { signal }),
+      services.runControl.refresh(actor, sourceRef(param), body, { signal }),
   }),
 })
 

@@ -1,11 +1,12 @@
 import { api, methods } from '../../../../http/api/api.server'
+import { sourceRef } from '../../../../http/api/source-ref.server'
 
 const route = methods({
   POST: api({
     handler: async ({ services, actor, param }) => {
-      const place = [actor, param('orgId'), param('collectionId'), param('sourceId')] as const
-      await services.runControl.resume(...place)
-      return { success: true, source: await services.sources.get(...place) }
+      const ref = sourceRef(param)
+      await services.runControl.resume(actor, ref)
+      return { success: true, source: await services.sources.get(actor, ref) }
     },
   }),
 })

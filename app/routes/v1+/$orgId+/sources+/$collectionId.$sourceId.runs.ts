@@ -1,19 +1,14 @@
 import { defaultPageSizes } from '../../../../../contract/limits'
 import { api, methods } from '../../../../http/api/api.server'
 import { pagingOf } from '../../../../http/api/paging.server'
+import { sourceRef } from '../../../../http/api/source-ref.server'
 
 const route = methods({
   GET: api({
     handler: async ({ services, actor, param, query }) => {
       const paging = pagingOf(query, defaultPageSizes.runs)
       return {
-        runs: await services.runControl.reports(
-          actor,
-          param('orgId'),
-          param('collectionId'),
-          param('sourceId'),
-          paging,
-        ),
+        runs: await services.runControl.reports(actor, sourceRef(param), paging),
       }
     },
   }),

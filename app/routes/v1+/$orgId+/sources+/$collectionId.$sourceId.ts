@@ -1,21 +1,21 @@
 import { api, methods } from '../../../../http/api/api.server'
 import { editSource } from '../../../../http/uploads/source-upload.server'
+import { sourceRef } from '../../../../http/api/source-ref.server'
 
 const route = methods({
   GET: api({
     handler: async ({ services, actor, param }) => ({
-      source: await services.sources.get(actor, param('orgId'), param('collectionId'), param('sourceId')),
+      source: await services.sources.get(actor, sourceRef(param)),
     }),
   }),
   PUT: api({
-    handler: async ({ context, request, actor, param }) => {
-      const place = [actor, param('orgId'), param('collectionId')] as const
-      return { success: true, source: await editSource(context, request, place, param('sourceId')) }
-    },
+    handler: async ({ context, request, actor, param }) => ({
+      success: true,
+      source: await editSource(context, request, actor, sourceRef(param)),
+    }),
   }),
   DELETE: api({
-    handler: ({ services, actor, param }) =>
-      services.sources.remove(actor, param('orgId'), param('collectionId'), param('sourceId')),
+    handler: ({ services, actor, param }) => services.sources.remove(actor, sourceRef(param)),
   }),
 })
 
