@@ -58,7 +58,7 @@ function wordsOf(error: unknown): { title?: string; message: string } {
       const title = 'title' in body && typeof body.title === 'string' ? body.title : undefined
       return { title, message: String(body.message) }
     }
-    return { message: error.statusText || `The server answered with ${error.status}.` }
+    return { message: error.statusText || `The server responded with status ${error.status}.` }
   }
   return { message: error instanceof Error ? error.message : 'Something went wrong, try again later!' }
 }

@@ -292,7 +292,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
 
   it('ask for a query if a search has none', async () => {
     await page.getByRole('button', { name: 'Search', exact: true }).click()
-    await page.getByText('Write a question or some words, then search.').waitFor()
+    await page.getByText('Enter a question or keywords.').waitFor()
     expect(newcomer.problems).toEqual([])
   })
 })

@@ -46,7 +46,7 @@ export function AddressesTable({
       {addresses.total === 0 ? (
         <EmptyState icon={FileText} title={isFiltered ? 'No address matches' : 'No addresses yet'}>
           {isFiltered
-            ? 'Choose fewer filters, or a shorter part of the address or title.'
+            ? 'Use fewer filters, or a shorter part of the URL or title.'
             : 'They appear here as soon as a source is read.'}
         </EmptyState>
       ) : (

@@ -10,7 +10,7 @@ export function FragmentItem({ fragment }: { fragment: AddressFragment }) {
   const facts = [
     `${formatCount(tokens)} tokens`,
     language && languageName(language),
-    embedded ? null : 'found by words alone so far',
+    embedded ? null : 'keyword search only so far',
   ]
   return (
     <li className="border-t border-line px-4 py-3 first:border-t-0">

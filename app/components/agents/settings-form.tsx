@@ -78,7 +78,7 @@ export function SettingsForm({ agent, lastResult }: SettingsFormProps) {
               required
               maxLength={lengths.model}
               list="models"
-              hint="Choose one of the list or type the name of any other model."
+              hint="Choose a model from the list, or enter the name of another one."
             />
             <datalist id="models">
               {models.map((model) => (
@@ -103,25 +103,25 @@ export function SettingsForm({ agent, lastResult }: SettingsFormProps) {
               rows={8}
               maxLength={lengths.systemPrompt}
               hint={`At most ${formatCount(lengths.systemPrompt)} characters.`}
-              placeholder="Left empty, the product's own rules apply: answer from the fragments alone, and name the sources."
+              placeholder="If empty, the default prompt applies: answer from the fragments only, and cite the sources."
             />
             <SelectField
               field={fields.history_limit}
               label="Conversation history"
               required
               options={historyOptions}
-              hint="How many earlier messages the model sees."
+              hint="The number of earlier messages that the model receives."
             />
             <RangeField
               field={fields.max_total_output_tokens}
               label="Output token limit"
-              hint="The longest answer, in tokens."
+              hint="The maximum length of an answer, in tokens."
               range={agentRanges.maxTotalOutputTokens}
             />
             <RangeField
               field={fields.message_length}
               label="Max input length"
-              hint="The longest message, in characters."
+              hint="The maximum length of a message, in characters."
               range={agentRanges.messageLength}
             />
           </div>
@@ -132,13 +132,13 @@ export function SettingsForm({ agent, lastResult }: SettingsFormProps) {
             <RangeField
               field={fields.fragment_similarity}
               label="Similarity threshold"
-              hint="Fragments below this score are left out."
+              hint="Fragments below this score are ignored."
               range={agentRanges.fragmentSimilarity}
             />
             <RangeField
               field={fields.fragment_limit}
               label="Fragment limit"
-              hint="At most so many fragments make an answer."
+              hint="The maximum number of fragments in an answer."
               range={agentRanges.fragmentLimit}
             />
           </div>

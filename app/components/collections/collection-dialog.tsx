@@ -25,9 +25,7 @@ export function CollectionDialog({ collection, closeTo, lastResult }: Collection
   return (
     <Dialog
       title={collection ? 'Edit collection' : 'Add a collection'}
-      description={
-        collection ? undefined : 'A collection holds what belongs together: the sources that one agent answers from.'
-      }
+      description={collection ? undefined : 'A collection groups the sources that an agent answers from.'}
       closeTo={closeTo}
     >
       <Form method="post" replace id={form.id} noValidate data-guard className="grid gap-4">

@@ -13,7 +13,7 @@ const titles = new Map([
 const explanations = new Map(
   Object.entries({
     state_mismatch: 'The answer belongs to another sign-in. Please log in again.',
-    missing_transaction: 'This sign-in was open for too long or was used already. Please log in again.',
+    missing_transaction: 'This sign-in has expired or was already used. Please log in again.',
     login_required: 'The sign-in service asks you to log in again.',
     timeout: 'The sign-in service took too long to answer. Please log in again.',
     cancelled: 'The sign-in was cancelled.',

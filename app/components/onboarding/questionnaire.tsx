@@ -68,7 +68,7 @@ export function Questionnaire({ goals, lastResult }: QuestionnaireProps) {
       </div>
       {isIncomplete && (
         <p role="alert" className="font-[550] text-danger">
-          {step === 0 ? 'Choose at least one goal' : 'Answer each question to go on'}
+          {step === 0 ? 'Choose at least one goal' : 'Answer each question to continue'}
         </p>
       )}
       <div className="flex justify-between gap-2">

@@ -7,13 +7,13 @@ export function EmbeddingNotice({ state }: { state: EmbeddingState }) {
   if (state.kind === 'ready') return null
   if (state.kind === 'starting') {
     return (
-      <Notice kind="info" title="Search by meaning is starting">
-        The embedding model is being loaded. Until then search finds by words.
+      <Notice kind="info" title="Semantic search is starting">
+        The embedding model is being loaded. Until then, keyword search works.
       </Notice>
     )
   }
   return (
-    <Notice kind="warning" title="Search works by words only">
+    <Notice kind="warning" title="Only keyword search works">
       The embedding model cannot run here: {state.reason} Everything else works. Fragments get their vectors once it
       runs.
     </Notice>

@@ -74,7 +74,7 @@ export function OrganizationDialog({ organization, closeTo, answer }: Organizati
           label="Default provider"
           options={providerOptions}
           placeholder="None"
-          hint="Agents added with 'Use defaults' take this provider, model and key."
+          hint="Agents added with 'Use defaults' get this provider, model and key."
           onChange={(event) => setProvider(event.currentTarget.value)}
         />
         <TextField

@@ -34,7 +34,7 @@ export function SearchResults({
       )}
       {found.fragments.length === 0 ? (
         <EmptyState icon={SearchX} title="Nothing found">
-          Try other words, or fewer of them.
+          Try other words, or fewer words.
         </EmptyState>
       ) : (
         <ol className="grid gap-3">

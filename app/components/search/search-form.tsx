@@ -50,7 +50,7 @@ export function SearchForm({ query, placeholder, parameters = [] }: SearchFormPr
       </Button>
       {isEmpty && (
         <p id="search-empty" role="status" className="w-full text-small text-soft">
-          Write a question or some words, then search.
+          Enter a question or keywords.
         </p>
       )}
     </Form>

@@ -32,7 +32,7 @@ export function RunsTable({ source, runs }: { source: SourceView; runs: RunRepor
       <CardHead title="Runs" count={formatCount(runs.length)} />
       {runs.length === 0 ? (
         <EmptyState icon={History} title="No runs yet">
-          The first one is in line. What it did stands here when it is over.
+          The first run is queued. Its report appears here when it ends.
         </EmptyState>
       ) : (
         <Table label="Runs" columns={columns}>

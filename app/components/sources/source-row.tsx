@@ -63,7 +63,7 @@ function RunProgress({ source }: { source: SourceView }) {
       />
       <p className="text-small text-soft tabular-nums">
         {isCancelling(source)
-          ? 'Cancelling. What is being read now is still stored.'
+          ? 'Cancelling. Pages that are being read are still stored.'
           : progress
             ? lineOf(source.paused ? { ...progress, rate: 0, seconds_left: null } : progress)
             : 'Waiting for its turn'}
@@ -111,7 +111,7 @@ function PendingEmbeddings({ source: { fragments_without_vector: count } }: { so
   if (count === 0) return null
   return (
     <p className="text-small text-soft tabular-nums">
-      Search by meaning is being prepared: {formatCount(count)} {count === 1 ? 'fragment' : 'fragments'} to go.
+      Preparing semantic search: {formatCount(count)} {count === 1 ? 'fragment' : 'fragments'} to go.
     </p>
   )
 }

@@ -53,7 +53,7 @@ export function SourcesTable({ collection, sources: loaded, paging, names, canEm
       </CardHead>
       {sources.total === 0 ? (
         <EmptyState icon={Globe} title="Add a first source" action={add}>
-          A domain, a sitemap, one address or a file. It is read at once.
+          A domain, a sitemap, one address or a file. Reading starts immediately.
         </EmptyState>
       ) : (
         <Table label="Sources" columns={columns}>

@@ -13,12 +13,12 @@ export function handleAddressAction(call: DashboardCall, form: FormData, collect
     case 'retry-address':
       return orFlash('Failed to retry address', call, async () => {
         await services.addresses.retry(actor, organizationId, collectionId, id)
-        return redirectWith(context, back, toast('success', 'The address is read again'))
+        return redirectWith(context, back, toast('success', 'The address will be read again'))
       })
     case 'ignore-address':
       return orFlash('Failed to ignore address', call, async () => {
         await services.addresses.ignore(actor, organizationId, collectionId, id)
-        return redirectWith(context, back, toast('success', 'The address is left out'))
+        return redirectWith(context, back, toast('success', 'The address is ignored'))
       })
     default:
       return null

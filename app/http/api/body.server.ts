@@ -56,7 +56,7 @@ async function readBytes(request: Request): Promise<Buffer<ArrayBuffer>> {
       if (length <= maxBodyBytes) chunks.push(chunk)
     }
   } catch (cause) {
-    throw new AppError('invalid_input', 'The body broke off before its end.', { cause })
+    throw new AppError('invalid_input', 'The body ended early.', { cause })
   }
   if (length > maxBodyBytes) throw bodyTooLarge()
   return Buffer.concat(chunks)

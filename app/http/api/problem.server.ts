@@ -7,18 +7,18 @@ const titles: Record<ErrorCode, string> = {
   unauthenticated: 'Not signed in',
   forbidden: 'Not allowed',
   not_found: 'Not found',
-  conflict: 'In conflict with what is there',
+  conflict: 'Conflict',
   too_large: 'Too large',
   flagged: 'Flagged by moderation',
   quota_exceeded: 'usage limit reached',
   rate_limited: 'Too many requests',
   upstream_failed: 'Another service failed',
-  unavailable: 'Not available now',
+  unavailable: 'Not available',
   still_working: 'Still working',
   storage_full: 'The storage is full',
 }
 
-const unexpected = 'Something went wrong on our side. Try again, and name the request id if it happens again.'
+const unexpected = 'Something went wrong on our side. Try again. If it happens again, report the request id.'
 
 /**
  * Converts an error into a problem detail (RFC 9457) that also carries the contract's `message` and `errors`. Unexpected

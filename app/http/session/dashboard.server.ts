@@ -107,7 +107,7 @@ export async function orSessionMessage<Result>(
   }
 }
 
-/** Converts an AppError or a LoadError into error data with the words to show. Returns any other error unchanged. */
+/** Converts an AppError or a LoadError into error data with the message to show. Returns any other error unchanged. */
 export function toErrorData(error: unknown, { report }: Pick<AppLoadContext, 'report'>): unknown {
   if (error instanceof LoadError) {
     report(error, 'A page failed')

@@ -130,7 +130,7 @@ async function pump(request: Request, parser: BusboyInstance, orFailure: OrFailu
 }
 
 function throwEndedEarly(cause: unknown): never {
-  throw new AppError('invalid_input', 'The upload broke off before its end.', { cause })
+  throw new AppError('invalid_input', 'The upload ended early.', { cause })
 }
 
 function parserOf(request: Request): BusboyInstance {
@@ -156,7 +156,7 @@ function nameProblem(name: string | undefined): AppError | null {
 }
 
 function fileProblem(field = '', before: number): AppError | null {
-  if (field !== 'file') return wrongField(field, 'A file is sent in the field file.')
+  if (field !== 'file') return wrongField(field, 'Send the file in the field file.')
   return before > 0 ? wrongField('file', 'Send one file at a time.') : null
 }
 

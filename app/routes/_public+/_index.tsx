@@ -28,7 +28,7 @@ export async function loader({ context, request }: LoaderFunctionArgs) {
 const features = [
   {
     title: 'Automatic Vectorization',
-    text: 'Your website becomes a vector database with one push of a button. Pages are read, cut into fragments and given their vectors for you.',
+    text: 'Your website becomes a vector database with one push of a button. Pages are read, split into fragments and embedded for you.',
     icon: 'M3 6h10M3 12h18M3 18h7',
   },
   {
@@ -38,7 +38,7 @@ const features = [
   },
   {
     title: 'Semantic Search Included',
-    text: 'Ask in plain words in a chat. Every answer names the pages it was made from.',
+    text: 'Ask questions in a chat. Every answer cites its pages.',
     icon: 'M11 4a7 7 0 1 1 0 14 7 7 0 0 1 0-14Zm5 12 5 5',
   },
 ] as const
@@ -53,8 +53,7 @@ export default function Landing() {
           Vector database from your website with just a few clicks
         </h1>
         <p className="mt-5 max-w-2xl text-lead text-soft">
-          Name a site. {product.name} reads it, makes it searchable by meaning, and answers questions about it with the
-          sources beside each answer.
+          Enter a site. {product.name} reads it, adds semantic search, and answers questions about it with citations.
         </p>
         <div className="mt-8 flex flex-wrap gap-3">
           {user ? (

@@ -69,7 +69,7 @@ export default function Collections() {
       <Card label="Collections">
         {collections.total === 0 ? (
           <EmptyState icon={Library} title="Add your first collection" action={add}>
-            A collection holds the sites that belong together. Agents answer from it.
+            A collection groups sites. Agents answer from it.
           </EmptyState>
         ) : (
           <Table label="Collections" columns={columns}>

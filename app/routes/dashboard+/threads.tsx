@@ -45,7 +45,7 @@ export default function Threads() {
               title="No threads yet"
               action={<LinkButton to={paths.agents()}>Open agents</LinkButton>}
             >
-              Each conversation with an agent is kept here.
+              Conversations with agents appear here.
             </EmptyState>
           ) : (
             <ThreadList threads={threads.docs} selected={threadId ?? null} />

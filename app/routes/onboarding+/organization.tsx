@@ -64,7 +64,7 @@ export default function NewOrganization() {
           field={fields.entity_name}
           label="Legal entity name"
           maxLength={lengths.entityName}
-          hint="As it stands on your invoices."
+          hint="As on your invoices."
         />
         <div className="flex justify-end">
           <Button look="primary" pending={navigation.state !== 'idle'}>

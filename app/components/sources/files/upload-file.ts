@@ -3,7 +3,7 @@ import { readProblem } from '../read-problem'
 /** 'redirected': another page responded, because the session has ended. */
 export type UploadResult = { kind: 'stored' } | { kind: 'redirected' } | { kind: 'rejected'; message: string }
 
-const brokenUpload = 'The upload broke off. Try again.'
+const brokenUpload = 'The upload was interrupted. Try again.'
 
 /** Uploads one file with its fields and reports the bytes sent. Rejects only when `signal` aborts. */
 export function uploadFile(

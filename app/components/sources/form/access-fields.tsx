@@ -14,7 +14,7 @@ export function AccessFields({ fields, stored }: AccessFieldsProps) {
       <legend className="float-left w-full font-[570] sm:col-span-2">
         Protected site
         <span className="block font-normal text-small text-soft">
-          Stored sealed, sent to this site only, and never shown again.
+          Stored encrypted, sent to this site only, and never shown again.
         </span>
       </legend>
       {isStored && (
@@ -38,8 +38,8 @@ export function AccessFields({ fields, stored }: AccessFieldsProps) {
           autoComplete="off"
           hint={
             isStored
-              ? "One 'Name: value' a line. New ones replace those stored."
-              : "One 'Name: value' a line, as the site's administrator gave them to you."
+              ? "One 'Name: value' per line. New headers replace the stored ones."
+              : "One 'Name: value' per line, from the site's administrator."
           }
         />
       </div>
@@ -47,9 +47,9 @@ export function AccessFields({ fields, stored }: AccessFieldsProps) {
         field={fields.username}
         label="User name"
         autoComplete="off"
-        hint="For sites that ask for it in a window of the browser."
+        hint="For sites that ask for it in a dialog of the browser."
       />
-      <FieldFrame field={fields.password} label="Password" hint="Without a user name it is sent with an empty one.">
+      <FieldFrame field={fields.password} label="Password" hint="Sent with an empty user name if there is none.">
         <input
           {...controlProps(fields.password, true)}
           defaultValue=""

@@ -60,7 +60,7 @@ export function AddSource({ collectionId, closeTo, lastResult }: AddSourceProps)
   return (
     <Dialog
       title="Add a source"
-      description="It is read at once. The type cannot be changed later."
+      description="Reading starts immediately. The type cannot be changed later."
       closeTo={closeTo}
       wide
     >

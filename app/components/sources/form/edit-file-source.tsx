@@ -44,11 +44,7 @@ export function EditFileSource({ source, file, closeTo, lastResult }: EditFileSo
   }
 
   return (
-    <Dialog
-      title="Edit source"
-      description="A new file takes the place of this one and is read at once."
-      closeTo={closeTo}
-    >
+    <Dialog title="Edit source" description="A new file replaces this one and is read immediately." closeTo={closeTo}>
       <Form
         method="post"
         replace

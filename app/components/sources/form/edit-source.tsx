@@ -32,7 +32,7 @@ export function EditSource({ source, closeTo, lastResult }: EditSourceProps) {
   return (
     <Dialog
       title="Edit source"
-      description="New options hold from the next refresh on. Type and address stay as they are."
+      description="New options apply from the next refresh. Type and address cannot be changed."
       closeTo={closeTo}
       wide
     >

@@ -10,14 +10,14 @@ export function SelectorFields({ fields }: { fields: Record<'include_selectors' 
         label="Content"
         rows={2}
         placeholder="main .article"
-        hint="CSS selectors of what to read of a page, one a line. Empty: it is found by itself."
+        hint="CSS selectors of the content to read, one per line. If empty, the content is found automatically."
       />
       <TextField
         field={fields.exclude_selectors}
         label="No content"
         rows={2}
         placeholder=".related"
-        hint="CSS selectors of what to leave out of each page, one a line."
+        hint="CSS selectors of the content to remove from each page, one per line."
       />
       <PagePreviewField />
     </>

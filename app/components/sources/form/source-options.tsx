@@ -47,7 +47,7 @@ export function SourceOptions({ fields, storedHeaders, open = false }: SourceOpt
         />
         Options
         <span className="ml-auto text-right font-normal text-small text-soft">
-          Which pages, how often, how fast, and how to get in
+          Which pages, how often, how fast, and credentials
         </span>
       </summary>
       <div className="grid gap-4 border-t border-line p-3 sm:grid-cols-2 sm:p-4">
@@ -56,14 +56,14 @@ export function SourceOptions({ fields, storedHeaders, open = false }: SourceOpt
           label="Include"
           rows={3}
           placeholder="/docs/**"
-          hint="Only these paths, one a line. * stands for part of a folder's name, ** for everything below, ? for one character; other signs for themselves. Empty takes all."
+          hint="Only these paths, one per line. * matches part of a folder's name, ** everything below it, ? one character. If empty, all paths are included."
         />
         <TextField
           field={fields.exclude}
           label="Exclude"
           rows={3}
           placeholder="/docs/archive/**"
-          hint="Never these paths, one a line, also where Include takes them."
+          hint="Never these paths, one per line, even if Include matches them."
         />
         <TextField
           field={fields.max_pages}
@@ -71,7 +71,7 @@ export function SourceOptions({ fields, storedHeaders, open = false }: SourceOpt
           type="number"
           {...sourceRanges.maxPages}
           placeholder={formatCount(sourceRanges.maxPages.max)}
-          hint="Empty: as many as your plan allows."
+          hint="If empty, as many as your plan allows."
         />
         <TextField
           field={fields.max_depth}
@@ -79,14 +79,14 @@ export function SourceOptions({ fields, storedHeaders, open = false }: SourceOpt
           type="number"
           {...sourceRanges.maxDepth}
           placeholder="Any"
-          hint="Links away from the start. 0 takes only what the start lists."
+          hint="Number of links from the start. 0 reads only the start and what it lists."
         />
         <SelectField
           field={fields.refresh_interval}
           label="Refresh"
           required
           options={intervals}
-          hint="Only what changed is read again."
+          hint="Only changed pages are read again."
         />
         <TextField
           field={fields.crawl_delay_ms}
@@ -95,7 +95,7 @@ export function SourceOptions({ fields, storedHeaders, open = false }: SourceOpt
           {...sourceRanges.crawlDelayMs}
           step={50}
           placeholder="The server's own"
-          hint="Milliseconds between two requests. The site's robots.txt may ask for more."
+          hint="Milliseconds between two requests. The site's robots.txt may require more."
         />
         <SelectorFields fields={fields} />
         <AccessFields fields={fields} stored={storedHeaders} />

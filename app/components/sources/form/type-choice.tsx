@@ -7,7 +7,7 @@ export const sourceKinds = [
     label: 'Domain',
     text: 'A whole site: links are followed within its host.',
     example: 'example.com',
-    hint: 'The domain, with a subdomain where there is kind. What follows it is left out.',
+    hint: 'The domain, with its subdomain if it has one. A path after it is ignored.',
   },
   {
     value: 'sitemap',
@@ -26,7 +26,7 @@ export const sourceKinds = [
   {
     value: 'file',
     label: 'File',
-    text: 'A document or a table of yours.',
+    text: 'A document or a spreadsheet.',
     example: '',
     hint: '',
   },

@@ -20,7 +20,7 @@ export function PreviewAddresses({ title, list, total }: PreviewAddressesProps) 
       <ul
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
         tabIndex={0}
-        aria-label={title === 'In' ? 'Addresses that are in' : 'Addresses that are out'}
+        aria-label={title === 'In' ? 'Accepted addresses' : 'Rejected addresses'}
         className="max-h-56 overflow-y-auto overscroll-contain rounded-small border border-line"
       >
         {list.map((item) => (

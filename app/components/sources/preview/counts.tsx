@@ -9,7 +9,7 @@ export function PreviewCounts({ summary: { reasons, folders } }: { summary: Prev
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <div>
-        <h4 className="mb-1 font-[570]">Why addresses are out</h4>
+        <h4 className="mb-1 font-[570]">Why addresses are excluded</h4>
         {reasons.length === 0 && <p className="text-soft">None is.</p>}
         <ul className="grid gap-1">
           {reasons.map(({ reason, message, count }) => (

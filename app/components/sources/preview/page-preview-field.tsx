@@ -45,7 +45,7 @@ export function PagePreviewField() {
           </Button>
         </div>
         <p id={`${id}-hint`} className="text-small text-soft">
-          Shows what is read of this page without and with the selectors. Nothing is stored.
+          Shows the text of this page without and with the selectors. Nothing is stored.
         </p>
       </div>
       <div role="status">

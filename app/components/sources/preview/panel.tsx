@@ -43,7 +43,7 @@ export function PreviewPanel({ preview, outdated }: PreviewPanelProps) {
         </p>
       </div>
       {failure && <Notice kind="danger" title={failure} />}
-      {outdated && <Notice kind="info" title="The fields have changed since. Preview again to see what that does." />}
+      {outdated && <Notice kind="info" title="The fields have changed. Preview again to see the effect." />}
       {summary && (
         <>
           <Estimate summary={summary} running={running} />
@@ -61,7 +61,7 @@ function headline({ phase, summary }: PreviewState): string {
   const counts = summary && `${formatCount(summary.in)} in, ${formatCount(summary.out)} out`
   switch (phase) {
     case 'running':
-      return 'Looking at the site. Nothing is stored.'
+      return 'Reading the site. Nothing is stored.'
     case 'stopped':
       return counts ? `Stopped: ${counts} so far.` : 'Stopped.'
     case 'ended':
@@ -91,14 +91,12 @@ function Estimate({ summary, running }: { summary: PreviewSummary; running: bool
       </dl>
       {estimate && (
         <p>
-          A whole run: about {formatCount(estimate.pages)} {estimate.pages === 1 ? 'page' : 'pages'},{' '}
+          A full run: about {formatCount(estimate.pages)} {estimate.pages === 1 ? 'page' : 'pages'},{' '}
           {formatDuration(estimate.seconds)}, {formatBytes(estimate.bytes)}, {formatCount(estimate.fragments)}{' '}
           {estimate.fragments === 1 ? 'fragment' : 'fragments'}.
         </p>
       )}
-      {cut && !running && (
-        <p className="text-soft">The preview ends here, at its own limit. There is more on the site.</p>
-      )}
+      {cut && !running && <p className="text-soft">The preview ends here, at its limit. The site has more.</p>}
     </div>
   )
 }

@@ -10,7 +10,7 @@ type PreviewState =
   /** One line per error. */
   | { phase: 'failed'; problems: string[] }
 
-const unexpected = 'The page could not be tried. Try again.'
+const unexpected = 'The page could not be previewed. Try again.'
 
 /** Previews one page with the selectors of a form. The fields are sent in the body, so that no URL contains them. */
 export function usePagePreview() {

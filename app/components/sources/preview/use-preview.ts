@@ -8,7 +8,7 @@ import { applyEvents, initialPreview, type PreviewState } from './state'
 
 /** Between two renderings of the events that have arrived. */
 const renderIntervalMs = 150
-const unexpected = 'The preview broke off. Try again.'
+const unexpected = 'The preview was interrupted. Try again.'
 
 /**
  * Runs the preview of a source's form. The fields are sent in the body, so that no URL contains them. Errors of fields

@@ -75,14 +75,14 @@ export default function SmartSearch() {
             )}
             {preparing && (
               <Notice kind="info" title="The pages are being read">
-                What was read is found at once; the rest follows.
+                Search already finds the pages that have been read.
               </Notice>
             )}
             {found ? (
               <SearchResults found={found} query={query} canEmbed={canEmbed} />
             ) : (
               <p className="py-6 text-center text-soft">
-                Finds the passages that answer, by meaning and by words. No provider key is needed.
+                Finds passages that answer your question, with semantic and keyword search. No provider key is needed.
               </p>
             )}
           </>
