@@ -1,5 +1,5 @@
-// Builds the pages with Remix, then bundles their server half with its packages into one file: loading some hundred
-// small files took most of the time of a start.
+// Builds the pages with Remix, then bundles their server half with its packages into one file, because loading hundreds
+// of small files took most of the time of a start.
 import { spawnSync } from 'node:child_process'
 import { renameSync } from 'node:fs'
 import { bundleForNode } from './lib/bundle.mjs'

@@ -13,7 +13,7 @@ await bundleForNode({
     ...workerEntries(),
   },
   outdir: 'build/app',
-  // What a command does not need is not loaded, so that `doctor` runs where a native module is broken.
+  // Modules load on demand, so that `doctor` runs even if a native module is broken.
   splitting: true,
   sourcemap: true,
   sourcesContent: false,

@@ -1,4 +1,4 @@
-// Builds whatever changed. `npm start` does the same by itself.
+// Builds what has changed, as `npm start` does.
 import { ensureBuilt } from './lib/build.mjs'
 import { start } from './lib/child.mjs'
 import { ensureInstalled } from './lib/install.mjs'

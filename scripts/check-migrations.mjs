@@ -1,4 +1,4 @@
-// Whether the migrations of both engines say what the tables say: drizzle-kit must have nothing to add.
+// Checks that the migrations of both engines match the schema: drizzle-kit must have nothing to add.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import './lib/root.mjs'

@@ -1,4 +1,4 @@
-// Names that were replaced by the field's terms do not come back. Reports each with its place and the name to use.
+// Checks that names which were replaced by the field's terms do not come back. Reports each with the name to use.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import './lib/root.mjs'
@@ -20,6 +20,7 @@ const REPLACED = {
   fills_place: 'backfilled',
   pieces_per_word: 'tokens_per_word',
   left_out: 'skipped',
+  refusals: 'rejected',
   pace_ms: 'crawl_delay_ms',
   // Columns and tables.
   wholeUntil: 'committedThroughKey',
@@ -33,16 +34,19 @@ const REPLACED = {
   // Services.
   rivalOf: 'findDuplicate',
   takeOver: 'takeOwnership',
+  giveWay: 'mergeInto',
   gaveWayTo: 'mergedInto',
   mayGiveWayTo: 'canFollowCanonical',
   readThoseBehind: 'requeueDependents',
   siteShares: 'boilerplate',
   sharesWanted: 'enqueueBoilerplate',
   vectorsWanted: 'enqueueEmbedding',
+  isInside: 'countsTowardLimit',
   isOutside: 'isExcluded',
   mostInside: 'pageLimit',
   beforeThis: 'fromEarlierRuns',
   lineUp: 'enqueueRun',
+  putBack: 'requeue',
   giveBackCrawls: 'refundCrawls',
   endLost: 'failOrphaned',
   // Engine.
@@ -55,16 +59,24 @@ const REPLACED = {
   isPaired: 'isUnsegmented',
   pairsOf: 'bigrams',
   soughtWords: 'queryTerms',
+  ownText: 'detachString',
   toldPages: 'alternateText',
   missingPages: 'soft404',
   numberStreaks: 'crawlerTraps',
+  askSite: 'politeFetch',
+  readAnswer: 'classifyResponse',
   answerMemory: 'singleFlightCache',
+  LongWait: 'HostBusy',
+  standIn: 'interstitial',
   thingFacts: 'schemaOrgFacts',
   // Adapters and the edge.
   createTurns: 'createMutex or p-queue',
   createBreathing: 'yieldToEventLoop',
   actOn: 'handle…',
 }
+
+/** Numbers are named by their bound. */
+const BOUND = /^(most|fewest|longest|deepest|largest|smallest)[A-Z]/
 
 const files = execFileSync('git', ['ls-files', ...ROOMS], { encoding: 'utf8' })
   .split('\n')
@@ -73,8 +85,8 @@ const files = execFileSync('git', ['ls-files', ...ROOMS], { encoding: 'utf8' })
 for (const file of files) {
   for (const [index, line] of readFileSync(file, 'utf8').split('\n').entries()) {
     for (const [name] of line.matchAll(/[A-Za-z_$][\w$]*/g)) {
-      const use = REPLACED[name]
-      if (use === undefined || !Object.hasOwn(REPLACED, name)) continue
+      const use = Object.hasOwn(REPLACED, name) ? REPLACED[name] : BOUND.test(name) ? 'max… or min…' : null
+      if (use === null) continue
       console.log(`${file}:${index + 1}: '${name}' was replaced: use ${use}.`)
       process.exitCode = 1
     }

@@ -1,4 +1,4 @@
-// `npm run check`: what must hold for every change, one line a step and the whole output of those that fail.
+// `npm run check`: the checks of every change. Prints one line per check, and the output of those that fail.
 import { spawn } from 'node:child_process'
 import { start } from './lib/child.mjs'
 import { ensureInstalled } from './lib/install.mjs'

@@ -1,4 +1,4 @@
-// `npm run dev`: serves with hot reload; a change in server code starts the process again.
+// `npm run dev`: serves with hot reload; a change of server code restarts the process.
 import { spawn } from 'node:child_process'
 import { start } from './lib/child.mjs'
 import { ensureInstalled } from './lib/install.mjs'
@@ -12,7 +12,7 @@ const child = spawn(process.execPath, ['node_modules/tsx/dist/cli.mjs', ...watch
   stdio: 'inherit',
   env: { ...process.env, NODE_ENV: 'development' },
 })
-// A terminal sends Ctrl-C to both; other signals are handed on.
+// A terminal sends Ctrl-C to both processes; other signals are forwarded.
 process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
 process.on('SIGTERM', () => child.kill('SIGTERM'))
 child.on('exit', (code) => process.exit(code ?? 0))

@@ -1,4 +1,4 @@
-// `npm run proof`: what takes long, because it damages files at random, kills processes or meets hostile sites.
+// `npm run proof`: the long tests, which damage files at random, kill processes or crawl hostile sites.
 
 import { runTests } from './lib/run-tests.mjs'
 

@@ -17,8 +17,8 @@ import { ensureBuilt } from './lib/build.mjs'
 import { findChromium } from './lib/chromium.mjs'
 
 /**
- * `npm run screens [-- name]`: serves the built product on a new data folder, goes through it as a person does, and writes a
- * picture of each screen in both themes and two widths to .screens/. Also says what axe finds wrong on it.
+ * `npm run screens [-- name]`: serves the built product on a new data folder, walks through it and writes a screenshot of
+ * each screen in both themes and two widths to .screens/. Also reports the violations that axe finds.
  */
 const wanted = process.argv[2]
 const folder = '.screens'
@@ -66,7 +66,7 @@ try {
   const page = await context.newPage()
   page.on('pageerror', (error) => report(`${page.url()}: ${error.message}`))
   page.on('console', (message) => {
-    // A form with a mistake is answered with 400, which the browser also writes to its console.
+    // The browser logs the 400 of an invalid form to its console.
     if (message.type() === 'error' && !message.text().includes('status of 400'))
       report(`${page.url()}: ${message.text()}`)
   })
@@ -322,7 +322,7 @@ async function organization(page: Page): Promise<void> {
   if (!page.url().endsWith('/dashboard/agents?page=1')) report(`Saving the organization leads to ${page.url()}.`)
 }
 
-/** The same person with less rights. */
+/** The same person with fewer rights. */
 async function viewer(page: Page, context: BrowserContext): Promise<void> {
   await app.db.write((tx) => tx.update(members).set({ role: 'viewer' }))
   await shoot(page, 'viewer-collections', '/dashboard/collections')
@@ -339,7 +339,7 @@ async function viewer(page: Page, context: BrowserContext): Promise<void> {
   if (!missing.url().endsWith('/dashboard/collections')) report('A missing collection does not lead to the list.')
 }
 
-/** Until no source is being read and every vector is in. */
+/** Waits until no source is being read and every fragment is embedded. */
 async function idle(): Promise<void> {
   await embedding
   await runner.idle()
@@ -349,7 +349,7 @@ async function ready(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-/** `prepare` runs before each picture: another size of the window closes what floats over the page. */
+/** `prepare` runs before each screenshot, because resizing the window closes popovers. */
 async function shoot(page: Page, name: string, path?: string, prepare = async () => {}): Promise<void> {
   if (path) await page.goto(origin + path)
   if (wanted && !name.includes(wanted)) return

@@ -1,4 +1,4 @@
-// `npm run -s sitelore -- <command>`: the command line, built anew when its sources changed.
+// `npm run -s sitelore -- <command>`: the command line, rebuilt when its sources have changed.
 import { ensureBuilt } from './lib/build.mjs'
 import { start } from './lib/child.mjs'
 import { ensureInstalled } from './lib/install.mjs'

@@ -1,4 +1,4 @@
-// For an image: takes out of node_modules what never runs there.
+// For container images: removes from node_modules what never runs there.
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import './lib/root.mjs'
@@ -24,12 +24,12 @@ function keepProcessor(folder) {
   }
 }
 
-// What better-sqlite3 was compiled from; the binary alone is loaded.
+// The sources of better-sqlite3; only the binary is loaded.
 for (const part of ['deps', 'src', 'build/Release/obj', 'build/Release/obj.target']) {
   rmSync(join('node_modules/better-sqlite3', part), { recursive: true, force: true })
 }
 
-// What draws pages of PDF files; only their text is read.
+// The renderer of PDF pages; only their text is read.
 for (const name of readdirSync('node_modules/@napi-rs')) {
   if (name.startsWith('canvas')) rmSync(join('node_modules/@napi-rs', name), { recursive: true })
 }

@@ -1,4 +1,4 @@
-// `npm start`: installs and builds what is missing or old, then serves. It needs nothing but Node and npm.
+// `npm start`: installs and builds what is missing or outdated, then serves. It needs only Node and npm.
 import { ensureBuilt } from './lib/build.mjs'
 import { start } from './lib/child.mjs'
 import { ensureInstalled } from './lib/install.mjs'
@@ -9,6 +9,6 @@ await start(async () => {
   await ensureBuilt()
 })
 endWithParent()
-// From here on this process is the server: signals, exit code and output are its own.
+// From here on, this process is the server.
 process.env.NODE_ENV = 'production'
 await import(new URL('../build/app/index.js', import.meta.url).href)

@@ -1,4 +1,4 @@
-// `npm test`: all but the long proofs. Arguments are file names to run only those: npm test -- server/engine
+// `npm test`: all tests but the proofs. Arguments restrict it to these files: npm test -- server/engine
 
 import { runTests } from './lib/run-tests.mjs'
 

@@ -5,7 +5,7 @@ import { runQuietly } from './child.mjs'
 import './root.mjs'
 
 /**
- * What is built, from what, and by which program. `made` is a file that must be there afterwards.
+ * The builds: label, sources and command. `made` is a file that must exist afterwards.
  * @type {Record<'server' | 'pages', { label: string, sources: string[], made: string, args: string[] }>}
  */
 const PARTS = {
@@ -44,7 +44,7 @@ const PARTS = {
 }
 
 /**
- * Builds what changed since the last build and nothing else.
+ * Builds the parts that changed since the last build.
  * @param {('server' | 'pages')[]} parts
  */
 export async function ensureBuilt(parts = ['pages', 'server']) {
@@ -67,7 +67,7 @@ export async function ensureBuilt(parts = ['pages', 'server']) {
 }
 
 /**
- * Names, sizes and times of all files under these paths, as one hash. Tests do not count.
+ * A hash of the names, sizes and times of all files under these paths, without tests.
  * @param {string[]} paths
  */
 function fingerprint(paths) {

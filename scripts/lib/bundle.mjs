@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { build } from 'esbuild'
 
-/** What has binaries or files of its own, or is used in development only. */
+/** Packages with binaries or files, or for development only. */
 const EXTERNAL = [
   '@huggingface/transformers',
   '@node-rs/argon2',
@@ -13,15 +13,15 @@ const EXTERNAL = [
   'vite',
 ]
 
-// Packages in CommonJS expect these three.
+// CommonJS packages expect these globals.
 const CLASSIC = `import { createRequire as createRequireOfBundle } from 'node:module'
 const require = createRequireOfBundle(import.meta.url)
 const __filename = import.meta.filename ?? new URL(import.meta.url).pathname
 const __dirname = import.meta.dirname ?? new URL('.', import.meta.url).pathname`
 
 /**
- * Bundles for Node 20 and newer, with all packages but those in EXTERNAL.
- * @param {import('esbuild').BuildOptions} options what to bundle, and where to
+ * Bundles for Node 20 or newer, with all packages except EXTERNAL.
+ * @param {import('esbuild').BuildOptions} options entry points and output
  */
 export async function bundleForNode(options) {
   await build({
@@ -37,7 +37,7 @@ export async function bundleForNode(options) {
 }
 
 /**
- * What runs beside a bundle, as entry points: the worker threads and the child processes, each a file of its own.
+ * The entry points of worker threads and child processes, each bundled into its own file.
  * @returns {Record<string, string>}
  */
 export function workerEntries() {

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { startProgress } from './progress.mjs'
 
-/** A step that did not succeed, in words for the person at the terminal. */
+/** A failed step, with a message for the terminal. */
 export class StepError extends Error {}
 
 /**
@@ -19,7 +19,7 @@ export async function runQuietly({ label, command, args, log, env, detail, shell
     stdio: ['ignore', output, output],
     env: { ...process.env, ...env },
     shell,
-    // A process group of its own, so that a compiler that npm started ends with it.
+    // Its own process group, so that a compiler that npm started ends with it.
     detached: process.platform !== 'win32',
   })
   const stop = stopWith(child)
@@ -37,10 +37,10 @@ export async function runQuietly({ label, command, args, log, env, detail, shell
 }
 
 /**
- * Hands SIGINT and SIGTERM on to a child and all it started, and ends with it. A child that does not end within three
+ * Forwards SIGINT and SIGTERM to a child and its descendants, and ends with it. A child that does not end within three
  * seconds is killed: the next start repeats what it left unfinished.
  * @param {import('node:child_process').ChildProcess} child
- * @returns {() => void} takes the handlers away again
+ * @returns {() => void} removes the handlers
  */
 function stopWith(child) {
   /** @param {NodeJS.Signals} signal */
@@ -62,7 +62,7 @@ function stopWith(child) {
 }
 
 /**
- * What a person should see of a failed step: from its first error on, or its end.
+ * The part of a failed step's log to show: from the first error on, or its end.
  * @param {string} log
  */
 function excerptOf(log) {
@@ -72,7 +72,7 @@ function excerptOf(log) {
 }
 
 /**
- * Runs a starter: what fails ends the process with code 1 and a plain message instead of a stack.
+ * Runs a starter. An error ends the process with code 1 and its message instead of a stack.
  * @param {() => Promise<void>} work
  */
 export async function start(work) {

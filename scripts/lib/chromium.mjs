@@ -7,7 +7,7 @@ const APPLICATIONS = [
 ]
 
 /**
- * The path of an installed Chromium or Chrome, or null. CHROMIUM_PATH names another one.
+ * The path of an installed Chromium or Chrome, or null. CHROMIUM_PATH overrides it.
  * @returns {string | null}
  */
 export function findChromium() {

@@ -8,7 +8,7 @@ import './root.mjs'
 const STAMP = 'node_modules/.sitelore-lock'
 const NATIVE = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node'
 
-/** Makes node_modules what the lockfile says, for this Node. Does nothing, in a few milliseconds, when it is. */
+/** Installs node_modules from the lockfile for this Node. Returns within milliseconds if it is up to date. */
 export async function ensureInstalled() {
   requireNode()
   const wanted = stampOf()
@@ -23,7 +23,7 @@ export async function ensureInstalled() {
     label: 'Installing packages (once, some minutes)',
     ...npm,
     args: [...npm.args, 'ci', '--no-audit', '--no-fund', '--no-progress', '--include=dev'],
-    // Compiling better-sqlite3 is the longest part where no binary is offered: on all cores.
+    // Compiling better-sqlite3, where no prebuilt binary fits, takes longest, so it uses all cores.
     env: { ...headersOfThisNode(), ONNXRUNTIME_NODE_INSTALL: 'skip', JOBS: 'max' },
     log: '.cache/install.log',
     detail: () => `${Math.min(countPackages(), total)} of ${total}`,
@@ -36,13 +36,13 @@ export async function ensureInstalled() {
   writeFileSync(STAMP, wanted)
 }
 
-/** A binary module fits one version of Node's interface on one platform, so these are part of what was installed. */
+/** Binary modules depend on the platform and on Node's ABI, so these identify an installation. */
 function stampOf() {
   const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
   return [lock, process.platform, process.arch, process.versions.modules].join(' ')
 }
 
-/** Whether `npm ci` or `npm install` was run by hand since the lockfile changed: npm keeps its own list of what it put there. */
+/** Whether `npm ci` or `npm install` was run by hand since the lockfile changed, by npm's own list of packages. */
 function isInstalledByHand() {
   if (!existsSync('node_modules/.package-lock.json') || !existsSync(NATIVE)) return false
   const installed = lockedPackages('node_modules/.package-lock.json')
@@ -60,7 +60,7 @@ function lockedPackages(file) {
   return packages
 }
 
-/** Stops before a long install that would fail at its end. A ready-made binary needs no compiler. */
+/** Fails early if a module would have to be compiled without a compiler. Prebuilt binaries need none. */
 async function requireCompilerOrBinary() {
   const missing = missingCompiler()
   if (!missing) return
@@ -69,7 +69,7 @@ async function requireCompilerOrBinary() {
 }
 
 async function isBinaryOffered() {
-  // Node's own fetch passes no proxy: behind one npm alone can tell.
+  // Node's fetch ignores proxies; behind one, only npm can tell.
   if (process.env.HTTPS_PROXY || process.env.https_proxy || process.env.npm_config_https_proxy) return true
   const { version } = lockedPackages('package-lock.json')['node_modules/better-sqlite3'] ?? {}
   const name = `better-sqlite3-v${version}-node-v${process.versions.modules}-${process.platform}-${process.arch}.tar.gz`
@@ -81,7 +81,7 @@ async function isBinaryOffered() {
   }
 }
 
-/** The npm that started us, or the one in PATH. */
+/** The npm that started this process, or the one in PATH. */
 function findNpm() {
   if (process.env.npm_execpath?.endsWith('.js')) return { command: process.execPath, args: [process.env.npm_execpath] }
   const npm = findProgram('npm')
@@ -92,7 +92,7 @@ function findNpm() {
 }
 
 /**
- * Node's archives hold the headers that compiling needs; with them nothing is fetched for it.
+ * Node's archives include the headers for compiling; with them nothing needs to be downloaded.
  * @returns {Record<string, string>}
  */
 function headersOfThisNode() {
@@ -105,7 +105,7 @@ function headersOfThisNode() {
     : {}
 }
 
-/** How many folders npm will put directly under node_modules on this platform. */
+/** Number of folders that npm creates directly under node_modules on this platform. */
 function countWanted() {
   const packages = Object.entries(lockedPackages('package-lock.json'))
   return packages.filter(([path, { os, cpu }]) => {
@@ -114,7 +114,7 @@ function countWanted() {
   }).length
 }
 
-/** How many of them are unpacked: npm makes the folders first and fills them later. */
+/** Number of folders that are unpacked: npm creates the folders first and fills them later. */
 function countPackages() {
   if (!existsSync('node_modules')) return 0
   return readdirSync('node_modules').flatMap((name) => {

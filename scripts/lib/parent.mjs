@@ -1,6 +1,6 @@
 /**
- * Sends this process SIGTERM when the shell that npm started it with is gone: npm, asked to end by a signal, ends that
- * shell alone, and the server would go on unseen and keep its port.
+ * Sends this process SIGTERM when the shell in which npm started it is gone. npm forwards a signal to that shell only, so
+ * that the server would otherwise keep running and hold its port.
  */
 export function endWithParent() {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return

@@ -1,13 +1,13 @@
-// One line of progress on standard error, so that standard output stays the command's own.
+// A progress line on stderr, because stdout has the command's output.
 
 const FRAMES = ['|', '/', '-', '\\']
 const QUIET_INTERVAL = 10_000
 
 /**
- * Shows that something is under way: a turning line on a terminal, elsewhere one line every ten seconds.
- * @param {string} label what is being done
- * @param {() => string} [detail] what to show behind it, asked for again at each turn
- * @returns {(ending: string) => void} ends the line with a word, such as "done"
+ * Shows progress: a spinner on a terminal, else a line every ten seconds.
+ * @param {string} label of the step
+ * @param {() => string} [detail] text after the label, updated with each frame
+ * @returns {(ending: string) => void} ends the line with a word such as "done"
  */
 export function startProgress(label, detail = () => '') {
   const started = Date.now()

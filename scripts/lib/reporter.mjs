@@ -1,15 +1,15 @@
 import { MinimalReporter } from 'vitest/node'
 import { startProgress } from './progress.mjs'
 
-/** Shows one line of progress and, at the end, every failure in full; the closing line is the caller's. */
+/** Shows a progress line, and all failures at the end. The caller prints the closing line. */
 export class QuietReporter extends MinimalReporter {
-  /** Tests by their outcome; a file that could not be loaded counts as one failed test. */
+  /** Number of tests by outcome; a file that cannot be loaded counts as one failed test. */
   counts = { passed: 0, failed: 0, skipped: 0 }
   /** @type {(ending: string) => void} */
   #end = () => {}
   #label
 
-  /** @param {string} label of the line of progress */
+  /** @param {string} label of the progress line */
   constructor(label) {
     super()
     this.#label = label
@@ -48,7 +48,7 @@ export class QuietReporter extends MinimalReporter {
     super.onTestRunEnd(...end)
   }
 
-  /** Failures are shown once, at the end. @override */
+  /** Failures are printed once, at the end. @override */
   printTestModule() {}
 
   /** @override */

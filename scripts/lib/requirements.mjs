@@ -5,7 +5,7 @@ import { StepError } from './child.mjs'
 const LEAST = [20, 19]
 
 /**
- * Refuses a Node that is too old.
+ * Throws if Node is too old.
  * @param {string} version such as "20.19.0"
  */
 export function requireNode(version = process.versions.node) {
@@ -18,7 +18,7 @@ export function requireNode(version = process.versions.node) {
 }
 
 /**
- * What is missing to compile better-sqlite3, in the words of this platform; null when nothing is.
+ * What is missing to compile better-sqlite3 on this platform; null if nothing is.
  * @returns {string | null}
  */
 export function missingCompiler() {
@@ -45,7 +45,7 @@ function howToInstall() {
 }
 
 /**
- * The first of these programs that PATH holds, as a path.
+ * The path of the first of these programs in PATH.
  * @param {...string} names
  * @returns {string | null}
  */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-/** The folder of package.json, with a slash at its end. Every starter works from there, wherever it was called. */
+/** The folder of package.json, with a trailing slash. Starters change to it. */
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
 process.chdir(root)

@@ -4,15 +4,15 @@ import { ensureInstalled } from './install.mjs'
 import { whyUntraced } from './strace.mjs'
 
 /**
- * Installs what is missing, runs these projects of vitest.config.ts and ends with one closing line. Arguments of the
- * command line are file names to run only those.
- * @param {string} label of the line that shows the progress
+ * Installs what is missing, runs these projects of vitest.config.ts and prints a closing line. Arguments of the command
+ * line restrict it to these files.
+ * @param {string} label of the progress line
  * @param {string[]} projects
  */
 export async function runTests(label, projects) {
   await start(async () => {
     await ensureInstalled()
-    // Imported only now: before the installation there is no vitest.
+    // Imported late, because vitest may have been missing until now.
     const { startVitest } = await import('vitest/node')
     const { QuietReporter } = await import('./reporter.mjs')
     const reporter = new QuietReporter(label)

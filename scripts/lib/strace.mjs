@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { findProgram } from './requirements.mjs'
 
 /**
- * How a program is run so that `trace` gets every connection and message of it and of what it starts. The program keeps
- * its process id.
+ * The command that runs a program under strace, which writes its connections and messages, and those of its descendants,
+ * to `trace`. The program keeps its process id.
  * @param {string} trace a file
  */
 export function straceArguments(trace) {
@@ -11,7 +11,7 @@ export function straceArguments(trace) {
 }
 
 /**
- * Why no process can be traced here, as a sentence; null where it can.
+ * Why processes cannot be traced on this machine, as a sentence; null if they can.
  * @returns {string | null}
  */
 export function whyUntraced() {
