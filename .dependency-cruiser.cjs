@@ -23,7 +23,6 @@ module.exports = {
   forbidden: [
     forbid('no-circles', 'Two files that need each other are one file, or need a third.', '', {
       circular: true,
-      viaOnly: value,
     }),
     forbid('no-tests-in-the-product', 'The product never imports its tests.', OURS, {
       path: '^tests/|[.]test[.]tsx?$',

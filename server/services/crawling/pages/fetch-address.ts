@@ -34,7 +34,7 @@ export async function fetchAddress(
 ): Promise<PageOutcome> {
   const request = pageRequest(deps, run, address)
   const outcome = await fetchSafely(deps, request, signal)
-  const canonical = canonicalOf(outcome, address)
+  const canonical = canonicalUrlOf(outcome, address)
   if (canonical === null || (await canFollowCanonical(deps.db.read, run, address.url, canonical))) return outcome
   return fetchSafely(deps, { ...request, etag: null, lastModified: null, followCanonical: false }, signal)
 }
@@ -60,7 +60,7 @@ function pageRequest({ db, sealer }: FetchAddressDeps, run: RunContext, address:
 }
 
 /** The canonical URL that the page names; an unchanged page names the same one as before. */
-function canonicalOf(outcome: PageOutcome, address: AddressRow): string | null {
+function canonicalUrlOf(outcome: PageOutcome, address: AddressRow): string | null {
   if (outcome.kind === 'unchanged') return address.textHash === null ? address.canonicalUrl : null
   return outcome.kind === 'moved' && outcome.reason === 'canonical' ? outcome.to : null
 }
