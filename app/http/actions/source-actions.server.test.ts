@@ -10,7 +10,7 @@ function startCall(refresh: () => Promise<{ crawlLimit: boolean }> = async () =>
   const calls: unknown[][] = []
   const record =
     (name: string) =>
-    async (_actor: unknown, _organization: unknown, ...rest: unknown[]) => {
+    async (_actor: unknown, ...rest: unknown[]) => {
       calls.push([name, ...rest])
     }
   const services = {
@@ -57,6 +57,7 @@ describe('handleSourceAction', () => {
     expect(calls).toMatchObject([
       [
         'create',
+        'o',
         'c',
         {
           url: 'https://example.com',
@@ -97,15 +98,15 @@ describe('handleSourceAction', () => {
     await handleSourceAction(call, form, 'c')
     form.set('clear_headers', 'on')
     await handleSourceAction(call, form, 'c')
-    expect(calls[0]?.[3]).not.toHaveProperty('clear_headers')
-    expect(calls[0]?.[3]).toMatchObject({ name: 'Site', headers: undefined })
-    expect(calls[1]?.[3]).toMatchObject({ clear_headers: true })
+    expect(calls[0]?.[2]).not.toHaveProperty('clear_headers')
+    expect(calls[0]?.[2]).toMatchObject({ name: 'Site', headers: undefined })
+    expect(calls[1]?.[2]).toMatchObject({ clear_headers: true })
   })
 
   it.each(['pause', 'resume', 'cancel'])('can %s and returns to the same view', async (act) => {
     const { call, calls } = startCall()
     const answer = await handleSourceAction(call, formOf({ intent: `${act}-source`, id: 's' }), 'c')
-    expect(calls).toEqual([[act, 'c', 's']])
+    expect(calls).toEqual([[act, { organizationId: 'o', collectionId: 'c', sourceId: 's' }]])
     expect(answer instanceof Response && answer.headers.get('Location')).toBe('/dashboard/collection/c?status=idle')
   })
 
