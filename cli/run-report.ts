@@ -50,7 +50,7 @@ function linesOf({ source, collection, vectors, failures }: Outcome): string[] {
   if (run) lines.push(...reasonLines(run))
   if (run?.fragments) lines.push(`${counted(run.fragments, 'new fragment')}, ${vectors.fragments} in the collection`)
   if (vectors.waiting > 0)
-    lines.push(`${counted(vectors.waiting, 'fragment')} can be found by words only. ${vectors.reason ?? ''}`.trim())
+    lines.push(`${counted(vectors.waiting, 'fragment')} can be found by keyword only. ${vectors.reason ?? ''}`.trim())
   if (source.status !== 'idle' && source.status !== 'fail' && source.message) lines.push(source.message)
   if (run?.cancelled) lines.push('Cancelled.')
   if (run) lines.push(runSentence(run))

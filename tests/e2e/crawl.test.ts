@@ -41,7 +41,9 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByText('A pattern is a path').waitFor()
     expect(await page.getByRole('textbox', { name: 'Exclude' }).getAttribute('aria-invalid')).toBe('true')
-    expect(await page.getByRole('textbox', { name: 'Exclude' }).evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(
+      await page.getByRole('textbox', { name: 'Exclude' }).evaluate((field) => field === document.activeElement),
+    ).toBe(true)
     await accessible()
   })
 

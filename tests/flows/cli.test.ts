@@ -30,7 +30,7 @@ describe('index and search', () => {
     expect(out).toContain(`in collection ${new URL(site.origin).host}`)
     expect(out).toMatch(/\nchecked 1\d, new 12, failed 4, canonicalized 1\n$/)
     expect(out).toContain(`failed  ${site.origin}/missing  The page does not exist (404). Check the address.`)
-    expect(out).toMatch(/\d+ fragments can be found by words only/)
+    expect(out).toMatch(/\d+ fragments can be found by keyword only/)
   })
 
   it('finds its fragments, with the fields that scripts rely on', async () => {

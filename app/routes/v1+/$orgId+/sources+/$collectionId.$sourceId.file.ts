@@ -1,6 +1,6 @@
 import { api, methods } from '../../../../http/api/api.server'
-import { fileResponse } from '../../../../http/uploads/file-download.server'
 import { sourceRef } from '../../../../http/api/source-ref.server'
+import { fileResponse } from '../../../../http/uploads/file-download.server'
 
 const route = methods({
   GET: api({

@@ -1,7 +1,7 @@
 import { api, methods } from '../../../../http/api/api.server'
+import { sourceRef } from '../../../../http/api/source-ref.server'
 import { sourceProgress } from '../../../../http/streams/source-progress.server'
 import { eventStream } from '../../../../http/streams/sse.server'
-import { sourceRef } from '../../../../http/api/source-ref.server'
 
 const route = methods({
   GET: api({

@@ -1,6 +1,6 @@
 import { api, methods } from '../../../../http/api/api.server'
-import { editSource } from '../../../../http/uploads/source-upload.server'
 import { sourceRef } from '../../../../http/api/source-ref.server'
+import { editSource } from '../../../../http/uploads/source-upload.server'
 
 const route = methods({
   GET: api({
