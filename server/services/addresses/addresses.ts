@@ -36,7 +36,7 @@ interface Deps {
 }
 
 export function createAddresses({ db, indexes, frontier }: Deps) {
-  /** The collection's addresses, oldest first, by what is asked for. */
+  /** The matching addresses of the collection, oldest first. */
   async function list(
     actor: Actor,
     organizationId: string,
@@ -71,7 +71,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
     return pageOf(docs, total, paging)
   }
 
-  /** How many of the collection's addresses, or of one source's, each reason is told of, the most frequent first. */
+  /** The number of addresses per reason in the collection or in one source, most frequent first. */
   async function reasons(
     actor: Actor,
     organizationId: string,
@@ -96,7 +96,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
     return rows.map((row) => ({ ...row, reason: row.reason ?? '' }))
   }
 
-  /** The address, and what was made of it, in its order and page by page. */
+  /** The address with one page of its fragments, in the order of its text. */
   async function withFragments(
     actor: Actor,
     organizationId: string,
@@ -126,17 +126,18 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
   }
 
   /**
-   * Reads the address again now, also one that was left out by a person. A run under way takes it in. Throws conflict
-   * where the source's options leave it out, or where the source is at another task.
+   * Fetches the address again, also an ignored one, in the current run or in one of its own. Throws conflict if the
+   * source's options exclude it, and while the source only discovers addresses or cancels a run; quota_exceeded without
+   * room for it.
    */
   async function retry(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<AddressView> {
     authorize(actor, 'source:edit', organizationId)
     const { address, source } = await find(organizationId, collectionId, id)
-    const outside = createAdmission(source).exclusionOf(address)
-    if (outside) {
+    const exclusion = createAdmission(source).exclusionOf(address)
+    if (exclusion) {
       throw new AppError(
         'conflict',
-        `${reasonText(outside)} Retrying does not change that: change the options of the source, then refresh it.`,
+        `${reasonText(exclusion)} Retrying does not change that: change the options of the source, then refresh it.`,
       )
     }
     await db.write(async (tx) => {
@@ -144,8 +145,8 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
       if (run && !run.finishedAt && (run.kind === 'discover' || run.cancelledAt)) {
         throw new AppError('conflict', 'This source is at another task. Wait until it is done, then retry.')
       }
-      const isIn = (await tx.$count(addresses, and(eq(addresses.id, id), countsTowardLimit()))) > 0
-      if (!isIn && (await frontier.roomFor(tx, source, 1)) === 0) {
+      const counts = (await tx.$count(addresses, and(eq(addresses.id, id), countsTowardLimit()))) > 0
+      if (!counts && (await frontier.roomFor(tx, source, 1)) === 0) {
         throw new AppError(
           'quota_exceeded',
           'The limit of addresses is reached. Ignore another one first, or raise it.',
@@ -153,17 +154,17 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
       }
       const open = run && !run.finishedAt ? run.id : null
       const runId = open ?? (await createRun(tx, source, 'address'))
-      const afresh = { runId, nextFetchAt: null, attempts: 0, ignoredAt: null, reason: null, message: null }
-      // Whoever takes back that it is left out does not have it left out again by a run that ends early.
-      const forgotten = address.ignoredAt ? { statusBefore: null } : {}
-      const unseen = { ...afresh, etag: null, lastModified: null, ...forgotten }
-      await transitionAddresses(tx, eq(addresses.id, address.id), 'requeued', unseen)
+      const requeued = { runId, nextFetchAt: null, attempts: 0, ignoredAt: null, reason: null, message: null }
+      // A run that ends early must not restore the ignored state.
+      const cleared = address.ignoredAt ? { statusBefore: null } : {}
+      const columns = { ...requeued, etag: null, lastModified: null, ...cleared }
+      await transitionAddresses(tx, eq(addresses.id, address.id), 'requeued', columns)
       if (!open) await transitionSource(tx, source.id, 'address-retried', { reason: null, message: null })
     })
     return one(id)
   }
 
-  /** Leaves the address out until somebody retries it; its fragments go at once. */
+  /** Ignores the address until somebody retries it, and deletes its fragments at once. */
   async function ignore(actor: Actor, organizationId: string, collectionId: string, id: string): Promise<AddressView> {
     authorize(actor, 'source:edit', organizationId)
     const { address, source } = await find(organizationId, collectionId, id)
@@ -181,7 +182,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
         lastModified: null,
         nextFetchAt: null,
       })
-      // It may have kept for all what the pages share.
+      // The address may have kept boilerplate for the source.
       if (source.type !== 'file') await enqueueBoilerplate(tx, source)
     })
     return one(id)
@@ -244,9 +245,9 @@ function view(row: AddressRow, source: Planned): AddressView {
   }
 }
 
-/** Within its run, or with its source; null where its turn is now, and for one that is left out. */
+/** When its run or its source fetches it next; null if that is now, or if it is excluded. */
 function nextFetchOf({ status, reason, nextFetchAt, ignoredAt }: AddressRow, source: Planned): Date | null {
   if (status === 'pending' || status === 'crawling' || nextFetchAt) return nextFetchAt
-  const isOut = ignoredAt !== null || reason === 'over-limit' || exclusionReasons.includes(reason ?? '')
-  return isOut || source.pausedAt ? null : source.refreshDueAt
+  const isExcluded = ignoredAt !== null || reason === 'over-limit' || exclusionReasons.includes(reason ?? '')
+  return isExcluded || source.pausedAt ? null : source.refreshDueAt
 }

@@ -4,7 +4,7 @@ import { addresses } from '../../../../db/schema/addresses'
 import { crawlLimits } from '../../../engine/limits'
 
 /**
- * Whether a source has so many addresses with this text (`crawlLimits.duplicateTextStreak`) that the links of another one
+ * Whether a source has `crawlLimits.duplicateTextStreak` addresses with this text, so that the links of another one
  * are not worth following: filters, calendars and session ids lead to the same page without end.
  */
 export async function isDuplicateTrap(queries: Queries, sourceId: string, textHash: string): Promise<boolean> {
