@@ -1,8 +1,8 @@
 import { probeEmbedder } from './adapters/embedding/embedder-probe'
 import { createBurstLimiter } from './adapters/rate-limiter'
 import { createSlidingWindow } from './adapters/sliding-window'
+import { type Adapters, type Overrides, openAdapters } from './compose/adapters'
 import { createEngine } from './compose/engine'
-import { type Outside, type Overrides, openOutside } from './compose/outside'
 import { createServices, type Services } from './compose/services'
 import type { Config } from './config'
 import { createIdentity } from './identity/identity'
@@ -13,17 +13,17 @@ export { probeEmbedder }
 
 export type App = Awaited<ReturnType<typeof createApp>>
 
-/** Wires the product: what is outside, the engine, the services. Opens and migrates the database, loads no model. */
+/** Composes adapters, engine and services. Opens and migrates the database; loads no model. */
 export async function createApp(config: Config, overrides: Overrides = {}) {
-  const outside = await openOutside(config, overrides)
-  const engine = createEngine(outside, config)
-  const services = createServices(outside, engine, config)
-  const { log, db, databaseCheck, fileReader, downloads } = outside
+  const adapters = await openAdapters(config, overrides)
+  const engine = createEngine(adapters, config)
+  const services = createServices(adapters, engine, config)
+  const { log, db, databaseCheck, fileReader, downloads } = adapters
   let listening = config.publicUrl
   const identity = createIdentity({
     config,
     db,
-    secrets: outside.secrets,
+    secrets: adapters.secrets,
     log,
     listenAddress: () => listening,
     createBurstLimiter,
@@ -44,21 +44,21 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
     /** What jobs read files with. */
     fileReader,
     downloads,
-    startEmbedding: () => startEmbedding(outside, services),
-    warmSearch: () => warmSearch(outside),
+    startEmbedding: () => startEmbedding(adapters, services),
+    warmSearch: () => warmSearch(adapters),
     /** Where this process listens; the sign-in speaks to itself there. */
     listensOn(address: string) {
       listening = address
     },
     async close() {
       await services.embedding.embedder()?.close()
-      await outside.close()
+      await adapters.close()
     },
   }
 }
 
 /** Resolves when the embedding model works or is known not to. Never rejects. */
-async function startEmbedding({ log, loadEmbedder }: Outside, { embedding }: Services): Promise<void> {
+async function startEmbedding({ log, loadEmbedder }: Adapters, { embedding }: Services): Promise<void> {
   try {
     const loaded = await loadEmbedder()
     if ('unavailable' in loaded) {
@@ -74,7 +74,7 @@ async function startEmbedding({ log, loadEmbedder }: Outside, { embedding }: Ser
 }
 
 /** Loads the collections that were searched last into memory. Never rejects. */
-async function warmSearch({ indexes, log }: Outside): Promise<void> {
+async function warmSearch({ indexes, log }: Adapters): Promise<void> {
   try {
     await indexes.vectors.warm()
   } catch (error) {

@@ -13,10 +13,10 @@ import { createFinishRun } from '../services/crawling/runs/finish-run'
 import { createStartRun } from '../services/crawling/runs/start-run'
 import type { Files } from '../services/files/files'
 import type { Organizations } from '../services/organizations/organizations'
+import type { Adapters } from './adapters'
 import type { Engine } from './engine'
-import type { Outside } from './outside'
 
-interface Deps extends Pick<Outside, 'db' | 'indexes' | 'extractor' | 'fileReader' | 'downloads' | 'log'> {
+interface Deps extends Pick<Adapters, 'db' | 'indexes' | 'extractor' | 'fileReader' | 'downloads' | 'log'> {
   engine: Engine
   sealer: Sealer
   organizations: Organizations

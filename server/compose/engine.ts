@@ -3,13 +3,13 @@ import { createAlternateTexts } from '../engine/crawl/fetch/alternate-text'
 import { createHostRateLimiter } from '../engine/crawl/fetch/host-rate-limiter'
 import { createRobotsReader } from '../engine/crawl/fetch/robots-reader'
 import { createSoft404Detector } from '../engine/crawl/fetch/soft-404'
-import type { Outside } from './outside'
+import type { Adapters } from './adapters'
 
 export type Engine = ReturnType<typeof createEngine>
 
 /** The crawler, with the state that all runs and previews share. */
 export function createEngine(
-  { fetcher, extractor, retryDelaysMs }: Pick<Outside, 'fetcher' | 'extractor' | 'retryDelaysMs'>,
+  { fetcher, extractor, retryDelaysMs }: Pick<Adapters, 'fetcher' | 'extractor' | 'retryDelaysMs'>,
   config: Config,
 ) {
   const rateLimiter = createHostRateLimiter({ delayMs: config.crawl.delayMs })

@@ -13,7 +13,7 @@ import { createThreads } from '../services/chat/threads'
 import { createCollections } from '../services/collections/collections'
 import { createManual } from '../services/collections/manual'
 import { createPurge } from '../services/collections/purge'
-import { createRunControl } from '../services/crawling/runs/run-control'
+import { createRunControl } from '../services/crawling/runs/control/run-control'
 import { createFileSources } from '../services/files/file-sources'
 import { createFiles } from '../services/files/files'
 import { createEmbedding } from '../services/indexing/embedding'
@@ -23,16 +23,16 @@ import { createSearch } from '../services/search/search'
 import { createPagePreviews } from '../services/sources/page-previews'
 import { createSources } from '../services/sources/sources'
 import { createFairTurns } from '../services/usage/fair-turns'
+import type { Adapters } from './adapters'
 import { createCrawling } from './crawling'
 import type { Engine } from './engine'
-import type { Outside } from './outside'
 
 /** Everything that routes, jobs and commands may ask for. */
 export type Services = ReturnType<typeof createServices>
 
-export function createServices(outside: Outside, engine: Engine, config: Config) {
-  const { db, indexes, log, tokenizer } = outside
-  const sealer = createSealer(outside.secrets.sealingKeys)
+export function createServices(adapters: Adapters, engine: Engine, config: Config) {
+  const { db, indexes, log, tokenizer } = adapters
+  const sealer = createSealer(adapters.secrets.sealingKeys)
   const organizations = createOrganizations({ db, sealer, maxPerPerson: config.limits.organizationsPerPerson })
   const collections = createCollections({ db, organizations })
   const previewTurns = createFairTurns('previews', crawlLimits.previewTurns)
@@ -44,7 +44,7 @@ export function createServices(outside: Outside, engine: Engine, config: Config)
     preview: (request, signal) => preview(engine, request, signal),
   })
   const files = createFiles({ db, folder: join(config.dataDir, 'files') })
-  const crawling = createCrawling({ ...outside, engine, sealer, organizations, files })
+  const crawling = createCrawling({ ...adapters, engine, sealer, organizations, files })
   const { frontier } = crawling
   const hasServerKey = (provider: Provider) => config.providers[provider].apiKey !== null
   const agents = createAgents({ db, sealer, organizations, hasServerKey })
@@ -74,14 +74,14 @@ export function createServices(outside: Outside, engine: Engine, config: Config)
       sealer,
       search,
       organizations,
-      models: forEachProvider(outside.chatModel),
+      models: forEachProvider(adapters.chatModel),
       serverKeys: forEachProvider((provider) => config.providers[provider].apiKey),
       log,
     }),
     threads: createThreads({ db }),
     manual: createManual({
       db,
-      pages: outside.manualPages,
+      pages: adapters.manualPages,
       publicUrl: config.publicUrl,
       collections,
       sources,

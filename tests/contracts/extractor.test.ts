@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { createExtractor } from '../../server/adapters/extraction/extractor'
-import { hashesIn } from '../../server/engine/chunking/boilerplate'
+import { hashesIn } from '../../server/engine/chunking/page-blocks'
 import { until } from '../support/until'
 
 const modelFolder = 'models/all-MiniLM-L6-v2'

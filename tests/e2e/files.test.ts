@@ -192,7 +192,7 @@ describe.skipIf(chromium === null)('a person with files', () => {
     await plain.getByRole('button', { name: 'Save' }).click()
     await plain.getByText('Source edited successfully').waitFor()
     // The old file stays until the new one was read.
-    await expect.poll(rowAfterReload, { timeout: 30_000, interval: 500 }).toContain('TXT · plainer.txt · 14 B')
+    await expect.poll(rowAfterReload, { timeout: 30_000, interval: 500 }).toContain('TXT · plainer.txt · 13 B')
     await context?.close()
   })
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cutPage, hashesIn, unpackBlocks } from '../../server/engine/chunking/boilerplate'
+import { cutPage, hashesIn, unpackBlocks } from '../../server/engine/chunking/page-blocks'
 import { chunkDocument } from '../../server/engine/chunking/chunk'
 import { createRepetitionCount } from '../../server/engine/chunking/count-repeated-blocks'
 import { headingSeparator } from '../../server/engine/chunking/embedding-text'

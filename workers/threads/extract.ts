@@ -8,7 +8,7 @@ import {
 } from '../../server/adapters/extraction/extraction-thread'
 import { createHeapTrimmer } from '../../server/adapters/extraction/thread-heap'
 import type { Failure } from '../../server/adapters/threads/thread-pool'
-import { cutPage, unpackBlocks } from '../../server/engine/chunking/boilerplate'
+import { cutPage, unpackBlocks } from '../../server/engine/chunking/page-blocks'
 import { readPage } from '../../server/engine/ingest/read-page'
 import { asFailure } from './worker-protocol'
 

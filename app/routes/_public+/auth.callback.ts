@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { document } from '../../http/session/document.server'
+import { fullPageRedirect } from '../../http/session/full-page-redirect.server'
 
 /** Receives the person from the identity provider. */
 export async function loader({ context, request }: LoaderFunctionArgs) {
-  return document(await context.identity.callback(request))
+  return fullPageRedirect(await context.identity.callback(request))
 }

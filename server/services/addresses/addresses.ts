@@ -22,9 +22,9 @@ import { transitionAddresses, transitionSource } from '../crawling/transitions'
 import { clearFragments } from '../fragments/delete-fragments'
 import { addressFragment, type Indexes, replaceFragments } from '../fragments/fragments'
 import { isSettled } from '../fragments/visible-fragments'
-import { countsTowardLimit } from '../organizations/organizations'
 import { pageOf, rowsBefore } from '../paging'
 import type { SourceRow } from '../sources/source-settings'
+import { countsTowardLimit } from '../usage/urls'
 
 type AddressRow = typeof addresses.$inferSelect
 type Planned = Pick<SourceRow, 'refreshDueAt' | 'pausedAt'>

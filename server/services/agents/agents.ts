@@ -12,8 +12,9 @@ import { authorize, notFound } from '../../policy'
 import type { Sealer } from '../../sealing'
 import { findCollection } from '../collections/collections'
 import { updateSealedKey } from '../keys/provider-keys'
-import { assertBelow, type Organizations } from '../organizations/organizations'
+import type { Organizations } from '../organizations/organizations'
 import { pageOf, rowsBefore } from '../paging'
+import { assertWithinPlan } from '../usage/plan-limits'
 import { type AgentRow, agentViews, keySealingContext, linkedCollection } from './agent-views'
 
 export interface AgentsDeps {
@@ -57,7 +58,7 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
     const createdBy = personOf(actor)
     const row = await db.write(async (tx) => {
       const plan = await organizations.planOf(tx, organizationId)
-      assertBelow(plan.agents, await tx.$count(agents, eq(agents.organizationId, organizationId)), 'agents')
+      assertWithinPlan(plan.agents, await tx.$count(agents, eq(agents.organizationId, organizationId)), 'agents')
       const { name, description } = input
       const provider = input.useDefaults ? await defaultsOf(tx, organizationId) : serverDefaults()
       const [added] = await tx

@@ -8,12 +8,12 @@ import { agents } from '../../../db/schema/agents'
 import { messages, threads } from '../../../db/schema/threads'
 import { type Actor, personOf } from '../../actor'
 import type { AnswerInput } from '../../engine/answering/answer'
-import { AppError } from '../../errors'
 import { notFound } from '../../policy'
 import type { AgentRow } from '../agents/agent-views'
 import { serversAlive } from '../jobs/jobs'
-import { assertBelow, type Organizations } from '../organizations/organizations'
+import type { Organizations } from '../organizations/organizations'
 import { countMessages } from '../usage/messages'
+import { assertMessages, assertWithinPlan } from '../usage/plan-limits'
 import { findThread, type MessageRow, messageView } from './threads'
 
 /** The origin of a message. A new thread stores it, except for the language. */
@@ -76,7 +76,7 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
 
     const stored = await db.write(async (tx) => {
       const plan = await organizations.planOf(tx, organizationId)
-      if (plan.messages > 0 && (await countMessages(tx, organizationId)) >= plan.messages) throw messageQuotaExceeded()
+      assertMessages(plan.messages, await countMessages(tx, organizationId))
       const id = threadId ?? (await addThread())
       // It may have been deleted since it was read.
       if (threadId !== null) await findThread(tx, organizationId, threadId)
@@ -84,7 +84,7 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
       return id
 
       async function addThread(): Promise<string> {
-        assertBelow(plan.threads, await tx.$count(threads, eq(threads.organizationId, organizationId)), 'threads')
+        assertWithinPlan(plan.threads, await tx.$count(threads, eq(threads.organizationId, organizationId)), 'threads')
         const [row] = await tx
           .insert(threads)
           .values({
@@ -176,10 +176,4 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
 /** Returns the current time, at least a millisecond after the previous message, because messages are ordered by time. */
 function timeAfter(earlier: Date | undefined): Date {
   return new Date(Math.max(Date.now(), (earlier?.getTime() ?? 0) + 1))
-}
-
-function messageQuotaExceeded(): AppError {
-  return new AppError('quota_exceeded', 'You can no longer send any more messages.', {
-    details: { title: 'Chat API usage limit reached' },
-  })
 }

@@ -9,8 +9,9 @@ import { collections } from '../../../db/schema/collections'
 import { type Actor, personOf } from '../../actor'
 import { authorize, can, notFound } from '../../policy'
 import { enqueue } from '../jobs/jobs'
-import { assertBelow, type Organizations } from '../organizations/organizations'
+import type { Organizations } from '../organizations/organizations'
 import { pageOf, rowsBefore } from '../paging'
+import { assertWithinPlan } from '../usage/plan-limits'
 
 type CollectionRow = typeof collections.$inferSelect
 
@@ -42,7 +43,7 @@ export function createCollections({ db, organizations }: { db: Database; organiz
     const id = await db.write(async (tx) => {
       const plan = await organizations.planOf(tx, organizationId)
       const visible = and(eq(collections.organizationId, organizationId), isNull(collections.deletedAt))
-      assertBelow(plan.collections, await tx.$count(collections, visible), 'collections')
+      assertWithinPlan(plan.collections, await tx.$count(collections, visible), 'collections')
       const values = { organizationId, name: input.name, description: input.description, createdBy }
       const [row] = await tx.insert(collections).values(values).returning({ id: collections.id })
       if (!row) throw new Error('The collection was not stored.')

@@ -1,9 +1,8 @@
-import { and, eq, gt, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { OnboardingInput, OrganizationEdit, OrganizationInput } from '../../../contract/organization'
 import { type PlanName, plans } from '../../../contract/plan'
 import type { OrganizationView, Plan, Usage } from '../../../contract/views/organization'
 import type { Database, Queries } from '../../../db/database'
-import { addresses } from '../../../db/schema/addresses'
 import { agents } from '../../../db/schema/agents'
 import { collections, sources } from '../../../db/schema/collections'
 import { members, organizations } from '../../../db/schema/organizations'
@@ -16,6 +15,7 @@ import { keyHint, updateSealedKey } from '../keys/provider-keys'
 import { crawlsOfMonth } from '../usage/crawls'
 import { countMessages } from '../usage/messages'
 import { storageOf } from '../usage/storage'
+import { countUrls } from '../usage/urls'
 
 type OrganizationRow = typeof organizations.$inferSelect
 
@@ -128,37 +128,6 @@ export function createOrganizations({ db, sealer, maxPerPerson }: Deps) {
 }
 
 export type Organizations = ReturnType<typeof createOrganizations>
-
-/** Counts the addresses that count toward the plan's URL limit. */
-export async function countUrls(queries: Queries, organizationId: string): Promise<number> {
-  const visible = queries
-    .select({ id: sources.id })
-    .from(sources)
-    .where(and(eq(sources.organizationId, organizationId), isNull(sources.deletedAt)))
-  return queries.$count(
-    addresses,
-    and(eq(addresses.organizationId, organizationId), inArray(addresses.sourceId, visible), countsTowardLimit()),
-  )
-}
-
-/**
- * Condition on addresses that the limits of the plan and of a source count: those that are indexed or queued, without
- * those that an option, a person or a limit excludes, those that failed without text, and aliases of other addresses.
- */
-export function countsTowardLimit(): SQL | undefined {
-  const reason = sql`coalesce(${addresses.reason}, '')`
-  const isExcluded = sql`${reason} in ('excluded', 'over-depth', 'too-deep', 'trap', 'other-host', 'ignored')`
-  const isAlias = sql`${reason} in ('redirected', 'canonical', 'duplicate', 'feed')`
-  const mayHaveText = or(ne(addresses.status, 'fail'), gt(addresses.fragments, 0))
-  return and(ne(addresses.status, 'limit'), sql`not ${isExcluded}`, sql`not ${isAlias}`, mayHaveText)
-}
-
-/** Throws quota_exceeded if one more would exceed the plan. 0 means unlimited. */
-export function assertBelow(limit: number, used: number, what: string): void {
-  if (limit > 0 && used >= limit) {
-    throw new AppError('quota_exceeded', `Your plan allows ${limit} ${what}. Delete one, or ask for a larger plan.`)
-  }
-}
 
 async function find(queries: Queries, id: string): Promise<OrganizationRow> {
   const [row] = await queries.select().from(organizations).where(eq(organizations.id, id))

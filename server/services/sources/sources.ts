@@ -17,9 +17,11 @@ import { findCollection } from '../collections/collections'
 import { createRun } from '../crawling/runs/runs'
 import { sourceTransitions } from '../crawling/transitions'
 import { enqueue } from '../jobs/jobs'
-import { assertBelow, countUrls, type Organizations } from '../organizations/organizations'
+import type { Organizations } from '../organizations/organizations'
 import { pageOf, rowsBefore } from '../paging'
 import type { FairTurns } from '../usage/fair-turns'
+import { assertWithinPlan } from '../usage/plan-limits'
+import { countUrls } from '../usage/urls'
 import { assertUniqueSource } from './assert-unique-source'
 import { findSource, type SourceRef } from './find-source'
 import { createSourcePreviews, startUrlOf } from './source-previews'
@@ -156,8 +158,8 @@ export type Sources = ReturnType<typeof createSources>
 /** Throws quota_exceeded when the plan allows no more sources or addresses. */
 export async function assertRoom(queries: Queries, plan: Plan, organizationId: string): Promise<void> {
   const ofOrganization = and(eq(sources.organizationId, organizationId), isNull(sources.deletedAt))
-  assertBelow(plan.sources, await queries.$count(sources, ofOrganization), 'sources')
-  assertBelow(plan.urls, await countUrls(queries, organizationId), 'addresses')
+  assertWithinPlan(plan.sources, await queries.$count(sources, ofOrganization), 'sources')
+  assertWithinPlan(plan.urls, await countUrls(queries, organizationId), 'addresses')
 }
 
 function refuseSiteOptions(options: Record<string, unknown>): void {

@@ -67,8 +67,8 @@ describe('redirects', () => {
 
   it.each([
     ['https://other.example/', 'other-host', 'other.example'],
-    ['/login?next=/page', 'login-required', 'sign in'],
-    ['https://id.example/sso?return_to=x', 'login-required', 'sign in'],
+    ['/login?next=/page', 'login-required', 'sign-in'],
+    ['https://id.example/sso?return_to=x', 'login-required', 'sign-in'],
     ['mailto:a@b.example', 'invalid-address', ''],
     [`/${'x/'.repeat(5)}`, 'trap', ''],
     ['/closed', 'robots-disallowed', ''],

@@ -6,7 +6,7 @@ import { fragmentsAtOnce, sweepFragments } from '../../fragments/delete-fragment
 import { type Move, moveFragment } from '../../fragments/fragment-diff'
 import { type Indexes, mergeFragments } from '../../fragments/fragments'
 import { wantVectors } from '../../indexing/enqueue-embedding'
-import { isClaimed } from '../pages/claim'
+import { isClaimed } from '../pages/find-claimed'
 import type { AddressRow, RunContext } from '../runs/run-context'
 import { addCounts } from '../runs/run-stats'
 

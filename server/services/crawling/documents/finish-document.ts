@@ -3,7 +3,6 @@ import type { Database, Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { clearFragments, manyFragments } from '../../fragments/delete-fragments'
 import type { Indexes } from '../../fragments/fragments'
-import { findClaimed } from '../pages/claim'
 import {
   clearValidators,
   type Duplicate,
@@ -12,6 +11,7 @@ import {
   mergeInto,
   requeueMerged,
 } from '../pages/duplicate-pages'
+import { findClaimed } from '../pages/find-claimed'
 import type { AddressRow, RunContext } from '../runs/run-context'
 import { transitionAddresses } from '../transitions'
 import type { StagedDocument } from './document-parts'

@@ -9,12 +9,12 @@ import { refundCrawls } from '../../usage/crawls'
 import type { Frontier } from '../frontier/frontier'
 import type { AddressRow, DiscoveredAddress, RunContext } from '../runs/run-context'
 import { transitionAddresses } from '../transitions'
-import { findClaimed } from './claim'
-import type { ChangeOf, PageChange } from './decide'
+import type { ChangeOf, PageChange } from './decide-change'
 import { isDuplicateTrap } from './duplicate-trap'
 import { canonicalizePage, rejectPage } from './exclude-page'
-import { indexPage } from './index-page'
+import { findClaimed } from './find-claimed'
 import { keepPage } from './keep-page'
+import { storePage } from './store-page'
 
 interface Deps {
   db: Database
@@ -54,7 +54,7 @@ export function createApplyChange({ db, indexes, frontier }: Deps) {
       if (!stored) return
       switch (change.kind) {
         case 'index':
-          return indexPage(tx, indexes, { run, address, stored, page: change.page })
+          return storePage(tx, indexes, { run, address, stored, page: change.page })
         case 'keep':
           return keepPage(tx, run, stored)
         case 'canonicalize':

@@ -7,7 +7,7 @@ import type { App } from '../../../app'
 import type { FetchedPage, PageOutcome } from '../../../engine/crawl/fetch/page-outcome'
 import type { FileReading } from '../../../engine/documents/ports'
 import { type AddressRow, loadRun, type RunContext } from '../runs/run-context'
-import { decide } from './decide'
+import { decideChange } from './decide-change'
 
 const site = 'http://127.0.0.1:9'
 let app: App
@@ -64,7 +64,7 @@ async function claimAgain(...rows: AddressRow[]): Promise<AddressRow[]> {
 }
 
 const apply = (address: AddressRow, outcome: Exclude<PageOutcome, { kind: 'document' }>) =>
-  app.crawling.applyChange(run, address, decide({ source: run.source, address, retryDelaysMs: [] }, outcome))
+  app.crawling.applyChange(run, address, decideChange({ source: run.source, address, retryDelaysMs: [] }, outcome))
 const store = (address: AddressRow, text: string) => apply(address, pageOf(text))
 
 async function rowOf(path: string) {

@@ -9,7 +9,7 @@ import type { AddressRow, RunContext } from '../runs/run-context'
 import { countExcluded } from '../runs/run-stats'
 import { transitionAddresses } from '../transitions'
 import { requeueDependents } from './canonicals'
-import type { ChangeOf } from './decide'
+import type { ChangeOf } from './decide-change'
 import { requeueMerged } from './duplicate-pages'
 
 /** Another address stands for the page, or its links alone count. It loses its text. */

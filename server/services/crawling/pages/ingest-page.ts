@@ -1,7 +1,7 @@
 import type { IngestDocument } from '../documents/ingest-document'
 import type { AddressRow, RunContext } from '../runs/run-context'
 import type { ApplyChange } from './apply-change'
-import { decide, type PageContext } from './decide'
+import { decideChange, type PageContext } from './decide-change'
 import { type FetchAddressDeps, fetchAddress } from './fetch-address'
 
 interface Deps extends FetchAddressDeps {
@@ -19,6 +19,6 @@ export function createIngestPage({ documents, applyChange, ...deps }: Deps) {
     const outcome = await fetchAddress(deps, run, address, signal)
     if (outcome.kind === 'document') return documents.ingestDownload(run, address, outcome, signal)
     const { retryDelaysMs } = deps.engine
-    await applyChange(run, address, decide({ source: run.source, address, retryDelaysMs }, outcome))
+    await applyChange(run, address, decideChange({ source: run.source, address, retryDelaysMs }, outcome))
   }
 }

@@ -12,8 +12,8 @@ import { accessOf } from '../../sources/source-settings'
 import type { EnqueueFile } from '../documents/enqueue-file'
 import type { Frontier } from '../frontier/frontier'
 import { transitionSource } from '../transitions'
+import { interruptible, runState } from './control/run-state'
 import type { DiscoveredAddress, RunContext } from './run-context'
-import { interruptible, runState } from './run-state'
 import type { StartRun } from './start-run'
 
 interface Deps {

@@ -1,11 +1,11 @@
 import type { Database } from '../../../../db/database'
 import type { DetectBoilerplate } from '../boilerplate/detect-boilerplate'
 import type { Frontier } from '../frontier/frontier'
+import { interruptible, runState } from './control/run-state'
 import type { DiscoverAddresses } from './discover-addresses'
 import type { FetchPages } from './fetch-pages'
 import type { FinishRun } from './finish-run'
 import { loadRun, type RunContext } from './run-context'
-import { interruptible, runState } from './run-state'
 import { addCounts } from './run-stats'
 
 interface Deps {

@@ -6,9 +6,9 @@ import { RetryLater } from '../../../errors'
 import { othersWait } from '../../jobs/jobs'
 import type { Frontier } from '../frontier/frontier'
 import type { IngestPage } from '../pages/ingest-page'
+import { runState } from './control/run-state'
 import { pageConcurrency } from './page-concurrency'
 import type { RunContext } from './run-context'
-import { runState } from './run-state'
 
 interface Deps {
   db: Database

@@ -9,7 +9,7 @@ import {
 } from '../../../engine/crawl/fetch/page-outcome'
 import type { SourceRow } from '../../sources/source-settings'
 import type { AddressRow } from '../runs/run-context'
-import { decide } from './decide'
+import { decideChange } from './decide-change'
 
 const site = 'https://site.example'
 const url = `${site}/page`
@@ -57,7 +57,7 @@ describe('decide', () => {
       ],
     }
     const link = { depth: 3, discoveredFrom: url }
-    expect(decide(contextOf(sourceOf(), addressOf()), outcome)).toEqual({
+    expect(decideChange(contextOf(sourceOf(), addressOf()), outcome)).toEqual({
       kind: 'index',
       page: outcome,
       links: [
@@ -69,22 +69,22 @@ describe('decide', () => {
 
   it('follows only the links of a front page that the patterns exclude', () => {
     const source = sourceOf({ exclude: ['/'] })
-    expect(decide(contextOf(source, addressOf({ url: `${site}/` })), page)).toMatchObject({
+    expect(decideChange(contextOf(source, addressOf({ url: `${site}/` })), page)).toMatchObject({
       kind: 'canonicalize',
       target: null,
     })
-    expect(decide(contextOf(source, addressOf()), page)).toMatchObject({ kind: 'index' })
+    expect(decideChange(contextOf(source, addressOf()), page)).toMatchObject({ kind: 'index' })
   })
 
   it('keeps an unchanged page', () => {
-    expect(decide(contextOf(sourceOf(), addressOf()), { kind: 'unchanged' })).toEqual({ kind: 'keep' })
+    expect(decideChange(contextOf(sourceOf(), addressOf()), { kind: 'unchanged' })).toEqual({ kind: 'keep' })
   })
 
   it.each([
     ['a redirect', moved, [{ url: `${site}/new`, depth: 2, discoveredFrom: url, isTarget: true }]],
     ['a feed', { ...moved, reason: 'feed', to: null, links: [`${site}/a`] }, [{ url: `${site}/a`, depth: 3 }]],
   ] as const)('enqueues where %s leads', (_, outcome, links) => {
-    expect(decide(contextOf(sourceOf(), addressOf()), { ...outcome, links: [...outcome.links] })).toMatchObject({
+    expect(decideChange(contextOf(sourceOf(), addressOf()), { ...outcome, links: [...outcome.links] })).toMatchObject({
       ...{ kind: 'canonicalize', reason: outcome.reason, target: outcome.to, httpStatus: 301, links },
     })
   })
@@ -111,7 +111,7 @@ describe('decide', () => {
   ] as [string, Partial<AddressRow>, GonePage | RefusedPage, object][])(
     'rejects after %s',
     (_, row, outcome, change) => {
-      expect(decide(contextOf(sourceOf(), addressOf(row)), outcome)).toMatchObject({ kind: 'reject', ...change })
+      expect(decideChange(contextOf(sourceOf(), addressOf(row)), outcome)).toMatchObject({ kind: 'reject', ...change })
     },
   )
 
@@ -122,12 +122,15 @@ describe('decide', () => {
     ['at least our delay', 1, retryable({ httpStatus: 503, retryAfterMs: 5_000 }), 10_000],
     ['the delay that a 429 asks for', 0, retryable({ reason: 'rate-limited', httpStatus: 429 }), 60_000],
   ])('retries with %s', (_, attempts, outcome, afterMs) => {
-    expect(decide(contextOf(sourceOf(), addressOf({ attempts })), outcome)).toMatchObject({ kind: 'retry', afterMs })
+    expect(decideChange(contextOf(sourceOf(), addressOf({ attempts })), outcome)).toMatchObject({
+      kind: 'retry',
+      afterMs,
+    })
   })
 
   it('postpones an address whose site was not asked, without an attempt', () => {
     const outcome = retryable({ reason: 'rate-limited', httpStatus: null })
-    expect(decide(contextOf(sourceOf(), addressOf({ attempts: 2 })), outcome)).toEqual({
+    expect(decideChange(contextOf(sourceOf(), addressOf({ attempts: 2 })), outcome)).toEqual({
       kind: 'postpone',
       afterMs: 60_000,
     })

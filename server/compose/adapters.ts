@@ -40,7 +40,7 @@ export interface Overrides {
   embedder?: () => Promise<Embedder | null>
 }
 
-export type Outside = Awaited<ReturnType<typeof openOutside>>
+export type Adapters = Awaited<ReturnType<typeof openAdapters>>
 
 /** The loaded embedder, or a sentence that says why there is none. Tests load null. */
 export type LoadedEmbedder = { embedder: Embedder | null } | { unavailable: string }
@@ -48,8 +48,8 @@ export type LoadedEmbedder = { embedder: Embedder | null } | { unavailable: stri
 /** The repository's root, or the folder of the image that holds `docs` and `db`. */
 const root = rootOf(dirname(fileURLToPath(import.meta.url)))
 
-/** Opens everything outside of the process: database, threads, network, models. Migrates, loads no model. */
-export async function openOutside(config: Config, overrides: Overrides) {
+/** Opens the database, threads, network and models of the process. Migrates the database; loads no model. */
+export async function openAdapters(config: Config, overrides: Overrides) {
   const log =
     overrides.log ?? pino({ level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
   const { modelFolder, threads } = config.embedding

@@ -57,7 +57,7 @@ export interface PageContext {
 }
 
 /** Decides what the outcome of a fetch changes. */
-export function decide(
+export function decideChange(
   { source, address, retryDelaysMs }: PageContext,
   outcome: Exclude<PageOutcome, FetchedDocument>,
 ): PageChange {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Block, Boilerplate, Tokenizer } from '../ports'
-import { boilerplateSignature, cutPage, hashesIn, packBlocks, unpackBlocks } from './boilerplate'
 import { createRepetitionCount } from './count-repeated-blocks'
+import { boilerplateSignature, cutPage, hashesIn, packBlocks, unpackBlocks } from './page-blocks'
 
 const tokenizer: Tokenizer = { count: (text) => text.split(/\s+/).filter(Boolean).length }
 const paragraph = (text: string): Block => ({ kind: 'paragraph', text, anchor: null })

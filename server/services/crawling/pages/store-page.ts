@@ -21,7 +21,7 @@ interface IndexedPage {
 }
 
 /** Stores a fetched page: its fragments are searchable from then on, or those of a preferred page with the same text. */
-export async function indexPage(
+export async function storePage(
   tx: Transaction,
   indexes: Indexes,
   { run, address, stored, page }: IndexedPage,
