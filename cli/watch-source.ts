@@ -3,7 +3,7 @@ import type { SourceView } from '../contract/views/source'
 import { system } from '../server/actor'
 import type { App } from '../server/app'
 import type { EmbeddingState } from '../server/services/indexing/embedding'
-import { serverIsAlive } from '../server/services/jobs/jobs'
+import { isServerAlive } from '../server/services/jobs/workers'
 import { crawlFailure } from '../server/services/organizations/installation'
 import { startWorkers } from '../workers/index'
 import type { Runner } from '../workers/runner'
@@ -35,7 +35,7 @@ export function createHelpers(app: App): Helpers {
   let loaded = false
 
   async function ensureWorkers(): Promise<void> {
-    if (runner || (await serverIsAlive(app.db.read))) return
+    if (runner || (await isServerAlive(app.db.read))) return
     runner = await startWorkers(app, 'cli')
     loading = app.startEmbedding().then(() => {
       loaded = true

@@ -30,12 +30,12 @@ export function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> 
       // Retried without end, because nothing else enqueues them again.
       'embed-fragments': { run: embedFragments(app), concurrency: 1, retryMs },
       'reindex-text': { run: reindexText(app), concurrency: 1, retryMs },
-      'sweep-collection': {
+      'purge-collection': {
         run: ({ collectionId = '' }) => app.purge.collection(collectionId),
         concurrency: 1,
         retryMs,
       },
-      'sweep-source': { run: ({ sourceId = '' }) => app.purge.source(sourceId), concurrency: 1, retryMs },
+      'purge-source': { run: ({ sourceId = '' }) => app.purge.source(sourceId), concurrency: 1, retryMs },
     },
   })
 }

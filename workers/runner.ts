@@ -6,18 +6,9 @@ import PQueue from 'p-queue'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database'
 import { GiveUp, RetryLater } from '../server/errors'
-import {
-  claimJobs,
-  failJob,
-  finishJob,
-  heartbeat,
-  type JobKind,
-  type JobRow,
-  leaseMs,
-  registerWorker,
-  requeue,
-  unregisterWorker,
-} from '../server/services/jobs/jobs'
+import { claimJobs } from '../server/services/jobs/claim-jobs'
+import { failJob, finishJob, type JobKind, type JobRow, leaseMs, requeue } from '../server/services/jobs/jobs'
+import { heartbeat, registerWorker, unregisterWorker } from '../server/services/jobs/workers'
 
 /** Runs one job. `signal` aborts when the process stops: the job should end soon, and another process runs it again. */
 export type JobHandler = (payload: Record<string, string>, signal: AbortSignal) => Promise<void>
@@ -107,7 +98,13 @@ export async function startRunner({ db, log, kind, handlers }: RunnerOptions): P
       // One at a time, because the running jobs decide whose job is next.
       for (let used = queue.pending + queue.size; used < queue.concurrency; used = queue.pending + queue.size) {
         const newcomersOnly = used >= handlers[name].concurrency
-        const [job] = await claimJobs(db, { worker: id, count: 1, kinds: [name], newcomersOnly, atWork: [...running] })
+        const [job] = await claimJobs(db, {
+          worker: id,
+          count: 1,
+          kinds: [name],
+          newcomersOnly,
+          excludedIds: [...running],
+        })
         if (!job) break
         running.add(job.id)
         void queue.add(() => work(job))

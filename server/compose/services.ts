@@ -17,7 +17,7 @@ import { createRunControl } from '../services/crawling/runs/control/run-control'
 import { createFileSources } from '../services/files/file-sources'
 import { createFiles } from '../services/files/files'
 import { createEmbedding } from '../services/indexing/embedding'
-import { createWords } from '../services/indexing/reindex-text'
+import { createTextReindexing } from '../services/indexing/reindex-text'
 import { createOrganizations } from '../services/organizations/organizations'
 import { createSearch } from '../services/search/search'
 import { createPagePreviews } from '../services/sources/page-previews'
@@ -88,7 +88,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
       agents,
     }),
     embedding,
-    words: createWords({ db, indexes }),
+    textReindexing: createTextReindexing({ db, indexes }),
     crawling,
     purge: createPurge({ db, indexes, files }),
   }

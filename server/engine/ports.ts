@@ -200,7 +200,7 @@ export interface Boilerplate {
   /** Hashes of the content blocks on most pages, which are removed from every page. */
   repeated: ReadonlySet<string>
   /** Hashes of the blocks that this page keeps for the source: repeated ones, and those around several pages. */
-  kept: ReadonlySet<string>
+  retained: ReadonlySet<string>
   /** The page nearest to the start, which keeps all blocks around its content. */
   isEntryPage: boolean
 }

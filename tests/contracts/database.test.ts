@@ -13,14 +13,9 @@ import { members, organizations } from '../../db/schema/organizations'
 import { messages, threads } from '../../db/schema/threads'
 import { users } from '../../db/schema/users'
 import { contains } from '../../db/sql'
-import {
-  claimJobs,
-  enqueue,
-  finishJob,
-  heartbeat,
-  registerWorker,
-  serverIsAlive,
-} from '../../server/services/jobs/jobs'
+import { claimJobs } from '../../server/services/jobs/claim-jobs'
+import { enqueue, finishJob } from '../../server/services/jobs/jobs'
+import { heartbeat, isServerAlive, registerWorker } from '../../server/services/jobs/workers'
 import { openTestDatabase } from '../support/database'
 
 let database: Database
@@ -367,8 +362,8 @@ describe('jobs', () => {
     await heartbeat(database, 'live', [String(kept?.id)], later)
     const soon = new Date(later.getTime() + 10_000)
     expect(await claim('other', 5, soon)).toMatchObject([{ id: given?.id }])
-    expect(await serverIsAlive(database.read, later.getTime())).toBe(true)
-    expect(await serverIsAlive(database.read, later.getTime() + 60_000)).toBe(false)
+    expect(await isServerAlive(database.read, later.getTime())).toBe(true)
+    expect(await isServerAlive(database.read, later.getTime() + 60_000)).toBe(false)
   })
 
   it.skipIf(process.env.DATABASE_URL === 'postgres:pglite')('are claimed once by two processes', async () => {

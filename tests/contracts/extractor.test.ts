@@ -66,9 +66,9 @@ describe('Extractor', () => {
     const kept = typeof read === 'string' ? null : read.pageBlocks
     if (!kept) throw new Error('The page was not read.')
     const [, call] = hashesIn(kept.hashes).content
-    const share = { repeated: new Set([call ?? '']), kept: new Set<string>(), isEntryPage: false }
-    expect(await extractor.rechunk(kept.blocks, share)).toMatchObject([{ text: 'It hums.', ordinal: 0 }])
-    expect(await extractor.rechunk(new Uint8Array([1, 2, 3]), share)).toBe('failed')
+    const boilerplate = { repeated: new Set([call ?? '']), retained: new Set<string>(), isEntryPage: false }
+    expect(await extractor.rechunk(kept.blocks, boilerplate)).toMatchObject([{ text: 'It hums.', ordinal: 0 }])
+    expect(await extractor.rechunk(new Uint8Array([1, 2, 3]), boilerplate)).toBe('failed')
   })
 
   it('cuts a long page into fragments of the length that the model reads', async () => {
@@ -155,10 +155,10 @@ describe('Extractor', () => {
   it('logs a failure of its own with the stack and counts it', async () => {
     const lines: { err: Error; address: string | null; failures: number }[] = []
     const logged = createExtractor({ modelFolder, log: { error: (details) => void lines.push(details) } })
-    const share = { repeated: new Set<string>(), kept: new Set<string>(), isEntryPage: false }
+    const boilerplate = { repeated: new Set<string>(), retained: new Set<string>(), isEntryPage: false }
     const broken = { ...page('broken'), body: 'no bytes' as unknown as Uint8Array }
     expect(await logged.extract(broken)).toBe('failed')
-    expect(await logged.rechunk(Buffer.from('no blocks'), share)).toBe('failed')
+    expect(await logged.rechunk(Buffer.from('no blocks'), boilerplate)).toBe('failed')
     expect(textOf(await logged.extract(page('after')))).toBe('after')
     await logged.close()
     expect(lines.map(({ address, failures }) => [address, failures])).toEqual([
@@ -220,11 +220,11 @@ describe('Extractor', () => {
   it('rejects pages that are pending or requested when it closes, as that says nothing about them', async () => {
     const ended = createExtractor({ modelFolder })
     await ended.extract(page('first'))
-    const atWork = expect(ended.extract(slowPage())).rejects.toThrow('stopping')
+    const running = expect(ended.extract(slowPage())).rejects.toThrow('stopping')
     const waiting = expect(ended.extract(page('next'))).rejects.toThrow('stopping')
     await new Promise((resolve) => setTimeout(resolve, 100))
     await ended.close()
-    await Promise.all([atWork, waiting])
+    await Promise.all([running, waiting])
     await expect(ended.extract(page('late'))).rejects.toThrow('stopping')
   })
 })

@@ -68,8 +68,8 @@ function readSiteSet(place: SitePlace, { root, packages }: SetFolders, tokenizer
   const home = hashed.reduce((first, page) => (page.rank < first ? page.rank : first), '~')
   const cut = pages.map(({ id, kept }) => {
     const own = new Set(owners.flatMap(([hash, owner]) => (owner === id ? hash : [])))
-    const share = { repeated: new Set(repeated.keys()), kept: own, isEntryPage: rankOf(id) === home }
-    return { id, fragments: cutPage(unpackBlocks(kept.blocks), share, tokenizer) }
+    const boilerplate = { repeated: new Set(repeated.keys()), retained: own, isEntryPage: rankOf(id) === home }
+    return { id, fragments: cutPage(unpackBlocks(kept.blocks), boilerplate, tokenizer) }
   })
   return { pages: pages.length, fragments: numbered(cut), questions }
 }

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { maxFileBytes } from '../../contract/file'
 import { system } from '../../server/actor'
-import { manyFragments } from '../../server/services/fragments/delete-fragments'
+import { maxFragmentsPerTransaction } from '../../server/services/fragments/delete-fragments'
 import { crawledSite } from '../support/crawled-site'
 import type { SiteAnswer } from '../support/site'
 import { until } from '../support/until'
@@ -158,7 +158,7 @@ it.each([
     const { '/a.csv': a } = await here.addresses()
     expect(await told()).toEqual([null, 'duplicate', 'duplicate', `${site.origin}/a.csv`, `${site.origin}/a.csv`])
     expect(first).toEqual({ '/': 1, '/a.csv': a?.fragments })
-    expect(first['/a.csv']).toBeGreaterThan(rows === longRows ? manyFragments : 0)
+    expect(first['/a.csv']).toBeGreaterThan(rows === longRows ? maxFragmentsPerTransaction : 0)
 
     // When the one that keeps it goes, the next takes its place in the same run.
     site.set('/a.csv', { status: 410 })

@@ -20,7 +20,7 @@ afterEach(async () => {
   await app.close()
 })
 
-const kind = 'sweep-source' as const
+const kind = 'purge-source' as const
 
 async function start(handler: Partial<KindHandler>): Promise<Runner> {
   const idle: KindHandler = { run: async () => {}, concurrency: 1 }
@@ -29,7 +29,7 @@ async function start(handler: Partial<KindHandler>): Promise<Runner> {
     'detect-boilerplate': idle,
     'embed-fragments': idle,
     'reindex-text': idle,
-    'sweep-collection': idle,
+    'purge-collection': idle,
     [kind]: { ...idle, ...handler },
   }
   const runner = await startRunner({ db: app.db, log: app.log, kind: 'server', handlers })

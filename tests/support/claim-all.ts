@@ -1,7 +1,7 @@
 /** Claims every job of a database, in a process of its own that waits for a start signal: claim-all.ts <database> <worker>. */
 import { once } from 'node:events'
 import { openDatabase } from '../../db/open'
-import { claimJobs } from '../../server/services/jobs/jobs'
+import { claimJobs } from '../../server/services/jobs/claim-jobs'
 
 const [url = '', worker = ''] = process.argv.slice(2)
 const database = await openDatabase(url)

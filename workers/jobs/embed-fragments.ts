@@ -9,7 +9,7 @@ export function embedFragments({ embedding }: App): JobHandler {
     const sliceEndsAt = Date.now() + crawlLimits.sliceMs
     // Without an embedder nothing is embedded; `embedding.ready` enqueues the job again.
     while (!signal.aborted && (await embedding.embedNext(collectionId, signal)) > 0) {
-      if (Date.now() > sliceEndsAt && (await embedding.isAwaited())) throw new RetryLater(0)
+      if (Date.now() > sliceEndsAt && (await embedding.hasQueuedCollections())) throw new RetryLater(0)
     }
     signal.throwIfAborted()
   }

@@ -34,7 +34,7 @@ function attempt(task: ExtractionTask): { done: Extraction } | { failure: Failur
 
 function run(task: ExtractionTask): Extraction {
   if (task.kind === 'read') return { kind: 'read', page: readPage(task.page, tokenizer) }
-  return { kind: 'cut', fragments: cutPage(unpackBlocks(task.blocks), task.share, tokenizer) }
+  return { kind: 'rechunk', fragments: cutPage(unpackBlocks(task.blocks), task.boilerplate, tokenizer) }
 }
 
 parentPort?.postMessage('ready')

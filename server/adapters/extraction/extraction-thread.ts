@@ -4,12 +4,12 @@ import type { Boilerplate, ExtractedPage, ExtractionRequest, Fragment } from '..
 import { startThread } from '../threads/thread-entry'
 import type { Failure } from '../threads/thread-pool'
 
-/** A page to read, or one to cut again from what was kept of it. */
+/** A page to read, or the stored blocks of one to chunk again. */
 export type ExtractionTask =
   | { kind: 'read'; page: ExtractionRequest }
-  | { kind: 'cut'; blocks: Uint8Array; share: Boilerplate }
+  | { kind: 'rechunk'; blocks: Uint8Array; boilerplate: Boilerplate }
 
-export type Extraction = { kind: 'read'; page: ExtractedPage } | { kind: 'cut'; fragments: Fragment[] }
+export type Extraction = { kind: 'read'; page: ExtractedPage } | { kind: 'rechunk'; fragments: Fragment[] }
 
 export type ExtractionOutcome = Extraction | 'timeout' | 'failed'
 

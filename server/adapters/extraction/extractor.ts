@@ -88,10 +88,10 @@ export function createExtractor(options: ExtractorOptions): Extractor {
       if (typeof outcome === 'string') return outcome
       return outcome.kind === 'read' ? outcome.page : 'failed'
     },
-    async rechunk(blocks, share) {
-      const outcome = await run({ kind: 'cut', blocks, share })
+    async rechunk(blocks, boilerplate) {
+      const outcome = await run({ kind: 'rechunk', blocks, boilerplate })
       if (typeof outcome === 'string') return outcome
-      return outcome.kind === 'cut' ? outcome.fragments : 'failed'
+      return outcome.kind === 'rechunk' ? outcome.fragments : 'failed'
     },
     async close() {
       closed = true

@@ -15,14 +15,14 @@ const pageOf = (name: string, own: Block[], around: Block[] = [phone]) => ({
   blocks: [heading(name, 1), ...own, heading('Shipping'), shipping],
   around,
 })
-const share = (content: Block[], around: Block[] = [], more: Partial<Boilerplate> = {}): Boilerplate => {
+const boilerplate = (content: Block[], around: Block[] = [], more: Partial<Boilerplate> = {}): Boilerplate => {
   const hashes = hashesIn(packBlocks({ title: '', language: '', blocks: content, around }).hashes)
-  return { repeated: new Set(hashes.content), kept: new Set(), isEntryPage: false, ...more }
+  return { repeated: new Set(hashes.content), retained: new Set(), isEntryPage: false, ...more }
 }
-const keeping = (content: Block[], around: Block[], more: Partial<Boilerplate> = {}): Boilerplate => {
+const retaining = (content: Block[], around: Block[], more: Partial<Boilerplate> = {}): Boilerplate => {
   const hashes = hashesIn(packBlocks({ title: '', language: '', blocks: content, around }).hashes)
-  const kept = new Set([...hashes.content, ...hashes.around])
-  return { repeated: new Set(hashes.content), kept, isEntryPage: false, ...more }
+  const retained = new Set([...hashes.content, ...hashes.around])
+  return { repeated: new Set(hashes.content), retained, isEntryPage: false, ...more }
 }
 const textsOf = (fragments: { text: string }[]) => fragments.map(({ text }) => text)
 
@@ -30,13 +30,13 @@ describe('cutPage', () => {
   const lamp = pageOf('Storm lamp', [paragraph('It burns for forty hours.')])
 
   it('removes boilerplate with its heading', () => {
-    const fragments = cutPage(lamp, share([shipping]), tokenizer)
+    const fragments = cutPage(lamp, boilerplate([shipping]), tokenizer)
     expect(textsOf(fragments)).toEqual(['It burns for forty hours.'])
     expect(fragments[0]?.innerHeadings).toEqual([])
   })
 
   it('chunks the boilerplate that a page keeps separately, with the blocks around the content', () => {
-    const fragments = cutPage(lamp, keeping([shipping], [phone]), tokenizer)
+    const fragments = cutPage(lamp, retaining([shipping], [phone]), tokenizer)
     expect(textsOf(fragments)).toEqual([
       'It burns for forty hours.',
       'Orders over fifty euros are shipped free of charge.\nCall us: +31 71 555 0100',
@@ -48,7 +48,7 @@ describe('cutPage', () => {
   it('puts boilerplate under a heading of its own, and nothing else', () => {
     const around = [heading('Visit us', 4), paragraph('Market 1, Leiden.'), heading('Open', 4), phone, paragraph('Hi.')]
     const home = { ...lamp, around }
-    const fragments = cutPage(home, keeping([], around.slice(0, 4), { isEntryPage: true }), tokenizer)
+    const fragments = cutPage(home, retaining([], around.slice(0, 4), { isEntryPage: true }), tokenizer)
     expect(fragments.slice(-3).map(({ headings, text }) => [headings, text])).toEqual([
       [['Open'], 'Hi.'],
       [['On several pages', 'Visit us'], 'Market 1, Leiden.'],
@@ -59,16 +59,16 @@ describe('cutPage', () => {
   it('does not keep menus', () => {
     const menu: Block = { kind: 'list', text: '- Lamps\n- Oil', anchor: null, mostlyLinks: true }
     const page = pageOf('Storm lamp', [menu, paragraph('It burns for forty hours.')])
-    expect(textsOf(cutPage(page, keeping([menu, shipping], []), tokenizer))).toEqual([
+    expect(textsOf(cutPage(page, retaining([menu, shipping], []), tokenizer))).toEqual([
       'It burns for forty hours.',
       shipping.text,
     ])
-    expect(textsOf(cutPage(page, share([]), tokenizer)).join()).toContain('- Lamps')
+    expect(textsOf(cutPage(page, boilerplate([]), tokenizer)).join()).toContain('- Lamps')
   })
 
   it('keeps all blocks around the content of the entry page', () => {
-    expect(textsOf(cutPage(lamp, share([], [], { isEntryPage: true }), tokenizer)).join()).toContain('555 0100')
-    expect(textsOf(cutPage(lamp, share([]), tokenizer)).join()).not.toContain('555 0100')
+    expect(textsOf(cutPage(lamp, boilerplate([], [], { isEntryPage: true }), tokenizer)).join()).toContain('555 0100')
+    expect(textsOf(cutPage(lamp, boilerplate([]), tokenizer)).join()).not.toContain('555 0100')
   })
 
   it('ignores dates and times in blocks around the content', () => {
@@ -80,7 +80,7 @@ describe('cutPage', () => {
 
   it('does not change a page that consists of boilerplate only', () => {
     const same = { title: 'Terms', language: 'en', blocks: [shipping], around: [] }
-    expect(textsOf(cutPage(same, share([shipping]), tokenizer))).toEqual([shipping.text])
+    expect(textsOf(cutPage(same, boilerplate([shipping]), tokenizer))).toEqual([shipping.text])
   })
 
   it('keeps headings with remaining text, and headings that never had text', () => {
@@ -93,7 +93,7 @@ describe('cutPage', () => {
       heading('C', 2),
       shipping,
     ]
-    const fragments = cutPage({ title: 'T', language: 'en', blocks, around: [] }, share([shipping]), tokenizer)
+    const fragments = cutPage({ title: 'T', language: 'en', blocks, around: [] }, boilerplate([shipping]), tokenizer)
     expect(
       fragments
         .map(({ headings, innerHeadings, text }) => [headings, innerHeadings, text])
@@ -106,11 +106,11 @@ describe('cutPage', () => {
   it('unpacks what was packed, and changes its signature with the boilerplate', () => {
     const { blocks, hashes } = packBlocks(lamp)
     expect(unpackBlocks(blocks)).toEqual(lamp)
-    const before = boilerplateSignature(hashes, share([]))
-    expect(boilerplateSignature(hashes, share([paragraph('Something else.')]))).toBe(before)
-    expect(boilerplateSignature(hashes, share([shipping]))).not.toBe(before)
-    expect(boilerplateSignature(hashes, share([], [], { isEntryPage: true }))).not.toBe(before)
-    expect(boilerplateSignature(hashes, keeping([], [phone]))).not.toBe(before)
+    const before = boilerplateSignature(hashes, boilerplate([]))
+    expect(boilerplateSignature(hashes, boilerplate([paragraph('Something else.')]))).toBe(before)
+    expect(boilerplateSignature(hashes, boilerplate([shipping]))).not.toBe(before)
+    expect(boilerplateSignature(hashes, boilerplate([], [], { isEntryPage: true }))).not.toBe(before)
+    expect(boilerplateSignature(hashes, retaining([], [phone]))).not.toBe(before)
   })
 })
 

@@ -42,10 +42,10 @@ export function hashesIn(hashes: Uint8Array): { content: string[]; around: strin
  * Identifies which blocks of a page are removed as boilerplate, and which ones it keeps for the site; empty if there are
  * none. A page whose signature has changed is chunked again.
  */
-export function boilerplateSignature(hashes: Uint8Array, { repeated, kept, isEntryPage }: Boilerplate): string {
+export function boilerplateSignature(hashes: Uint8Array, { repeated, retained, isEntryPage }: Boilerplate): string {
   const { content, around } = hashesIn(hashes)
   const shared = content.filter((hash) => repeated.has(hash)).sort()
-  const own = [...content, ...around].filter((hash) => kept.has(hash)).sort()
+  const own = [...content, ...around].filter((hash) => retained.has(hash)).sort()
   if (shared.length === 0 && own.length === 0 && !isEntryPage) return ''
   return createHash('sha256')
     .update([isEntryPage, ...shared, boundary, ...own].join())
@@ -59,13 +59,13 @@ export function boilerplateSignature(hashes: Uint8Array, { repeated, kept, isEnt
  */
 export function cutPage(
   page: PageContent,
-  { repeated, kept, isEntryPage }: Boilerplate,
+  { repeated, retained, isEntryPage }: Boilerplate,
   tokenizer: Tokenizer,
 ): Fragment[] {
   const isRepeated = (block: Block) => repeated.has(contentHash(block))
   const unique = chunkDocument({ ...page, blocks: removeBlocks(page.blocks, isRepeated) }, tokenizer)
-  const shared = page.blocks.filter((block) => isText(block) && isRepeated(block) && kept.has(contentHash(block)))
-  const isKept = (block: Block) => kept.has(aroundHash(block))
+  const shared = page.blocks.filter((block) => isText(block) && isRepeated(block) && retained.has(contentHash(block)))
+  const isKept = (block: Block) => retained.has(aroundHash(block))
   const around = removeBlocks(page.around, (block) => !isKept(block))
   const ownAround = isEntryPage ? removeBlocks(page.around, isKept) : []
   // A page that consists of boilerplate only is chunked as it is.

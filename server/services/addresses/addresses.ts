@@ -21,7 +21,7 @@ import { createRun, latestRun } from '../crawling/runs/runs'
 import { transitionAddresses, transitionSource } from '../crawling/transitions'
 import { clearFragments } from '../fragments/delete-fragments'
 import { addressFragment, type Indexes, replaceFragments } from '../fragments/fragments'
-import { isSettled } from '../fragments/visible-fragments'
+import { isCommitted } from '../fragments/visible-fragments'
 import { pageOf, rowsBefore } from '../paging'
 import type { SourceRow } from '../sources/source-settings'
 import { countsTowardLimit } from '../usage/urls'
@@ -106,7 +106,7 @@ export function createAddresses({ db, indexes, frontier }: Deps) {
   ): Promise<{ address: AddressView; fragments: Paged<AddressFragment> }> {
     authorize(actor, 'source:read', organizationId)
     const { address, source } = await find(organizationId, collectionId, id)
-    const own = and(eq(fragments.addressId, id), isSettled())
+    const own = and(eq(fragments.addressId, id), isCommitted())
     const rows = await db.read
       .select({ fragment: fragments })
       .from(fragments)

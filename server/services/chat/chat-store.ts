@@ -10,7 +10,7 @@ import { type Actor, personOf } from '../../actor'
 import type { AnswerInput } from '../../engine/answering/answer'
 import { notFound } from '../../policy'
 import type { AgentRow } from '../agents/agent-views'
-import { serversAlive } from '../jobs/jobs'
+import { countLiveServers } from '../jobs/workers'
 import type { Organizations } from '../organizations/organizations'
 import { countMessages } from '../usage/messages'
 import { assertMessages, assertWithinPlan } from '../usage/plan-limits'
@@ -149,7 +149,7 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
    * runs, which may be answering them. If one is answered after all, `saveAnswer` overwrites the mark.
    */
   async function failOrphaned(startedAt: Date): Promise<void> {
-    if ((await serversAlive(db.read)) > 1) return
+    if ((await countLiveServers(db.read)) > 1) return
     const orphaned = and(
       eq(messages.role, 'user'),
       eq(messages.status, messageStatuses.sent),

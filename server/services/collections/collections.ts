@@ -78,9 +78,9 @@ export function createCollections({ db, organizations }: { db: Database; organiz
       await tx.update(collections).set({ deletedAt: new Date() }).where(eq(collections.id, id))
       await tx.update(agents).set({ collectionId: null }).where(eq(agents.collectionId, id))
       await enqueue(tx, {
-        kind: 'sweep-collection',
+        kind: 'purge-collection',
         payload: { collectionId: id },
-        dedupeKey: `sweep-collection:${id}`,
+        dedupeKey: `purge-collection:${id}`,
       })
     })
   }

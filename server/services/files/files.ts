@@ -99,7 +99,7 @@ export function createFiles({ db, folder }: { db: Database; folder: string }) {
   }
 
   /** Returns the file to read next: the one that is waiting, or the current one. */
-  async function findToRead(sourceId: string): Promise<StoredFile | null> {
+  async function findPendingFile(sourceId: string): Promise<StoredFile | null> {
     const row = (await rowsOf(sourceId)).at(-1)
     return row ? storedFile(row) : null
   }
@@ -141,7 +141,7 @@ export function createFiles({ db, folder }: { db: Database; folder: string }) {
     return join(folder, id)
   }
 
-  return { assertSize, receive, store, discard, find, findToRead, removeBytes, removeLeftovers }
+  return { assertSize, receive, store, discard, find, findPendingFile, removeBytes, removeLeftovers }
 }
 
 export type Files = ReturnType<typeof createFiles>

@@ -4,13 +4,11 @@ import { fragments } from '../../../db/schema/addresses'
 import { type AddressKeys, type Indexes, removeFragments } from './fragments'
 
 /** Fragments of an address that one transaction may delete or replace. */
-export const manyFragments = 500
-/** Fragments per transaction of an address with more, so that other writers get a turn. */
-export const fragmentsAtOnce = 100
+export const maxFragmentsPerTransaction = 500
+/** Fragments per transaction for an address with more, so that other writers get a turn. */
+export const fragmentBatchSize = 100
 
-/**
- * Deletes fragments of an address in batches, until `manyFragments` remain, which one transaction may delete or replace.
- */
+/** Deletes fragments of an address in batches, until one transaction can delete or replace those that remain. */
 export async function clearFragments(db: Database, indexes: Indexes, address: AddressKeys): Promise<void> {
   const ofAddress = eq(fragments.addressId, address.id)
   for (;;) {
@@ -18,15 +16,15 @@ export async function clearFragments(db: Database, indexes: Indexes, address: Ad
       .select({ key: fragments.key })
       .from(fragments)
       .where(ofAddress)
-      .limit(manyFragments + fragmentsAtOnce)
-    const keys = rows.slice(manyFragments).map(({ key }) => key)
+      .limit(maxFragmentsPerTransaction + fragmentBatchSize)
+    const keys = rows.slice(maxFragmentsPerTransaction).map(({ key }) => key)
     if (keys.length === 0) return
     await db.write((tx) => removeFragments(tx, indexes, address.collectionId, keys))
   }
 }
 
 /** Deletes the fragments of an address that `isObsolete` selects, in batches. */
-export async function sweepFragments(
+export async function deleteFragments(
   db: Database,
   indexes: Indexes,
   address: AddressKeys,
@@ -38,13 +36,13 @@ export async function sweepFragments(
       .from(fragments)
       .where(and(eq(fragments.addressId, address.id), gt(fragments.hash, after)))
       .orderBy(asc(fragments.hash))
-      .limit(manyFragments)
+      .limit(maxFragmentsPerTransaction)
     const last = rows.at(-1)
     if (!last) return
     after = last.hash
     const obsolete = rows.filter(isObsolete).map(({ key }) => key)
-    for (let start = 0; start < obsolete.length; start += fragmentsAtOnce) {
-      const keys = obsolete.slice(start, start + fragmentsAtOnce)
+    for (let start = 0; start < obsolete.length; start += fragmentBatchSize) {
+      const keys = obsolete.slice(start, start + fragmentBatchSize)
       await db.write((tx) => removeFragments(tx, indexes, address.collectionId, keys))
     }
   }

@@ -7,7 +7,7 @@ import { withoutIndex } from '../../../db/sql'
  * Condition on fragments joined with their address: excludes those of a document that is still being stored in place of
  * another one. It may be rejected until its end, and must not be cited under the name of the other.
  */
-export function isSettled(): SQL | undefined {
+export function isCommitted(): SQL | undefined {
   const { committedThroughKey } = addresses
   return or(isNull(committedThroughKey), eq(addresses.fragments, 0), lte(fragments.key, committedThroughKey))
 }
@@ -19,5 +19,5 @@ export function isOfSource(): SQL | undefined {
 
 /** Condition on fragments joined with address and source: those of these keys that a search may return. */
 export function isSearchable(collectionId: string, keys: number[]): SQL | undefined {
-  return and(inArray(fragments.key, keys), eq(withoutIndex(fragments.collectionId), collectionId), isSettled())
+  return and(inArray(fragments.key, keys), eq(withoutIndex(fragments.collectionId), collectionId), isCommitted())
 }

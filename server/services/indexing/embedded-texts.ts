@@ -4,8 +4,8 @@ import { fragments } from '../../../db/schema/addresses'
 import type { Indexes } from '../fragments/fragments'
 
 /**
- * Vectors of the model that texts of these hashes have already, by hash. Only the organization's own are looked at: by
- * how soon a text gets its vector nobody shall learn what others hold.
+ * Returns the stored vectors of texts, by hash. Reads only those of the organization, so that the time until a text is
+ * embedded does not reveal what other organizations store.
  */
 export async function vectorsOfTexts(
   queries: Queries,
@@ -13,7 +13,7 @@ export async function vectorsOfTexts(
   { organizationId, model, hashes }: { organizationId: string; model: string; hashes: string[] },
 ): Promise<Map<string, Float32Array>> {
   const rows = await Promise.all(
-    // One by one: the first of a text that a thousand pages have is found as soon as that of any other.
+    // One query per hash, with a limit: a text may occur on thousands of pages.
     hashes.map((hash) =>
       queries
         .select({ key: fragments.key, hash: fragments.hash })
@@ -24,7 +24,7 @@ export async function vectorsOfTexts(
         .limit(1),
     ),
   )
-  // A key is never given twice, and the text of a fragment never changes.
+  // Keys are never reused, and the text of a fragment never changes.
   const hashOf = new Map(rows.flat().map(({ key, hash }) => [key, hash]))
   if (hashOf.size === 0) return new Map()
   const stored = await indexes.vectors.read([...hashOf.keys()])

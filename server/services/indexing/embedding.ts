@@ -7,33 +7,33 @@ import type { Embedder } from '../../engine/ports'
 import { addCounts } from '../crawling/runs/run-stats'
 import { newestFirst } from '../crawling/runs/runs'
 import type { Indexes } from '../fragments/fragments'
-import { othersWait } from '../jobs/jobs'
+import { hasDueJobs } from '../jobs/jobs'
 import { vectorsOfTexts } from './embedded-texts'
-import { wantVectors } from './enqueue-embedding'
+import { enqueueEmbedding } from './enqueue-embedding'
 
 type Row = typeof fragments.$inferSelect
-type Made = Pick<Row, 'sourceId' | 'createdAt'>
+type CountedRow = Pick<Row, 'sourceId' | 'createdAt'>
 
 export type EmbeddingState =
   | { kind: 'starting' }
   | { kind: 'ready'; model: string }
   | { kind: 'unavailable'; reason: string }
 
-const atOnce = 64
-/** Numbers of a vector in the table of the index; a model that gives others needs a migration first. */
+const batchSize = 64
+/** Dimensions of the vector table. A model with others needs a migration. */
 const storedDimensions = 384
 
 /**
- * Gives fragments their vectors, in batches, behind the words. The embedder is loaded in the background of the start;
- * where its runtime cannot load, the product goes on with words alone and says so.
+ * Embeds fragments in batches, after they are in the text index. The embedder is loaded in the background; if its runtime
+ * cannot be loaded, search uses the text index alone.
  */
 export function createEmbedding({ db, indexes }: { db: Database; indexes: Indexes }) {
   let state: EmbeddingState = { kind: 'starting' }
   let current: Embedder | null = null
 
   /**
-   * From now on texts become vectors; collections that wait for some get their job. Vectors of another model say
-   * nothing to this one and are removed first. An embedder that cannot be used is closed.
+   * Starts to use the embedder: removes the vectors of other models, then enqueues a job for each collection that has
+   * fragments without a vector. Closes an embedder that cannot be used.
    */
   async function ready(embedder: Embedder): Promise<void> {
     const { model, dimensions } = embedder
@@ -44,7 +44,7 @@ export function createEmbedding({ db, indexes }: { db: Database; indexes: Indexe
       )
     }
     try {
-      await removeOthers(model)
+      await removeOtherModels(model)
     } catch (error) {
       await embedder.close()
       throw error
@@ -58,27 +58,27 @@ export function createEmbedding({ db, indexes }: { db: Database; indexes: Indexe
       .where(and(isNull(fragments.vectorModel), isNull(collections.deletedAt)))
     if (waiting.length === 0) return
     await db.write(async (tx) => {
-      for (const collection of waiting) await wantVectors(tx, collection)
+      for (const collection of waiting) await enqueueEmbedding(tx, collection)
     })
   }
 
-  async function removeOthers(model: string): Promise<void> {
+  async function removeOtherModels(model: string): Promise<void> {
     const stale = await db.read
       .selectDistinct({ collectionId: fragments.collectionId, model: fragments.vectorModel })
       .from(fragments)
       .where(ne(fragments.vectorModel, model))
     for (const { collectionId, model: other } of stale) {
       if (other === null) continue
-      while ((await removeSome(collectionId, other)) > 0);
+      while ((await removeBatch(collectionId, other)) > 0);
     }
   }
 
-  /** One transaction of a few rows, so that others may write in between. Returns how many it was. */
-  function removeSome(collectionId: string, model: string): Promise<number> {
+  /** Removes one batch of vectors in a transaction, so that other writers get a turn. Returns their number. */
+  function removeBatch(collectionId: string, model: string): Promise<number> {
     return db.write(async (tx) => {
-      const of = and(eq(fragments.collectionId, collectionId), eq(fragments.vectorModel, model))
+      const isOfModel = and(eq(fragments.collectionId, collectionId), eq(fragments.vectorModel, model))
       const { key, sourceId, createdAt } = fragments
-      const rows = await tx.select({ key, sourceId, createdAt }).from(fragments).where(of).limit(atOnce)
+      const rows = await tx.select({ key, sourceId, createdAt }).from(fragments).where(isOfModel).limit(batchSize)
       const keys = rows.map((row) => row.key)
       if (keys.length === 0) return 0
       await indexes.vectors.remove(tx, collectionId, keys)
@@ -93,20 +93,20 @@ export function createEmbedding({ db, indexes }: { db: Database; indexes: Indexe
   }
 
   /**
-   * Gives the next fragments of the collection that have no vector theirs, and stores them in one transaction. Returns
-   * how many; 0 when none is left or no embedder runs. Fragments that went away meanwhile are passed over.
+   * Embeds the next batch of a collection's fragments without a vector and stores the vectors in one transaction. Skips
+   * fragments that are deleted meanwhile. Returns the size of the batch; 0 at the end or without an embedder.
    */
   async function embedNext(collectionId: string, signal: AbortSignal): Promise<number> {
     const embedder = current
     if (!embedder) return 0
     const waiting = and(eq(fragments.collectionId, collectionId), isNull(fragments.vectorModel))
-    const rows = await db.read.select().from(fragments).where(waiting).orderBy(asc(fragments.key)).limit(atOnce)
+    const rows = await db.read.select().from(fragments).where(waiting).orderBy(asc(fragments.key)).limit(batchSize)
     if (rows.length === 0) return 0
     const vectors = await vectorsOf(rows, embedder, signal)
     const keys = rows.map((row) => row.key)
     await db.write(async (tx) => {
-      const there = await tx.select({ key: fragments.key }).from(fragments).where(inArray(fragments.key, keys))
-      const present = new Set(there.map((row) => row.key))
+      const remaining = await tx.select({ key: fragments.key }).from(fragments).where(inArray(fragments.key, keys))
+      const present = new Set(remaining.map((row) => row.key))
       const additions = rows.flatMap(({ key, hash }) => {
         const vector = vectors.get(hash)
         return vector && present.has(key) ? [{ key, vector }] : []
@@ -125,29 +125,29 @@ export function createEmbedding({ db, indexes }: { db: Database; indexes: Indexe
     return rows.length
   }
 
-  /** By hash: the model is asked for a text once, and not for one that has its vector somewhere already. */
+  /** Vectors by hash. Embeds each distinct text once, and reuses the stored vectors of equal texts. */
   async function vectorsOf(rows: Row[], embedder: Embedder, signal: AbortSignal): Promise<Map<string, Float32Array>> {
     const { model } = embedder
     const texts = new Map(rows.map((row) => [row.hash, row]))
     const organizationId = rows[0]?.organizationId ?? ''
     const vectors = await vectorsOfTexts(db.read, indexes, { organizationId, model, hashes: [...texts.keys()] })
-    const others = [...texts.values()].filter(({ hash }) => !vectors.has(hash))
-    const made = await embedder.embedPassages(others.map(embeddingText), signal)
-    for (const [index, { hash }] of others.entries()) {
-      const vector = made[index]
+    const missing = [...texts.values()].filter(({ hash }) => !vectors.has(hash))
+    const embedded = await embedder.embedPassages(missing.map(embeddingText), signal)
+    for (const [index, { hash }] of missing.entries()) {
+      const vector = embedded[index]
       if (!vector) throw new Error('The embedder gave fewer vectors than it was given texts.')
       vectors.set(hash, vector)
     }
     return vectors
   }
 
-  /** Says in each run how many of the fragments that it made have their vector, whichever run is under way now. */
-  async function countInRuns(tx: Transaction, some: Made[], sign: 1 | -1): Promise<void> {
-    for (const sourceId of new Set(some.map((row) => row.sourceId))) {
+  /** Adds to the embedded fragments of the runs that created the rows, which may be earlier than the current run. */
+  async function countInRuns(tx: Transaction, rows: CountedRow[], sign: 1 | -1): Promise<void> {
+    for (const sourceId of new Set(rows.map((row) => row.sourceId))) {
       const runs = await newestFirst(tx, sourceId)
       const counts = new Map<string, number>()
-      for (const { createdAt } of some.filter((row) => row.sourceId === sourceId)) {
-        // A source has one run at a time: what was made was made by the last that had begun.
+      for (const { createdAt } of rows.filter((row) => row.sourceId === sourceId)) {
+        // A source has one run at a time, so the last one that had started created the row.
         const run = runs.find(({ startedAt }) => startedAt <= createdAt)
         if (run) counts.set(run.id, (counts.get(run.id) ?? 0) + sign)
       }
@@ -155,12 +155,12 @@ export function createEmbedding({ db, indexes }: { db: Database; indexes: Indexe
     }
   }
 
-  /** Whether another collection waits for its vectors. */
-  function isAwaited(): Promise<boolean> {
-    return othersWait(db.read, 'embed-fragments')
+  /** Whether the job of another collection is due. */
+  function hasQueuedCollections(): Promise<boolean> {
+    return hasDueJobs(db.read, 'embed-fragments')
   }
 
-  return { ready, unavailable, embedNext, isAwaited, state: () => state, embedder: () => current }
+  return { ready, unavailable, embedNext, hasQueuedCollections, state: () => state, embedder: () => current }
 }
 
 export type Embedding = ReturnType<typeof createEmbedding>

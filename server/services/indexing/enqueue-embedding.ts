@@ -2,8 +2,8 @@ import type { Transaction } from '../../../db/database'
 import type { AddressKeys } from '../fragments/fragments'
 import { enqueue } from '../jobs/jobs'
 
-/** New fragments are found by their words at once; a job gives them their vectors. */
-export async function wantVectors(
+/** Enqueues the job that embeds the fragments of a collection. Until then, only the text index finds them. */
+export async function enqueueEmbedding(
   tx: Transaction,
   { collectionId, organizationId }: Pick<AddressKeys, 'collectionId' | 'organizationId'>,
 ): Promise<void> {

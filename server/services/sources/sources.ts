@@ -142,10 +142,10 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
     await db.write(async (tx) => {
       await tx.update(sources).set({ deletedAt: new Date() }).where(eq(sources.id, sourceId))
       await enqueue(tx, {
-        kind: 'sweep-source',
+        kind: 'purge-source',
         payload: { sourceId },
         organizationId,
-        dedupeKey: `sweep-source:${sourceId}`,
+        dedupeKey: `purge-source:${sourceId}`,
       })
     })
   }

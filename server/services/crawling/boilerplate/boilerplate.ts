@@ -12,7 +12,7 @@ export interface SourceBoilerplate {
   /** Hashes of the content blocks on most pages. */
   repeated: ReadonlySet<string>
   /** By address, the hashes of the blocks that it keeps for the source. */
-  kept: ReadonlyMap<string, ReadonlySet<string>>
+  retained: ReadonlyMap<string, ReadonlySet<string>>
   /** The address nearest to the start; null without one. */
   entryPageId: string | null
 }
@@ -45,16 +45,16 @@ export function storedBlocks(queries: Queries, sourceId: string) {
 
 export function sourceBoilerplate(blocks: SiteBlock[], entryPageId: string | null): SourceBoilerplate {
   const repeated = new Set<string>()
-  const kept = new Map<string, Set<string>>()
+  const retained = new Map<string, Set<string>>()
   for (const { hash, addressId, isRepeated } of blocks) {
     if (isRepeated) repeated.add(hash)
-    kept.set(addressId, (kept.get(addressId) ?? new Set()).add(hash))
+    retained.set(addressId, (retained.get(addressId) ?? new Set()).add(hash))
   }
-  return { repeated, kept, entryPageId }
+  return { repeated, retained, entryPageId }
 }
 
-export function boilerplateOf({ repeated, kept, entryPageId }: SourceBoilerplate, addressId: string): Boilerplate {
-  return { repeated, kept: kept.get(addressId) ?? new Set(), isEntryPage: entryPageId === addressId }
+export function boilerplateOf({ repeated, retained, entryPageId }: SourceBoilerplate, addressId: string): Boilerplate {
+  return { repeated, retained: retained.get(addressId) ?? new Set(), isEntryPage: entryPageId === addressId }
 }
 
 /** Stores the blocks of a page, in the transaction of its fragments, with the boilerplate that these were cut without. */

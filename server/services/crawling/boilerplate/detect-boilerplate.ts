@@ -9,7 +9,7 @@ import { boilerplateSignature, hashesIn } from '../../../engine/chunking/page-bl
 import type { Boilerplate, Extractor } from '../../../engine/ports'
 import { RetryLater } from '../../../errors'
 import { type AddressKeys, type Indexes, replaceFragments } from '../../fragments/fragments'
-import { wantVectors } from '../../indexing/enqueue-embedding'
+import { enqueueEmbedding } from '../../indexing/enqueue-embedding'
 import { latestRun } from '../runs/runs'
 import { boilerplateOf, type SiteBlock, sourceBoilerplate, storedBlocks } from './boilerplate'
 
@@ -124,7 +124,7 @@ export function createDetectBoilerplate({ db, indexes, extractor }: Deps) {
           isEntryPage: boilerplate.isEntryPage,
         })
         .where(stored)
-      if (added > 0) await wantVectors(tx, page)
+      if (added > 0) await enqueueEmbedding(tx, page)
       return added
     })
   }

@@ -2,10 +2,10 @@ import { eq, max } from 'drizzle-orm'
 import type { Database, Transaction } from '../../../../db/database'
 import { addresses, fragments } from '../../../../db/schema/addresses'
 import type { Fragment } from '../../../engine/ports'
-import { fragmentsAtOnce, sweepFragments } from '../../fragments/delete-fragments'
+import { deleteFragments, fragmentBatchSize } from '../../fragments/delete-fragments'
 import { type Move, moveFragment } from '../../fragments/fragment-diff'
 import { type Indexes, mergeFragments } from '../../fragments/fragments'
-import { wantVectors } from '../../indexing/enqueue-embedding'
+import { enqueueEmbedding } from '../../indexing/enqueue-embedding'
 import { isClaimed } from '../pages/find-claimed'
 import type { AddressRow, RunContext } from '../runs/run-context'
 import { addCounts } from '../runs/run-stats'
@@ -41,7 +41,7 @@ export async function stageDocument(
     const merged = await mergeFragments(tx, indexes, address, part, isTaken)
     if (merged.added > 0) {
       await addCounts(tx, run, { fragments: merged.added })
-      await wantVectors(tx, address)
+      await enqueueEmbedding(tx, address)
     }
     return merged
   }
@@ -54,8 +54,8 @@ export async function stageDocument(
 
   return {
     async add(added) {
-      for (let start = 0; start < added.length; start += fragmentsAtOnce) {
-        const part = added.slice(start, start + fragmentsAtOnce)
+      for (let start = 0; start < added.length; start += fragmentBatchSize) {
+        const part = added.slice(start, start + fragmentBatchSize)
         const merged = await db.write((tx) => addPart(tx, part))
         if (merged === null) return false
         for (const [index, { ordinal }] of part.entries()) keyByOrdinal[ordinal] = merged.keys[index] ?? 0
@@ -67,16 +67,16 @@ export async function stageDocument(
       let batch: Move[] = []
       for (const move of moves.values()) {
         batch.push(move)
-        if (batch.length < fragmentsAtOnce) continue
+        if (batch.length < fragmentBatchSize) continue
         await applyMoves(batch)
         batch = []
       }
       await applyMoves(batch)
-      await sweepFragments(db, indexes, address, ({ key, ordinal }) => keyByOrdinal[ordinal] !== key)
+      await deleteFragments(db, indexes, address, ({ key, ordinal }) => keyByOrdinal[ordinal] !== key)
       return keyByOrdinal.length
     },
     async clear() {
-      await sweepFragments(db, indexes, address, () => true)
+      await deleteFragments(db, indexes, address, () => true)
     },
   }
 }
@@ -100,7 +100,7 @@ export async function rollbackDocument(
   const here = eq(addresses.id, address.id)
   const [row] = await db.read.select({ committedThroughKey: addresses.committedThroughKey }).from(addresses).where(here)
   const lastKey = row?.committedThroughKey ?? null
-  if (lastKey !== null) await sweepFragments(db, indexes, address, ({ key }) => key > lastKey)
+  if (lastKey !== null) await deleteFragments(db, indexes, address, ({ key }) => key > lastKey)
   const nothing = { readDone: null, readTotal: null, committedThroughKey: null }
   await db.write((tx) => tx.update(addresses).set(nothing).where(here))
 }

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Database, Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
-import { clearFragments, manyFragments } from '../../fragments/delete-fragments'
+import { clearFragments, maxFragmentsPerTransaction } from '../../fragments/delete-fragments'
 import type { Indexes } from '../../fragments/fragments'
 import {
   clearValidators,
@@ -88,5 +88,5 @@ async function finishRow(
 
 /** Whether the owner has more fragments than one transaction can delete. */
 function mustBeCleared({ owner }: Duplicate): boolean {
-  return owner.fragments > manyFragments && !isStoredInParts(owner)
+  return owner.fragments > maxFragmentsPerTransaction && !isStoredInParts(owner)
 }

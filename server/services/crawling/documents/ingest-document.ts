@@ -14,7 +14,7 @@ import type { StoreDocument } from './store-document'
 
 interface Deps {
   db: Database
-  files: Pick<Files, 'findToRead' | 'removeBytes'>
+  files: Pick<Files, 'findPendingFile' | 'removeBytes'>
   fileReader: Pick<FileReader, 'read'>
   storeDocument: StoreDocument
   applyChange: ApplyChange
@@ -28,7 +28,7 @@ export function createIngestDocument({ db, files, fileReader, storeDocument, app
 
   /** Ingests the file of a source, or its replacement, unless it was read before under this name and type. */
   async function ingestFile(run: RunContext, address: AddressRow, signal: AbortSignal): Promise<void> {
-    const file = await files.findToRead(run.source.id)
+    const file = await files.findPendingFile(run.source.id)
     if (!file) return reject(run, address, 'file-broken')
     const { path, name, type, bytes, sha256, isWaiting } = file
     // Identifies everything that the fragments depend on, as the ETag of a page does.

@@ -4,9 +4,9 @@ import { addresses } from '../../../../db/schema/addresses'
 import type { FileFacts, FileReading, FileRefusal } from '../../../engine/documents/ports'
 import type { Fragment } from '../../../engine/ports'
 import type { Files } from '../../files/files'
-import { fragmentsAtOnce, manyFragments } from '../../fragments/delete-fragments'
+import { fragmentBatchSize, maxFragmentsPerTransaction } from '../../fragments/delete-fragments'
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
-import { wantVectors } from '../../indexing/enqueue-embedding'
+import { enqueueEmbedding } from '../../indexing/enqueue-embedding'
 import { findDuplicate, requeueMerged, takeOwnership } from '../pages/duplicate-pages'
 import type { AddressRow, RunContext } from '../runs/run-context'
 import { addCounts } from '../runs/run-stats'
@@ -43,7 +43,7 @@ export function createStoreDocument({ db, indexes, files }: Deps) {
     readings: AsyncIterable<FileReading>,
   ): Promise<FileRefusal | null> {
     const storeProgress = createProgress(address)
-    const isLong = address.committedThroughKey !== null || address.fragments > manyFragments
+    const isLong = address.committedThroughKey !== null || address.fragments > maxFragmentsPerTransaction
     let staged: StagedDocument | null = isLong ? await stageDocument({ db, indexes }, run, address) : null
     let facts: FileFacts | null = null
     let note: ReadDocument['note'] = null
@@ -61,8 +61,9 @@ export function createStoreDocument({ db, indexes, files }: Deps) {
           break
         case 'fragments':
           buffered.push(...reading.fragments)
-          if (buffered.length > manyFragments) staged ??= await stageDocument({ db, indexes }, run, address)
-          if (!staged || buffered.length < fragmentsAtOnce) break
+          if (buffered.length > maxFragmentsPerTransaction)
+            staged ??= await stageDocument({ db, indexes }, run, address)
+          if (!staged || buffered.length < fragmentBatchSize) break
           if (!(await staged.add(buffered))) return null
           buffered = []
           break
@@ -101,7 +102,7 @@ export function createStoreDocument({ db, indexes, files }: Deps) {
       if (duplicate && !duplicate.isPreferred) await takeOwnership(tx, indexes, address, duplicate.owner)
       const added = await replaceFragments(tx, indexes, address, duplicate?.isPreferred ? [] : fragments)
       await addCounts(tx, run, { fragments: added })
-      if (added > 0) await wantVectors(tx, address)
+      if (added > 0) await enqueueEmbedding(tx, address)
       await storeDocumentRow(tx, run, stored, document, { duplicate, fragments: fragments.length })
       return promoteReplacement(tx, run.source)
     })

@@ -3,7 +3,7 @@ import { type ReasonCode, withAddress } from '../../../../contract/reasons'
 import type { Transaction } from '../../../../db/database'
 import { addresses, fragments } from '../../../../db/schema/addresses'
 import { isPreferred } from '../../../engine/crawl/urls/preferred-url'
-import { manyFragments } from '../../fragments/delete-fragments'
+import { maxFragmentsPerTransaction } from '../../fragments/delete-fragments'
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
 import type { AddressRow, RunContext } from '../runs/run-context'
 import { uncountExcluded } from '../runs/run-stats'
@@ -82,7 +82,7 @@ export async function mergeInto(tx: Transaction, indexes: Indexes, page: PageRef
  */
 export function isStoredInParts({ status, fragments, committedThroughKey }: AddressRow): boolean {
   const isInRun = status === 'pending' || status === 'crawling'
-  return committedThroughKey !== null || (isInRun && fragments > manyFragments)
+  return committedThroughKey !== null || (isInRun && fragments > maxFragmentsPerTransaction)
 }
 
 const noValidators = { etag: null, lastModified: null }

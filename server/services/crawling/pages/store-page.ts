@@ -4,7 +4,7 @@ import type { Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import type { FetchedPage } from '../../../engine/crawl/fetch/page-outcome'
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
-import { wantVectors } from '../../indexing/enqueue-embedding'
+import { enqueueEmbedding } from '../../indexing/enqueue-embedding'
 import { boilerplateOf, storeBlocks } from '../boilerplate/boilerplate'
 import type { AddressRow, RunContext } from '../runs/run-context'
 import { transitionAddresses } from '../transitions'
@@ -45,7 +45,7 @@ export async function storePage(
   })
   const { textHash, bytes } = page
   await countFetched(tx, run, stored, { textHash, bytes, fragments: added }, duplicate)
-  if (added > 0) await wantVectors(tx, address)
+  if (added > 0) await enqueueEmbedding(tx, address)
 }
 
 function pageColumns({ document, ...page }: FetchedPage) {

@@ -21,7 +21,7 @@ interface Deps {
   engine: SitemapDeps
   sealer: Sealer
   frontier: Pick<Frontier, 'enqueue'>
-  files: Pick<Files, 'findToRead'>
+  files: Pick<Files, 'findPendingFile'>
   enqueueFile: EnqueueFile
   startRun: StartRun
 }
@@ -42,7 +42,7 @@ export function createDiscoverAddresses({ db, engine, sealer, frontier, files, e
   }
 
   async function findFile(run: RunContext): Promise<null> {
-    const file = await files.findToRead(run.source.id)
+    const file = await files.findPendingFile(run.source.id)
     if (!file) throw new GiveUp('This source has no file.')
     await enqueueFile(run, file.name)
     return null

@@ -3,7 +3,7 @@ import type { Database } from '../../../../db/database'
 import type { HostRateLimiter } from '../../../engine/crawl/fetch/host-rate-limiter'
 import { crawlLimits } from '../../../engine/limits'
 import { RetryLater } from '../../../errors'
-import { othersWait } from '../../jobs/jobs'
+import { hasDueJobs } from '../../jobs/jobs'
 import type { Frontier } from '../frontier/frontier'
 import type { IngestPage } from '../pages/ingest-page'
 import { runState } from './control/run-state'
@@ -50,7 +50,7 @@ export function createFetchPages({ db, frontier, ingestPage, rateLimiter }: Deps
         concurrency = await pageConcurrency(db.read, run.source.organizationId)
         concurrencyPollAt = Date.now() + concurrencyPollMs
       }
-      if (Date.now() > sliceEndsAt && (await othersWait(db.read, 'crawl-source'))) throw new RetryLater(0)
+      if (Date.now() > sliceEndsAt && (await hasDueJobs(db.read, 'crawl-source'))) throw new RetryLater(0)
       const isInterrupted = (await runState(db.read, run)) !== 'running'
       const pauseMs = isInterrupted ? 0 : longPauseMs(run)
       const free = isInterrupted || pauseMs > 0 ? 0 : concurrency - active.size

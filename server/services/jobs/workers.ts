@@ -1,0 +1,59 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Database, Queries, Transaction } from '../../../db/database'
+import { jobs, workers } from '../../../db/schema/jobs'
+import { leaseMs } from './jobs'
+
+/** What identifies a process that runs jobs. */
+interface WorkerProcess {
+  id: string
+  hostname: string
+  pid: number
+}
+
+/** Registers this process, and releases the jobs of workers that are known to be dead before their leases expire. */
+export async function registerWorker(
+  database: Database,
+  worker: WorkerProcess & { kind: 'server' | 'cli' },
+  isDead: (other: WorkerProcess) => boolean,
+): Promise<void> {
+  const others = await database.read.select().from(workers)
+  const dead = others.filter((other) => isDead(other))
+  await database.write(async (tx) => {
+    for (const { id } of dead) await removeWorker(tx, id)
+    await tx.insert(workers).values({ ...worker, heartbeatAt: new Date() })
+  })
+}
+
+export async function unregisterWorker(database: Database, id: string): Promise<void> {
+  await database.write((tx) => removeWorker(tx, id))
+}
+
+/** Removes a worker. Its jobs stay running with an expired lease, because a job of the same key may be queued. */
+async function removeWorker(tx: Transaction, id: string): Promise<void> {
+  await tx
+    .update(jobs)
+    .set({ leasedUntil: new Date(0) })
+    .where(and(eq(jobs.worker, id), eq(jobs.status, 'running')))
+  await tx.delete(workers).where(eq(workers.id, id))
+}
+
+/** Renews the leases of the jobs that the worker is running, and shows that the worker is alive. */
+export async function heartbeat(database: Database, worker: string, jobIds: string[], now = new Date()): Promise<void> {
+  await database.write(async (tx) => {
+    await tx
+      .update(jobs)
+      .set({ leasedUntil: new Date(now.getTime() + leaseMs) })
+      .where(and(eq(jobs.worker, worker), eq(jobs.status, 'running'), inArray(jobs.id, jobIds)))
+    await tx.update(workers).set({ heartbeatAt: now }).where(eq(workers.id, worker))
+  })
+}
+
+/** Whether a server runs jobs on this database. */
+export async function isServerAlive(queries: Queries, now = Date.now()): Promise<boolean> {
+  return (await countLiveServers(queries, now)) > 0
+}
+
+/** Counts the servers that run jobs on this database, this one included. */
+export function countLiveServers(queries: Queries, now = Date.now()): Promise<number> {
+  return queries.$count(workers, and(eq(workers.kind, 'server'), sql`${workers.heartbeatAt} > ${now - leaseMs}`))
+}
