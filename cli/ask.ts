@@ -6,10 +6,10 @@ import type { FragmentView } from '../contract/views/fragment'
 import type { ChatEvent } from '../contract/views/thread'
 import { system } from '../server/actor'
 import type { App } from '../server/app'
+import { chooseCollection, chooseOrganization, everyPage, listed } from './accounts/organization'
 import { type Cli, examples, globalsOf } from './cli'
 import { CommandError, type Globals, type Io, printJson, printLines, UsageError } from './io'
 import { withApp } from './open-app'
-import { chooseCollection, chooseOrganization, everyPage, listed } from './organization'
 import { placeOf } from './place'
 
 interface Options {

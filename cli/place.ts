@@ -1,4 +1,4 @@
-import { isWeb, placeInFile } from '../contract/place-in-file'
+import { isWeb, placeInFile } from '../contract/texts/place-in-file'
 import type { FragmentView } from '../contract/views/fragment'
 
 /** The place of a fragment: 'prices.pdf, page 5' in a file, else the address of the passage. */

@@ -3,13 +3,13 @@ import { lengths } from '../contract/limits'
 import type { FoundFragment, SearchExplanation, SearchView } from '../contract/views/search'
 import { system } from '../server/actor'
 import type { App } from '../server/app'
+import { chooseCollection, chooseOrganization } from './accounts/organization'
 import { type Cli, examples, globalsOf } from './cli'
-import { findSource } from './find-source'
 import { counted, type Globals, type Io, printJson, printLines } from './io'
 import { withApp } from './open-app'
-import { chooseCollection, chooseOrganization } from './organization'
 import { placeOf } from './place'
 import { addSearchOptions, parseSearch, type SearchOptions } from './search-options'
+import { findSource } from './sources/find-source'
 
 const excerptLength = 240
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { fileTypes } from './file'
 import { lengths } from './limits'
-import { sourceRanges } from './source-options'
+import { fileTypes } from './sources/file'
+import { sourceRanges } from './sources/source-options'
 
 /** Types of content a search can be restricted to: web pages, or files of one type. */
 export const searchTypes = ['page', ...fileTypes] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sourceStatuses, sourceTypes } from '../enumerations'
-import { fileTypes } from '../file'
-import { refreshIntervals } from '../source-options'
+import { fileTypes } from '../sources/file'
+import { refreshIntervals } from '../sources/source-options'
 import { count, id, reason, text, textOrNull, time } from './fields'
 import { runReportSchema } from './run'
 

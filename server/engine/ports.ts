@@ -1,4 +1,4 @@
-import type { ReasonCode } from '../../contract/reasons'
+import type { ReasonCode } from '../../contract/texts/reasons'
 import type { ParsedQuery } from './search/query/parsed-query'
 
 /**

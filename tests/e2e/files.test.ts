@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { maxFileBytes } from '../../contract/file'
+import { maxFileBytes } from '../../contract/sources/file'
 import { chromium } from '../support/chromium'
 import { type Newcomer, openRowMenu, seriousFindings, startNewcomer } from '../support/newcomer'
 

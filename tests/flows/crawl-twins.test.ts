@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { SourceInput } from '../../contract/source'
+import type { SourceInput } from '../../contract/sources/source'
 import type { PreviewSummary } from '../../contract/views/preview'
 import { addresses, fragments } from '../../db/schema/addresses'
 import { system } from '../../server/actor'

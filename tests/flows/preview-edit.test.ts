@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { SourceEdit } from '../../contract/source'
+import type { SourceEdit } from '../../contract/sources/source'
 import { system } from '../../server/actor'
 import { crawledSite } from '../support/crawled-site'
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { plans } from '../../contract/plan'
-import { runSentence } from '../../contract/run-sentence'
+import { runSentence } from '../../contract/texts/run-sentence'
 import type { ReasonCount, RunReport } from '../../contract/views/run'
 import { organizations } from '../../db/schema/organizations'
 import { usage } from '../../db/schema/usage'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { PagePreviewInput } from '../../contract/page-preview'
+import type { PagePreviewInput } from '../../contract/sources/page-preview'
 import { system } from '../../server/actor'
 import { crawledSite } from '../support/crawled-site'
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { SourceInput } from '../../contract/source'
+import type { SourceInput } from '../../contract/sources/source'
 
 /** A request to a hostile host, with what a behaviour needs to answer it. */
 export interface Exchange {

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { SourceInput } from '../../contract/source'
+import type { SourceInput } from '../../contract/sources/source'
 import { createTestApp } from '../support/app'
 import { createCollection } from '../support/crawl'
 import { pageOf } from './behaviour'

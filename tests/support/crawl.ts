@@ -1,4 +1,4 @@
-import type { SourceInput } from '../../contract/source'
+import type { SourceInput } from '../../contract/sources/source'
 import type { AddressView } from '../../contract/views/address'
 import type { SourceView } from '../../contract/views/source'
 import { system } from '../../server/actor'

@@ -1,4 +1,4 @@
-import { type ReasonCode, reasonCodes } from '../../../contract/reasons'
+import { type ReasonCode, reasonCodes } from '../../../contract/texts/reasons'
 
 /** Labels of reasons whose code does not read well. */
 const labels: Partial<Record<ReasonCode, string>> = {

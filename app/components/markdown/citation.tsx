@@ -1,4 +1,4 @@
-import { isWeb } from '../../../contract/place-in-file'
+import { isWeb } from '../../../contract/texts/place-in-file'
 import type { FragmentView } from '../../../contract/views/fragment'
 import { dashboardPath, placeOf, shortAddress } from '../search/passage'
 import { Passage } from '../search/passage-link'

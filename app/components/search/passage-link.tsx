@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { isWeb } from '../../../contract/place-in-file'
+import { isWeb } from '../../../contract/texts/place-in-file'
 import type { FragmentView } from '../../../contract/views/fragment'
 import { classes } from '../ui/classes'
 import { dashboardPath, passageLink } from './passage'

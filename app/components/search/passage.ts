@@ -1,4 +1,4 @@
-import { isWeb, placeInFile } from '../../../contract/place-in-file'
+import { isWeb, placeInFile } from '../../../contract/texts/place-in-file'
 import type { FragmentView } from '../../../contract/views/fragment'
 import { paths } from '../../paths'
 

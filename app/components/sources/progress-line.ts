@@ -1,4 +1,4 @@
-import { runSentence } from '../../../contract/run-sentence'
+import { runSentence } from '../../../contract/texts/run-sentence'
 import type { SourceView } from '../../../contract/views/source'
 import { formatCount, formatDuration } from '../ui/format'
 

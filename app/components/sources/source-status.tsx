@@ -1,5 +1,5 @@
-import { addressLabel } from '../../../contract/address-label'
 import { type AddressStatus, type SourceStatus, statusLabels } from '../../../contract/enumerations'
+import { addressLabel } from '../../../contract/texts/address-label'
 import type { AddressView } from '../../../contract/views/address'
 import type { SourceView } from '../../../contract/views/source'
 import { StatusBadge, type Tone } from '../ui/feedback/status-badge'

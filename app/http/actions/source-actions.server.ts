@@ -1,5 +1,5 @@
-import { fileReplacementSchema, fileSourceSchema } from '../../../contract/file-source'
-import { sourceEditSchema, sourceSchema } from '../../../contract/source'
+import { fileReplacementSchema, fileSourceSchema } from '../../../contract/sources/file-source'
+import { sourceEditSchema, sourceSchema } from '../../../contract/sources/source'
 import { type AppError, isAppError } from '../../../server/errors'
 import type { StagedFile } from '../../../server/services/files/files'
 import { type Notification, notification, toast } from '../../components/notifications/notification'

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/node'
-import { fileReplacementSchema, fileSourceSchema } from '../../../contract/file-source'
-import { sourceEditSchema, sourceSchema } from '../../../contract/source'
+import { fileReplacementSchema, fileSourceSchema } from '../../../contract/sources/file-source'
+import { sourceEditSchema, sourceSchema } from '../../../contract/sources/source'
 import type { SourceView } from '../../../contract/views/source'
 import type { Actor } from '../../../server/actor'
 import { AppError } from '../../../server/errors'

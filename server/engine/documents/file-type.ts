@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import type { FileType } from '../../../contract/file'
+import type { FileType } from '../../../contract/sources/file'
 import { openOle } from './containers/ole-file'
 import { openZip, type ZipArchive } from './containers/zip-archive'
 import type { FileRefusal } from './ports'

@@ -1,4 +1,4 @@
-import type { FileType } from '../../../contract/file'
+import type { FileType } from '../../../contract/sources/file'
 import type { Block, Fragment } from '../ports'
 
 export interface FileFacts {

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { type FileType, maxFileBytes } from '../../../contract/file'
+import { type FileType, maxFileBytes } from '../../../contract/sources/file'
 import { checkFileType } from './file-type'
 import { catchUnreadable, UnreadableFile } from './format/unreadable-file'
 import type { FileFormat, FilePart, FileToRead } from './ports'

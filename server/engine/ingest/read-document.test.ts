@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type BookType, utils, write } from '@e965/xlsx'
 import { describe, expect, it } from 'vitest'
-import type { FileType } from '../../../contract/file'
+import type { FileType } from '../../../contract/sources/file'
 import { docxOf, paragraphOf } from '../../../tests/support/docx'
 import { sequenceOf } from '../../../tests/support/file-parts'
 import type { FileFacts, FilePart, FileReading } from '../documents/ports'

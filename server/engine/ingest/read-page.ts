@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ReasonCode } from '../../../contract/reasons'
+import type { ReasonCode } from '../../../contract/texts/reasons'
 import { decodeHtml } from '../charset/decode-html'
 import { chunkDocument } from '../chunking/chunk'
 import { cutPage, packBlocks } from '../chunking/page-blocks'

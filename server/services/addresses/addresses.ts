@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, isNotNull, isNull, or } from 'drizzle-orm'
 import type { AddressFilter } from '../../../contract/address'
 import type { Paged, Paging } from '../../../contract/paging'
-import { reasonText } from '../../../contract/reasons'
+import { reasonText } from '../../../contract/texts/reasons'
 import type { AddressFragment, AddressView } from '../../../contract/views/address'
 import type { ReasonCount } from '../../../contract/views/run'
 import type { Database } from '../../../db/database'

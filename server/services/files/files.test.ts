@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { maxFileBytes } from '../../../contract/file'
+import { maxFileBytes } from '../../../contract/sources/file'
 import { openTestApp } from '../../../tests/support/app'
 import type { App } from '../../app'
 

@@ -9,8 +9,8 @@ import {
   fileTypeOf,
   maxFileBytes,
   maxFileNameLength,
-} from '../../../contract/file'
-import { reasonText } from '../../../contract/reasons'
+} from '../../../contract/sources/file'
+import { reasonText } from '../../../contract/texts/reasons'
 import type { Database } from '../../../db/database'
 import { files } from '../../../db/schema/files'
 import { AppError } from '../../errors'

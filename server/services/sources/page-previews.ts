@@ -1,5 +1,5 @@
-import type { PagePreviewInput } from '../../../contract/page-preview'
-import { type ReasonCode, reasonText, withAddress } from '../../../contract/reasons'
+import type { PagePreviewInput } from '../../../contract/sources/page-preview'
+import { type ReasonCode, reasonText, withAddress } from '../../../contract/texts/reasons'
 import type { PagePreview, PageReading } from '../../../contract/views/preview'
 import type { Database } from '../../../db/database'
 import type { Actor } from '../../actor'

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { SourceEdit, SourceInput } from '../../../contract/source'
+import type { SourceEdit, SourceInput } from '../../../contract/sources/source'
 import type { PreviewEvent } from '../../../contract/views/preview'
 import type { Database } from '../../../db/database'
 import { addresses } from '../../../db/schema/addresses'

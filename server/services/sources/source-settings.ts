@@ -1,4 +1,4 @@
-import type { RefreshInterval, SourceOptions } from '../../../contract/source-options'
+import type { RefreshInterval, SourceOptions } from '../../../contract/sources/source-options'
 import type { sources } from '../../../db/schema/collections'
 import { isSelector } from '../../engine/html/dom/selectors'
 import type { SiteAccess } from '../../engine/ports'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { read, utils } from '@e965/xlsx'
 import WordExtractor from 'word-extractor'
-import type { FileType } from '../../../contract/file'
+import type { FileType } from '../../../contract/sources/file'
 import type { FileRefusal } from '../../../server/engine/documents/ports'
 import { readFileParts } from '../../../server/engine/documents/read-file'
 

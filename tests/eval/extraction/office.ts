@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type FileType, fileTypeOf } from '../../../contract/file'
+import { type FileType, fileTypeOf } from '../../../contract/sources/file'
 import type { OfficeAnswer, OfficeTask } from './office-child'
 
 const set = 'office-poi'

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { type DragEvent, useState } from 'react'
-import { fileTexts, fileTypes } from '../../../../contract/file'
+import { fileTexts, fileTypes } from '../../../../contract/sources/file'
 import { useHydrated } from '../../ui/browser/use-hydrated'
 import { Button } from '../../ui/button'
 import { classes } from '../../ui/classes'

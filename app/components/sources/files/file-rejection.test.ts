@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { maxFileBytes } from '../../../../contract/file'
+import { maxFileBytes } from '../../../../contract/sources/file'
 import { rejectionOf } from './file-rejection'
 
 it('names the file that is too large', () => {

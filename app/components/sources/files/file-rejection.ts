@@ -1,4 +1,4 @@
-import { fileTexts, fileTypeOf, maxFileBytes } from '../../../../contract/file'
+import { fileTexts, fileTypeOf, maxFileBytes } from '../../../../contract/sources/file'
 
 /**
  * Why a file is rejected before it is uploaded, or null. The sentence names the file, because the field may list several.

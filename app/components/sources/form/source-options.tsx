@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { refreshIntervalLabels, refreshIntervals, sourceRanges } from '../../../../contract/source-options'
+import { refreshIntervalLabels, refreshIntervals, sourceRanges } from '../../../../contract/sources/source-options'
 import { formatCount } from '../../ui/format'
 import { type FormField, TextField } from '../../ui/forms/field'
 import { SelectField } from '../../ui/forms/select-field'

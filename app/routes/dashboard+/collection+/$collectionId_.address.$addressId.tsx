@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { useLoaderData } from '@remix-run/react'
 import { Download, ExternalLink, FileText } from 'lucide-react'
 import { defaultPageSizes } from '../../../../contract/limits'
-import { isWeb } from '../../../../contract/place-in-file'
+import { isWeb } from '../../../../contract/texts/place-in-file'
 import { IgnoreAddress, RetryAddress } from '../../../components/addresses/address-actions'
 import { AddressFacts } from '../../../components/addresses/address-facts'
 import { FragmentItem } from '../../../components/addresses/fragment-item'

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, json, redirect } from '@remix-run/node'
-import { pagePreviewSchema } from '../../../../contract/page-preview'
+import { pagePreviewSchema } from '../../../../contract/sources/page-preview'
 import { parse } from '../../../http/api/api.server'
 import { readBody } from '../../../http/api/body.server'
 import { problem } from '../../../http/api/problem.server'

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
-import { sourceEditSchema, sourceSchema } from '../../../../contract/source'
+import { sourceEditSchema, sourceSchema } from '../../../../contract/sources/source'
 import { parse } from '../../../http/api/api.server'
 import { readBody } from '../../../http/api/body.server'
 import { problem } from '../../../http/api/problem.server'

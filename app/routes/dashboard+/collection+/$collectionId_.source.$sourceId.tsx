@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { sourceTypeLabels } from '../../../../contract/enumerations'
-import { refreshIntervalLabels } from '../../../../contract/source-options'
+import { refreshIntervalLabels } from '../../../../contract/sources/source-options'
 import { notification } from '../../../components/notifications/notification'
 import { FileLine } from '../../../components/sources/files/file-line'
 import { isBusy } from '../../../components/sources/progress-line'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ReasonCode, reasonText } from '../../../../contract/reasons'
+import { type ReasonCode, reasonText } from '../../../../contract/texts/reasons'
 import { crawlLimits } from '../../limits'
 import type { SiteAccess } from '../../ports'
 import { type PoliteFetchDeps, type PoliteRequest, politeFetch } from '../fetch/polite-fetch'

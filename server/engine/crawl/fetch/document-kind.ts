@@ -1,4 +1,4 @@
-import { type FileType, fileNameOf, fileTypeOf, maxFileNameLength } from '../../../../contract/file'
+import { type FileType, fileNameOf, fileTypeOf, maxFileNameLength } from '../../../../contract/sources/file'
 
 const mediaTypes: [RegExp, FileType][] = [
   [/^application\/pdf$/, 'pdf'],

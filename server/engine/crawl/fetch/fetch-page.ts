@@ -1,4 +1,4 @@
-import { reasonText } from '../../../../contract/reasons'
+import { reasonText } from '../../../../contract/texts/reasons'
 import { crawlLimits } from '../../limits'
 import type { FetchedBody } from '../../ports'
 import { isSameSite, normalizeAddress, shapeExclusion } from '../urls/urls'

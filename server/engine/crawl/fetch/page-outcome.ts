@@ -1,5 +1,5 @@
-import type { FileType } from '../../../../contract/file'
-import { type ReasonCode, type ReasonDetails, reasonText } from '../../../../contract/reasons'
+import type { FileType } from '../../../../contract/sources/file'
+import { type ReasonCode, type ReasonDetails, reasonText } from '../../../../contract/texts/reasons'
 import type { Download, ExtractedPage } from '../../ports'
 import type { Validators } from './http-validators'
 

@@ -1,4 +1,4 @@
-import { type ReasonCode, type ReasonDetails, reasonText } from '../../../../contract/reasons'
+import { type ReasonCode, type ReasonDetails, reasonText } from '../../../../contract/texts/reasons'
 import { crawlLimits } from '../../limits'
 import type { Fetcher, FetchKind, FetchOutcome, FetchRequest, SiteAccess } from '../../ports'
 import { normalizeAddress } from '../urls/urls'

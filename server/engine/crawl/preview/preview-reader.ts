@@ -1,4 +1,4 @@
-import { withAddress } from '../../../../contract/reasons'
+import { withAddress } from '../../../../contract/texts/reasons'
 import { crawlLimits } from '../../limits'
 import { followsLinks } from '../discover/discover'
 import { fetchPage } from '../fetch/fetch-page'

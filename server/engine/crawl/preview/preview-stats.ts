@@ -1,4 +1,4 @@
-import { type ReasonCode, reasonText } from '../../../../contract/reasons'
+import { type ReasonCode, reasonText } from '../../../../contract/texts/reasons'
 import type { PreviewEvent, PreviewSummary } from '../../../../contract/views/preview'
 
 /** Why an address is not indexed. */

@@ -1,4 +1,4 @@
-import type { ReasonCode } from '../../../../contract/reasons'
+import type { ReasonCode } from '../../../../contract/texts/reasons'
 import { crawlLimits } from '../../limits'
 import { createPathPatterns, type PathPatterns } from './url-patterns'
 import { isSameSite, shapeExclusion } from './urls'

@@ -1,4 +1,4 @@
-import type { ReasonCode } from '../../../../contract/reasons'
+import type { ReasonCode } from '../../../../contract/texts/reasons'
 import { crawlLimits } from '../../limits'
 import { normalizeEscapes, requiredEscape } from './path-encoding'
 import { canonicalQuery } from './query-parameters'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { isNote, reasonText } from '../../../../contract/reasons'
+import { isNote, reasonText } from '../../../../contract/texts/reasons'
 import type { Database, Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { runs } from '../../../../db/schema/collections'

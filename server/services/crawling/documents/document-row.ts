@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { reasonText, withAddress } from '../../../../contract/reasons'
+import { reasonText, withAddress } from '../../../../contract/texts/reasons'
 import type { Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { addressBlocks } from '../../../../db/schema/blocks'

@@ -1,4 +1,4 @@
-import { reasonText } from '../../../../contract/reasons'
+import { reasonText } from '../../../../contract/texts/reasons'
 import type { Database } from '../../../../db/database'
 import type { FetchedDocument } from '../../../engine/crawl/fetch/page-outcome'
 import type { FileReader, FileReading, FileRefusal } from '../../../engine/documents/ports'

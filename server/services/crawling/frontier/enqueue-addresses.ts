@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { reasonText } from '../../../../contract/reasons'
+import { reasonText } from '../../../../contract/texts/reasons'
 import type { Database, Queries, Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { createAdmission, pageLimit } from '../../../engine/crawl/urls/admission'

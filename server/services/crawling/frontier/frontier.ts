@@ -1,5 +1,5 @@
 import { and, asc, count, eq, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
-import { isNote } from '../../../../contract/reasons'
+import { isNote } from '../../../../contract/texts/reasons'
 import type { Database, Queries } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import type { Organizations } from '../../organizations/organizations'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reasonText } from '../../../../contract/reasons'
+import { reasonText } from '../../../../contract/texts/reasons'
 import {
   type FetchedPage,
   type GonePage,

@@ -1,4 +1,4 @@
-import { type ReasonCode, reasonText } from '../../../../contract/reasons'
+import { type ReasonCode, reasonText } from '../../../../contract/texts/reasons'
 import type { FetchedDocument, FetchedPage, PageOutcome, RefusedPage } from '../../../engine/crawl/fetch/page-outcome'
 import { createAdmission } from '../../../engine/crawl/urls/admission'
 import type { SourceRow } from '../../sources/source-settings'

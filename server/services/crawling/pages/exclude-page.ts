@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { withAddress } from '../../../../contract/reasons'
+import { withAddress } from '../../../../contract/texts/reasons'
 import type { Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { extractorVersion } from '../../../engine/ingest/extractor-version'

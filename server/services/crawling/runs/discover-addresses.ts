@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { ReasonCode } from '../../../../contract/reasons'
+import type { ReasonCode } from '../../../../contract/texts/reasons'
 import type { Database } from '../../../../db/database'
 import { runs } from '../../../../db/schema/collections'
 import { discover } from '../../../engine/crawl/discover/discover'

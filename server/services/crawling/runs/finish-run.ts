@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { type ReasonCode, reasonText } from '../../../../contract/reasons'
-import type { RefreshInterval } from '../../../../contract/source-options'
+import type { RefreshInterval } from '../../../../contract/sources/source-options'
+import { type ReasonCode, reasonText } from '../../../../contract/texts/reasons'
 import type { Database, Queries, Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { runs, sources } from '../../../../db/schema/collections'

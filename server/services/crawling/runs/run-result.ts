@@ -1,5 +1,5 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
-import { type ReasonCode, reasonText } from '../../../../contract/reasons'
+import { type ReasonCode, reasonText } from '../../../../contract/texts/reasons'
 import type { Database } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { runs } from '../../../../db/schema/collections'

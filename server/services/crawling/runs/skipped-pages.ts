@@ -1,5 +1,5 @@
 import { and, count, eq, isNull, ne, or } from 'drizzle-orm'
-import { isNote, type ReasonCode } from '../../../../contract/reasons'
+import { isNote, type ReasonCode } from '../../../../contract/texts/reasons'
 import type { Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { runs } from '../../../../db/schema/collections'

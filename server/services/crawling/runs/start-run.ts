@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { and, asc, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
-import { type ReasonCode, reasonText } from '../../../../contract/reasons'
+import { type ReasonCode, reasonText } from '../../../../contract/texts/reasons'
 import type { Database } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { createAdmission, pageLimit } from '../../../engine/crawl/urls/admission'

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { and, eq, gt, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AddressStatus } from '../../../../contract/enumerations'
-import { reasonText } from '../../../../contract/reasons'
+import { reasonText } from '../../../../contract/texts/reasons'
 import type { Database, Queries, Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import type { Indexes } from '../../fragments/fragments'

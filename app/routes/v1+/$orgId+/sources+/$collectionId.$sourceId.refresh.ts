@@ -1,4 +1,4 @@
-import { refreshSchema } from '../../../../../contract/source'
+import { refreshSchema } from '../../../../../contract/sources/source'
 import { api, methods } from '../../../../http/api/api.server'
 import { sourceRef } from '../../../../http/api/source-ref.server'
 

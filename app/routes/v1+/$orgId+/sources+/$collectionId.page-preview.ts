@@ -1,4 +1,4 @@
-import { pagePreviewSchema } from '../../../../../contract/page-preview'
+import { pagePreviewSchema } from '../../../../../contract/sources/page-preview'
 import { api, methods } from '../../../../http/api/api.server'
 
 const route = methods({

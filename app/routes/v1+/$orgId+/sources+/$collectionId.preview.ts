@@ -1,4 +1,4 @@
-import { sourceSchema } from '../../../../../contract/source'
+import { sourceSchema } from '../../../../../contract/sources/source'
 import { api, methods } from '../../../../http/api/api.server'
 import { previewStream } from '../../../../http/streams/preview-stream.server'
 

@@ -1,5 +1,5 @@
 import { and, isNotNull, isNull } from 'drizzle-orm'
-import { reasonText } from '../../../../../contract/reasons'
+import { reasonText } from '../../../../../contract/texts/reasons'
 import type { Database } from '../../../../../db/database'
 import { sources } from '../../../../../db/schema/collections'
 import type { Organizations } from '../../../organizations/organizations'

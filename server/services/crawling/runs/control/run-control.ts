@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, lte } from 'drizzle-orm'
 import type { SourceStatus } from '../../../../../contract/enumerations'
 import type { Paged, Paging } from '../../../../../contract/paging'
-import { reasonText } from '../../../../../contract/reasons'
+import { reasonText } from '../../../../../contract/texts/reasons'
 import type { RunReport } from '../../../../../contract/views/run'
 import type { Database } from '../../../../../db/database'
 import { collections, runs, sources } from '../../../../../db/schema/collections'

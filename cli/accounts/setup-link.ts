@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import { type Cli, examples, globalsOf } from '../cli'
+import { CommandError, printJson, printLines } from '../io'
+import { withApp } from '../open-app'
+
+export function addSetupLink(program: Command, { io }: Cli): void {
+  program
+    .command('setup-link')
+    .summary('print the link for the first account')
+    .description(
+      'Prints a new link that makes the first account, the administrator. It works once, for 24 hours, and replaces the one before.',
+    )
+    .addHelpText('after', examples('setup-link'))
+    .action(async (_options: object, command: Command) => {
+      const link = await withApp(io, (app) => app.identity.setupLink())
+      if (link === null) {
+        throw new CommandError(
+          'There is an account already. Use: sitelore users reset <e-mail>, or users promote <e-mail>.',
+        )
+      }
+      if (globalsOf(command).json) printJson(io, { link })
+      else printLines(io, [link])
+    })
+}

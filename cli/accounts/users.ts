@@ -1,0 +1,78 @@
+import type { Command } from 'commander'
+import { userTypes } from '../../contract/enumerations'
+import { system } from '../../server/actor'
+import { type Cli, examples, globalsOf } from '../cli'
+import { printJson, printLines } from '../io'
+import { withApp } from '../open-app'
+
+export function addUsers(program: Command, cli: Cli): void {
+  const { io } = cli
+  const users = program
+    .command('users')
+    .summary('list accounts, invite, reset a password, make an administrator')
+    .description('Lists the accounts; with invite, reset or promote it adds or changes one.')
+    .addHelpText(
+      'after',
+      examples(
+        'users',
+        'users invite grace@example.com',
+        'users reset ada@example.com',
+        'users promote ada@example.com',
+      ),
+    )
+
+  users
+    .command('list', { isDefault: true })
+    .description('Lists the accounts, the oldest first.')
+    .addHelpText('after', examples('users list', 'users list --json'))
+    .action(async (_options: object, command: Command) => {
+      const all = await withApp(io, (app) => app.accounts.list(system))
+      if (globalsOf(command).json) return printJson(io, { users: all })
+      if (all.length === 0)
+        return printLines(io, ['Nobody has an account yet. Make the first one with: sitelore setup-link'])
+      const width = Math.max(...all.map(({ email }) => email.length))
+      printLines(
+        io,
+        all.map(({ email, type, created_at, org_connections }) => {
+          const memberships = org_connections.map(({ organization, role }) => `${organization.name} (${role})`)
+          const role = type === userTypes.staff ? 'administrator' : 'user'
+          return [email.padEnd(width), created_at.slice(0, 10), role.padEnd(13), memberships.join(', ')]
+            .join('  ')
+            .trimEnd()
+        }),
+      )
+    })
+
+  users
+    .command('reset')
+    .description('Prints a link that lets a person set a new password, once, within 24 hours.')
+    .argument('<e-mail>')
+    .addHelpText('after', examples('users reset ada@example.com'))
+    .action(async (email: string, _options: object, command: Command) => {
+      const link = await withApp(io, (app) => app.identity.resetLink(email))
+      if (globalsOf(command).json) printJson(io, { email, link })
+      else printLines(io, [link])
+    })
+
+  users
+    .command('invite')
+    .description('Prints a link with which one person makes an account, also where SIGN_UP is invited.')
+    .argument('<e-mail>')
+    .addHelpText('after', examples('users invite grace@example.com'))
+    .action(async (email: string, _options: object, command: Command) => {
+      const link = await withApp(io, (app) => app.identity.invitationLink(email))
+      if (globalsOf(command).json) printJson(io, { email, link })
+      else printLines(io, [link])
+    })
+
+  users
+    .command('promote')
+    .description('Makes an account a platform administrator, at once.')
+    .argument('<e-mail>')
+    .addHelpText('after', examples('users promote ada@example.com'))
+    .action(async (email: string, _options: object, command: Command) => {
+      const user = await withApp(io, (app) => app.accounts.promote(system, email))
+      if (globalsOf(command).json) printJson(io, { user })
+      else printLines(io, [`${user.email} is a platform administrator now.`])
+    })
+}

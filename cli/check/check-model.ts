@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { loadApp } from '../open-app'
+import { type Check, ok, problem, warning } from './check'
+
+const needed = ['config.json', 'tokenizer.json', 'tokenizer_config.json']
+/** One of them is required. */
+const weights = ['onnx/model_quantized.onnx', 'onnx/model.onnx']
+
+/** Compares the files of the embedding model with the checksums in its NOTICE file. */
+export async function checkModel(folder: string): Promise<Check> {
+  const name = 'Embedding model'
+  const fix = `Put the original files back into ${folder}, for example with git checkout -- models.`
+  const isThere = (file: string) => existsSync(join(folder, file))
+  const missing = [...needed, ...(weights.some(isThere) ? [] : weights.slice(0, 1))].filter((file) => !isThere(file))
+  if (missing.length > 0) return problem(name, `Missing: ${missing.join(', ')}.`, fix)
+  const wanted = await checksumsOf(join(folder, 'NOTICE'))
+  if (wanted.size === 0)
+    return warning(name, `No checksums are known for ${folder}.`, 'Nothing, where you put the model there yourself.')
+  const changed: string[] = []
+  for (const [file, sum] of wanted) {
+    if (existsSync(join(folder, file)) && (await sha256(join(folder, file))) !== sum) changed.push(file)
+  }
+  if (changed.length > 0) return problem(name, `Changed or damaged: ${changed.join(', ')}.`, fix)
+  return ok(name, `${folder}, all files as they were shipped`)
+}
+
+/** Parses lines of a SHA-256 and a file name, and ignores all other lines. */
+async function checksumsOf(notice: string): Promise<Map<string, string>> {
+  if (!existsSync(notice)) return new Map()
+  const text = await readFile(notice, 'utf8')
+  return new Map([...text.matchAll(/^([0-9a-f]{64}) {2}(\S+)$/gm)].map(([, sum = '', file = '']) => [file, sum]))
+}
+
+async function sha256(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const part of createReadStream(file)) hash.update(part)
+  return hash.digest('hex')
+}
+
+/** Loads the runtime and the model in a child process and embeds a word. */
+export async function checkEmbedding(folder: string): Promise<Check> {
+  const name = 'onnxruntime'
+  const fix =
+    'Search works on words alone meanwhile. Mend what the message names, or run npm ci; on Alpine Linux use a distribution with glibc.'
+  try {
+    const { probeEmbedder } = await loadApp()
+    const probe = await probeEmbedder(folder)
+    return probe.ok ? ok(name, 'The model makes vectors.') : problem(name, probe.reason, fix)
+  } catch (error) {
+    return problem(
+      name,
+      `It could not be tried: ${error instanceof Error ? error.message.split('\n')[0] : error}`,
+      'Solve the other problems first.',
+    )
+  }
+}

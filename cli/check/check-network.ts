@@ -1,0 +1,117 @@
+import { createServer } from 'node:net'
+import type { Config } from '../../server/config'
+import { askReadiness, serverState } from '../server-state'
+import { type Check, ok, problem, warning } from './check'
+
+/** Checks that the port is free or has this product's server, and reports how that server searches. */
+export async function checkPort({
+  host,
+  port,
+}: Pick<Config, 'host' | 'port'>): Promise<{ check: Check; serverRuns: boolean }> {
+  const name = 'Port'
+  const code = await tryPort(host, port)
+  if (code === null) return { check: ok(name, `${port} on ${host} is free; no server runs.`), serverRuns: false }
+  if (code === 'EADDRINUSE') {
+    const state = await serverState({ host, port })
+    if (state?.embedding.kind === 'unavailable') {
+      return {
+        check: warning(
+          name,
+          `Our server runs on ${port}, but has keyword search only: ${state.embedding.reason}`,
+          'See onnxruntime below, then restart it.',
+        ),
+        serverRuns: true,
+      }
+    }
+    if (state) return { check: ok(name, `Our server runs on ${port}.`), serverRuns: true }
+    return {
+      check: problem(
+        name,
+        `${port} on ${host} is used by another program.`,
+        'Stop that program, or set PORT to another one.',
+      ),
+      serverRuns: false,
+    }
+  }
+  if (code === 'EACCES')
+    return {
+      check: problem(name, `${port} may not be opened by this user.`, 'Set PORT to one above 1023.'),
+      serverRuns: false,
+    }
+  return {
+    check: problem(
+      name,
+      `This machine has no address ${host} (${code}).`,
+      'Set HOST to 127.0.0.1, or to 0.0.0.0 for all.',
+    ),
+    serverRuns: false,
+  }
+}
+
+/** The error code of opening the port; null if it opens. */
+function tryPort(host: string, port: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    server.listen(port, host, () => server.close(() => resolve(null)))
+  })
+}
+
+/** Sign-in works only at PUBLIC_URL, so it must be the address that people use. */
+export async function checkPublicUrl(
+  { publicUrl, host, port, trustedProxies }: Config,
+  serverRuns: boolean,
+): Promise<Check> {
+  const name = 'PUBLIC_URL'
+  const url = new URL(publicUrl)
+  const local = isLoopback(url.hostname)
+  const portNamed = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  if (local && portNamed !== port) {
+    return warning(
+      name,
+      `${publicUrl} names port ${portNamed}, the server listens on ${port}.`,
+      'Leave PUBLIC_URL out, or set both to the same port, unless a proxy stands between.',
+    )
+  }
+  if (local && !isLoopback(host)) {
+    return warning(
+      name,
+      `The server listens on ${host}, but PUBLIC_URL is ${publicUrl}: from other machines nobody can sign in.`,
+      'Set PUBLIC_URL to the address that people type.',
+    )
+  }
+  if (!local && url.protocol === 'http:') {
+    return warning(
+      name,
+      `${publicUrl} is not encrypted: passwords can be read on the way.`,
+      'Put a proxy with TLS in front and set PUBLIC_URL to its https address.',
+    )
+  }
+  if (!serverRuns) return ok(name, `${publicUrl} (not asked: no server runs)`)
+  try {
+    await askReadiness(publicUrl)
+  } catch (error) {
+    return warning(
+      name,
+      `${publicUrl} does not lead to this server from here: ${reasonOf(error)}`,
+      'Check the name, the proxy and the firewall; another address is refused at sign-in.',
+    )
+  }
+  if (url.protocol === 'https:' && trustedProxies.length === 0) {
+    return warning(
+      name,
+      `${publicUrl} is served by a proxy that TRUSTED_PROXIES does not name: all visitors look like one.`,
+      'Set TRUSTED_PROXIES to the address of the proxy.',
+    )
+  }
+  return ok(name, `${publicUrl} leads to this server.`)
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || host === '::1' || /^127\./.test(host)
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause instanceof Error ? error.cause.message : error.message
+}

@@ -1,0 +1,96 @@
+import type { Command } from 'commander'
+import { providerLabels, providers } from '../../contract/enumerations'
+import { type Config, readConfig } from '../../server/config'
+import { type Cli, examples, globalsOf } from '../cli'
+import { counted, type Io, printJson, printLines } from '../io'
+import { type Check, ok, problem, warning } from './check'
+import { checkDatabase, checkPermissions } from './check-data'
+import { checkDisk, checkModules, checkNode } from './check-machine'
+import { checkEmbedding, checkModel } from './check-model'
+import { checkPort, checkPublicUrl } from './check-network'
+
+export function addDoctor(program: Command, cli: Cli): void {
+  program
+    .command('doctor')
+    .summary('check the installation')
+    .description(
+      'Checks what the product needs and says for each thing that is wrong what to do. Ends with 1 where there are problems.',
+    )
+    .addHelpText('after', examples('doctor', 'doctor --json'))
+    .action(async (_options: object, command: Command) => {
+      const checks = await examine(cli.io)
+      if (globalsOf(command).json) printJson(cli.io, { checks })
+      else printLines(cli.io, linesOf(checks))
+      cli.exitCode = checks.some(({ status }) => status === 'problem') ? 1 : 0
+    })
+}
+
+/** Runs each check by itself, so that a broken one hides no other. */
+async function examine(io: Io): Promise<Check[]> {
+  const checks = [checkNode(), ...(await checkModules())]
+  let config: Config
+  try {
+    config = readConfig(io.environment, io.root)
+  } catch (error) {
+    return [
+      ...checks,
+      problem(
+        'Configuration',
+        error instanceof Error ? error.message : String(error),
+        'Correct it; the rest is checked then.',
+      ),
+    ]
+  }
+  const { modelFolder } = config.embedding
+  checks.push(ok('Configuration', `The data folder is ${config.dataDir}.`))
+  const attempt = async (name: string, look: () => Promise<Check>) =>
+    checks.push(await look().catch((error: Error) => problem(name, error.message, 'See the message.')))
+  await attempt('Disk', () => checkDisk(config.dataDir))
+  await attempt('Permissions', () => checkPermissions(config))
+  await attempt('Database', () => checkDatabase(config.databaseFile))
+  await attempt('Embedding model', () => checkModel(modelFolder))
+  await attempt('onnxruntime', () => checkEmbedding(modelFolder))
+  const { check, serverRuns } = await checkPort(config)
+  checks.push(check)
+  await attempt('PUBLIC_URL', () => checkPublicUrl(config, serverRuns))
+  return [...checks, checkProviderKeys(config), describeOutbound(config)]
+}
+
+function checkProviderKeys(config: Config): Check {
+  const known = providers.filter((provider) => config.providers[provider].apiKey !== null)
+  if (known.length > 0)
+    return ok('Provider keys', `Set for ${known.map((provider) => providerLabels[provider]).join(', ')}.`)
+  const names = providers.map((provider) => `${provider.toUpperCase()}_API_KEY`).join(', ')
+  return warning(
+    'Provider keys',
+    'None is set. Search works, but agents answer only where they have a key of their own.',
+    `Set one of ${names} in .env.`,
+  )
+}
+
+/** Every destination outside of this machine. tests/proofs/nothing-leaves.test.ts checks that there is no other. */
+function describeOutbound({ crawl, providers: settings, externalIssuer }: Config): Check {
+  const configured = providers.flatMap((provider) => {
+    const { apiKey, baseUrl } = settings[provider]
+    const label = providerLabels[provider]
+    return apiKey === null ? [] : [baseUrl ? `${label} at ${baseUrl}` : label]
+  })
+  const destinations = [
+    crawl.proxy ? `crawled sites through the proxy ${new URL(crawl.proxy.url).origin}` : 'crawled sites',
+    ...configured,
+    'model providers of organizations and agents with a key of their own',
+    ...(externalIssuer ? [`the sign-in provider ${externalIssuer.issuer}`] : []),
+  ]
+  return ok('Outbound requests', `Go to ${destinations.join(', ')}; to nobody else.`)
+}
+
+function linesOf(checks: Check[]): string[] {
+  const width = Math.max(...checks.map(({ name }) => name.length))
+  const lines = checks.flatMap(({ name, status, message, fix }) => [
+    `${status.padEnd(8)} ${name.padEnd(width)}  ${message}`,
+    ...(fix ? [`${' '.repeat(width + 11)}${fix}`] : []),
+  ])
+  const problems = checks.filter(({ status }) => status === 'problem').length
+  const warnings = checks.filter(({ status }) => status === 'warning').length
+  return [...lines, '', `${counted(problems, 'problem')}, ${counted(warnings, 'warning')}.`]
+}

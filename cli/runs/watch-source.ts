@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SourceView } from '../../contract/views/source'
+import { system } from '../../server/actor'
+import type { App } from '../../server/app'
+import type { EmbeddingState } from '../../server/services/indexing/embedding'
+import { isServerAlive } from '../../server/services/jobs/workers'
+import { crawlFailure } from '../../server/services/organizations/installation'
+import { startWorkers } from '../../workers/index'
+import type { Runner } from '../../workers/runner'
+import { CommandError, type Io } from '../io'
+import { serverState } from '../server-state'
+import type { Progress } from './progress'
+
+export interface Watched {
+  organizationId: string
+  collectionId: string
+  sourceId: string
+  runId: string
+}
+
+export interface Helpers {
+  /** Starts workers in this process once no server runs the jobs. */
+  ensureWorkers(): Promise<void>
+  /** Whether fragments can be embedded; null while unknown. */
+  embedding(): Promise<EmbeddingState | null>
+  stop(): Promise<void>
+}
+
+const tickMs = 300
+const patienceMs = 120_000
+
+export function createHelpers(app: App): Helpers {
+  let runner: Runner | undefined
+  let loading: Promise<void> | undefined
+  let loaded = false
+
+  async function ensureWorkers(): Promise<void> {
+    if (runner || (await isServerAlive(app.db.read))) return
+    runner = await startWorkers(app, 'cli')
+    loading = app.startEmbedding().then(() => {
+      loaded = true
+    })
+  }
+
+  async function embedding(): Promise<EmbeddingState | null> {
+    if (!runner) return (await serverState(app.config))?.embedding ?? null
+    const state = app.embedding.state()
+    if (loaded && state.kind === 'starting')
+      return { kind: 'unavailable', reason: 'The embedding model does not work here.' }
+    return state
+  }
+
+  async function stop(): Promise<void> {
+    await runner?.stop()
+    await loading
+  }
+
+  return { ensureWorkers, embedding, stop }
+}
+
+/** Waits until the run has ended or is paused. Returns the source. */
+export async function watchCrawl(
+  app: App,
+  watched: Watched,
+  helpers: Helpers,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<SourceView> {
+  const { organizationId, collectionId, sourceId, runId } = watched
+  for (;;) {
+    await helpers.ensureWorkers()
+    const source = await app.sources.get(system, { organizationId, collectionId, sourceId })
+    // The run and its source are stored in one transaction, but read in two.
+    const run = source.last_run
+    // A run that is cancelled while paused has not ended yet.
+    const held = source.paused && run?.cancelled === false
+    const over = run?.id !== runId || run.finished_at !== null || held
+    if (over) return app.sources.get(system, { organizationId, collectionId, sourceId })
+    const failure = await crawlFailure(app.db.read, sourceId, runId)
+    if (failure !== null) throw new CommandError(`The site could not be read: ${failure}`)
+    const { done, total, current } = source.progress ?? { done: 0, total: 0, current: null }
+    progress.show(
+      source.type === 'file'
+        ? { label: 'Reading the file', done: total > 0 ? done : null, total, detail: source.file_name ?? '' }
+        : { label: 'Reading pages', done, total, detail: current ?? '' },
+    )
+    await sleep(tickMs, undefined, { signal })
+  }
+}
+
+/** Waits until all fragments of the collection are embedded. Returns why some are not, or null. */
+export async function watchVectors(
+  app: App,
+  { organizationId, collectionId }: Watched,
+  helpers: Helpers,
+  progress: Progress,
+  { signal }: Pick<Io, 'signal'>,
+): Promise<{ fragments: number; waiting: number; reason: string | null }> {
+  let best = Number.POSITIVE_INFINITY
+  let bestAt = Date.now()
+  for (;;) {
+    await helpers.ensureWorkers()
+    const { fragments, fragments_without_vector: waiting } = await app.collections.get(
+      system,
+      organizationId,
+      collectionId,
+    )
+    if (waiting === 0) return { fragments, waiting, reason: null }
+    const state = await helpers.embedding()
+    if (state?.kind === 'unavailable') return { fragments, waiting, reason: state.reason }
+    if (waiting < best) {
+      best = waiting
+      bestAt = Date.now()
+    } else if (Date.now() - bestAt > patienceMs) {
+      return { fragments, waiting, reason: `No vector came within ${patienceMs / 1000} s.` }
+    }
+    progress.show({ label: 'Making vectors', done: fragments - waiting, total: fragments })
+    await sleep(tickMs, undefined, { signal })
+  }
+}

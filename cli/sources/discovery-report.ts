@@ -1,0 +1,28 @@
+import { system } from '../../server/actor'
+import type { App } from '../../server/app'
+import { CommandError, counted, type Io, printJson, printLines } from '../io'
+import { runFields } from '../runs/run-fields'
+import type { FoundSource } from './find-source'
+
+/** Prints the addresses that a discovery run found. Throws a CommandError if it found none. */
+export async function printDiscovery(app: App, io: Io, found: FoundSource, json: boolean): Promise<void> {
+  const { organizationId, collection, source } = found
+  const unread = { page: 1, limit: 100, status: 'new' as const, sourceId: source.id }
+  const { total } = await app.addresses.list(system, organizationId, collection.id, unread)
+  const ignored = source.last_run?.ignored ?? 0
+  if (json) {
+    printJson(io, {
+      ...runFields(found),
+      addresses: source.addresses,
+      not_read_yet: total,
+    })
+  } else {
+    const counts = [`${counted(source.addresses, 'address', 'addresses')} known`, `${total} not read yet`]
+    printLines(io, [
+      `${source.url ?? source.name} in collection ${collection.name}`,
+      [...counts, ...(ignored > 0 ? [`${ignored} over the limit`] : [])].join(', '),
+      ...(total > 0 ? ['Read them with the same command without --discover.'] : []),
+    ])
+  }
+  if (source.status === 'fail') throw new CommandError(source.message ?? 'No addresses were found.')
+}

@@ -1,0 +1,124 @@
+import type { Command } from 'commander'
+import { lengths } from '../../contract/limits'
+import type { SourceInput } from '../../contract/sources/source'
+import type { SourceOptions } from '../../contract/sources/source-options'
+import { system } from '../../server/actor'
+import type { App } from '../../server/app'
+import { chooseOrganization, collectionNamed, listCollections, makeCollection } from '../accounts/organization'
+import { type Cli, examples, globalsOf } from '../cli'
+import { CommandError, type Globals, type Io, UsageError } from '../io'
+import { withApp } from '../open-app'
+import { followRun } from '../runs/follow-run'
+import { printOutcome } from '../runs/run-report'
+import { isSameAddress, readAddress } from './address'
+import { printDiscovery } from './discovery-report'
+import { type FoundSource, sourcesOf } from './find-source'
+import { indexFiles, isFilePath } from './index-files'
+import { addIndexOptions, flagOf, type IndexOptions, sourceOptionsOf } from './index-options'
+import { previewAddress } from './preview'
+
+export function addIndex(program: Command, cli: Cli): void {
+  const command = program
+    .command('index')
+    .summary('read a site, a sitemap, a page or files')
+    .description(
+      'Reads an address or files, makes fragments and vectors of the text, and ends when all of it can be found. The second time the same address is a refresh; options that are given then hold from that run on. A file takes the place of the one of its name, or of what the source of its name was given since.',
+    )
+    .argument(
+      '<address...>',
+      'a page, a sitemap, or the home page of a whole site; or files on this machine, one or more',
+    )
+  addIndexOptions(command)
+    .addHelpText(
+      'after',
+      examples(
+        'index https://docs.example.com --preview',
+        'index https://docs.example.com',
+        'index https://example.com/sitemap.xml --collection Website',
+        'index https://example.com --include "/docs/**" --exclude "/docs/old/**" --max-pages 500',
+        "index https://wiki.example.com --header 'Authorization: Bearer abc' --refresh-interval daily",
+        'index https://example.com/about --type url --json',
+        'index prices.csv manuals/storm-40.pdf --collection Website',
+      ),
+    )
+    .action(async (given: string[], options: IndexOptions, command: Command) => {
+      const [address = '', more] = given
+      const { collection, ...others } = options
+      const paths = given.filter((one) => isFilePath(cli.io, one))
+      if (paths.length === 0 && more === undefined) return indexAddress(cli.io, address, options, globalsOf(command))
+      const stranger = given.find((one) => !paths.includes(one))
+      if (paths.length === 0 || stranger !== undefined)
+        throw new UsageError(`Read one address at a time, or files alone: ${stranger} is no file.`)
+      const [option] = Object.keys(others)
+      if (option !== undefined) throw new UsageError(`${flagOf(option)} is for addresses: a file has no such option.`)
+      await indexFiles(cli.io, paths, collection, globalsOf(command))
+    })
+}
+
+async function indexAddress(io: Io, address: string, options: IndexOptions, globals: Globals): Promise<void> {
+  const sourceOptions = sourceOptionsOf(options)
+  const input = readAddress(address, options.type, sourceOptions)
+  const json = globals.json === true
+  await withApp(io, async (app) => {
+    const organizationId = await chooseOrganization(app, globals.organization)
+    if (options.preview) return previewAddress(app, io, organizationId, input, json)
+    const known = await knownSource(app, organizationId, input, options.collection)
+    if (!known && options.discover)
+      throw new CommandError(
+        `${input.url} is not read yet. See what would be in with --preview, or read it without --discover.`,
+      )
+    const started = known
+      ? await readAgain(app, known, sourceOptions, options.discover !== true)
+      : await addSource(app, organizationId, input, options.collection)
+    const outcome = await followRun(app, io, started, json)
+    if (options.discover) await printDiscovery(app, io, { ...started, source: outcome.source }, json)
+    else printOutcome(io, outcome, json)
+  })
+}
+
+/** Finds the source with this address, in any collection. */
+async function knownSource(
+  app: App,
+  organizationId: string,
+  { type, url }: SourceInput,
+  wanted: string | undefined,
+): Promise<FoundSource | null> {
+  const all = await listCollections(app, organizationId)
+  const named = wanted === undefined ? undefined : collectionNamed(all, wanted)
+  const places = wanted === undefined ? all : named ? [named] : []
+  for (const collection of places) {
+    const sources = await sourcesOf(app, organizationId, collection.id)
+    const source = sources.find((one) => one.type === type && one.url !== null && isSameAddress(one.url, url))
+    if (source) return { organizationId, collection, source }
+  }
+  return null
+}
+
+async function readAgain(
+  app: App,
+  { organizationId, collection, source }: FoundSource,
+  options: SourceOptions,
+  crawl: boolean,
+): Promise<FoundSource> {
+  const ref = { organizationId, collectionId: collection.id, sourceId: source.id }
+  if (Object.keys(options).length > 0) await app.sources.edit(system, ref, options)
+  const answer = await app.runControl.refresh(system, ref, { crawl, auto: true }, { waitMs: 0 })
+  const now = await app.sources.get(system, ref)
+  if (answer.crawlLimit && !answer.success)
+    throw new CommandError(now.message ?? 'You can no longer crawl any more urls this month.')
+  return { organizationId, collection, source: now }
+}
+
+async function addSource(
+  app: App,
+  organizationId: string,
+  input: SourceInput,
+  wanted: string | undefined,
+): Promise<FoundSource> {
+  const all = await listCollections(app, organizationId)
+  const name = wanted ?? new URL(input.url).host.slice(0, lengths.collectionName)
+  const collection =
+    (wanted === undefined ? all.find((one) => one.name === name) : collectionNamed(all, wanted)) ??
+    (await makeCollection(app, organizationId, name))
+  return { organizationId, collection, source: await app.sources.create(system, organizationId, collection.id, input) }
+}

@@ -1,0 +1,120 @@
+import { type Command, Option } from 'commander'
+import { crawledSourceTypes, type SourceInput } from '../../contract/sources/source'
+import {
+  refreshIntervals,
+  type SourceOptions,
+  sourceOptionsSchema,
+  sourceRanges,
+} from '../../contract/sources/source-options'
+import { UsageError } from '../io'
+
+export interface IndexOptions {
+  type?: SourceInput['type']
+  collection?: string
+  include?: string[]
+  exclude?: string[]
+  includeSelector?: string[]
+  excludeSelector?: string[]
+  maxPages?: string
+  maxDepth?: string
+  refreshInterval?: string
+  pace?: string
+  header?: string[]
+  username?: string
+  password?: string
+  clearHeaders?: boolean
+  preview?: boolean
+  discover?: boolean
+}
+
+const flags: Record<keyof SourceOptions, string> = {
+  include: '--include',
+  exclude: '--exclude',
+  include_selectors: '--include-selector',
+  exclude_selectors: '--exclude-selector',
+  max_pages: '--max-pages',
+  max_depth: '--max-depth',
+  refresh_interval: '--refresh-interval',
+  crawl_delay_ms: '--pace',
+  headers: '--header',
+  username: '--username',
+  password: '--password',
+  clear_headers: '--clear-headers',
+}
+
+export function addIndexOptions(command: Command): Command {
+  const { maxPages, maxDepth, crawlDelayMs } = sourceRanges
+  const all = (value: string, before: string[] = []) => [...before, value]
+  return command
+    .addOption(
+      new Option('--type <type>', 'what the address is; guessed where it is left out').choices([...crawledSourceTypes]),
+    )
+    .option(
+      '--collection <name>',
+      "collection to put it in, by name or id; made where it is missing (default: the site's host, or Files)",
+    )
+    .option('--include <pattern>', 'read only paths like this, as in "/docs/**"; may be repeated', all)
+    .option('--exclude <pattern>', 'leave out paths like this; may be repeated', all)
+    .option('--include-selector <css>', 'the content of a page is what this CSS selector finds; may be repeated', all)
+    .option('--exclude-selector <css>', 'leave out of each page what this CSS selector finds; may be repeated', all)
+    .option('--max-pages <n>', `maximum number of pages, ${rangeOf(maxPages)}; "" removes the limit`)
+    .option('--max-depth <n>', `maximum number of links from the start, ${rangeOf(maxDepth)}; "" removes the limit`)
+    .addOption(
+      new Option('--refresh-interval <interval>', 'how often it is read again by itself (default: weekly)').choices([
+        ...refreshIntervals,
+      ]),
+    )
+    .option('--pace <ms>', `milliseconds between two requests, ${rangeOf(crawlDelayMs)}; "" is the installation's pace`)
+    .option('--header <header>', "request header for this site alone, 'Name: value'; may be repeated", all)
+    .option('--username <name>', 'user name of a protected site; the shell may keep it in its history')
+    .option('--password <word>', 'password of a protected site; the shell may keep it in its history')
+    .option('--clear-headers', 'forget the headers and the password that are stored')
+    .addOption(
+      new Option('--preview', 'show which addresses would be in and out, and why; nothing is stored').conflicts(
+        'discover',
+      ),
+    )
+    .option('--discover', 'only look for new addresses of a source that is there')
+}
+
+/** The flag of an option: '--max-pages' for 'maxPages'. */
+export function flagOf(option: string): string {
+  return `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
+function rangeOf({ min, max }: { min: number; max: number }): string {
+  return `${min} to ${max}`
+}
+
+/** The given options of the source. Throws a UsageError that names the flag. */
+export function sourceOptionsOf(options: IndexOptions): SourceOptions {
+  const given: Record<keyof SourceOptions, unknown> = {
+    include: options.include,
+    exclude: options.exclude,
+    include_selectors: options.includeSelector,
+    exclude_selectors: options.excludeSelector,
+    max_pages: options.maxPages,
+    max_depth: options.maxDepth,
+    refresh_interval: options.refreshInterval,
+    crawl_delay_ms: options.pace,
+    headers: options.header && headersOf(options.header),
+    username: options.username,
+    password: options.password,
+    clear_headers: options.clearHeaders,
+  }
+  const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const parsed = sourceOptionsSchema.safeParse(named)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new UsageError(`${flags[issue?.path[0] as keyof SourceOptions]}: ${issue?.message}`)
+}
+
+function headersOf(lines: string[]): Record<string, string> {
+  return Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':')
+      if (colon < 1) throw new UsageError("--header: Write it as 'Name: value'.")
+      return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+    }),
+  )
+}

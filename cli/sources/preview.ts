@@ -1,0 +1,73 @@
+import type { SourceInput } from '../../contract/sources/source'
+import type { PreviewEvent, PreviewSummary } from '../../contract/views/preview'
+import { system } from '../../server/actor'
+import type { App } from '../../server/app'
+import { CommandError, counted, type Io, printLines } from '../io'
+import { createProgress } from '../runs/progress'
+
+const maxFoldersShown = 20
+
+/**
+ * Prints each address as it is found, whether it would be indexed and why not, then a summary; with `json`, one object
+ * per line. Stores nothing. Throws a CommandError if no address would be indexed.
+ */
+export async function previewAddress(
+  app: App,
+  io: Io,
+  organizationId: string,
+  input: SourceInput,
+  json: boolean,
+): Promise<void> {
+  const progress = createProgress(io, { json })
+  let last: PreviewSummary | undefined
+  try {
+    for await (const event of await app.sources.preview(system, organizationId, null, input, io.signal)) {
+      if (event.kind !== 'address') last = event
+      if (json) io.out(`${JSON.stringify(event)}\n`)
+      else if (event.kind === 'address') {
+        progress.end()
+        printLines(io, [lineOf(event)])
+      } else if (event.kind === 'progress')
+        progress.show({
+          label: 'Looking at pages',
+          done: event.read,
+          total: 0,
+          detail: counted(event.found, 'address', 'addresses'),
+        })
+    }
+  } finally {
+    progress.end()
+  }
+  io.signal.throwIfAborted()
+  if (!last) throw new CommandError('The preview ended too early. Try again.')
+  if (!json) printLines(io, summaryLines(last))
+  if (last.in === 0) throw new CommandError(`Nothing of ${input.url} would be in.`)
+}
+
+function lineOf({ in: isIn, address, message, title }: Extract<PreviewEvent, { kind: 'address' }>): string {
+  return [isIn ? 'in ' : 'out', address, (isIn ? title : message) ?? ''].join('  ').trimEnd()
+}
+
+function summaryLines({ found, in: inside, out, read, reasons, folders, estimate, cut }: PreviewSummary): string[] {
+  const width = Math.max(...folders.map(({ folder }) => folder.length), 0)
+  const shown = folders.slice(0, maxFoldersShown)
+  return [
+    '',
+    ...shown.map((one) => `${one.folder.padEnd(width)}  ${one.in} in, ${one.out} out`),
+    ...(folders.length > shown.length ? [`and ${counted(folders.length - shown.length, 'more folder')}`] : []),
+    ...reasons.map(({ count, message }) => `${count} out  ${message}`),
+    `${counted(found, 'address', 'addresses')} found, ${inside} in, ${out} out; ${counted(read, 'page')} read`,
+    ...(estimate ? [`A whole run: ${estimateOf(estimate)}`] : []),
+    ...(cut ? ['There is more: the preview ended at its own limit.'] : []),
+  ]
+}
+
+function estimateOf({ pages, seconds, bytes, fragments }: NonNullable<PreviewSummary['estimate']>): string {
+  const time = seconds < 120 ? counted(Math.ceil(seconds), 'second') : `${Math.ceil(seconds / 60)} minutes`
+  return `about ${counted(pages, 'page')}, ${time}, ${sizeOf(bytes)}, ${counted(fragments, 'fragment')}`
+}
+
+/** '12.3 MB'; below 0.1 MB, '45 kB'. */
+function sizeOf(bytes: number): string {
+  return bytes < 1e5 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}

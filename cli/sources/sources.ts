@@ -1,0 +1,142 @@
+import type { Command } from 'commander'
+import { statusLabels } from '../../contract/enumerations'
+import { runSentence } from '../../contract/texts/run-sentence'
+import type { RunReport } from '../../contract/views/run'
+import type { SourceView } from '../../contract/views/source'
+import { system } from '../../server/actor'
+import type { App } from '../../server/app'
+import { crawlLimits } from '../../server/engine/limits'
+import { chooseOrganization } from '../accounts/organization'
+import { type Cli, examples, globalsOf } from '../cli'
+import { counted, type Io, printJson, printLines } from '../io'
+import { withApp } from '../open-app'
+import { followRun } from '../runs/follow-run'
+import { printOutcome } from '../runs/run-report'
+import { allSources, type FoundSource, findSource, sourcesIn } from './find-source'
+
+/** Commands that list sources and their runs, and pause, resume and cancel a run. */
+export function addSources(program: Command, { io }: Cli): void {
+  program
+    .command('sources')
+    .summary('list what is read')
+    .description('Lists the sources with their status, its reason, and what the last run did.')
+    .option('--collection <name>', 'only those of this collection, by name or id')
+    .addHelpText('after', examples('sources', 'sources --collection Website --json'))
+    .action(async ({ collection }: { collection?: string }, command: Command) => {
+      const { organization, json } = globalsOf(command)
+      const found = await withApp(io, async (app) =>
+        listSources(app, await chooseOrganization(app, organization), collection),
+      )
+      if (json) return printJson(io, { sources: found.map(documentOf) })
+      printLines(io, found.length > 0 ? found.flatMap(linesOf) : ['Nothing is read yet.'])
+    })
+
+  const which = 'its address, name or id'
+  const acting = (name: string, summary: string, description: string, work: Act) =>
+    program
+      .command(name)
+      .summary(summary)
+      .description(description)
+      .argument('<source>', which)
+      .option('--collection <name>', 'in this collection, by name or id (default: in any)')
+      .addHelpText('after', examples(`${name} https://docs.example.com`, `${name} docs.example.com --json`))
+      .action(async (wanted: string, { collection }: { collection?: string }, command: Command) => {
+        const { organization, json = false } = globalsOf(command)
+        await withApp(io, async (app) => {
+          const found = await findSource(app, await chooseOrganization(app, organization), wanted, collection)
+          await work(app, io, found, json)
+        })
+      })
+  acting(
+    'runs',
+    'show the last runs of a source',
+    'Shows what the last 20 runs of a source did, newest first.',
+    showRuns,
+  )
+  acting('pause', 'hold a run', 'Holds the run that is under way. What is being read is still stored.', pause)
+  acting(
+    'resume',
+    'go on with a run that is held',
+    'Goes on where the run was held, and ends when all of it can be found.',
+    resume,
+  )
+  acting('cancel', 'end a run', 'Ends the run that is under way or held. What was read stays.', cancel)
+}
+
+type Act = (app: App, io: Io, found: FoundSource, json: boolean) => Promise<void>
+
+function listSources(app: App, organizationId: string, wanted: string | undefined): Promise<FoundSource[]> {
+  return wanted === undefined ? allSources(app, organizationId) : sourcesIn(app, organizationId, wanted)
+}
+
+async function showRuns(app: App, io: Io, { organizationId, collection, source }: FoundSource, json: boolean) {
+  const ref = { organizationId, collectionId: collection.id, sourceId: source.id }
+  const { docs } = await app.runControl.reports(system, ref, { page: 1, limit: crawlLimits.runReports })
+  if (json) printJson(io, { source_id: source.id, url: source.url, runs: docs })
+  else printLines(io, docs.map(runLine))
+}
+
+async function pause(app: App, io: Io, found: FoundSource, json: boolean): Promise<void> {
+  const { organizationId, collection, source } = found
+  await app.runControl.pause(system, { organizationId, collectionId: collection.id, sourceId: source.id })
+  await show(app, io, found, json)
+}
+
+async function resume(app: App, io: Io, found: FoundSource, json: boolean): Promise<void> {
+  const { organizationId, collection, source } = found
+  const ref = { organizationId, collectionId: collection.id, sourceId: source.id }
+  await app.runControl.resume(system, ref)
+  if (!source.paused) return show(app, io, found, json)
+  printOutcome(io, await followRun(app, io, { ...found, source: await app.sources.get(system, ref) }, json), json)
+}
+
+async function cancel(app: App, io: Io, found: FoundSource, json: boolean): Promise<void> {
+  const { organizationId, collection, source } = found
+  const ref = { organizationId, collectionId: collection.id, sourceId: source.id }
+  await app.runControl.cancel(system, ref)
+  // The process that runs the source ends the run; without one, it ends here.
+  if (isUnderWay(source)) await followRun(app, io, found, json)
+  await show(app, io, found, json)
+}
+
+function isUnderWay({ last_run: run }: SourceView): boolean {
+  return run !== null && run.finished_at === null
+}
+
+async function show(app: App, io: Io, { organizationId, collection, source }: FoundSource, json: boolean) {
+  const now = await app.sources.get(system, { organizationId, collectionId: collection.id, sourceId: source.id })
+  const found = { organizationId, collection, source: now }
+  if (json) printJson(io, { source: documentOf(found) })
+  else printLines(io, linesOf(found))
+}
+
+function documentOf({ source, collection }: FoundSource) {
+  return { ...source, collection_name: collection.name }
+}
+
+function linesOf({ source, collection }: FoundSource): string[] {
+  const { url, name, status, paused, message, addresses, last_run: run, refresh_due_at: due } = source
+  const state = paused ? 'Paused' : statusLabels[status]
+  return [
+    `${url ?? name}  in ${collection.name}  ${state}  ${counted(addresses, 'address', 'addresses')}`,
+    ...(message && !paused ? [`  ${message}`] : []),
+    ...(run ? [`  last run: ${runLine(run)}`] : []),
+    ...(due ? [`  next run: ${minuteOf(due)}`] : []),
+  ]
+}
+
+const kinds: Record<RunReport['kind'], string> = {
+  full: '',
+  discover: ' (only looked for addresses)',
+  address: ' (one address)',
+}
+
+function runLine(run: RunReport): string {
+  const end = run.cancelled ? ', cancelled' : run.finished_at === null ? ', not over' : ''
+  const seconds = Math.ceil(run.duration_ms / 1000)
+  return `${minuteOf(run.started_at)}${kinds[run.kind]}  ${runSentence(run)}${end} (${seconds} s)`
+}
+
+function minuteOf(time: string): string {
+  return `${time.slice(0, 16).replace('T', ' ')} UTC`
+}
