@@ -1,52 +1,66 @@
-import { constants, PerformanceObserver } from 'node:perf_hooks'
-import { setImmediate } from 'node:timers/promises'
-import { getHeapStatistics } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
+import { until } from '../../../tests/support/until'
 import { createHeapTrimmer } from './thread-heap'
 
-const heap = () => getHeapStatistics().total_heap_size
+const mebibyte = 2 ** 20
 
-it('frees the memory of a large task', () => {
-  const trim = createHeapTrimmer()
-  const before = heap()
-  let work: unknown[] | null = Array.from({ length: 1_500_000 }, (_, index) => ({ text: `word ${index}`, index }))
-  expect(work.length).toBe(1_500_000)
-  const grown = heap()
-  expect(grown - before).toBeGreaterThan(16 * 2 ** 20)
-  work = null
+/** A heap whose size a test sets. Collecting brings it back to `liveBytes`. */
+function heapOf(liveBytes: number) {
+  let size = liveBytes
+  let collections = 0
+  return {
+    bytes: () => size,
+    collect() {
+      collections++
+      size = liveBytes
+    },
+    grow(bytes: number) {
+      size += bytes
+    },
+    collections: () => collections,
+  }
+}
+
+it('collects once the heap has grown by 16 MiB since the last collection', () => {
+  const heap = heapOf(5 * mebibyte)
+  const trim = createHeapTrimmer(heap)
   trim()
-  expect(heap() - before).toBeLessThan((grown - before) / 2)
+  heap.grow(16 * mebibyte - 1)
+  trim()
+  expect(heap.collections()).toBe(0)
+  heap.grow(1)
+  trim()
+  expect(heap.collections()).toBe(1)
+  heap.grow(16 * mebibyte - 1)
+  trim()
+  expect(heap.collections()).toBe(1)
 })
 
-it('does not collect while the heap does not grow', async () => {
-  const trim = createHeapTrimmer()
-  trim()
-  let collections = 0
-  const count = (entries: PerformanceEntry[]) => {
-    for (const entry of entries) if ('detail' in entry && isMajor(entry.detail)) collections++
-  }
-  const observer = new PerformanceObserver((list) => count(list.getEntries()))
-  observer.observe({ entryTypes: ['gc'] })
+it('does not collect while the heap does not grow', () => {
+  const heap = heapOf(100 * mebibyte)
+  const trim = createHeapTrimmer(heap)
   for (let times = 0; times < 200; times++) trim()
-  // Node queues the entries in the next turn of the event loop.
-  await setImmediate()
-  count(observer.takeRecords())
-  observer.disconnect()
-  // V8 may collect on its own meanwhile.
-  expect(collections).toBeLessThan(5)
+  expect(heap.collections()).toBe(0)
+})
+
+it('collects at any growth before a large task', () => {
+  const heap = heapOf(mebibyte)
+  createHeapTrimmer(heap)(0)
+  expect(heap.collections()).toBe(1)
+})
+
+it('frees what nothing refers to', async () => {
+  const trim = createHeapTrimmer()
+  const work = new WeakRef(Array.from({ length: 1_000 }, (_, index) => ({ index })))
+  // A reference holds its target until the end of the turn in which it was made or read.
+  await until(() => {
+    trim(Number.NEGATIVE_INFINITY)
+    return work.deref() === undefined
+  })
 })
 
 it('keeps gc available to threads that start later', () => {
   createHeapTrimmer()
   expect(runInNewContext('typeof gc')).toBe('function')
 })
-
-function isMajor(detail: unknown): boolean {
-  return (
-    typeof detail === 'object' &&
-    detail !== null &&
-    'kind' in detail &&
-    detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR
-  )
-}
