@@ -1,13 +1,15 @@
 import { createServer, type Server } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createOpenAiModel, type ProviderTimes, providerTimes } from '../../server/adapters/chat-model/openai'
 import { apiModelName, defaultBaseUrls } from '../../server/adapters/chat-model/provider-endpoints'
 import type { ChatChunk, ChatModel, ChatRequest, ProviderError } from '../../server/engine/ports'
 import { isProviderError } from '../../server/errors'
 import { type Provider, type ProviderOptions, startProvider } from '../support/provider'
+import { startRawServer } from '../support/raw-server'
+import { until } from '../support/until'
 
 const key = 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789'
-/** Long enough for a busy machine; tests of a timeout shorten it. */
+/** Long enough for a busy machine; tests of a timeout stop the clock. */
 const patient: Partial<ProviderTimes> = { retryMs: 5, maxRetryAfterMs: 50 }
 
 const request: ChatRequest = {
@@ -34,10 +36,28 @@ async function start(options: ProviderOptions = {}) {
 }
 
 beforeEach(() => start())
-afterEach(() => provider.close())
+afterEach(async () => {
+  vi.useRealTimers()
+  await provider.close()
+})
 
-async function read(changes: Partial<ChatRequest> = {}, signal = new AbortController().signal) {
+const stopClock = () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+
+/** Lets `ms` pass on the stopped clock as soon as the model has yielded `words`, and resolves to the failure. */
+async function failureAfter(words: number, ms: number) {
+  stopClock()
   const chunks: ChatChunk[] = []
+  const failing = failure({}, chunks)
+  await until(() => provider.requests.length === 1 && chunks.length === words)
+  vi.advanceTimersByTime(ms)
+  return failing
+}
+
+async function read(
+  changes: Partial<ChatRequest> = {},
+  signal = new AbortController().signal,
+  chunks: ChatChunk[] = [],
+) {
   let error: unknown = null
   try {
     for await (const chunk of model.stream({ ...request, ...changes }, signal)) chunks.push(chunk)
@@ -48,8 +68,11 @@ async function read(changes: Partial<ChatRequest> = {}, signal = new AbortContro
   return { chunks, text, end: chunks.find((chunk) => chunk.kind === 'end'), error }
 }
 
-async function failure(changes: Partial<ChatRequest> = {}): Promise<ProviderError & { text: string }> {
-  const { error, text, end } = await read(changes)
+async function failure(
+  changes: Partial<ChatRequest> = {},
+  chunks: ChatChunk[] = [],
+): Promise<ProviderError & { text: string }> {
+  const { error, text, end } = await read(changes, undefined, chunks)
   expect(end).toBeUndefined()
   if (!isProviderError(error)) throw new Error('no ProviderError', { cause: error })
   return Object.assign(error, { text })
@@ -114,12 +137,12 @@ describe('an answer', () => {
   })
 
   it('does not time out while the consumer is slow', async () => {
-    shorten({ idleMs: 500 })
+    stopClock()
     provider.next({ kind: 'answer', text: 'One two three.' })
     const words: string[] = []
     for await (const chunk of model.stream(request, new AbortController().signal)) {
       if (chunk.kind === 'text') words.push(chunk.text)
-      if (words.length === 1) await new Promise((resolve) => setTimeout(resolve, 750))
+      if (words.length === 1) vi.advanceTimersByTime(2 * providerTimes.idleMs)
     }
     expect(words.join('')).toBe('One two three.')
   })
@@ -209,9 +232,8 @@ describe('a failure', () => {
   })
 
   it('to send headers ends at the timeout of the first token', async () => {
-    shorten({ firstTokenMs: 300 })
     provider.next({ kind: 'hang' })
-    expect(await failure()).toMatchObject({
+    expect(await failureAfter(0, providerTimes.firstTokenMs)).toMatchObject({
       providerFailure: 'timeout',
       message: 'OpenAI took too long to answer. Try again later.',
     })
@@ -220,9 +242,8 @@ describe('a failure', () => {
   })
 
   it('to continue ends at the idle timeout and keeps the text', async () => {
-    shorten({ idleMs: 300 })
     provider.next({ kind: 'stall', words: 2 })
-    expect(await failure()).toMatchObject({
+    expect(await failureAfter(2, providerTimes.idleMs)).toMatchObject({
       providerFailure: 'timeout',
       text: 'The fragments',
       message: 'OpenAI stopped in the middle of the answer.',
@@ -231,11 +252,10 @@ describe('a failure', () => {
   })
 
   it('to finish ends at the total timeout', async () => {
-    shorten({ totalMs: 1_000 })
-    provider.next({ kind: 'answer', text: 'on '.repeat(200), paceMs: 50 })
-    const { providerFailure, text } = await failure()
-    expect(providerFailure).toBe('timeout')
-    expect(text).toMatch(/^on on/)
+    shorten({ idleMs: 2 * providerTimes.totalMs })
+    provider.next({ kind: 'stall', words: 2 })
+    const { providerFailure, text } = await failureAfter(2, providerTimes.totalMs)
+    expect({ providerFailure, text }).toEqual({ providerFailure: 'timeout', text: 'The fragments' })
     await provider.requests[0]?.closed
   })
 
@@ -348,16 +368,23 @@ describe('an abort', () => {
   )
 
   it('ends the delay before a retry', async () => {
-    model = createOpenAiModel({ provider: 'openai', baseUrl: provider.baseUrl, times: { retryMs: 60_000 } })
-    provider.next({ kind: 'status', status: 503 })
+    const busy = await startRawServer((socket) =>
+      socket.end('HTTP/1.1 503 Busy\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'),
+    )
+    const baseUrl = `http://127.0.0.1:${busy.port}/v1`
+    model = createOpenAiModel({ provider: 'openai', baseUrl, times: { retryMs: 600_000 } })
     const stop = new AbortController()
-    setTimeout(() => stop.abort(), 100)
-    expect(await read({}, stop.signal)).toMatchObject({ error: null, chunks: [] })
-    expect(provider.requests).toHaveLength(1)
+    const reading = read({}, stop.signal)
+    // The connection ends when the model has read the answer.
+    await until(() => busy.connections() === 1 && busy.openNow() === 0)
+    stop.abort()
+    expect(await reading).toMatchObject({ error: null, chunks: [] })
+    expect(busy.connections()).toBe(1)
+    await busy.close()
   })
 
   it('by the consumer closes the connection', async () => {
-    provider.next({ kind: 'answer', text: 'one two three four', paceMs: 50 })
+    provider.next({ kind: 'stall', words: 2 })
     for await (const chunk of model.stream(request, new AbortController().signal)) {
       if (chunk.kind === 'text') break
     }

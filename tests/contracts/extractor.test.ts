@@ -1,4 +1,7 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { createExtractor } from '../../server/adapters/extraction/extractor'
 import { hashesIn } from '../../server/engine/chunking/page-blocks'
 import { until } from '../support/until'
@@ -6,6 +9,9 @@ import { until } from '../support/until'
 const modelFolder = 'models/all-MiniLM-L6-v2'
 const extractor = createExtractor({ modelFolder })
 afterAll(() => extractor.close())
+afterEach(() => void vi.useRealTimers())
+
+const stopClock = () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 
 const url = 'https://site.example/page'
 const html = (body: Buffer | string, contentType = 'text/html', linkSite: string | null = null) => ({
@@ -17,7 +23,7 @@ const html = (body: Buffer | string, contentType = 'text/html', linkSite: string
 const page = (text: string) => html(`<html lang="en"><body><main><p>${text}</p></main></body></html>`)
 const textOf = (read: Awaited<ReturnType<typeof extractor.extract>>) =>
   typeof read === 'string' ? read : read.fragments.map((fragment) => fragment.text).join('\n')
-/** Large enough to keep a thread busy for longer than the limit of the test. */
+/** Keeps a thread busy for far longer than a small page. */
 const slowPage = () => html('<div><p>The storm lamp, it hums.</p></div>'.repeat(400_000))
 
 describe('Extractor', () => {
@@ -135,8 +141,13 @@ describe('Extractor', () => {
   })
 
   it('gives a page up after the limit and reads the next one', async () => {
+    stopClock()
     const short = createExtractor({ modelFolder, timeoutMs: 500 })
-    expect(await short.extract(slowPage())).toBe('timeout')
+    const slow = short.extract(slowPage())
+    // The clock of the page starts when its thread has loaded.
+    await until(() => vi.getTimerCount() === 1)
+    vi.advanceTimersByTime(500)
+    expect(await slow).toBe('timeout')
     expect(textOf(await short.extract(page('next')))).toBe('next')
     await short.close()
   })
@@ -186,34 +197,58 @@ describe('Extractor', () => {
     await without.close()
   })
 
-  it('reads a page while another one keeps a thread busy', async () => {
-    const two = createExtractor({ modelFolder, threads: 2, timeoutMs: 8000 })
-    const ended: string[] = []
-    const slow = two.extract(slowPage()).then(() => ended.push('slow'))
-    const quick = two.extract(page('quick')).then((read) => ended.push(textOf(read)))
-    await Promise.all([slow, quick])
-    expect(ended).toEqual(['quick', 'slow'])
-    await two.close()
-  })
+  describe('with two threads', () => {
+    /** An extractor whose threads have loaded, so that no page waits for that. The clock is stopped. */
+    async function createTwo(timeoutMs: number) {
+      stopClock()
+      const two = createExtractor({ modelFolder, threads: 2, timeoutMs })
+      await Promise.all([two.extract(page('one')), two.extract(page('two'))])
+      return two
+    }
 
-  it('reads large pages one after the other, while smaller ones overtake them', async () => {
-    const two = createExtractor({ modelFolder, threads: 2, timeoutMs: 1000 })
-    const ended: string[] = []
-    const large = ['first', 'second'].map((name) => two.extract(slowPage()).then(() => ended.push(name)))
-    const small = two.extract(page('small')).then((read) => ended.push(textOf(read)))
-    await Promise.all([...large, small])
-    expect(ended).toEqual(['small', 'first', 'second'])
-    await two.close()
+    it('reads a page while another one keeps a thread busy', async () => {
+      const two = await createTwo(1_000)
+      const ended: string[] = []
+      const slow = two.extract(slowPage()).then(() => ended.push('slow'))
+      expect(textOf(await two.extract(page('quick')))).toBe('quick')
+      expect(ended).toEqual([])
+      vi.advanceTimersByTime(1_000)
+      await slow
+      await two.close()
+    })
+
+    it('reads large pages one after the other, while smaller ones overtake them', async () => {
+      const two = await createTwo(1_000)
+      const ended: string[] = []
+      const large = ['first', 'second'].map((name) => two.extract(slowPage()).then(() => ended.push(name)))
+      ended.push(textOf(await two.extract(page('small'))))
+      vi.advanceTimersByTime(1_000)
+      await large[0]
+      expect(ended).toEqual(['small', 'first'])
+      await until(() => {
+        vi.advanceTimersByTime(1_000)
+        return ended.length === 3
+      })
+      expect(ended).toEqual(['small', 'first', 'second'])
+      await two.close()
+    })
   })
 
   it('ends an idle thread, and starts another when there is work', async () => {
-    const threads = () => (process.report.getReport() as { workers: unknown[] }).workers.length
+    stopClock()
+    const started: Worker[] = []
+    const onWorker = (worker: Worker) => void started.push(worker)
+    process.on('worker', onWorker)
     const short = createExtractor({ modelFolder, idleMs: 100 })
-    const before = threads()
     expect(textOf(await short.extract(page('first')))).toBe('first')
-    expect(threads()).toBe(before + 1)
-    await until(() => threads() === before)
+    expect(textOf(await short.extract(page('again')))).toBe('again')
+    expect(started).toHaveLength(1)
+    const exits = started.map((worker) => once(worker, 'exit'))
+    vi.advanceTimersByTime(100)
+    await Promise.all(exits)
     expect(textOf(await short.extract(page('second')))).toBe('second')
+    expect(started).toHaveLength(2)
+    process.off('worker', onWorker)
     await short.close()
   })
 
@@ -222,7 +257,8 @@ describe('Extractor', () => {
     await ended.extract(page('first'))
     const running = expect(ended.extract(slowPage())).rejects.toThrow('stopping')
     const waiting = expect(ended.extract(page('next'))).rejects.toThrow('stopping')
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    // The page is handed to the thread within the turn.
+    await setImmediate()
     await ended.close()
     await Promise.all([running, waiting])
     await expect(ended.extract(page('late'))).rejects.toThrow('stopping')

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { FetchedBody, FetchOutcome } from '../../server/engine/ports'
 import { createFetching } from '../support/fetching'
 import { type Site, type SiteAnswer, startSite } from '../support/site'
+import { until } from '../support/until'
 
 const { site, server, fetcher, close } = createFetching()
 afterEach(close)
@@ -294,7 +295,7 @@ describe('fetching', () => {
   })
 
   it('gives up on a server that hangs or dribbles, and ends at once when aborted', async () => {
-    const { origin } = await site({ '/': { delayMs: 'never' } })
+    const { origin, requests } = await site({ '/': { delayMs: 'never' } })
     const { url: slow } = await server((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 99999\r\n\r\n')
       const timer = setInterval(() => socket.write('x'), 20)
@@ -304,9 +305,13 @@ describe('fetching', () => {
     expect(await quick.fetch({ url: `${origin}/`, kind: 'page' })).toMatchObject({ reason: 'timeout' })
     expect(await quick.fetch({ url: slow, kind: 'page' })).toMatchObject({ reason: 'timeout' })
     const abort = new AbortController()
-    const waiting = fetcher().fetch({ url: `${origin}/`, kind: 'page' }, abort.signal)
-    setTimeout(() => abort.abort(new Error('stopped')), 30)
-    await expect(waiting).rejects.toThrow('stopped')
+    const before = requests.length
+    const stopped = expect(fetcher().fetch({ url: `${origin}/`, kind: 'page' }, abort.signal)).rejects.toThrow(
+      'stopped',
+    )
+    await until(() => requests.length > before)
+    abort.abort(new Error('stopped'))
+    await stopped
   })
 
   it('names what went wrong on the way', async () => {

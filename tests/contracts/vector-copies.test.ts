@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase } from '../../db/database'
@@ -6,6 +5,7 @@ import { openSqlite } from '../../db/sqlite'
 import { bytesForBlocks, layoutOf } from '../../server/adapters/vector-index/copies/layout'
 import { createSqliteVectorIndex, type SqliteVectorIndexOptions } from '../../server/adapters/vector-index/vector-index'
 import { type IndexDatabase, openIndexDatabase } from '../support/index-database'
+import { until } from '../support/until'
 import { createCopiedIndex, createVectors, type KeyedVector, nearest } from '../support/vectors'
 
 const started: Worker[] = []
@@ -111,16 +111,21 @@ describe('cached copies of vectors', () => {
     const passing = rows.filter(({ key }) => stays.every((kept) => kept.key !== key))
     await index.search('here', query, 1)
     let isWriting = true
+    let searches = 0
+    let onSearch = () => {}
+    const nextSearch = () =>
+      new Promise<void>((resolve) => {
+        onSearch = resolve
+      })
     const writing = (async () => {
       while (passing.length > 0) {
         const gone = passing.splice(0, 60)
         await opened.database.write((tx) => index.remove(tx, 'here', keysOf(gone)))
         await add(40, 'here', () => vectors.near(query, 3))
-        await sleep(5)
+        await nextSearch()
       }
       isWriting = false
     })()
-    let searches = 0
     while (isWriting) {
       const hits = await index.searchOnce('here', query, 50)
       expect(new Set(keysOf(hits)).size).toBe(50)
@@ -128,6 +133,7 @@ describe('cached copies of vectors', () => {
       // A vector that is there throughout is missing only if 50 others are closer.
       for (const { key, score } of stays) if (!keysOf(hits).includes(key)) expect(score).toBeLessThan(last + 1e-5)
       searches++
+      onSearch()
     }
     await writing
     expect(searches).toBeGreaterThan(10)
@@ -228,7 +234,9 @@ describe('cached copies of vectors', () => {
       for (const name of ['first', 'second', 'third']) {
         await index.search(name, vectors.next(), 1)
         await index.search(name, vectors.next(), 1)
-        await sleep(5)
+        // Their times are stored in milliseconds.
+        const searchedAt = Date.now()
+        await until(() => Date.now() > searchedAt, { everyMs: 1 })
       }
       await index.close()
       const cacheBytes = 2 * bytesForBlocks(layoutOf(dimensions, 2), 8)

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
@@ -149,16 +148,17 @@ describe.skipIf(chromium === null)('a person who adds a site', () => {
     await page.getByLabel('No content').fill('')
     await page.getByRole('textbox', { name: 'Exclude' }).fill('')
     await page.getByLabel('Refresh', { exact: true }).selectOption('daily')
-    // Slow answers: the progress stream tells of the change while the page is still on its way.
+    // The page is held back until the progress stream has shown the change.
+    const due = page.getByText(/due (tomorrow|in 2\d hours)/)
     await page.route(isAskedByScript, async (route) => {
       const response = await route.fetch()
-      if (route.request().method() === 'GET') await sleep(2_500)
+      if (route.request().method() === 'GET') await due.waitFor()
       await route.fulfill({ response })
     })
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Source edited successfully').waitFor()
     await page.unrouteAll({ behavior: 'wait' })
-    await page.getByText(/due (tomorrow|in 2\d hours)/).waitFor()
+    await due.waitFor()
   })
 
   it('refreshes and reads what was unchanged', async () => {

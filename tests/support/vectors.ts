@@ -3,6 +3,7 @@ import type { SearchThreads } from '../../server/adapters/threads/search-threads
 import type { VectorKind, VectorRequest, VectorResponse } from '../../server/adapters/vector-index/scan-requests'
 import { createSqliteVectorIndex, type SqliteVectorIndexOptions } from '../../server/adapters/vector-index/vector-index'
 import type { KeyScore, VectorIndex } from '../../server/engine/ports'
+import { until } from './until'
 
 export interface KeyedVector {
   key: number
@@ -56,17 +57,17 @@ export function createCopiedIndex(options: SqliteVectorIndexOptions) {
     },
   }
   const index = createSqliteVectorIndex({ ...options, search })
-  const searchByCopy: VectorIndex<Transaction>['search'] = async (...query) => {
-    for (let attempt = 0; attempt < 500; attempt++) {
-      const before = statuses.length
-      const hits = await index.search(...query)
-      const [collectionId] = query
-      const { chunks } = await options.search.vectors({ kind: 'size', collectionId })
-      const isByCopy = statuses.slice(before).every((status) => status === 'current')
-      if (isByCopy || chunks === 0) return hits
-      await new Promise((resolve) => setTimeout(resolve, 5))
-    }
-    throw new Error(`No copy was used: ${statuses.slice(-5)}`)
-  }
+  const searchByCopy: VectorIndex<Transaction>['search'] = (...query) =>
+    until(
+      async () => {
+        const before = statuses.length
+        const hits = await index.search(...query)
+        const [collectionId] = query
+        const { chunks } = await options.search.vectors({ kind: 'size', collectionId })
+        const isByCopy = statuses.slice(before).every((status) => status === 'current')
+        return isByCopy || chunks === 0 ? hits : null
+      },
+      { everyMs: 5 },
+    )
   return { ...index, search: searchByCopy, searchOnce: index.search, statuses }
 }
