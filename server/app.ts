@@ -8,17 +8,17 @@ import type { Config } from './config'
 import { createIdentity } from './identity/identity'
 
 export type { Overrides, Services }
-// `doctor` tries it where no app can be made.
+// `doctor` also runs it when `createApp` fails.
 export { probeEmbedder }
 
 export type App = Awaited<ReturnType<typeof createApp>>
 
-/** Composes adapters, engine and services. Opens and migrates the database; loads no model. */
+/** Wires the adapters, the engine and the services. Opens and migrates the database. Does not load the model. */
 export async function createApp(config: Config, overrides: Overrides = {}) {
   const adapters = await openAdapters(config, overrides)
   const engine = createEngine(adapters, config)
   const services = createServices(adapters, engine, config)
-  const { log, db, databaseCheck, fileReader, downloads } = adapters
+  const { log, db, databaseCheck, downloads } = adapters
   let listening = config.publicUrl
   const identity = createIdentity({
     config,
@@ -32,21 +32,19 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
 
   return {
     ...services,
-    /** What routes get. */
+    /** The only part of the app that routes receive. */
     services: services as Services,
     identity,
     config,
     log,
     db,
     databaseCheck,
-    /** What jobs read the web with. */
+    /** Tests observe the crawler and the downloads. */
     engine,
-    /** What jobs read files with. */
-    fileReader,
     downloads,
     startEmbedding: () => startEmbedding(adapters, services),
     warmSearch: () => warmSearch(adapters),
-    /** Where this process listens; the sign-in speaks to itself there. */
+    /** Sets the address at which this process listens; sign-in sends requests to itself there. */
     listensOn(address: string) {
       listening = address
     },
@@ -57,7 +55,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
   }
 }
 
-/** Resolves when the embedding model works or is known not to. Never rejects. */
+/** Loads the embedding model, or records why it is unavailable. Never rejects. */
 async function startEmbedding({ log, loadEmbedder }: Adapters, { embedding }: Services): Promise<void> {
   try {
     const loaded = await loadEmbedder()
@@ -73,7 +71,7 @@ async function startEmbedding({ log, loadEmbedder }: Adapters, { embedding }: Se
   }
 }
 
-/** Loads the collections that were searched last into memory. Never rejects. */
+/** Loads the most recently searched collections into memory. Never rejects. */
 async function warmSearch({ indexes, log }: Adapters): Promise<void> {
   try {
     await indexes.vectors.warm()

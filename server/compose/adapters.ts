@@ -27,7 +27,7 @@ import type { ChatModel, Embedder, Extractor, Fetcher } from '../engine/ports'
 import { openSecrets, type Secrets } from '../identity/secrets'
 import { incomingFolderName } from '../services/files/files'
 
-/** Adapters that tests replace. */
+/** Replacements for adapters, used by tests. */
 export interface Overrides {
   log?: Logger
   fetcher?: Fetcher
@@ -36,24 +36,24 @@ export interface Overrides {
   retryDelaysMs?: readonly number[]
   fileReader?: FileReader
   chatModel?: (provider: Provider) => ChatModel
-  /** Null: the embedding runtime does not work here. */
+  /** Resolves to null if the embedding runtime is unavailable. */
   embedder?: () => Promise<Embedder | null>
 }
 
 export type Adapters = Awaited<ReturnType<typeof openAdapters>>
 
-/** The loaded embedder, or a sentence that says why there is none. Tests load null. */
+/** The embedder, or a sentence that says why it is unavailable. Null only if a test overrides it. */
 export type LoadedEmbedder = { embedder: Embedder | null } | { unavailable: string }
 
-/** The repository's root, or the folder of the image that holds `docs` and `db`. */
+/** The root of the repository, or the folder of the container image that contains `docs` and `db`. */
 const root = rootOf(dirname(fileURLToPath(import.meta.url)))
 
-/** Opens the database, threads, network and models of the process. Migrates the database; loads no model. */
+/** Creates the adapters: database, threads, network, models. Opens and migrates the database. Does not load the model. */
 export async function openAdapters(config: Config, overrides: Overrides) {
   const log =
     overrides.log ?? pino({ level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
   const { modelFolder, threads } = config.embedding
-  // As early as possible: threads of the runtime that read the environment while it changes could crash.
+  // Before any thread of the runtime starts: it could crash if it reads the environment while it changes.
   disableTelemetry()
   assertDatabaseNotLost(config)
   const db: Database = await openDatabase(config.databaseFile)
@@ -81,7 +81,7 @@ export async function openAdapters(config: Config, overrides: Overrides) {
   const extractor = overrides.extractor ?? createExtractor({ modelFolder, log })
   const fileReader = overrides.fileReader ?? createFileReader({ modelFolder, log })
 
-  /** Loads the model after a trial in a process of its own, which an unsuitable processor would end. */
+  /** Tries the model in a child process first, because the runtime crashes on an unsupported processor. */
   async function loadEmbedder(): Promise<LoadedEmbedder> {
     if (overrides.embedder) return { embedder: await overrides.embedder() }
     const probe = await probeEmbedder(modelFolder)
@@ -122,7 +122,7 @@ export async function openAdapters(config: Config, overrides: Overrides) {
   }
 }
 
-/** After the database, so that a folder whose database is refused stays as it is. */
+/** Called after the database is opened, so that a data folder with a rejected database is not changed. */
 async function openSecretsOrClose({ secretsDir }: Config, db: Database): Promise<Secrets> {
   try {
     return openSecrets(secretsDir)

@@ -25,7 +25,7 @@ interface Deps extends Pick<Adapters, 'db' | 'indexes' | 'extractor' | 'fileRead
 
 export type Crawling = ReturnType<typeof createCrawling>
 
-/** The steps of a crawl, from discovery to the report. */
+/** Creates the steps of a crawl run, from discovery to the run report. */
 export function createCrawling({ db, indexes, extractor, fileReader, downloads, log, ...deps }: Deps) {
   const { sealer, organizations, files } = deps
   const engine = { ...deps.engine, downloads }

@@ -7,7 +7,7 @@ import type { Adapters } from './adapters'
 
 export type Engine = ReturnType<typeof createEngine>
 
-/** The crawler, with the state that all runs and previews share. */
+/** Creates the crawler. All runs and previews share its state, such as the rate limiter and the cached robots.txt. */
 export function createEngine(
   { fetcher, extractor, retryDelaysMs }: Pick<Adapters, 'fetcher' | 'extractor' | 'retryDelaysMs'>,
   config: Config,

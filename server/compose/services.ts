@@ -27,7 +27,7 @@ import type { Adapters } from './adapters'
 import { createCrawling } from './crawling'
 import type { Engine } from './engine'
 
-/** Everything that routes, jobs and commands may ask for. */
+/** The services that routes, jobs and commands call. */
 export type Services = ReturnType<typeof createServices>
 
 export function createServices(adapters: Adapters, engine: Engine, config: Config) {
