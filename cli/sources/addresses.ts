@@ -6,6 +6,7 @@ import { addressLabel } from '../../contract/texts/address-label'
 import type { AddressView } from '../../contract/views/address'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
+import type { AddressRef } from '../../server/services/addresses/find-address'
 import { chooseCollection, chooseOrganization, everyPage, listCollections } from '../accounts/organization'
 import { type Cli, examples, globalsOf } from '../cli'
 import { counted, type Io, printJson, printLines, UsageError } from '../io'
@@ -69,7 +70,7 @@ export function addAddresses(program: Command, { io }: Cli): void {
         const { organization, json = false } = globalsOf(command)
         const now = await withApp(io, async (app) => {
           const found = await findAddresses(app, await chooseOrganization(app, organization), url, collection)
-          const acting = found.map((one) => app.addresses[name](system, ...placeOf(one), one.address.id))
+          const acting = found.map((one) => app.addresses[name](system, refOf(one)))
           const ends = await Promise.allSettled(acting)
           const acted = found.filter((_, n) => ends[n]?.status === 'fulfilled')
           if (name === 'retry' && acted.length > 0) await readThem(app, io, acted, json)
@@ -147,11 +148,11 @@ async function readThem(app: App, io: Io, found: FoundAddress[], json: boolean):
 }
 
 async function addressNow(app: App, found: FoundAddress): Promise<AddressView> {
-  return (await app.addresses.fragments(system, ...placeOf(found), found.address.id, { page: 1, limit: 5 })).address
+  return (await app.addresses.get(system, refOf(found), { page: 1, limit: 5 })).address
 }
 
-function placeOf({ organizationId, collection }: Place): [string, string] {
-  return [organizationId, collection.id]
+function refOf({ organizationId, collection, address }: FoundAddress): AddressRef {
+  return { organizationId, collectionId: collection.id, addressId: address.id }
 }
 
 function lineOf(address: AddressView): string {

@@ -55,21 +55,16 @@ async function collectionFor(app: App, organizationId: string, wanted = defaultC
 }
 
 async function upload(app: App, io: Io, { organizationId, collection }: Place, path: string): Promise<FoundSource> {
-  const place = [system, organizationId, collection.id] as const
+  const ref = { organizationId, collectionId: collection.id }
   const sources = await sourcesOf(app, organizationId, collection.id)
   const known = sourceOf(sources, fileNameOf(path))
   let file: StagedFile | null = null
   try {
-    const receive = await app.fileSources.receiver(...place, known?.id)
+    const receive = await app.fileSources.receiver(system, { ...ref, sourceId: known?.id })
     file = await receive(basename(path), createReadStream(resolve(io.folder, path), { signal: io.signal }))
     const source = known
-      ? await app.fileSources.replace(
-          system,
-          { organizationId, collectionId: collection.id, sourceId: known.id },
-          {},
-          file,
-        )
-      : await app.fileSources.create(...place, { name: '' }, file)
+      ? await app.fileSources.replace(system, { ...ref, sourceId: known.id }, {}, file)
+      : await app.fileSources.create(system, ref, { name: '' }, file)
     return { organizationId, collection, source }
   } catch (error) {
     if (!isAppError(error)) throw error

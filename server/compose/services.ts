@@ -64,7 +64,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
       previewPage: (request, signal) => previewPage(engine, request, signal),
     }),
     files,
-    fileSources: createFileSources({ db, organizations, sources, files }),
+    fileSources: createFileSources({ db, organizations, sealer, files }),
     runControl: createRunControl({ db, organizations, frontier }),
     addresses: createAddresses({ db, indexes, frontier }),
     agents,

@@ -40,10 +40,11 @@ try {
 /** Uploads in chunks, as over a connection. */
 async function read(name: string, bytes: Buffer): Promise<string> {
   const { app, runner } = here.test
-  const place = [system, here.orgId, here.collectionId] as const
-  const receive = await app.fileSources.receiver(...place)
+  const ref = { organizationId: here.orgId, collectionId: here.collectionId }
+  const receive = await app.fileSources.receiver(system, ref)
   const { id } = await app.fileSources.create(
-    ...place,
+    system,
+    ref,
     { name: '' },
     await receive(name, Readable.from(chunksOf(bytes))),
   )

@@ -23,10 +23,10 @@ async function furnish(app: App): Promise<Place> {
 }
 
 async function upload(app: App, { organization, collection }: Place, name: string, text: string): Promise<string> {
-  const place = [system, organization, collection] as const
-  const receive = await app.fileSources.receiver(...place)
+  const ref = { organizationId: organization, collectionId: collection }
+  const receive = await app.fileSources.receiver(system, ref)
   const file = await receive(name, Readable.from([Buffer.from(text)]))
-  return (await app.fileSources.create(...place, { name: '' }, file)).id
+  return (await app.fileSources.create(system, ref, { name: '' }, file)).id
 }
 
 async function textsOf(dataDir: string): Promise<string[]> {

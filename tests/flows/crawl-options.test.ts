@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { system } from '../../server/actor'
 import { crawledSite } from '../support/crawled-site'
+import { addressRef } from '../support/refs'
 import { type SiteAnswer, startSite } from '../support/site'
 
 const { here, site, open } = crawledSite()
@@ -246,11 +247,11 @@ describe('a person', () => {
     const id = await here.add({ type: 'domain', url })
     const { addresses } = here.test.app
     const alpha = (await here.addresses())['/a']
-    const ignored = await addresses.ignore(system, here.orgId, here.collectionId, alpha?.id ?? '')
+    const ignored = await addresses.ignore(system, addressRef(here, alpha?.id))
     expect(ignored).toMatchObject({ status: 'idle', reason: 'ignored', ignored: true, fragments: 0 })
     await here.refresh(id)
     expect(await fragmentPaths()).toEqual(['/'])
-    await addresses.retry(system, here.orgId, here.collectionId, alpha?.id ?? '')
+    await addresses.retry(system, addressRef(here, alpha?.id))
     await here.test.runner.idle()
     expect((await here.addresses())['/a']).toMatchObject({ reason: null, ignored: false, fragments: 1 })
     expect(await here.source(id)).toMatchObject({ status: 'idle', last_run: { kind: 'address', checked: 1 } })
@@ -280,7 +281,7 @@ describe('a person', () => {
     const id = await here.add({ type: 'domain', url, max_pages: 2 })
     const { addresses, db, runControl } = here.test.app
     const beta = Object.values(await here.addresses()).find(({ status }) => status === 'limit')?.id ?? ''
-    const retry = () => addresses.retry(system, here.orgId, here.collectionId, beta)
+    const retry = () => addresses.retry(system, addressRef(here, beta))
     await db.write((tx) => tx.execute(sql.raw(`update organizations set plan = 'free'`)))
     const fill = `with recursive n (i) as (select 1 union all select i + 1 from n where i < 2000)
       insert into addresses (id, organization_id, collection_id, source_id, url, status, updated_at, created_at)

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { system } from '../../server/actor'
 import { crawledSite } from '../support/crawled-site'
+import { addressRef } from '../support/refs'
 
 // What a single address leads to when it alone is read again.
 
@@ -12,7 +13,7 @@ const page = (text: string, links: string[] = [], head = '') =>
 
 async function retry(path: string) {
   const id = (await here.addresses())[path]?.id ?? ''
-  await here.test.app.addresses.retry(system, here.orgId, here.collectionId, id)
+  await here.test.app.addresses.retry(system, addressRef(here, id))
   await here.test.runner.idle()
 }
 

@@ -18,6 +18,7 @@ import { storageOf } from '../../server/services/usage/storage'
 import { createTestApp, type TestApp } from '../support/app'
 import { createScriptedReader, readingsOf } from '../support/file-reader'
 import { createFileCollection, type FileCollection, indexedKeys, storedRows } from '../support/file-sources'
+import { addressRef } from '../support/refs'
 import { until } from '../support/until'
 
 // A file stays whole until the one that is to take its place was read: its bytes, its name, its text, its citations.
@@ -131,7 +132,7 @@ describe.each([
     expect((await found('cord number 2')).filter(({ content }) => content.includes('cord'))).toEqual([])
     const paging = { page: 1, limit: 2_000 }
     const { id: addressId } = await here.address(id)
-    const shown = await here.test.app.addresses.fragments(system, here.orgId, here.collectionId, addressId, paging)
+    const shown = await here.test.app.addresses.get(system, addressRef(here, addressId), paging)
     expect(shown.fragments.total).toBe(count)
     expect(shown.fragments.docs.map(({ content }) => content)).toEqual(old)
     expect(await original(id)).toEqual({ name: 'old.csv', text: 'the old bytes' })

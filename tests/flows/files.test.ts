@@ -7,6 +7,7 @@ import type { FileReader, FileReading, FileToRead } from '../../server/engine/do
 import { docxOf } from '../support/docx'
 import { createScriptedReader, readingsOf } from '../support/file-reader'
 import { createFileCollection, type FileCollection, indexedKeys } from '../support/file-sources'
+import { addressRef } from '../support/refs'
 import { until } from '../support/until'
 
 let here: FileCollection
@@ -64,7 +65,7 @@ describe('a file that is uploaded', () => {
     expect(await rows()).toEqual(before)
 
     // One that a person asks for is read, whatever is known of it.
-    await test.app.addresses.retry(system, here.orgId, here.collectionId, (await address(id)).id)
+    await test.app.addresses.retry(system, addressRef(here, (await address(id)).id))
     await test.runner.idle()
     expect(reads).toBe(2)
     expect(await rows()).toEqual(before)
@@ -303,7 +304,7 @@ describe('a long file', () => {
     const { upload, test, address, rows } = await openWith(() => readingsOf(texts(1_300)))
     const id = await upload('long.csv', 'a')
     await test.runner.idle()
-    await test.app.addresses.ignore(system, here.orgId, here.collectionId, (await address(id)).id)
+    await test.app.addresses.ignore(system, addressRef(here, (await address(id)).id))
     expect(await rows()).toEqual([])
     expect(await indexedKeys(test.app)).toEqual([])
   })

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { system } from '../../server/actor'
 import { crawledSite } from '../support/crawled-site'
+import { addressRef } from '../support/refs'
 
 // When a source is read again by itself.
 
@@ -38,7 +39,7 @@ it('each address shows when it was fetched and when it is due, unless it is excl
   for (const path of ['/a', '/b', '/c']) site.set(path, page(path))
   const id = await here.add({ type: 'domain', url: site.origin, exclude: ['/b'] })
   const ignored = (await here.addresses())['/c']?.id ?? ''
-  await addresses.ignore(system, here.orgId, here.collectionId, ignored)
+  await addresses.ignore(system, addressRef(here, ignored))
   const planned = (await here.source(id)).refresh_due_at
   expect(planned).not.toBeNull()
   const known = await here.addresses()
@@ -49,7 +50,7 @@ it('each address shows when it was fetched and when it is due, unless it is excl
   }
   expect(missing).toMatchObject({ reason: 'not-found', next_fetch_at: planned, fetched_at: null })
   for (const address of [excluded, left]) expect(address?.next_fetch_at).toBeNull()
-  const { address } = await addresses.fragments(system, here.orgId, here.collectionId, inside?.id ?? '', {
+  const { address } = await addresses.get(system, addressRef(here, inside?.id), {
     page: 1,
     limit: 1,
   })

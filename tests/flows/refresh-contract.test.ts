@@ -12,6 +12,7 @@ import { system } from '../../server/actor'
 import { crawlLimits } from '../../server/engine/limits'
 import { statusOf } from '../../server/errors'
 import { createTestApp, type TestApp } from '../support/app'
+import { addressRef } from '../support/refs'
 import { lampSite, type Site, type SiteAnswer, startSite } from '../support/site'
 import { until } from '../support/until'
 
@@ -262,7 +263,7 @@ it("addresses have the contract's six statuses alone: a refusal is fail, one lef
   await add('url', '/nothing')
   await runner.idle()
   const [warranty] = (await list()).filter(({ url }) => url.endsWith('/warranty'))
-  await app.addresses.ignore(system, orgId, collectionId, warranty?.id ?? '')
+  await app.addresses.ignore(system, addressRef({ orgId, collectionId }, warranty?.id))
   const all = await list()
   expect(addressStatuses).toHaveLength(6)
   for (const { status } of all) expect(addressStatuses).toContain(status)

@@ -6,6 +6,7 @@ import { usage } from '../../db/schema/usage'
 import { system } from '../../server/actor'
 import { loadRun } from '../../server/services/crawling/runs/run-context'
 import { crawledSite } from '../support/crawled-site'
+import { addressRef } from '../support/refs'
 import type { SiteAnswer } from '../support/site'
 
 // What is left of a run that was held, cut off or ended before all of it was read.
@@ -51,10 +52,10 @@ it('an address that was out, and whose retry comes to nothing, says why it is no
   site.set('/gone', { status: 410 })
   await here.refresh(id)
   const known = await here.addresses()
-  const of = (path: string) => [system, here.orgId, here.collectionId, known[path]?.id ?? ''] as const
-  await addresses.ignore(...of('/left'))
+  const ref = (path: string) => addressRef(here, known[path]?.id)
+  await addresses.ignore(system, ref('/left'))
 
-  await addresses.retry(...of('/left'))
+  await addresses.retry(system, ref('/left'))
   await runControl.pause(...place(other))
   await here.test.runner.idle()
   await runControl.cancel(...place(other))
@@ -63,7 +64,7 @@ it('an address that was out, and whose retry comes to nothing, says why it is no
 
   await db.write((tx) => tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, here.orgId)))
   await db.write((tx) => tx.update(usage).set({ crawls: plans.free.crawls }))
-  for (const path of ['/gone', '/left']) await addresses.retry(...of(path))
+  for (const path of ['/gone', '/left']) await addresses.retry(system, ref(path))
   await here.test.runner.idle()
   expect((await here.addresses())['/gone']).toMatchObject({ status: 'fail', reason: 'gone', http_status: 410 })
   expect((await here.addresses())['/left']).toMatchObject({ status: 'limit', reason: 'crawl-limit' })

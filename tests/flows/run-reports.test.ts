@@ -8,6 +8,7 @@ import type { Overrides } from '../../server/app'
 import type { Embedder } from '../../server/engine/ports'
 import { createTestApp, type TestApp } from '../support/app'
 import { type CrawledCollection, createCollection } from '../support/crawl'
+import { addressRef } from '../support/refs'
 import { type Site, type SiteAnswer, startSite } from '../support/site'
 import { until } from '../support/until'
 
@@ -81,7 +82,7 @@ it('one address that is read again leaves what the last whole run said, and what
   expect(before.last_whole_run).toEqual(before.last_run)
   expect(before.last_run?.rejected).toMatchObject([{ reason: 'not-found', count: 1 }])
   const address = (await here.addresses())['/storm']?.id ?? ''
-  await test.app.addresses.retry(system, here.orgId, here.collectionId, address)
+  await test.app.addresses.retry(system, addressRef(here, address))
   await test.runner.idle()
   const after = await here.source(id)
   expect(after.last_run).toMatchObject({ kind: 'address', checked: 1, rejected: [] })

@@ -7,6 +7,7 @@ import { organizations } from '../../db/schema/organizations'
 import { usage } from '../../db/schema/usage'
 import { system } from '../../server/actor'
 import { type CrawledCollection, createCollection } from '../support/crawl'
+import { addressRef } from '../support/refs'
 import { type Site, startSite } from '../support/site'
 
 // Whoever adds up what a report says comes to the addresses that were looked at, and to those that the table lists.
@@ -164,7 +165,7 @@ describe('the numbers of a run', () => {
     const id = await here.add({ type: 'domain', url: site.origin, max_pages: 2 })
     expect(await reportOf(id)).toMatchObject({ checked: 2, ignored: 1 })
     const { '/desk': desk } = await here.addresses()
-    await here.test.app.addresses.retry(system, here.orgId, here.collectionId, desk?.id ?? '')
+    await here.test.app.addresses.retry(system, addressRef(here, desk?.id))
     await here.test.runner.idle()
     expect(runSentence(await reportOf(id))).toBe('checked 1, unchanged 1')
     expect(await here.source(id)).toMatchObject({ status: 'url-limit', reason: 'over-limit' })

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { PagePreviewInput } from '../../contract/sources/page-preview'
 import { system } from '../../server/actor'
 import { crawledSite } from '../support/crawled-site'
+import { addressRef } from '../support/refs'
 
 const lamp = `<!doctype html><html lang="en"><head><title>Storm lamp</title></head><body><main><h1>Storm lamp</h1>
 <p>The storm lamp burns for forty hours in any wind you can stand in, and rain does not put it out.</p>
@@ -87,7 +88,7 @@ describe('selectors of a source', () => {
 async function texts(): Promise<string> {
   const found = []
   for (const { id } of Object.values(await here.addresses())) {
-    const { fragments } = await here.test.app.addresses.fragments(system, here.orgId, here.collectionId, id, {
+    const { fragments } = await here.test.app.addresses.get(system, addressRef(here, id), {
       page: 1,
       limit: 100,
     })

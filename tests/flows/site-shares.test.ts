@@ -2,6 +2,7 @@ import SQLite from 'better-sqlite3'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { system } from '../../server/actor'
 import { crawledSite } from '../support/crawled-site'
+import { addressRef } from '../support/refs'
 
 const names = ['', 'anise', 'basil', 'chervil', 'dill', 'fennel']
 const promise = 'Every order over fifty euros is shipped free of charge within the Union.'
@@ -25,7 +26,7 @@ beforeEach(async () => {
 async function texts(): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const [path, { id }] of Object.entries(await here.addresses())) {
-    const { fragments } = await here.test.app.addresses.fragments(system, here.orgId, here.collectionId, id, {
+    const { fragments } = await here.test.app.addresses.get(system, addressRef(here, id), {
       page: 1,
       limit: 100,
     })
@@ -144,7 +145,7 @@ describe('text that most pages of a source share', () => {
     const before = await texts()
     const { '/': home } = await here.addresses()
     const asked = site.requests.length
-    await here.test.app.addresses.ignore(system, here.orgId, here.collectionId, home?.id ?? '')
+    await here.test.app.addresses.ignore(system, addressRef(here, home?.id))
     await here.test.runner.idle()
     const without = await texts()
     expect(without['/']).toBe('')
@@ -161,7 +162,7 @@ describe('text that most pages of a source share', () => {
     expect(without['/dill']).toContain('555 0100')
     expect(site.requests).toHaveLength(asked)
 
-    await here.test.app.addresses.retry(system, here.orgId, here.collectionId, home?.id ?? '')
+    await here.test.app.addresses.retry(system, addressRef(here, home?.id))
     await here.test.runner.idle()
     expect(await texts()).toEqual(before)
   })

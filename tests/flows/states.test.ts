@@ -5,6 +5,7 @@ import { system } from '../../server/actor'
 import { addressTransitions, sourceTransitions, type Transition } from '../../server/services/crawling/transitions'
 import { type CrawledCollection, createCollection } from '../support/crawl'
 import { drawStates } from '../support/draw-states'
+import { addressRef } from '../support/refs'
 import { lampSite, type Site } from '../support/site'
 
 let site: Site | undefined
@@ -44,8 +45,8 @@ it('every status that a life of crawls writes is a transition of the tables', as
   const [first] = Object.values(await here.addresses()).filter(
     ({ status, fragments }) => status === 'idle' && fragments > 0,
   )
-  await app.addresses.ignore(system, orgId, collectionId, first?.id ?? '')
-  await app.addresses.retry(system, orgId, collectionId, first?.id ?? '')
+  await app.addresses.ignore(system, addressRef({ orgId, collectionId }, first?.id))
+  await app.addresses.retry(system, addressRef({ orgId, collectionId }, first?.id))
   await runner.idle()
   await app.runControl.refresh(...place, { crawl: false, auto: false }, { waitMs: 0 })
   await runner.idle()

@@ -206,10 +206,10 @@ async function finish(app: App, begun: Begun): Promise<ApiIds> {
 }
 
 async function uploadTo(app: App, { organization, collection }: Begun): Promise<string> {
-  const place = [system, organization, collection] as const
-  const receive = await app.fileSources.receiver(...place)
+  const ref = { organizationId: organization, collectionId: collection }
+  const receive = await app.fileSources.receiver(system, ref)
   const file = await receive('prices.csv', Readable.from([Buffer.from('lamp,price\nStorm 40,12\n')]))
-  return (await app.fileSources.create(...place, { name: '' }, file)).id
+  return (await app.fileSources.create(system, ref, { name: '' }, file)).id
 }
 
 async function make(app: App, { organization, collection, agent }: ApiIds, what: keyof ApiIds): Promise<string> {

@@ -46,17 +46,11 @@ export async function uploadFile(
   content: string | Uint8Array,
   sourceId?: string,
 ): Promise<string> {
-  const of = [system, place.orgId, place.collectionId] as const
-  const receive = await app.fileSources.receiver(...of, sourceId)
+  const ref = { organizationId: place.orgId, collectionId: place.collectionId }
+  const receive = await app.fileSources.receiver(system, { ...ref, sourceId })
   const file = await receive(name, Readable.from([Buffer.from(content)]))
-  if (sourceId)
-    await app.fileSources.replace(
-      system,
-      { organizationId: place.orgId, collectionId: place.collectionId, sourceId },
-      {},
-      file,
-    )
-  return sourceId ?? (await app.fileSources.create(...of, { name: '' }, file)).id
+  if (sourceId) await app.fileSources.replace(system, { ...ref, sourceId }, {}, file)
+  return sourceId ?? (await app.fileSources.create(system, ref, { name: '' }, file)).id
 }
 
 /** Creates an organization without limits, with a collection for files. */

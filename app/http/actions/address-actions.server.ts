@@ -7,17 +7,17 @@ import { orFlash } from './or-flash.server'
 /** Handles the actions on one address, from the table and from its own page. Null for an intent of another kind. */
 export function handleAddressAction(call: DashboardCall, form: FormData, collectionId: string) {
   const { services, actor, organizationId, url, context } = call
-  const id = String(form.get('id') ?? '')
+  const ref = { organizationId, collectionId, addressId: String(form.get('id') ?? '') }
   const back = currentPage(url)
   switch (form.get('intent')) {
     case 'retry-address':
       return orFlash('Failed to retry address', call, async () => {
-        await services.addresses.retry(actor, organizationId, collectionId, id)
+        await services.addresses.retry(actor, ref)
         return redirectWith(context, back, toast('success', 'The address will be read again'))
       })
     case 'ignore-address':
       return orFlash('Failed to ignore address', call, async () => {
-        await services.addresses.ignore(actor, organizationId, collectionId, id)
+        await services.addresses.ignore(actor, ref)
         return redirectWith(context, back, toast('success', 'The address is ignored'))
       })
     default:

@@ -27,7 +27,7 @@ export function handleSourceAction(
     case 'add-source':
       if (form.get('type') === 'file') {
         return submitForm(context, fileFields(form), fileSourceSchema, 'Failed to add source', async (input) => {
-          await services.fileSources.create(actor, organizationId, collectionId, input, requireFile(file))
+          await services.fileSources.create(actor, { organizationId, collectionId }, input, requireFile(file))
           return redirectWith(context, back, toast('success', 'Source added successfully'))
         })
       }

@@ -20,7 +20,8 @@ export async function withSourceForm<Result>(
   if (!isMultipart(request)) return work(await readForm(request), null)
   // The address names the source, because the upload starts before the fields have been read.
   const replaced = url.searchParams.get('dialog') === 'edit-source' ? url.searchParams.get('id') : null
-  const receiver = () => services.fileSources.receiver(actor, organizationId, collectionId, replaced)
+  const target = { organizationId, collectionId, ...(replaced === null ? {} : { sourceId: replaced }) }
+  const receiver = () => services.fileSources.receiver(actor, target)
   try {
     return await withUpload(context, request, receiver, ({ fields, file }) => work(formOf(fields), file))
   } catch (error) {

@@ -1,9 +1,10 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { fileReplacementSchema, fileSourceSchema } from '../../../contract/sources/file-source'
-import { sourceEditSchema, sourceSchema } from '../../../contract/sources/source'
+import { type SourceInput, sourceEditSchema, sourceSchema } from '../../../contract/sources/source'
 import type { SourceView } from '../../../contract/views/source'
 import type { Actor } from '../../../server/actor'
 import { AppError } from '../../../server/errors'
+import type { CollectionRef } from '../../../server/services/collections/collections'
 import type { StagedFile } from '../../../server/services/files/files'
 import type { SourceRef } from '../../../server/services/sources/find-source'
 import { parse } from '../api/api.server'
@@ -11,19 +12,25 @@ import { readBody } from '../api/body.server'
 import { isMultipart, withUpload } from './upload.server'
 
 type Context = Pick<AppLoadContext, 'services' | 'allowSlowBody'>
-type Place = readonly [actor: Actor, organizationId: string, collectionId: string]
 
 /** Creates a source from a request: from its file, streamed to disk, or from the address in its form or JSON. */
-export async function addSource(context: Context, request: Request, place: Place): Promise<SourceView> {
+export async function addSource(
+  context: Context,
+  request: Request,
+  actor: Actor,
+  ref: CollectionRef,
+): Promise<SourceView> {
+  const { organizationId, collectionId } = ref
   const { sources, fileSources } = context.services
-  if (!isMultipart(request)) return sources.create(...place, parse(sourceSchema, await readBody(request, true)))
+  const create = (input: SourceInput) => sources.create(actor, organizationId, collectionId, input)
+  if (!isMultipart(request)) return create(parse(sourceSchema, await readBody(request, true)))
   return withUpload(
     context,
     request,
-    () => fileSources.receiver(...place),
+    () => fileSources.receiver(actor, ref),
     ({ fields, file }) => {
-      if (!file && fields.type !== 'file') return sources.create(...place, parse(sourceSchema, fields))
-      return fileSources.create(...place, parse(fileSourceSchema, fields), requireFile(file))
+      if (!file && fields.type !== 'file') return create(parse(sourceSchema, fields))
+      return fileSources.create(actor, ref, parse(fileSourceSchema, fields), requireFile(file))
     },
   )
 }
@@ -40,7 +47,7 @@ export async function editSource(
   return withUpload(
     context,
     request,
-    () => fileSources.receiver(actor, ref.organizationId, ref.collectionId, ref.sourceId),
+    () => fileSources.receiver(actor, ref),
     ({ fields, file }) =>
       file
         ? fileSources.replace(actor, ref, parse(fileReplacementSchema, fields), file)

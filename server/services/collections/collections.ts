@@ -15,6 +15,12 @@ import { assertWithinPlan } from '../usage/plan-limits'
 
 type CollectionRow = typeof collections.$inferSelect
 
+/** A collection, with the organization that it has to be in. */
+export interface CollectionRef {
+  organizationId: string
+  collectionId: string
+}
+
 export function createCollections({ db, organizations }: { db: Database; organizations: Organizations }) {
   async function list(actor: Actor, organizationId: string, paging: Paging): Promise<Paged<CollectionView>> {
     authorize(actor, 'collection:read', organizationId)

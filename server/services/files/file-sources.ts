@@ -7,7 +7,8 @@ import { sources } from '../../../db/schema/collections'
 import { type Actor, personOf } from '../../actor'
 import { AppError } from '../../errors'
 import { authorize, notFound } from '../../policy'
-import { findCollection } from '../collections/collections'
+import type { Sealer } from '../../sealing'
+import { type CollectionRef, findCollection } from '../collections/collections'
 import { insertFile } from '../crawling/documents/file-rows'
 import { fullRunColumns } from '../crawling/runs/control/request-run'
 import { createRun } from '../crawling/runs/runs'
@@ -16,7 +17,8 @@ import type { Organizations } from '../organizations/organizations'
 import { assertUniqueFile } from '../sources/assert-unique-source'
 import { findSource, type SourceRef } from '../sources/find-source'
 import type { SourceRow } from '../sources/source-settings'
-import { assertRoom, type Sources } from '../sources/sources'
+import { sourceView } from '../sources/source-views'
+import { assertRoom } from '../sources/sources'
 import { assertStorage } from '../usage/plan-limits'
 import { storageOf } from '../usage/storage'
 import { type Files, invalidFile, type StagedFile, type StoredFile } from './files'
@@ -24,29 +26,28 @@ import { type Files, invalidFile, type StagedFile, type StoredFile } from './fil
 interface Deps {
   db: Database
   organizations: Organizations
-  sources: Pick<Sources, 'get'>
+  sealer: Sealer
   files: Files
 }
+
+/** Where an upload goes: to the file of a source, or to a new source of the collection. */
+type UploadTarget = CollectionRef & Partial<Pick<SourceRef, 'sourceId'>>
 
 /** Receives an upload as a stream of chunks; see `createFiles().receive`. */
 export type Receiver = (name: string, chunks: AsyncIterable<Uint8Array>) => Promise<StagedFile>
 
 /** Manages sources of type file, which are made of uploads. */
-export function createFileSources({ db, organizations, sources: { get }, files }: Deps) {
+export function createFileSources({ db, organizations, sealer, files }: Deps) {
   /**
-   * Call before the first byte of an upload: throws if the actor may not upload or the plan has no room. With `sourceId`,
+   * Call before the first byte of an upload: throws if the actor may not upload or the plan has no room. With a source,
    * the upload replaces that source's file. The receiver checks the plan's storage as bytes arrive.
    */
-  async function receiver(
-    actor: Actor,
-    organizationId: string,
-    collectionId: string,
-    sourceId: string | null = null,
-  ): Promise<Receiver> {
+  async function receiver(actor: Actor, { sourceId, ...ref }: UploadTarget): Promise<Receiver> {
+    const { organizationId, collectionId } = ref
     authorize(actor, 'source:edit', organizationId)
-    await findCollection(db.read, organizationId, collectionId)
+    const source = sourceId === undefined ? null : await findSource(db.read, { ...ref, sourceId })
+    if (!source) await findCollection(db.read, organizationId, collectionId)
     const plan = await organizations.planOf(db.read, organizationId)
-    const source = sourceId === null ? null : await findSource(db.read, { organizationId, collectionId, sourceId })
     const used = await storageOf(db.read, organizationId, source?.id)
     return async (name, chunks) => {
       if (source) assertReplaceable(source)
@@ -58,8 +59,7 @@ export function createFileSources({ db, organizations, sources: { get }, files }
   /** Creates a source of an upload and enqueues its first run. Throws conflict if the collection has the same file. */
   async function create(
     actor: Actor,
-    organizationId: string,
-    collectionId: string,
+    { organizationId, collectionId }: CollectionRef,
     { name }: { name: string },
     file: StagedFile,
   ): Promise<SourceView> {
@@ -86,7 +86,7 @@ export function createFileSources({ db, organizations, sources: { get }, files }
       await createRun(tx, { id, organizationId }, 'full')
     }
     await files.store(file, () => db.write(insert))
-    return get(actor, { organizationId, collectionId, sourceId: id })
+    return view({ organizationId, collectionId, sourceId: id })
   }
 
   /**
@@ -122,7 +122,11 @@ export function createFileSources({ db, organizations, sources: { get }, files }
     }
     const replacedIds = await files.store(file, () => db.write(exchange))
     await files.removeBytes(replacedIds)
-    return get(actor, ref)
+    return view(ref)
+  }
+
+  async function view(ref: SourceRef): Promise<SourceView> {
+    return sourceView(db.read, await findSource(db.read, ref), sealer)
   }
 
   /** Returns the uploaded file. Throws not_found without one. */

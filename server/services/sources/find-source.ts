@@ -2,13 +2,11 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Queries } from '../../../db/database'
 import { sources } from '../../../db/schema/collections'
 import { notFound } from '../../policy'
-import { findCollection } from '../collections/collections'
+import { type CollectionRef, findCollection } from '../collections/collections'
 import type { SourceRow } from './source-settings'
 
 /** A source, with the organization and the collection that it has to be in. */
-export interface SourceRef {
-  organizationId: string
-  collectionId: string
+export interface SourceRef extends CollectionRef {
   sourceId: string
 }
 

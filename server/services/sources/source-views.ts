@@ -3,10 +3,18 @@ import type { FileView, SourceView } from '../../../contract/views/source'
 import type { Queries } from '../../../db/database'
 import { addresses, fragments } from '../../../db/schema/addresses'
 import { files } from '../../../db/schema/files'
+import { notFound } from '../../policy'
 import type { Sealer } from '../../sealing'
 import { reportOf } from '../crawling/runs/run-report'
 import { lastWholeRun, latestRun, type RunRow } from '../crawling/runs/runs'
 import { headerNames, type SourceRow } from './source-settings'
+
+/** One source for members; see `sourceViews`. */
+export async function sourceView(queries: Queries, row: SourceRow, sealer: Sealer): Promise<SourceView> {
+  const [source] = await sourceViews(queries, [row], sealer)
+  if (!source) throw notFound()
+  return source
+}
 
 /** Sources for members, with their current or last run. */
 export async function sourceViews(queries: Queries, rows: SourceRow[], sealer: Sealer): Promise<SourceView[]> {

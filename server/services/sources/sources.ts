@@ -11,7 +11,7 @@ import { sources } from '../../../db/schema/collections'
 import { type Actor, personOf } from '../../actor'
 import type { PreviewRequest } from '../../engine/crawl/preview/preview-request'
 import { AppError } from '../../errors'
-import { authorize, notFound } from '../../policy'
+import { authorize } from '../../policy'
 import type { Sealer } from '../../sealing'
 import { findCollection } from '../collections/collections'
 import { createRun } from '../crawling/runs/runs'
@@ -26,7 +26,7 @@ import { assertUniqueSource } from './assert-unique-source'
 import { findSource, type SourceRef } from './find-source'
 import { createSourcePreviews, startUrlOf } from './source-previews'
 import { nextRefresh, type SourceRow, settingsOf } from './source-settings'
-import { sourceViews } from './source-views'
+import { sourceView, sourceViews } from './source-views'
 
 interface Deps {
   db: Database
@@ -63,10 +63,8 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
     return view(await findSource(db.read, ref))
   }
 
-  async function view(row: SourceRow): Promise<SourceView> {
-    const [source] = await sourceViews(db.read, [row], sealer)
-    if (!source) throw notFound()
-    return source
+  function view(row: SourceRow): Promise<SourceView> {
+    return sourceView(db.read, row, sealer)
   }
 
   /** Stores the source with status processing and enqueues its first run. */

@@ -30,12 +30,13 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ services, actor, organizationId }) => {
     const collectionId = requireParam(args.params.collectionId)
+    const ref = { organizationId, collectionId, addressId: requireParam(args.params.addressId) }
     const paging = pagingOf(args.request, defaultPageSizes.fragments)
     const found = await redirectIfMissing(
       args.context,
       paths.collection(collectionId),
       notification('warning', "Couldn't find address", 'This address does not exist or you do not have access to it.'),
-      services.addresses.fragments(actor, organizationId, collectionId, requireParam(args.params.addressId), paging),
+      services.addresses.get(actor, ref, paging),
     )
     const [collection, source] = await Promise.all([
       services.collections.get(actor, organizationId, collectionId),

@@ -14,7 +14,7 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
   try {
     const source = replaced
       ? await editSource(context, request, actor, { organizationId, collectionId, sourceId: replaced })
-      : await addSource(context, request, [actor, organizationId, collectionId])
+      : await addSource(context, request, actor, { organizationId, collectionId })
     return Response.json({ source }, { status: replaced ? 200 : 201 })
   } catch (error) {
     return problem(error, context)

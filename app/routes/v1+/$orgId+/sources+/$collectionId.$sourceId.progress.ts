@@ -1,5 +1,5 @@
 import { api, methods } from '../../../../http/api/api.server'
-import { sourceRef } from '../../../../http/api/source-ref.server'
+import { sourceRef } from '../../../../http/api/refs.server'
 import { sourceProgress } from '../../../../http/streams/source-progress.server'
 import { eventStream } from '../../../../http/streams/sse.server'
 

@@ -1,6 +1,6 @@
 import { refreshSchema } from '../../../../../contract/sources/source'
 import { api, methods } from '../../../../http/api/api.server'
-import { sourceRef } from '../../../../http/api/source-ref.server'
+import { sourceRef } from '../../../../http/api/refs.server'
 
 const route = methods({
   POST: api({

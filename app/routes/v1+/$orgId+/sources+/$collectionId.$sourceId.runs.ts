@@ -1,7 +1,7 @@
 import { defaultPageSizes } from '../../../../../contract/limits'
 import { api, methods } from '../../../../http/api/api.server'
 import { pagingOf } from '../../../../http/api/paging.server'
-import { sourceRef } from '../../../../http/api/source-ref.server'
+import { sourceRef } from '../../../../http/api/refs.server'
 
 const route = methods({
   GET: api({

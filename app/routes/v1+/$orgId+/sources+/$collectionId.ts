@@ -1,6 +1,7 @@
 import { defaultPageSizes } from '../../../../../contract/limits'
 import { api, methods } from '../../../../http/api/api.server'
 import { pagingOf } from '../../../../http/api/paging.server'
+import { collectionRef } from '../../../../http/api/refs.server'
 import { addSource } from '../../../../http/uploads/source-upload.server'
 
 const route = methods({
@@ -13,7 +14,7 @@ const route = methods({
   POST: api({
     status: 201,
     handler: async ({ context, request, actor, param }) => ({
-      source: await addSource(context, request, [actor, param('orgId'), param('collectionId')]),
+      source: await addSource(context, request, actor, collectionRef(param)),
     }),
   }),
 })

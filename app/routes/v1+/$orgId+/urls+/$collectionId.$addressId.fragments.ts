@@ -1,12 +1,13 @@
 import { defaultPageSizes } from '../../../../../contract/limits'
 import { api, methods } from '../../../../http/api/api.server'
 import { pagingOf } from '../../../../http/api/paging.server'
+import { addressRef } from '../../../../http/api/refs.server'
 
 const route = methods({
   GET: api({
     handler: ({ services, actor, param, query }) => {
       const paging = pagingOf(query, defaultPageSizes.fragments)
-      return services.addresses.fragments(actor, param('orgId'), param('collectionId'), param('addressId'), paging)
+      return services.addresses.get(actor, addressRef(param), paging)
     },
   }),
 })

@@ -1,10 +1,11 @@
 import { api, methods } from '../../../../http/api/api.server'
+import { addressRef } from '../../../../http/api/refs.server'
 
 const route = methods({
   POST: api({
     handler: async ({ services, actor, param }) => ({
       success: true,
-      url: await services.addresses.ignore(actor, param('orgId'), param('collectionId'), param('addressId')),
+      url: await services.addresses.ignore(actor, addressRef(param)),
     }),
   }),
 })

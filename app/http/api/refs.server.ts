@@ -1,0 +1,20 @@
+import type { AddressRef } from '../../../server/services/addresses/find-address'
+import type { CollectionRef } from '../../../server/services/collections/collections'
+import type { SourceRef } from '../../../server/services/sources/find-source'
+
+type Param = (name: string) => string
+
+/** The collection that the path of a /v1 route names. */
+export function collectionRef(param: Param): CollectionRef {
+  return { organizationId: param('orgId'), collectionId: param('collectionId') }
+}
+
+/** The source that the path of a /v1 route names. */
+export function sourceRef(param: Param): SourceRef {
+  return { ...collectionRef(param), sourceId: param('sourceId') }
+}
+
+/** The address that the path of a /v1 route names. */
+export function addressRef(param: Param): AddressRef {
+  return { ...collectionRef(param), addressId: param('addressId') }
+}

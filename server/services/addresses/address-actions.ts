@@ -1,0 +1,104 @@
+import { and, eq } from 'drizzle-orm'
+import { reasonText } from '../../../contract/texts/reasons'
+import type { AddressView } from '../../../contract/views/address'
+import type { Database } from '../../../db/database'
+import { addresses } from '../../../db/schema/addresses'
+import { sources } from '../../../db/schema/collections'
+import type { Actor } from '../../actor'
+import { createAdmission } from '../../engine/crawl/urls/admission'
+import { AppError } from '../../errors'
+import { authorize, notFound } from '../../policy'
+import { enqueueBoilerplate } from '../crawling/boilerplate/enqueue-boilerplate'
+import type { Frontier } from '../crawling/frontier/frontier'
+import { requeueMerged } from '../crawling/pages/duplicate-pages'
+import { createRun, latestRun } from '../crawling/runs/runs'
+import { transitionAddresses, transitionSource } from '../crawling/transitions'
+import { clearFragments } from '../fragments/delete-fragments'
+import { type Indexes, replaceFragments } from '../fragments/fragments'
+import { countsTowardLimit } from '../usage/urls'
+import { addressView } from './address-view'
+import { type AddressRef, findAddress } from './find-address'
+
+export interface AddressActionDeps {
+  db: Database
+  indexes: Indexes
+  frontier: Pick<Frontier, 'roomFor'>
+}
+
+/** Retries and ignores addresses. */
+export function createAddressActions({ db, indexes, frontier }: AddressActionDeps) {
+  /**
+   * Fetches the address again, also an ignored one, in the current run or in one of its own. Throws conflict if the
+   * source's options exclude it, and while the source only discovers addresses or cancels a run; quota_exceeded without
+   * room for it.
+   */
+  async function retry(actor: Actor, ref: AddressRef): Promise<AddressView> {
+    authorize(actor, 'source:edit', ref.organizationId)
+    const { address, source } = await findAddress(db.read, ref)
+    const exclusion = createAdmission(source).exclusionOf(address)
+    if (exclusion) {
+      throw new AppError(
+        'conflict',
+        `${reasonText(exclusion)} Retrying does not change that: change the options of the source, then refresh it.`,
+      )
+    }
+    await db.write(async (tx) => {
+      const run = await latestRun(tx, source.id)
+      if (run && !run.finishedAt && (run.kind === 'discover' || run.cancelledAt)) {
+        throw new AppError('conflict', 'This source is at another task. Wait until it is done, then retry.')
+      }
+      const counts = (await tx.$count(addresses, and(eq(addresses.id, address.id), countsTowardLimit()))) > 0
+      if (!counts && (await frontier.roomFor(tx, source, 1)) === 0) {
+        throw new AppError(
+          'quota_exceeded',
+          'The limit of addresses is reached. Ignore another one first, or raise it.',
+        )
+      }
+      const open = run && !run.finishedAt ? run.id : null
+      const runId = open ?? (await createRun(tx, source, 'address'))
+      const requeued = { runId, nextFetchAt: null, attempts: 0, ignoredAt: null, reason: null, message: null }
+      // A run that ends early must not restore the ignored state.
+      const cleared = address.ignoredAt ? { statusBefore: null } : {}
+      const columns = { ...requeued, etag: null, lastModified: null, ...cleared }
+      await transitionAddresses(tx, eq(addresses.id, address.id), 'requeued', columns)
+      if (!open) await transitionSource(tx, source.id, 'address-retried', { reason: null, message: null })
+    })
+    return currentView(address.id)
+  }
+
+  /** Ignores the address until somebody retries it, and deletes its fragments at once. */
+  async function ignore(actor: Actor, ref: AddressRef): Promise<AddressView> {
+    authorize(actor, 'source:edit', ref.organizationId)
+    const { address, source } = await findAddress(db.read, ref)
+    await clearFragments(db, indexes, address)
+    await db.write(async (tx) => {
+      await replaceFragments(tx, indexes, address, [])
+      await requeueMerged(tx, address, null)
+      await transitionAddresses(tx, eq(addresses.id, address.id), 'ignored', {
+        ignoredAt: new Date(),
+        reason: 'ignored',
+        message: reasonText('ignored'),
+        fragments: 0,
+        textHash: null,
+        etag: null,
+        lastModified: null,
+        nextFetchAt: null,
+      })
+      // The address may have kept boilerplate for the source.
+      if (source.type !== 'file') await enqueueBoilerplate(tx, source)
+    })
+    return currentView(address.id)
+  }
+
+  async function currentView(id: string): Promise<AddressView> {
+    const [row] = await db.read
+      .select({ address: addresses, source: sources })
+      .from(addresses)
+      .innerJoin(sources, eq(sources.id, addresses.sourceId))
+      .where(eq(addresses.id, id))
+    if (!row) throw notFound()
+    return addressView(row.address, row.source)
+  }
+
+  return { retry, ignore }
+}

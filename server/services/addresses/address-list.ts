@@ -1,0 +1,79 @@
+import { and, asc, count, desc, eq, isNotNull, isNull, or } from 'drizzle-orm'
+import type { AddressFilter } from '../../../contract/address'
+import type { Paged, Paging } from '../../../contract/paging'
+import type { AddressView } from '../../../contract/views/address'
+import type { ReasonCount } from '../../../contract/views/run'
+import type { Database } from '../../../db/database'
+import { addresses } from '../../../db/schema/addresses'
+import { sources } from '../../../db/schema/collections'
+import { contains } from '../../../db/sql'
+import type { Actor } from '../../actor'
+import { authorize } from '../../policy'
+import { findCollection } from '../collections/collections'
+import { pageOf, rowsBefore } from '../paging'
+import { addressView } from './address-view'
+
+/** Lists the addresses of collections. */
+export function createAddressList({ db }: { db: Database }) {
+  /** The matching addresses of the collection, oldest first. */
+  async function list(
+    actor: Actor,
+    organizationId: string,
+    collectionId: string,
+    { filter, status, reason, sourceId, ...paging }: Paging & AddressFilter,
+  ): Promise<Paged<AddressView>> {
+    authorize(actor, 'source:read', organizationId)
+    await findCollection(db.read, organizationId, collectionId)
+    const matching = and(
+      eq(addresses.collectionId, collectionId),
+      isNull(sources.deletedAt),
+      filter ? or(contains(addresses.url, filter), contains(addresses.metaTitle, filter)) : undefined,
+      status ? eq(addresses.status, status) : undefined,
+      reason ? eq(addresses.reason, reason) : undefined,
+      sourceId ? eq(addresses.sourceId, sourceId) : undefined,
+    )
+    const rows = await db.read
+      .select({ address: addresses, source: sources })
+      .from(addresses)
+      .innerJoin(sources, eq(sources.id, addresses.sourceId))
+      .where(matching)
+      .orderBy(asc(addresses.createdAt), asc(addresses.id))
+      .limit(paging.limit)
+      .offset(rowsBefore(paging))
+    const [found] = await db.read
+      .select({ total: count() })
+      .from(addresses)
+      .innerJoin(sources, eq(sources.id, addresses.sourceId))
+      .where(matching)
+    const total = found?.total ?? 0
+    const docs = rows.map(({ address, source }) => addressView(address, source))
+    return pageOf(docs, total, paging)
+  }
+
+  /** The number of addresses per reason in the collection or in one source, most frequent first. */
+  async function reasons(
+    actor: Actor,
+    organizationId: string,
+    collectionId: string,
+    { sourceId }: Pick<AddressFilter, 'sourceId'>,
+  ): Promise<Omit<ReasonCount, 'message'>[]> {
+    authorize(actor, 'source:read', organizationId)
+    await findCollection(db.read, organizationId, collectionId)
+    const matching = and(
+      eq(addresses.collectionId, collectionId),
+      isNotNull(addresses.reason),
+      isNull(sources.deletedAt),
+      sourceId ? eq(addresses.sourceId, sourceId) : undefined,
+    )
+    const rows = await db.read
+      .select({ reason: addresses.reason, count: count() })
+      .from(addresses)
+      .innerJoin(sources, eq(sources.id, addresses.sourceId))
+      .where(matching)
+      .groupBy(addresses.reason)
+      .orderBy(desc(count()), asc(addresses.reason))
+    return rows.map((row) => ({ ...row, reason: row.reason ?? '' }))
+  }
+
+  return { list, reasons }
+}

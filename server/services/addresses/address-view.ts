@@ -1,0 +1,46 @@
+import type { AddressView } from '../../../contract/views/address'
+import { exclusionReasons } from '../crawling/frontier/exclusions'
+import type { SourceRow } from '../sources/source-settings'
+import type { AddressRow } from './find-address'
+
+type Schedule = Pick<SourceRow, 'refreshDueAt' | 'pausedAt'>
+
+export function addressView(row: AddressRow, source: Schedule): AddressView {
+  return {
+    id: row.id,
+    url: row.url,
+    status: row.status,
+    reason: row.reason,
+    message: row.message,
+    http_status: row.httpStatus,
+    content_type: row.contentType,
+    bytes: row.bytes,
+    language: row.language,
+    depth: row.depth,
+    discovered_from: row.discoveredFrom,
+    canonical_url: row.canonicalUrl,
+    meta_title: row.metaTitle,
+    meta_description: row.metaDescription,
+    fragments: row.fragments,
+    failures: row.failures,
+    ignored: row.ignoredAt !== null,
+    crawled_at: row.crawledAt?.toISOString() ?? null,
+    fetched_at: row.fetchedAt?.toISOString() ?? null,
+    changed_at: row.changedAt?.toISOString() ?? null,
+    published_at: row.publishedAt?.toISOString() ?? null,
+    modified_at: row.modifiedAt?.toISOString() ?? null,
+    next_fetch_at: nextFetchOf(row, source)?.toISOString() ?? null,
+    updated_at: row.updatedAt.toISOString(),
+    created_at: row.createdAt.toISOString(),
+    source_id: row.sourceId,
+    collection_id: row.collectionId,
+    organization_id: row.organizationId,
+  }
+}
+
+/** When the run or the source fetches the address next; null if that is now, or if the address is excluded. */
+function nextFetchOf({ status, reason, nextFetchAt, ignoredAt }: AddressRow, source: Schedule): Date | null {
+  if (status === 'pending' || status === 'crawling' || nextFetchAt) return nextFetchAt
+  const isExcluded = ignoredAt !== null || reason === 'over-limit' || exclusionReasons.includes(reason ?? '')
+  return isExcluded || source.pausedAt ? null : source.refreshDueAt
+}
