@@ -1,6 +1,6 @@
 /** The entry point of the command line. Everything that tests call is in `run.ts`. */
-import { processEnvironment } from '../../server/config'
-import { run } from '../run'
+import { processEnvironment } from '../server/config'
+import { run } from './run'
 
 const { stdout, stderr } = process
 const environment = processEnvironment()
