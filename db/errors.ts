@@ -18,7 +18,7 @@ export function isConstraintError(error: unknown, constraint: Constraint): error
 // What the edge knows an expected error by. Nothing is imported here, so its mark is named by its text.
 const mark = Symbol.for('sitelore.AppError')
 
-/** There is no room for what was to be written; reading goes on. Has the shape of an AppError, and is shown as one. */
+/** The disk or the database is full: writes fail, reads work. Has the shape of an AppError and is shown as one. */
 export class StorageFullError extends Error {
   override readonly name = 'StorageFullError'
   readonly [mark] = true

@@ -1,7 +1,7 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
 import { engine } from './engine'
 
-/** The same text, for which no index is used: where SQLite has no numbers it takes a whole collection for a few rows. */
+/** The value of a column as an expression that no index covers, because SQLite without statistics prefers the wrong index. */
 export function withoutIndex(column: Column): SQL<string> {
   return sql<string>`(${column} || '')`
 }

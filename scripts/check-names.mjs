@@ -22,6 +22,9 @@ const REPLACED = {
   left_out: 'skipped',
   refusals: 'rejected',
   pace_ms: 'crawl_delay_ms',
+  paceMs: 'crawlDelayMs',
+  fragments_without_vector: 'pending_embeddings',
+  last_whole_run: 'last_full_run',
   // Columns and tables.
   wholeUntil: 'committedThroughKey',
   readBy: 'extractorVersion',

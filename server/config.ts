@@ -188,7 +188,7 @@ export function processEnvironment(): NodeJS.ProcessEnv {
   return process.env
 }
 
-/** What the server understands beside addresses: the private networks of these kinds. */
+/** Names that Express accepts for groups of private networks, in addition to addresses. */
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
 
 type Variables = z.infer<typeof environmentSchema>
@@ -236,11 +236,11 @@ function externalIssuer(variables: Variables): Config['externalIssuer'] {
   if (!variables.OIDC_ISSUER) {
     if (variables.OIDC_CLIENT_ID)
       throw new ConfigError(
-        'OIDC_ISSUER: is needed beside OIDC_CLIENT_ID. Set both, or neither for the embedded sign-in.',
+        'OIDC_ISSUER: must be set together with OIDC_CLIENT_ID. Set both, or neither for the embedded sign-in.',
       )
     return null
   }
-  if (!variables.OIDC_CLIENT_ID) throw new ConfigError('OIDC_CLIENT_ID: is needed beside OIDC_ISSUER.')
+  if (!variables.OIDC_CLIENT_ID) throw new ConfigError('OIDC_CLIENT_ID: must be set together with OIDC_ISSUER.')
   return {
     issuer: variables.OIDC_ISSUER,
     clientId: variables.OIDC_CLIENT_ID,

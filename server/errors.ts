@@ -43,7 +43,7 @@ export interface ErrorDetails {
   fields?: Record<string, string[]>
 }
 
-// The Remix bundle and the process each have their own copy of these classes, so errors are told by a mark.
+// The Remix bundle and the process each have their own copy of these classes, so errors are recognized by a symbol.
 const mark = Symbol.for('sitelore.AppError')
 const providerMark = Symbol.for('sitelore.ProviderError')
 

@@ -26,8 +26,8 @@ async function start(): Promise<void> {
   const config = readConfig()
   const app = await createApp(config)
   await app.databaseCheck.start()
-  // One failure that nobody waited for must not end everybody's requests.
-  process.on('unhandledRejection', (error) => app.log.error({ err: error }, 'Something failed unnoticed.'))
+  // An unhandled rejection must not end the requests of everybody else.
+  process.on('unhandledRejection', (error) => app.log.error({ err: error }, 'Unhandled rejection'))
   const server = await createServer(app, config.production ? await builtEdge() : await developmentEdge())
   await listen(server, config)
   app.listensOn(addressOf(server))

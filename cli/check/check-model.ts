@@ -44,7 +44,7 @@ async function sha256(file: string): Promise<string> {
 export async function checkEmbedding(folder: string): Promise<Check> {
   const name = 'onnxruntime'
   const fix =
-    'Search works on words alone meanwhile. Mend what the message names, or run npm ci; on Alpine Linux use a distribution with glibc.'
+    'Until then, search uses keywords only. Repair what the message names, or run npm ci. On Alpine Linux, use a distribution with glibc.'
   try {
     const { probeEmbedder } = await loadApp()
     const probe = await probeEmbedder(folder)

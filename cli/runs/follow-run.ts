@@ -47,11 +47,7 @@ export async function followRun(app: App, io: Io, found: FoundSource, json: bool
 }
 
 async function vectorsOf(app: App, organizationId: string, collectionId: string): Promise<Outcome['vectors']> {
-  const { fragments, fragments_without_vector: waiting } = await app.collections.get(
-    system,
-    organizationId,
-    collectionId,
-  )
+  const { fragments, pending_embeddings: waiting } = await app.collections.get(system, organizationId, collectionId)
   return { fragments, waiting, reason: null }
 }
 

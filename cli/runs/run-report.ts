@@ -35,7 +35,7 @@ function documentOf(outcome: Outcome) {
   return {
     ...runFields(outcome),
     collection_fragments: vectors.fragments,
-    fragments_without_vector: vectors.waiting,
+    pending_embeddings: vectors.waiting,
     without_vector_because: vectors.reason,
     failures,
   }

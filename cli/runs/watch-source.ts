@@ -100,11 +100,7 @@ export async function watchVectors(
   let bestAt = Date.now()
   for (;;) {
     await helpers.ensureWorkers()
-    const { fragments, fragments_without_vector: waiting } = await app.collections.get(
-      system,
-      organizationId,
-      collectionId,
-    )
+    const { fragments, pending_embeddings: waiting } = await app.collections.get(system, organizationId, collectionId)
     if (waiting === 0) return { fragments, waiting, reason: null }
     const state = await helpers.embedding()
     if (state?.kind === 'unavailable') return { fragments, waiting, reason: state.reason }

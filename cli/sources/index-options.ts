@@ -18,7 +18,7 @@ export interface IndexOptions {
   maxPages?: string
   maxDepth?: string
   refreshInterval?: string
-  pace?: string
+  crawlDelay?: string
   header?: string[]
   username?: string
   password?: string
@@ -35,7 +35,7 @@ const flags: Record<keyof SourceOptions, string> = {
   max_pages: '--max-pages',
   max_depth: '--max-depth',
   refresh_interval: '--refresh-interval',
-  crawl_delay_ms: '--pace',
+  crawl_delay_ms: '--crawl-delay',
   headers: '--header',
   username: '--username',
   password: '--password',
@@ -64,7 +64,10 @@ export function addIndexOptions(command: Command): Command {
         ...refreshIntervals,
       ]),
     )
-    .option('--pace <ms>', `milliseconds between two requests, ${rangeOf(crawlDelayMs)}; "" is the installation's pace`)
+    .option(
+      '--crawl-delay <ms>',
+      `milliseconds between two requests, ${rangeOf(crawlDelayMs)}; "" is the installation's delay`,
+    )
     .option('--header <header>', "request header for this site alone, 'Name: value'; may be repeated", all)
     .option('--username <name>', 'user name of a protected site; the shell may keep it in its history')
     .option('--password <word>', 'password of a protected site; the shell may keep it in its history')
@@ -96,7 +99,7 @@ export function sourceOptionsOf(options: IndexOptions): SourceOptions {
     max_pages: options.maxPages,
     max_depth: options.maxDepth,
     refresh_interval: options.refreshInterval,
-    crawl_delay_ms: options.pace,
+    crawl_delay_ms: options.crawlDelay,
     headers: options.header && headersOf(options.header),
     username: options.username,
     password: options.password,

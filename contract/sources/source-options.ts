@@ -118,7 +118,7 @@ export const sourceOptionsSchema = z.object({
   max_pages: limit('Maximum pages', sourceRanges.maxPages),
   max_depth: limit('Maximum depth', sourceRanges.maxDepth),
   refresh_interval: z.enum(refreshIntervals, 'Choose never, daily, weekly or monthly').optional(),
-  crawl_delay_ms: limit('Pace', sourceRanges.crawlDelayMs),
+  crawl_delay_ms: limit('Crawl delay', sourceRanges.crawlDelayMs),
   /** Replace the stored headers; {} removes them. An empty field of a form keeps them. */
   headers: z.preprocess(headersOfLines, headers.optional()).optional(),
   username: z.string('A user name is text').max(256, 'The user name is too long').optional(),

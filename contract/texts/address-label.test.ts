@@ -3,7 +3,7 @@ import { addressLabel } from './address-label'
 
 it.each([
   [{ status: 'idle', reason: null, fragments: 3, ignored: false }, 'Idle'],
-  [{ status: 'idle', reason: 'excluded', fragments: 0, ignored: false }, 'Left out'],
+  [{ status: 'idle', reason: 'excluded', fragments: 0, ignored: false }, 'Skipped'],
   [{ status: 'idle', reason: 'ignored', fragments: 0, ignored: true }, 'Ignored'],
   [{ status: 'idle', reason: 'file-cut', fragments: 2, ignored: false }, 'Idle'],
   [{ status: 'fail', reason: 'missing-once', fragments: 2, ignored: false }, 'Failed'],

@@ -9,5 +9,5 @@ export function addressLabel({
   ignored,
 }: Pick<AddressView, 'status' | 'reason' | 'fragments' | 'ignored'>): string {
   if (ignored) return 'Ignored'
-  return status === 'idle' && reason !== null && fragments === 0 ? 'Left out' : statusLabels[status]
+  return status === 'idle' && reason !== null && fragments === 0 ? 'Skipped' : statusLabels[status]
 }

@@ -12,7 +12,7 @@ export const collectionViewSchema = z.strictObject({
   created_at: time,
   /** Number of fragments, and of those without an embedding. */
   fragments: count,
-  fragments_without_vector: count,
+  pending_embeddings: count,
   abilities: z.strictObject({ edit: z.boolean(), delete: z.boolean(), addSource: z.boolean() }),
 })
 export type CollectionView = z.infer<typeof collectionViewSchema>

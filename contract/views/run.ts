@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sourceStatuses } from '../enumerations'
 import { count, id, reason, text, time } from './fields'
 
 /** How many addresses have a reason, with its sentence. */
@@ -48,9 +49,14 @@ export type RunReport = z.infer<typeof runReportSchema>
 
 /** The contract's answer to a refresh. */
 export const refreshViewSchema = z.strictObject({
+  /** False if no run was started, or the site could not be read. */
   success: z.boolean(),
+  /** Addresses of the run that are discovered so far. */
   count,
+  /** Addresses beyond the limit of the plan. */
   ignored: count,
+  /** The crawls of the month are used up. */
   crawlLimit: z.boolean(),
-  status: text,
+  status: z.enum(sourceStatuses),
 })
+export type RefreshView = z.infer<typeof refreshViewSchema>

@@ -50,7 +50,7 @@ export const sourceViewSchema = z.strictObject({
   paused: z.boolean(),
   addresses: count,
   /** Fragments without a vector, which only keyword search finds. */
-  fragments_without_vector: count,
+  pending_embeddings: count,
   /** Of the current run; `rate` is in addresses a second. Null without a run. */
   progress: z
     .strictObject({ done: count, total: count, rate: z.number(), seconds_left: count.nullable(), current: textOrNull })
@@ -58,7 +58,7 @@ export const sourceViewSchema = z.strictObject({
   /** Of any kind, running or finished. */
   last_run: runReportSchema.nullable(),
   /** The last finished run that visited more than a single address. */
-  last_whole_run: runReportSchema.nullable(),
+  last_full_run: runReportSchema.nullable(),
 })
 export type SourceView = z.infer<typeof sourceViewSchema>
 

@@ -23,8 +23,6 @@ interface Deps extends Pick<Adapters, 'db' | 'indexes' | 'extractor' | 'fileRead
   files: Files
 }
 
-export type Crawling = ReturnType<typeof createCrawling>
-
 /** Creates the steps of a crawl run, from discovery to the run report. */
 export function createCrawling({ db, indexes, extractor, fileReader, downloads, log, ...deps }: Deps) {
   const { sealer, organizations, files } = deps

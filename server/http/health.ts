@@ -18,7 +18,7 @@ export function readyz(app: Pick<App, 'db' | 'databaseCheck' | 'embedding'>): Re
       .then(() => {
         const isSound = app.databaseCheck.damage() === null
         const embedding = app.embedding.state()
-        const search = embedding.kind === 'ready' ? 'words-and-meaning' : 'words'
+        const search = embedding.kind === 'ready' ? 'hybrid' : 'keyword'
         res
           .status(isSound ? 200 : 503)
           .json({ ok: isSound, database: isSound ? 'ready' : 'damaged', embedding, search })

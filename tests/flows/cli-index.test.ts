@@ -85,7 +85,7 @@ describe('options of a source', () => {
     const { code, out, err } = await cli.run([
       'index',
       site.origin,
-      ...['--exclude', '', '--max-depth', '3', '--pace', '20', '--header', 'X-Key: hidden-word'],
+      ...['--exclude', '', '--max-depth', '3', '--crawl-delay', '20', '--header', 'X-Key: hidden-word'],
       ...['--username', 'ada', '--password', 'hidden-too'],
     ])
     expect(code, err).toBe(0)
@@ -127,7 +127,7 @@ describe('options of a source', () => {
     [['--max-pages', '0'], '--max-pages: Maximum pages is a whole number from 1 to 50,000, or empty'],
     [['--max-pages', 'many'], '--max-pages: '],
     [['--max-depth', '-1'], '--max-depth: '],
-    [['--pace', '1.5'], '--pace: '],
+    [['--crawl-delay', '1.5'], '--crawl-delay: '],
     [['--include', 'docs'], '--include: A pattern is a path: it starts with / or *, as in /docs/**'],
     [['--exclude', '/'.repeat(300)], '--exclude: '],
     [['--header', 'no colon'], "--header: Write it as 'Name: value'."],

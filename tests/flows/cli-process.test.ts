@@ -35,7 +35,7 @@ describe('the process', { timeout: 180_000 }, () => {
     const indexed = await answerOf(await start(dataDir, 'index', `${site.origin}/lamps/meadow`, '--json'))
     await site.close()
     expect(indexed.code).toBe(0)
-    expect(JSON.parse(indexed.out)).toMatchObject({ source_status: 'idle', fragments_without_vector: 0, new: 1 })
+    expect(JSON.parse(indexed.out)).toMatchObject({ source_status: 'idle', pending_embeddings: 0, new: 1 })
 
     // No word of it is on the page.
     const found = await answerOf(await start(dataDir, 'search', 'gentle', 'illumination', 'while', 'dozing', '--json'))

@@ -65,7 +65,7 @@ describe('what is read', () => {
     const { code, out } = await cli.run(['addresses', '--collection', 'Lamps'])
     expect(code).toBe(0)
     expect(out).toMatch(/^Failed +http\S+\/private\/prices {2}robots-disallowed {2}robots\.txt blocks Sitelore/m)
-    expect(out).toMatch(/^Left out +http\S+\/old-storm {2}redirected {2}This address redirects to another one/m)
+    expect(out).toMatch(/^Skipped +http\S+\/old-storm {2}redirected {2}This address redirects to another one/m)
     expect(out).not.toContain('/help/battery')
     expect(out).toMatch(/\n5 addresses\n$/)
     const only = async (...argv: string[]) =>

@@ -84,7 +84,7 @@ it.each(broken)(
     expect(test.app.embedding.state()).toEqual(embedding)
     expect(await readiness(test)).toEqual({
       status: 200,
-      body: { ok: true, database: 'ready', embedding, search: 'words' },
+      body: { ok: true, database: 'ready', embedding, search: 'keyword' },
     })
   },
 )
@@ -94,7 +94,7 @@ it('the doctor says what is wrong with a model', { timeout: 60_000 }, async () =
   expect(await checkEmbedding(modelFolder)).toMatchObject({
     status: 'problem',
     message: expect.stringContaining('pooling must be mean, cls or last'),
-    fix: expect.stringContaining('words alone'),
+    fix: expect.stringContaining('keywords only'),
   })
 })
 
@@ -107,5 +107,5 @@ it('a model that works takes up what waits', { timeout: 60_000 }, async () => {
   await test.runner.idle()
   expect(await search()).toMatchObject({ mode: 'hybrid', pending_embeddings: 0 })
   const embedding = { kind: 'ready', model: expect.stringMatching(/^tiny@/) }
-  expect((await readiness(test)).body).toMatchObject({ embedding, search: 'words-and-meaning' })
+  expect((await readiness(test)).body).toMatchObject({ embedding, search: 'hybrid' })
 })

@@ -51,7 +51,7 @@ const reports = async (id: string) =>
 it('a vector is counted in the run that made its fragment, also when it comes after the next run', async () => {
   await start({ '/': page('Lamps', 'All of our lamps.', ['/storm']), '/storm': page('Storm', 'It burns in any wind.') })
   const id = await here.add({ type: 'domain', url: site.origin })
-  expect(await here.source(id)).toMatchObject({ fragments_without_vector: 2, last_run: { fragments: 2, embedded: 0 } })
+  expect(await here.source(id)).toMatchObject({ pending_embeddings: 2, last_run: { fragments: 2, embedded: 0 } })
   site.set('/storm', page('Storm', 'It burns in rain as well.'))
   await here.refresh(id)
   expect((await reports(id)).map(({ fragments, embedded }) => [fragments, embedded])).toEqual([
@@ -66,7 +66,7 @@ it('a vector is counted in the run that made its fragment, also when it comes af
     [2, 1],
   ]
   expect((await reports(id)).map(({ fragments, embedded }) => [fragments, embedded])).toEqual(counted)
-  expect((await here.source(id)).fragments_without_vector).toBe(0)
+  expect((await here.source(id)).pending_embeddings).toBe(0)
   await test.app.embedding.ready(embedderOf('two'))
   await test.runner.idle()
   expect((await reports(id)).map(({ fragments, embedded }) => [fragments, embedded])).toEqual(counted)
@@ -79,7 +79,7 @@ it('one address that is read again leaves what the last whole run said, and what
   })
   const id = await here.add({ type: 'domain', url: site.origin })
   const before = await here.source(id)
-  expect(before.last_whole_run).toEqual(before.last_run)
+  expect(before.last_full_run).toEqual(before.last_run)
   expect(before.last_run?.rejected).toMatchObject([{ reason: 'not-found', count: 1 }])
   const address = (await here.addresses())['/storm']?.id ?? ''
   await test.app.addresses.retry(system, addressRef(here, address))
@@ -87,7 +87,7 @@ it('one address that is read again leaves what the last whole run said, and what
   const after = await here.source(id)
   expect(after.last_run).toMatchObject({ kind: 'address', checked: 1, rejected: [] })
   expect(after).toMatchObject({
-    last_whole_run: before.last_run,
+    last_full_run: before.last_run,
     refreshed_at: before.refreshed_at,
     refresh_due_at: before.refresh_due_at,
   })

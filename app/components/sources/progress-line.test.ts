@@ -21,18 +21,18 @@ describe('progressLine', () => {
 })
 
 describe('lastRunLine', () => {
-  const wholeRun = { ...emptyRun, finished_at: '2026-06-01T12:00:00Z', checked: 529 }
+  const fullRun = { ...emptyRun, finished_at: '2026-06-01T12:00:00Z', checked: 529 }
 
   it('describes the last run of the source, not a later run of one address', () => {
-    expect(lastRunLine({ last_run: { ...wholeRun, kind: 'address', checked: 1 }, last_whole_run: wholeRun })).toBe(
+    expect(lastRunLine({ last_run: { ...fullRun, kind: 'address', checked: 1 }, last_full_run: fullRun })).toBe(
       'checked 529',
     )
-    expect(lastRunLine({ last_run: null, last_whole_run: null })).toBeNull()
+    expect(lastRunLine({ last_run: null, last_full_run: null })).toBeNull()
   })
 
   it('marks a cancelled run', () => {
-    const cancelled = { ...wholeRun, cancelled: true, checked: 4, unchanged: 4 }
-    expect(lastRunLine({ last_run: cancelled, last_whole_run: cancelled })).toBe('Cancelled: checked 4, unchanged 4')
+    const cancelled = { ...fullRun, cancelled: true, checked: 4, unchanged: 4 }
+    expect(lastRunLine({ last_run: cancelled, last_full_run: cancelled })).toBe('Cancelled: checked 4, unchanged 4')
     expect(isCancelling({ last_run: cancelled })).toBe(false)
     expect(isCancelling({ last_run: { ...cancelled, finished_at: null } })).toBe(true)
   })

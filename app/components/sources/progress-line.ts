@@ -3,7 +3,7 @@ import type { SourceView } from '../../../contract/views/source'
 import { formatCount, formatDuration } from '../ui/format'
 
 type Progress = NonNullable<SourceView['progress']>
-type Runs = Pick<SourceView, 'last_run' | 'last_whole_run'>
+type Runs = Pick<SourceView, 'last_run' | 'last_full_run'>
 
 /** '312 of 531 · 14 pages a second · about 16 s left'. */
 export function progressLine({ done, total, rate, seconds_left }: Progress): string {
@@ -33,7 +33,7 @@ export function isCancelling({ last_run: run }: Pick<SourceView, 'last_run'>): b
 }
 
 /** The result of the last complete run: 'checked 529', 'Cancelled: checked 4, unchanged 4'. */
-export function lastRunLine({ last_run: lastRun, last_whole_run: lastWholeRun }: Runs): string | null {
-  const run = lastWholeRun ?? lastRun
+export function lastRunLine({ last_run: lastRun, last_full_run: lastFullRun }: Runs): string | null {
+  const run = lastFullRun ?? lastRun
   return run && `${run.cancelled ? 'Cancelled: ' : ''}${runSentence(run)}`
 }

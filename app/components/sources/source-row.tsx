@@ -78,7 +78,7 @@ function RunProgress({ source }: { source: SourceView }) {
 
 function LastRun({ source }: { source: SourceView }) {
   const { refreshed_at: refreshed, refresh_due_at: due } = source
-  const problem = (source.last_whole_run ?? source.last_run)?.problem
+  const problem = (source.last_full_run ?? source.last_run)?.problem
   const line = lastRunLine(source)
   return (
     <>
@@ -107,7 +107,7 @@ function LastRun({ source }: { source: SourceView }) {
 }
 
 /** Keyword search works at once; the embeddings follow. */
-function PendingEmbeddings({ source: { fragments_without_vector: count } }: { source: SourceView }) {
+function PendingEmbeddings({ source: { pending_embeddings: count } }: { source: SourceView }) {
   if (count === 0) return null
   return (
     <p className="text-small text-soft tabular-nums">

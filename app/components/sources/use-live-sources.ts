@@ -7,7 +7,7 @@ import { isBusy } from './progress-line'
 
 /** While sources are busy, the rest of the page is reloaded at most this often. */
 const minReloadMs = 5_000
-const embeddingCounts = ['embedded', 'fragments_without_vector']
+const embeddingCounts = ['embedded', 'pending_embeddings']
 
 /** The sources as they were loaded, then as the server streams their changes. */
 export function useLiveSources(collectionId: string, loaded: Paged<SourceView>, paging: Paging): Paged<SourceView> {

@@ -149,7 +149,7 @@ function view(actor: Actor, row: CollectionRow, counts: { all: number; pending: 
     created_by: row.createdBy,
     created_at: row.createdAt.toISOString(),
     fragments: counts.all,
-    fragments_without_vector: counts.pending,
+    pending_embeddings: counts.pending,
     abilities: { edit: editable, delete: editable, addSource: can(actor, 'source:edit', row.organizationId) },
   }
 }

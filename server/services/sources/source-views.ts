@@ -6,7 +6,7 @@ import { files } from '../../../db/schema/files'
 import { notFound } from '../../policy'
 import type { Sealer } from '../../sealing'
 import { reportOf } from '../crawling/runs/run-report'
-import { lastWholeRun, latestRun, type RunRow } from '../crawling/runs/runs'
+import { lastFullRun, latestRun, type RunRow } from '../crawling/runs/runs'
 import { headerNames, type SourceRow } from './source-settings'
 
 /** One source for members; see `sourceViews`. */
@@ -22,14 +22,14 @@ export async function sourceViews(queries: Queries, rows: SourceRow[], sealer: S
   const withoutVector = await countWithoutVector(queries, rows)
   for (const row of rows) {
     const run = await latestRun(queries, row.id)
-    const whole = run && (run.kind === 'address' || !run.finishedAt) ? await lastWholeRun(queries, row.id) : run
+    const whole = run && (run.kind === 'address' || !run.finishedAt) ? await lastFullRun(queries, row.id) : run
     const known = await queries.$count(addresses, eq(addresses.sourceId, row.id))
     const file = row.type === 'file' ? await fileOf(queries, row.id) : null
     found.push({
       ...view(row, run, await progressOf(queries, row, run, file), known, sealer),
       file,
-      fragments_without_vector: withoutVector.get(row.id) ?? 0,
-      last_whole_run: whole ? reportOf(whole) : null,
+      pending_embeddings: withoutVector.get(row.id) ?? 0,
+      last_full_run: whole ? reportOf(whole) : null,
     })
   }
   return found
@@ -101,7 +101,7 @@ function view(
   progress: SourceView['progress'],
   known: number,
   sealer: Sealer,
-): Omit<SourceView, 'file' | 'fragments_without_vector' | 'last_whole_run'> {
+): Omit<SourceView, 'file' | 'pending_embeddings' | 'last_full_run'> {
   return {
     id: row.id,
     collection_id: row.collectionId,

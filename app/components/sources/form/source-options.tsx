@@ -90,7 +90,7 @@ export function SourceOptions({ fields, storedHeaders, open = false }: SourceOpt
         />
         <TextField
           field={fields.crawl_delay_ms}
-          label="Pace"
+          label="Crawl delay"
           type="number"
           {...sourceRanges.crawlDelayMs}
           step={50}

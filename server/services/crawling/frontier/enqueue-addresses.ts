@@ -209,7 +209,7 @@ export function createAddressQueue({ db, organizations }: { db: Database; organi
   return { enqueue, roomFor }
 }
 
-/** It enters as soon as there is room, or a path to it that is short enough. */
+/** Addresses that a limit of pages or of depth excluded may be admitted later. */
 function mayReenter(row: StoredAddress | undefined): boolean {
   return row !== undefined && (row.status === 'limit' || row.reason === 'over-depth')
 }

@@ -48,7 +48,7 @@ const withdrawing = new Set<ReasonCode>(['noindex', 'expired', 'robots-disallowe
 /** Excluded links that are stored with their reason. */
 const storedExclusions = new Set<ReasonCode>(['trap', 'too-deep'])
 
-/** What a page's change depends on beside the outcome of its fetch. */
+/** What decides about a page in addition to the outcome of its fetch. */
 export interface PageContext {
   source: SourceRow
   address: AddressRow

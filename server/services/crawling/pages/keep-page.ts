@@ -25,7 +25,7 @@ interface Substitute {
   url: string | null
 }
 
-/** What stands for an address without fragments; null for one with its own, 'gone' where its owner lost them. */
+/** Returns the page whose fragments represent an address without its own: null if it has some, 'gone' if that page lost them. */
 async function substituteOf(tx: Transaction, stored: AddressRow): Promise<Substitute | 'gone' | null> {
   const { fragments, canonicalUrl, textHash } = stored
   if (fragments > 0) return null

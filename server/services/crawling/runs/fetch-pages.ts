@@ -34,7 +34,7 @@ export function createFetchPages({ db, frontier, ingestPage, rateLimiter }: Deps
     try {
       return await fetchConcurrently(run, active, signal)
     } finally {
-      // The next worker of this run must be alone with its addresses.
+      // No fetch may outlive this call: another worker may continue the run.
       await Promise.all(active)
     }
   }

@@ -20,8 +20,8 @@ export async function createRun(tx: Transaction, source: SourceKeys, kind: RunRo
     .orderBy(desc(runs.startedAt), desc(runs.id))
     .limit(crawlLimits.runReports)
   // The source shows its last whole run, however many addresses were retried since.
-  const wholeRun = (await lastWholeRun(tx, source.id))?.id ?? run.id
-  await tx.delete(runs).where(and(eq(runs.sourceId, source.id), notInArray(runs.id, latest), ne(runs.id, wholeRun)))
+  const fullRun = (await lastFullRun(tx, source.id))?.id ?? run.id
+  await tx.delete(runs).where(and(eq(runs.sourceId, source.id), notInArray(runs.id, latest), ne(runs.id, fullRun)))
   await enqueueRun(tx, source, run.id)
   return run.id
 }
@@ -46,7 +46,7 @@ export async function latestRun(queries: Queries, sourceId: string): Promise<Run
 }
 
 /** The last finished run of more than a single address. */
-export async function lastWholeRun(queries: Queries, sourceId: string): Promise<RunRow | undefined> {
+export async function lastFullRun(queries: Queries, sourceId: string): Promise<RunRow | undefined> {
   const [run] = await queries
     .select()
     .from(runs)

@@ -208,7 +208,7 @@ export function createDocxBody({ styles, numbering, notes }: DocxContext): DocxB
     },
   }
 
-  /** Adds what there is of a paragraph that is too long. */
+  /** Adds the text of a paragraph that exceeds the maximum length as a paragraph, and keeps the last word for the next. */
   function spill(paragraph: WordParagraph): void {
     const end = paragraph.text.lastIndexOf(' ') + 1 || paragraph.text.length
     const rest = paragraph.text.slice(end)

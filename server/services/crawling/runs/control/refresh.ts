@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
-import type { SourceStatus } from '../../../../../contract/enumerations'
+import type { RefreshView } from '../../../../../contract/views/run'
 import type { Database } from '../../../../../db/database'
 import { addresses } from '../../../../../db/schema/addresses'
 import { sources } from '../../../../../db/schema/collections'
@@ -11,19 +11,6 @@ import { countsTowardLimit } from '../../../usage/urls'
 import type { Frontier } from '../../frontier/frontier'
 import { latestRun, type RunRow } from '../runs'
 import { isEnding, type RequestRun } from './request-run'
-
-/** The contract's answer to a refresh. */
-export interface RefreshAnswer {
-  /** False when no run was started, or the site could not be read at all. */
-  success: boolean
-  /** Addresses of the run that are discovered so far. */
-  count: number
-  /** Addresses beyond the plan's limit. */
-  ignored: number
-  /** The month's crawls are used up. */
-  crawlLimit: boolean
-  status: SourceStatus
-}
 
 export interface RefreshRequest {
   /** False only discovers addresses. */
@@ -51,7 +38,7 @@ export function createRefresh({ db, frontier, requestRun }: Deps) {
     source: SourceRow,
     { crawl, auto }: RefreshRequest,
     { waitMs, signal }: { waitMs: number; signal?: AbortSignal },
-  ): Promise<RefreshAnswer> {
+  ): Promise<RefreshView> {
     const { id } = source
     const deadline = Date.now() + waitMs
     const kind = crawl ? 'full' : 'discover'
@@ -82,7 +69,7 @@ export function createRefresh({ db, frontier, requestRun }: Deps) {
   async function waitForDiscovery(
     id: string,
     { waitMs, deadline, signal }: { waitMs: number; deadline: number; signal?: AbortSignal },
-  ): Promise<RefreshAnswer> {
+  ): Promise<RefreshView> {
     for (;;) {
       const [source] = await db.read.select().from(sources).where(eq(sources.id, id))
       const run = await latestRun(db.read, id)
@@ -96,7 +83,7 @@ export function createRefresh({ db, frontier, requestRun }: Deps) {
     }
   }
 
-  async function answerOf({ id, status }: SourceRow, run: RunRow): Promise<RefreshAnswer> {
+  async function answerOf({ id, status }: SourceRow, run: RunRow): Promise<RefreshView> {
     const ofRun = run.kind === 'discover' ? countsTowardLimit() : eq(addresses.runId, run.id)
     const count = await db.read.$count(addresses, and(eq(addresses.sourceId, id), ofRun))
     // The end of the run adds the stored addresses over the limit.

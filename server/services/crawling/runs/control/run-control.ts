@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, lte } from 'drizzle-orm'
 import type { SourceStatus } from '../../../../../contract/enumerations'
 import type { Paged, Paging } from '../../../../../contract/paging'
 import { reasonText } from '../../../../../contract/texts/reasons'
-import type { RunReport } from '../../../../../contract/views/run'
+import type { RefreshView, RunReport } from '../../../../../contract/views/run'
 import type { Database } from '../../../../../db/database'
 import { collections, runs, sources } from '../../../../../db/schema/collections'
 import { jobs } from '../../../../../db/schema/jobs'
@@ -16,7 +16,7 @@ import type { Frontier } from '../../frontier/frontier'
 import { transitionSource } from '../../transitions'
 import { reportOf } from '../run-report'
 import { crawlKey, enqueueRun, newestFirst } from '../runs'
-import { createRefresh, type RefreshAnswer, type RefreshRequest } from './refresh'
+import { createRefresh, type RefreshRequest } from './refresh'
 import { canStart, createRequestRun } from './request-run'
 
 const restingStatuses: SourceStatus[] = ['fail', 'idle', 'new', 'crawl-limit', 'url-limit']
@@ -39,7 +39,7 @@ export function createRunControl({ db, organizations, frontier }: Deps) {
     ref: SourceRef,
     request: RefreshRequest,
     wait: { waitMs?: number; signal?: AbortSignal } = {},
-  ): Promise<RefreshAnswer> {
+  ): Promise<RefreshView> {
     authorize(actor, 'source:edit', ref.organizationId)
     const source = await findSource(db.read, ref)
     return refreshSource(source, request, { waitMs: crawlLimits.maxDiscoveryWaitMs, ...wait })
