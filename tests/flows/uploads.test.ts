@@ -31,12 +31,15 @@ afterAll(() => world.close())
 const incoming = () => readdir(join(folder, 'incoming')).catch(() => [])
 const kept = async () => (await readdir(folder).catch(() => [])).filter((name) => name !== 'incoming')
 
-/** Bytes of all files, those that are coming in included. */
+/** Bytes of all files, including those that are still received. */
 async function storedBytes(): Promise<number> {
+  // Received files first: one that is moved between the two listings is in both, never in none.
+  const received = (await incoming()).map((name) => join(folder, 'incoming', name))
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
-  // A file that is stored meanwhile moves to another folder: then they are counted again.
-  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size)).catch(() => null)
+  const stored = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  const paths = [...new Set([...received, ...stored])]
+  // A file that was moved after it was listed is no longer at its path.
+  const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size)).catch(() => null)
   return sizes ? sizes.reduce((sum, size) => sum + size, 0) : storedBytes()
 }
 
