@@ -73,6 +73,8 @@ export default defineConfig({
           env: { ...environment, DATABASE_URL: '' },
           testTimeout: 600_000,
           hookTimeout: 600_000,
+          // Their sites and kills need the processor to themselves.
+          fileParallelism: false,
         },
       },
       {

@@ -39,6 +39,8 @@ describe.skipIf(chromium === null)('what surrounds the pages of the dashboard', 
     await page.locator('#add-source-url').fill(`${site.origin}/`)
     await page.getByRole('dialog').getByRole('button', { name: 'Add source' }).click()
     await page.getByText(/^checked \d+, new \d+/).waitFor()
+    // The table moves when the line that counts pending embeddings goes.
+    await page.getByText(/^Preparing semantic search/).waitFor({ state: 'detached' })
     await page.goto(`${server.origin}/dashboard/agents?dialog=create`)
     await page.waitForLoadState('networkidle')
     await page.getByLabel('Name', { exact: true }).fill('Workshop helper')

@@ -127,7 +127,8 @@ async function watch(respond: Respond): Promise<WatchedSite> {
     const one = { path: request.url ?? '', agent: request.headers['user-agent'] ?? '', from: performance.now(), to: 0 }
     seen.push(one)
     peak = Math.max(peak, ++open)
-    response.on('close', () => {
+    // Before the last byte is sent. After 'finish' and 'close' the client may already have sent its next request.
+    response.on('prefinish', () => {
       one.to = performance.now()
       open--
     })

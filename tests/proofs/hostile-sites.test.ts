@@ -7,7 +7,7 @@ import { runBehaviours, startProduct } from '../hostile/run'
 it('survives the hostile servers', async () => {
   const chosen = behaviours.filter(({ quick }) => quick)
   const hosts = await startHosts(chosen, 1)
-  const test = await startProduct(800, { CRAWL_CONCURRENCY: '32' })
+  const test = await startProduct(2_000, { CRAWL_CONCURRENCY: '32' })
   try {
     const results = await runBehaviours(test, chosen, hosts.list, () => hosts.counts().requests, 80_000)
     expect(results.filter(({ differs }) => differs.length > 0)).toEqual([])
