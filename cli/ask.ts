@@ -95,7 +95,7 @@ async function makeAgent(
   if (!providers.some((provider) => app.config.providers[provider].apiKey !== null)) throw new CommandError(noKey)
   const name = all.some((agent) => agent.name === 'Local') ? collection.name : 'Local'
   const { id } = await app.agents.create(system, organizationId, { name, description: '', useDefaults: true })
-  return app.agents.link(system, organizationId, id, { collectionId: collection.id })
+  return app.agents.link(system, { organizationId, agentId: id }, { collectionId: collection.id })
 }
 
 async function print(io: Io, events: AsyncIterable<ChatEvent>): Promise<void> {

@@ -120,5 +120,9 @@ async function addSource(
   const collection =
     (wanted === undefined ? all.find((one) => one.name === name) : collectionNamed(all, wanted)) ??
     (await makeCollection(app, organizationId, name))
-  return { organizationId, collection, source: await app.sources.create(system, organizationId, collection.id, input) }
+  return {
+    organizationId,
+    collection,
+    source: await app.sources.create(system, { organizationId, collectionId: collection.id }, input),
+  }
 }

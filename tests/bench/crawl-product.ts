@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   }
 
   async function sourceOfSite() {
-    const [source] = (await app.sources.list(system, organizationId, collectionId, { page: 1, limit: 5 })).docs
+    const [source] = (await app.sources.list(system, { organizationId, collectionId }, { page: 1, limit: 5 })).docs
     return source
   }
 
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
       await app.runControl.refresh(system, { organizationId, collectionId, sourceId: source.id }, what, { waitMs: 0 })
     } else {
       const limit = maxPages ? { max_pages: Number(maxPages) } : {}
-      await app.sources.create(system, organizationId, collectionId, { type: 'domain', name: '', url, ...limit })
+      await app.sources.create(system, { organizationId, collectionId }, { type: 'domain', name: '', url, ...limit })
     }
     await runner.idle()
     delay.disable()

@@ -28,7 +28,7 @@ const { app } = await openTestApp(environment, { embedder: undefined })
 await app.startEmbedding()
 const { organizationId, collectionId } = folder ? await existing() : await index()
 const agent = await app.agents.create(system, organizationId, { name: 'Bench', description: '', useDefaults: true })
-await app.agents.link(system, organizationId, agent.id, { collectionId })
+await app.agents.link(system, { organizationId, agentId: agent.id }, { collectionId })
 
 const model = createOpenAiModel({ provider: 'openai', baseUrl: provider.baseUrl })
 const whole: number[] = []
@@ -40,7 +40,7 @@ for (let round = 0; round < rounds; round++) {
   const request = { model: 'gpt-4.1-nano', messages, maxOutputTokens: 512, apiKey: 'bench' }
   alone.push(await untilFirst(model.stream(request, new AbortController().signal), 'text'))
 }
-await app.agents.remove(system, organizationId, agent.id)
+await app.agents.remove(system, { organizationId, agentId: agent.id })
 print('chat until its first word', whole)
 print('the provider by itself', alone)
 print(
@@ -69,7 +69,7 @@ async function untilFirst(events: AsyncIterable<{ type?: string; kind?: string }
 async function index() {
   const { id: organizationId } = await app.organizations.create(system, { name: 'Bench', entity_name: '' })
   const { id: collectionId } = await app.collections.create(system, organizationId, { name: 'Lamps', description: '' })
-  await app.sources.create(system, organizationId, collectionId, { type: 'domain', name: '', url: site.origin })
+  await app.sources.create(system, { organizationId, collectionId }, { type: 'domain', name: '', url: site.origin })
   const runner = await startWorkers(app, 'cli')
   await runner.idle()
   await runner.stop()

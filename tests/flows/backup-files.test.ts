@@ -71,10 +71,14 @@ describe('a backup', () => {
     const other = await createTestCli()
     expect((await other.run(['restore', archive])).code).toBe(0)
     const { app: restored } = await openTestApp({ DATA_DIR: other.dataDir })
-    const { docs, total } = await restored.sources.list(system, place.organization, place.collection, {
-      page: 1,
-      limit: 100,
-    })
+    const { docs, total } = await restored.sources.list(
+      system,
+      { organizationId: place.organization, collectionId: place.collection },
+      {
+        page: 1,
+        limit: 100,
+      },
+    )
     expect(total).toBeGreaterThan(0)
     for (const { id, file_name } of docs) {
       const file = await restored.files.find(id)

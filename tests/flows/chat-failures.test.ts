@@ -142,7 +142,7 @@ describe('a failure', () => {
       status_message: message,
       fragments: [brass],
     })
-    expect((await world.threads.get(viewer, 'o1', threadId)).messages[1]).toEqual(partial)
+    expect((await world.threads.get(viewer, { organizationId: 'o1', threadId })).messages[1]).toEqual(partial)
     await answered({ threadId })
     expect(world.provider.requests[1]?.body.messages?.[2]).toEqual({ role: 'assistant', content: 'Brass lamps are' })
   })

@@ -24,7 +24,7 @@ describe('an answer', () => {
     const text = events.map((event) => (event.type === 'text-delta' ? event.text : '')).join('')
     expect(text).toContain('Brass lamps are wiped with a dry cloth. [1]')
 
-    const thread = await world.threads.get(viewer, 'o1', last.threadId)
+    const thread = await world.threads.get(viewer, { organizationId: 'o1', threadId: last.threadId })
     expect(thread).toMatchObject({
       agent_id: 'a1',
       agent: { name: 'Lamp agent' },
@@ -87,7 +87,7 @@ describe('an answer', () => {
       { role: 'assistant', content: message.content },
     ])
     expect(world.searched[1]?.query).toBe('How are brass lamps cleaned, and with what?\nAnd steel?')
-    const thread = await world.threads.get(viewer, 'o1', threadId)
+    const thread = await world.threads.get(viewer, { organizationId: 'o1', threadId })
     expect(thread.messages.map(({ role }) => role)).toEqual(['user', 'agent', 'user', 'agent'])
   })
 
@@ -139,7 +139,7 @@ describe('a thread', () => {
   it('outlives its agent and then takes no more messages', async () => {
     const { threadId } = await answered()
     await world.db.write((tx) => tx.delete(agents))
-    expect(await world.threads.get(viewer, 'o1', threadId)).toMatchObject({
+    expect(await world.threads.get(viewer, { organizationId: 'o1', threadId })).toMatchObject({
       agent_id: null,
       agent: null,
       messages: [{}, {}],
@@ -149,21 +149,33 @@ describe('a thread', () => {
 
   it('is removed with its messages by an administrator only', async () => {
     const { threadId } = await answered()
-    await expect(world.threads.remove(person('member'), 'o1', threadId)).rejects.toMatchObject({ code: 'forbidden' })
-    await expect(world.threads.remove(person('admin', 'o2'), 'o2', threadId)).rejects.toMatchObject({
+    await expect(world.threads.remove(person('member'), { organizationId: 'o1', threadId })).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await expect(world.threads.remove(person('admin', 'o2'), { organizationId: 'o2', threadId })).rejects.toMatchObject(
+      {
+        code: 'not_found',
+      },
+    )
+    await world.threads.remove(person('admin'), { organizationId: 'o1', threadId })
+    expect(await stored()).toEqual([])
+    await expect(world.threads.remove(person('admin'), { organizationId: 'o1', threadId })).rejects.toMatchObject({
       code: 'not_found',
     })
-    await world.threads.remove(person('admin'), 'o1', threadId)
-    expect(await stored()).toEqual([])
-    await expect(world.threads.remove(person('admin'), 'o1', threadId)).rejects.toMatchObject({ code: 'not_found' })
-    await expect(world.threads.get(viewer, 'o1', threadId)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(world.threads.get(viewer, { organizationId: 'o1', threadId })).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 
   it('gives the fragments of its messages, and of no other thread', async () => {
     const one = await answered()
     const other = await answered()
-    expect(await world.threads.messageFragments(viewer, 'o1', one.threadId, one.message.id)).toEqual([brass])
-    await expect(world.threads.messageFragments(viewer, 'o1', one.threadId, other.message.id)).rejects.toMatchObject({
+    expect(
+      await world.threads.messageFragments(viewer, { organizationId: 'o1', threadId: one.threadId }, one.message.id),
+    ).toEqual([brass])
+    await expect(
+      world.threads.messageFragments(viewer, { organizationId: 'o1', threadId: one.threadId }, other.message.id),
+    ).rejects.toMatchObject({
       code: 'not_found',
     })
   })
@@ -172,7 +184,7 @@ describe('a thread', () => {
     const events = ask()
     const first = (await events.next()).value
     if (first?.type !== 'sources-found') throw new Error('no answer')
-    await world.threads.remove(system, 'o1', first.threadId)
+    await world.threads.remove(system, { organizationId: 'o1', threadId: first.threadId })
     expect((await all(events)).at(-1)?.type).toBe('answer-end')
     expect(await stored()).toEqual([])
   })

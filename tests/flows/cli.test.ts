@@ -96,7 +96,7 @@ describe('index and search', () => {
     const app = await createTestApp({ DATA_DIR: cli.dataDir })
     const id = String(json().collection_id)
     const organizationId = String(await onlyOrganization(app.app))
-    const { total } = await app.app.sources.list(system, organizationId, id, { page: 1, limit: 10 })
+    const { total } = await app.app.sources.list(system, { organizationId, collectionId: id }, { page: 1, limit: 10 })
     expect(total).toBe(1)
     await app.close()
   })

@@ -24,7 +24,11 @@ async function runsOf(name: string, sources: number, limits: { max_pages?: numbe
   const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
   for (let number = 0; number < sources; number++) {
     const url = `https://${name.toLowerCase()}-${number}.example/`
-    await app.sources.create(system, orgId, collectionId, { type: 'domain', name: '', url, ...limits })
+    await app.sources.create(
+      system,
+      { organizationId: orgId, collectionId },
+      { type: 'domain', name: '', url, ...limits },
+    )
   }
   const runs: RunContext[] = []
   for (const { payload, organizationId } of await app.db.read.select().from(jobs)) {

@@ -45,7 +45,11 @@ async function readiness({ app }: TestApp): Promise<{ status: number; body: unkn
 async function readPage({ app, runner }: TestApp) {
   const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
   const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Lamps', description: '' })
-  await app.sources.create(system, orgId, collectionId, { type: 'url', name: '', url: `${site.origin}/` })
+  await app.sources.create(
+    system,
+    { organizationId: orgId, collectionId },
+    { type: 'url', name: '', url: `${site.origin}/` },
+  )
   await runner.idle()
   return () => app.search.collection(system, orgId, { collectionId, query: 'shade soap', limit: 5 })
 }

@@ -13,7 +13,7 @@ it('stores the target of a redirect before it finishes the page', async () => {
     const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
     const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
     const input = { type: 'domain' as const, name: '', url: 'http://127.0.0.1:9/' }
-    const { id } = await app.sources.create(system, orgId, collectionId, input)
+    const { id } = await app.sources.create(system, { organizationId: orgId, collectionId }, input)
     const runId =
       (await app.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })).last_run?.id ?? ''
     const found = await loadRun(app.db.read, id, runId)

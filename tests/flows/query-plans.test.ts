@@ -22,7 +22,7 @@ async function createSource() {
   const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
   const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
   const input = { type: 'url' as const, name: '', url: 'http://127.0.0.1:9/' }
-  const source = await app.sources.create(system, orgId, collectionId, input)
+  const source = await app.sources.create(system, { organizationId: orgId, collectionId }, input)
   return { orgId, collectionId, sourceId: source.id, runId: source.last_run?.id ?? '' }
 }
 

@@ -47,7 +47,13 @@ async function start(answers: Record<string, SiteAnswer>, plan: 'free' | 'unlimi
   await app.db.write((tx) => tx.update(organizations).set({ plan }).where(eq(organizations.id, orgId)))
   const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
   const add = async (type: 'sitemap' | 'url' | 'domain', path: string) =>
-    (await app.sources.create(system, orgId, collectionId, { type, name: '', url: site.origin + path })).id
+    (
+      await app.sources.create(
+        system,
+        { organizationId: orgId, collectionId },
+        { type, name: '', url: site.origin + path },
+      )
+    ).id
   const look = (id: string) => app.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })
   const refresh = (id: string, body = { crawl: true, auto: false }, options = {}) =>
     app.runControl.refresh(system, { organizationId: orgId, collectionId, sourceId: id }, body, options)
@@ -64,7 +70,7 @@ async function start(answers: Record<string, SiteAnswer>, plan: 'free' | 'unlimi
 it('a new source is processing, whatever status is sent, and its first run begins', async () => {
   const { app, runner, orgId, collectionId, look } = await start(pagesOf(3))
   const sent = { type: 'sitemap', url: `${site.origin}/sitemap.xml`, status: 'idle', reason: 'gone' }
-  const made = await app.sources.create(system, orgId, collectionId, sourceSchema.parse(sent))
+  const made = await app.sources.create(system, { organizationId: orgId, collectionId }, sourceSchema.parse(sent))
   expect(made).toMatchObject({ status: 'processing', reason: null, last_run: { kind: 'full', finished_at: null } })
   await runner.idle()
   expect(await look(made.id)).toMatchObject({ status: 'idle', addresses: 3, last_run: { new: 3 } })
@@ -233,11 +239,11 @@ it('a source that is deleted in the middle of its crawl is gone at once, and swe
 it('a collection that is deleted in the middle of a crawl takes all with it; its agents need another', async () => {
   const { app, runner, orgId, collectionId, add } = await start(pagesOf(40, 60))
   const agent = await app.agents.create(system, orgId, { name: 'Helper', description: '', useDefaults: true })
-  await app.agents.link(system, orgId, agent.id, { collectionId })
+  await app.agents.link(system, { organizationId: orgId, agentId: agent.id }, { collectionId })
   const id = await add('sitemap', '/sitemap.xml')
   await until(() => site.visited().length > 6)
   await app.collections.remove(system, orgId, collectionId)
-  expect(await app.agents.get(system, orgId, agent.id)).toMatchObject({
+  expect(await app.agents.get(system, { organizationId: orgId, agentId: agent.id })).toMatchObject({
     status: agentStatuses.noCollection,
     collection_id: null,
   })
@@ -259,7 +265,7 @@ it("addresses have the contract's six statuses alone: a refusal is fail, one lef
   const lamps = await lampSite()
   site.set('/', null)
   const input = { type: 'domain' as const, name: '', url: lamps.origin, exclude: ['/lamps/**'] }
-  await app.sources.create(system, orgId, collectionId, input)
+  await app.sources.create(system, { organizationId: orgId, collectionId }, input)
   await add('url', '/nothing')
   await runner.idle()
   const [warranty] = (await list()).filter(({ url }) => url.endsWith('/warranty'))
@@ -334,7 +340,7 @@ it('fails with a reason if nothing can be read', async () => {
 it('the same site is refused in the same collection and type, with the name of the one that is there', async () => {
   const { app, orgId, collectionId } = await start(pagesOf(1))
   const create = (type: 'domain' | 'url' | 'sitemap', url: string, place = collectionId) =>
-    app.sources.create(system, orgId, place, { type, name: 'The lamps', url })
+    app.sources.create(system, { organizationId: orgId, collectionId: place }, { type, name: 'The lamps', url })
   await create('domain', site.origin)
   const there = {
     code: 'conflict',

@@ -305,7 +305,7 @@ describe('a crawl that is given up', () => {
       const { id: orgId } = await test.app.organizations.create(system, { name: 'Fennel', entity_name: '' })
       const { id: collectionId } = await test.app.collections.create(system, orgId, { name: 'Pages', description: '' })
       const input = { type: 'domain' as const, name: '', url: 'http://127.0.0.1:9/' }
-      const { id } = await test.app.sources.create(system, orgId, collectionId, input)
+      const { id } = await test.app.sources.create(system, { organizationId: orgId, collectionId }, input)
       const source = () => test.app.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })
       const allAttempts = async () => {
         for (let attempt = 0; attempt < 5; attempt++) {

@@ -93,11 +93,15 @@ describe('a filter by', () => {
 
   it('source is refused if the collection has no source of that id', async () => {
     const { id: other } = await here.test.app.collections.create(system, here.orgId, { name: 'Other', description: '' })
-    const ofOther = await here.test.app.sources.create(system, here.orgId, other, {
-      type: 'url',
-      name: '',
-      url: `${site.origin}/alone`,
-    })
+    const ofOther = await here.test.app.sources.create(
+      system,
+      { organizationId: here.orgId, collectionId: other },
+      {
+        type: 'url',
+        name: '',
+        url: `${site.origin}/alone`,
+      },
+    )
     for (const sourceId of ['nothing', ofOther.id]) {
       await expect(pathsOf({ sourceId: [single, sourceId] })).rejects.toMatchObject({
         code: 'not_found',
@@ -109,11 +113,15 @@ describe('a filter by', () => {
   it('the name of a file, as by a path', async () => {
     const { app } = here.test
     const { id } = await app.collections.create(system, here.orgId, { name: 'Files', description: '' })
-    const { id: sourceId } = await app.sources.create(system, here.orgId, id, {
-      type: 'url',
-      name: '',
-      url: `${site.origin}/alone`,
-    })
+    const { id: sourceId } = await app.sources.create(
+      system,
+      { organizationId: here.orgId, collectionId: id },
+      {
+        type: 'url',
+        name: '',
+        url: `${site.origin}/alone`,
+      },
+    )
     await here.test.runner.idle()
     // As an upload is stored: its address is its name.
     await app.db.write((tx) =>
@@ -138,7 +146,11 @@ it('of two pages that say the same the one in the language of the visitor is sho
   site.set('/hook/de', page('de', text))
   site.set('/hook/en', page('en', `${text}.`))
   for (const path of ['/hook/de', '/hook/en']) {
-    await app.sources.create(system, here.orgId, id, { type: 'url', name: '', url: site.origin + path })
+    await app.sources.create(
+      system,
+      { organizationId: here.orgId, collectionId: id },
+      { type: 'url', name: '', url: site.origin + path },
+    )
   }
   await runner.idle()
   for (const preferredLanguage of ['de', 'en']) {

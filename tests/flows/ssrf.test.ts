@@ -113,7 +113,11 @@ async function crawl(inputs: Added[]) {
   const refs: SourceRef[] = []
   for (const input of inputs) {
     const { id } = await test.app.collections.create(system, orgId, { name: 'Pages', description: '' })
-    const source = await test.app.sources.create(system, orgId, id, { name: '', ...input })
+    const source = await test.app.sources.create(
+      system,
+      { organizationId: orgId, collectionId: id },
+      { name: '', ...input },
+    )
     refs.push({ organizationId: orgId, collectionId: id, sourceId: source.id })
   }
   await test.runner.idle()

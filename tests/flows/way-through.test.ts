@@ -41,11 +41,15 @@ describe('the way through', () => {
     const environment = { OPENAI_API_KEY: 'key-of-the-test', OPENAI_BASE_URL: provider.baseUrl }
     const { app, admin, orgId, collectionId } = await start(environment, true)
     await app.startEmbedding()
-    const created = await app.sources.create(admin, orgId, collectionId, {
-      type: 'domain',
-      name: '',
-      url: `${site.origin}/lamps/`,
-    })
+    const created = await app.sources.create(
+      admin,
+      { organizationId: orgId, collectionId },
+      {
+        type: 'domain',
+        name: '',
+        url: `${site.origin}/lamps/`,
+      },
+    )
     expect(created).toMatchObject({ status: 'processing', url: `${site.origin}/` })
     await test.runner.idle()
 
@@ -72,9 +76,9 @@ describe('the way through', () => {
     expect(site.visited()).not.toContain('/private/prices')
 
     const agent = await app.agents.create(admin, orgId, { name: 'Helper', description: '', useDefaults: true })
-    expect((await app.agents.get(admin, orgId, agent.id)).status).toBe(1)
-    await app.agents.link(admin, orgId, agent.id, { collectionId })
-    expect((await app.agents.get(admin, orgId, agent.id)).status).toBe(4)
+    expect((await app.agents.get(admin, { organizationId: orgId, agentId: agent.id })).status).toBe(1)
+    await app.agents.link(admin, { organizationId: orgId, agentId: agent.id }, { collectionId })
+    expect((await app.agents.get(admin, { organizationId: orgId, agentId: agent.id })).status).toBe(4)
 
     for (const { question, path } of lampQuestions) {
       const found = await app.search.agent(admin, orgId, agent.id, { query: question })
@@ -97,18 +101,22 @@ describe('the way through', () => {
     if (end?.type !== 'answer-end') throw new Error(`The answer ended with ${JSON.stringify(end)}`)
     expect(end.message.content).toContain('[1]')
     expect(new URL(end.message.fragments[0]?.url ?? '').pathname).toBe('/help/battery')
-    const thread = await app.threads.get(admin, orgId, end.threadId)
+    const thread = await app.threads.get(admin, { organizationId: orgId, threadId: end.threadId })
     expect(thread.messages?.map((message) => message.role)).toEqual(['user', 'agent'])
     expect(JSON.stringify(provider.requests)).not.toContain('Dealer prices')
   })
 
   it('finds pages by keywords while there is no model, and says so', async () => {
     const { app, admin, orgId, collectionId } = await start()
-    await app.sources.create(admin, orgId, collectionId, {
-      type: 'sitemap',
-      name: 'Map',
-      url: `${site.origin}/sitemap.xml`,
-    })
+    await app.sources.create(
+      admin,
+      { organizationId: orgId, collectionId },
+      {
+        type: 'sitemap',
+        name: 'Map',
+        url: `${site.origin}/sitemap.xml`,
+      },
+    )
     await test.runner.idle()
     const found = await app.search.collection(admin, orgId, { collectionId, query: 'soot on the glass', limit: 5 })
     expect(found).toMatchObject({ mode: 'keyword', pending_embeddings: expect.any(Number) })
@@ -118,7 +126,11 @@ describe('the way through', () => {
 
   it('reads again only what changed, and drops what is gone', async () => {
     const { app, admin, orgId, collectionId } = await start()
-    const { id } = await app.sources.create(admin, orgId, collectionId, { type: 'domain', name: '', url: site.origin })
+    const { id } = await app.sources.create(
+      admin,
+      { organizationId: orgId, collectionId },
+      { type: 'domain', name: '', url: site.origin },
+    )
     await test.runner.idle()
     const before = await app.collections.get(admin, orgId, collectionId)
 
@@ -149,11 +161,15 @@ describe('the way through', () => {
       headers: { 'last-modified': `${day} Jan 2024 00:00:00 GMT` },
     })
     site.set('/candles', dated(old, 'Wed, 10'))
-    const { id } = await app.sources.create(admin, orgId, collectionId, {
-      type: 'url',
-      name: '',
-      url: `${site.origin}/candles`,
-    })
+    const { id } = await app.sources.create(
+      admin,
+      { organizationId: orgId, collectionId },
+      {
+        type: 'url',
+        name: '',
+        url: `${site.origin}/candles`,
+      },
+    )
     const hits = async () => {
       await test.runner.idle()
       const found = await app.search.collection(admin, orgId, { collectionId, query: 'beeswax', limit: 5 })
@@ -191,9 +207,9 @@ describe('the way through', () => {
       [`${site.origin}/warranty`, 'sitemap', 'only-xml-sitemaps'],
     ]
     for (const [url, type] of bad)
-      await app.sources.create(admin, orgId, collectionId, { type, name: url.slice(0, 60), url })
+      await app.sources.create(admin, { organizationId: orgId, collectionId }, { type, name: url.slice(0, 60), url })
     await test.runner.idle()
-    const { docs } = await app.sources.list(admin, orgId, collectionId, { page: 1, limit: 25 })
+    const { docs } = await app.sources.list(admin, { organizationId: orgId, collectionId }, { page: 1, limit: 25 })
     const reasons = Object.fromEntries(
       docs.map((source) => [`${source.type} ${source.url}`, [source.status, source.reason]]),
     )
@@ -203,7 +219,11 @@ describe('the way through', () => {
 
   it('stops a crawl on cancel, and sweeps what is deleted while it runs', async () => {
     const { app, admin, orgId, collectionId } = await start({ CRAWL_DELAY_MS: '200' })
-    const { id } = await app.sources.create(admin, orgId, collectionId, { type: 'domain', name: '', url: site.origin })
+    const { id } = await app.sources.create(
+      admin,
+      { organizationId: orgId, collectionId },
+      { type: 'domain', name: '', url: site.origin },
+    )
     await expect
       .poll(
         async () =>
@@ -245,7 +265,7 @@ describe('the way through', () => {
     const { app, admin, orgId, collectionId } = await start()
     site.set('/busy', { status: 503, headers: { 'retry-after': '3000' } })
     const input = { type: 'url' as const, name: '', url: `${site.origin}/busy` }
-    const { id } = await app.sources.create(admin, orgId, collectionId, input)
+    const { id } = await app.sources.create(admin, { organizationId: orgId, collectionId }, input)
     await test.runner.idle()
     expect((await app.sources.get(admin, { organizationId: orgId, collectionId, sourceId: id })).status).toBe(
       'crawling',
@@ -275,7 +295,11 @@ describe('the way through', () => {
     const links = ['/calendar', '/list', '/days'].map((path) => `<a href="${path}">Go on</a>`).join('')
     site.set('/', `<main><p>Start.</p></main>${links}`)
     site.set('/sitemap.xml', null)
-    await app.sources.create(admin, orgId, collectionId, { type: 'domain', name: '', url: site.origin })
+    await app.sources.create(
+      admin,
+      { organizationId: orgId, collectionId },
+      { type: 'domain', name: '', url: site.origin },
+    )
     await test.runner.idle()
     const months = site.visited().filter((path) => path.startsWith('/calendar'))
     expect(months.length).toBeGreaterThanOrEqual(10)
@@ -289,7 +313,11 @@ describe('the way through', () => {
     const { app, admin, orgId } = await start({ CRAWL_ALLOW_PRIVATE_NETWORKS: '' })
     const made = await app.manual.ensureDemo(admin, orgId)
     await test.runner.idle()
-    const { docs } = await app.sources.list(admin, orgId, made.collectionId, { page: 1, limit: 5 })
+    const { docs } = await app.sources.list(
+      admin,
+      { organizationId: orgId, collectionId: made.collectionId },
+      { page: 1, limit: 5 },
+    )
     expect(docs[0]).toMatchObject({ status: 'idle', type: 'sitemap', last_run: { failed: 0 } })
     expect(docs[0]?.last_run?.new).toBe(app.manual.list().length)
     expect(await app.manual.ensureDemo(admin, orgId)).toEqual(made)

@@ -40,12 +40,16 @@ beforeAll(async () => {
   orgId = (await app.organizations.create(system, { name: 'Fennel', entity_name: '' })).id
   const other = (await app.organizations.create(system, { name: 'Other', entity_name: '' })).id
   const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Lamps', description: '' })
-  await app.sources.create(system, orgId, collectionId, { type: 'domain', name: '', url: lamps.origin })
+  await app.sources.create(
+    system,
+    { organizationId: orgId, collectionId },
+    { type: 'domain', name: '', url: lamps.origin },
+  )
   await runner.idle()
   await runner.stop()
   await lamps.close()
   const agent = await app.agents.create(system, orgId, { name: 'Helper', description: '', useDefaults: true })
-  await app.agents.link(system, orgId, agent.id, { collectionId })
+  await app.agents.link(system, { organizationId: orgId, agentId: agent.id }, { collectionId })
   agentPath = `/v1/${orgId}/agents/${agent.id}/chat`
   for (const [name, roles] of Object.entries({
     admin: { [orgId]: 'admin' },

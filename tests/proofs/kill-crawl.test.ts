@@ -46,7 +46,7 @@ async function prepare(
   const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
   const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
   const input = { type: 'domain' as const, name: '', url: origin }
-  const { id } = await app.sources.create(system, orgId, collectionId, input)
+  const { id } = await app.sources.create(system, { organizationId: orgId, collectionId }, input)
   await app.close()
   return {
     dataDir,

@@ -175,13 +175,17 @@ type Begun = Pick<ApiIds, 'organization' | 'collection' | 'source' | 'agent'>
 
 async function begin(app: App, organization: string, origin: string): Promise<Begun> {
   const collection = await make(app, { organization } as ApiIds, 'collection')
-  const { id: source } = await app.sources.create(system, organization, collection, {
-    type: 'url',
-    name: '',
-    url: `${origin}/`,
-  })
+  const { id: source } = await app.sources.create(
+    system,
+    { organizationId: organization, collectionId: collection },
+    {
+      type: 'url',
+      name: '',
+      url: `${origin}/`,
+    },
+  )
   const agent = await make(app, { organization } as ApiIds, 'agent')
-  await app.agents.link(system, organization, agent, { collectionId: collection })
+  await app.agents.link(system, { organizationId: organization, agentId: agent }, { collectionId: collection })
   return { organization, collection, source, agent }
 }
 
@@ -221,7 +225,7 @@ async function make(app: App, { organization, collection, agent }: ApiIds, what:
       return (await app.agents.create(system, organization, { ...named, useDefaults: true })).id
     case 'source': {
       const input = { type: 'url', name: '', url: `https://lamps.example/${crypto.randomUUID()}` } as const
-      const { id } = await app.sources.create(system, organization, collection, input)
+      const { id } = await app.sources.create(system, { organizationId: organization, collectionId: collection }, input)
       // In the middle of its first run: nobody works here.
       await app.db.write(async (tx) => {
         await tx.update(sources).set({ status: 'crawling' }).where(eq(sources.id, id))

@@ -34,7 +34,7 @@ export async function createCollection(
     collectionId,
     source,
     async add(input, waits = true) {
-      const { id } = await app.sources.create(system, orgId, collectionId, { name: '', ...input })
+      const { id } = await app.sources.create(system, { organizationId: orgId, collectionId }, { name: '', ...input })
       if (waits) await runner.idle()
       return id
     },

@@ -19,18 +19,18 @@ export function handleAgentAction(call: DashboardCall, form: FormData, id: strin
       })
     case 'edit-agent':
       return submitForm(context, form, agentEditSchema, 'Failed to update agent.', async (input) => {
-        await services.agents.update(actor, organizationId, id, input)
+        await services.agents.update(actor, { organizationId, agentId: id }, input)
         return redirectWith(context, back, toast('success', 'Agent edited successfully'))
       })
     case 'delete-agent':
       return orFlash('Failed to delete agent', call, async () => {
-        await services.agents.remove(actor, organizationId, id)
+        await services.agents.remove(actor, { organizationId, agentId: id })
         return redirectWith(context, paths.agents(), toast('success', 'Agent deleted successfully'))
       })
     case 'link-collection':
       return orFlash('Failed to link collection to agent.', call, async () => {
         const input = linkSchema.parse({ collectionId: form.get('collectionId') || null })
-        await services.agents.link(actor, organizationId, id, input)
+        await services.agents.link(actor, { organizationId, agentId: id }, input)
         return redirectWith(context, back, toast('success', 'Collection linked successfully'))
       })
     default:

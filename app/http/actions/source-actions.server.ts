@@ -37,7 +37,7 @@ export function handleSourceAction(
         sourceSchema,
         'Failed to add source',
         async (input) => {
-          await services.sources.create(actor, organizationId, collectionId, input)
+          await services.sources.create(actor, { organizationId, collectionId }, input)
           return redirectWith(context, back, toast('success', 'Source added successfully'))
         },
         secrets,

@@ -1,4 +1,6 @@
 import type { AddressRef } from '../../../server/services/addresses/find-address'
+import type { AgentRef } from '../../../server/services/agents/agents'
+import type { ThreadRef } from '../../../server/services/chat/threads'
 import type { CollectionRef } from '../../../server/services/collections/collections'
 import type { SourceRef } from '../../../server/services/sources/find-source'
 
@@ -17,4 +19,14 @@ export function sourceRef(param: Param): SourceRef {
 /** The address that the path of a /v1 route names. */
 export function addressRef(param: Param): AddressRef {
   return { ...collectionRef(param), addressId: param('addressId') }
+}
+
+/** The agent that the path of a /v1 route names. */
+export function agentRef(param: Param): AgentRef {
+  return { organizationId: param('orgId'), agentId: param('agentId') }
+}
+
+/** The thread that the path of a /v1 route names. */
+export function threadRef(param: Param): ThreadRef {
+  return { organizationId: param('orgId'), threadId: param('threadId') }
 }

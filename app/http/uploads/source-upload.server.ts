@@ -20,9 +20,8 @@ export async function addSource(
   actor: Actor,
   ref: CollectionRef,
 ): Promise<SourceView> {
-  const { organizationId, collectionId } = ref
   const { sources, fileSources } = context.services
-  const create = (input: SourceInput) => sources.create(actor, organizationId, collectionId, input)
+  const create = (input: SourceInput) => sources.create(actor, ref, input)
   if (!isMultipart(request)) return create(parse(sourceSchema, await readBody(request, true)))
   return withUpload(
     context,

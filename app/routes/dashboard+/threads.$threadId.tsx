@@ -20,7 +20,7 @@ import { paths } from '../../paths'
 
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ services, actor, organizationId, role }) => ({
-    thread: await services.threads.get(actor, organizationId, requireParam(args.params.threadId)),
+    thread: await services.threads.get(actor, { organizationId, threadId: requireParam(args.params.threadId) }),
     mayDelete: canDeleteThread(role),
   }))
 }
@@ -28,7 +28,7 @@ export function loader(args: LoaderFunctionArgs) {
 export function action(args: ActionFunctionArgs) {
   return dashboardAction(args, ({ services, actor, organizationId, ...rest }) =>
     orFlash('Failed to delete thread', rest, async () => {
-      await services.threads.remove(actor, organizationId, requireParam(args.params.threadId))
+      await services.threads.remove(actor, { organizationId, threadId: requireParam(args.params.threadId) })
       return redirectWith(rest.context, paths.threads(), toast('success', 'Thread deleted successfully'))
     }),
   )

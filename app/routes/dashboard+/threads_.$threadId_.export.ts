@@ -4,7 +4,7 @@ import { dashboardLoader, requireParam } from '../../http/session/dashboard.serv
 /** Downloads a thread as JSON, in a file named by its id. */
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ services, actor, organizationId }) => {
-    const thread = await services.threads.get(actor, organizationId, requireParam(args.params.threadId))
+    const thread = await services.threads.get(actor, { organizationId, threadId: requireParam(args.params.threadId) })
     const body = {
       agentId: thread.agent_id,
       threadId: thread.id,

@@ -17,6 +17,12 @@ import { pageOf, rowsBefore } from '../paging'
 import { assertWithinPlan } from '../usage/plan-limits'
 import { type AgentRow, agentViews, keySealingContext, linkedCollection } from './agent-views'
 
+/** An agent, with the organization that it has to be in. */
+export interface AgentRef {
+  organizationId: string
+  agentId: string
+}
+
 export interface AgentsDeps {
   db: Database
   sealer: Sealer
@@ -42,12 +48,11 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
 
   async function get(
     actor: Actor,
-    organizationId: string,
-    id: string,
+    ref: AgentRef,
     { includeCollection = false }: { includeCollection?: boolean } = {},
   ): Promise<AgentView> {
-    authorize(actor, 'agent:read', organizationId)
-    const row = await findAgent(db.read, organizationId, id)
+    authorize(actor, 'agent:read', ref.organizationId)
+    const row = await findAgent(db.read, ref)
     const view = await viewOf(actor, row)
     return includeCollection ? { ...view, collection: await linkedCollection(db.read, row) } : view
   }
@@ -73,18 +78,17 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
 
   function update(
     actor: Actor,
-    organizationId: string,
-    id: string,
+    ref: AgentRef,
     { name, description }: { name: string; description: string },
   ): Promise<AgentView> {
-    return edit(actor, organizationId, id, () => ({ name, description }))
+    return edit(actor, ref, () => ({ name, description }))
   }
 
-  function saveSettings(actor: Actor, organizationId: string, id: string, input: AgentSettings): Promise<AgentView> {
-    return edit(actor, organizationId, id, (before) => {
+  function saveSettings(actor: Actor, ref: AgentRef, input: AgentSettings): Promise<AgentView> {
+    return edit(actor, ref, (before) => {
       // A key belongs to its provider and is not sent to another one.
       const storedKey = before.provider === input.provider ? before.providerKey : null
-      const providerKey = updateSealedKey(sealer, input.provider_key, storedKey, keySealingContext(organizationId))
+      const providerKey = updateSealedKey(sealer, input.provider_key, storedKey, keySealingContext(ref.organizationId))
       return {
         provider: input.provider,
         providerKey,
@@ -102,35 +106,31 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
 
   async function link(
     actor: Actor,
-    organizationId: string,
-    id: string,
+    ref: AgentRef,
     { collectionId }: { collectionId: string | null },
   ): Promise<AgentView> {
-    authorize(actor, 'agent:edit', organizationId)
-    if (collectionId !== null) await findCollection(db.read, organizationId, collectionId)
-    return edit(actor, organizationId, id, () => ({ collectionId }))
+    authorize(actor, 'agent:edit', ref.organizationId)
+    if (collectionId !== null) await findCollection(db.read, ref.organizationId, collectionId)
+    return edit(actor, ref, () => ({ collectionId }))
   }
 
   /** Keeps the agent's threads and messages. */
-  async function remove(actor: Actor, organizationId: string, id: string): Promise<void> {
-    authorize(actor, 'agent:edit', organizationId)
-    const [removed] = await db.writeOne((tx) =>
-      tx.delete(agents).where(agentWithId(organizationId, id)).returning({ id: agents.id }),
-    )
+  async function remove(actor: Actor, ref: AgentRef): Promise<void> {
+    authorize(actor, 'agent:edit', ref.organizationId)
+    const [removed] = await db.writeOne((tx) => tx.delete(agents).where(matches(ref)).returning({ id: agents.id }))
     if (!removed) throw notFound()
   }
 
   /** Stores what `changesOf` returns, except undefined fields. */
   async function edit(
     actor: Actor,
-    organizationId: string,
-    id: string,
+    ref: AgentRef,
     changesOf: (before: AgentRow) => { [Field in keyof AgentRow]?: AgentRow[Field] | undefined },
   ): Promise<AgentView> {
-    authorize(actor, 'agent:edit', organizationId)
+    authorize(actor, 'agent:edit', ref.organizationId)
     const row = await db.write(async (tx) => {
-      const before = await findAgent(tx, organizationId, id)
-      const [after] = await tx.update(agents).set(changesOf(before)).where(eq(agents.id, id)).returning()
+      const before = await findAgent(tx, ref)
+      const [after] = await tx.update(agents).set(changesOf(before)).where(eq(agents.id, ref.agentId)).returning()
       return after ?? before
     })
     return viewOf(actor, row)
@@ -168,12 +168,12 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
 export type Agents = ReturnType<typeof createAgents>
 
 /** Throws not_found. */
-export async function findAgent(queries: Queries, organizationId: string, id: string): Promise<AgentRow> {
-  const [row] = await queries.select().from(agents).where(agentWithId(organizationId, id))
+export async function findAgent(queries: Queries, ref: AgentRef): Promise<AgentRow> {
+  const [row] = await queries.select().from(agents).where(matches(ref))
   if (!row) throw notFound()
   return row
 }
 
-function agentWithId(organizationId: string, id: string) {
-  return and(eq(agents.id, id), eq(agents.organizationId, organizationId))
+function matches({ organizationId, agentId }: AgentRef) {
+  return and(eq(agents.id, agentId), eq(agents.organizationId, organizationId))
 }

@@ -14,7 +14,7 @@ import { countLiveServers } from '../jobs/workers'
 import type { Organizations } from '../organizations/organizations'
 import { countMessages } from '../usage/messages'
 import { assertMessages, assertWithinPlan } from '../usage/plan-limits'
-import { findThread, type MessageRow, messageView } from './threads'
+import { findThread, type MessageRow, messageView, type ThreadRef } from './threads'
 
 /** The origin of a message. A new thread stores it, except for the language. */
 export interface ChatMeta {
@@ -64,7 +64,7 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
   async function saveQuestion(actor: Actor, agent: AgentRow, input: ChatInput, meta: ChatMeta): Promise<Exchange> {
     const { organizationId } = agent
     const threadId = input.threadId ?? null
-    const earlier = threadId === null ? [] : await messagesOf(organizationId, agent.id, threadId)
+    const earlier = threadId === null ? [] : await messagesOf({ organizationId, threadId }, agent.id)
     const askedAt = timeAfter(earlier[0]?.createdAt)
     const question = {
       id: crypto.randomUUID(),
@@ -79,7 +79,7 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
       assertMessages(plan.messages, await countMessages(tx, organizationId))
       const id = threadId ?? (await addThread())
       // It may have been deleted since it was read.
-      if (threadId !== null) await findThread(tx, organizationId, threadId)
+      if (threadId !== null) await findThread(tx, { organizationId, threadId })
       await tx.insert(messages).values({ ...question, threadId: id })
       return id
 
@@ -159,13 +159,13 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
   }
 
   /** Newest first. */
-  async function messagesOf(organizationId: string, agentId: string, threadId: string) {
-    const thread = await findThread(db.read, organizationId, threadId)
+  async function messagesOf(ref: ThreadRef, agentId: string) {
+    const thread = await findThread(db.read, ref)
     if (thread.agentId !== agentId) throw notFound()
     return db.read
       .select({ role: messages.role, content: messages.content, createdAt: messages.createdAt })
       .from(messages)
-      .where(eq(messages.threadId, threadId))
+      .where(eq(messages.threadId, thread.id))
       .orderBy(desc(messages.createdAt), desc(messages.id))
       .limit(maxHistory)
   }

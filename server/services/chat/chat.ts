@@ -10,7 +10,7 @@ import { AppError, isAppError } from '../../errors'
 import { authorize } from '../../policy'
 import type { Sealer } from '../../sealing'
 import type { AgentRow } from '../agents/agent-views'
-import { findAgent } from '../agents/agents'
+import { type AgentRef, findAgent } from '../agents/agents'
 import type { Organizations } from '../organizations/organizations'
 import type { Search } from '../search/search'
 import { type ChatMeta, createChatStore, type Outcome } from './chat-store'
@@ -25,11 +25,6 @@ export interface ChatDeps {
   /** Keys of the server's configuration, for agents without one of their own. */
   serverKeys: Record<Provider, string | null>
   log: Record<'warn' | 'error', (details: object, message: string) => void>
-}
-
-export interface AgentRef {
-  organizationId: string
-  agentId: string
 }
 
 type AnswerEnd = Extract<AnswerStep, { kind: 'end' }>
@@ -81,20 +76,20 @@ export function createChat({ db, search, organizations, sealer, models, serverKe
   async function* replyUntil(
     stopped: AbortSignal,
     actor: Actor,
-    { organizationId, agentId }: AgentRef,
+    ref: AgentRef,
     input: ChatInput,
     meta: ChatMeta,
     reader: AbortSignal,
   ): AsyncGenerator<ChatEvent> {
-    authorize(actor, 'agent:chat', organizationId)
-    const agent = await findAgent(db.read, organizationId, agentId)
+    authorize(actor, 'agent:chat', ref.organizationId)
+    const agent = await findAgent(db.read, ref)
     const prepared = await prepareAnswer({ queries: db.read, sealer, serverKeys }, agent)
     assertPromptLength(input.prompt, agent)
 
     const exchange = await store.saveQuestion(actor, agent, input, meta)
     const { threadId } = exchange
     const deps = {
-      retrieve: retrieveFrom(organizationId, prepared.collectionId, meta.language ?? null),
+      retrieve: retrieveFrom(ref.organizationId, prepared.collectionId, meta.language ?? null),
       chatModel: models[prepared.provider],
     }
     const question = { ...prepared, question: input.prompt, history: exchange.history }

@@ -13,6 +13,12 @@ import { pageOf, rowsBefore } from '../paging'
 export type ThreadRow = typeof threads.$inferSelect
 export type MessageRow = typeof messages.$inferSelect
 
+/** A thread, with the organization that it has to be in. */
+export interface ThreadRef {
+  organizationId: string
+  threadId: string
+}
+
 export function createThreads({ db }: { db: Database }) {
   /** Lists the organization's threads, newest first, optionally of one agent or person. */
   async function list(
@@ -40,46 +46,35 @@ export function createThreads({ db }: { db: Database }) {
   }
 
   /** Returns a thread with its messages, oldest first. */
-  async function get(
-    actor: Actor,
-    organizationId: string,
-    threadId: string,
-  ): Promise<ThreadView & { messages: MessageView[] }> {
-    authorize(actor, 'thread:read', organizationId)
-    const thread = await findThread(db.read, organizationId, threadId)
+  async function get(actor: Actor, ref: ThreadRef): Promise<ThreadView & { messages: MessageView[] }> {
+    authorize(actor, 'thread:read', ref.organizationId)
+    const thread = await findThread(db.read, ref)
     const [agent] = thread.agentId
       ? await db.read.select({ name: agents.name }).from(agents).where(eq(agents.id, thread.agentId))
       : []
     const rows = await db.read
       .select()
       .from(messages)
-      .where(eq(messages.threadId, threadId))
+      .where(eq(messages.threadId, thread.id))
       .orderBy(asc(messages.createdAt), asc(messages.id))
     return { ...threadView(thread, agent?.name ?? null), messages: rows.map(messageView) }
   }
 
   /** Deletes a thread with its messages. */
-  async function remove(actor: Actor, organizationId: string, threadId: string): Promise<void> {
-    authorize(actor, 'thread:delete', organizationId)
-    const [removed] = await db.writeOne((tx) =>
-      tx.delete(threads).where(threadWithId(organizationId, threadId)).returning({ id: threads.id }),
-    )
+  async function remove(actor: Actor, ref: ThreadRef): Promise<void> {
+    authorize(actor, 'thread:delete', ref.organizationId)
+    const [removed] = await db.writeOne((tx) => tx.delete(threads).where(matches(ref)).returning({ id: threads.id }))
     if (!removed) throw notFound()
   }
 
   /** Returns the fragments of an answer as they were then, in the order of their numbers. */
-  async function messageFragments(
-    actor: Actor,
-    organizationId: string,
-    threadId: string,
-    messageId: string,
-  ): Promise<FragmentView[]> {
-    authorize(actor, 'thread:read', organizationId)
-    await findThread(db.read, organizationId, threadId)
+  async function messageFragments(actor: Actor, ref: ThreadRef, messageId: string): Promise<FragmentView[]> {
+    authorize(actor, 'thread:read', ref.organizationId)
+    await findThread(db.read, ref)
     const [row] = await db.read
       .select({ fragments: messages.fragments })
       .from(messages)
-      .where(and(eq(messages.id, messageId), eq(messages.threadId, threadId)))
+      .where(and(eq(messages.id, messageId), eq(messages.threadId, ref.threadId)))
     if (!row) throw notFound()
     return row.fragments
   }
@@ -90,8 +85,8 @@ export function createThreads({ db }: { db: Database }) {
 export type Threads = ReturnType<typeof createThreads>
 
 /** Throws not_found. */
-export async function findThread(queries: Queries, organizationId: string, threadId: string): Promise<ThreadRow> {
-  const [row] = await queries.select().from(threads).where(threadWithId(organizationId, threadId))
+export async function findThread(queries: Queries, ref: ThreadRef): Promise<ThreadRow> {
+  const [row] = await queries.select().from(threads).where(matches(ref))
   if (!row) throw notFound()
   return row
 }
@@ -114,7 +109,7 @@ export function messageView(row: MessageRow): MessageView {
   }
 }
 
-function threadWithId(organizationId: string, threadId: string) {
+function matches({ organizationId, threadId }: ThreadRef) {
   return and(eq(threads.id, threadId), eq(threads.organizationId, organizationId))
 }
 

@@ -42,7 +42,7 @@ export function createManual({
       description: 'Answers from the manual of Sitelore.',
       useDefaults: true,
     })
-    await agentService.link(actor, organizationId, agent.id, { collectionId })
+    await agentService.link(actor, { organizationId, agentId: agent.id }, { collectionId })
     return { collectionId, agentId: agent.id }
   }
 
@@ -51,11 +51,11 @@ export function createManual({
       name: 'Sitelore manual',
       description: "This product's own manual.",
     })
-    await sourceService.create(actor, organizationId, collection.id, {
-      name: 'Manual',
-      type: 'sitemap',
-      url: sitemapUrl,
-    })
+    await sourceService.create(
+      actor,
+      { organizationId, collectionId: collection.id },
+      { name: 'Manual', type: 'sitemap', url: sitemapUrl },
+    )
     return collection.id
   }
 

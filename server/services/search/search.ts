@@ -67,7 +67,7 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, log }: 
     signal?: AbortSignal,
   ): Promise<SearchView> {
     authorize(actor, 'agent:chat', organizationId)
-    const { collectionId, fragmentLimit, fragmentSimilarity } = await findAgent(db.read, organizationId, agentId)
+    const { collectionId, fragmentLimit, fragmentSimilarity } = await findAgent(db.read, { organizationId, agentId })
     if (!collectionId) throw new AppError('conflict', 'This agent has no collection yet. Link one first.')
     const { limit = fragmentLimit, threshold = fragmentSimilarity } = request
     return find(organizationId, { ...request, collectionId, limit, threshold }, signal)

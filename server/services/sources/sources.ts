@@ -13,7 +13,7 @@ import type { PreviewRequest } from '../../engine/crawl/preview/preview-request'
 import { AppError } from '../../errors'
 import { authorize } from '../../policy'
 import type { Sealer } from '../../sealing'
-import { findCollection } from '../collections/collections'
+import { type CollectionRef, findCollection } from '../collections/collections'
 import { createRun } from '../crawling/runs/runs'
 import { sourceTransitions } from '../crawling/transitions'
 import { enqueue } from '../jobs/jobs'
@@ -40,8 +40,7 @@ interface Deps {
 export function createSources({ db, organizations, sealer, turns, preview }: Deps) {
   async function list(
     actor: Actor,
-    organizationId: string,
-    collectionId: string,
+    { organizationId, collectionId }: CollectionRef,
     paging: Paging,
   ): Promise<Paged<SourceView>> {
     authorize(actor, 'source:read', organizationId)
@@ -70,8 +69,7 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
   /** Stores the source with status processing and enqueues its first run. */
   async function create(
     actor: Actor,
-    organizationId: string,
-    collectionId: string,
+    { organizationId, collectionId }: CollectionRef,
     input: SourceInput,
   ): Promise<SourceView> {
     authorize(actor, 'source:edit', organizationId)

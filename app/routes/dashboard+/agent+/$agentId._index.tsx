@@ -11,7 +11,7 @@ import { paths } from '../../../paths'
 
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ services, actor, user, organizationId, url }) => {
-    const agent = await services.agents.get(actor, organizationId, requireParam(args.params.agentId))
+    const agent = await services.agents.get(actor, { organizationId, agentId: requireParam(args.params.agentId) })
     const threadId = url.searchParams.get('thread')
     const thread = threadId
       ? await redirectIfMissing(
@@ -22,7 +22,7 @@ export function loader(args: LoaderFunctionArgs) {
             "Couldn't find thread",
             'This thread does not exist or you do not have access to it.',
           ),
-          services.threads.get(actor, organizationId, threadId).then((thread) => {
+          services.threads.get(actor, { organizationId, threadId }).then((thread) => {
             if (thread.agent_id !== agent.id) throw new AppError('not_found', 'This thread belongs to another agent.')
             return thread
           }),

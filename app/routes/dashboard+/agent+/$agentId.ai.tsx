@@ -14,7 +14,7 @@ import { paths } from '../../../paths'
 
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ services, actor, organizationId }) => {
-    const agent = await services.agents.get(actor, organizationId, requireParam(args.params.agentId))
+    const agent = await services.agents.get(actor, { organizationId, agentId: requireParam(args.params.agentId) })
     return { agent: agent.abilities.settings ? agent : null }
   })
 }
@@ -25,7 +25,7 @@ export function action(args: ActionFunctionArgs) {
     const form = await readForm(args.request)
     return submitForm(context, form, agentSettingsSchema, 'Failed to save agent settings', async (settings) => {
       const key = form.has('remove_key') && !settings.provider_key ? null : settings.provider_key
-      await services.agents.saveSettings(actor, organizationId, id, { ...settings, provider_key: key })
+      await services.agents.saveSettings(actor, { organizationId, agentId: id }, { ...settings, provider_key: key })
       return redirectWith(context, paths.agentSettings(id), toast('success', 'Agent edited successfully'))
     })
   })

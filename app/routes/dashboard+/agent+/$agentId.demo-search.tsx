@@ -20,13 +20,13 @@ const manualQuestions = [
 
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ services, actor, organizationId, url }) => {
-    const agent = await services.agents.get(actor, organizationId, requireParam(args.params.agentId))
+    const agent = await services.agents.get(actor, { organizationId, agentId: requireParam(args.params.agentId) })
     if (!agent.collection_id)
       return { linked: false, preparing: false, canEmbed: false, query: '', found: null, questions: [] }
     const query = (url.searchParams.get('q') ?? '').trim()
     const search = searchSchema.safeParse({ query, agentId: agent.id })
     const sources = await orMessage(
-      services.sources.list(actor, organizationId, agent.collection_id, { page: 1, limit: 5 }),
+      services.sources.list(actor, { organizationId, collectionId: agent.collection_id }, { page: 1, limit: 5 }),
       loadErrors.sources,
     )
     return {

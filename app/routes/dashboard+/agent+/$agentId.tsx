@@ -35,7 +35,11 @@ export function loader(args: LoaderFunctionArgs) {
       args.context,
       paths.agents(),
       notification('warning', "Couldn't find agent", 'This agent does not exist or you do not have access to it.'),
-      services.agents.get(actor, organizationId, requireParam(args.params.agentId), { includeCollection: true }),
+      services.agents.get(
+        actor,
+        { organizationId, agentId: requireParam(args.params.agentId) },
+        { includeCollection: true },
+      ),
     )
     if (url.searchParams.get('dialog') !== 'link') return { agent, collections: [] }
     const { docs } = await orMessage(

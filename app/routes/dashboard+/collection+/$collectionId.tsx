@@ -76,14 +76,17 @@ export function loader(args: LoaderFunctionArgs) {
         preferredLanguage: visitorLanguage(args.request),
       })
     const [sources, addresses, reasonCounts, found] = await Promise.all([
-      orMessage(services.sources.list(actor, organizationId, id, sourcePaging), loadErrors.sources),
+      orMessage(services.sources.list(actor, { organizationId, collectionId: id }, sourcePaging), loadErrors.sources),
       orMessage(services.addresses.list(actor, organizationId, id, { ...paging, ...filter }), loadErrors.urls),
       orMessage(services.addresses.reasons(actor, organizationId, id, filter), loadErrors.urls),
       query !== '' && search.success ? orMessage(searchHere(search.data.query), loadErrors.search) : null,
     ])
     const all =
       sources.total > sources.docs.length
-        ? await orMessage(services.sources.list(actor, organizationId, id, allSources), loadErrors.sources)
+        ? await orMessage(
+            services.sources.list(actor, { organizationId, collectionId: id }, allSources),
+            loadErrors.sources,
+          )
         : sources
     const sourceOptions = all.docs.map(({ id, name }): SourceOption => ({ id, name }))
     // Only the listed sources are live. Addresses of other sources are reloaded while those are busy.

@@ -9,6 +9,6 @@ export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, ({ services, actor, organizationId }) => {
     const id = requireParam(args.params.collectionId)
     const paging = pagingOf(args.request, defaultPageSizes.sources)
-    return sourcesStream(args.context, () => services.sources.list(actor, organizationId, id, paging))
+    return sourcesStream(args.context, () => services.sources.list(actor, { organizationId, collectionId: id }, paging))
   })
 }

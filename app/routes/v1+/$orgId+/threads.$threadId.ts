@@ -1,14 +1,15 @@
 import { api, methods } from '../../../http/api/api.server'
+import { threadRef } from '../../../http/api/refs.server'
 
 const route = methods({
   GET: api({
     handler: async ({ services, actor, param, query }) => {
-      const { messages, ...thread } = await services.threads.get(actor, param('orgId'), param('threadId'))
+      const { messages, ...thread } = await services.threads.get(actor, threadRef(param))
       return { thread: query.get('messages') === 'true' ? { ...thread, messages } : thread }
     },
   }),
   DELETE: api({
-    handler: ({ services, actor, param }) => services.threads.remove(actor, param('orgId'), param('threadId')),
+    handler: ({ services, actor, param }) => services.threads.remove(actor, threadRef(param)),
   }),
 })
 

@@ -17,7 +17,7 @@ beforeEach(async () => {
   const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
   const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
   const input = { type: 'domain' as const, name: '', url: `${site}/` }
-  const { id } = await app.sources.create(system, orgId, collectionId, input)
+  const { id } = await app.sources.create(system, { organizationId: orgId, collectionId }, input)
   const runId =
     (await app.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })).last_run?.id ?? ''
   const found = await loadRun(app.db.read, id, runId)
@@ -99,7 +99,7 @@ describe('pages with the same text', () => {
       }
     }
     const [report] = await app.sources
-      .list(system, run.source.organizationId, run.source.collectionId, { page: 1, limit: 1 })
+      .list(system, run.source, { page: 1, limit: 1 })
       .then(({ docs }) => docs.map((source) => source.last_run))
     expect(report).toMatchObject({ new: 120, fragments: 240, checked: 600 })
   }, 60_000)

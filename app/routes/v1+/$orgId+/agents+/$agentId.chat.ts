@@ -1,5 +1,6 @@
 import { chatSchema } from '../../../../../contract/thread'
 import { api, methods } from '../../../../http/api/api.server'
+import { agentRef } from '../../../../http/api/refs.server'
 import { visitorLanguage } from '../../../../http/session/visitor-language.server'
 import { completeAnswer, streamedAnswer, wantsStream } from '../../../../http/streams/chat-answer.server'
 
@@ -14,13 +15,7 @@ const route = methods({
         userAgent: request.headers.get('user-agent'),
         language: visitorLanguage(request),
       }
-      const events = services.chat.reply(
-        actor,
-        { organizationId: param('orgId'), agentId: param('agentId') },
-        body,
-        meta,
-        context.signal,
-      )
+      const events = services.chat.reply(actor, agentRef(param), body, meta, context.signal)
       return wantsStream(request) ? streamedAnswer(events, context) : completeAnswer(events)
     },
   }),

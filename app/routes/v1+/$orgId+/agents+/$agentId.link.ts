@@ -1,12 +1,13 @@
 import { linkSchema } from '../../../../../contract/agent'
 import { api, methods } from '../../../../http/api/api.server'
+import { agentRef } from '../../../../http/api/refs.server'
 
 const route = methods({
   PUT: api({
     schema: linkSchema,
     handler: async ({ services, actor, param, body }) => ({
       success: true,
-      agent: await services.agents.link(actor, param('orgId'), param('agentId'), body),
+      agent: await services.agents.link(actor, agentRef(param), body),
     }),
   }),
 })

@@ -1,11 +1,12 @@
 import { agentUpdateSchema } from '../../../../../contract/agent'
 import { api, methods } from '../../../../http/api/api.server'
+import { agentRef } from '../../../../http/api/refs.server'
 
 const route = methods({
   GET: api({
     handler: async ({ services, actor, param, query }) => {
       const includeCollection = query.get('includeCollection') === 'true'
-      return { agent: await services.agents.get(actor, param('orgId'), param('agentId'), { includeCollection }) }
+      return { agent: await services.agents.get(actor, agentRef(param), { includeCollection }) }
     },
   }),
   PUT: api({
@@ -14,13 +15,13 @@ const route = methods({
       const { agents } = services
       const agent =
         'provider' in body
-          ? await agents.saveSettings(actor, param('orgId'), param('agentId'), body)
-          : await agents.update(actor, param('orgId'), param('agentId'), body)
+          ? await agents.saveSettings(actor, agentRef(param), body)
+          : await agents.update(actor, agentRef(param), body)
       return { success: true, agent }
     },
   }),
   DELETE: api({
-    handler: ({ services, actor, param }) => services.agents.remove(actor, param('orgId'), param('agentId')),
+    handler: ({ services, actor, param }) => services.agents.remove(actor, agentRef(param)),
   }),
 })
 

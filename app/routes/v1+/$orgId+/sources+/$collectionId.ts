@@ -8,7 +8,7 @@ const route = methods({
   GET: api({
     handler: async ({ services, actor, param, query }) => {
       const paging = pagingOf(query, defaultPageSizes.sources)
-      return { sources: await services.sources.list(actor, param('orgId'), param('collectionId'), paging) }
+      return { sources: await services.sources.list(actor, collectionRef(param), paging) }
     },
   }),
   POST: api({
