@@ -54,6 +54,22 @@ describe('chunkDocument', () => {
     expect(chunk(heading(7, 'lonely(term)'))[0]?.text).toBe('lonely(term)')
   })
 
+  it('omits a passage that only repeats the title', () => {
+    const page = [
+      heading(1, 'Borders'),
+      block('Draw a line around a cell.'),
+      heading(1, 'See'),
+      block('Title is: Borders'),
+    ]
+    const textsOf = (blocks: Block[], title: string) =>
+      chunkDocument({ title, language: 'en', blocks }, tokenizer).map(({ text }) => text)
+    expect(textsOf(page, 'Borders')).toEqual(['Draw a line around a cell.'])
+    expect(textsOf([block('Title is: Borders')], 'Borders')).toEqual([])
+    expect(textsOf([block('Borders'), block('Borders')], 'Borders')).toEqual(['Borders\nBorders'])
+    expect(textsOf([block('Borders')], 'Borders')).toEqual(['Borders'])
+    expect(textsOf([block('Not in this edition: Borders')], 'Borders')).toEqual(['Not in this edition: Borders'])
+  })
+
   it('does not divide code up to the limit of the model', () => {
     const code = Array.from({ length: 37 }, (_, index) => `  call(${index}) + more`).join('\n')
     expect(tokenizer.count(code)).toBeGreaterThan(200)

@@ -13,6 +13,7 @@ import {
 } from './heading-path'
 import { endsBeforePage, isPage } from './page-breaks'
 import { endsAfterRow } from './row-breaks'
+import { repetitionOfTitle } from './title-only'
 import { fragmentLimits, memoizeCounts, type TextBlock, type TextUnit, type TokenRange, unitsOf } from './units'
 
 /** A fragment that is being filled. */
@@ -43,6 +44,8 @@ interface ChunkedDocument {
   topLevel?: number
 }
 
+type UnnumberedFragment = Omit<Fragment, 'ordinal'>
+
 export interface Chunker {
   /** Adds the next blocks of the document. Returns the fragments that are now complete. */
   push(blocks: readonly Block[]): Fragment[]
@@ -67,7 +70,8 @@ export function chunkDocument(
  * file; from half of its target, at any heading. Headings that apply to the whole fragment are its path, the others are
  * lines of its text. A heading without text goes to the end of its section if it is the last one there, otherwise before
  * the following text. A series of them that leaves too little room for text becomes fragments of its own, as does a
- * document of headings only. Equal passages of a document yield one fragment.
+ * document of headings only. Equal passages of a document yield one fragment. A passage that only repeats the title yields
+ * none, unless it is all of the document; one that adds just a label to it ('Title is: Lamps') never does.
  */
 export function createChunker(document: ChunkedDocument, model: Tokenizer): Chunker {
   const tokenizer = memoizeCounts(model)
@@ -78,6 +82,8 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
   const seen = new Set<string>()
   let topLevel = document.topLevel ?? termLevel - 1
   let complete: Fragment[] = []
+  /** The first passage that only repeats the title. */
+  let repeatedTitle: UnnumberedFragment | null = null
   let draft: Draft | null = null
 
   return {
@@ -98,6 +104,7 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
       else if (hasTerms || seen.size === 0 || (pending.length > 1 && costOf(pending) > maxTokens - targetTokens))
         placeAlone(pending)
       closeDraft()
+      if (repeatedTitle && seen.size === 0) addFragment(repeatedTitle)
       return takeComplete()
     },
   }
@@ -241,12 +248,18 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
     const headings = path.map((heading) => heading.text)
     // Counts of lines add up, because tokens do not cross line ends.
     const tokens = countContext(path) + closed.cost + costOf(sections)
-    const digest = createHash('sha256')
+    const hash = createHash('sha256')
       .update([title, ...headings, '', text].join('\n'))
-      .digest()
-    const fragment = { title, headings, innerHeadings, anchor, text, tokens, language: document.language }
-    const half = digest.toString('latin1', 0, 16)
-    if (!seen.has(half)) complete.push({ ordinal: seen.size, ...fragment, hash: digest.toString('hex') })
+      .digest('hex')
+    const fragment = { title, headings, innerHeadings, anchor, text, tokens, language: document.language, hash }
+    const repetition = repetitionOfTitle(text, document.title)
+    if (repetition === null) addFragment(fragment)
+    else if (repetition === 'exact') repeatedTitle ??= fragment
+  }
+
+  function addFragment(fragment: UnnumberedFragment): void {
+    const half = Buffer.from(fragment.hash, 'hex').toString('latin1', 0, 16)
+    if (!seen.has(half)) complete.push({ ordinal: seen.size, ...fragment })
     seen.add(half)
   }
 
