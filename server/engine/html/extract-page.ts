@@ -31,8 +31,9 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
     included.length > 0 ? { blocks: included, around: [] } : mainContent(page, facts, jsonLd)
   const interstitial = detectInterstitial(page, own, facts.title)
   const hasNoText = interstitial === 'script' || (interstitial === null && own.length === 0)
-  const embedded = hasNoText ? embeddedText(page, jsonLd) : null
-  const blocks = embedded?.blocks ?? [...own, ...(included.length > 0 ? [] : structuredDataBlocks(jsonLd, own))]
+  const names = { title: facts.title, addresses: [url, facts.canonical] }
+  const embedded = hasNoText ? embeddedText(page, jsonLd, names) : null
+  const blocks = embedded?.blocks ?? [...own, ...(included.length > 0 ? [] : structuredDataBlocks(jsonLd, own, names))]
   return {
     ...facts,
     title: titleOf(facts.title, blocks),

@@ -6,6 +6,7 @@ import type { ParsedPage } from './dom/parse'
 import { cleanText, textOf } from './dom/text'
 import { absoluteAddress, hasToken } from './links'
 import { datesOf } from './page-dates'
+import { withoutOtherPages } from './structured-data/page-subject'
 
 type HeadFacts = Omit<PageFacts, 'interstitial' | 'textFrom'>
 
@@ -15,15 +16,18 @@ export function factsOf(page: ParsedPage, url: string, base: string, jsonLd: unk
   const robots = metas.get('robots') ?? ''
   const directives = robots.toLowerCase().split(/[\s,]+/)
   const canonical = page.linkElements.find((link) => hasToken(link, 'rel', 'canonical') && attributeOf(link, 'href'))
+  const title = titleIn(page) || metas.get('og:title') || ''
+  const canonicalAddress = canonical ? absoluteAddress(attributeOf(canonical, 'href') ?? '', base) : null
+  const described = withoutOtherPages(jsonLd, { text: title, addresses: [url, canonicalAddress] })
   return {
-    title: titleIn(page) || metas.get('og:title') || '',
+    title,
     description: metas.get('description') ?? metas.get('og:description') ?? '',
     language: languageOf(page, metas, url, base),
-    canonical: canonical ? absoluteAddress(attributeOf(canonical, 'href') ?? '', base) : null,
+    canonical: canonicalAddress,
     noindex: directives.includes('noindex') || directives.includes('none'),
     nofollow: directives.includes('nofollow') || directives.includes('none'),
     unavailableAfter: parseUnavailableAfter(robots),
-    ...datesOf(page, metas, jsonLd),
+    ...datesOf(page, metas, described),
   }
 }
 

@@ -1,3 +1,5 @@
+import { decodeHTMLStrict } from 'entities/decode'
+import { hasMarkup } from '../content/prose'
 import { attributeOf, type PageElement } from '../dom/element'
 
 /** Characters of data read on one page. */
@@ -8,9 +10,17 @@ const stateAssignment =
 
 const jsonLdType = 'application/ld+json'
 
-/** Returns the structured data (JSON-LD) of a page, up to 2 MiB of it. */
+/** Returns the structured data (JSON-LD) of a page, up to 2 MiB of it. Entities in its texts are decoded. */
 export function jsonLdOf(scripts: PageElement[]): unknown[] {
-  return textsOf(scripts, (type) => type === jsonLdType).flatMap(({ text }) => parseJson(withoutComments(text)))
+  return textsOf(scripts, (type) => type === jsonLdType).flatMap(({ text }) =>
+    parseJson(withoutComments(text), text.includes('&') ? decodeValue : undefined),
+  )
+}
+
+/** Leaves markup, whose entities are decoded where it is parsed. */
+function decodeValue(_key: string, value: unknown): unknown {
+  if (typeof value !== 'string' || !value.includes('&') || hasMarkup(value)) return value
+  return decodeHTMLStrict(value)
 }
 
 /** Returns the hydration state of a page, as far as it can be read without running a script, up to 2 MiB of it. */
@@ -41,9 +51,9 @@ function withoutComments(text: string): string {
   return text.replace(/^(?:\/\/)?\s*(?:<!--|<!\[CDATA\[)/, '').replace(/(?:\/\/)?\s*(?:-->|\]\]>)$/, '')
 }
 
-function parseJson(text: string): unknown[] {
+function parseJson(text: string, revive?: (key: string, value: unknown) => unknown): unknown[] {
   try {
-    return [JSON.parse(text)]
+    return [JSON.parse(text, revive)]
   } catch {
     return []
   }

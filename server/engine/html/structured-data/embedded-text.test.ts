@@ -29,6 +29,23 @@ describe('a page with its text in structured data', () => {
     ])
   })
 
+  it('reads what the page is about, not an event elsewhere', () => {
+    const event = {
+      '@type': 'Event',
+      name: 'Market',
+      description: 'A market for all of you.',
+      url: 'https://site.example/market',
+    }
+    const post = {
+      '@type': 'BlogPosting',
+      url: 'https://www.site.example/page/',
+      articleBody: 'The lamp burned until the morning came over the hill.',
+    }
+    expect(textsOf(jsonLd({ '@graph': [event, post] }))).toEqual([`paragraph: ${post.articleBody}`])
+    const later = { ...event, description: 'A market for all of you, on every Sunday of the year.' }
+    expect(textsOf(jsonLd([later]))).toEqual(['heading: Market', `paragraph: ${later.description}`])
+  })
+
   it('reads questions with their answers', () => {
     const question = (name: string, text: string) => ({
       '@type': 'Question',

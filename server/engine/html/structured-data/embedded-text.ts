@@ -7,6 +7,7 @@ import { createCollector } from './collector'
 import { hydrationStateOf } from './embedded-json'
 import { collectState } from './hydration-state'
 import { collectJsonLd } from './json-ld'
+import { withoutOtherPages } from './page-subject'
 
 /** Words of structured data from which on it is the complete text, which hydration state would repeat. */
 const minCompleteWords = 100
@@ -20,11 +21,16 @@ interface EmbeddedText {
 
 /**
  * Returns text that a page embeds without showing it: in structured data, hydration state, or noscript elements; null
- * without any. No script is run.
+ * without any. No script is run. Prefers data about the page, which has this title and these addresses, to other data.
  */
-export function embeddedText(page: ParsedPage, jsonLd: unknown[]): EmbeddedText | null {
+export function embeddedText(
+  page: ParsedPage,
+  jsonLd: unknown[],
+  { title, addresses }: { title: string; addresses: readonly (string | null)[] },
+): EmbeddedText | null {
   const collector = createCollector()
-  collectJsonLd(jsonLd, collector)
+  collectJsonLd(withoutOtherPages(jsonLd, { text: title, addresses }), collector)
+  if (wordsIn(collector.blocks) < minWords) collectJsonLd(jsonLd, collector)
   if (wordsIn(collector.blocks) < minCompleteWords) collectState(hydrationStateOf(page.scripts), collector)
   if (wordsIn(collector.blocks) >= minWords) return { blocks: collector.blocks, textFrom: 'data' }
   const blocks = page.noscripts

@@ -70,9 +70,47 @@ describe('structured data of a page with a text', () => {
       endDate: '2026-11-11T22:00',
       location: { name: 'Town hall', address: { streetAddress: 'Market 1', addressLocality: 'Leiden' } },
     }
-    expect(textsOf(event).slice(2)).toEqual([
+    expect(textsOf(event, content.replace('Storm lamp 40', 'Night of the lamps')).slice(2)).toEqual([
       'heading: Night of the lamps',
       'paragraph: When: 2026-11-11T18:00 to 2026-11-11T22:00\nWhere: Town hall, Market 1, Leiden',
+    ])
+  })
+
+  const graph = (...things: object[]) => ({ '@graph': things })
+
+  it('ignores an event that a side bar announces', () => {
+    const event = { '@type': 'MusicEvent', name: 'Night of the lamps', startDate: '2026-11-11T18:00' }
+    const aside = `${content}<aside><h3>Night of the lamps</h3><p>11 November, 18:00</p></aside>`
+    expect(textsOf(event, aside)).toHaveLength(2)
+    expect(textsOf({ ...event, url: 'https://shop.example/events/lamps' }, aside)).toHaveLength(2)
+    expect(textsOf({ ...event, url: 'https://shop.example/' }, aside)).toHaveLength(4)
+  })
+
+  it('takes the product of the page, not those that go with it', () => {
+    const product = (name: string, price: number, url?: string) => ({
+      '@type': 'Product',
+      name,
+      offers: { price },
+      url,
+    })
+    const own = product('Storm lamp 40', 49, 'https://shop.example/storm-40?ref=x')
+    const other = product('Oil can', 12, 'https://shop.example/oil-can')
+    expect(textsOf(graph(other, own)).slice(2)).toEqual(['heading: Storm lamp 40', 'paragraph: Price: 49'])
+    expect(textsOf(graph(other)).slice(2)).toEqual([])
+    expect(textsOf(graph(product('ST-40', 49))).slice(2)).toEqual(['heading: ST-40', 'paragraph: Price: 49'])
+  })
+
+  it('decodes entities', () => {
+    const product = {
+      '@type': 'Product',
+      name: 'Storm lamp 40 &#8211; brass &amp; glass',
+      description: 'Lumen&rsquo;s best, with a wick &lt; 10&nbsp;mm.',
+      brand: 'Lumen &amp; Sons',
+    }
+    expect(textsOf(product).slice(2)).toEqual([
+      'heading: Storm lamp 40 – brass & glass',
+      'paragraph: Lumen’s best, with a wick < 10 mm.',
+      'paragraph: Brand: Lumen & Sons',
     ])
   })
 

@@ -2,6 +2,7 @@ import type { Block } from '../../ports'
 import { createCollector } from './collector'
 import { isRecord } from './is-record'
 import { collectJsonLd, typesOf } from './json-ld'
+import { type PageSubject, subjectOf } from './page-subject'
 
 /** Types whose data often has what the page folds up or does not show. */
 const supplementaryTypes = new Set(
@@ -13,13 +14,18 @@ const supplementaryTypes = new Set(
 const comparedLength = 60
 const maxDepth = 4
 
+/** Types that are part of their page wherever they are. */
+const pageTypes = new Set(['faqpage', 'question'])
+
 /**
  * Returns what a page's JSON-LD adds on questions with answers, products, recipes and events, as far as `own`, the
- * blocks of the page, lacks it.
+ * blocks of the page, lacks it. Ignores things that the page is not about, such as the next event of a side bar.
  */
-export function structuredDataBlocks(jsonLd: unknown[], own: Block[]): Block[] {
-  const things = jsonLd.flatMap((value) => thingsIn(value))
-  if (things.length === 0) return []
+export function structuredDataBlocks(jsonLd: unknown[], own: Block[], { title, addresses }: PageNames): Block[] {
+  const all = jsonLd.flatMap((value) => thingsIn(value))
+  if (all.length === 0) return []
+  const page = { addresses, text: [title, ...own.map((block) => block.text)].join('\n') }
+  const things = all.filter((thing) => isAboutPage(thing, page, all.length === 1))
   const collector = createCollector()
   for (const thing of things) collectJsonLd(thing, collector)
   const pageText = withoutSpaces(own.map((block) => block.text).join('\n'))
@@ -30,6 +36,18 @@ export function structuredDataBlocks(jsonLd: unknown[], own: Block[]): Block[] {
   return added.flatMap((block, at) =>
     block && (block.kind !== 'heading' || hasTextBelow(added, at, block.level)) ? [block] : [],
   )
+}
+
+interface PageNames extends Pick<PageSubject, 'addresses'> {
+  title: string
+}
+
+/** A thing without name and address is the page's if it is the only one, except an event, which any page may announce. */
+function isAboutPage(thing: Record<string, unknown>, page: PageSubject, isOnly: boolean): boolean {
+  const types = typesOf(thing)
+  if (types.some((type) => pageTypes.has(type))) return true
+  const subject = subjectOf(thing, page)
+  return subject === 'page' || (subject === null && isOnly && !types.some((type) => type.endsWith('event')))
 }
 
 /** Finds the things in arrays, in graphs and as the page's main entity, which are never deep. */
