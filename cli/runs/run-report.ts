@@ -1,4 +1,5 @@
 import { runSentence } from '../../contract/texts/run-sentence'
+import { sourceAddress } from '../../contract/texts/source-address'
 import type { ReasonCount, RunReport } from '../../contract/views/run'
 import type { SourceView } from '../../contract/views/source'
 import { CommandError, counted, type Io, printJson, printLines } from '../io'
@@ -43,7 +44,7 @@ function documentOf(outcome: Outcome) {
 
 function linesOf({ source, collection, vectors, failures }: Outcome): string[] {
   const run = source.last_run
-  const lines = [`${source.url ?? source.name} in collection ${collection.name}`]
+  const lines = [`${source.url ? sourceAddress(source) : source.name} in collection ${collection.name}`]
   for (const { url, message } of failures.slice(0, maxFailuresShown)) lines.push(`  failed  ${url}  ${message ?? ''}`)
   if (failures.length > maxFailuresShown)
     lines.push(`  and ${failures.length - maxFailuresShown} more; --json lists all`)

@@ -1,3 +1,4 @@
+import { sourceAddress } from '../../contract/texts/source-address'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
 import { CommandError, counted, type Io, printJson, printLines } from '../io'
@@ -19,7 +20,7 @@ export async function printDiscovery(app: App, io: Io, found: FoundSource, json:
   } else {
     const counts = [`${counted(source.addresses, 'address', 'addresses')} known`, `${total} not read yet`]
     printLines(io, [
-      `${source.url ?? source.name} in collection ${collection.name}`,
+      `${source.url ? sourceAddress(source) : source.name} in collection ${collection.name}`,
       [...counts, ...(ignored > 0 ? [`${ignored} over the limit`] : [])].join(', '),
       ...(total > 0 ? ['Read them with the same command without --discover.'] : []),
     ])

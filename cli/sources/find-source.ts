@@ -1,4 +1,5 @@
 import { withScheme } from '../../contract/sources/source'
+import { sourceAddress } from '../../contract/texts/source-address'
 import type { SourceView } from '../../contract/views/source'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
@@ -69,6 +70,9 @@ export async function findSource(
 
 function listed(all: FoundSource[]): string {
   return all
-    .map(({ source, collection }) => `  ${source.url ?? source.name}  in ${collection.name}  (${source.id})`)
+    .map(
+      ({ source, collection }) =>
+        `  ${source.url ? sourceAddress(source) : source.name}  in ${collection.name}  (${source.id})`,
+    )
     .join('\n')
 }

@@ -4,6 +4,7 @@ import type { SourceInput } from '../../contract/sources/source'
 import type { SourceOptions } from '../../contract/sources/source-options'
 import { system } from '../../server/actor'
 import type { App } from '../../server/app'
+import { startOf } from '../../server/engine/crawl/urls/entry-pages'
 import { chooseOrganization, collectionNamed, listCollections, makeCollection } from '../accounts/organization'
 import { type Cli, examples, globalsOf } from '../cli'
 import { CommandError, type Globals, type Io, UsageError } from '../io'
@@ -80,9 +81,11 @@ async function indexAddress(io: Io, address: string, options: IndexOptions, glob
 async function knownSource(
   app: App,
   organizationId: string,
-  { type, url }: SourceInput,
+  input: SourceInput,
   wanted: string | undefined,
 ): Promise<FoundSource | null> {
+  const { type } = input
+  const { url } = startOf(input)
   const all = await listCollections(app, organizationId)
   const named = wanted === undefined ? undefined : collectionNamed(all, wanted)
   const places = wanted === undefined ? all : named ? [named] : []

@@ -72,7 +72,7 @@ function listSources(app: App, organizationId: string, wanted: string | undefine
 async function showRuns(app: App, io: Io, { organizationId, collection, source }: FoundSource, json: boolean) {
   const ref = { organizationId, collectionId: collection.id, sourceId: source.id }
   const { docs } = await app.runControl.reports(system, ref, { page: 1, limit: crawlLimits.runReports })
-  if (json) printJson(io, { source_id: source.id, url: source.url, runs: docs })
+  if (json) printJson(io, { source_id: source.id, url: source.url, start_path: source.start_path, runs: docs })
   else printLines(io, docs.map(runLine))
 }
 

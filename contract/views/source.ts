@@ -27,6 +27,8 @@ export const sourceViewSchema = z.strictObject({
   reason: reason.nullable(),
   message: textOrNull,
   url: textOrNull,
+  /** Path and query of the page that a domain starts with; null where that is the front page. */
+  start_path: textOrNull,
   file_name: textOrNull,
   /** Null for other types. */
   file: fileViewSchema.nullable(),

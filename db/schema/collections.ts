@@ -38,6 +38,8 @@ export const sources = table(
     reason: text(),
     message: text(),
     url: text(),
+    /** Path and query of the page that a domain starts with, before its front page; null for the front page. */
+    startPath: text(),
     fileName: text(),
     /** Globs of paths; an empty list includes all. */
     include: json<string[]>().notNull().default([]),

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import { sourceTypeLabels } from '../../../contract/enumerations'
+import { sourceAddress } from '../../../contract/texts/source-address'
 import type { SourceView } from '../../../contract/views/source'
 import { paths } from '../../paths'
 import { shortAddress } from '../search/passage'
@@ -31,7 +32,7 @@ export function SourceRow({ source, mayEdit, canEmbed }: SourceRowProps) {
           {source.file ? (
             <FileLine source={source} file={source.file} />
           ) : (
-            `${sourceTypeLabels[source.type]} · ${source.url ? shortAddress(source.url) : source.file_name}`
+            `${sourceTypeLabels[source.type]} · ${sourceAddress(source, shortAddress)}`
           )}
         </p>
       </Cell>

@@ -152,6 +152,7 @@ CREATE TABLE "sources" (
 	"reason" text,
 	"message" text,
 	"url" text,
+	"start_path" text,
 	"file_name" text,
 	"include" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"exclude" jsonb DEFAULT '[]'::jsonb NOT NULL,

@@ -185,6 +185,7 @@ CREATE TABLE `sources` (
 	`reason` text,
 	`message` text,
 	`url` text,
+	`start_path` text,
 	`file_name` text,
 	`include` text DEFAULT '[]' NOT NULL,
 	`exclude` text DEFAULT '[]' NOT NULL,

@@ -5,7 +5,7 @@ import type { Database } from '../../../db/database'
 import { addresses } from '../../../db/schema/addresses'
 import type { Actor } from '../../actor'
 import type { PreviewRequest } from '../../engine/crawl/preview/preview-request'
-import { domainRoot } from '../../engine/crawl/urls/urls'
+import { startOf } from '../../engine/crawl/urls/entry-pages'
 import { crawlLimits } from '../../engine/limits'
 import { AppError } from '../../errors'
 import { authorize } from '../../policy'
@@ -39,10 +39,11 @@ export function createSourcePreviews({ db, organizations, sealer, turns, preview
     authorize(actor, 'source:edit', organizationId)
     if (collectionId !== null) await findCollection(db.read, organizationId, collectionId)
     assertSelectors(input)
-    const url = startUrlOf(input)
+    const { url, startPath } = startOf(input)
     return start(organizationId, signal, {
       type: input.type,
       url,
+      startPath,
       include: input.include ?? [],
       exclude: input.exclude ?? [],
       maxPages: input.max_pages ?? null,
@@ -62,12 +63,13 @@ export function createSourcePreviews({ db, organizations, sealer, turns, preview
   ): Promise<AsyncIterable<PreviewEvent>> {
     authorize(actor, 'source:edit', ref.organizationId)
     const source = await findSource(db.read, ref)
-    const { type, url } = source
+    const { type, url, startPath } = source
     if (type === 'file' || url === null) throw new AppError('invalid_input', 'A file has no preview.')
     assertSelectors(options)
     return start(ref.organizationId, signal, {
       type,
       url,
+      startPath,
       include: options.include ?? source.include,
       exclude: options.exclude ?? source.exclude,
       maxPages: options.max_pages === undefined ? source.maxPages : options.max_pages,
@@ -112,11 +114,6 @@ export function createSourcePreviews({ db, organizations, sealer, turns, preview
   }
 
   return { preview, previewEdit }
-}
-
-/** The URL that a source of this type starts with. */
-export function startUrlOf({ type, url }: Pick<SourceInput, 'type' | 'url'>): string {
-  return (type === 'domain' ? domainRoot(url) : null) ?? url
 }
 
 function crawlDelayOf(crawlDelayMs: number | null | undefined): Pick<PreviewRequest, 'crawlDelayMs'> {

@@ -112,6 +112,7 @@ function view(
     reason: row.reason,
     message: row.message,
     url: row.url,
+    start_path: row.startPath,
     file_name: row.fileName,
     refreshed_at: row.refreshedAt?.toISOString() ?? null,
     refresh_due_at: row.refreshDueAt?.toISOString() ?? null,

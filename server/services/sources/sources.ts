@@ -10,6 +10,7 @@ import { addresses } from '../../../db/schema/addresses'
 import { sources } from '../../../db/schema/collections'
 import { type Actor, personOf } from '../../actor'
 import type { PreviewRequest } from '../../engine/crawl/preview/preview-request'
+import { startOf } from '../../engine/crawl/urls/entry-pages'
 import { AppError } from '../../errors'
 import { authorize } from '../../policy'
 import type { Sealer } from '../../sealing'
@@ -24,7 +25,7 @@ import { assertWithinPlan } from '../usage/plan-limits'
 import { countUrls } from '../usage/urls'
 import { assertUniqueSource } from './assert-unique-source'
 import { findSource, type SourceRef } from './find-source'
-import { createSourcePreviews, startUrlOf } from './source-previews'
+import { createSourcePreviews } from './source-previews'
 import { nextRefresh, type SourceRow, settingsOf } from './source-settings'
 import { sourceView, sourceViews } from './source-views'
 
@@ -74,7 +75,7 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
   ): Promise<SourceView> {
     authorize(actor, 'source:edit', organizationId)
     await findCollection(db.read, organizationId, collectionId)
-    const url = startUrlOf(input)
+    const { url, startPath } = startOf(input)
     const id = crypto.randomUUID()
     await db.write(async (tx) => {
       await assertRoom(tx, await organizations.planOf(tx, organizationId), organizationId)
@@ -88,6 +89,7 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
         name: input.name || nameOf(url),
         status: sourceTransitions.added.to,
         url,
+        startPath,
         createdBy: personOf(actor),
       })
       await createRun(tx, { id, organizationId }, 'full')

@@ -54,6 +54,12 @@ export function EditSource({ source, closeTo, lastResult }: EditSourceProps) {
           <dd>{sourceTypeLabels[source.type]}</dd>
           <dt className="text-soft">Address</dt>
           <dd className="break-all">{source.url ?? source.file_name}</dd>
+          {source.start_path && (
+            <>
+              <dt className="text-soft">Starts at</dt>
+              <dd className="break-all">{source.start_path}</dd>
+            </>
+          )}
         </dl>
         <TextField field={fields.name} label="Name" required maxLength={lengths.sourceName} />
         <SourceOptions fields={fields} storedHeaders={source.options.header_names} open />

@@ -7,7 +7,7 @@ export const sourceKinds = [
     label: 'Domain',
     text: 'A whole site: links are followed within its host.',
     example: 'example.com',
-    hint: 'The domain, with its subdomain if it has one. A path after it is ignored.',
+    hint: 'The domain, with its subdomain if it has one. With a path, reading starts at that page.',
   },
   {
     value: 'sitemap',

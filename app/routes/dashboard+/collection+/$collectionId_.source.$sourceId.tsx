@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { sourceTypeLabels } from '../../../../contract/enumerations'
 import { refreshIntervalLabels } from '../../../../contract/sources/source-options'
+import { sourceAddress } from '../../../../contract/texts/source-address'
 import { notification } from '../../../components/notifications/notification'
 import { FileLine } from '../../../components/sources/files/file-line'
 import { isBusy } from '../../../components/sources/progress-line'
@@ -60,7 +61,7 @@ export default function SourceRuns() {
           {source.file ? (
             <FileLine source={source} file={source.file} />
           ) : (
-            `${sourceTypeLabels[source.type]} · ${source.url ?? source.file_name}`
+            `${sourceTypeLabels[source.type]} · ${sourceAddress(source)}`
           )}
         </p>
         {source.file && (

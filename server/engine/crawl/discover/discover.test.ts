@@ -55,6 +55,12 @@ describe('discover', () => {
     expect(await found({}, 'domain', at('/docs/a?b'))).toMatchObject({ addresses: ['/'], problems: [] })
   })
 
+  it('starts a domain at the page that was typed, then at its front page', async () => {
+    const pages = { '/sitemap.xml': list('/b', '/docs/17/', '/') }
+    const { addresses } = await found(pages, 'domain', at('/'), { startPath: '/docs/17/' })
+    expect(addresses).toEqual(['/docs/17/', '/', '/b'])
+  })
+
   it('requests the default sitemaps if robots.txt names none', async () => {
     const nothing = await found({})
     expect(nothing.asked).toEqual(['/robots.txt', '/sitemap.xml', '/sitemap_index.xml', '/llms.txt'])

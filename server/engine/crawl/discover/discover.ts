@@ -5,6 +5,7 @@ import { crawlLimits } from '../../limits'
 import type { SiteAccess } from '../../ports'
 import { denied, type PoliteFetchDeps, politeFetch } from '../fetch/polite-fetch'
 import { linksInLlmsTxt } from '../formats/llms'
+import { entryPages } from '../urls/entry-pages'
 import { domainRoot, isSameSite, linkExclusion, normalizeAddress } from '../urls/urls'
 import type { Discovered } from './discovered'
 import { readSitemaps, type SitemapDeps } from './read-sitemaps'
@@ -14,6 +15,8 @@ export type CrawlType = 'url' | 'sitemap' | 'domain'
 export interface DiscoveryRequest {
   type: CrawlType
   url: string
+  /** Path and query of the page that a domain starts with, before its front page. */
+  startPath?: string | null
   access?: SiteAccess | null
   /** Milliseconds between two requests to the site, in place of the default. */
   crawlDelayMs?: number
@@ -28,14 +31,14 @@ export function followsLinks(type: CrawlType): boolean {
 
 /**
  * Finds the URLs that a crawl starts with, normalized and unique: the URL itself, what a sitemap lists for its own site,
- * or the front page of a domain with what its sitemaps and llms.txt list. Rejects only when `signal` aborts.
+ * or the entry pages of a domain with what its sitemaps and llms.txt list. Rejects only when `signal` aborts.
  */
 export async function* discover(
   deps: SitemapDeps,
   request: DiscoveryRequest,
   signal?: AbortSignal,
 ): AsyncGenerator<Discovered> {
-  const { type, url } = request
+  const { type, url, startPath = null } = request
   const start = type === 'domain' ? domainRoot(url) : normalizeAddress(url)
   if (start === null) {
     const reason = 'invalid-address'
@@ -50,7 +53,8 @@ export async function* discover(
       : type === 'sitemap'
         ? fromSitemap(deps, request, start, signal)
         : fromDomain(deps, request, start, signal)
-  if (type !== 'sitemap') yield* unique({ kind: 'address', url: start, lastModified: null })
+  const entries = type === 'url' ? [start] : entryPages({ type, url, startPath })
+  for (const entry of entries) yield* unique({ kind: 'address', url: entry, lastModified: null })
   for await (const item of found) {
     if (++items % itemsPerYield === 0) {
       await yieldToEventLoop()

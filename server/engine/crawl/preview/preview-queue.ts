@@ -9,7 +9,7 @@ import type { Exclusion, PreviewStats } from './preview-stats'
 export interface Candidate {
   url: string
   depth: number
-  /** A front page that the patterns exclude, fetched for its links alone. */
+  /** An entry page that the patterns exclude, fetched for its links alone. */
   isLinksOnly: boolean
 }
 

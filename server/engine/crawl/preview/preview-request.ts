@@ -4,6 +4,8 @@ import type { CrawlType } from '../discover/discover'
 export interface PreviewRequest {
   type: CrawlType
   url: string
+  /** As of `AdmissionRules`. */
+  startPath: string | null
   include: string[]
   exclude: string[]
   /** Null for the limit of a run. */

@@ -32,6 +32,7 @@ async function run(
   const request = {
     type: 'domain' as const,
     url: at('/'),
+    startPath: null,
     include: [],
     exclude: [],
     maxPages: null,

@@ -1,5 +1,6 @@
 import type { ReasonCode } from '../../../../contract/texts/reasons'
 import { crawlLimits } from '../../limits'
+import { entryPages } from './entry-pages'
 import { createPathPatterns, type PathPatterns } from './url-patterns'
 import { isSameSite, shapeExclusion } from './urls'
 
@@ -7,6 +8,8 @@ import { isSameSite, shapeExclusion } from './urls'
 export interface AdmissionRules {
   type: 'url' | 'sitemap' | 'domain' | 'file'
   url: string | null
+  /** Path and query of the page that a domain starts with; null for its front page. */
+  startPath: string | null
   include: string[]
   exclude: string[]
   maxDepth: number | null
@@ -16,11 +19,13 @@ export interface AdmissionRules {
 export interface Admission {
   /** Why the source does not index an address, or null. `url` is normalized. */
   exclusionOf(address: { url: string; depth: number }): ReasonCode | null
-  /** The front page of a domain that the patterns exclude: fetched for its links alone. */
+  /** An entry page of a domain that the patterns exclude: fetched for its links alone. */
   isLinksOnly(url: string): boolean
 }
 
-export function createAdmission({ type, url: start, include, exclude, maxDepth }: AdmissionRules): Admission {
+export function createAdmission(rules: AdmissionRules): Admission {
+  const { type, url: start, include, exclude, maxDepth } = rules
+  const entries = entryPages(rules)
   let patterns: PathPatterns | null = null
 
   function isExcluded(url: string): boolean {
@@ -36,10 +41,9 @@ export function createAdmission({ type, url: start, include, exclude, maxDepth }
       const shape = shapeExclusion(url)
       if (shape) return shape
       if (maxDepth !== null && depth > maxDepth) return 'over-depth'
-      const isFrontPage = type === 'domain' && url === start
-      return !isFrontPage && isExcluded(url) ? 'excluded' : null
+      return !entries.includes(url) && isExcluded(url) ? 'excluded' : null
     },
-    isLinksOnly: (url) => type === 'domain' && url === start && isExcluded(url),
+    isLinksOnly: (url) => entries.includes(url) && isExcluded(url),
   }
 }
 

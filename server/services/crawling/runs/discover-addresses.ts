@@ -50,12 +50,13 @@ export function createDiscoverAddresses({ db, engine, sealer, frontier, files, e
 
   /** Returns the first problem of the site. */
   async function crawl(run: RunContext, signal: AbortSignal): Promise<Problem | null | 'interrupted'> {
-    const { type, url, crawlDelayMs } = run.source
+    const { type, url, startPath, crawlDelayMs } = run.source
     if (type === 'file' || url === null) throw new GiveUp('This source has no address to crawl.')
     // Discovery that was interrupted starts over, and so do its counts.
     const notDiscovered = and(eq(runs.id, run.runId), isNull(runs.discoveredAt))
     await db.write((tx) => tx.update(runs).set({ ignored: 0 }).where(notDiscovered))
-    const site = { type, url, access: accessOf(run.source, sealer), crawlDelayMs: crawlDelayMs ?? undefined }
+    const access = accessOf(run.source, sealer)
+    const site = { type, url, startPath, access, crawlDelayMs: crawlDelayMs ?? undefined }
     return interruptible(db, run, signal, async (interrupt) => {
       let problem: Problem | null = null
       let batch: DiscoveredAddress[] = []
