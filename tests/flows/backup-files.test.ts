@@ -9,7 +9,7 @@ import type { App } from '../../server/app'
 import { openTestApp } from '../support/app'
 import { createTestCli, type TestCli } from '../support/cli'
 
-// A database and its files belong together, whatever happens to them meanwhile.
+// A backup contains a database and its files in the same state, also while both change.
 
 interface Place {
   organization: string
@@ -88,7 +88,7 @@ describe('a backup', () => {
     await restored.close()
   })
 
-  it('without files moves the files aside that are there, with their database', async () => {
+  it('without files moves the existing files and their database aside', async () => {
     const empty = await createTestCli()
     const { app } = await openTestApp({ DATA_DIR: empty.dataDir })
     await furnish(app)

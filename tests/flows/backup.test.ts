@@ -12,7 +12,7 @@ import { lampSite } from '../support/site'
 
 const secretNames = ['cookie.key', 'sealing.key', 'signing.json']
 
-/** The command line on a folder that holds nothing, unlike that of other tests. */
+/** The command line on an empty data folder. */
 async function newCli(): Promise<TestCli> {
   return createTestCli({ DATA_DIR: await mkdtemp(join(tmpdir(), 'sitelore-new-')) })
 }
@@ -35,7 +35,7 @@ describe('backup and restore', () => {
     archive = join(folder, 'one.tar.gz')
   })
 
-  it('writes one archive for this user alone while a server writes', async () => {
+  it('writes one archive that only this user can read, while a server writes', async () => {
     const server = await createTestApp({ DATA_DIR: cli.dataDir })
     let writing = true
     let written = 0
@@ -65,19 +65,19 @@ describe('backup and restore', () => {
       'secrets/',
       ...secretNames.map((name) => `secrets/${name}`),
     ]
-    // The manifest comes first, so that it is read without the rest.
+    // The manifest is the first entry, so that it can be read without the rest.
     expect(names.slice(0, 2)).toEqual(['manifest.json', 'sitelore.db'])
     expect(names.slice(2).toSorted()).toEqual(folders)
   })
 
-  it('never overwrites an archive, and needs something to save', async () => {
+  it('never overwrites an archive, and fails without data to back up', async () => {
     const again = await cli.run(['backup', '--to', archive])
     expect([again.code, again.err]).toEqual([1, expect.stringContaining('exists already')])
     const empty = await (await newCli()).run(['backup', '--to', join(folder, 'empty.tar.gz')])
     expect([empty.code, empty.err]).toEqual([1, expect.stringContaining('nothing to back up')])
   })
 
-  it('brings everything back into an empty folder', async () => {
+  it('restores everything into an empty folder', async () => {
     const other = await newCli()
     const { code, out } = await other.run(['restore', archive])
     expect(out).toMatch(/^Restored the backup of 20\d\d-/)
@@ -88,7 +88,7 @@ describe('backup and restore', () => {
       expect(await readFile(after, 'utf8')).toBe(await readFile(before, 'utf8'))
       expect((await stat(after)).mode & 0o777).toBe(0o600)
     }
-    // The server that wrote meanwhile made the organizations; the pages belong to the first one.
+    // The concurrent server created the organizations; the pages belong to the first one.
     const organization = ['--organization', 'Local']
     const [before, after] = [
       await cli.run(['search', 'battery', '--json', ...organization]),
@@ -99,7 +99,7 @@ describe('backup and restore', () => {
     expect((await readdir(other.dataDir)).filter((name) => name.startsWith('.'))).toEqual([])
   })
 
-  it('replaces data only if asked to, and then keeps a copy', async () => {
+  it('replaces existing data only with --force, and keeps a copy', async () => {
     const other = await newCli()
     await other.run(['setup-link'])
     const key = await readFile(join(other.dataDir, 'secrets', 'sealing.key'), 'utf8')
@@ -126,7 +126,7 @@ describe('backup and restore', () => {
     expect((await readFile(file)).equals(bytes)).toBe(true)
   })
 
-  it('refuses while a server uses the folder', async () => {
+  it('refuses to restore while a server uses the folder', async () => {
     const other = await newCli()
     const server = await createTestApp({ DATA_DIR: other.dataDir })
     const { code, err } = await other.run(['restore', archive, '--force'])
@@ -135,13 +135,13 @@ describe('backup and restore', () => {
     expect((await other.run(['restore', archive, '--force'])).code).toBe(0)
   })
 
-  it('does not restore the workers that ran when it was made', async () => {
+  it('does not restore the workers that ran during the backup', async () => {
     const other = await newCli()
     await other.run(['restore', archive])
     expect((await other.run(['restore', archive, '--force'])).code).toBe(0)
   })
 
-  describe('an archive that cannot be used', () => {
+  describe('rejects an archive that', () => {
     let unpacked: string
     beforeAll(async () => {
       unpacked = join(folder, 'unpacked')
@@ -161,7 +161,7 @@ describe('backup and restore', () => {
     }
     const whole = ['manifest.json', 'sitelore.db', 'files', 'secrets']
 
-    it('leads out of the folder', async () => {
+    it('contains a path outside the folder', async () => {
       const outside = join(folder, 'copy-outside.txt')
       await writeFile(outside, 'outside')
       const { code, err, left } = await restoreOf(async () => [...whole, '../copy-outside.txt'])
@@ -172,7 +172,7 @@ describe('backup and restore', () => {
       expect(left).toEqual([])
     })
 
-    it('holds a link', async () => {
+    it('contains a symbolic link', async () => {
       const { code, err, left } = await restoreOf(async (copy) => {
         await symlink('/etc', join(copy, 'files', 'etc'))
         return whole
@@ -203,7 +203,7 @@ describe('backup and restore', () => {
       expect([code, err]).toEqual([2, expect.stringMatching(/its database (is damaged|cannot be read)/)])
     })
 
-    it('was cut short, or is something else', async () => {
+    it('is truncated or not an archive', async () => {
       const other = await newCli()
       const cut = join(folder, 'cut.tar.gz')
       const bytes = await readFile(archive)

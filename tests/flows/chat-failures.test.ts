@@ -10,7 +10,7 @@ import { all, brass, chatWorld, person, sealer, viewer } from '../support/chat'
 
 const { world, addOrganization, change, ask, answered, stored } = chatWorld()
 
-describe('a question is refused before anything is stored or asked', () => {
+describe('rejects a question before storing it or calling the model', () => {
   const refused = async (events: AsyncIterable<ChatEvent>) => {
     const error = await all(events).catch((reason) => reason)
     expect(await world.db.read.$count(threadTable)).toBe(0)
@@ -23,7 +23,7 @@ describe('a question is refused before anything is stored or asked', () => {
     message: 'Did you add your sources yet? Make sure to add them first!',
   }
 
-  it('from a stranger, as if there were nothing', async () => {
+  it('from another organization, as not found', async () => {
     await addOrganization('o2')
     const stranger = person('admin', 'o2')
     const foreign = await refused(ask({}, { actor: stranger }))
@@ -65,7 +65,7 @@ describe('a question is refused before anything is stored or asked', () => {
     })
   })
 
-  it('with a key that was refused before', async () => {
+  it('with a key that the provider refused earlier', async () => {
     await change({ providerKeyRefused: true })
     expect(await refused(ask())).toMatchObject({
       code: 'conflict',
@@ -73,12 +73,12 @@ describe('a question is refused before anything is stored or asked', () => {
     })
   })
 
-  it('with a key that was sealed for another organization', async () => {
+  it('with a key sealed for another organization', async () => {
     await change({ providerKey: sealer.seal('agent-key-1234', 'o2:agents.provider_key') })
     expect(await refused(ask())).toMatchObject({ code: 'unavailable' })
   })
 
-  it("when it is longer than the agent's limit", async () => {
+  it("longer than the agent's limit", async () => {
     expect(await refused(ask({ prompt: 'x'.repeat(513) }))).toMatchObject({
       code: 'invalid_input',
       details: {
@@ -88,7 +88,7 @@ describe('a question is refused before anything is stored or asked', () => {
     })
   })
 
-  it('in a thread that is missing', async () => {
+  it('in a thread that does not exist', async () => {
     expect(await refused(ask({ threadId: 'nothing' }))).toMatchObject({ code: 'not_found' })
   })
 })
@@ -100,7 +100,7 @@ describe('a failure', () => {
     return last
   }
 
-  it('to find anything is the 404 of the contract and is noted in the thread', async () => {
+  it("to find anything is the contract's 404 and is stored in the thread", async () => {
     world.found = []
     await expect(all(ask())).rejects.toMatchObject({
       code: 'not_found',
@@ -113,7 +113,7 @@ describe('a failure', () => {
     ])
   })
 
-  it('before any text is stored as an error with its reason', async () => {
+  it('before the first text is stored as an error with its reason', async () => {
     world.provider.next({ kind: 'status', status: 429, error: { message: 'no', code: 'insufficient_quota' } })
     expect(await failed()).toMatchObject({
       title: 'Failed to process your request with Chat API',
@@ -131,7 +131,7 @@ describe('a failure', () => {
     ])
   })
 
-  it('in mid-answer stores the partial text as incomplete, and the next question continues from it', async () => {
+  it('in the middle of an answer stores the partial text as incomplete, and the next question continues from it', async () => {
     world.provider.next({ kind: 'cut', words: 3 })
     const { partial, message, threadId } = await failed()
     expect(message).toBe('The connection to OpenAI broke in the middle of the answer.')
@@ -147,7 +147,7 @@ describe('a failure', () => {
     expect(world.provider.requests[1]?.body.messages?.[2]).toEqual({ role: 'assistant', content: 'Brass lamps are' })
   })
 
-  it("by a refused key marks the agent, unless the key is the server's or was changed meanwhile", async () => {
+  it("caused by a refused key marks the agent, unless the key is the server's or was changed in the meantime", async () => {
     const refused = async () =>
       (await world.db.read.select({ refused: agents.providerKeyRefused }).from(agents))[0]?.refused
     await change({ providerKey: null })
@@ -182,7 +182,7 @@ describe('a failure', () => {
 })
 
 describe('a stop', () => {
-  it("by the signal ends the model's stream at once and stores the partial text as incomplete", async () => {
+  it("by the abort signal ends the model's stream at once and stores the partial text as incomplete", async () => {
     world.provider.next({ kind: 'stall', words: 3 })
     const stop = new AbortController()
     const events: ChatEvent[] = []
@@ -203,7 +203,7 @@ describe('a stop', () => {
     })
   })
 
-  it('by a client that disconnects does the same', async () => {
+  it('by a disconnecting client does the same', async () => {
     world.provider.next({ kind: 'answer', text: 'one two three four five', paceMs: 30 })
     for await (const event of ask()) if (event.type === 'text-delta') break
     await world.provider.requests[0]?.closed
@@ -213,7 +213,7 @@ describe('a stop', () => {
     ])
   })
 
-  it('of the server ends every answer with an event, stores the partial text, and refuses new questions', async () => {
+  it('of the server ends every answer with an event, stores the partial text, and rejects new questions', async () => {
     world.provider.next({ kind: 'stall', words: 3 })
     const events = ask()
     const seen: ChatEvent[] = []
@@ -247,7 +247,7 @@ describe('a question whose process was killed', () => {
     await world.db.write((tx) => tx.insert(workers).values({ id: crypto.randomUUID(), ...row }))
   }
 
-  it('is marked by the next start, and what is asked after the start is not', async () => {
+  it('is marked as failed at the next start; later questions are not', async () => {
     await lose()
     await addServer()
     const before = await stored()
@@ -260,7 +260,7 @@ describe('a question whose process was killed', () => {
     ])
   })
 
-  it('is left alone while another server runs', async () => {
+  it('is unchanged while another server runs', async () => {
     await lose()
     await addServer()
     await addServer()

@@ -91,7 +91,7 @@ describe('an answer', () => {
     expect(thread.messages.map(({ role }) => role)).toEqual(['user', 'agent', 'user', 'agent'])
   })
 
-  it('that reaches the token limit says so', async () => {
+  it('reports that it reached the token limit', async () => {
     world.provider.next({ kind: 'answer', text: 'Wipe', finish: 'length' })
     expect((await answered()).message).toMatchObject({
       content: 'Wipe',
@@ -102,7 +102,7 @@ describe('an answer', () => {
 })
 
 describe('a thread', () => {
-  it('of another organization or of another agent is a missing one', async () => {
+  it('of another organization or another agent is not found', async () => {
     await addOrganization('o2')
     await addAgent('a2', 'o2')
     await addAgent('a3', 'o1')
@@ -136,7 +136,7 @@ describe('a thread', () => {
     expect(await list({}, { page: 2, limit: 1 })).toMatchObject({ docs: [{ id: first.threadId }], total: 2, pages: 2 })
   })
 
-  it('outlives its agent and then takes no more messages', async () => {
+  it('remains after its agent is deleted, and accepts no more messages', async () => {
     const { threadId } = await answered()
     await world.db.write((tx) => tx.delete(agents))
     expect(await world.threads.get(viewer, { organizationId: 'o1', threadId })).toMatchObject({
@@ -147,7 +147,7 @@ describe('a thread', () => {
     await expect(all(ask({ threadId }))).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('is removed with its messages by an administrator only', async () => {
+  it('is deleted with its messages, by administrators only', async () => {
     const { threadId } = await answered()
     await expect(world.threads.remove(person('member'), { organizationId: 'o1', threadId })).rejects.toMatchObject({
       code: 'forbidden',
@@ -167,7 +167,7 @@ describe('a thread', () => {
     })
   })
 
-  it('gives the fragments of its messages, and of no other thread', async () => {
+  it('returns the fragments of its own messages only', async () => {
     const one = await answered()
     const other = await answered()
     expect(
@@ -201,7 +201,7 @@ describe('the plan', () => {
     })
   }
 
-  it('ends messages with the text of the contract, and counts only this month and what was answered', async () => {
+  it("rejects messages over the limit with the contract's text, and counts only this month's answered ones", async () => {
     await fill(499, 2)
     await fill(10, 0)
     await fill(10, 2, 32 * 86_400_000)
@@ -235,7 +235,7 @@ describe('the plan', () => {
     await answered()
   })
 
-  it('does not count a question that was lost with its process for ever', async () => {
+  it('stops counting a question whose process ended', async () => {
     await fill(1, 1)
     expect(await countMessages(world.db.read, 'o1')).toBe(1)
     expect(await countMessages(world.db.read, 'o1', new Date(Date.now() + 6 * 60_000))).toBe(0)

@@ -22,7 +22,7 @@ describe('ask', () => {
   })
   afterAll(() => provider.close())
 
-  it('says which variables to set where there is no key', async () => {
+  it('names the variables to set if there is no key', async () => {
     const { code, out, err } = await without.run(['ask', 'How do I change the battery?'])
     expect([code, out]).toEqual([1, ''])
     for (const name of ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'DEEPSEEK_API_KEY'])
@@ -30,7 +30,7 @@ describe('ask', () => {
     expect(provider.requests).toHaveLength(0)
   })
 
-  it('makes an agent and prints its answer with the sources that it names', async () => {
+  it('creates an agent and prints its answer with the cited sources', async () => {
     provider.next({ kind: 'answer', text: 'Turn the base ring to the left [1].' })
     const { code, out, err } = await cli.run(['ask', 'How', 'do', 'I', 'change', 'the', 'battery?'])
     expect(err).toBe('')
@@ -40,7 +40,7 @@ describe('ask', () => {
     )
   })
 
-  it('asks the same agent again, and prints JSON', async () => {
+  it('reuses the agent, and prints JSON', async () => {
     const { code, json } = await cli.run(['ask', 'How do I change the battery?', '--agent', 'Local', '--json'])
     expect(code).toBe(0)
     const { answer, sources, thread_id } = json() as {
@@ -53,7 +53,7 @@ describe('ask', () => {
     expect(thread_id).toMatch(/^[\w-]{20,}$/)
   })
 
-  it('ends with 1 when the provider fails, and keeps stdout for the answer', async () => {
+  it('exits with 1 if the provider fails, and prints only the answer to stdout', async () => {
     const wrong = await createTestCli({
       DATA_DIR: without.dataDir,
       OPENAI_API_KEY: 'sk-bad',
@@ -65,7 +65,7 @@ describe('ask', () => {
     expect(err).not.toContain('sk-bad')
   })
 
-  it('ends with 2 for an agent that does not exist', async () => {
+  it('exits with 2 for an agent that does not exist', async () => {
     const { code, err } = await cli.run(['ask', 'Anything?', '--agent', 'Nobody'])
     expect(code).toBe(2)
     expect(err).toMatch(/There is no agent 'Nobody'\. There are:\n {2}Local {2}\(/)

@@ -28,7 +28,7 @@ describe('doctor', { timeout: 120_000 }, () => {
     taken.close()
   })
 
-  it('finds nothing wrong with a fresh installation, and shows no key', async () => {
+  it('finds no problem in a new installation, and prints no key', async () => {
     const cli = await createTestCli({ OPENAI_API_KEY: 'sk-very-secret' })
     const { code, out } = await cli.run(['doctor'])
     expect(out).toMatch(/^ok +Node +\d+/)
@@ -40,7 +40,7 @@ describe('doctor', { timeout: 120_000 }, () => {
     expect(code).toBe(0)
   })
 
-  it('names every problem and what to do', async () => {
+  it('names every problem and its remedy', async () => {
     const cli = await createTestCli({ PORT: String(port), PUBLIC_URL: 'http://localhost:4321' })
     await mkdir(join(cli.dataDir, 'secrets'), { recursive: true })
     await writeFile(join(cli.dataDir, 'secrets', 'sealing.key'), 'x')
@@ -61,7 +61,7 @@ describe('doctor', { timeout: 120_000 }, () => {
     })
   })
 
-  it('says that a model file is not the one that was shipped', async () => {
+  it('reports a model file that differs from the shipped one', async () => {
     const { dataDir } = await createTestCli()
     const model = join(dataDir, 'mine')
     await mkdir(join(model, 'onnx'), { recursive: true })
@@ -73,7 +73,7 @@ describe('doctor', { timeout: 120_000 }, () => {
     expect(await checkModel(model)).toMatchObject({ status: 'problem', message: 'Changed or damaged: config.json.' })
   })
 
-  it('runs where the configuration is wrong', async () => {
+  it('runs with an invalid configuration', async () => {
     const { code, json } = await (await createTestCli({ LOG_LEVEL: 'loud' })).run(['doctor', '--json'])
     expect(code).toBe(1)
     expect(lineOf(json(), 'better-sqlite3')).toMatchObject({ status: 'ok' })
@@ -83,7 +83,7 @@ describe('doctor', { timeout: 120_000 }, () => {
     })
   })
 
-  it('looks at the data of an installation in use', async () => {
+  it('checks the data of an installation in use', async () => {
     const server = await createTestApp()
     const { config } = server.app
     expect(await checkDatabase(config.databaseFile)).toMatchObject({
@@ -104,7 +104,7 @@ describe('doctor', { timeout: 120_000 }, () => {
     })
   })
 
-  it('knows a server of its own by its answer', async () => {
+  it('recognizes its own server by its response', async () => {
     const embedding = { kind: 'unavailable', reason: 'No runtime.' }
     const ours = createServer((_request, response) => response.end(JSON.stringify({ ok: true, embedding })))
     await new Promise<void>((resolve) => ours.listen(0, '127.0.0.1', resolve))

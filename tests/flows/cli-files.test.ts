@@ -22,7 +22,7 @@ beforeAll(async () => {
 const sourcesOf = async () => (await cli.run(['sources', '--json'])).json().sources as SourceView[]
 
 describe('index of files', () => {
-  it('makes a source of each, in a collection of its own', async () => {
+  it('creates one source per file, in a collection of their own', async () => {
     const { code, out, err } = await cli.run(['index', 'prices.csv', 'manuals/storm-40.txt'])
     expect(code, err).toBe(0)
     expect(out).toContain('prices.csv in collection Files')
@@ -37,7 +37,7 @@ describe('index of files', () => {
     expect((await readdir(join(cli.dataDir, 'files'))).filter((name) => name !== 'incoming')).toHaveLength(2)
   })
 
-  it('replaces the file of the same name, and prints one document', async () => {
+  it('replaces the file of the same name, and prints one JSON document', async () => {
     await writeFile(join(folder, 'prices.csv'), 'lamp,price\nStorm 40,14\nMeadow,9\n')
     const before = (await sourcesOf()).find(({ name }) => name === 'prices.csv')
     const { code, json, err } = await cli.run(['index', './prices.csv', '--json'])
@@ -49,7 +49,7 @@ describe('index of files', () => {
     expect((await readdir(join(cli.dataDir, 'files'))).filter((name) => name !== 'incoming')).toHaveLength(2)
   })
 
-  it('refuses the bytes of another source under its own name', async () => {
+  it('rejects a file that another source already has', async () => {
     await writeFile(join(folder, 'copy.csv'), 'lamp,price\nStorm 40,14\nMeadow,9\n')
     const before = await sourcesOf()
     const { code, err } = await cli.run(['index', 'copy.csv'])
@@ -59,7 +59,7 @@ describe('index of files', () => {
     expect(await readdir(join(cli.dataDir, 'files'))).toHaveLength(3)
   })
 
-  it('finds a passage with its place in the file', async () => {
+  it('finds a passage with its location in the file', async () => {
     const found = await cli.run(['search', 'Meadow', 'price'])
     expect(found.out, found.err).toMatch(/prices\.csv, row \d/)
     expect(found.out).not.toContain('#row')
@@ -88,13 +88,13 @@ describe('index of files', () => {
     [['prices.csv', '--max-pages', '7'], '--max-pages is for addresses'],
     [['prices.csv', '--preview'], '--preview is for addresses'],
     [['prices.csv', '--type', 'url'], '--type is for addresses'],
-  ])('%j ends with 2 and says why', async (argv, words) => {
+  ])('%j exits with 2 and the reason', async (argv, words) => {
     const { code, out, err } = await cli.run(['index', ...argv])
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain(words)
   })
 
-  it('ends with 1 for a file that is refused, and stores nothing', async () => {
+  it('exits with 1 for a rejected file, and stores nothing', async () => {
     const before = await sourcesOf()
     const { code, err } = await cli.run(['index', 'empty.txt'])
     expect([code, err]).toEqual([1, 'empty.txt: The file is empty.\n'])
@@ -102,13 +102,13 @@ describe('index of files', () => {
     expect(await readdir(join(cli.dataDir, 'files', 'incoming'))).toEqual([])
   })
 
-  it('takes a path for an address only where there is no such file', async () => {
+  it('treats a path as an address only if no such file exists', async () => {
     const { code, err } = await cli.run(['index', 'manuals.invalid/storm-40.txt'])
     expect(code).toBe(1)
     expect(err).toContain('https://manuals.invalid/storm-40.txt could not be read')
   })
 
-  it('replaces the file of the source of this name, which was given another file meanwhile', async () => {
+  it('replaces the file of the source with this name after its file was replaced elsewhere', async () => {
     await writeFile(join(folder, 'hooks.csv'), 'hook,price\nBrass,3\n')
     const { source_id: id } = (await cli.run(['index', 'hooks.csv', '--collection', 'Hooks', '--json'])).json()
     const { collection_id: collectionId = '', organization_id: orgId = '' } =

@@ -32,8 +32,8 @@ async function sourcesOf(cli: TestCli): Promise<SourceView[]> {
   return (await cli.run(['sources', '--json'])).json().sources as SourceView[]
 }
 
-describe('the sentence of a run', () => {
-  it('ends the first run and the refresh, with what is not 0', async () => {
+describe('the summary of a run', () => {
+  it('follows the first run and a refresh, without zero counts', async () => {
     const site = await lampSite()
     const cli = await createTestCli({}, { overrides: { embedder: async () => embedder } })
     const first = await cli.run(['index', site.origin])
@@ -66,7 +66,7 @@ describe('options of a source', () => {
   })
   afterAll(() => site.close())
 
-  it('hold from the first run on', async () => {
+  it('apply from the first run', async () => {
     const patterns = ['--include', '/docs/**', '--include', '/about', '--exclude', '/docs/old/**']
     const { code, out, err } = await cli.run(['index', site.origin, ...patterns, '--refresh-interval', 'daily'])
     expect(code, err).toBe(0)
@@ -81,7 +81,7 @@ describe('options of a source', () => {
     })
   })
 
-  it('are saved when they are given again; the others stay', async () => {
+  it('are saved when given again; the others do not change', async () => {
     const { code, out, err } = await cli.run([
       'index',
       site.origin,
@@ -110,7 +110,7 @@ describe('options of a source', () => {
     expect(site.requests.at(-1)?.headers).not.toHaveProperty('authorization')
   })
 
-  it('open a protected site', async () => {
+  it('give access to a protected site', async () => {
     const opened = (request: SiteRequest): string | SitePage =>
       request.headers['x-key'] === 'open' ? page('Inside', 'The lamps inside are green.') : { status: 401, body: 'No' }
     const protectedSite = await startSite({ '/inside': opened })
@@ -136,7 +136,7 @@ describe('options of a source', () => {
     [['--username', 'x'.repeat(300)], '--username: The user name is too long'],
     [['--refresh-interval', 'hourly'], 'Allowed choices are never, daily, weekly, monthly'],
     [['--preview', '--discover'], "option '--preview' cannot be used with option '--discover'"],
-  ])('%j ends with 2 and names the option', async (argv, words) => {
+  ])('%j exits with 2 and names the option', async (argv, words) => {
     const { code, out, err } = await cli.run(['index', 'https://example.com', ...argv])
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain(words)
@@ -152,7 +152,7 @@ describe('--preview', () => {
   })
   afterAll(() => site.close())
 
-  it('prints what would be in and out and why, and stores nothing', async () => {
+  it('prints what would be indexed or excluded and why, and stores nothing', async () => {
     const { code, out, err } = await cli.run(['index', site.origin, '--preview', '--exclude', '/lamps/**'])
     expect(code, err).toBe(0)
     expect(out).toMatch(/^in {3}http\S+\/help\/battery {2}Changing the battery of a Storm 40$/m)
@@ -166,7 +166,7 @@ describe('--preview', () => {
     expect((await cli.run(['search', 'battery'])).err).toContain('There is nothing to search yet')
   })
 
-  it('prints one JSON object a line, the sums last', async () => {
+  it('prints one JSON object per line, the totals last', async () => {
     const { code, out, err } = await cli.run(['index', site.origin, '--preview', '--json'])
     expect([code, err]).toEqual([0, ''])
     const events = out
@@ -181,7 +181,7 @@ describe('--preview', () => {
     )
   })
 
-  it('ends with 1 where nothing would be in', async () => {
+  it('exits with 1 if nothing would be indexed', async () => {
     const { code, out, err } = await cli.run(['index', `${site.origin}/members`, '--preview'])
     expect(code).toBe(1)
     expect(out).toContain('The page asks not to be indexed (noindex).')
@@ -190,7 +190,7 @@ describe('--preview', () => {
 })
 
 describe('--discover', () => {
-  it('finds new addresses of a source and reads none', async () => {
+  it('discovers new addresses of a source without fetching them', async () => {
     const map = (paths: string[]) =>
       `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths
         .map((path) => `<url><loc>{origin}${path}</loc></url>`)

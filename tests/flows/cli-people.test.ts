@@ -22,7 +22,7 @@ describe('users, setup-link, token', () => {
     cli = await createTestCli({ PUBLIC_URL: 'https://ask.example.com' })
   })
 
-  it('prints a set-up link until somebody has an account', async () => {
+  it('prints a set-up link until an account exists', async () => {
     const { code, out } = await cli.run(['setup-link'])
     expect([code, out]).toEqual([0, expect.stringMatching(/^https:\/\/ask\.example\.com\/setup\?token=[\w-]{43}\n$/)])
     expect((await cli.run(['users'])).out).toContain('Nobody has an account yet')
@@ -53,7 +53,7 @@ describe('users, setup-link, token', () => {
   })
 
   it.each([['users', 'promote'], ['users', 'reset'], ['token']])(
-    '%s %s of a stranger ends with 1',
+    '%s %s of an unknown person exits with 1',
     async (...command) => {
       const { code, err } = await cli.run([...command.filter(Boolean), 'eve@example.com'])
       expect([code, err]).toEqual([1, 'No account has the e-mail address eve@example.com.\n'])

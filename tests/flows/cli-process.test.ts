@@ -29,7 +29,7 @@ async function answerOf(child: ChildProcess) {
 }
 
 describe('the process', { timeout: 180_000 }, () => {
-  it('indexes with vectors and finds semantically, with only results on stdout', async () => {
+  it('indexes with embeddings, searches semantically, and prints only results to stdout', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'sitelore-cli-'))
     const site = await lampSite()
     const indexed = await answerOf(await start(dataDir, 'index', `${site.origin}/lamps/meadow`, '--json'))
@@ -45,7 +45,7 @@ describe('the process', { timeout: 180_000 }, () => {
     expect(fragments[0]?.title).toBe('Meadow bedroom lamp')
   })
 
-  it('ends by itself on Ctrl-C', async () => {
+  it('exits on Ctrl-C', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'sitelore-cli-'))
     const site = await startSite({ '/page': { delayMs: 'never' } })
     const child = await start(dataDir, 'index', `${site.origin}/page`)
@@ -58,7 +58,7 @@ describe('the process', { timeout: 180_000 }, () => {
     await site.close()
   })
 
-  it('ends with 2 and one line for a wrong option, with 1 for a data folder that is none', async () => {
+  it('exits with 2 and one line for an invalid option, with 1 for an invalid data folder', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sitelore-cli-'))
     const wrong = await answerOf(await start(folder, 'search', 'word', '--limit', 'all'))
     expect(wrong).toEqual({ code: 2, out: '', err: '--limit: must be a whole number from 1 to 25.\n' })

@@ -11,7 +11,7 @@ const page = (title: string, links: string[] = []) =>
     .map((path) => `<a href="${path}">${path}</a>`)
     .join(' ')}</main>`
 
-describe('what is read', () => {
+describe('a source', () => {
   let site: Site
   let cli: TestCli
   beforeAll(async () => {
@@ -43,7 +43,7 @@ describe('what is read', () => {
     ])
   })
 
-  it('has run reports, by address, name and id of the source', async () => {
+  it('has run reports, found by its address, name or id', async () => {
     const { code, out } = await cli.run(['runs', site.origin])
     expect(code).toBe(0)
     expect(out.trimEnd().split('\n')).toEqual([
@@ -61,7 +61,7 @@ describe('what is read', () => {
     expect(wrong.err).toContain(`There is no source 'https://unknown.example'. There are:`)
   })
 
-  it('says of each address that is not in why', async () => {
+  it('shows why each excluded address is not indexed', async () => {
     const { code, out } = await cli.run(['addresses', '--collection', 'Lamps'])
     expect(code).toBe(0)
     expect(out).toMatch(/^Failed +http\S+\/private\/prices {2}robots-disallowed {2}robots\.txt blocks Sitelore/m)
@@ -84,7 +84,7 @@ describe('what is read', () => {
     expect([wrong.code, wrong.err]).toEqual([2, '--reason: There is no such reason\n'])
   })
 
-  it('loses an address that is ignored, until it is retried', async () => {
+  it('excludes an ignored address until it is retried', async () => {
     const url = `${site.origin}/warranty`
     const ignored = await cli.run(['ignore', url])
     expect(ignored.code, ignored.err).toBe(0)
@@ -100,7 +100,7 @@ describe('what is read', () => {
     expect([wrong.code, wrong.out]).toEqual([2, ''])
   })
 
-  it('is found in the collection that is named, in any case of its name', { timeout: 60_000 }, async () => {
+  it('is found in the named collection, whatever the case of the name', { timeout: 60_000 }, async () => {
     await cli.run(['index', `${site.origin}/help/battery`, '--collection', 'Tests', '--type', 'url'])
     const several = await cli.run(['runs', `${site.origin}/help/battery`])
     expect([several.code, several.out]).toEqual([2, ''])
@@ -117,7 +117,7 @@ describe('what is read', () => {
     expect(await addressNamed('/help/battery')).toMatchObject({ ignored: false })
   })
 
-  it('does not change by pause, resume or cancel while it is at rest', async () => {
+  it('ignores pause, resume and cancel without a run', async () => {
     for (const command of ['pause', 'resume', 'cancel']) {
       const { code, json } = await cli.run([command, `${site.origin}/help/battery`, '--collection', 'Help', '--json'])
       expect(code).toBe(0)
@@ -126,7 +126,7 @@ describe('what is read', () => {
   })
 })
 
-it('an address is retried in each source that takes it, although others leave it out', {
+it('retries an address in each source that admits it, although others exclude it', {
   timeout: 60_000,
 }, async () => {
   const site = await startSite({ '/': page('Front', ['/news']), '/news': page('News') })
@@ -146,7 +146,7 @@ it('an address is retried in each source that takes it, although others leave it
   }
 })
 
-describe('a run that is under way', () => {
+describe('an active run', () => {
   const many = 30
   let site: Site
   let cli: TestCli
@@ -166,7 +166,7 @@ describe('a run that is under way', () => {
   }
   const source = async () => ((await cli.run(['sources', '--json'])).json().sources as SourceView[])[0]
 
-  it('is held by pause and goes on with resume', { timeout: 60_000 }, async () => {
+  it('stops on pause and continues on resume', { timeout: 60_000 }, async () => {
     const held = cli.run(['index', site.origin])
     await visited(8)
     const paused = await cli.run(['pause', site.origin])
@@ -183,7 +183,7 @@ describe('a run that is under way', () => {
     expect(await source()).toMatchObject({ status: 'idle', paused: false })
   })
 
-  it('is ended by cancel, also when it was held; what was read stays', { timeout: 60_000 }, async () => {
+  it('ends on cancel, also when paused, and keeps the fetched pages', { timeout: 60_000 }, async () => {
     const running = cli.run(['index', site.origin])
     await visited(5)
     const cancelled = await cli.run(['cancel', site.origin])

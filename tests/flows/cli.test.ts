@@ -23,7 +23,7 @@ describe('index and search', () => {
   })
   afterAll(() => site.close())
 
-  it('reads a site into a collection of its own', async () => {
+  it('indexes a site into a collection of its own', async () => {
     const { code, out, err } = await cli.run(['index', site.origin])
     expect(err).toContain('Reading pages')
     expect(code).toBe(0)
@@ -53,7 +53,7 @@ describe('index and search', () => {
     expect(err).toContain('Keyword search only')
   })
 
-  it('narrows a search, and explains it', async () => {
+  it('filters a search, and explains it', async () => {
     const here = await cli.run([
       'search',
       'battery',
@@ -88,7 +88,7 @@ describe('index and search', () => {
     })
   })
 
-  it('refreshes the same source when it is called again, whatever its collection', async () => {
+  it('refreshes the source when called again, whatever its collection', async () => {
     const { code, json } = await cli.run(['index', `${site.origin}/`, '--json'])
     expect(code).toBe(0)
     expect(json()).toMatchObject({ source_status: 'idle', fetched: 0, new: 0, fragments: 0 })
@@ -101,7 +101,7 @@ describe('index and search', () => {
     await app.close()
   })
 
-  it('puts another address into the collection that is named, by its guessed type', async () => {
+  it('adds another address to the named collection, with a guessed type', async () => {
     const { code, out } = await cli.run(['index', `${site.origin}/help/cleaning`, '--collection', 'Care'])
     expect(code).toBe(0)
     expect(out).toMatch(/\nchecked 1, new 1\n$/)
@@ -113,8 +113,8 @@ describe('index and search', () => {
   })
 })
 
-describe('index with trouble', () => {
-  it('ends with 1 and the reason when nothing could be read', async () => {
+describe('failures of index', () => {
+  it('exits with 1 and the reason if nothing could be indexed', async () => {
     const site = await startSite({})
     await site.close()
     const cli = await createTestCli()
@@ -124,7 +124,7 @@ describe('index with trouble', () => {
     expect(err).toContain(`${site.origin}/page could not be read: `)
   })
 
-  it('keeps what it has read on Ctrl-C and goes on from there', async () => {
+  it('keeps its progress on Ctrl-C and continues from there', async () => {
     const links = Array.from({ length: 12 }, (_, index) => `<a href="/${index}">${index}</a>`).join(' ')
     const pages = Object.fromEntries(
       Array.from({ length: 12 }, (_, index) => [
@@ -152,7 +152,7 @@ describe('index with trouble', () => {
     await site.close()
   })
 
-  it('hands the work to a server that runs', async () => {
+  it('passes the work to a running server', async () => {
     const site = await lampSite()
     const cli = await createTestCli()
     const server = await createTestApp({ DATA_DIR: cli.dataDir })
@@ -176,7 +176,7 @@ describe('index with trouble', () => {
   })
 })
 
-describe('wrong use', () => {
+describe('invalid use', () => {
   it.each([
     [[], 'Usage: sitelore'],
     [['fly'], "unknown command 'fly'"],
@@ -193,7 +193,7 @@ describe('wrong use', () => {
     [['token', 'ada@example.com', '--days', '0'], '--days: must be a whole number'],
     [['search', 'word', '--organization', 'Nobody'], "There is no organization 'Nobody'"],
     [['restore', 'missing.tar.gz'], 'There is no file'],
-  ])('%j ends with 2', async (argv, words) => {
+  ])('%j exits with 2', async (argv, words) => {
     const cli = await createTestCli()
     const { code, out, err } = await cli.run(argv)
     expect(err).toContain(words)
@@ -210,17 +210,20 @@ describe('wrong use', () => {
     [['search', 'word'], 1, 'failed', 'There is nothing to search yet.'],
     [['users', 'promote', 'nobody@example.com'], 1, 'not_found', 'nobody@example.com'],
     [['index', 'http://127.0.0.1:1/page'], 1, 'failed', 'could not be read'],
-  ] as [string[], number, string, string][])('%j --json tells it as JSON on stderr', async (argv, exit, word, says) => {
-    const cli = await createTestCli()
-    const { code, err } = await cli.run([...argv, '--json'])
-    expect(code).toBe(exit)
-    const { error } = JSON.parse(err) as { error: Record<string, string> }
-    expect(Object.keys(error)).toEqual(['code', 'message'])
-    expect(error.code).toBe(word)
-    expect(error.message).toContain(says)
-  })
+  ] as [string[], number, string, string][])(
+    '%j --json prints the error as JSON to stderr',
+    async (argv, exit, word, says) => {
+      const cli = await createTestCli()
+      const { code, err } = await cli.run([...argv, '--json'])
+      expect(code).toBe(exit)
+      const { error } = JSON.parse(err) as { error: Record<string, string> }
+      expect(Object.keys(error)).toEqual(['code', 'message'])
+      expect(error.code).toBe(word)
+      expect(error.message).toContain(says)
+    },
+  )
 
-  it('tells a wrong configuration as JSON, too, and the trace where it is asked for', async () => {
+  it('prints an invalid configuration as JSON as well, and the stack trace on request', async () => {
     const wrong = await (await createTestCli({ PORT: 'many' })).run(['--json', 'search', 'word'])
     expect(wrong.code).toBe(1)
     expect(JSON.parse(wrong.err)).toMatchObject({
@@ -236,7 +239,7 @@ describe('wrong use', () => {
     expect(JSON.parse(debugged.err)).toMatchObject({ error: { code: 'usage', stack: expect.stringContaining('cli/') } })
   })
 
-  it('says in one line what is wrong with the configuration', async () => {
+  it('describes an invalid configuration in one line', async () => {
     const cli = await createTestCli({ PORT: 'many' })
     const { code, err } = await cli.run(['search', 'word'])
     expect(code).toBe(1)
@@ -263,7 +266,7 @@ describe('wrong use', () => {
 })
 
 describe('organizations', () => {
-  it('makes Local for a command that needs one, and asks where there are several', async () => {
+  it('creates Local for a command that needs one, and asks if there are several', async () => {
     const cli = await createTestCli()
     const none = await cli.run(['search', 'word'])
     expect(none.code).toBe(1)

@@ -9,7 +9,7 @@ import { crawledSite } from '../support/crawled-site'
 import type { SiteAnswer } from '../support/site'
 import { until } from '../support/until'
 
-// Documents that a crawl meets are read as uploads are, and asked for conditionally as pages are.
+// A crawl reads documents as uploads and requests them conditionally, as pages.
 
 const { here, site, open } = crawledSite()
 
@@ -18,13 +18,13 @@ const page = (links: string[]) =>
   `<html lang="en"><title>Lamps</title><main><h1>Lamps</h1><p>All about lamps and their prices.</p>
    ${links.map((link) => `<p>See <a href="${link}">this document</a> for more of it.</p>`).join('')}</main></html>`
 
-/** Rows of a table that has more fragments than are stored at once. */
+/** Rows of a table with more fragments than one batch. */
 const longRows = 15_000
 
 const onTheWay = () => readdir(join(here.test.dataDir, 'files', 'incoming')).catch(() => [])
 const asked = (path: string) => site.visited().filter((visited) => visited === path).length
 
-it('follows the links of a site to its documents, and finds them with their places', async () => {
+it('follows links to documents, and finds passages with their locations', async () => {
   const links = ['/prices.csv', '/broken.pdf', '/notes.zip']
   const answers: Record<string, SiteAnswer> = {
     '/': page(links),
@@ -66,7 +66,7 @@ it.each([
   ['short', 'lamp,euros\nStorm 40,12\n'],
   ['long', `lamp,euros\n${Array.from({ length: longRows }, (_, at) => `Storm ${at},${at}\n`).join('')}`],
 ])(
-  'keeps nothing of a page that has become a %s document',
+  'deletes the fragments of a page that became a %s document',
   async (_length, body) => {
     await open({ '/': page(['/prices']), '/prices': page([]) })
     const id = await here.add({ type: 'domain', url: site.origin })
@@ -85,7 +85,7 @@ it.each([
   60_000,
 )
 
-it('tries a document again that could not be put on the disk, and does not blame the page', async () => {
+it('retries a document that could not be written to disk, without failing its page', async () => {
   await open({ '/': page(['/prices.csv']), '/prices.csv': csv('lamp,euros\nStorm 40,12\n') })
   const { open: openDownload } = here.test.app.downloads
   let failures = 0
@@ -107,7 +107,7 @@ it('tries a document again that could not be put on the disk, and does not blame
   expect(await onTheWay()).toEqual([])
 }, 60_000)
 
-it('leaves nothing of a document on the disk when the server stops behind its download', async () => {
+it('leaves no file on disk when the server stops after a download', async () => {
   await open({ '/': page(['/prices.csv']), '/prices.csv': csv('lamp,euros\nStorm 40,12\n') })
   const { open: openDownload } = here.test.app.downloads
   const stopped = new Promise<void>((resolve, reject) => {
@@ -127,7 +127,7 @@ it('leaves nothing of a document on the disk when the server stops behind its do
   expect((await here.addresses())['/prices.csv']).toMatchObject({ reason: null, failures: 0, crawled_at: null })
 }, 60_000)
 
-it('reads one document that a person names, whatever it is called', async () => {
+it('indexes a document that a person adds by its address, whatever its name', async () => {
   await open({ '/download': csv('lamp,euros\nStorm 40,12\n') })
   const id = await here.add({ type: 'url', url: `${site.origin}/download?id=7` })
   expect(await here.source(id)).toMatchObject({ status: 'idle', reason: null })
@@ -138,7 +138,7 @@ it.each([
   ['short', 2],
   ['long', longRows],
 ])(
-  'keeps equal documents once, the %s ones too, under the address that comes first, whichever is read first',
+  'indexes equal documents once, also %s ones, under the first address, in any order of fetching',
   async (_length, rows) => {
     const body = csv(`lamp,euros\n${Array.from({ length: rows }, (_, at) => `Storm ${at},${at}\n`).join('')}`)
     await open({ '/': page(['/prices-of-lamps.csv', '/b.csv', '/a.csv']) })
@@ -160,7 +160,7 @@ it.each([
     expect(first).toEqual({ '/': 1, '/a.csv': a?.fragments })
     expect(first['/a.csv']).toBeGreaterThan(rows === longRows ? maxFragmentsPerTransaction : 0)
 
-    // When the one that keeps it goes, the next takes its place in the same run.
+    // When its owner is removed, the next one takes ownership in the same run.
     site.set('/a.csv', { status: 410 })
     await here.refresh(id)
     expect(await told()).toEqual(['gone', null, 'duplicate', null, `${site.origin}/b.csv`])
@@ -173,7 +173,7 @@ it.each([
   120_000,
 )
 
-it('reads a long text as it reads an upload, and not what its address does not call a text', async () => {
+it('reads a long text as an upload, and no text with another file type in its address', async () => {
   const line = 'The storm lamp burns for forty hours with one filling of oil.\n'
   const body = `${line.repeat(Math.ceil((11 * 1024 * 1024) / line.length))}\nThe last lamp hums.\n`
   const plain = { headers: { 'content-type': 'text/plain; charset=utf-8', etag: '"1"' }, body }
@@ -188,7 +188,7 @@ it('reads a long text as it reads an upload, and not what its address does not c
   expect(await onTheWay()).toEqual([])
 }, 60_000)
 
-it('takes no more of a document than a file may have', async () => {
+it('limits a document to the size of an upload', async () => {
   const body = Buffer.alloc(maxFileBytes + 1, 'lamp,9\n')
   await open({ '/large.csv': { headers: { 'content-type': 'text/csv', etag: '"1"' }, body } })
   await here.add({ type: 'url', url: `${site.origin}/large.csv` })

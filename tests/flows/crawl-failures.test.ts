@@ -3,11 +3,11 @@ import { addresses } from '../../db/schema/addresses'
 import { crawledSite } from '../support/crawled-site'
 import { subjectPage as page } from '../support/subject-page'
 
-// What is remembered of an address that fails run after run.
+// Failure counts of addresses across runs.
 
 const { here, site, open } = crawledSite()
 
-it('failures in a row are counted over runs, and end with a page', async () => {
+it('counts consecutive failures across runs and resets them on success', async () => {
   await open({ '/': page('Front', ['/a']), '/a': { status: 403 } })
   const id = await here.add({ type: 'domain', url: site.origin })
   const failures = async () => (await here.addresses())['/a']?.failures
@@ -20,7 +20,7 @@ it('failures in a row are counted over runs, and end with a page', async () => {
   expect(await failures()).toBe(0)
 })
 
-it('each run has the same patience with an address, however often it failed before', async () => {
+it('gives an address the same number of attempts in each run', async () => {
   await open({ '/': page('Front', ['/a']), '/a': page('Alpha') })
   const id = await here.add({ type: 'domain', url: site.origin })
   const { db } = here.test.app
@@ -36,7 +36,7 @@ it.each([
   ['a refusal', { status: 403 }],
   ['a broken server', { status: 500 }],
 ])(
-  'a page that is missing twice goes, also with %s in between',
+  'removes a page that is missing twice, also with %s in between',
   async (_, between) => {
     await open({ '/': page('Front', ['/a']), '/a': page('Alpha') })
     const id = await here.add({ type: 'domain', url: site.origin })
@@ -54,7 +54,7 @@ it.each([
   60_000,
 )
 
-it('a page that was found between two runs that missed it is missing once', async () => {
+it('resets the not-found count when a page returns', async () => {
   await open({ '/': page('Front', ['/a']), '/a': page('Alpha') })
   const id = await here.add({ type: 'domain', url: site.origin })
   const alpha = async () => (await here.addresses())['/a']

@@ -5,7 +5,7 @@ import { system } from '../../server/actor'
 import { crawledSite } from '../support/crawled-site'
 import { subjectPage as page } from '../support/subject-page'
 
-// How many addresses a source may have in, and how far away from its start.
+// Limits of the number of addresses of a source and of their depth.
 
 const { here, site, open } = crawledSite()
 
@@ -22,7 +22,7 @@ async function pathsIn(): Promise<string[]> {
   return all.flatMap(([path, { fragments }]) => (fragments > 0 ? path : [])).sort()
 }
 
-it('options that let hundreds of addresses in let in no more than there is room for', async () => {
+it('admits no more addresses than the limit after the options change', async () => {
   const paths = Array.from({ length: 240 }, (_, number) => `/docs/${number}`)
   const map = `<urlset>${paths.map((path) => `<url><loc>{origin}${path}</loc></url>`).join('')}</urlset>`
   const pages = Object.fromEntries(paths.map((path) => [path, page(`Page ${path}`)]))
@@ -35,7 +35,7 @@ it('options that let hundreds of addresses in let in no more than there is room 
   expect(await here.source(id)).toMatchObject({ status: 'url-limit', last_run: { new: 20, ignored: 220 } })
 }, 30_000)
 
-it('failed addresses count toward the limit only if they still have text', async () => {
+it('counts failed addresses toward the limit only if they still have text', async () => {
   const url = await open({
     '/': page('Front', ['/a', '/b', '/c', '/d']),
     '/a': { status: 404 },
@@ -52,7 +52,7 @@ it('failed addresses count toward the limit only if they still have text', async
   expect((await here.addresses())['/d']).toMatchObject({ status: 'fail', fragments: 1 })
   expect(await urls()).toBe(3)
 
-  // Pages that recover ask for room as all others do, and those over the limit come first.
+  // Recovered pages count toward the limit as well; skipped ones come first.
   site.set('/a', page('Alpha'))
   site.set('/b', page('Beta'))
   await edit(id, { max_pages: 3 })
@@ -65,7 +65,7 @@ it('failed addresses count toward the limit only if they still have text', async
   expect(await pathsIn()).toHaveLength(3)
 }, 30_000)
 
-it('the one address of a source that finds no room says so', async () => {
+it('reports that the only address of a source is over the limit', async () => {
   const url = await open({ '/lamp': { status: 404 } })
   const id = await here.add({ type: 'url', url: `${url}/lamp` })
   const { db } = here.test.app
@@ -80,7 +80,7 @@ it('the one address of a source that finds no room says so', async () => {
   expect((await here.addresses())['/lamp']).toMatchObject({ status: 'limit', reason: 'over-limit', fragments: 0 })
 })
 
-it('a shorter path to an address lowers its depth and that of its links', async () => {
+it('lowers the depth of an address and its links when a shorter path is found', async () => {
   const url = await open({
     '/': page('Front', ['/a', '/z']),
     '/z': page('Zeta'),
@@ -114,13 +114,13 @@ it('a shorter path to an address lowers its depth and that of its links', async 
   expect(await pathsIn()).toEqual(['/', '/a', '/b', '/c', '/d', '/z'])
 }, 30_000)
 
-it('a maximum that was lowered takes out what is read last, as its preview says', async () => {
+it('removes the last addresses when the maximum is lowered, as the preview says', async () => {
   const chain = Array.from({ length: 10 }, (_, number) => [
     `/${number || ''}`,
     page(`Page ${number}`, [`/${number + 1}`]),
   ])
   const url = await open(Object.fromEntries(chain))
-  // The same text as that of a page that is going to be out: it does not take its place.
+  // A duplicate of a page beyond the limit does not take ownership of its text.
   site.set('/twin', page('Page 5', ['/6']))
   site.set('/4', page('Page 4', ['/5', '/twin']))
   const id = await here.add({ type: 'domain', url })
@@ -146,7 +146,7 @@ it('a maximum that was lowered takes out what is read last, as its preview says'
   expect(await pathsIn()).toHaveLength(10)
 }, 30_000)
 
-it('pages of a sitemap that are beyond a lower maximum are the last of its list', async () => {
+it('removes the last pages of a sitemap when the maximum is lowered', async () => {
   const paths = Array.from({ length: 12 }, (_, number) => `/${number}`)
   const map = `<urlset>${paths.map((path) => `<url><loc>{origin}${path}</loc></url>`).join('')}</urlset>`
   const url = await open({ '/map.xml': map, ...Object.fromEntries(paths.map((path) => [path, page(`Page ${path}`)])) })

@@ -34,7 +34,7 @@ it('assigns the language that pages and sitemaps declare to addresses that decla
 })
 
 describe('options of a source', () => {
-  it('apply the patterns, read the front page for its links, and show excluded addresses', async () => {
+  it('apply the patterns, fetch the front page for its links, and show excluded addresses', async () => {
     const url = await open({
       '/': page('Front', ['/docs/a', '/docs/private/b', '/blog/c']),
       '/docs/a': page('Alpha', ['/blog/d']),
@@ -96,7 +96,7 @@ describe('options of a source', () => {
     expect((await here.source(id)).status).toBe('idle')
   })
 
-  it('seal headers and credentials, send them to the own origin alone, and show names', async () => {
+  it('seal headers and credentials, send them only to the own origin, and show only their names', async () => {
     const other = await startSite({ '/': page('Elsewhere') })
     const url = await open({
       '/': ({ headers }) =>
@@ -153,7 +153,7 @@ describe('options of a source', () => {
 })
 
 describe('a refresh', () => {
-  it('withdraws a page that is missing twice, or gone for good at once', async () => {
+  it('removes a page that is missing twice, and one that is gone for good at once', async () => {
     const url = await open({
       '/': page('Front', ['/a', '/b', '/c']),
       '/a': page('Alpha'),
@@ -178,7 +178,7 @@ describe('a refresh', () => {
     expect(await fragmentPaths()).toEqual(['/', '/c'])
   }, 60_000)
 
-  it('asks conditionally, embeds only what is new, and says what it did', async () => {
+  it('requests conditionally, embeds only new fragments, and reports what it did', async () => {
     const url = await open({ '/': page('Front', ['/a', '/b']), '/a': page('Alpha'), '/b': page('Beta') })
     const id = await here.add({ type: 'domain', url })
     const before = site.requests.length
@@ -190,7 +190,7 @@ describe('a refresh', () => {
     expect(asked.every(({ headers }) => headers['if-none-match'])).toBe(true)
   })
 
-  it('does not believe a server that the sitemap contradicts', async () => {
+  it('fetches again when the sitemap contradicts a 304', async () => {
     let text = 'Alpha'
     const liar: SiteAnswer = ({ headers }) =>
       headers['if-none-match'] ? { status: 304 } : { body: page(text), headers: { etag: '"always"' } }
@@ -203,7 +203,7 @@ describe('a refresh', () => {
     expect((await here.refresh(id)).last_run).toMatchObject({ unchanged: 0, changed: 1 })
   })
 
-  it('reads the canonical address instead, or the page itself if that address is missing', async () => {
+  it('indexes the canonical address instead, or the page itself if that address is missing', async () => {
     const canonical = (to: string) => `<link rel="canonical" href="${to}">`
     const url = await open({
       '/': page('Front', ['/shop?from=1', '/lost', '/left', '/circle']),
@@ -227,7 +227,7 @@ describe('a refresh', () => {
     expect((await fragmentPaths()).filter((path) => /left|right/.test(path))).toHaveLength(1)
   })
 
-  it('keeps one of two pages with the same text, and the other if the first is withdrawn', async () => {
+  it('indexes one of two pages with the same text, and the other once the first is removed', async () => {
     const url = await open({ '/': page('Front', ['/a', '/b']), '/a': page('Twin'), '/b': page('Twin') })
     const id = await here.add({ type: 'domain', url })
     const kept = async () => (await fragmentPaths()).filter((path) => path !== '/')
@@ -242,7 +242,7 @@ describe('a refresh', () => {
 })
 
 describe('a person', () => {
-  it('ignores an address, which stays out, until it is retried', async () => {
+  it('ignores an address until it is retried', async () => {
     const url = await open({ '/': page('Front', ['/a']), '/a': page('Alpha') })
     const id = await here.add({ type: 'domain', url })
     const { addresses } = here.test.app
@@ -276,7 +276,7 @@ describe('a person', () => {
     expect(new Set(site.visited()).size).toBe(site.visited().length)
   })
 
-  it('retries nothing that a run would not read, nor over the limit of the plan', async () => {
+  it('does not retry what a run would exclude, nor over the limit of the plan', async () => {
     const url = await open({ '/': page('Front', ['/a', '/b']), '/a': page('Alpha'), '/b': page('Beta') })
     const id = await here.add({ type: 'domain', url, max_pages: 2 })
     const { addresses, db, runControl } = here.test.app
@@ -297,7 +297,7 @@ describe('a person', () => {
     await runControl.cancel(...place)
   })
 
-  it('waiting for a paused run returns at once', async () => {
+  it('does not block when waiting for a paused run', async () => {
     const url = await open({ '/robots.txt': { body: '', delayMs: 'never' } })
     const id = await here.add({ type: 'domain', url }, false)
     const place = [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const

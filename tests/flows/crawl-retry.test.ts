@@ -3,7 +3,7 @@ import { system } from '../../server/actor'
 import { crawledSite } from '../support/crawled-site'
 import { addressRef } from '../support/refs'
 
-// What a single address leads to when it alone is read again.
+// Retries of a single address.
 
 const { here, site, open } = crawledSite()
 
@@ -17,7 +17,7 @@ async function retry(path: string) {
   await here.test.runner.idle()
 }
 
-it('one address that is read alone takes nothing else in, and notes what it links to', async () => {
+it('indexes only the retried address, and stores its links', async () => {
   await open({
     '/': page('Front', ['/a', '/out']),
     '/a': page('Alpha'),
@@ -52,7 +52,7 @@ it('one address that is read alone takes nothing else in, and notes what it link
   })
 })
 
-it('what is read in place of it is read at once', async () => {
+it('fetches the canonical address of the retried one at once', async () => {
   await open({ '/': page('Front', ['/old', '/print']), '/old': page('Old'), '/print': page('Print') })
   await here.add({ type: 'domain', url: site.origin })
   site.set('/old', { status: 301, headers: { location: '/fresh' } })
@@ -70,7 +70,7 @@ it('what is read in place of it is read at once', async () => {
   })
 })
 
-it('what was only noted before is read as soon as a page names it', async () => {
+it('fetches a stored link as soon as a page links to it', async () => {
   await open({ '/': page('Front', ['/print']), '/print': page('Print') })
   await here.add({ type: 'domain', url: site.origin })
   site.set('/print', page('Print with more', ['/proper']))
@@ -82,7 +82,7 @@ it('what was only noted before is read as soon as a page names it', async () => 
   expect((await here.addresses())['/proper']).toMatchObject({ status: 'idle', fragments: 1 })
 })
 
-it('what the options leave out does not come in by a retry', async () => {
+it('does not admit an address that the options exclude', async () => {
   await open({
     '/': page('Front', ['/docs/a', '/blog/b', '/docs/a/b']),
     '/docs/a': page('Alpha', ['/docs/deep']),

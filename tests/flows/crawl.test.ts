@@ -67,7 +67,7 @@ const site = (pages: Record<string, SiteAnswer>) => opened(startSite(pages))
 const paths = (addresses: string[]) => addresses.map((address) => new URL(address).pathname)
 
 describe('discover', () => {
-  it('takes a URL as it is, a sitemap by its list, a domain by both', async () => {
+  it('yields a URL itself, the entries of a sitemap, and both for a domain', async () => {
     const { origin } = await shop()
     expect(await crawler().discover('url', `${origin}/shipping?utm_source=x#y`)).toEqual({
       addresses: [`${origin}/shipping`],
@@ -105,17 +105,17 @@ describe('discover', () => {
     ['<urlset></urlset>', 'sitemap-empty'],
     [{ status: 404 }, 'not-found'],
     [{ status: 503 }, 'http-server-error'],
-  ] as [SiteAnswer, string][])('reports why a sitemap lists nothing: %s', async (answer, reason) => {
+  ] as [SiteAnswer, string][])('reports why a sitemap is empty: %s', async (answer, reason) => {
     const { origin } = await site({ '/sitemap.xml': answer })
     expect(await crawler().discover('sitemap', `${origin}/sitemap.xml`)).toEqual({ addresses: [], problems: [reason] })
   })
 
-  it('needs no sitemap for a domain', async () => {
+  it('does not need a sitemap for a domain', async () => {
     const { origin } = await site({ '/': 'home' })
     expect(await crawler().discover('domain', origin)).toEqual({ addresses: [`${origin}/`], problems: [] })
   })
 
-  it('refuses what is no address', async () => {
+  it('rejects an invalid address', async () => {
     for (const type of ['url', 'sitemap', 'domain'] as const) {
       expect(await crawler().discover(type, 'two words'), type).toEqual({
         addresses: [],
@@ -126,7 +126,7 @@ describe('discover', () => {
 })
 
 describe('fetchPage', () => {
-  it('crawls the whole shop by its links', async () => {
+  it('crawls the entire shop by its links', async () => {
     const { origin, visited } = await shop()
     const { visit } = crawler()
     const outcomes = new Map<string, PageOutcome>()
@@ -166,7 +166,7 @@ describe('fetchPage', () => {
     expect(texts).not.toMatch(/cookies|All rights reserved|window\.shop/)
   })
 
-  it('asks conditionally', async () => {
+  it('sends conditional requests', async () => {
     const { origin } = await shop()
     const { visit } = crawler()
     const first = await visit(`${origin}/shipping`)
@@ -222,7 +222,7 @@ describe('fetchPage', () => {
     expect(await crawler().visit(`${origin}/page`)).toMatchObject(expected)
   })
 
-  it('waits out a pause that the site asks for, and gives an address back when it is long', async () => {
+  it('honors Retry-After, and reports rate-limited if the delay is long', async () => {
     const { origin, visited } = await site({
       '/busy': { status: 503, headers: { 'retry-after': '300' } },
       '/page': '<p>Words.',
@@ -235,7 +235,7 @@ describe('fetchPage', () => {
     expect(visited()).toEqual(['/busy'])
   })
 
-  it('obeys robots.txt before, after redirects, and when it cannot be read', async () => {
+  it('obeys robots.txt, also after redirects and when it is unavailable', async () => {
     const rules = 'User-agent: sitelore\nDisallow: /closed'
     const { origin, set, visited } = await site({
       '/robots.txt': rules,
@@ -251,14 +251,14 @@ describe('fetchPage', () => {
     expect(await crawler().visit(`${origin}/closed`)).toMatchObject({ kind: 'fetched' })
   })
 
-  it('reads robots.txt once for many pages', async () => {
+  it('fetches robots.txt once for many pages', async () => {
     const { origin, requests } = await shop()
     const { visit } = crawler()
     await Promise.all(lampPaths.map((path) => visit(origin + path)))
     expect(requests.filter(({ path }) => path === '/robots.txt')).toHaveLength(1)
   })
 
-  it('stays on its site, through redirects as well', async () => {
+  it('stays on its site, also across redirects', async () => {
     const other = await site({ '/': '<p>Elsewhere.' })
     const { origin } = await site({ '/away': { status: 301, headers: { location: `${other.origin}/` } } })
     expect(await crawler().visit(`${origin}/away`, { site: origin })).toMatchObject({
@@ -271,7 +271,7 @@ describe('fetchPage', () => {
     })
   })
 
-  it('says what is wrong with an address', async () => {
+  it('reports why an address is rejected', async () => {
     const closed = crawler([])
     expect(await closed.visit('http://127.0.0.1:8080/')).toMatchObject({ kind: 'refused', reason: 'private-address' })
     expect(await closed.visit('http://nowhere.invalid/')).toMatchObject({

@@ -48,7 +48,7 @@ const models = async () =>
 const vectors = async () =>
   (await app.db.read.execute<{ n: number }>(sql`select count(*) n from fragment_vectors`))[0]?.n
 
-it('another model removes the vectors of the one before and asks for its own', async () => {
+it('replaces the vectors of the previous model', async () => {
   await app.embedding.ready(embedder('one'))
   await embedAll()
   expect([await models(), await vectors()]).toEqual([['one'], many])
@@ -67,7 +67,7 @@ it('another model removes the vectors of the one before and asks for its own', a
   expect([await models(), await vectors()]).toEqual([['two'], many])
 })
 
-it('a model whose vectors do not fit the table is not used, and said so', async () => {
+it('does not use a model whose vectors do not fit the table, and reports it', async () => {
   const wide = embedder('wide', 768)
   await app.embedding.ready(wide)
   expect(app.embedding.state()).toEqual({

@@ -50,7 +50,7 @@ async function vectorsIn(collectionId: string) {
   return rows.map(({ text, vector }) => `${text}: ${Buffer.from(vector).toString('hex')}`)
 }
 
-it('a text that occurs many times is embedded once', async () => {
+it('embeds a repeated text once', async () => {
   await addTexts(app, lamps, ['a', 'b', 'a', ...Array<string>(200).fill('c'), 'a'])
   await app.embedding.ready(embedder('one'))
   await embedAll('lamps')
@@ -61,7 +61,7 @@ it('a text that occurs many times is embedded once', async () => {
   expect(rows).toHaveLength(204)
 })
 
-it('a text of another collection gives its vector, but none of another organization', async () => {
+it('reuses vectors across collections, but not across organizations', async () => {
   await addTexts(app, lamps, ['a', 'b'])
   await app.embedding.ready(embedder('one'))
   await embedAll('lamps')
@@ -77,7 +77,7 @@ it('a text of another collection gives its vector, but none of another organizat
   expect(asked).toEqual(['Care\nc', 'Care\na', 'Care\nb'])
 })
 
-it('a text that went away gives none, and neither does one of another model', async () => {
+it('does not reuse vectors of deleted texts or other models', async () => {
   await addTexts(app, lamps, ['a', 'b'])
   await app.embedding.ready(embedder('one'))
   await embedAll('lamps')
@@ -93,7 +93,7 @@ it('a text that went away gives none, and neither does one of another model', as
   expect(asked).toEqual(['Care\na', 'Care\nb'])
 })
 
-it('the same text elsewhere is found by an index', async () => {
+it('looks up equal texts by an index', async () => {
   await addTexts(app, lamps, ['a'])
   await app.embedding.ready(embedder('one'))
   const prepare = vi.spyOn(SQLite.prototype, 'prepare')
@@ -108,7 +108,7 @@ it('the same text elsewhere is found by an index', async () => {
   )
 })
 
-it('an embedder that returns too few vectors changes no fragments', async () => {
+it('changes no fragments if the embedder returns too few vectors', async () => {
   await addTexts(app, lamps, ['a', 'b'])
   await app.embedding.ready({ ...embedder('one'), embedPassages: async () => [] })
   await expect(embedAll('lamps')).rejects.toThrow('fewer vectors')

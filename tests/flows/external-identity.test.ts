@@ -40,12 +40,12 @@ async function signIn(script: Script, start = `${site.origin}/login`, browser: B
   return error ? { error, description: searchParams.get('error_description') } : pathname
 }
 
-test('the embedded provider is not there', async () => {
+test('does not serve the embedded provider', async () => {
   const page = await createBrowser().open(`${site.origin}/oidc/.well-known/openid-configuration`)
   expect(page.text).not.toContain('issuer')
 })
 
-test('nobody comes in before the set-up; its link makes the first one administrator', async () => {
+test('admits nobody before the set-up; its link makes the first person administrator', async () => {
   expect(await signIn({ claims: ada })).toMatchObject({
     error: 'access_denied',
     description: expect.stringContaining('set-up link'),
@@ -65,13 +65,13 @@ test('nobody comes in before the set-up; its link makes the first one administra
   })
 })
 
-test('comes in again without a link, also where only /userinfo says who it is', async () => {
+test('signs in again without a link, also if only /userinfo has the claims', async () => {
   expect(await signIn({ claims: ada })).toBe('/dashboard')
   expect(await signIn({ claims: ada, slim: true })).toBe('/dashboard')
   expect(await site.app.accounts.list(system)).toHaveLength(1)
 })
 
-test('drops control characters from a name, and keeps the name where nothing is left', async () => {
+test('removes control characters from a name, and keeps the stored name if nothing is left', async () => {
   const claims = { ...ada, given_name: '\0Ada\u0007 King\0', family_name: '\0\n' }
   expect(await signIn({ claims })).toBe('/dashboard')
   expect(await site.app.accounts.list(system)).toMatchObject([{ name: 'Ada  King', surname: 'Lovelace' }])
@@ -87,22 +87,22 @@ test.each<[string, Partial<Script>]>([
   ['another issuer', { idToken: { iss: 'https://evil.example' } }],
   ['a time past the leeway', { idToken: { exp: Math.floor(Date.now() / 1000) - 90 } }],
   ['a signature of another key', { foreignKey: true }],
-])('an ID token with %s is not believed', async (_, script) => {
+])('rejects an ID token with %s', async (_, script) => {
   expect(await signIn({ claims: ada, ...script })).toEqual({ error: 'login_failed', description: 'Login failed' })
 })
 
-test('a clock that is less than a minute off does not matter', async () => {
+test('tolerates a clock skew of less than a minute', async () => {
   expect(await signIn({ claims: ada, idToken: { exp: Math.floor(Date.now() / 1000) - 30 } })).toBe('/dashboard')
 })
 
-test("another state shows the contract's message", async () => {
+test("shows the contract's message for another state", async () => {
   expect(await signIn({ claims: ada, state: 'foreign' })).toEqual({
     error: 'state_mismatch',
     description: 'Invalid state',
   })
 })
 
-test("what the provider refuses arrives in the contract's words", async () => {
+test("shows the contract's text when the provider refuses", async () => {
   const verify = 'You need to verify your email before logging in.'
   expect(await signIn({ claims: ada, error: { error: 'access_denied', error_description: verify } })).toEqual({
     error: 'access_denied',
@@ -118,7 +118,7 @@ test("what the provider refuses arrives in the contract's words", async () => {
   })
 })
 
-test('an account is taken over by its e-mail address only where the provider has verified that', async () => {
+test('links an account by e-mail address only if the provider has verified the address', async () => {
   const other = { ...ada, sub: 'y|ada', email: 'ADA@example.test' }
   expect(await signIn({ claims: { ...other, email_verified: false } })).toEqual({
     error: 'access_denied',
@@ -128,7 +128,7 @@ test('an account is taken over by its e-mail address only where the provider has
   expect((await site.app.accounts.list(system)).map(({ auth0_id }) => auth0_id)).toEqual(['y|ada'])
 })
 
-test('strangers need an invitation for their own address', async () => {
+test('requires an invitation for the own address', async () => {
   const grace = { sub: 'x|grace', email: 'grace@example.test', email_verified: true }
   const link = await site.app.identity.invitationLink(' Grace@Example.test')
   const refusal = { error: 'access_denied', description: expect.stringContaining('by invitation') }
@@ -137,11 +137,11 @@ test('strangers need an invitation for their own address', async () => {
   expect(await signIn({ claims: grace }, link)).toBe('/dashboard')
 })
 
-test('passwords are not kept here, so there is no reset link', async () => {
+test('issues no reset link, because it stores no passwords', async () => {
   await expect(site.app.identity.resetLink(ada.email)).rejects.toMatchObject({ code: 'conflict' })
 })
 
-test("signing out goes to the issuer's own page and back to the site", async () => {
+test('signs out at the issuer and returns to the site', async () => {
   const browser = createBrowser()
   await signIn({ claims: { ...ada, sub: 'y|ada' } }, undefined, browser)
   await browser.open(`${site.origin}/logout`, { method: 'POST', headers: { origin: site.origin } })
@@ -154,7 +154,7 @@ test("signing out goes to the issuer's own page and back to the site", async () 
   expect(policy).toContain(`form-action 'self' ${new URL(provider.issuer).origin};`)
 })
 
-test("the issuer's access tokens are bearers; our own go on working beside them", async () => {
+test("accepts the issuer's access tokens as well as its own", async () => {
   const status = async (token: string) => {
     const answer = await fetch(`${site.origin}/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })
     return [answer.status, (await answer.json()).user?.email]

@@ -47,7 +47,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
 
-it('makes every file of an installation for its own user alone, also in a folder that was open to others', async () => {
+it('creates files that only their owner can access, also in a folder that was open to others', async () => {
   const folder = newFolder(0o755)
   const running = await createTestApp({ DATA_DIR: folder })
   expect(modeOf(folder)).toBe('700')
@@ -56,7 +56,7 @@ it('makes every file of an installation for its own user alone, also in a folder
   await running.close()
 })
 
-it('closes a database that others could read', async () => {
+it('restricts a database that others could read', async () => {
   const folder = newFolder(0o755)
   const first = await createTestApp({ DATA_DIR: folder })
   // While it runs, its log and its shared memory are there, too.
@@ -67,7 +67,7 @@ it('closes a database that others could read', async () => {
   await second.close()
 })
 
-it('leaves a folder open that belongs to more than this product', () => {
+it('does not restrict a folder that contains other files', () => {
   const shared = newFolder(0o1777)
   readConfig({ DATA_DIR: shared })
   expect(modeOf(shared)).toBe('1777')

@@ -21,7 +21,7 @@ import { createFileCollection, type FileCollection, indexedKeys, storedRows } fr
 import { addressRef } from '../support/refs'
 import { until } from '../support/until'
 
-// A file stays whole until the one that is to take its place was read: its bytes, its name, its text, its citations.
+// A file keeps its bytes, name, text and citations until its replacement has been read.
 
 let here: FileCollection
 afterEach(() => here.test.close())
@@ -31,7 +31,7 @@ const lines = (count: number, word: string, from = 0) =>
 const place = (id: string) =>
   [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
 
-/** What the reader finds under each name; 'broken' ends without text, and a name that is held waits before its end. */
+/** Texts by file name. Names in `broken` fail without text; names in `held` wait before their end. */
 const texts = new Map<string, string[]>()
 const broken = new Set<string>()
 const held = new Set<string>()
@@ -58,7 +58,7 @@ async function open(): Promise<FileCollection> {
   return here
 }
 
-/** A source with a file that was read; its rows as they are stored, and its file as it is kept. */
+/** Creates a source with a read file. Returns its id, fragments and address. */
 async function openWith(before: string[]) {
   await open()
   texts.set('old.csv', before)
@@ -67,7 +67,7 @@ async function openWith(before: string[]) {
   return { id, rows: await here.rows(), address: await here.address(id) }
 }
 
-/** The reader has handed on all of the text of this name, and waits before its end. */
+/** Resolves when the reader has yielded all text of this file and waits before its end. */
 const isReadOf = (name: string) => until(() => waiting.has(name))
 const bytesOnDisk = async (dataDir = here.test.dataDir) => {
   const folder = join(dataDir, 'files')
@@ -94,10 +94,10 @@ describe.each([
   ['long', 700],
 ])('a %s file whose replacement', (_length, count) => {
   const old = lines(count, 'lamp')
-  // Every passage that stays would move, were it touched.
+  // Rewriting any of the equal passages would change its position.
   const next = [...lines(count, 'cord'), ...old.slice(0, 4)]
 
-  it('cannot be read stays whole, and the source says which file was refused', async () => {
+  it('cannot be read is unchanged, and the source names the rejected file', async () => {
     const { id, rows, address } = await openWith(old)
     texts.set('new.csv', next)
     broken.add('new.csv')
@@ -122,7 +122,7 @@ describe.each([
     expect(await here.rows()).toEqual(rows)
   })
 
-  it('is being read is found under its own name, and nothing of the new one is', async () => {
+  it('is being read is found under its own name, without any of the new text', async () => {
     const { id } = await openWith(old)
     texts.set('new.csv', next)
     held.add('new.csv')
@@ -156,8 +156,8 @@ describe.each([
 
   it.each([
     ['cancelled', false],
-    ['held and cancelled', true],
-  ])('is %s stays whole', async (_what, isHeld) => {
+    ['paused and cancelled', true],
+  ])('is %s is unchanged', async (_what, isHeld) => {
     const { id, rows } = await openWith(old)
     texts.set('new.csv', next)
     held.add('new.csv')
@@ -179,7 +179,7 @@ describe.each([
   })
 })
 
-describe('a file that waits for its turn to take the place of another', () => {
+describe('a pending replacement', () => {
   /** The month's crawls are used up. */
   async function openWaiting() {
     const opened = await openWith(lines(3, 'lamp'))
@@ -195,7 +195,7 @@ describe('a file that waits for its turn to take the place of another', () => {
     return opened
   }
 
-  it('is read in the next month, or is replaced by a third file', async () => {
+  it('is read in the next month, or replaced by a third file', async () => {
     const { id, rows } = await openWaiting()
     await here.upload('new.csv', 'the new bytes', id)
     await here.test.runner.idle()
@@ -215,7 +215,7 @@ describe('a file that waits for its turn to take the place of another', () => {
     expect(await bytesOnDisk()).toEqual(['the third'])
   })
 
-  it('is kept where the machine fails at it, and read at the next try', async () => {
+  it('is kept after an internal error, and read at the next attempt', async () => {
     let failures = 0
     const fails = async function* (_file: unknown, signal: AbortSignal): AsyncGenerator<FileReading> {
       const entry = { args: [fileURLToPath(new URL('../support/file-process.mjs', import.meta.url))], loaderBytes: 0 }
@@ -240,7 +240,7 @@ describe('a file that waits for its turn to take the place of another', () => {
     expect(await bytesOnDisk()).toEqual(['the new bytes'])
   }, 30_000)
 
-  it('goes with its source', async () => {
+  it('is deleted with its source', async () => {
     const { id } = await openWaiting()
     await here.upload('new.csv', 'the new bytes', id)
     await here.test.runner.idle()
@@ -250,7 +250,7 @@ describe('a file that waits for its turn to take the place of another', () => {
     expect(await bytesOnDisk()).toEqual([])
   })
 
-  it('is refused for the same bytes in another source', async () => {
+  it('is rejected if another source has the same bytes', async () => {
     const { id } = await openWaiting()
     await here.upload('new.csv', 'the new bytes', id)
     await here.test.runner.idle()
@@ -258,7 +258,7 @@ describe('a file that waits for its turn to take the place of another', () => {
   })
 })
 
-it('a file may be replaced with one that fits into its place, and both count until then', async () => {
+it('counts both files toward the storage limit until the replacement is read', async () => {
   const { id } = await openWith(lines(3, 'lamp'))
   texts.set('new.csv', lines(3, 'cord'))
   const { db } = here.test.app
@@ -277,7 +277,7 @@ it('a file may be replaced with one that fits into its place, and both count unt
   await here.upload('other.csv', 'others')
 })
 
-describe('a backup in the middle of a replacement', () => {
+describe('a backup during a replacement', () => {
   const old = lines(3, 'lamp')
   const next = lines(3, 'cord')
 
@@ -297,8 +297,8 @@ describe('a backup in the middle of a replacement', () => {
   }
 
   it.each([
-    ['goes on where it is restored', false],
-    ['ends where it is restored as it does anywhere', true],
+    ['finishes the replacement after the restore', false],
+    ['keeps the old file if the replacement fails after the restore', true],
   ])('%s', async (_what, isBroken) => {
     const { id } = await openWith(old)
     texts.set('new.csv', next)

@@ -23,7 +23,7 @@ async function open(fileReader: FileReader): Promise<FileCollection> {
   return here
 }
 
-/** A collection whose files hold these texts, whatever was uploaded. */
+/** A collection whose files have these texts, whatever is uploaded. */
 async function openWith(
   read: (file: FileToRead, signal: AbortSignal) => Iterable<FileReading> | AsyncIterable<FileReading>,
 ) {
@@ -35,8 +35,8 @@ async function refresh(id: string) {
   await here.test.runner.idle()
 }
 
-describe('a file that is uploaded', () => {
-  it('is read in a process of its own, stored, found, and cited with its place', async () => {
+describe('an uploaded file', () => {
+  it('is read in a process of its own, stored, found, and cited with its location', async () => {
     const reader = createFileReader({ modelFolder: 'models/all-MiniLM-L6-v2' })
     let reads = 0
     const { upload, test, source, address, rows } = await open({
@@ -71,7 +71,7 @@ describe('a file that is uploaded', () => {
     expect(await rows()).toEqual(before)
   })
 
-  it('a second time is refused with the name of its source; a deleted source has no file any more', async () => {
+  it('is rejected a second time with the name of its source; a deleted source has no file', async () => {
     const { upload, test, source } = await openWith(() => readingsOf(texts(1)))
     const known = await upload('lamps.txt', 'same')
     const other = await upload('lamps.txt', 'other')
@@ -87,7 +87,7 @@ describe('a file that is uploaded', () => {
     await upload('copy.txt', 'same')
   })
 
-  it('that cannot be read fails with its reason, and loses nothing that was read before', async () => {
+  it('that cannot be read fails with its reason, and the earlier text stays', async () => {
     const { upload, test, source, address, rows } = await open(
       createFileReader({ modelFolder: 'models/all-MiniLM-L6-v2' }),
     )
@@ -107,7 +107,7 @@ describe('a file that is uploaded', () => {
     expect(await rows()).toEqual(before)
   })
 
-  it('in the place of another keeps the fragments that stay, where its name is no part of them', async () => {
+  it('that replaces another keeps equal fragments if they do not contain its name', async () => {
     let content = texts(30)
     const { upload, test, source, address, rows } = await openWith(() => readingsOf(content))
     const id = await upload('old.txt', 'a')
@@ -124,7 +124,7 @@ describe('a file that is uploaded', () => {
     expect((await source(id)).last_run).toMatchObject({ changed: 1, fragments: 1 })
   })
 
-  it('in the place of another under a new name keeps fragments by its own title, and none where its name is the title', async () => {
+  it('that replaces another under a new name keeps fragments if it has a title, and none if its name is the title', async () => {
     const { upload, test, rows } = await open(createFileReader({ modelFolder: 'models/all-MiniLM-L6-v2' }))
     const care = texts(60).map((text) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`)
     const word = (body: string[]) => docxOf({ body: body.join(''), properties: '<dc:title>Care of lamps</dc:title>' })
@@ -147,7 +147,7 @@ describe('a file that is uploaded', () => {
     expect(idsOf(after, 'june.csv').some((id) => idsOf(before, 'may.csv').includes(id))).toBe(false)
   }, 30_000)
 
-  it('keeps the fragments of a table into which one row was put', async () => {
+  it('keeps the fragments of a table when one row is inserted', async () => {
     const reader = createFileReader({ modelFolder: 'models/all-MiniLM-L6-v2' })
     const { upload, test, source, rows } = await open(reader)
     const lamps = Array.from({ length: 300 }, (_, at) => `Lamp ${1_000 + at},${at % 90},oak and brass`)
@@ -164,7 +164,7 @@ describe('a file that is uploaded', () => {
     expect((await source(id)).last_run).toMatchObject({ changed: 1, fragments: after.length - same.length })
   }, 30_000)
 
-  it('is read again under another name or type, although its bytes are the same', async () => {
+  it('is read again under another name or type, although its bytes are equal', async () => {
     const read: FileToRead[] = []
     const { upload, test, address } = await openWith((file) => {
       read.push(file)
@@ -184,7 +184,7 @@ describe('a file that is uploaded', () => {
     expect(await address(id)).toMatchObject({ url: 'lamps.csv', content_type: 'csv' })
   })
 
-  it('in the place of one that was never read has its name at once', async () => {
+  it('that replaces one that was never read has its name at once', async () => {
     const { upload, test, address } = await openWith(() => [{ kind: 'refused', reason: 'file-broken' }])
     const id = await upload('prices.csv', 'a')
     await test.runner.idle()
@@ -193,7 +193,7 @@ describe('a file that is uploaded', () => {
     expect(await address(id)).toMatchObject({ url: 'offers.csv', message: reasonText('file-broken') })
   })
 
-  it('is in with a note where only a part of it was read, and keeps it', async () => {
+  it('is indexed with a note if only a part of it was read, and keeps the note', async () => {
     const { upload, test, source, address } = await openWith(function* () {
       for (const reading of readingsOf(texts(3))) {
         if (reading.kind === 'end') yield { kind: 'note', reason: 'file-cut', pages: 5_000 }
@@ -210,7 +210,7 @@ describe('a file that is uploaded', () => {
     expect(await address(id)).toMatchObject(noted)
   })
 
-  it('says how far it is read', async () => {
+  it('reports its progress', async () => {
     let goOn = () => {}
     const { upload, source, test } = await openWith(async function* () {
       yield { kind: 'progress', done: 300, total: 1000 }
@@ -229,7 +229,7 @@ describe('a file that is uploaded', () => {
 })
 
 describe('a long file', () => {
-  it('comes in pieces, and is exchanged in pieces for what differs alone', async () => {
+  it('is stored in batches, and a replacement changes only what differs', async () => {
     let content = texts(1_300)
     const { upload, test, source, address, rows } = await openWith(() => readingsOf(content))
     const id = await upload('long.csv', 'a')
@@ -258,7 +258,7 @@ describe('a long file', () => {
     expect(await indexedKeys(test.app)).toHaveLength(3)
   })
 
-  it('has a passage as often as it says it', async () => {
+  it('has a repeated passage as often as it occurs', async () => {
     const content = texts(700).map((text, at) => (at % 300 === 7 ? 'All rights are reserved.' : text))
     const { upload, test, address, rows } = await openWith(() => readingsOf(content))
     const id = await upload('long.csv', 'a')
@@ -274,7 +274,7 @@ describe('a long file', () => {
     expect(await address(id)).toMatchObject({ fragments: 701 })
   })
 
-  it('that breaks off leaves what there was before', async () => {
+  it('whose reading breaks off keeps the earlier text', async () => {
     let content = texts(700)
     let isBroken = false
     const { upload, test, source, rows } = await openWith(function* () {
@@ -300,7 +300,7 @@ describe('a long file', () => {
     expect(await source(id)).toMatchObject({ status: 'idle', reason: null })
   })
 
-  it('that is left out by a person goes as a whole', async () => {
+  it('that a person ignores is removed entirely', async () => {
     const { upload, test, address, rows } = await openWith(() => readingsOf(texts(1_300)))
     const id = await upload('long.csv', 'a')
     await test.runner.idle()
@@ -310,7 +310,7 @@ describe('a long file', () => {
   })
 })
 
-describe('a run that is held in the middle of a file', () => {
+describe('a run that is paused in the middle of a file', () => {
   /** Waits after 800 of 1,300 fragments until `letGo` is called or its signal aborts. */
   async function openHalfWay() {
     const content = texts(1_300)
@@ -328,7 +328,7 @@ describe('a run that is held in the middle of a file', () => {
     return { ...opened, id, content, letGo: () => (isHeld = false) }
   }
 
-  it('ends soon when it is cancelled, and leaves nothing', async () => {
+  it('ends soon after cancel, and leaves nothing', async () => {
     const { id, test, source, address, rows } = await openHalfWay()
     await test.app.runControl.cancel(...place(id))
     await test.runner.idle()
@@ -337,7 +337,7 @@ describe('a run that is held in the middle of a file', () => {
     expect(await rows()).toEqual([])
   })
 
-  it('leaves nothing when it is held and then cancelled', async () => {
+  it('leaves nothing when paused and then cancelled', async () => {
     const { id, test, source, address, rows } = await openHalfWay()
     await test.app.runControl.pause(...place(id))
     await test.runner.idle()
@@ -350,7 +350,7 @@ describe('a run that is held in the middle of a file', () => {
     expect(await indexedKeys(test.app)).toEqual([])
   })
 
-  it('goes on when it is resumed, with what it has', async () => {
+  it('continues where it stopped when resumed', async () => {
     const { id, test, source, rows, letGo, content } = await openHalfWay()
     await test.app.runControl.pause(...place(id))
     await test.runner.idle()

@@ -25,7 +25,7 @@ const limit = (pages: number) => site.app.db.write((tx) => tx.execute(sql.raw(`p
 const create = () =>
   fetch(path, { method: 'POST', headers, body: JSON.stringify({ name: 'Lamps', description: 'x'.repeat(200) }) })
 
-it('refuses writes with a plain message, still answers reads, and recovers when there is space', async () => {
+it('rejects writes with a plain message, still answers reads, and recovers when there is space', async () => {
   await limit(1)
   let refused = await create()
   for (let count = 0; refused.status < 300 && count < 300; count++) refused = await create()

@@ -11,7 +11,7 @@ import type { Fragment } from '../../server/engine/ports'
 import { replaceFragments } from '../../server/services/fragments/fragments'
 import { openTestApp } from '../support/app'
 
-// What was deleted a moment ago, or is not current yet, is still in the indexes: no job runs here.
+// Deleted and uncommitted fragments are still in the indexes: no job runs here.
 
 const dimensions = 384
 const model = 'lamp@1'
@@ -88,10 +88,10 @@ async function search(query = 'storm lamp') {
 const many = (name: string) => Array.from({ length: 10 }, () => name)
 
 it.each([
-  ['hundreds of the best', 40],
-  ['more of the best than are ever asked for', 120],
+  ['the 40 best pages', 40],
+  ['more pages than a search ever requests', 120],
 ])(
-  '%s belong to a source that was just deleted: the search finds the others',
+  'finds other fragments when %s belong to a source that was just deleted',
   async (_, pages) => {
     await store('old', pages, 'storm lamp, storm lamp', 0.95)
     await store(
@@ -115,7 +115,7 @@ it.each([
   30_000,
 )
 
-it('what is to take the place of a document takes none of the places of a search before', async () => {
+it('returns no fragments of a replacement that is not committed', async () => {
   await store('document', 20, 'storm lamp, storm lamp', 0.95)
   await store(
     'new',

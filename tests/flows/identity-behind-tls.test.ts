@@ -50,7 +50,7 @@ function ask(url: string, headers: Record<string, string> = {}, form?: URLSearch
   })
 }
 
-test('cookies belong to this host and to TLS alone', async () => {
+test('cookies are limited to this host and to TLS', async () => {
   const off = await ask('/login')
   expect(off.location).toMatch(/^https:\/\/ask\.example\.test\/oidc\/auth\?/)
   expect(off.cookies).toHaveLength(1)
@@ -65,7 +65,7 @@ test('cookies belong to this host and to TLS alone', async () => {
   expect(link.cookies[0]).toMatch(/^__Host-sitelore-link=.*; Secure/)
 })
 
-test.each(['theme', 'saved'])('the cookie that /%s sets belongs to this host and to TLS alone', async (path) => {
+test.each(['theme', 'saved'])('the cookie that /%s sets is limited to this host and to TLS', async (path) => {
   const { cookies } = await ask(`/${path}`, {}, new URLSearchParams({ theme: 'dark', back: '/' }))
   expect(cookies).toEqual([
     expect.stringMatching(
@@ -90,7 +90,7 @@ test('a cookie whose name cannot be repeated in a header is ignored', async () =
   expect([status, location]).toEqual([303, expect.stringContaining('error=')])
 })
 
-test('the provider has one address, whatever a client says of the host', async () => {
+test('the provider has one address, whatever Host header a client sends', async () => {
   const answer = await ask('/oidc/.well-known/openid-configuration', {
     'x-forwarded-host': 'evil.example',
     'x-forwarded-proto': 'http',
@@ -106,7 +106,7 @@ test('the provider has one address, whatever a client says of the host', async (
   expect(answer.text).not.toContain('evil')
 })
 
-test('no page of the sign-in loads or runs anything from elsewhere', async () => {
+test('sign-in pages load and run nothing from other sites', async () => {
   const { text } = await ask('/setup?token=<script>alert(1)</script>')
   expect(text).not.toContain('alert(1)')
   expect(text).not.toMatch(/(src|href)="https?:/)

@@ -17,21 +17,21 @@ async function setUp(site: WebSite) {
   return browser
 }
 
-describe('from the set-up link to a session and out', () => {
+describe('from the set-up link to signing out', () => {
   let site: WebSite
   beforeAll(async () => {
     site = await startWebSite(signInRoutes)
   })
   afterAll(() => site.close())
 
-  test('nobody makes an account before the set-up', async () => {
+  test('nobody creates an account before the set-up', async () => {
     const page = await createBrowser().open(`${site.origin}/login?screen_hint=signup`)
     expect(page.status).toBe(403)
     expect(page.text).toContain('set-up link')
     expect(page.text).not.toContain('name="password"')
   })
 
-  test('a newer set-up link replaces the one before, and a wrong one is refused', async () => {
+  test('a newer set-up link replaces the previous one, and a wrong one is rejected', async () => {
     const old = (await site.app.identity.setupLink()) ?? ''
     await site.app.identity.setupLink()
     for (const link of [old, `${site.origin}/setup?token=wrong`, `${site.origin}/setup`]) {
@@ -41,7 +41,7 @@ describe('from the set-up link to a session and out', () => {
     }
   })
 
-  test('wrong fields come back with their errors and what was typed', async () => {
+  test('invalid fields come back with their errors and the entered values', async () => {
     const browser = createBrowser()
     const form = await browser.open((await site.app.identity.setupLink()) ?? '')
     const again = await browser.submit(form, { email: 'no "address"', name: 'Ada', surname: '', password: 'short' })
@@ -52,7 +52,7 @@ describe('from the set-up link to a session and out', () => {
     expect(again.text).not.toContain('short')
   })
 
-  test('the first account administers the platform and gets the organization that waited', async () => {
+  test('the first account becomes platform administrator and gets the existing organization', async () => {
     await site.app.organizations.create(system, { name: 'Local', entity_name: '' })
     const browser = await setUp(site)
     const dashboard = await browser.ask(`${site.origin}/dashboard`)
@@ -69,7 +69,7 @@ describe('from the set-up link to a session and out', () => {
     expect(browser.cookies.filter(({ name }) => /^sitelore-(login|link)/.test(name))).toEqual([])
   })
 
-  test('the page that was left open says so instead of failing', async () => {
+  test('a stale set-up page shows a message instead of failing', async () => {
     const page = await createBrowser().open(`${site.origin}/oidc/interaction/unknown`)
     expect(page.status).toBe(400)
     expect(page.text).toContain('This page has expired')
@@ -88,7 +88,7 @@ describe('from the set-up link to a session and out', () => {
     expect(browser.trail.slice(-2)).toEqual([`${site.origin}/dashboard`, `${site.origin}/onboarding`])
   })
 
-  test('who is not invited finds no form, an invitation opens it for one address', async () => {
+  test('the sign-up form requires an invitation, which is valid for one address', async () => {
     const stranger = createBrowser()
     const refused = await stranger.open(`${site.origin}/login?screen_hint=signup`)
     expect(refused.status).toBe(403)
@@ -105,7 +105,7 @@ describe('from the set-up link to a session and out', () => {
     expect(dashboard.headers.get('location')).toBe('/onboarding/organization')
   })
 
-  test('one organization is chosen in a browser, among the own ones only', async () => {
+  test('a browser selects one organization, among the own ones only', async () => {
     const browser = createBrowser()
     await browser.submit(await browser.open(`${site.origin}/login`), ada)
     const cookie = `sitelore=${browser.cookies.find(({ name }) => name === 'sitelore')?.value}`
@@ -130,7 +130,7 @@ describe('from the set-up link to a session and out', () => {
     expect((await site.app.identity.actorFromCookie(asked))?.organizationId).toBe(organizationId)
   })
 
-  test('a deleted session is refused at the next request', async () => {
+  test('a deleted session is rejected at the next request', async () => {
     const browser = createBrowser()
     await browser.submit(await browser.open(`${site.origin}/login`), ada)
     const token = browser.cookies.find(({ name }) => name === 'sitelore')?.value ?? ''
@@ -156,7 +156,7 @@ describe('from the set-up link to a session and out', () => {
     expect((await browser.ask(`${site.origin}/dashboard`)).headers.get('location')).toBe('/')
   })
 
-  test('signing out ends both sessions and leads back to the site', async () => {
+  test('signing out ends both sessions and returns to the site', async () => {
     const browser = createBrowser()
     await browser.submit(await browser.open(`${site.origin}/login`), ada)
     const cookie = browser.cookies.find(({ name }) => name === 'sitelore')
@@ -195,7 +195,7 @@ describe('from the set-up link to a session and out', () => {
     expect((await other.ask(`${site.origin}/dashboard`)).headers.get('location')).toBe('/onboarding')
   })
 
-  test('the way back works only in the browser and the transaction that it belongs to', async () => {
+  test('the callback works only in its browser and its transaction', async () => {
     const browser = createBrowser()
     await browser.open(`${site.origin}/login`)
     const answers = {
@@ -210,7 +210,7 @@ describe('from the set-up link to a session and out', () => {
     expect(headers.get('location')).toBe('/?error=missing_transaction&error_description=Invalid+state')
   })
 
-  test('forms of other sites change nothing', async () => {
+  test('forms from other sites change nothing', async () => {
     const browser = createBrowser()
     await browser.submit(await browser.open(`${site.origin}/login`), { email: ada.email, password: 'another long one' })
     const foreign: Record<string, string>[] = [

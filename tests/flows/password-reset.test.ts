@@ -67,7 +67,7 @@ test('a password reset ends all sessions and tokens of the person, and no others
   expect(await statusOf(await site.app.identity.issueToken(ada.email, 3600))).toBe(200)
 })
 
-test('a refused password changes neither the link nor the sessions and tokens', async () => {
+test('a rejected password changes neither the link nor the sessions and tokens', async () => {
   const browser = createBrowser()
   await browser.submit(await browser.open(`${site.origin}/login`), grace)
   const token = await site.app.identity.issueToken(grace.email, 3600)

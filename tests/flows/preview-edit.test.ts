@@ -20,7 +20,7 @@ async function reasonsOf(id: string, options: SourceEdit): Promise<Record<string
   return fates
 }
 
-it('other options of a source are tried with what is stored of it, and change nothing', async () => {
+it('previews changed options of a source with its stored secrets, and stores nothing', async () => {
   const page = (title: string, links = '') =>
     `<title>${title}</title><main><h1>${title}</h1><p>All of it.</p>${links}</main>`
   await open({

@@ -7,7 +7,7 @@ import { loadRun } from '../../server/services/crawling/runs/run-context'
 import { createFragmentFilter } from '../../server/services/search/search-filters'
 import { openTestApp } from '../support/app'
 
-// Statements that run often, on tables of tens of thousands of rows, beside all others.
+// Query plans of frequent statements on tables of tens of thousands of rows.
 
 let app: Awaited<ReturnType<typeof openTestApp>>['app']
 let file: string
@@ -26,7 +26,7 @@ async function createSource() {
   return { orgId, collectionId, sourceId: source.id, runId: source.last_run?.id ?? '' }
 }
 
-/** How the database goes about each statement of `work` that names `table`. */
+/** The query plan of each statement of `work` that names `table`. */
 async function plansOf(table: string, work: () => Promise<unknown>): Promise<string[]> {
   const prepare = vi.spyOn(SQLite.prototype, 'prepare')
   await work()
@@ -42,7 +42,7 @@ async function plansOf(table: string, work: () => Promise<unknown>): Promise<str
   return plans
 }
 
-it('the next addresses are taken in the order of an index, without sorting', async () => {
+it('claims the next addresses in index order, without sorting', async () => {
   const { sourceId, runId } = await createSource()
   const run = await loadRun(app.db.read, sourceId, runId)
   if (!run) throw new Error('There is no run.')
@@ -52,7 +52,7 @@ it('the next addresses are taken in the order of an index, without sorting', asy
   expect(plans[0]).not.toMatch(/TEMP B-TREE|SCAN addresses/)
 })
 
-it('fragments without a vector are counted by a partial index', async () => {
+it('counts fragments without a vector by a partial index', async () => {
   const { collectionId } = await createSource()
   const embedder: Embedder = {
     model: 'lamp',
@@ -74,7 +74,7 @@ it('fragments without a vector are counted by a partial index', async () => {
   )
 })
 
-it.each([10, 40, 128])('%i fragments that were found are looked up by their keys', async (many) => {
+it.each([10, 40, 128])('looks up %i found fragments by their keys', async (many) => {
   const { collectionId, sourceId } = await createSource()
   const keys = Array.from({ length: many }, (_, n) => n + 1)
   for (const filters of [{}, { sourceId: [sourceId] }, { language: ['en'], publishedSince: new Date(0) }]) {
@@ -85,7 +85,7 @@ it.each([10, 40, 128])('%i fragments that were found are looked up by their keys
   }
 })
 
-it('a source has at most as many addresses as a run reads', async () => {
+it('a source has no more addresses than a run fetches', async () => {
   const { orgId, collectionId, sourceId, runId } = await createSource()
   await app.db.write((tx) =>
     tx.execute(sql`

@@ -67,7 +67,7 @@ async function start(answers: Record<string, SiteAnswer>, plan: 'free' | 'unlimi
   return { app, runner, orgId, collectionId, add, look, refresh, list, byStatus }
 }
 
-it('a new source is processing, whatever status is sent, and its first run begins', async () => {
+it('a new source is processing, whatever status is sent, and its first run starts', async () => {
   const { app, runner, orgId, collectionId, look } = await start(pagesOf(3))
   const sent = { type: 'sitemap', url: `${site.origin}/sitemap.xml`, status: 'idle', reason: 'gone' }
   const made = await app.sources.create(system, { organizationId: orgId, collectionId }, sourceSchema.parse(sent))
@@ -76,7 +76,7 @@ it('a new source is processing, whatever status is sent, and its first run begin
   expect(await look(made.id)).toMatchObject({ status: 'idle', addresses: 3, last_run: { new: 3 } })
 })
 
-it('a refresh answers when the addresses are found, with how many there are', async () => {
+it('a refresh responds once addresses are discovered, with their number', async () => {
   const { runner, add, refresh } = await start(pagesOf(4))
   const id = await add('sitemap', '/sitemap.xml')
   await runner.idle()
@@ -91,7 +91,7 @@ it('a refresh answers when the addresses are found, with how many there are', as
   await runner.idle()
 })
 
-it('while a run is under way a refresh is a conflict, or with auto joins it', async () => {
+it('during a run a refresh is a conflict, or joins it with auto', async () => {
   const { runner, add, refresh, look, app } = await start(pagesOf(10, 100))
   const id = await add('sitemap', '/sitemap.xml')
   const run = (await look(id)).last_run?.id
@@ -115,7 +115,7 @@ it('while a run is under way a refresh is a conflict, or with auto joins it', as
   expect(await app.db.read.$count(runs)).toBe(2)
 })
 
-it('without crawl it only discovers addresses; the next one with crawl reads them', async () => {
+it('a refresh without crawl only discovers addresses; the next one with crawl fetches them', async () => {
   const { runner, add, refresh, byStatus, look } = await start(pagesOf(5))
   site.set('/sitemap.xml', mapOf(names(3)))
   const id = await add('sitemap', '/sitemap.xml')
@@ -132,7 +132,7 @@ it('without crawl it only discovers addresses; the next one with crawl reads the
   expect((await look(id)).last_run).toMatchObject({ kind: 'full', unchanged: 3, new: 2 })
 })
 
-it('answers 504 after its time limit while the work continues', async () => {
+it('responds with 504 after its time limit while the run continues', async () => {
   const { runner, add, refresh, look } = await start({
     ...pagesOf(2),
     '/robots.txt': { status: 404, delayMs: 5_000 },
@@ -150,7 +150,7 @@ it('answers 504 after its time limit while the work continues', async () => {
   expect(await look(id)).toMatchObject({ status: 'idle', addresses: 2 })
 })
 
-it("addresses over the plan's limit are ignored and counted, and come in when there is room", async () => {
+it("addresses over the plan's limit are skipped and counted, and admitted when there is room", async () => {
   const { app, runner, orgId, collectionId, add, refresh, look } = await start(pagesOf(9), 'free')
   const full = await add('url', '/page-0')
   await runner.idle()
@@ -217,7 +217,7 @@ it("a run ends when the month's crawls are used up, and continues next month", a
   expect((await app.organizations.usage(system, orgId)).crawls).toBe(8)
 })
 
-it('a source that is deleted in the middle of its crawl is gone at once, and swept', async () => {
+it('a source that is deleted during its crawl disappears at once, and is purged', async () => {
   const { app, runner, orgId, collectionId, add, look, refresh } = await start(pagesOf(40, 60))
   const id = await add('sitemap', '/sitemap.xml')
   await until(() => site.visited().length > 6)
@@ -236,7 +236,7 @@ it('a source that is deleted in the middle of its crawl is gone at once, and swe
   expect(found.fragments).toEqual([])
 })
 
-it('a collection that is deleted in the middle of a crawl takes all with it; its agents need another', async () => {
+it('a collection that is deleted during a crawl is purged, and its agents are unlinked', async () => {
   const { app, runner, orgId, collectionId, add } = await start(pagesOf(40, 60))
   const agent = await app.agents.create(system, orgId, { name: 'Helper', description: '', useDefaults: true })
   await app.agents.link(system, { organizationId: orgId, agentId: agent.id }, { collectionId })
@@ -260,7 +260,7 @@ it('a collection that is deleted in the middle of a crawl takes all with it; its
   expect(await app.db.read.$count(jobs, eq(jobs.kind, 'crawl-source'))).toBe(0)
 })
 
-it("addresses have the contract's six statuses alone: a refusal is fail, one left out is idle", async () => {
+it("addresses have only the contract's six statuses: rejected is fail, excluded is idle", async () => {
   const { app, runner, orgId, collectionId, add, list } = await start({})
   const lamps = await lampSite()
   site.set('/', null)
@@ -337,7 +337,7 @@ it('fails with a reason if nothing can be read', async () => {
   expect(await look(id)).toMatchObject({ status: 'idle', reason: null, message: null, addresses: 1 })
 })
 
-it('the same site is refused in the same collection and type, with the name of the one that is there', async () => {
+it('the same site is rejected in the same collection and type, with the name of the existing source', async () => {
   const { app, orgId, collectionId } = await start(pagesOf(1))
   const create = (type: 'domain' | 'url' | 'sitemap', url: string, place = collectionId) =>
     app.sources.create(system, { organizationId: orgId, collectionId: place }, { type, name: 'The lamps', url })

@@ -12,7 +12,7 @@ import { addressRef } from '../support/refs'
 import { type Site, type SiteAnswer, startSite } from '../support/site'
 import { until } from '../support/until'
 
-// What a run's report says is what that run did, whatever comes after or beside it.
+// A run's report covers that run only, whatever runs after it or in parallel.
 
 let test: TestApp
 let site: Site
@@ -48,7 +48,7 @@ const reports = async (id: string) =>
     )
   ).docs
 
-it('a vector is counted in the run that made its fragment, also when it comes after the next run', async () => {
+it('counts an embedding in the run that created its fragment, also after the next run', async () => {
   await start({ '/': page('Lamps', 'All of our lamps.', ['/storm']), '/storm': page('Storm', 'It burns in any wind.') })
   const id = await here.add({ type: 'domain', url: site.origin })
   expect(await here.source(id)).toMatchObject({ pending_embeddings: 2, last_run: { fragments: 2, embedded: 0 } })
@@ -72,7 +72,7 @@ it('a vector is counted in the run that made its fragment, also when it comes af
   expect((await reports(id)).map(({ fragments, embedded }) => [fragments, embedded])).toEqual(counted)
 })
 
-it('one address that is read again leaves what the last whole run said, and what is planned', async () => {
+it('retrying one address changes neither the last full run nor the schedule', async () => {
   await start({
     '/': page('Lamps', 'All of our lamps.', ['/storm', '/gone']),
     '/storm': page('Storm', 'It burns in any wind.'),
@@ -93,7 +93,7 @@ it('one address that is read again leaves what the last whole run said, and what
   })
 })
 
-it('a run that is being cancelled cannot be joined: with auto another one follows it', async () => {
+it('a run that is being cancelled cannot be joined; with auto another one follows', async () => {
   const paths = Array.from({ length: 12 }, (_, at) => `/page-${at}`)
   const pages = paths.map((path): [string, SiteAnswer] => [path, { body: page(path, `About ${path}.`), delayMs: 150 }])
   await start({ '/': page('Lamps', 'All of our lamps.', paths), ...Object.fromEntries(pages) })
@@ -130,7 +130,7 @@ it('a paused run that is cancelled does not continue in parallel with the next o
   await expect(refused).rejects.toMatchObject({ code: 'conflict' })
 })
 
-it('a run whose source is swept away under it ends without a word', async () => {
+it('a run whose source is purged ends silently', async () => {
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) })
   const map =

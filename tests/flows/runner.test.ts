@@ -40,10 +40,10 @@ async function start(handler: Partial<KindHandler>): Promise<Runner> {
 const queue = (name = 'lamp', dedupeKey?: string) =>
   app.db.write((tx) => enqueue(tx, { kind, payload: { name }, dedupeKey }))
 const stored = (): Promise<JobRow[]> => app.db.read.select().from(jobs)
-/** As if the wait were over. */
+/** Makes the job due now. */
 const makeDue = () => app.db.write((tx) => tx.update(jobs).set({ runAfter: new Date(0) }))
 
-/** Only the clock stands still, so that a wait is what was decided, however long it takes to store it. */
+/** Stops the clock, so that a delay does not depend on how long storing it takes. */
 const stopClock = () => vi.useFakeTimers({ toFake: ['Date'] })
 /** Seconds from now until the job is due. */
 async function waitOf(): Promise<number> {
@@ -52,7 +52,7 @@ async function waitOf(): Promise<number> {
 }
 
 describe('the runner', () => {
-  it('runs what is queued, at most as much at once as a kind allows, and forgets it', async () => {
+  it('runs queued jobs within the concurrency of their kind, and deletes them', async () => {
     let now = 0
     let most = 0
     const names: string[] = []
@@ -102,7 +102,7 @@ describe('the runner', () => {
     expect(tried).toBe(5)
   })
 
-  it('gives a job up at once that says so', async () => {
+  it('fails a job at once if it asks for it', async () => {
     await queue()
     const runner = await start({
       run: async () => {
@@ -133,7 +133,7 @@ describe('the runner', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('leaves a job alone that is at work here, though its lease ran out', async () => {
+  it('does not restart its own running job after the lease expired', async () => {
     await queue('first')
     const started: string[] = []
     let end: () => void = () => {}
@@ -148,7 +148,7 @@ describe('the runner', () => {
       },
     })
     await until(() => started.length > 0)
-    // As after a time in which the process could not send its heartbeat.
+    // As after an interval in which the process could not send its heartbeat.
     await app.db.write((tx) => tx.update(jobs).set({ leasedUntil: new Date(0) }))
     await queue('second')
     runner.wake()
@@ -159,7 +159,7 @@ describe('the runner', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('puts a job back for later as often as it asks, without counting', async () => {
+  it('requeues a job as often as it asks, without counting attempts', async () => {
     let tried = 0
     await queue()
     const runner = await start({
@@ -180,7 +180,7 @@ describe('the runner', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('counts failures in a row: a turn that comes to its end is none of them', async () => {
+  it('counts only consecutive failures', async () => {
     let tried = 0
     await queue()
     const runner = await start({
@@ -201,7 +201,7 @@ describe('the runner', () => {
     expect(tried).toBe(13)
   })
 
-  it('counts no failures from before a turn that was at work for long', async () => {
+  it('resets the failures after a long attempt', async () => {
     let worksMs = 0
     await queue()
     const runner = await start({
@@ -219,7 +219,7 @@ describe('the runner', () => {
     }
   })
 
-  it('drops a job that is put back while another has its key', async () => {
+  it('drops a requeued job if another has its key', async () => {
     await queue('first', 'key')
     const seen: string[] = []
     const runner = await start({
@@ -235,7 +235,7 @@ describe('the runner', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('hands its jobs back when it stops, and the next one takes them at once', async () => {
+  it('releases its jobs when it stops, and the next runner claims them at once', async () => {
     await queue('ends with the signal')
     await queue('does not listen')
     const seen: string[] = []
@@ -271,7 +271,7 @@ describe('the runner', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('runs a job again that could not be put back', async () => {
+  it('runs a job again whose failure could not be stored', async () => {
     await queue()
     let broken = true
     const { db } = app
@@ -286,15 +286,15 @@ describe('the runner', () => {
     await runner.idle()
     broken = false
     expect(await stored()).toMatchObject([{ status: 'running' }])
-    // As if the lease had run out: nobody renews it.
+    // The lease expires: nothing renews it.
     await db.write((tx) => tx.update(jobs).set({ leasedUntil: new Date(0) }))
     await runner.idle()
     expect(await stored()).toEqual([])
   })
 })
 
-describe('a crawl that is given up', () => {
-  it('ends its source with a plain reason, and can be started again', async () => {
+describe('a crawl that fails for good', () => {
+  it('sets a plain reason on its source, and can be restarted', async () => {
     const fetcher = {
       fetch: async () => {
         throw new Error('A fault of our own')

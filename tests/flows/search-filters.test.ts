@@ -7,7 +7,7 @@ import { system } from '../../server/actor'
 import { type CrawledCollection, createCollection } from '../support/crawl'
 import { type Site, startSite } from '../support/site'
 
-// A search is narrowed before anything is ranked, whatever narrows it.
+// Filters apply before ranking.
 
 let site: Site
 let here: CrawledCollection
@@ -48,7 +48,7 @@ async function pathsOf(filters: SearchFilters): Promise<string[]> {
 const everything = ['/', '/alone', '/de/pflege', '/docs/care', '/docs/deep/oil', '/prices.csv']
 
 describe('without a filter', () => {
-  it('everything is looked at, and empty filters leave out nothing', async () => {
+  it('searches everything, also with empty filters', async () => {
     expect(await pathsOf({})).toEqual(everything)
     expect(await pathsOf({ path: [], language: [], type: [], sourceId: [] })).toEqual(everything)
   })
@@ -64,7 +64,7 @@ describe('a filter by', () => {
     ['languages', { language: ['de', 'en-gb'] }, ['/de/pflege', '/docs/care']],
     ['type', { type: ['csv'] }, ['/prices.csv']],
     ['types', { type: ['page', 'pdf'] }, everything.filter((path) => path !== '/prices.csv')],
-    ['a type that is not there', { type: ['docx'] }, []],
+    ['a type without files', { type: ['docx'] }, []],
     ['start', { publishedSince: new Date('2026-04-01') }, ['/docs/deep/oil']],
     ['end', { publishedUntil: new Date('2026-04-01') }, ['/docs/care']],
     [
@@ -72,9 +72,9 @@ describe('a filter by', () => {
       { publishedSince: new Date('2026-02-01'), publishedUntil: new Date('2026-06-01') },
       ['/docs/care', '/docs/deep/oil'],
     ],
-    ['time of reading', { fetchedSince: new Date('2026-01-01') }, everything],
-    ['time of reading to come', { fetchedSince: new Date(Date.now() + 60_000) }, []],
-    ['change that nobody named', { modifiedUntil: new Date(Date.now() + 60_000) }, []],
+    ['time of fetching', { fetchedSince: new Date('2026-01-01') }, everything],
+    ['a future time of fetching', { fetchedSince: new Date(Date.now() + 60_000) }, []],
+    ['an unknown modification date', { modifiedUntil: new Date(Date.now() + 60_000) }, []],
     [
       'several of these',
       { language: ['en'], path: ['/docs/**'], publishedSince: new Date('2026-04-01') },
@@ -91,7 +91,7 @@ describe('a filter by', () => {
     expect(await pathsOf({ sourceId: [crawled], path: ['/alone'] })).toEqual([])
   })
 
-  it('source is refused if the collection has no source of that id', async () => {
+  it('source is rejected if the collection has no such source', async () => {
     const { id: other } = await here.test.app.collections.create(system, here.orgId, { name: 'Other', description: '' })
     const ofOther = await here.test.app.sources.create(
       system,
@@ -110,7 +110,7 @@ describe('a filter by', () => {
     }
   })
 
-  it('the name of a file, as by a path', async () => {
+  it('the name of a file, like a path', async () => {
     const { app } = here.test
     const { id } = await app.collections.create(system, here.orgId, { name: 'Files', description: '' })
     const { id: sourceId } = await app.sources.create(
@@ -139,7 +139,7 @@ describe('a filter by', () => {
   })
 })
 
-it('of two pages that say the same the one in the language of the visitor is shown', async () => {
+it("shows the visitor's language among pages with the same content", async () => {
   const { app, runner } = here.test
   const { id } = await app.collections.create(system, here.orgId, { name: 'Languages', description: '' })
   const text = 'Lantern hook 7'
@@ -161,7 +161,7 @@ it('of two pages that say the same the one in the language of the visitor is sho
   }
 })
 
-it('the figures of a search say how hits came to their places, and what was left out', async () => {
+it('explains how hits were ranked, and what was skipped', async () => {
   const asked = { collectionId: here.collectionId, query: 'lamp oil', limit: 1, path: ['/docs/**'], explain: true }
   const found = await here.test.app.search.collection(system, here.orgId, asked)
   expect(found.fragments).toHaveLength(1)

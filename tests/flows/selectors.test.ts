@@ -17,7 +17,7 @@ beforeEach(async () => {
 const textsOf = (reading: { fragments: { text: string }[] }) => reading.fragments.map(({ text }) => text).join('\n')
 
 describe('selectors of a source', () => {
-  it('decide what is read; changing them reads unchanged pages again', async () => {
+  it('select what is indexed; changing them fetches unchanged pages again', async () => {
     const url = `${site.origin}/lamp`
     const id = await here.add({ type: 'url', url })
     expect(await texts()).toMatch(/forty hours[\s\S]*third one/)
@@ -31,7 +31,7 @@ describe('selectors of a source', () => {
     expect(await texts()).not.toContain('third one')
   })
 
-  it('are tried on a page, which is asked for once and not stored', async () => {
+  it('are previewed on a page, which is fetched once and not stored', async () => {
     const input = { page: `${site.origin}/lamp`, exclude_selectors: ['.extra'] }
     const { before, after, title, reason } = await preview(input)
     expect(textsOf(before)).toMatch(/forty hours[\s\S]*third one/)
@@ -64,19 +64,19 @@ describe('selectors of a source', () => {
     expect(textsOf(before)).toContain('fifty euros')
   })
 
-  it('say when they change nothing', async () => {
+  it('report that they change nothing', async () => {
     const { reason, message } = await preview({ page: `${site.origin}/lamp`, include_selectors: ['.nothing'] })
     expect({ reason, message }).toEqual({ reason: null, message: 'The selectors change nothing on this page.' })
   })
 
-  it('say of a page that is not there what is the matter', async () => {
+  it('report why a page cannot be previewed', async () => {
     const { reason, message, before } = await preview({ page: `${site.origin}/nothing` })
     expect(reason).toBe('not-found')
     expect(message).toMatch(/does not exist/)
     expect(before.fragments).toEqual([])
   })
 
-  it('are refused with their field if they are invalid', async () => {
+  it('are rejected with their field if they are invalid', async () => {
     await expect(preview({ page: `${site.origin}/lamp`, include_selectors: ['div['] })).rejects.toMatchObject({
       code: 'invalid_input',
       details: { fields: { include_selectors: [expect.stringContaining('div[')] } },

@@ -10,8 +10,8 @@ import { type RawServer, startRawServer } from '../support/raw-server'
 import { type Site, startSite } from '../support/site'
 
 /**
- * The product may reach 127.0.0.1, where the site of these tests stands. The witness listens beside it on the same port
- * of 127.0.0.2, which nobody allowed: whatever leads there, it must see no connection.
+ * The product may reach 127.0.0.1, where the site of these tests listens. The witness listens on the same port
+ * of 127.0.0.2, which is not allowed, and must never see a connection.
  */
 let site: Site
 let witness: RawServer
@@ -19,7 +19,7 @@ let collection: CrawledCollection
 let lookups: string[] = []
 const close: (() => Promise<unknown>)[] = []
 
-/** How a name that the site gives away resolves. */
+/** The addresses of the names that the site uses. */
 const names: Record<string, () => string[]> = {
   'private.example': () => ['127.0.0.2'],
   'mixed.example': () => ['127.0.0.1', '127.0.0.2'],
@@ -53,7 +53,7 @@ afterAll(async () => {
   for (const end of close) await end()
 })
 
-/** Hosts that are the witness or another place that is never public, however they are written. */
+/** Spellings of the witness and of other addresses that are never public. */
 const literals = [
   '127.0.0.2',
   '127.2',
@@ -90,7 +90,7 @@ const literals = [
   '255.255.255.255',
 ]
 const hosts = [...literals, ...Object.keys(names).filter((name) => name !== 'flip.example')]
-/** Those that no setting opens. */
+/** Hosts that no setting allows. */
 const forbidden = [
   '[::]',
   '[fe80::1]',
@@ -106,7 +106,7 @@ const at = (host: string, path = '/') => `http://${host}:${site.port}${path}`
 
 type Added = Pick<SourceInput, 'type' | 'url'>
 
-/** Adds sources, waits for their runs, and tells what became of them. */
+/** Adds sources, waits for their runs, and returns their outcomes. */
 async function crawl(inputs: Added[]) {
   const { test, orgId } = collection
   // Some hosts are other spellings of one: each gets a collection of its own.

@@ -19,7 +19,7 @@ it('the documentation draws the tables', async () => {
   await expect(drawStates()).toMatchFileSnapshot('../../docs/states.md')
 })
 
-it('the tables name every status of the contract, and no other', () => {
+it('the tables name exactly the statuses of the contract', () => {
   const named = (table: Record<string, Transition<string>>) =>
     [...new Set(Object.values(table).flatMap(({ from, to }) => [...from, to]))].sort()
   // A source is never new on the wire: it starts to work as soon as it is added.
@@ -27,7 +27,7 @@ it('the tables name every status of the contract, and no other', () => {
   expect(named(addressTransitions)).toEqual([...addressStatuses].sort())
 })
 
-it('every status that a life of crawls writes is a transition of the tables', async () => {
+it('every status that crawls write is a transition of the tables', async () => {
   site = await lampSite({ '/busy': { status: 503 } })
   here = await createCollection()
   const { app, runner } = here.test
@@ -67,7 +67,7 @@ it('every status that a life of crawls writes is a transition of the tables', as
   expect((await seen('sources')).length).toBeGreaterThan(5)
 })
 
-/** Keeps every change of a status that reaches the table, whoever wrote it. */
+/** Records every status change that reaches the table. */
 async function watch(table: 'sources' | 'addresses'): Promise<void> {
   await here?.test.app.db.write(async (tx) => {
     await tx.execute(sql.raw(`create table if not exists seen (name text, was text, now text)`))

@@ -12,7 +12,7 @@ import { fileSource, multipart, multipartType } from '../support/multipart'
 import { createPerson } from '../support/people'
 import { until } from '../support/until'
 
-// Uploads as they come over a connection: slowly, broken off, many at once.
+// Uploads over a connection: slow, aborted, concurrent.
 
 let world: ApiWorld
 let base: string
@@ -50,7 +50,7 @@ function open(headers: Record<string, string | number>): ClientRequest {
   return request(url, { method: 'POST', headers: { authorization, 'content-type': multipartType, ...headers } })
 }
 
-describe('an upload that breaks off', () => {
+describe('an aborted upload', () => {
   const content = randomBytes(3 * 1024 * 1024)
   const body = multipart(fileSource('half.txt', content))
   const points = Array.from({ length: 20 }, (_, at) => Math.floor((body.length * at) / 20) + (at === 0 ? 40 : 0))
@@ -80,7 +80,7 @@ describe('an upload that breaks off', () => {
 })
 
 describe('a slow upload', () => {
-  it('is stored while it comes, byte by byte', async () => {
+  it('is written to disk while it arrives', async () => {
     const body = multipart(fileSource('slow.csv', 'a,b\n1,2\n'))
     const sending = open({ 'content-length': body.length })
     const answered = new Promise<number | undefined>((resolve) =>
@@ -93,8 +93,8 @@ describe('a slow upload', () => {
   })
 })
 
-describe('a refused upload', () => {
-  it('is answered before its end, and read on so that the answer arrives', async () => {
+describe('a rejected upload', () => {
+  it('gets its response early, and is drained so that the response arrives', async () => {
     const body = multipart(fileSource('picture.png', randomBytes(8 * 1024 * 1024)))
     const sending = open({ 'content-length': body.length })
     const answered = new Promise<number | undefined>((resolve, reject) => {
@@ -107,12 +107,12 @@ describe('a refused upload', () => {
   })
 })
 
-describe('a sender that listens only after its last byte, as browsers do', () => {
+describe('a client that reads only after its last byte, as browsers do', () => {
   it.each([
     ['is a guest', 'Bearer of-nobody', 'notes.txt', 401],
     ['sends what is not read', null, 'picture.png', 400],
     ['sends what is too large', null, 'large.txt', 413],
-  ])('gets its answer where it %s', async (_what, bearer, name, status) => {
+  ])('gets its response if it %s', async (_what, bearer, name, status) => {
     const size = status === 413 ? maxFileBytes + 2 * 1024 * 1024 : 16 * 1024 * 1024
     const { hostname, port } = new URL(world.listening)
     const socket = connect(Number(port), hostname)
@@ -140,7 +140,7 @@ describe('a sender that listens only after its last byte, as browsers do', () =>
 })
 
 describe('a download whose client does not read', () => {
-  it('waits on the disk, not in memory', async () => {
+  it('is buffered on disk, not in memory', async () => {
     const content = Buffer.alloc(48 * 1024 * 1024, 'lamp ')
     const init = { headers: { 'content-type': multipartType }, body: multipart(fileSource('long.txt', content)) }
     const answer = await world.send('member', 'POST', base, init)
@@ -167,8 +167,8 @@ describe('a download whose client does not read', () => {
   })
 })
 
-describe('eight uploads at once', () => {
-  it('are stored as they come', async () => {
+describe('eight concurrent uploads', () => {
+  it('are written to disk while they arrive', async () => {
     const size = 16 * 1024 * 1024
     const connections: Socket[] = []
     world.server.on('connection', (socket) => connections.push(socket))

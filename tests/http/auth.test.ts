@@ -72,7 +72,7 @@ describe('the bearer', () => {
     const tokens = await first.json()
     expect(decodeProtectedHeader(tokens.access_token)).toMatchObject({ alg: 'RS256', typ: 'at+jwt' })
     expect((await ask('/v1/auth/me', { bearer: tokens.access_token })).status).toBe(200)
-    // Made by the same key, for somebody else.
+    // Signed with the same key, for another audience.
     expect((await ask('/v1/auth/me', { bearer: tokens.id_token })).status).toBe(401)
 
     const renewal = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
@@ -86,7 +86,7 @@ describe('the bearer', () => {
     expect(plain.headers.get('location') ?? '').not.toContain('code=')
   })
 
-  test('is refused when it is missing, broken, expired or made for or by another', async () => {
+  test('is rejected if missing, malformed, expired, or of another issuer or audience', async () => {
     const foreign = await generateKeyPair('RS256')
     const { kid } = decodeProtectedHeader(token)
     const forge = (claims: JWTPayload) =>
@@ -117,13 +117,13 @@ describe('the bearer', () => {
     expect((await ask('/v1/auth/me', { headers: { authorization: `Basic ${token}` } })).status).toBe(401)
   })
 
-  test('counts for nothing on pages, as the cookie does on /v1', async () => {
+  test('is ignored on pages, as the cookie is on /v1', async () => {
     const page = await ask('/dashboard', { bearer: token, redirect: 'manual' })
     expect(page.headers.get('location')).toBe('/')
     expect((await browser.ask(`${site.origin}/v1/auth/me`)).status).toBe(401)
   })
 
-  test('sees at once that a membership ended', async () => {
+  test('loses access as soon as a membership ends', async () => {
     const [admin] = await site.app.accounts.list(system)
     const actor = { kind: 'person' as const, userId: admin?.id ?? '', staff: true, memberships: [] }
     const made = await site.app.organizations.create(actor, { name: 'Lamps', entity_name: '' })
@@ -180,12 +180,12 @@ describe('bodies', () => {
     expect(problem.instance).toBe(`urn:uuid:${answer.headers.get('x-request-id')}`)
   })
 
-  test('name the fields that are wrong', async () => {
+  test('name the invalid fields', async () => {
     const problem = await (await post('{"name":""}')).json()
     expect(problem).toMatchObject({ message: 'Name is required', errors: { name: ['Name is required'] } })
   })
 
-  test('over a MiB are 413, announced or not', async () => {
+  test('over 1 MiB are 413, with or without a declared length', async () => {
     const large = JSON.stringify({ name: 'x'.repeat(1024 * 1024) })
     expect((await post(large)).status).toBe(413)
     const stream = new Blob([large]).stream()
@@ -194,8 +194,8 @@ describe('bodies', () => {
   })
 })
 
-describe('every address below /v1', () => {
-  test('answers JSON, even for unknown paths', async () => {
+describe('every path below /v1', () => {
+  test('responds with JSON, also for unknown paths', async () => {
     for (const [path, method] of [
       ['/v1/nothing', 'GET'],
       ['/v1/nothing/at/all', 'POST'],
@@ -207,7 +207,7 @@ describe('every address below /v1', () => {
     }
   })
 
-  test('refuses other methods and says which there are', async () => {
+  test('rejects other methods and lists the allowed ones', async () => {
     const answer = await ask('/v1/auth/me', { method: 'PUT', bearer: token })
     expect(answer.status).toBe(405)
     expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS')

@@ -97,7 +97,7 @@ async function eventsOf(response: Response) {
 }
 
 describe('POST chat', () => {
-  it('answers whole as JSON, with thread, message and fragments', async () => {
+  it('responds with the complete answer as JSON, with thread, message and fragments', async () => {
     const response = await ask()
     expect(response.status).toBe(200)
     const answer = await response.json()
@@ -131,7 +131,7 @@ describe('POST chat', () => {
     expect(events.at(-1)).toMatchObject({ name: 'answer-end', data: { message: { content: text } } })
   })
 
-  it('stops the model when the client goes away, and keeps what came', async () => {
+  it('stops the model when the client disconnects, and keeps the partial answer', async () => {
     provider.next({ kind: 'stall', words: 3 })
     const leave = new AbortController()
     const response = await ask({}, { accept: 'text/event-stream', signal: leave.signal })
@@ -167,7 +167,7 @@ describe('POST chat', () => {
   })
 
   it.each(['application/json', 'text/event-stream'])(
-    'refuses with a problem of its own status (%s)',
+    'rejects with a problem of its own status (%s)',
     async (accept) => {
       const nothing = await ask({ prompt: 'Zyzzyva quokka?' }, { accept })
       expect(nothing.status).toBe(404)
@@ -184,7 +184,7 @@ describe('POST chat', () => {
     },
   )
 
-  it('answers a stranger as if there were nothing', async () => {
+  it('responds with not found to other organizations', async () => {
     const foreign = await ask({}, { as: 'stranger' })
     const missing = await send('POST', `/v1/${orgId}/agents/nothing/chat`, { body: { prompt } })
     expect([foreign.status, missing.status]).toEqual([404, 404])

@@ -9,7 +9,7 @@ import { createPerson } from '../support/people'
 import { type Site, startSite } from '../support/site'
 import { startWebSite, type WebSite } from '../support/web-site'
 
-/** The vector of a text that begins with this comes only when a test says so. */
+/** Embeddings of texts that begin with this wait until a test releases them. */
 const hanging = 'flood'
 
 /** Embeds nothing; remembers what it was asked for. */
@@ -144,7 +144,7 @@ async function expectRefused(answer: Response | undefined, what: string, seconds
 }
 
 describe('searches', () => {
-  it('of another organization get their turns while one floods, and the flood is answered with 429', async () => {
+  it('of another organization are served while one floods, and the flood gets 429', async () => {
     const answered: Response[] = []
     const flood = Array.from({ length: 60 }, async (_, number) => {
       const answer = await flooding.search(`${hanging} ${number}`)
@@ -170,7 +170,7 @@ describe('searches', () => {
     expect((await flooding.search('lamp')).status).toBe(200)
   })
 
-  it('read 2,000 characters and say how many they ignore', async () => {
+  it('use 2,000 characters and report how many they ignore', async () => {
     const found = async (query: string) => (await (await other.search(query)).json()) as SearchView
     gate.asked.length = 0
     expect(await found('lamp '.repeat(1_600))).toMatchObject({ ignored_characters: 5_999 })
@@ -183,7 +183,7 @@ describe('searches', () => {
 })
 
 describe('previews', () => {
-  it('of another organization are made while one waits for sites that hang', async () => {
+  it('of another organization run while one waits for hanging sites', async () => {
     const leaving = new AbortController()
     const answered: Response[] = []
     const flood = Array.from({ length: 6 }, () =>
@@ -200,7 +200,7 @@ describe('previews', () => {
     expect([preview.status, await preview.json()]).toMatchObject([200, { preview: { title: 'Lamps' } }])
     leaving.abort()
     await Promise.all(flood)
-    // Those who left have given back their turns.
+    // Disconnected clients have released their turns.
     expect((await flooding.preview(`${lamps.origin}/`)).status).toBe(200)
   })
 })

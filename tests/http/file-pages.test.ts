@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWebSite, type WebSite } from '../support/web-site'
 
-/** What a page's script sends and a person saves: by the browser's session, so that a request from elsewhere does nothing. */
+/** Uploads and downloads use the browser's session, so requests from other sites must have no effect. */
 describe('files in the dashboard', () => {
   let web: WebSite
   let upload = ''
@@ -28,22 +28,22 @@ describe('files in the dashboard', () => {
     return fetch(upload, { method: 'POST', body, headers, redirect: 'manual' })
   }
 
-  it('an upload is refused to a form of another site', async () => {
+  it('an upload from a form of another site is rejected', async () => {
     const answer = await post({ origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' })
     expect(answer.status).toBe(403)
   })
 
-  it('an upload leads a guest to the first page', async () => {
+  it('an upload redirects a guest to the landing page', async () => {
     const answer = await post({ origin: web.origin, 'sec-fetch-site': 'same-origin' })
     expect([answer.status, new URL(answer.headers.get('Location') ?? '', upload).pathname]).toEqual([303, '/'])
   })
 
-  it('the place of uploads is no page to open', async () => {
+  it('the upload path is not a page', async () => {
     const answer = await fetch(upload, { redirect: 'manual' })
     expect(new URL(answer.headers.get('Location') ?? '', upload).pathname).toBe('/dashboard/collection/c')
   })
 
-  it('an original leads a guest to the first page', async () => {
+  it('an original redirects a guest to the landing page', async () => {
     const answer = await fetch(download, { redirect: 'manual' })
     expect([answer.status, new URL(answer.headers.get('Location') ?? '', download).pathname]).toEqual([303, '/'])
   })

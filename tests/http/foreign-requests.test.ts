@@ -10,7 +10,7 @@ const ada = { email: 'ada@example.test', name: '', surname: '', password: 'corre
 const browser = createBrowser()
 let errors: string[] = []
 let web: WebSite
-/** Of each route that changes something. */
+/** Every route that changes something. */
 let acting: string[]
 let organizationId: string
 let collectionId: string
@@ -68,7 +68,7 @@ describe('a request from another site', () => {
     ['Origin: null', { origin: 'null' }],
     ['another origin', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
     ['no origin', {}],
-    ['an origin that is no address', { origin: 'evil' }],
+    ['an invalid origin', { origin: 'evil' }],
     ['an empty origin', { origin: '' }],
     [
       'another origin and its own forwarded host',
@@ -91,14 +91,14 @@ describe('a request from another site', () => {
     }
   })
 
-  it('is same-origin if the browser says so, whatever the other headers are', async () => {
+  it('is same-origin if the browser says so, whatever the other headers', async () => {
     const headers = { origin: 'null', 'sec-fetch-site': 'same-origin', 'x-forwarded-host': 'evil.example:443' }
     const answer = await browser.ask(`${web.origin}/theme`, { method: 'POST', headers, body: new URLSearchParams() })
     expect(answer.status).toBe(303)
   })
 })
 
-describe('a body that no page sends', () => {
+describe('an unexpected body', () => {
   const form = 'application/x-www-form-urlencoded'
   it.each<[string, string, BodyInit]>([
     ['JSON', 'application/json', '{"name":"x"}'],
@@ -110,7 +110,7 @@ describe('a body that no page sends', () => {
     ['nothing', form, ''],
     ['two MiB', form, `name=${'x'.repeat(2 * 1024 * 1024)}`],
     ['broken percent signs', form, 'name=%&intent=%ff&id=%f'],
-  ])('of %s is no error of ours', async (_name, type, body) => {
+  ])('of %s does not cause a server error', async (_name, type, body) => {
     for (const path of acting) {
       const headers = { ...own(), 'content-type': type }
       const answer = await browser.ask(`${web.origin}${path}.data`, { method: 'POST', headers, body })
@@ -118,7 +118,7 @@ describe('a body that no page sends', () => {
     }
   })
 
-  it('with a file in the place of a text is no error of ours', async () => {
+  it('with a file in a text field does not cause a server error', async () => {
     for (const path of acting) {
       const body = new FormData()
       for (const name of ['name', 'intent', 'id', 'back', 'theme', 'url']) body.set(name, new File(['x'], 'x.txt'))
@@ -131,7 +131,7 @@ describe('a body that no page sends', () => {
 describe('control characters', () => {
   const names = ['\0', 'a\0b', '\0\0\0', 'a\u0001b', '\u0007', 'a\nb', 'a\u009bb', '\u200b', '\u2060\u200d']
 
-  it.each(names)('%j is stored as no name', async (name) => {
+  it.each(names)('%j is not stored as a name', async (name) => {
     const fields = { 'create-collection': '/dashboard/collections.data', 'create-agent': '/dashboard/agents.data' }
     const stored = () => namesOf()
     const before = await stored()
@@ -149,7 +149,7 @@ describe('control characters', () => {
     expect(await stored()).toEqual(before)
   })
 
-  it('in an address are 400, and so is what cannot be decoded', async () => {
+  it('in a URL are 400, as are invalid escapes', async () => {
     const paths = [
       '/%00',
       '/dashboard/collection/%00',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWebSite, type WebSite } from '../support/web-site'
 
-/** The page's own preview: it goes by the browser's session, so a post from elsewhere must do nothing. */
+/** The page's preview uses the browser's session, so a post from another site must have no effect. */
 describe('the preview of a page', () => {
   let web: WebSite
   let url = ''
@@ -21,18 +21,18 @@ describe('the preview of a page', () => {
     return fetch(url, { method: 'POST', body, headers, redirect: 'manual' })
   }
 
-  it('is refused to a form of another site', async () => {
+  it('is rejected for a form of another site', async () => {
     const answer = await post({ origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' })
     expect(answer.status).toBe(403)
   })
 
-  it('leads a guest to the first page', async () => {
+  it('redirects a guest to the landing page', async () => {
     const answer = await post({ origin: web.origin, 'sec-fetch-site': 'same-origin' })
     expect(answer.status).toBe(303)
     expect(new URL(answer.headers.get('Location') ?? '', url).pathname).toBe('/')
   })
 
-  it('is no page to open', async () => {
+  it('is not a page', async () => {
     const answer = await fetch(url, { redirect: 'manual' })
     expect(answer.status).toBe(302)
     expect(new URL(answer.headers.get('Location') ?? '', url).pathname).toBe('/dashboard/collection/c')

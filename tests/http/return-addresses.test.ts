@@ -5,7 +5,7 @@ import * as theme from '../../app/routes/_public+/theme'
 import { testRandom } from '../support/test-random'
 import { startWebSite, type WebSite } from '../support/web-site'
 
-/** Whatever browsers, proxies and routers have been seen to read in two ways. */
+/** Inputs that browsers, proxies and routers interpret differently. */
 const parts = [
   ...[
     '/',
@@ -106,15 +106,15 @@ describe('returnAddress', () => {
     ['/dashboard?', '/dashboard'],
     ['/dashboard/../help', '/help'],
     ['/café?q=é', '/caf%C3%A9?q=%C3%A9'],
-  ])('writes %j as a browser does: %j', (given, written) => {
+  ])('normalizes %j as a browser does: %j', (given, written) => {
     expect(returnAddress(given, '/fallback')).toBe(written)
   })
 
-  it.each([...offSite, null, undefined, 7, new File(['x'], 'x')])('refuses %j', (given) => {
+  it.each([...offSite, null, undefined, 7, new File(['x'], 'x')])('rejects %j', (given) => {
     expect(returnAddress(given, '/fallback')).toBe('/fallback')
   })
 
-  it('never leads off the site, whatever the address', () => {
+  it('never leaves the site, whatever the address', () => {
     const wrong = [...candidates(20_000)]
       .map((given) => ({ given, location: returnAddress(given, '/fallback') }))
       .filter(({ location }) => problemWith(location, 'https://ask.example') !== null)
@@ -143,13 +143,13 @@ describe.each([
     expect(answer.headers.get('set-cookie')).toContain(`${name}=`)
   })
 
-  it.each(offSite)('never leads off the site with back=%j', async (back) => {
+  it.each(offSite)('never leaves the site with back=%j', async (back) => {
     const answer = await post(`/${name}`, new URLSearchParams({ [name]: choice, back }))
     // A form with NUL is refused as a whole.
     expect([answer.status, answer.headers.get('location')]).toEqual(back.includes('\0') ? [400, null] : [303, fallback])
   })
 
-  it('never leads off the site, whatever the address', async () => {
+  it('never leaves the site, whatever the address', async () => {
     for (const back of candidates(200)) {
       const answer = await post(`/${name}`, new URLSearchParams({ [name]: choice, back }))
       const location = answer.headers.get('location')
@@ -158,7 +158,7 @@ describe.each([
     }
   })
 
-  it('is refused to pages of other sites', async () => {
+  it('is rejected for pages of other sites', async () => {
     for (const headers of [
       { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
       { origin: 'null', 'sec-fetch-site': '' },
@@ -177,7 +177,7 @@ describe.each([
     ['nothing', 'application/x-www-form-urlencoded', ''],
     ['two MiB', 'application/x-www-form-urlencoded', `${name}=${'x'.repeat(2 * 1024 * 1024)}`],
     ['NUL', 'application/x-www-form-urlencoded', `${name}=%00&back=%00`],
-  ])('answers a body of %s with no error of ours', async (_name, type, body) => {
+  ])('does not cause a server error with a body of %s', async (_name, type, body) => {
     const answer = await post(`/${name}`, body, { 'content-type': type })
     expect(answer.status).toBeLessThan(500)
   })

@@ -53,7 +53,7 @@ const slow: [string, () => string, () => Record<string, string>][] = [
   ['a body that no route reads', () => '/v1/unknown', () => json],
 ]
 
-test.each(slow)('%s whose body does not come within 30 seconds is ended', async (_what, path, headers) => {
+test.each(slow)('%s is closed if its body does not arrive within 30 seconds', async (_what, path, headers) => {
   const { closed, statuses } = await startSlowRequest(path(), headers())
   await vi.advanceTimersByTimeAsync(30_000)
   await closed

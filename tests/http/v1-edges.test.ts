@@ -19,7 +19,7 @@ const withMethods = byFile.map((endpoint) => ({
 }))
 
 describe('methods', () => {
-  it.each(withMethods)('$path: any other is 405, and stores nothing', async ({ path, methods }) => {
+  it.each(withMethods)('$path: other methods are 405 and store nothing', async ({ path, methods }) => {
     const before = await world.stored()
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !methods.includes(one))) {
       for (const caller of ['guest', 'admin'] as const) {
@@ -41,7 +41,7 @@ describe('methods', () => {
 
   it.each(
     apiEndpoints.filter(({ method }) => method === 'GET').map((endpoint) => ({ endpoint, name: nameOf(endpoint) })),
-  )('$name: HEAD answers as GET does, without a body', async ({ endpoint }) => {
+  )('$name: HEAD responds like GET, without a body', async ({ endpoint }) => {
     const path = pathOf(endpoint, world.own)
     for (const caller of ['guest', 'viewer', 'stranger'] as const) {
       const [head, get] = [await world.send(caller, 'HEAD', path), await world.send(caller, 'GET', path)]
@@ -60,7 +60,7 @@ describe('methods', () => {
   })
 })
 
-describe('addresses that lead nowhere', () => {
+describe('unknown paths', () => {
   const nowhere = ['', '/', '/nothing', '/auth', '/auth/me/too', '/{organization}', '/{organization}/nothing']
   const deeper = [
     '/{organization}/collections/{collection}/nothing',
@@ -81,35 +81,35 @@ describe('addresses that lead nowhere', () => {
     }
   })
 
-  it('are not those with a slash at the end', async () => {
+  it('a trailing slash is accepted', async () => {
     expect((await world.send('viewer', 'GET', '/v1/auth/me/')).status).toBe(200)
     expect((await world.send('guest', 'GET', '/v1/auth/me/')).status).toBe(401)
   })
 })
 
-describe('requests that cannot be read', () => {
+describe('malformed requests', () => {
   it.each([
-    ['an address that is no text', '/v1/%E0%A4%A/collections', {}],
-    ['an address with half a sign', '/v1/auth/me%', {}],
+    ['a path that is not UTF-8', '/v1/%E0%A4%A/collections', {}],
+    ['an incomplete escape', '/v1/auth/me%', {}],
     ['a host with a space', '/v1/auth/me', { host: 'a b' }],
     ['a host with a wrong port', '/v1/auth/me', { host: 'localhost:99999999' }],
     ['a wrong forwarded port', '/v1/auth/me', { 'x-forwarded-host': 'localhost:99999' }],
     ['an empty host', '/v1/auth/me', { host: '' }],
-  ])('%s is a problem of the client', async (_what, path, headers) => {
+  ])('%s is a client error', async (_what, path, headers) => {
     const answer = await raw('GET', path, headers)
     expect(answer.status, answer.text).toBeGreaterThanOrEqual(400)
     expect(answer.status, answer.text).toBeLessThan(500)
     expect(problemSchema.parse(JSON.parse(answer.text)).status).toBe(answer.status)
   })
 
-  it('an address with a host in it is one like any other', async () => {
+  it('an absolute request URL is accepted', async () => {
     const answer = await raw('GET', `${world.listening}/v1/auth/me`)
     expect(answer.status, answer.text).toBe(401)
   })
 })
 
 describe('other sites', () => {
-  it.each(withMethods)('$path: may ask, with a bearer and never with a cookie', async ({ path, methods }) => {
+  it.each(withMethods)('$path: may call with a bearer token, never with a cookie', async ({ path, methods }) => {
     const address = pathOf({ path }, world.own)
     const headers = {
       origin: 'https://elsewhere.example',
@@ -154,7 +154,7 @@ describe('pages of a list', () => {
     }
   })
 
-  it.each(lists)('$path: a page or a size that makes no sense falls back', async (list) => {
+  it.each(lists)('$path: an invalid page or size falls back to the default', async (list) => {
     const first = await read(list, '')
     expect(first.docs.length).toBe(Math.min(first.total, list.size))
     expect(first.pages).toBe(Math.ceil(first.total / list.size))
@@ -165,7 +165,7 @@ describe('pages of a list', () => {
     for (const limit of [1, 7, 101, 1000]) expect(await read(list, `?limit=${limit}`), `limit=${limit}`).toEqual(first)
   })
 
-  it.each(lists)('$path: pages follow one another without a gap', async (list) => {
+  it.each(lists)('$path: consecutive pages have no gap', async (list) => {
     const { docs: all, total } = await read(list, '?limit=100')
     expect(all.length).toBe(total)
     const pages = Math.ceil(total / 5)

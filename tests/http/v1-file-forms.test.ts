@@ -3,7 +3,7 @@ import { problemSchema } from '../../contract/views/problem'
 import { type FileWorld, fieldsOf, sourceIn, startFileWorld } from '../support/file-world'
 import { fileSource, multipart, multipartType, type Part, partBoundary } from '../support/multipart'
 
-// Forms and names of files that are wrong or hostile, over /v1. Nobody runs the jobs here.
+// Invalid and hostile forms and file names over /v1. No job runs here.
 
 let world: FileWorld
 beforeAll(async () => {
@@ -13,18 +13,18 @@ beforeAll(async () => {
 beforeEach(() => world.forgetBytes())
 afterAll(() => world.close())
 
-describe('a form that is wrong', () => {
+describe('an invalid form', () => {
   const text = (name: string, content: string): Part => ({ name, content })
   const file = (filename = 'notes.txt', content = 'text'): Part => ({ name: 'file', filename, content })
   const type = text('type', 'file')
   const cases: [what: string, parts: Part[], fields: string[]][] = [
     ['no file', [type], ['file']],
-    ['an empty field for a file', [type, file('', '')], ['file']],
-    ['a text in place of the file', [type, text('file', 'notes.txt')], ['file']],
+    ['an empty file field', [type, file('', '')], ['file']],
+    ['text in place of the file', [type, text('file', 'notes.txt')], ['file']],
     ['two files', [type, file(), file('more.txt')], ['file']],
     ['an empty file', [type, file('notes.txt', '')], ['file']],
     ['another field', [type, { ...file(), name: 'document' }], ['document']],
-    ['the type of a site', [text('type', 'url'), text('url', 'https://lamps.example/'), file()], ['type']],
+    ['the type of a website', [text('type', 'url'), text('url', 'https://lamps.example/'), file()], ['type']],
     ['no type', [file()], ['type']],
     ['a name that is too long', [type, file(), text('name', 'x'.repeat(65))], ['name']],
     ['patterns', [type, file(), text('include', '/docs/**')], ['include']],
@@ -49,14 +49,14 @@ describe('a form that is wrong', () => {
     ['no boundary', 'multipart/form-data', whole],
     ['another boundary', 'multipart/form-data; boundary=other', whole],
     ['nothing at all', multipartType, Buffer.alloc(0)],
-    ['half a header', multipartType, whole.subarray(0, 60)],
-    ['half a file', multipartType, whole.subarray(0, whole.indexOf('text'))],
+    ['an incomplete header', multipartType, whole.subarray(0, 60)],
+    ['an incomplete file', multipartType, whole.subarray(0, whole.indexOf('text'))],
     ['no last boundary', multipartType, whole.subarray(0, whole.length - partBoundary.length - 6)],
     ['noise', multipartType, Buffer.from(Array.from({ length: 5_000 }, (_, at) => (at * 7_919) % 256))],
     ['JSON', multipartType, Buffer.from('{"type":"file"}')],
     ['a boundary of 10,000 characters', `multipart/form-data; boundary=${'x'.repeat(10_000)}`, whole],
-    ['a form of another kind', 'multipart/mixed; boundary=x', whole],
-    ['bytes alone', 'application/octet-stream', Buffer.from('text')],
+    ['another multipart type', 'multipart/mixed; boundary=x', whole],
+    ['plain bytes', 'application/octet-stream', Buffer.from('text')],
   ]
   it.each(broken)('%s', async (_what, contentType, body) => {
     const before = [await world.onDisk(), await world.stored()]
@@ -76,8 +76,8 @@ describe('a form that is wrong', () => {
   })
 })
 
-describe('a hostile name', () => {
-  /** What it is kept as; null: refused. */
+describe('a hostile file name', () => {
+  /** The stored name; null: rejected. */
   const names: [given: string, kept: string | null][] = [
     ['../../../etc/passwd.txt', 'passwd.txt'],
     ['..\\..\\windows\\system32\\notes.txt', 'notes.txt'],

@@ -13,7 +13,7 @@ import { type FileWorld, sourceIn, startFileWorld } from '../support/file-world'
 import { fileSource, multipart, multipartType, partBoundary } from '../support/multipart'
 import { createPerson } from '../support/people'
 
-// What becomes of a file that is sent to /v1. Nobody runs the jobs here.
+// Uploads to /v1. No job runs here.
 
 let world: FileWorld
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeEach(() => world.forgetBytes())
 afterAll(() => world.close())
 
 describe('an upload', () => {
-  it('becomes a source of its own, which is put in line', async () => {
+  it('becomes a source, whose run is enqueued', async () => {
     const answer = await world.post([
       { name: 'name', content: 'Prices' },
       { name: 'status', content: 'new' },
@@ -54,7 +54,7 @@ describe('an upload', () => {
     expect(await world.incoming()).toEqual([])
   })
 
-  it('may precede its fields, and is named after the file by default', async () => {
+  it('may precede the other fields, and is named after the file by default', async () => {
     const long = `${'lamp '.repeat(20)}.txt`
     const [type, file] = fileSource(long, 'text')
     const source = sourceIn(await world.post([file, type].filter((part) => part !== undefined)))
@@ -65,7 +65,7 @@ describe('an upload', () => {
     expect(named.name).toBe('Notes')
   })
 
-  it('comes from a client of its own accord as well', async () => {
+  it('works with a standard multipart client', async () => {
     const form = new FormData()
     form.set('type', 'file')
     form.set('file', new File(['a text'], 'höhe "1".txt', { type: 'text/plain' }))
@@ -74,7 +74,7 @@ describe('an upload', () => {
     expect(sourceIn(answer).file_name).toBe('höhe %221%22.txt')
   })
 
-  it('shares its route with addresses, as a form in parts or as JSON', async () => {
+  it('shares its route with URL sources, sent as multipart or JSON', async () => {
     const parts = [
       { name: 'type', content: 'url' },
       { name: 'url', content: 'https://lamps.example/parts' },
@@ -96,14 +96,14 @@ describe('an upload', () => {
     ['guest', 401],
     ['stranger', 404],
     ['viewer', 403],
-  ])('of a %s is refused, and nothing is stored', async (caller, status) => {
+  ])('of a %s is rejected, and nothing is stored', async (caller, status) => {
     const before = await world.onDisk()
     expect((await world.post(fileSource('notes.txt', 'text'), caller)).status).toBe(status)
     expect(await world.onDisk()).toEqual(before)
     expect(await world.incoming()).toEqual([])
   })
 
-  it('into a collection that is not there is refused', async () => {
+  it('into a missing collection is rejected', async () => {
     const path = `/v1/${world.own.organization}/sources/${world.foreign.collection}`
     const init = { headers: { 'content-type': multipartType }, body: multipart(fileSource('notes.txt', 'text')) }
     expect((await world.send('member', 'POST', path, init)).status).toBe(404)
@@ -133,7 +133,7 @@ describe('an upload over a limit', () => {
     })
   }
 
-  it('is refused while it comes', async () => {
+  it('is rejected while it arrives', async () => {
     const init = {
       headers: { 'content-type': multipartType },
       body: endless(maxFileBytes + 8 * 1024 * 1024),
@@ -145,7 +145,7 @@ describe('an upload over a limit', () => {
     expect(await world.incoming()).toEqual([])
   })
 
-  it('is refused before its body is read if its length is declared', async () => {
+  it('is rejected before its body is read if its length is declared', async () => {
     const { email } = await createPerson(world.app, { [world.own.organization]: 'member' })
     const announced = request(world.listening + world.base, {
       method: 'POST',
@@ -162,13 +162,13 @@ describe('an upload over a limit', () => {
     announced.destroy()
   })
 
-  it('of fields is refused as in other bodies', async () => {
+  it('of form fields is rejected as in other bodies', async () => {
     const many = Array.from({ length: 3 }, (_, at) => ({ name: `f${at}`, content: 'x'.repeat(500_000) }))
     const answer = await world.post([...many, ...fileSource('notes.txt', 'text')])
     expect([answer.status, problemSchema.parse(answer.body).message]).toEqual([413, 'The body may have at most 1 MiB.'])
   })
 
-  it('for the plan is refused, and what is deleted makes room again', async () => {
+  it('of the plan is rejected, and deleting a file makes room', async () => {
     const { organization, collection } = world.foreign
     const path = `/v1/${organization}/sources/${collection}`
     const send = (name: string, bytes: number) => {
@@ -200,7 +200,7 @@ describe('an upload over a limit', () => {
     expect((await send('over.txt', 1)).status).toBe(201)
   })
 
-  it('of several at once is refused as well: two do not share the remaining space', async () => {
+  it('of the plan is enforced for concurrent uploads', async () => {
     const { organization, collection } = world.foreign
     const path = `/v1/${organization}/sources/${collection}`
     const [some] = await world.app.db.read.select().from(files).where(eq(files.name, 'fits.txt'))
@@ -224,7 +224,7 @@ describe('an upload over a limit', () => {
 })
 
 describe('the same bytes in one collection', () => {
-  it('are refused with the name of the source that has them, under whatever name', async () => {
+  it('are rejected with the name of the source that has them, whatever the file name', async () => {
     await world.upload('first.txt', 'the same')
     const before = await world.onDisk()
     const again = await world.post(fileSource('copy.txt', 'the same'))

@@ -4,7 +4,7 @@ import { problemSchema } from '../../contract/views/problem'
 import { type FileWorld, fieldsOf, sourceIn, startFileWorld } from '../support/file-world'
 import { fileSource, multipart, multipartType } from '../support/multipart'
 
-// The way of a file that is stored, over /v1. Nobody runs the jobs here.
+// Stored files over /v1. No job runs here.
 
 let world: FileWorld
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeEach(() => world.forgetBytes())
 afterAll(() => world.close())
 
 describe('a new file for a source', () => {
-  it('takes the place of the one before, and starts a run', async () => {
+  it('replaces the previous one, and starts a run', async () => {
     const source = await world.upload('first.txt', 'first')
     const before = (await world.app.files.find(source.id))?.path ?? ''
     await world.rest(source.id)
@@ -36,7 +36,7 @@ describe('a new file for a source', () => {
     expect(await world.incoming()).toEqual([])
   })
 
-  it('may bring a new name, and the name may change without a file', async () => {
+  it('may change the name, which may also change without a file', async () => {
     const { id } = await world.upload('first.txt', 'first')
     await world.rest(id)
     const file = { name: 'file', filename: 'second.txt', content: 'second' }
@@ -51,7 +51,7 @@ describe('a new file for a source', () => {
     expect([refused.status, fieldsOf(refused)]).toEqual([400, ['max_pages']])
   })
 
-  it('is refused while a run is active or paused, and the file stays', async () => {
+  it('is rejected while a run is active or paused, and the file stays', async () => {
     const { id } = await world.upload('first.txt', 'first')
     const file = { name: 'file', filename: 'second.txt', content: 'second' }
     const refused = await world.put(id, [file])
@@ -63,7 +63,7 @@ describe('a new file for a source', () => {
     expect(await world.incoming()).toEqual([])
   })
 
-  it('is refused for a source of a site; an invalid file does not replace the old one', async () => {
+  it('is rejected for a website source; an invalid file does not replace the old one', async () => {
     const file = { name: 'file', filename: 'second.txt', content: 'second' }
     const ofSite = await world.put(world.own.source, [file])
     expect([ofSite.status, fieldsOf(ofSite)]).toEqual([400, ['file']])
@@ -79,7 +79,7 @@ describe('a new file for a source', () => {
 })
 
 describe('the original', () => {
-  it('is saved by members under its name, and never shown', async () => {
+  it('is downloaded by members under its name, never displayed inline', async () => {
     const { id } = await world.upload('Übersicht "1".csv', 'lamp,price')
     for (const caller of ['viewer', 'member', 'admin'] as const) {
       const { status, headers, text } = await world.download(id, caller)
@@ -97,7 +97,7 @@ describe('the original', () => {
     expect([head.status, head.text, head.headers.get('content-length')]).toEqual([200, '', '10'])
   })
 
-  it('is not there for strangers, for other sources, and after it is deleted', async () => {
+  it('is not found for other organizations, other sources, and after deletion', async () => {
     const { id } = await world.upload('notes.txt', 'text')
     const missing = await world.download('nothing')
     expect(missing.status).toBe(404)
@@ -123,7 +123,7 @@ describe('the original', () => {
     expect((await world.download(id)).status).toBe(404)
   })
 
-  it('that lost its bytes says so', async () => {
+  it('reports that its bytes are missing', async () => {
     const { id } = await world.upload('notes.txt', 'text')
     await rm((await world.app.files.find(id))?.path ?? '')
     const { status, body } = await world.download(id)
@@ -134,8 +134,8 @@ describe('the original', () => {
   })
 })
 
-describe('what is deleted', () => {
-  it('takes its bytes along: a source, a collection', async () => {
+describe('deleting', () => {
+  it('a source or a collection deletes its files', async () => {
     const one = await world.upload('one.txt', 'one')
     const path = (await world.app.files.find(one.id))?.path ?? ''
     await world.send('member', 'DELETE', `${world.base}/${one.id}`)

@@ -41,9 +41,9 @@ const badBodies: BadBody[] = [
   { what: 'a number', init: jsonInit('7'), says: noObject },
   { what: 'a text', init: jsonInit('"name"'), says: noObject },
   { what: 'true', init: jsonInit('true'), says: noObject },
-  { what: 'half of it', init: jsonInit('{"name": "x"'), says: notJson },
-  { what: 'two of it', init: jsonInit('{}{}'), says: notJson },
-  { what: 'no UTF-8', init: jsonInit(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])), says: notJson },
+  { what: 'incomplete JSON', init: jsonInit('{"name": "x"'), says: notJson },
+  { what: 'two JSON values', init: jsonInit('{}{}'), says: notJson },
+  { what: 'invalid UTF-8', init: jsonInit(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])), says: notJson },
   { what: 'too deep', init: jsonInit('['.repeat(500_000)), says: notJson },
   { what: 'more than 1 MiB', init: jsonInit(`{"name":"${'x'.repeat(mebibyte)}"}`), status: 413, says: /at most 1 MiB/ },
   { what: 'plain text', init: typed('text/plain', '{"name":"x"}'), says: wrongType },
@@ -84,7 +84,7 @@ const withBody = apiEndpoints.filter((endpoint) => endpoint.body)
 describe.each(
   withBody.map((endpoint) => ({ endpoint, name: nameOf(endpoint) + (endpoint.wrong?.provider ? ' (settings)' : '') })),
 )('$name', ({ endpoint }) => {
-  it('refuses what is no body', async () => {
+  it('rejects an invalid body', async () => {
     const before = await world.stored()
     for (const { what, init, status = 400, says, forms } of badBodies) {
       if (forms !== undefined && forms !== (endpoint.form ?? false)) continue
@@ -128,7 +128,7 @@ describe.each(
     expect(await world.stored()).toBe(before)
   })
 
-  it('takes nothing from fields that are not its own', async () => {
+  it('ignores unknown fields', async () => {
     const ids = endpoint.spends ? await world.renewed(world.own, endpoint.spends) : world.own
     const smuggled = {
       id: 'mine',
@@ -154,8 +154,8 @@ describe.each(
   })
 })
 
-describe('a body beyond all patience', () => {
-  it('is not read to its end, and the server keeps working', async () => {
+describe('an endless body', () => {
+  it('is not read to the end, and the server keeps working', async () => {
     const path = `/v1/${world.own.organization}/collections`
     // The client either reads the refusal or finds the connection closed while it is still sending.
     const endless = new ReadableStream({
@@ -173,7 +173,7 @@ describe('a body beyond all patience', () => {
 })
 
 describe('texts', () => {
-  it('come back as they were sent, whatever they hold', async () => {
+  it('are returned unchanged, whatever they contain', async () => {
     const path = `/v1/${world.own.organization}/collections`
     const odd = [
       `<script>alert('1')</script>`,
@@ -190,7 +190,7 @@ describe('texts', () => {
     }
   })
 
-  it('are looked for, whatever they hold', async () => {
+  it('are searched for, whatever they contain', async () => {
     const path = `/v1/${world.own.organization}/search?collectionId=${world.own.collection}`
     const many = Array.from({ length: 1500 }, (_, at) => `w${at}`).join(' ')
     const odd = ['"', '*', 'lamp OR', 'NEAR(lamp', '-', '(', 'title:', '💡', 'AND', many, 'x'.repeat(10_000)]
@@ -214,7 +214,7 @@ describe('texts', () => {
     ['reason', ['bad-mood', 'toString', '__proto__', '0'], 'There is no such reason'],
     ['filter', ['x'.repeat(2_049)], 'The filter is too long'],
     ['sourceId', ['x'.repeat(65)], 'There is no such source'],
-  ])('filter addresses; a wrong %s is named', async (field, values, says) => {
+  ])('filter addresses; an invalid %s is reported', async (field, values, says) => {
     const path = `/v1/${world.own.organization}/urls/${world.own.collection}`
     for (const value of values) {
       const { status, body } = await world.send('viewer', 'GET', `${path}?${field}=${value}`)
@@ -246,7 +246,7 @@ describe('texts', () => {
     ['?query=lamp&agentId={agent}&limit=1.5', 'limit'],
     ['?query=lamp&agentId={agent}&limit=many', 'limit'],
     ['?query=lamp&agentId={agent}&limit=', 'limit'],
-  ])('are refused where they are no search: %s', async (query, field) => {
+  ])('are rejected as an invalid search: %s', async (query, field) => {
     const path = pathOf({ path: `/v1/{organization}/search${query}` }, world.own)
     const answer = await world.send('viewer', 'GET', path)
     expect(answer.status).toBe(400)
@@ -255,7 +255,7 @@ describe('texts', () => {
 })
 
 describe('forms', () => {
-  it('are read like JSON, in both ways', async () => {
+  it('are accepted like JSON, in both encodings', async () => {
     const path = `/v1/${world.own.organization}/sources/${world.own.collection}`
     const fields = { name: 'From a form', type: 'domain', url: 'lamps.example', status: 'new' }
     const other = { ...fields, url: 'shades.example' }
@@ -271,7 +271,7 @@ describe('forms', () => {
     expect(Object.keys(problemSchema.parse(wrong.body).errors ?? {})).toEqual(['file'])
   })
 
-  it('with a file in place of a field are refused', async () => {
+  it('with a file in place of a field are rejected', async () => {
     const form = formOf({ type: 'url' })
     form.set('url', new Blob(['https://lamps.example/']), 'url.txt')
     const path = `/v1/${world.own.organization}/sources/${world.own.collection}`
@@ -311,7 +311,7 @@ describe('the key of a provider', () => {
     expect(await put({ default_agent_provider: null })).toEqual([null, null, null])
   })
 
-  it('of an agent likewise', async () => {
+  it('of an agent behaves the same', async () => {
     const path = `/v1/${world.own.organization}/agents/${world.own.agent}`
     const put = async (body: object) => {
       const answer = await world.sendJson('admin', 'PUT', path, body)
@@ -329,7 +329,7 @@ describe('the key of a provider', () => {
     expect(await put({ ...openai, provider_key: null })).toEqual(['openai', null])
   })
 
-  it.each(['ключ', 'two\nlines', '💡'])('may be nonsense (%j): the chat says so', async (provider_key) => {
+  it.each(['ключ', 'two\nlines', '💡'])('may be invalid (%j): the chat reports it', async (provider_key) => {
     const path = `/v1/${world.own.organization}/agents/${world.own.agent}`
     const settings = { provider: 'openai', model: 'gpt-4.1', provider_key }
     expect((await world.sendJson('admin', 'PUT', path, settings)).status).toBe(200)

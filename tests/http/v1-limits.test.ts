@@ -41,8 +41,8 @@ function expectOver(answer: ApiAnswer, message: string, title = 'usage limit rea
 
 const statuses = (answers: ApiAnswer[]) => answers.map(({ status }) => status).sort()
 
-describe('an organization that a person makes', () => {
-  it('has them as its administrator and the free plan, at once', async () => {
+describe('an organization that a person creates', () => {
+  it('has its creator as administrator and the free plan, at once', async () => {
     const { id, plan, created_by, onboarding } = await found('viewer', 'Begun by a viewer')
     expect([plan, onboarding]).toEqual([free, null])
     const me = await world.send('viewer', 'GET', '/v1/auth/me')
@@ -62,11 +62,11 @@ describe('an organization that a person makes', () => {
     expect(await usageOf('viewer', id)).toMatchObject({ collections: 0, sources: 0, urls: 0, agents: 0, messages: 0 })
   })
 
-  it('has no limits when a platform administrator makes it', async () => {
+  it('has no limits when a platform administrator creates it', async () => {
     expect((await found('platform', 'Of the platform')).plan).toEqual(plans.unlimited)
   })
 
-  it('is one of five, also of those that are made at the same time', async () => {
+  it('is limited to five per person, also when created concurrently', async () => {
     const person = await createPerson(world.app, { [world.own.organization]: 'admin' })
     const token = await world.app.identity.issueToken(person.email, 60)
     const create = () =>
@@ -86,7 +86,7 @@ describe('an organization that a person makes', () => {
     expect((await world.app.accounts.currentUser(person)).org_connections).toHaveLength(6)
   })
 
-  it('answers the questions once', async () => {
+  it('stores the answers to the questions once', async () => {
     const { id } = await found('member', 'Asked once')
     const answers = {
       goals: ['other: lamps'],
@@ -104,7 +104,7 @@ describe('an organization that a person makes', () => {
 })
 
 describe('the free plan', () => {
-  it('counts collections, agents and sources, also those that are made at the same time', async () => {
+  it('counts collections, agents and sources, also when created concurrently', async () => {
     const { id } = await found('stranger', 'Full')
     const collections = `/v1/${id}/collections`
     const make = (path: string, body: object) => world.sendJson('stranger', 'POST', path, body)

@@ -53,7 +53,7 @@ it('an invalid token gets 401, and is not counted', async () => {
   expect((await ask(token)).status).toBe(200)
 })
 
-it('tokens that renew one another count together', async () => {
+it('renewed tokens count together', async () => {
   const first = await signedInTokens()
   const tokens = [first.access_token]
   let { refresh_token } = first

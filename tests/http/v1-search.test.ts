@@ -22,15 +22,15 @@ const found = async (query: string) => {
   return answer.body as SearchView
 }
 
-describe('whatever is typed', () => {
+describe('any input', () => {
   const many = Array.from({ length: 1_500 }, (_, at) => `w${at}`).join(' ')
   it.each([
     ['one letter', 'a'],
-    ['one sign', '?'],
-    ['stop words alone', 'what is the and of'],
+    ['one punctuation character', '?'],
+    ['only stop words', 'what is the and of'],
     ['stop words of other languages', 'der die und oder'],
     ['emoji', '🎉💡🎉'],
-    ['an emoji of several', '👩‍👩‍👧‍👦'],
+    ['an emoji sequence', '👩‍👩‍👧‍👦'],
     ['quotes', '"'],
     ['pairs of quotes', '""lamp""'],
     ['nothing', ''],
@@ -39,7 +39,7 @@ describe('whatever is typed', () => {
     ['an open prefix', 'lamp*'],
     ['an operator', 'NEAR('],
     ['an operator with its words', 'NEAR(lamp oil, 2)'],
-    ['operators alone', 'AND OR NOT'],
+    ['only operators', 'AND OR NOT'],
     ['a minus', '-'],
     ['a column', 'title: lamp'],
     ['braces', '{title text}: lamp'],
@@ -48,7 +48,7 @@ describe('whatever is typed', () => {
     ['a backslash', '\\'],
     ['an apostrophe', "' or 1=1 --"],
     ['direction marks', '\u202Elamp\u202C'],
-    ['a mark alone', '\u0301'],
+    ['a lone combining mark', '\u0301'],
     ['letters of several scripts', 'lamp лампа 灯 مصباح'],
     ['10,000 letters', 'x'.repeat(10_000)],
     ['10,000 letters without a space between', '灯'.repeat(10_000)],
@@ -60,7 +60,7 @@ describe('whatever is typed', () => {
   })
 })
 
-describe('what cannot be searched', () => {
+describe('invalid searches', () => {
   it.each([
     ['threshold=1.1', 'threshold', 'from 0 to 1'],
     ['threshold=', 'threshold', 'from 0 to 1'],
@@ -81,7 +81,7 @@ describe('what cannot be searched', () => {
     ['fetchedSince=2026-03-01&fetchedUntil=2026-02-01', 'fetchedUntil', 'turn them round'],
     ['agentId={agent}', 'agentId', 'not both'],
     [Array(21).fill('language=en').join('&'), 'language', '20 times'],
-  ])('%s names its field and says what to do', async (query, field, remedy) => {
+  ])('%s names its field and the remedy', async (query, field, remedy) => {
     const answer = await ask(`query=lamp&collectionId={collection}&${query}`)
     expect(answer.status, answer.text).toBe(400)
     const { errors = {} } = problemSchema.parse(answer.body)
@@ -89,7 +89,7 @@ describe('what cannot be searched', () => {
     expect(errors[field]?.join()).toContain(remedy)
   })
 
-  it('are sources that the collection does not have, whoever has them', async () => {
+  it('name sources that the collection does not have', async () => {
     const missing = await ask('query=lamp&collectionId={collection}&sourceId={upload}&sourceId=nothing')
     expect(missing.status).toBe(404)
     const { errors = {} } = problemSchema.parse(missing.body)
@@ -100,7 +100,7 @@ describe('what cannot be searched', () => {
 })
 
 describe('an agent', () => {
-  it('searches by its own limit and threshold, unless others are named', async () => {
+  it('searches with its own limit and threshold unless others are given', async () => {
     await world.app.db.write((tx) =>
       tx.update(agents).set({ fragmentLimit: 1, fragmentSimilarity: 0.9 }).where(eq(agents.id, world.own.agent)),
     )
@@ -119,7 +119,7 @@ it('reports how many fragments have no vector yet, and that the search used keyw
   expect(view.pending_embeddings).toBeGreaterThan(0)
 })
 
-it('narrows and explains at once', async () => {
+it('filters and explains together', async () => {
   const all = explainedSearchSchema.parse((await ask('query=lamp&collectionId={collection}&explain=true')).body)
   expect(all.explanation.filtered_to).toBeNull()
   const none = await found('query=lamp&collectionId={collection}&explain=true&type=pdf')

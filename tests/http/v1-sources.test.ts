@@ -13,7 +13,7 @@ import { type ApiAnswer, type ApiWorld, startApiWorld } from '../support/api-wor
 import { lampSite, type Site, startSite } from '../support/site'
 import { until } from '../support/until'
 
-// The way of a source over /v1, with workers that run and a site that answers.
+// Sources over /v1, with running workers and a site.
 
 let world: ApiWorld
 let runner: Runner
@@ -56,7 +56,7 @@ async function slowSite(many: number, delayMs: number): Promise<Site> {
 describe('options', () => {
   const secret = 'very-secret-value'
 
-  it('come with the source, as JSON or as a form, and their secrets never come back', async () => {
+  it('are set with the source, as JSON or a form, and secrets are never returned', async () => {
     const given = {
       type: 'url',
       url: `${site.origin}/shipping`,
@@ -104,7 +104,7 @@ describe('options', () => {
     expect(site.requests.find(({ path }) => path === '/shipping')?.headers).toMatchObject({ 'x-key': secret })
   })
 
-  it('that are left out stay, and null or nothing takes them away', async () => {
+  it('that are omitted do not change, and null or an empty value removes them', async () => {
     const { id } = await add({ type: 'url', url: `${site.origin}/help/cleaning`, max_pages: 9, include: ['/x'] })
     const put = async (body: object) => {
       const answer = await world.sendJson('member', 'PUT', `${base}/${id}`, body)
@@ -130,7 +130,7 @@ describe('options', () => {
     expect((await put({})).name).toBe('Cleaning')
   })
 
-  it('plan the next run', async () => {
+  it('schedule the next run', async () => {
     const { id } = await add({ type: 'url', url: `${site.origin}/help/battery`, refresh_interval: 'never' })
     await runner.idle()
     expect((await look(id)).refresh_due_at).toBeNull()
@@ -142,7 +142,7 @@ describe('options', () => {
 })
 
 describe('refresh', () => {
-  it('answers what it found; a second one joins or is a conflict', async () => {
+  it('responds with what it found; a second one joins or is a conflict', async () => {
     const slow = await slowSite(12, 120)
     const { id } = await add({ type: 'domain', url: slow.origin })
     const joined = await post(`/${id}/refresh`, { auto: true })
@@ -182,7 +182,7 @@ describe('refresh', () => {
   })
 })
 
-describe('a run that is under way', () => {
+describe('an active run', () => {
   it('is paused, resumed and cancelled, and its stream reports it', async () => {
     const slow = await slowSite(25, 80)
     const { id } = await add({ type: 'domain', url: slow.origin })
@@ -213,7 +213,7 @@ describe('a run that is under way', () => {
   it('closes a stream whose client has left', async () => {
     const { id } = await add({ type: 'url', url: `${site.origin}/terms` })
     await runner.idle()
-    // Held for ever: the stream has no end of its own.
+    // The run never ends, so neither does the stream.
     await world.app.db.write((tx) => tx.update(sources).set({ pausedAt: new Date() }).where(eq(sources.id, id)))
     const token = await world.app.identity.issueToken(await emailOfSomebody(), 600)
     const looks = vi.spyOn(world.app.sources, 'get')
@@ -267,7 +267,7 @@ describe('preview', () => {
     expect(await world.stored()).toBe(before)
   })
 
-  it('accepts a form, and is refused before it begins', async () => {
+  it('accepts a form, and is rejected before it starts', async () => {
     const form = new FormData()
     for (const [name, value] of Object.entries({ type: 'url', url: `${site.origin}/members`, max_pages: '' }))
       form.set(name, value)
@@ -280,7 +280,7 @@ describe('preview', () => {
 })
 
 describe('one address', () => {
-  it('is left out and read again', async () => {
+  it('is ignored and retried', async () => {
     const { id } = await add({ type: 'url', url: `${site.origin}/lamps/meadow` })
     await runner.idle()
     const urls = `/v1/${world.own.organization}/urls/${world.own.collection}`

@@ -3,7 +3,7 @@ import { type ApiEndpoint, type ApiIds, idsIn, nameOf, pathOf } from '../support
 import { apiEndpoints } from '../support/api-endpoints'
 import { type ApiAnswer, type ApiWorld, type Caller, startApiWorld } from '../support/api-world'
 
-// A foreign id is a missing id, byte for byte: nobody learns what exists in another organization.
+// The response to a foreign id equals that to a missing id, byte for byte.
 
 const missing: ApiIds = {
   organization: '00000000-0000-4000-8000-000000000001',
@@ -31,7 +31,7 @@ afterAll(async () => {
   await world.close()
 })
 
-/** The whole answer but for what is new in each. */
+/** The response without the parts that differ each time. */
 function bytes({ status, headers, text }: ApiAnswer): string {
   const fresh = ['date', 'x-request-id', 'content-security-policy']
   const lines = [...headers].filter(([name]) => !fresh.includes(name)).map(([name, value]) => `${name}: ${value}`)
@@ -44,7 +44,7 @@ const onePerRoute = [...new Map(scoped.map((endpoint) => [endpoint.file, endpoin
 describe('an id in a path or a query', () => {
   const cases = scoped.flatMap((endpoint) => idsIn(endpoint).map((id) => ({ endpoint, id, name: nameOf(endpoint) })))
 
-  it.each(cases)('$name: a foreign $id is a missing one', async ({ endpoint, id }) => {
+  it.each(cases)('$name: a foreign $id is not found', async ({ endpoint, id }) => {
     const ask = (ids: Partial<ApiIds>) => send('admin', endpoint, { ...world.own, ...ids })
     const absent = await ask({ [id]: missing[id] })
     expect(absent.status, absent.text).toBe(404)
@@ -53,7 +53,7 @@ describe('an id in a path or a query', () => {
   })
 
   it.each(scoped.map((endpoint) => ({ endpoint, name: nameOf(endpoint) })))(
-    '$name: nothing of it is known outside',
+    '$name: reveals nothing to other organizations',
     async ({ endpoint }) => {
       const nothing = await send('admin', endpoint, missing)
       expect(nothing.status).toBe(404)
@@ -73,7 +73,7 @@ describe('an id in a path or a query', () => {
     },
   )
 
-  it('is refused before the lookup if the role lacks permission', async () => {
+  it('is rejected before the lookup if the role lacks permission', async () => {
     for (const endpoint of scoped.filter(({ may }) => may === 'admin' || may === 'member')) {
       if (idsIn(endpoint).length < 2) continue
       const refused = await send('viewer', endpoint, { ...missing, organization: world.own.organization })
@@ -83,7 +83,7 @@ describe('an id in a path or a query', () => {
     }
   })
 
-  it('may hold anything', async () => {
+  it('may contain anything', async () => {
     const odd = ['%00', '%2F', "'", '%22', '%25', '%C3%BC', '%F0%9F%98%80', '%FF', 'null', '0', '-1', 'x'.repeat(4000)]
     for (const endpoint of onePerRoute) {
       const id = idsIn({ path: endpoint.path.split('?')[0] ?? '' }).at(-1)
@@ -110,7 +110,7 @@ describe('an id in a body', () => {
     expect(bytes(await link({ collectionId: world.foreign.collection }))).toBe(bytes(absent))
   })
 
-  it.each(['application/json', 'text/event-stream'])('of a thread to go on with (%s)', async (accept) => {
+  it.each(['application/json', 'text/event-stream'])('of a thread to continue (%s)', async (accept) => {
     const path = `/v1/${world.own.organization}/agents/${world.own.agent}/chat`
     const chat = (threadId: string) =>
       world.send('viewer', 'POST', path, {
@@ -142,7 +142,7 @@ describe('an id in a filter', () => {
     expect(bytes(await list(world.sibling.source))).toBe(bytes(absent))
   })
 
-  it('finds no more than the own organization has', async () => {
+  it('finds only what the own organization has', async () => {
     for (const path of ['collections', 'agents', 'threads']) {
       const { body } = await world.send('admin', 'GET', `/v1/${world.own.organization}/${path}?limit=100`)
       const { docs, total } =

@@ -13,7 +13,7 @@ afterAll(() => world.close())
 
 const ranks = ['viewer', 'member', 'admin'] as const
 
-/** The table of who may what, in one line. */
+/** The permission matrix in one line. */
 function statusFor({ may, status }: ApiEndpoint, caller: Caller): number {
   if (caller === 'guest') return 401
   if (may === 'anyone') return status
@@ -21,8 +21,8 @@ function statusFor({ may, status }: ApiEndpoint, caller: Caller): number {
   return ranks.indexOf(caller) >= ranks.indexOf(may) ? status : 403
 }
 
-describe('the table', () => {
-  it('has every route, and every method that a route answers', async () => {
+describe('the endpoint table', () => {
+  it('has every route and method', async () => {
     const files = apiRouteFiles().filter((file) => file !== '$')
     expect(files.length).toBeGreaterThan(15)
     expect([...new Set(apiEndpoints.map(({ file }) => file))].sort()).toEqual(files.sort())
@@ -83,7 +83,7 @@ describe('permissions', () => {
     }
   })
 
-  it('shows in the answers what each role may do', async () => {
+  it('returns the abilities of each role', async () => {
     const paths = [`/v1/${world.own.organization}/collections`, `/v1/${world.own.organization}/agents`]
     const abilities = async (caller: Caller) => {
       const answers = await Promise.all(paths.map((path) => world.send(caller, 'GET', path)))

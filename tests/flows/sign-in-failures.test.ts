@@ -45,7 +45,7 @@ async function shownAt({ search }: URL, browser: Browser = createBrowser()) {
   return (JSON.parse(text) as { title: string; message?: string }[])[0]
 }
 
-test('the description of a sign-in that failed is shown once', async () => {
+test('shows the description of a failed sign-in once', async () => {
   const browser = createBrowser()
   const address = await fail(browser)
   expect(address.searchParams.get('error')).toBe('access_denied')
@@ -55,13 +55,13 @@ test('the description of a sign-in that failed is shown once', async () => {
   expect(await shownAt(address, browser)).toMatchObject({ title: 'Failed to log in, access denied!', message: general })
 })
 
-test('a description in the address alone is not shown', async () => {
+test('does not show a description that is only in the address', async () => {
   const address = await fail(createBrowser())
   expect(address.searchParams.get('error_description')).toBe(words)
   expect(await shownAt(address)).toMatchObject({ title: 'Failed to log in, access denied!', message: general })
 })
 
-test('a description of a way back that no sign-in began is not carried', async () => {
+test('drops the description of a callback without a sign-in', async () => {
   const browser = createBrowser()
   await browser.ask(`${site.origin}/login`)
   const denied = new URLSearchParams({ error: 'access_denied', error_description: words })
@@ -77,7 +77,7 @@ test.each([
   ['unsigned', () => `${btoa('{"alg":"none"}')}.${claims}.`],
   ['not a token', () => 'x'],
   ['empty', () => ''],
-])('a cookie that is %s is not believed', async (_what, forge) => {
+])('rejects a cookie that is %s', async (_what, forge) => {
   const browser = createBrowser()
   const address = await fail(browser)
   const cookie = failureOf(browser) ?? expect.fail('no cookie')

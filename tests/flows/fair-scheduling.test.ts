@@ -17,7 +17,7 @@ async function open(pages: number, delayMs: number, host: string): Promise<Site>
   return site
 }
 
-it('a small crawl does not wait for the end of a large one, nor for many of one organization', async () => {
+it('a small crawl waits neither for a large one nor for many of one organization', async () => {
   const large = await createCollection({ CRAWL_CONCURRENCY: '1', CRAWL_ALLOW_PRIVATE_NETWORKS: '127.0.0.0/8' })
   const { test } = large
   try {
@@ -30,7 +30,7 @@ it('a small crawl does not wait for the end of a large one, nor for many of one 
     const quick = await open(5, 0, '127.0.0.3')
     const id = await small.add({ type: 'domain', url: quick.origin }, false)
     await expect.poll(async () => (await small.source(id)).status, { interval: 50 }).toBe('idle')
-    // It waits for the end of a slice, not for that of a crawl.
+    // It waits for the end of a time slice, not of a crawl.
     expect((await small.source(id)).last_run).toMatchObject({ new: 5 })
     for (const other of ids) expect((await large.source(other)).last_run?.finished_at).toBeNull()
   } finally {

@@ -38,17 +38,17 @@ async function runsOf(name: string, sources: number, limits: { max_pages?: numbe
   return runs
 }
 
-describe('pages at once', () => {
+describe('page concurrency', () => {
   const concurrencyOf = (run: RunContext) => pageConcurrency(app.db.read, run.source.organizationId)
   const start = () => claimJobs(app.db, { worker: 'test', count: 100, kinds: ['crawl-source'] })
 
-  it('are four for each run while no other organization crawls', async () => {
+  it('is four for each run while no other organization crawls', async () => {
     const [one] = await runsOf('Fennel', 3)
     await start()
     expect(one && (await concurrencyOf(one))).toBe(4)
   })
 
-  it('are shared by the runs of an organization while another one crawls', async () => {
+  it('is shared by the runs of an organization while another one crawls', async () => {
     const many = await runsOf('Fennel', 4)
     const [one] = await runsOf('Sorrel', 1)
     await start()
@@ -56,7 +56,7 @@ describe('pages at once', () => {
     expect(one && (await concurrencyOf(one))).toBe(4)
   })
 
-  it('are at least one', async () => {
+  it('is at least one', async () => {
     const many = await runsOf('Fennel', 6)
     await runsOf('Sorrel', 1)
     await start()

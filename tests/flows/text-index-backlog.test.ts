@@ -14,7 +14,7 @@ afterEach(async () => {
   test = undefined
 })
 
-/** As the migration leaves a database whose words were indexed otherwise. */
+/** The state after a migration that changes how words are indexed. */
 async function withoutWords(texts: string[]): Promise<TestApp> {
   test = await createTestApp()
   const { app, runner } = test
@@ -28,7 +28,7 @@ async function withoutWords(texts: string[]): Promise<TestApp> {
   return test
 }
 
-it('fragments that are missing from the text index are indexed', async () => {
+it('indexes fragments that are missing from the text index', async () => {
   const { app, runner } = await withoutWords([...Array.from({ length: 70 }, (_, n) => `wick ${n}`), 'an old gasket'])
   await runner.idle()
   const found = async (query: string) => {
@@ -40,7 +40,7 @@ it('fragments that are missing from the text index are indexed', async () => {
   expect(await app.db.read.$count(textIndexBacklog)).toBe(0)
 })
 
-it('fragments that are gone meanwhile are passed over', async () => {
+it('skips fragments that were deleted in the meantime', async () => {
   const { app, runner } = await withoutWords(['a lamp', 'a gasket'])
   await app.db.write((tx) => tx.delete(fragments).where(eq(fragments.text, 'a gasket')))
   await runner.idle()

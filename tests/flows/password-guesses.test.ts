@@ -25,7 +25,7 @@ async function guessUntilSlow(browser: Browser, email: (guess: number) => string
   throw new Error('200 guesses were answered')
 }
 
-test('a set-up link works for a client that has guessed passwords', async () => {
+test('a set-up link works for a client that guessed passwords', async () => {
   const { answer } = await guessUntilSlow(browserAt('192.0.2.1'), (guess) => `person-${guess}@example.test`)
   expect(answer.status).toBe(429)
   const owner = browserAt('192.0.2.1')
@@ -46,7 +46,7 @@ test('ten wrong passwords slow down the client that guessed, not the owner of th
   expect(await isSignedIn(owner)).toBe(true)
 })
 
-test('a reset link works for a client that is slowed down', async () => {
+test('a reset link works for a rate-limited client', async () => {
   const owner = browserAt('198.51.100.9')
   await guessUntilSlow(owner, () => ada.email)
   const password = 'a new long password'

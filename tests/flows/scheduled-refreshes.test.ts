@@ -4,7 +4,7 @@ import { system } from '../../server/actor'
 import { crawledSite } from '../support/crawled-site'
 import { addressRef } from '../support/refs'
 
-// When a source is read again by itself.
+// When a source is refreshed on schedule.
 
 const { here, site, open } = crawledSite()
 beforeEach(async () => {
@@ -14,7 +14,7 @@ beforeEach(async () => {
 const place = (id: string) =>
   [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
 
-it('a discovery does not change the planned refresh, even if it is paused', async () => {
+it('discovery does not change the scheduled refresh, even if it is paused', async () => {
   const { runControl } = here.test.app
   const id = await here.add({ type: 'domain', url: site.origin, refresh_interval: 'weekly' })
   const planned = (await here.source(id)).refresh_due_at
@@ -85,7 +85,7 @@ describe("the month's crawls are used up", () => {
     await here.test.app.db.write((tx) => tx.execute(sql.raw(used)))
   }
 
-  it('sources without a schedule stay so, others are refreshed in the next month', async () => {
+  it('sources without a schedule stay unscheduled; others are refreshed next month', async () => {
     const never = await here.add({ type: 'url', url: `${site.origin}/`, refresh_interval: 'never' })
     const weekly = await here.add({ type: 'domain', url: site.origin, refresh_interval: 'weekly' })
     await useUpCrawls()

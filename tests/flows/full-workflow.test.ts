@@ -36,7 +36,7 @@ async function start(environment: Record<string, string> = {}, embedder = false)
   return { app, admin, orgId: organization.id, collectionId: collection.id }
 }
 
-describe('the way through', () => {
+describe('the full workflow', () => {
   it('leads from a domain to fragments, search and an answer with sources', { timeout: 120_000 }, async () => {
     const environment = { OPENAI_API_KEY: 'key-of-the-test', OPENAI_BASE_URL: provider.baseUrl }
     const { app, admin, orgId, collectionId } = await start(environment, true)
@@ -106,7 +106,7 @@ describe('the way through', () => {
     expect(JSON.stringify(provider.requests)).not.toContain('Dealer prices')
   })
 
-  it('finds pages by keywords while there is no model, and says so', async () => {
+  it('searches by keyword only without a model, and reports it', async () => {
     const { app, admin, orgId, collectionId } = await start()
     await app.sources.create(
       admin,
@@ -124,7 +124,7 @@ describe('the way through', () => {
     expect(new URL(found.fragments[0]?.url ?? '').pathname).toBe('/help/cleaning')
   })
 
-  it('reads again only what changed, and drops what is gone', async () => {
+  it('reindexes only what changed, and deletes what is gone', async () => {
     const { app, admin, orgId, collectionId } = await start()
     const { id } = await app.sources.create(
       admin,
@@ -152,7 +152,7 @@ describe('the way through', () => {
     expect((await app.collections.get(admin, orgId, collectionId)).fragments).toBeLessThan(before.fragments + 1)
   })
 
-  it('follows a page that moved, and finds it when it comes back', async () => {
+  it('follows a page that moved, and finds it when it returns', async () => {
     const { app, admin, orgId, collectionId } = await start()
     const crawl = { crawl: true, auto: false }
     const old = '<title>Candles</title><main><h1>Candles</h1><p>Beeswax burns slowly.</p></main>'
@@ -192,7 +192,7 @@ describe('the way through', () => {
     expect((await hits()).sort()).toEqual(['/candles', '/wax'])
   })
 
-  it('ends every bad address in a status and a reason', async () => {
+  it('gives every bad address a status and a reason', async () => {
     site.set('/old-members', { status: 301, headers: { location: '/members' } })
     const { app, admin, orgId, collectionId } = await start()
     const bad: [string, 'url' | 'sitemap' | 'domain', string][] = [
@@ -217,7 +217,7 @@ describe('the way through', () => {
     expect(docs.every((source) => (source.message ?? '').length > 10)).toBe(true)
   })
 
-  it('stops a crawl on cancel, and sweeps what is deleted while it runs', async () => {
+  it('stops a crawl on cancel, and purges a source deleted during its run', async () => {
     const { app, admin, orgId, collectionId } = await start({ CRAWL_DELAY_MS: '200' })
     const { id } = await app.sources.create(
       admin,
@@ -277,7 +277,7 @@ describe('the way through', () => {
     expect(source.last_run?.finished_at).not.toBeNull()
   })
 
-  it('leaves a branch whose pages differ in their address, or in numbers, alone', async () => {
+  it('stops in a branch whose pages differ only in their address or in numbers', async () => {
     const { app, admin, orgId, collectionId } = await start()
     const next = (path: string) => Number(new URL(path, site.origin).searchParams.get('month') ?? 0) + 1
     const text = '<main><p>No events in this month.</p></main>'

@@ -9,7 +9,7 @@ import { createBackup } from '../../server/services/backup/backup'
 import { restoreBackup } from '../../server/services/backup/restore'
 import { createFileCollection, type FileCollection } from '../support/file-sources'
 
-// The folder of files is looked at before the database is copied and after it: what comes and goes in between is in neither.
+// A backup lists the files before and after it copies the database, so a file that exists only in between is omitted.
 
 const during = { copies: 0, before: () => {}, after: () => {} }
 
@@ -31,7 +31,7 @@ afterEach(() => here.test.close())
 const folder = () => join(here.test.dataDir, 'files')
 const namesIn = async (path: string) => (await readdir(path)).filter((name) => name !== 'incoming')
 
-/** Backs up and restores; what the database of the restored data knows, and what its folder has. */
+/** Backs up and restores. Returns the file rows of the restored database and the files of its folder. */
 async function saved() {
   const { dataDir, databaseFile } = here.test.app.config
   const archive = join(await mkdtemp(join(tmpdir(), 'sitelore-backup-')), 'one.tar.gz')
@@ -44,7 +44,7 @@ async function saved() {
   return { known, there: await namesIn(join(other, 'files')) }
 }
 
-it('a file that exists only while the database is copied is not in the backup', async () => {
+it('omits a file that exists only while the database is copied', async () => {
   const [own] = await namesIn(folder())
   const database = new SQLite(here.test.app.config.databaseFile)
   const passing = crypto.randomUUID()
@@ -63,7 +63,7 @@ it('a file that exists only while the database is copied is not in the backup', 
   database.close()
 })
 
-it('files whose bytes are missing do not prevent the backup of the others', async () => {
+it('backs up the other files when the bytes of some are missing', async () => {
   const [own = ''] = await namesIn(folder())
   rmSync(join(folder(), own))
   expect(await saved()).toEqual({ known: [own], there: [] })

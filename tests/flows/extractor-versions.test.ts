@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, expect, it } from 'vitest'
 import { crawledSite } from '../support/crawled-site'
 
-// What an earlier version of the product has read is read again, whatever its site says of it.
+// Pages extracted by an earlier version are extracted again, even if their site says that they did not change.
 
 const { here, site, open } = crawledSite()
 beforeEach(async () => {
@@ -12,7 +12,7 @@ beforeEach(async () => {
   })
 })
 
-/** As if what this path holds was read by another version; null where that did not say which it was. */
+/** Stores another extractor version for a path; null for a row from before versions. */
 async function extractorVersion(path: string, version: string | null): Promise<void> {
   const { db } = here.test.app
   await db.write((tx) =>
@@ -20,7 +20,7 @@ async function extractorVersion(path: string, version: string | null): Promise<v
   )
 }
 
-/** Requests for these paths in the next run, and whether they asked on a condition. */
+/** Requests for these paths in the next run, and whether they were conditional. */
 async function refresh(id: string) {
   const before = site.requests.length
   const { last_run: run } = await here.refresh(id)
@@ -31,7 +31,7 @@ async function refresh(id: string) {
   return { asked: [...new Set(asked)].sort(), run }
 }
 
-it.each(['document-0', null])('pages read by version %s are read again', async (version) => {
+it.each(['document-0', null])('extracts pages of extractor version %s again', async (version) => {
   const id = await here.add({ type: 'domain', url: site.origin })
   const first = await refresh(id)
   expect(first.asked).toEqual(['/ if it changed', '/prices.csv if it changed'])
@@ -47,7 +47,7 @@ it.each(['document-0', null])('pages read by version %s are read again', async (
   expect((await refresh(id)).asked).toEqual(first.asked)
 })
 
-it('unchanged pages get the language that the current reader detects', async () => {
+it('stores the language that the current extractor detects for unchanged pages', async () => {
   const text = 'Die Lampe brennt mit einer Füllung so lange, wie es in der Anleitung steht, und nicht länger.'
   site.set('/', `<title>Lampen</title><main><h1>Lampen</h1><p>${text}</p><a href="/prices.csv">Preise</a></main>`)
   const id = await here.add({ type: 'domain', url: site.origin })

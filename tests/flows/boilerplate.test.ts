@@ -55,7 +55,7 @@ describe('text that most pages of a source share', () => {
     ])
   })
 
-  it('says so, by a heading that is no word of the site, and comes behind a page that says it', async () => {
+  it('has a heading of its own, and ranks below a page with the same text', async () => {
     const about = 'Dill is dried in the dark for three weeks and kept in jars of brown glass.'
     site.set('/dill', page('dill', about))
     const foot = `<footer><p>${about.replace('three', 'four')} ${phone}</p></footer>`
@@ -85,7 +85,7 @@ describe('text that most pages of a source share', () => {
     expect(all['/']).toContain('555 0100')
   })
 
-  it('is left alone by a refresh that finds nothing new', async () => {
+  it('is unchanged by a refresh that finds nothing new', async () => {
     const id = await here.add({ type: 'domain', url: site.origin })
     const before = await texts()
     const { last_run: run } = await here.refresh(id)
@@ -106,7 +106,7 @@ describe('text that most pages of a source share', () => {
     expect(rechunk).not.toHaveBeenCalled()
   })
 
-  it('is stored with the page of the lowest depth that has it, if the front page has not', async () => {
+  it('is stored with the page of the lowest depth that has it, if the front page does not', async () => {
     site.set('/', page('', 'The front page promises nothing at all, and keeps that.'))
     await here.add({ type: 'domain', url: site.origin })
     const all = await texts()
@@ -118,7 +118,7 @@ describe('text that most pages of a source share', () => {
     expect(all['/dill']).toContain('fifty euros')
   })
 
-  it('moves to another page if its page is withdrawn', async () => {
+  it('moves to another page if its page is removed', async () => {
     const id = await here.add({ type: 'domain', url: site.origin })
     site.set('/', { status: 410, headers: {}, body: 'gone' })
     site.set('/robots.txt', {
@@ -167,7 +167,7 @@ describe('text that most pages of a source share', () => {
     expect(await texts()).toEqual(before)
   })
 
-  it('is computed from the pages that a cancelled run has read', async () => {
+  it('is computed from the pages that a cancelled run fetched', async () => {
     const others = Array.from({ length: 30 }, (_, at) => `herb-${at}`)
     const links = others.map((to) => `<a href="/${to}">${to}</a>`).join(' ')
     const front = page('')
@@ -198,7 +198,7 @@ describe('text that most pages of a source share', () => {
     expect(all.match(/555 0100/g)).toHaveLength(1)
   })
 
-  it('is not written again if nothing changed', async () => {
+  it('is not rewritten if nothing changed', async () => {
     const id = await here.add({ type: 'domain', url: site.origin })
     const database = new SQLite(here.test.app.config.databaseFile)
     database.exec('create table writes (kind text)')

@@ -7,7 +7,7 @@ import { system } from '../../server/actor'
 import { crawledSite } from '../support/crawled-site'
 import type { SiteAnswer, SitePage } from '../support/site'
 
-// Of several addresses with the same text one keeps it, the same whatever is read first, and the preview names it.
+// One of several addresses with the same text is indexed, independent of the order of fetching. The preview names it.
 
 const { here, site, open } = crawledSite()
 
@@ -19,7 +19,7 @@ const page = (title: string, links: string[] = []) =>
 const storms = ['/print/storm', '/storm?id=40', '/a-storm', '/storm', '/wind']
 const desks = ['/b/desk', '/a/desk', '/desk/']
 
-/** Busy at first, so that it is read after the others. */
+/** Responds with 429 first, so that it is fetched after the others. */
 function late(body: string): SiteAnswer {
   let asked = 0
   return (): SitePage => (asked++ === 0 ? { status: 500 } : { body })
@@ -36,7 +36,7 @@ function pages(isLate: (path: string) => boolean): Record<string, SiteAnswer> {
   }
 }
 
-/** By path: the path that is read in its place, or its reason; null where it is in. */
+/** By path: the path that is indexed instead, or the reason; null if it is indexed itself. */
 async function fates(): Promise<Record<string, string | null>> {
   const all = Object.entries(await here.addresses())
   return Object.fromEntries(
@@ -44,7 +44,7 @@ async function fates(): Promise<Record<string, string | null>> {
   )
 }
 
-/** The last word on each address, and the sums. */
+/** The last event of each address, and the totals. */
 async function previewed(options: Partial<SourceInput> = {}) {
   const told: Record<string, string | null> = {}
   let sums: PreviewSummary | undefined
@@ -64,11 +64,11 @@ const storedFragments = () => here.test.app.db.read.$count(fragments)
 
 describe('pages with the same text', () => {
   it.each([
-    ['in their order', () => false],
-    ['the one that is kept last', (path: string) => path === '/wind' || path === '/desk/'],
-    ['the others last', (path: string) => path !== '/wind' && path !== '/desk/' && path !== '/'],
+    ['in order', () => false],
+    ['with the indexed one last', (path: string) => path === '/wind' || path === '/desk/'],
+    ['with the others last', (path: string) => path !== '/wind' && path !== '/desk/' && path !== '/'],
   ])(
-    'are kept under one address, read %s',
+    'are indexed under one address, fetched %s',
     async (_order, isLate) => {
       await open(pages(isLate))
       const id = await here.add({ type: 'domain', url: site.origin })
@@ -103,7 +103,7 @@ describe('pages with the same text', () => {
     60_000,
   )
 
-  it('move to another address in a later run with their fragments, and back if that address is withdrawn', async () => {
+  it('move to another address in a later run with their fragments, and back if that address is removed', async () => {
     await open({ '/': page('Lamps', ['/old-storm', '/older-storm', '/desk']), '/desk': page('Desk') })
     site.set('/old-storm', page('Storm'))
     site.set('/older-storm', page('Storm'))
@@ -138,7 +138,7 @@ describe('pages with the same text', () => {
     expect(await storedFragments()).toBe(3)
   })
 
-  it('say so again after a failure in between', async () => {
+  it('stay duplicates after a failure in between', async () => {
     await open({
       '/': page('Lamps', ['/storm', '/old-storm']),
       '/storm': page('Storm'),
@@ -164,7 +164,7 @@ describe('pages with the same text', () => {
     })
   })
 
-  it('do not give way to a front page that is read for its links alone', async () => {
+  it('are not merged into a front page that is fetched only for its links', async () => {
     await open({ '/': page('Lamps', ['/all/lamps']), '/all/lamps': page('Lamps') })
     const include = ['/all/**']
     await here.add({ type: 'domain', url: site.origin, include })

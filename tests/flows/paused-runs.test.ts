@@ -20,7 +20,7 @@ async function crawlsOfMonth() {
 }
 
 describe('a site that rate-limits the crawler', () => {
-  it('costs neither crawls nor attempts of the addresses that wait', async () => {
+  it('uses neither crawls nor attempts of the waiting addresses', async () => {
     const links = Array.from({ length: 20 }, (_, number) => `/${number}`)
     const busy: SiteAnswer = { status: 429, headers: { 'retry-after': '3600' } }
     const others = Object.fromEntries(links.map((link) => [link, page(`Page ${link}`)]))
@@ -39,7 +39,7 @@ describe('a site that rate-limits the crawler', () => {
     expect(await crawlsOfMonth()).toBeLessThanOrEqual(asked)
   })
 
-  it('is asked again for a sitemap and a robots.txt that failed once', async () => {
+  it('is asked again for a sitemap or robots.txt that failed once', async () => {
     await here.test.close()
     // A robots.txt that could not be read is not asked for again before its time.
     const retryDelaysMs = [0, crawlLimits.robots.failureCacheMs]
@@ -59,7 +59,7 @@ describe('a site that rate-limits the crawler', () => {
 })
 
 describe('a run that is paused', () => {
-  it('during discovery stops at once, and finishes after it is resumed', async () => {
+  it('during discovery stops at once, and finishes after resume', async () => {
     const url = await open({ '/': page('Front'), '/sitemap.xml': { body: '', delayMs: 'never' } })
     const id = await here.add({ type: 'domain', url }, false)
     await expect.poll(() => site.requests.map(({ path }) => path)).toContain('/sitemap.xml')
@@ -87,7 +87,7 @@ describe('a run that is paused', () => {
     expect((await here.source(id)).last_run?.finished_at).not.toBeNull()
   })
 
-  it('while it finishes stays paused', async () => {
+  it('while finishing stays paused', async () => {
     const url = await open({ '/': page('Front') })
     const id = await here.add({ type: 'domain', url })
     const { db, runControl, crawling } = here.test.app
@@ -104,8 +104,8 @@ describe('a run that is paused', () => {
   })
 })
 
-describe('counts', () => {
-  it('count an address over the limit once, however many pages link to it', async () => {
+describe('run counts', () => {
+  it('include an address over the limit once, however many pages link to it', async () => {
     const all = Array.from({ length: 12 }, (_, number) => `/${number}`)
     const pages = Object.fromEntries(all.map((link) => [link, page(`Page ${link}`, all)]))
     const url = await open({ '/': page('Front', all), ...pages })
@@ -114,7 +114,7 @@ describe('counts', () => {
     expect((await here.refresh(id)).last_run).toMatchObject({ unchanged: 5, ignored: 8 })
   })
 
-  it('include what an option excluded', async () => {
+  it('include excluded addresses', async () => {
     const url = await open({ '/': page('Front', ['/a']), '/a': page('Alpha') })
     const id = await here.add({ type: 'domain', url })
     await here.test.app.sources.edit(...place(id), { exclude: ['/a'] })
@@ -122,7 +122,7 @@ describe('counts', () => {
   })
 })
 
-it('a text whose page is withdrawn moves to its duplicate in the same run', async () => {
+it('a text whose page is removed moves to its duplicate in the same run', async () => {
   const url = await open({ '/': page('Front', ['/a', '/b']), '/a': page('Twin'), '/b': page('Twin') })
   const id = await here.add({ type: 'domain', url })
   const all = Object.entries(await here.addresses())
@@ -133,7 +133,7 @@ it('a text whose page is withdrawn moves to its duplicate in the same run', asyn
   expect(left.map(([path]) => path).sort()).toEqual(['/', keeper === '/a' ? '/b' : '/a'].sort())
 })
 
-it('sources without crawls left do not block the planned refresh of others', async () => {
+it('sources without crawls left do not block scheduled refreshes of others', async () => {
   const url = await open({ '/': page('Front') })
   const id = await here.add({ type: 'url', url: `${url}/` })
   const { db, runControl } = here.test.app

@@ -9,7 +9,7 @@ import { crawledSite } from '../support/crawled-site'
 import { addressRef } from '../support/refs'
 import type { SiteAnswer } from '../support/site'
 
-// What is left of a run that was held, cut off or ended before all of it was read.
+// State after a run that was paused, interrupted or cancelled before it fetched everything.
 
 const { here, site, open } = crawledSite()
 
@@ -44,7 +44,7 @@ it('addresses over the limit are counted once, even if their discovery is interr
   expect((await here.source(id)).last_run).toMatchObject({ new: 2, ignored: 2_998 })
 }, 60_000)
 
-it('an address that was out, and whose retry comes to nothing, says why it is not in', async () => {
+it('keeps the rejection reason after a failed retry', async () => {
   await open({ '/': page('Front'), '/gone': page('Gone'), '/left': page('Left') })
   const { addresses, db, runControl } = here.test.app
   const id = await here.add({ type: 'url', url: `${site.origin}/gone` })
@@ -70,7 +70,7 @@ it('an address that was out, and whose retry comes to nothing, says why it is no
   expect((await here.addresses())['/left']).toMatchObject({ status: 'limit', reason: 'crawl-limit' })
 })
 
-it('a run that is paused while it ends keeps its queue; cancelling it while it ends is a conflict', async () => {
+it('a run that is paused while finishing keeps its queue; cancelling it then is a conflict', async () => {
   await open({ '/': page('Front') })
   const id = await here.add({ type: 'url', url: `${site.origin}/` })
   const { db, runControl, crawling } = here.test.app
@@ -92,7 +92,7 @@ it('a run that is paused while it ends keeps its queue; cancelling it while it e
   expect((await here.addresses())['/']).toMatchObject({ status: 'idle', reason: null, fragments: 1 })
 })
 
-it('a full refresh is not lost on a run that only discovers addresses', async () => {
+it('a full refresh follows a run that only discovers addresses', async () => {
   await open({ '/': page('Front') })
   const { runControl } = here.test.app
   const id = await here.add({ type: 'domain', url: site.origin })
@@ -122,7 +122,7 @@ it('a full refresh is not lost on a run that only discovers addresses', async ()
   ])
 }, 60_000)
 
-it('a run that is paused while a request waits for its end stays paused', async () => {
+it('a run that is paused while a request waits for it stays paused', async () => {
   await open({ '/': page('Front') })
   const { runControl } = here.test.app
   const id = await here.add({ type: 'domain', url: site.origin })
@@ -134,7 +134,7 @@ it('a run that is paused while a request waits for its end stays paused', async 
   expect(await here.source(id)).toMatchObject({ paused: true, last_run: { kind: 'discover', finished_at: null } })
 }, 60_000)
 
-it('a source that all of its pages are left out of says why', async () => {
+it('a source without any admitted page shows why', async () => {
   await open({ '/sitemap.xml': mapOf(['/a', '/b', '/deep/c']), '/': page('Front') })
   const id = await here.add({ type: 'sitemap', url: `${site.origin}/sitemap.xml`, exclude: ['/**'] })
   expect(await here.source(id)).toMatchObject({
@@ -144,7 +144,7 @@ it('a source that all of its pages are left out of says why', async () => {
   })
 })
 
-it('a run that is paused while it is cancelled ends', async () => {
+it('finishes a paused run that is cancelled', async () => {
   await open({ '/': page('Front'), '/sitemap.xml': { body: '', delayMs: 'never' } })
   const { db, runControl } = here.test.app
   const id = await here.add({ type: 'domain', url: site.origin }, false)

@@ -74,7 +74,7 @@ const broken: [string, TinyModel, RegExp][] = [
 ]
 
 it.each(broken)(
-  'with a model with %s, keyword search works and the reason is shown',
+  'keeps keyword search and shows the reason for a model with %s',
   { timeout: 60_000 },
   async (_, model, reason) => {
     const modelFolder = writeTinyModel(join(folder, 'tiny'), model)
@@ -93,7 +93,7 @@ it.each(broken)(
   },
 )
 
-it('the doctor says what is wrong with a model', { timeout: 60_000 }, async () => {
+it('doctor reports what is wrong with a model', { timeout: 60_000 }, async () => {
   const modelFolder = writeTinyModel(join(folder, 'tiny'), { files: { 'sitelore.json': { pooling: 'most' } } })
   expect(await checkEmbedding(modelFolder)).toMatchObject({
     status: 'problem',
@@ -102,7 +102,7 @@ it('the doctor says what is wrong with a model', { timeout: 60_000 }, async () =
   })
 })
 
-it('a model that works takes up what waits', { timeout: 60_000 }, async () => {
+it('embeds the pending fragments once a model works', { timeout: 60_000 }, async () => {
   const modelFolder = writeTinyModel(join(folder, 'tiny'))
   test = await createTestApp({ EMBEDDING_MODEL: modelFolder }, { embedder: undefined })
   const search = await readPage(test)

@@ -19,7 +19,7 @@ const previews = {
   },
 }
 
-it('previews of sites and of pages share the turns of an organization, and release them', async () => {
+it('previews of sites and pages share the slots of an organization, and release them', async () => {
   await open({ '/robots.txt': { delayMs: 'never' } })
   const stop = new AbortController()
   const isSite = (number: number) => number % 2 === 0

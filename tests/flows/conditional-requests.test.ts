@@ -3,7 +3,7 @@ import type { AddressView } from '../../contract/views/address'
 import { crawledSite } from '../support/crawled-site'
 import type { SiteAnswer, SiteRequest } from '../support/site'
 
-// A second crawl of what has not changed is one conditional request a page, and reads nothing.
+// A second crawl of an unchanged site sends one conditional request per page and extracts nothing.
 
 const { here, site, open } = crawledSite()
 let extracted: string[]
@@ -23,7 +23,7 @@ const page = (title: string, links: string[] = [], head = '') =>
    <nav>${links.map((link) => `<a href="${link}">${link}</a>`).join(' ')}</nav></body></html>`
 const to = (location: string): SiteAnswer => ({ status: 302, headers: { location } })
 
-/** What the second crawl asks for, without what lists addresses, and whether on a condition. */
+/** Pages that the second crawl requests, without sitemaps and feeds, and whether conditionally. */
 async function askedAgain(id: string): Promise<string[]> {
   const before = site.requests.length
   extracted = []
@@ -36,7 +36,7 @@ async function askedAgain(id: string): Promise<string[]> {
 const outcome = (address?: AddressView) =>
   address && [address.status, address.reason, address.message, address.canonical_url, address.http_status]
 
-it('asks for no page at whose address a redirect ends, as the page is asked for itself', async () => {
+it('does not request the target of a redirect twice', async () => {
   await open({
     '/': to('/docs/index.html'),
     '/docs/index.html': page('Lamps', ['/storm', '/old', '/older', '/lost']),
@@ -95,7 +95,7 @@ it('requests a feed conditionally, and follows its new links', async () => {
 
 const canonical = (path: string) => `<link rel="canonical" href="${path}">`
 
-it('requests a page conditionally if its canonical address replaced it, and reads it once that address is gone', async () => {
+it('requests a page conditionally if its canonical address replaced it, and indexes it once that address is gone', async () => {
   await open({
     '/': page('Lamps', ['/print/storm', '/storm', '/print/desk', '/desk']),
     '/print/storm': page('Storm in print', ['/behind'], canonical('/storm')),
@@ -126,7 +126,7 @@ it('requests a page conditionally if its canonical address replaced it, and read
   expect((await here.addresses())['/print/storm']).toMatchObject({ reason: null, fragments: 1 })
 })
 
-it('reports the same of such a page after a failure in between', async () => {
+it('reports the same for such a page after a failure in between', async () => {
   await open({
     '/': page('Lamps', ['/print/storm', '/storm']),
     '/print/storm': page('Storm in print', [], canonical('/storm')),

@@ -33,7 +33,7 @@ beforeEach(async () => {
   dataDir = folder
 })
 
-/** The last pages: the file opens, and what it holds cannot be read. */
+/** Damages the last pages: the file opens, but its content cannot be read. */
 function damagePages(): void {
   const file = join(dataDir, 'sitelore.db')
   const { size } = statSync(file)
@@ -42,7 +42,7 @@ function damagePages(): void {
   closeSync(handle)
 }
 
-/** A table of 70 MB, which is more than a start waits for. */
+/** Adds a table of 70 MB, which is too large for a check before the start. */
 function enlarge(): void {
   const db = new SQLite(join(dataDir, 'sitelore.db'))
   db.exec('create table large (bytes blob)')
@@ -50,7 +50,7 @@ function enlarge(): void {
   db.close()
 }
 
-/** What the server prints when it starts, and how it ends. */
+/** The output of a starting server, and its exit code. */
 async function startServer(): Promise<{ code: number; printed: string }> {
   const child = spawn(process.execPath, ['build/app/index.js'], {
     env: { ...process.env, DATA_DIR: dataDir, PORT: '0', NODE_ENV: 'production', LOG_LEVEL: 'warn' },
@@ -65,7 +65,7 @@ describe('the server', () => {
     ['an empty database', () => writeFileSync(join(dataDir, 'sitelore.db'), ''), /sitelore\.db is empty/],
     ['damaged pages', damagePages, /sitelore\.db is damaged: .*restore/],
     ['a broken secret', () => writeFileSync(join(dataDir, 'secrets', 'signing.json'), '{'), /signing\.json is damaged/],
-  ])('ends with one line for %s', async (_what, damage, line) => {
+  ])('exits with one line for %s', async (_what, damage, line) => {
     damage()
     const { code, printed } = await startServer()
     expect(printed).toMatch(line)
@@ -78,7 +78,7 @@ describe('the command line', () => {
   it.each([
     ['an empty database', () => writeFileSync(join(dataDir, 'sitelore.db'), '')],
     ['a broken secret', () => writeFileSync(join(dataDir, 'secrets', 'sealing.key'), '')],
-  ])('ends with one line for %s', async (_what, damage) => {
+  ])('exits with one line for %s', async (_what, damage) => {
     damage()
     const cli = await createTestCli({ DATA_DIR: dataDir })
     const { code, out, err } = await cli.run(['search', 'lamps'])
@@ -88,7 +88,7 @@ describe('the command line', () => {
     expect(JSON.parse(json.err)).toMatchObject({ error: { code: 'damaged' } })
   })
 
-  it('says with doctor that an empty file is no database', async () => {
+  it('reports an empty file as a problem in doctor', async () => {
     const file = join(dataDir, 'sitelore.db')
     expect(await checkDatabase(file)).toMatchObject({ status: 'ok' })
     writeFileSync(file, '')
@@ -98,7 +98,7 @@ describe('the command line', () => {
 })
 
 describe('a large database', () => {
-  it('is checked in the background, and the server is not ready when it is damaged', async () => {
+  it('is checked in the background; the server is not ready if it is damaged', async () => {
     enlarge()
     damagePages()
     const { app } = await openTestApp({ DATA_DIR: dataDir })
@@ -108,7 +108,7 @@ describe('a large database', () => {
     await app.close()
   })
 
-  it('is served while it is checked, and a stop does not wait for the end', async () => {
+  it('is served while it is checked, and a stop does not wait for the check', async () => {
     enlarge()
     const { app } = await openTestApp({ DATA_DIR: dataDir })
     await app.databaseCheck.start()
@@ -127,7 +127,7 @@ async function readiness(app: App): Promise<[number, unknown]> {
   return [answer.status, body]
 }
 
-it('takes uploads without their database for an installation that lost it', async () => {
+it('recognizes uploads without a database as an installation that lost it', async () => {
   const file = join(dataDir, 'sitelore.db')
   mkdirSync(join(dataDir, 'files'), { recursive: true })
   writeFileSync(join(dataDir, 'files', crypto.randomUUID()), 'All lamps.')
@@ -140,7 +140,7 @@ it('takes uploads without their database for an installation that lost it', asyn
   expect(existsSync(file)).toBe(false)
 })
 
-it('adds nothing to a folder whose database it refuses', async () => {
+it('writes nothing to a folder whose database it rejects', async () => {
   rmSync(join(dataDir, 'secrets'), { recursive: true })
   writeFileSync(join(dataDir, 'sitelore.db'), '')
   await expect(createApp(readConfig({ DATA_DIR: dataDir }))).rejects.toThrow('is empty')

@@ -3,7 +3,7 @@ import { system } from '../../server/actor'
 import { type CrawledCollection, createCollection } from '../support/crawl'
 import { type Site, startSite } from '../support/site'
 
-// What words find is also kept by the threshold, which nobody changed here.
+// Keyword hits pass the default threshold.
 
 let site: Site
 let here: CrawledCollection
@@ -39,7 +39,7 @@ describe('a keyword search with the default threshold finds', () => {
     ['a misspelt word', 'gaskit', '/gasket'],
     ['a code without its sign', 'HX7731', '/code'],
     ['a part of a code', '7731', '/code'],
-    ['a code with a sign that it does not have', 'E-1042', '/error'],
+    ['a code with a sign that the page does not use', 'E-1042', '/error'],
     ['parts of a name', 'sha 256', '/sum'],
     ['the plural of a short word', 'lamps', '/lamp'],
   ])('%s', async (_, query, path) => {
@@ -55,7 +55,7 @@ it('reports the corrections of misspelt words, and ranks their hits lower', asyn
   expect(guessed.fragments[0]?.score).toBeLessThan(written.fragments[0]?.score ?? 0)
 })
 
-it('finds nothing of a source that was deleted, though it is swept later', async () => {
+it('finds nothing of a deleted source that is not purged yet', async () => {
   const { app, runner } = here.test
   await runner.stop()
   expect(await pathsOf('lamp')).toEqual(['/lamp'])

@@ -9,7 +9,7 @@ import { startWorkers } from '../../workers/index'
 import { crawledSite } from '../support/crawled-site'
 import { subjectPage as page } from '../support/subject-page'
 
-// A run that ends before it looked at all of its source leaves the rest as it was.
+// A run that ends before it reached every address does not change the others.
 
 const { here, site, open } = crawledSite()
 
@@ -66,7 +66,7 @@ async function expectAsBefore(id: string, before: Awaited<ReturnType<typeof told
   const { last_run: run } = await here.source(id)
   expect(run).toMatchObject({ cancelled: true, finished_at: expect.any(String) })
   const after = await told()
-  // Those that were under way are read to their end.
+  // Pages that were being fetched are finished.
   const looked = await lookedAt(run?.id ?? '')
   for (const path of Object.keys(before).filter((path) => !looked.includes(path)))
     expect(after[path], path).toEqual(before[path])
@@ -76,7 +76,7 @@ async function expectAsBefore(id: string, before: Awaited<ReturnType<typeof told
   expect(run?.skipped.map(({ reason }) => reason)).toContain('cancelled')
 }
 
-it('addresses that a cancelled run did not reach are unchanged', async () => {
+it('a cancelled run does not change the addresses that it did not reach', async () => {
   const id = await start()
   const before = await told()
   await startReading(id)
@@ -85,7 +85,7 @@ it('addresses that a cancelled run did not reach are unchanged', async () => {
   await expectAsBefore(id, before)
 }, 30_000)
 
-it('they are unchanged if it is cancelled during discovery, or after a pause', async () => {
+it('a run cancelled during discovery or after a pause does not change them either', async () => {
   const id = await start()
   const before = await told()
   await startReading(id)
@@ -105,7 +105,7 @@ it('they are unchanged if it is cancelled during discovery, or after a pause', a
   await expectAsBefore(id, meanwhile)
 }, 30_000)
 
-it('they are unchanged if the process ended in between', async () => {
+it('a run that survives a restart does not change them either', async () => {
   const id = await start()
   const before = await told()
   await startReading(id)
@@ -120,7 +120,7 @@ it('they are unchanged if the process ended in between', async () => {
   await expectAsBefore(id, before)
 }, 30_000)
 
-it('the reason of a postponed address is dropped with its run', async () => {
+it('the reason of a postponed address is removed with its run', async () => {
   const id = await start()
   const before = await told()
   await startReading(id)
@@ -142,7 +142,7 @@ it('addresses that changed options admit again are unchanged', async () => {
   await expectAsBefore(id, before)
 }, 30_000)
 
-it("when the month's crawls are used up, those that were out still say why", async () => {
+it("excluded addresses keep their reason when the month's crawls are used up", async () => {
   const id = await start()
   const before = await told()
   const { db } = here.test.app

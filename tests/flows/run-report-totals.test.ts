@@ -10,7 +10,7 @@ import { type CrawledCollection, createCollection } from '../support/crawl'
 import { addressRef } from '../support/refs'
 import { type Site, startSite } from '../support/site'
 
-// Whoever adds up what a report says comes to the addresses that were looked at, and to those that the table lists.
+// The totals of a report equal the number of checked addresses, and those that the table lists.
 
 let site: Site
 let here: CrawledCollection
@@ -74,7 +74,7 @@ async function listed(): Promise<Record<string, number>> {
 
 const refused = { duplicate: 2, canonical: 1, redirected: 1, noindex: 1, 'robots-disallowed': 1, 'not-found': 1 }
 
-describe('the numbers of a run', () => {
+describe('the totals of a run', () => {
   it('add up for its first run, and name duplicates', async () => {
     const run = await reportOf(await start())
     expectToAddUp(run)
@@ -85,7 +85,7 @@ describe('the numbers of a run', () => {
     expect(runSentence(run)).toBe('checked 12, new 5, failed 3, canonicalized 4')
   })
 
-  it('add up for a refresh, in which a duplicate that did not change is one still', async () => {
+  it('add up for a refresh with an unchanged duplicate', async () => {
     const id = await start()
     const asked = site.requests.length
     site.set('/guide', page('Guide, again'))
@@ -99,7 +99,7 @@ describe('the numbers of a run', () => {
     expect(byReason(run.skipped)).toEqual({ excluded: 1 })
   })
 
-  it('say why pages went, and count a page that is missing for the first time although its text stays', async () => {
+  it('say why pages were removed, and count a page that is missing for the first time', async () => {
     const id = await start()
     site.set('/desk', { status: 404 })
     site.set('/guide', { status: 410 })
@@ -118,7 +118,7 @@ describe('the numbers of a run', () => {
     expect(await here.test.app.addresses.reasons(system, here.orgId, here.collectionId, other)).toEqual([])
   })
 
-  it('add up if a better address takes over a text, and if a page names a canonical address that is missing', async () => {
+  it('add up if a better address takes over a text, and if a canonical address is missing', async () => {
     const id = await start()
     site.set('/', page('Lamps', { links: [...links, '/a'] }))
     site.set('/a', page('Storm'))
@@ -135,7 +135,7 @@ describe('the numbers of a run', () => {
     expect((await here.addresses())['/care?lang=en']?.fragments).toBe(1)
   })
 
-  it('report no withdrawal if a page is read itself because its canonical address is missing', async () => {
+  it('report no removal if a page is indexed because its canonical address is missing', async () => {
     site = await startSite({ '/': page('Lamps', { links: ['/desk', '/care'] }), '/desk': page('Desk') })
     const id = await here.add({ type: 'domain', url: site.origin })
     site.set('/desk', page('Desk', { head: '<link rel="canonical" href="/new-desk">' }))
@@ -146,7 +146,7 @@ describe('the numbers of a run', () => {
     expect(run).toMatchObject({ checked: 4, withdrawn: 0, failed: 2, canonicalized: 0, withdrawals: [] })
   })
 
-  it('name what is not read as the crawls of the month are used up', async () => {
+  it("name what is skipped when the month's crawls are used up", async () => {
     const { db } = here.test.app
     await db.write((tx) => tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, here.orgId)))
     const now = new Date()
@@ -160,7 +160,7 @@ describe('the numbers of a run', () => {
     expect(byReason(run.skipped)).toEqual({ excluded: 1, 'crawl-limit': unread })
   })
 
-  it('cover one address if only that one is read again', async () => {
+  it('cover one address if only that one is retried', async () => {
     site = await startSite({ '/': page('Lamps', { links: ['/desk', '/storm'] }), '/desk': page('Desk') })
     const id = await here.add({ type: 'domain', url: site.origin, max_pages: 2 })
     expect(await reportOf(id)).toMatchObject({ checked: 2, ignored: 1 })
@@ -187,7 +187,7 @@ describe('the numbers of a run', () => {
   })
 })
 
-it('an ordinary refresh says what it did, and nothing else', async () => {
+it('an ordinary refresh reports only what it did', async () => {
   site = await startSite({
     '/': page('Lamps', { links: ['/desk', '/storm'] }),
     '/desk': page('Desk'),

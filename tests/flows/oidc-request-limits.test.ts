@@ -33,7 +33,7 @@ function ask(path: string, address: string, init: RequestInit = {}): Promise<Res
   return fetch(site.origin + path, { ...init, headers, redirect: 'manual' })
 }
 
-test('a sign-in request of more than 8 KB is refused and stores nothing', async () => {
+test('rejects a sign-in request over 8 KB and stores nothing', async () => {
   const long = parameters({ state: 's'.repeat(8_192) })
   expect((await ask(`/oidc/auth?${long}`, '192.0.2.1')).status).toBe(414)
   expect((await ask('/oidc/auth', '192.0.2.1', { method: 'POST', body: long })).status).toBe(413)
@@ -44,7 +44,7 @@ test('a sign-in request of more than 8 KB is refused and stores nothing', async 
   expect(await storedRows()).toBe(0)
 })
 
-test('a body whose length is not announced is refused', async () => {
+test('rejects a body without a declared length', async () => {
   const body = new ReadableStream({
     start(controller) {
       controller.enqueue(new TextEncoder().encode(parameters().toString()))
@@ -61,7 +61,7 @@ test.each([
   ['/oidc/auth', '192.0.2.11'],
   ['/oidc/AUTH', '192.0.2.12'],
   ['/oidc/session/end', '192.0.2.13'],
-])('many requests for %s from one address are slowed down, and those of others are not', async (path, spammer) => {
+])('rate-limits requests for %s by client address', async (path, spammer) => {
   const query = path === '/oidc/session/end' ? 'state=s' : parameters({ state: 's'.repeat(4_000) })
   let answered = 0
   let refusal: Response | null = null
@@ -76,7 +76,7 @@ test.each([
   expect((await ask(`/oidc/auth?${parameters()}`, '198.51.100.1')).headers.get('location')).toContain('/interaction/')
 })
 
-test('the product itself is not slowed down when it asks for tokens', async () => {
+test("does not rate-limit the product's own token requests", async () => {
   for (let request = 0; request < 100; request++) {
     const body = new URLSearchParams({ grant_type: 'authorization_code', code: 'x', client_id: 'sitelore' })
     const answer = await ask('/oidc/token', '127.0.0.1', { method: 'POST', body })
@@ -84,7 +84,7 @@ test('the product itself is not slowed down when it asks for tokens', async () =
   }
 })
 
-test('abandoned sign-ins expire after minutes, and the next sweep deletes them', async () => {
+test('expires abandoned sign-ins within minutes and deletes them in the next sweep', async () => {
   await ask('/oidc/session/end?state=s', '203.0.113.1')
   await ask(`/oidc/auth?${parameters()}`, '203.0.113.1')
   const rows = await site.app.db.read.select().from(oidcPayloads)
