@@ -62,7 +62,7 @@ async function main(fragments: IndexedText[]): Promise<void> {
     for (const [kind, make] of Object.entries(kindsOfQueries(fragments))) {
       const queries = Array.from({ length: rounds }, make)
       const times = await timesOf(rounds, (n) =>
-        index.search(collection, parseQuery(queries[n] ?? '', tokenizer), limit),
+        index.search(collection, parseQuery(queries[n] ?? '', tokenizer, []), limit),
       )
       const plain = await timesOf(plainRounds, (n) =>
         search.all(plainSearch, [plainMatch(collection, queries[n] ?? '')]),

@@ -31,7 +31,7 @@ describe('TextIndex: SQLite', () => {
   }
 
   function search(query: string, limit = 10, among?: ReadonlySet<number>): Promise<KeywordHits> {
-    return index.search(here, parseQuery(query, tokenizer), limit, among)
+    return index.search(here, parseQuery(query, tokenizer, []), limit, among)
   }
 
   async function found(query: string, limit = 10): Promise<number[]> {
@@ -160,6 +160,23 @@ describe('TextIndex: SQLite', () => {
   ])('ranks %s as a whole before its parts', async (_, query, whole, parts) => {
     const [second, first] = await add({ text: parts }, { text: whole })
     expect(await found(query)).toEqual([first, second])
+  })
+
+  describe('in an English manual, of whose fragments one is not recognized as English', () => {
+    const statement = 'ALTER SYSTEM SET parameter TO value'
+    const manual = 'It is started by systemd, which is the service manager of this machine, as with the others'
+    const others = Array.from({ length: 20 }, (_, n) => ({ text: `The page ${n} of this manual is about the rest` }))
+
+    test('does not match a word by its prefix', async () => {
+      const [, page] = await add({ title: statement, text: statement }, { text: manual }, ...others)
+      const { hits } = await index.search(here, parseQuery('systemd', tokenizer, ['en']), 10)
+      expect(hits.map(({ key }) => key)).toEqual([page])
+    })
+
+    test('counts the stem of a foreign word nearly as much as its prefix', async () => {
+      const [prefixed, page] = await add({ text: statement }, { text: `${manual}: systemd` }, ...others)
+      expect(await found('systemd')).toEqual([page, prefixed])
+    })
   })
 
   test('does not correct a word that occurs', async () => {

@@ -18,7 +18,7 @@ import { measureExtraction } from './extraction/measure-extraction'
 import { measure } from './measure'
 import { readSet } from './set-fragments'
 import { indexSet } from './set-index'
-import { type CorpusPlace, furtherSets, readSiteQuestions, type SitePlace, sets } from './sets'
+import { type CorpusPlace, readSiteQuestions, type SitePlace, sets } from './sets'
 import { openSite } from './site-index'
 import { type Row, tableOf, writeTable } from './table'
 import { openTools, sharedOptions, type Tools } from './tools'
@@ -52,10 +52,9 @@ async function measureRetrieval(): Promise<void> {
 }
 
 function chosenSets(names: string): (CorpusPlace | SitePlace)[] {
-  const all = [...sets, ...furtherSets]
   return names.split(',').flatMap((name) => {
-    const place = all.find((one) => one.name === name)
-    if (!place) console.log(`There is no set ${name}; there are ${all.map((one) => one.name).join(', ')}.`)
+    const place = sets.find((one) => one.name === name)
+    if (!place) console.log(`There is no set ${name}; there are ${sets.map((one) => one.name).join(', ')}.`)
     return place ?? []
   })
 }

@@ -8,6 +8,7 @@ import { blocksOf } from '../../server/engine/documents/text/paragraph'
 import { readPage } from '../../server/engine/ingest/read-page'
 import type { Block, Fragment, Tokenizer } from '../../server/engine/ports'
 import type { RankableFragment } from '../../server/engine/search/ranking/select-hits'
+import { indexTerms } from './names'
 import { type CorpusPlace, type Question, readCorpus, readSiteQuestions, type SitePlace } from './sets'
 
 /** As the product loads it. */
@@ -54,10 +55,10 @@ function proseOf(text: string): Block[] {
 
 /** Pages are read twice, as by two runs of a crawl: boilerplate is detected only when all pages are known. */
 function readSiteSet(place: SitePlace, { root, packages }: SetFolders, tokenizer: Tokenizer): EvalSet | string {
-  const questions = readSiteQuestions(root, place.questions)
-  if (!questions) return `its questions are not in ${root}`
   const folder = packages.map((one) => join(one, place.folder)).find((one) => existsSync(one))
   if (!folder) return `the pages of ${place.package} are not in ${packages.join(' or ')}`
+  const questions = place.questions === null ? indexTerms(folder) : readSiteQuestions(root, place.questions)
+  if (!questions) return `its questions are not in ${root}`
   const pages = pagesOf(place, folder, tokenizer)
   const counted = createRepetitionCount()
   const hashed = pages.map(({ id, kept }) => ({ id, rank: rankOf(id), ...hashesIn(kept.hashes) }))

@@ -1,6 +1,7 @@
 import { createSqliteTextIndex } from '../../server/adapters/text-index/text-index'
 import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
 import { embeddingText, headingSeparator } from '../../server/engine/chunking/embedding-text'
+import { frequentLanguages } from '../../server/engine/language/frequent-languages'
 import type { Embedder, Tokenizer } from '../../server/engine/ports'
 import type { SearchIndex } from '../../server/engine/search/search'
 import { openIndexDatabase } from '../support/index-database'
@@ -45,11 +46,18 @@ export async function indexSet(
       vectorIndex,
       embedder,
       tokenizer,
+      languages: frequentLanguages(languagesOf(fragments)),
       loadFragments: async (keys) => keys.flatMap((key) => fragments[key - 1] ?? []),
       countPendingEmbeddings: async () => 0,
     },
     close: () => opened.close(),
   }
+}
+
+function languagesOf(fragments: EvalFragment[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { language } of fragments) counts.set(language, (counts.get(language) ?? 0) + 1)
+  return counts
 }
 
 /** Headings above and within the fragment, as the product indexes them. */

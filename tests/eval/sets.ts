@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { definedNames } from './names'
 
 export interface Question {
   id: string
@@ -24,6 +25,8 @@ export interface CorpusPlace extends SetFacts {
   folder: string
   /** What its pages hold: prose in paragraphs, or one piece of source code. */
   holds: 'prose' | 'code'
+  /** Whether the queries are the names that its code defines, instead of the set's questions. */
+  asksNames?: boolean
 }
 
 /** Pages of a Debian package, with questions of `site-known-item`. */
@@ -32,7 +35,8 @@ export interface SitePlace extends SetFacts {
   package: string
   /** Where the package puts its pages. */
   folder: string
-  questions: string
+  /** A file of questions; null for the terms of the manual's own index. */
+  questions: string | null
   /** Pages of the package that are not part of the site, or that list the answers as an index does. */
   leftOut: RegExp
 }
@@ -53,6 +57,17 @@ export const sets: (CorpusPlace | SitePlace)[] = [
   },
   {
     kind: 'site',
+    name: 'python-names',
+    label: 'Python manual, terms of its index',
+    language: 'en',
+    wanted: null,
+    package: 'python3.11-doc',
+    folder: 'usr/share/doc/python3.11/html',
+    questions: null,
+    leftOut: /(^|\/)(genindex[^/]*|contents\.html)$|^_/,
+  },
+  {
+    kind: 'site',
     name: 'debian-faq',
     label: 'site-known-item, Debian FAQ',
     language: 'en',
@@ -63,10 +78,20 @@ export const sets: (CorpusPlace | SitePlace)[] = [
     leftOut: /^index(\.en)?\.html$|^(?!.*\.en\.html$)/,
   },
   { ...corpus('codebase', 'codebase-contextual', 'codebase-contextual', '', 0.722), holds: 'code' },
+  {
+    ...corpus('codebase-names', 'codebase-contextual, bare names', 'codebase-contextual', '', null),
+    holds: 'code',
+    asksNames: true,
+  },
   corpus('xquad-en', 'XQuAD English', 'xquad/retrieval/en', 'en', 0.982),
   corpus('xquad-de', 'XQuAD German', 'xquad/retrieval/de', 'de', 0.95),
   corpus('xquad-es', 'XQuAD Spanish', 'xquad/retrieval/es', 'es', 0.958),
   corpus('xquad-ru', 'XQuAD Russian', 'xquad/retrieval/ru', 'ru', 0.943),
+  corpus('xquad-ar', 'XQuAD Arabic', 'xquad/retrieval/ar', 'ar', null),
+  corpus('xquad-el', 'XQuAD Greek', 'xquad/retrieval/el', 'el', null),
+  corpus('xquad-ro', 'XQuAD Romanian', 'xquad/retrieval/ro', 'ro', null),
+  corpus('xquad-tr', 'XQuAD Turkish', 'xquad/retrieval/tr', 'tr', null),
+  corpus('xquad-zh', 'XQuAD Chinese', 'xquad/retrieval/zh', 'zh', null),
   {
     kind: 'site',
     name: 'libreoffice-de',
@@ -80,11 +105,6 @@ export const sets: (CorpusPlace | SitePlace)[] = [
   },
   corpus('poquad', 'PoQuAD (Polish)', 'poquad/retrieval', 'pl', 0.876),
 ]
-
-/** Measured only when they are named. */
-export const furtherSets: CorpusPlace[] = ['ar', 'el', 'ro', 'tr', 'zh'].map((language) =>
-  corpus(`xquad-${language}`, `XQuAD ${language}`, `xquad/retrieval/${language}`, language, null),
-)
 
 function corpus(name: string, label: string, folder: string, language: string, wanted: number | null): CorpusPlace {
   return { kind: 'corpus', name, label, folder, language, wanted, holds: 'prose' }
@@ -108,11 +128,13 @@ export function readCorpus(root: string, place: CorpusPlace): { pages: CorpusPag
     const [query = '', page = '', grade = '0'] = line.split('\t')
     if (Number(grade) > 0) gold.set(query, (gold.get(query) ?? new Set()).add(page))
   }
+  const pages = linesOf(join(folder, 'corpus.jsonl')).map((line) => {
+    const { _id: id, title = '', text } = JSON.parse(line) as { _id: string; title?: string; text: string }
+    return { id, title, text }
+  })
+  if (place.asksNames) return { pages, questions: definedNames(pages) }
   return {
-    pages: linesOf(join(folder, 'corpus.jsonl')).map((line) => {
-      const { _id: id, title = '', text } = JSON.parse(line) as { _id: string; title?: string; text: string }
-      return { id, title, text }
-    }),
+    pages,
     questions: linesOf(join(folder, queries)).flatMap((line) => {
       const { _id: id, text } = JSON.parse(line) as { _id: string; text: string }
       const pages = gold.get(id)

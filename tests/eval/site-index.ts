@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { createSqliteTextIndex } from '../../server/adapters/text-index/text-index'
 import { createSearchThreads } from '../../server/adapters/threads/search-threads'
 import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
+import { frequentLanguages } from '../../server/engine/language/frequent-languages'
 import type { Embedder, Tokenizer } from '../../server/engine/ports'
 import type { RankableFragment } from '../../server/engine/search/ranking/select-hits'
 import type { SearchIndex } from '../../server/engine/search/search'
@@ -19,7 +20,12 @@ export async function openSite(
     await search.close()
     return null
   }
+  const spoken = await search.all<{ language: string; count: number }>(
+    'select language, count(*) as count from fragments where collection_id = ? group by language',
+    [row.id],
+  )
   const index: SearchIndex<RankableFragment> = {
+    languages: frequentLanguages(new Map(spoken.map(({ language, count }) => [language, count]))),
     textIndex: createSqliteTextIndex({ search }),
     vectorIndex: createSqliteVectorIndex({ search }),
     embedder,

@@ -10,7 +10,7 @@ import type { ScoredHit } from '../../server/engine/search/ranking/select-hits'
 import { search } from '../../server/engine/search/search'
 import { type EvalFragment, type EvalSet, readSet } from './set-fragments'
 import { indexSet, type SetIndex } from './set-index'
-import { furtherSets, type Question, sets } from './sets'
+import { type Question, sets } from './sets'
 import { readTables } from './table-set'
 import { openTools, sharedOptions } from './tools'
 
@@ -19,7 +19,6 @@ const { values } = parseArgs({
 })
 const thresholds = [0.2, 0.3, 0.4, 0.5]
 const others = 20
-const all = [...sets, ...furtherSets]
 const names = values.sets?.split(',') ?? ['tables', ...sets.map(({ name }) => name)]
 
 const tools = await openTools(values)
@@ -31,7 +30,9 @@ for (const name of names) {
   }
   const index = await indexSet(set.fragments, tools)
   const questions = set.questions.slice(0, Number(values.questions))
-  const tokens = questions.map(({ text }) => parseQuery(text, tools.tokenizer).tokensPerWord).sort((a, b) => a - b)
+  const tokens = questions
+    .map(({ text }) => parseQuery(text, tools.tokenizer, index.index.languages).tokensPerWord)
+    .sort((a, b) => a - b)
   const found = []
   for (const question of questions) found.push(await judged(index, question))
   console.log(
@@ -55,7 +56,7 @@ await tools.embedder.close()
 
 async function setOf(name: string): Promise<EvalSet | string> {
   if (name === 'tables') return readTables(tools.tokenizer)
-  const place = all.find((one) => one.name === name)
+  const place = sets.find((one) => one.name === name)
   return place ? readSet(place, tools.folders, tools.tokenizer) : 'there is no such set'
 }
 

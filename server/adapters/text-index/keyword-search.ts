@@ -4,7 +4,6 @@ import { foldText } from '../../engine/language/normalize-text'
 import type { KeyScore, KeywordHits, QueryExpansion } from '../../engine/ports'
 import { expandMissingWords, expandRareWords } from '../../engine/search/expansion/expand-query'
 import { termsOf } from '../../engine/search/expansion/keyword-terms'
-import { identifiersIn } from '../../engine/search/query/identifiers'
 import type { ParsedQuery } from '../../engine/search/query/parsed-query'
 import { createDocumentFrequencies, type DocumentFrequencies } from './document-frequency'
 import { type CompiledTerm, createTermCompiler, joinedMatch } from './match-expressions'
@@ -52,7 +51,7 @@ function searchKeywords(
 ): KeywordHits {
   const compile = createTermCompiler(prefix, query)
   const terms = distinct(termsOf(query.words.slice(0, maxWords)).map(compile)).slice(0, maxTerms)
-  const identifiers = identifiersIn(query.text).map((words) => compile({ kind: 'identifier', words }))
+  const identifiers = query.identifiers.map((words) => compile({ kind: 'identifier', words }))
   if (terms.length + identifiers.length === 0) return { hits: [], expansions: new Map() }
 
   const partition = `place : "${partitionTerm(prefix)}"`

@@ -16,6 +16,8 @@ const allColumns = '{title headings text title_stems heading_stems text_stems}'
 export const headingColumns = '{title headings title_stems heading_stems}'
 /** For the stem of an inflected word, which also matches by its prefix: inflected forms are misleadingly rare. */
 const stemWeight = 0.3
+/** For the same stem in a fragment that is indexed without that prefix, as English ones are. */
+const soleStemWeight = 0.7
 /** For words that end or start with the term. */
 const partialWeight = 0.5
 /** For inflections of a word that is too short to have a prefix. */
@@ -57,9 +59,12 @@ export function createTermCompiler(prefix: string, { isEnglish }: { isEnglish: b
   function inflectedWord(word: string): WeightedMatch[] {
     const byPrefix = prefixTerm(word)
     if (byPrefix !== null) {
+      const prefixMatch = phrase(stemColumns, [byPrefix])
+      const stemMatch = phrase(allColumns, [stemOf(word)])
       return [
-        { match: phrase(stemColumns, [byPrefix]), weight: 1 },
-        { match: phrase(allColumns, [stemOf(word)]), weight: stemWeight },
+        { match: prefixMatch, weight: 1 },
+        { match: stemMatch, weight: stemWeight },
+        { match: `((${stemMatch}) NOT (${prefixMatch}))`, weight: soleStemWeight },
       ]
     }
     const exact = { match: phrase(wordColumns, [word]), weight: 1 }

@@ -63,8 +63,23 @@ export const stopWords: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({ en: english, ...others }).map(([language, words]) => [language, split(words)]),
 )
 
-/** Question words of the languages in `function-words.ts`. */
+/** Words that a question starts with. Those of the languages in `function-words.ts` are its stop words, too. */
 export const questionWords: Record<string, string> = {
+  en: 'how what when where which who whom whose why can do does is are',
+  de: 'was welche welcher welches wann warum wer wie wieso wo woher wohin kann ist sind gibt',
+  pl: 'co czy gdzie ile jak jaka jaki jakie kiedy kogo komu kto która które który czym skąd dlaczego',
+  es: 'qué que quién quien quiénes cuál cuáles cuándo cuánto cuántos cuántas cómo como dónde donde por',
+  fr: 'combien comment où pourquoi quand que quel quelle quelles quels qui quoi est',
+  it: 'che chi come cosa dove perché quale quali quando quanti quanto',
+  pt: 'como onde porque por qual quais quando quanto quantos que quem',
+  nl: 'hoe hoeveel waar waarom wanneer wat welke wie kan is',
+  cs: 'co jak jaká jaké jaký kde kdo kdy která které který kolik proč',
+  sv: 'hur när vad var varför vem vilka vilken vilket är',
+  tr: 'hangi hangisi kaç kim nasıl ne neden nerede nereye niçin',
+  ro: 'care când cât câte câți ce cine cum unde',
+  ru: 'где зачем как какая какие какой когда кто почему сколько что чем',
+  uk: 'де коли хто чому що як яка яке які який скільки',
+  el: 'πού πώς πότε ποια ποιο ποιος ποιοι πόσα πόσες πόσοι τι γιατί',
   da: 'hvad hvem hvilken hvilket hvilke hvor hvordan hvorfor hvornår kan mange meget',
   nb: 'hva hvem hvilken hvilket hvilke hvor hvordan hvorfor når kan mange mye',
   fi: 'mikä mitä mitkä missä mistä mihin miten miksi milloin kuka kuinka monta paljon voi voiko onko',

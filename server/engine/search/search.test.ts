@@ -67,6 +67,7 @@ function indexOf({
         return new Float32Array(4)
       },
     },
+    languages: [],
     tokenizer: { count: (text) => tokensPerWord * text.split(' ').length },
     loadFragments: async (keys) => {
       calls.loaded.push(keys)
@@ -148,10 +149,10 @@ describe('search', () => {
   test('limits hits per address, and still returns the full number', async () => {
     const keywords = Array.from({ length: 60 }, (_, n) => ({ key: n + 1, score: 100 - n }))
     const { index } = indexOf({ keywords })
-    const delta = { ...request, query: 'delta' }
-    expect(keysOf(await search(index, delta))).toEqual([1, 2, 3, 11, 12])
-    expect(keysOf(await search(index, { ...delta, maxPerAddress: 1 }))).toEqual([1, 11, 21, 31, 41])
-    expect(keysOf(await search(index, { ...delta, maxPerAddress: 10 }))).toEqual([1, 2, 3, 4, 5])
+    const delta = { ...request, query: 'delta', limit: 7 }
+    expect(keysOf(await search(index, delta))).toEqual([1, 2, 3, 4, 5, 11, 12])
+    expect(keysOf(await search(index, { ...delta, limit: 5, maxPerAddress: 1 }))).toEqual([1, 11, 21, 31, 41])
+    expect(keysOf(await search(index, { ...delta, maxPerAddress: 10 }))).toEqual([1, 2, 3, 4, 5, 6, 7])
   })
 
   test('skips fragments deleted during the search', async () => {
@@ -234,7 +235,7 @@ describe('search', () => {
   test('explains the search if requested', async () => {
     const keywords = Array.from({ length: 60 }, (_, n) => ({ key: n + 1, score: 100 - n }))
     const { index } = indexOf({ keywords, cosines: { 1: 0.5 } })
-    const { hits, explanation } = await search(index, { ...request, threshold: 0.3, explain: true })
+    const { hits, explanation } = await search(index, { ...request, threshold: 0.3, maxPerAddress: 3, explain: true })
     expect(hits[0]).toMatchObject({ key: 1, bm25: 100, cosine: 0.5, coverage: 1, weightedCoverage: 1 })
     expect(explanation).toMatchObject({ threshold: 0.3, counts: { keyword: 60, vector: 0, fused: 60 } })
     expect(explanation?.vectorWeight).toBeCloseTo(0.6, 10)

@@ -2,7 +2,7 @@ import { foldText } from '../language/normalize-text'
 import type { Embedder, KeyScore, KeywordHits, TextIndex, Tokenizer, VectorIndex } from '../ports'
 import { type FragmentFilter, fusionDepth, searchKeywords, searchVectors } from './candidates'
 import { correctionsOf, correctQuery } from './query/correct-spelling'
-import { parseQuery } from './query/parse-query'
+import { parseQuery, tokensPerWord } from './query/parse-query'
 import type { ParsedQuery } from './query/parsed-query'
 import { fuse, vectorWeightFor } from './ranking/fusion'
 import { createRelevanceScorer, type PassageText } from './ranking/relevance'
@@ -22,6 +22,8 @@ export interface SearchIndex<Fragment extends RankableFragment> {
   /** Null while the embedding model cannot run: the search then uses keywords only. */
   embedder: Pick<Embedder, 'model' | 'embedQuery'> | null
   tokenizer: Pick<Tokenizer, 'count'>
+  /** Primary subtags of the languages of the collection; empty if they are unknown. */
+  languages: readonly string[]
   /** Returns fragments in any order, without those that must not be found. */
   loadFragments(keys: number[]): Promise<Fragment[]>
   /** Fragments of the collection without an embedding of this model; all fragments for null. */
@@ -35,7 +37,7 @@ export interface SearchRequest {
   limit: number
   /** Minimum similarity, from 0 to 1; .3 by default. */
   threshold?: number
-  /** Maximum number of hits of one address, as long as others fill the places; 3 by default. */
+  /** Maximum number of hits of one address, as long as others fill the places; 5 by default. */
   maxPerAddress?: number
   /** Primary language subtag, preferred among equal hits. */
   preferredLanguage?: string | null
@@ -76,7 +78,7 @@ interface HitCounts {
 }
 
 const defaultThreshold = 0.3
-const defaultMaxPerAddress = 3
+const defaultMaxPerAddress = 5
 const maxDropped = 50
 /** Fragments that are read for the spelling of a corrected word. */
 const maxSpellingSources = 10
@@ -91,7 +93,7 @@ export async function search<Fragment extends RankableFragment>(
   index: SearchIndex<Fragment>,
   request: SearchRequest,
 ): Promise<SearchResult<Fragment>> {
-  const query = parseQuery(request.query, index.tokenizer)
+  const query = parseQuery(request.query, index.tokenizer, index.languages)
   const { filter = null } = request
   const [first, pendingEmbeddings] = await Promise.all([
     searchWithin(filter?.isNarrowing ? filter : null, index, request, query),
@@ -130,11 +132,16 @@ async function searchWithin<Fragment extends RankableFragment>(
   const cosines = vector ? await index.vectorIndex.cosines(collectionId, vector, keysWithout(nearest, keyword)) : []
 
   // A misspelled word has more tokens than the word that was meant, as if it were of another language.
-  const { tokensPerWord } = text === query.text ? query : parseQuery(text, index.tokenizer)
-  const vectorWeight = vectorWeightFor(tokensPerWord)
+  const tokens = text === query.text ? query.tokensPerWord : tokensPerWord(text, index.tokenizer)
+  const vectorWeight = vectorWeightFor(tokens)
   const fused = fuse({ keywordHits: keyword.hits, vectorHits: nearest, cosines, vectorWeight, depth: fusionDepth })
   const words = expandedWords(query.words, keyword.expansions)
-  const scoreRelevance = createRelevanceScorer(text, { ...query, tokensPerWord }, keyword.expansions, index.tokenizer)
+  const scoreRelevance = createRelevanceScorer(
+    text,
+    { ...query, tokensPerWord: tokens },
+    keyword.expansions,
+    index.tokenizer,
+  )
   const selection = await selectHits({ ...index, scoreRelevance, query: { ...query, words } }, fused, {
     limit: request.limit,
     threshold: request.threshold ?? defaultThreshold,
@@ -143,7 +150,7 @@ async function searchWithin<Fragment extends RankableFragment>(
     maxDropped: explain ? maxDropped : 0,
   })
   const counts = { keyword: keyword.hits.length, vector: nearest.length, fused: fused.length }
-  return { ...selection, words, tokensPerWord, vectorWeight, counts, embeddingError: error }
+  return { ...selection, words, tokensPerWord: tokens, vectorWeight, counts, embeddingError: error }
 }
 
 interface Found<Fragment extends RankableFragment> extends Selection<Fragment> {

@@ -17,6 +17,7 @@ import { fragmentView, type Indexes } from '../fragments/fragments'
 import { isOfSource, isSearchable } from '../fragments/visible-fragments'
 import type { Embedding } from '../indexing/embedding'
 import type { FairTurns } from '../usage/fair-turns'
+import { createCollectionLanguages } from './collection-languages'
 import { createFragmentFilter } from './search-filters'
 
 export interface SearchDeps {
@@ -46,6 +47,8 @@ interface LoadedFragment extends RankableFragment {
 const defaultLimit = 10
 
 export function createSearch({ db, indexes, embedding, tokenizer, turns, log }: SearchDeps) {
+  const languagesOf = createCollectionLanguages(db.read)
+
   /** Returns the best fragments of a collection, best first. Calls no model provider. Throws not_found. */
   async function collection(
     actor: Actor,
@@ -90,7 +93,7 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, log }: 
   async function runSearch(request: CollectionSearchRequest): Promise<Omit<SearchView, 'ignored_characters'>> {
     const { collectionId, limit = defaultLimit, threshold = agentDefaults.fragmentSimilarity, explain } = request
     const filter = await createFragmentFilter(db.read, collectionId, request)
-    const found = await search(searchIndexOf(collectionId), { ...request, limit, threshold, filter })
+    const found = await search(await searchIndexOf(collectionId), { ...request, limit, threshold, filter })
     if (found.embeddingError)
       log.warn({ err: found.embeddingError }, 'A search used keywords only: the embedder failed.')
     const { explanation } = found
@@ -108,12 +111,13 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, log }: 
     }
   }
 
-  function searchIndexOf(collectionId: string): SearchIndex<LoadedFragment> {
+  async function searchIndexOf(collectionId: string): Promise<SearchIndex<LoadedFragment>> {
     return {
       textIndex: indexes.text,
       vectorIndex: indexes.vectors,
       embedder: embedding.embedder(),
       tokenizer,
+      languages: await languagesOf(collectionId),
       loadFragments: (keys) => loadFragments(collectionId, keys),
       countPendingEmbeddings,
     }

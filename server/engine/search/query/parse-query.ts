@@ -2,6 +2,7 @@ import { functionWords } from '../../language/function-words'
 import { foldText, isUnsegmented, normalizeUnicode, splitWords } from '../../language/normalize-text'
 import { questionWords, stopWords } from '../../language/stop-words'
 import type { Tokenizer } from '../../ports'
+import { identifiersIn } from './identifiers'
 import type { ParsedQuery } from './parsed-query'
 
 const word = /[\p{L}\p{N}\p{M}_]+/gu
@@ -16,36 +17,77 @@ const contraction =
 const maxTokensPerEnglishWord = 2
 /** Nearly every word is in the model's vocabulary, so a stop word of another language is one by coincidence. */
 const maxTokensPerPlainWord = 1.1
+/** Stop words of a longer query are hardly ever what it is about. */
+const maxShortQueryWords = 5
+/** Quoted or in code: "all", `any`, not(). */
+const quoted = /["“„«`]([^"“”„«»`]+)["”“»`]|([\p{L}\p{N}_]+)\(/gu
+const capitals = /^\p{Lu}{2,}$/u
 
 const english = 'en'
 const languagesByStopWord = indexStopWords()
+const allQuestionWords = new Set(
+  Object.values(questionWords).flatMap((words) => words.split(/\s+/).map((one) => one.toLowerCase())),
+)
 
-/** Parses a query; any text is valid. `tokenizer` is that of the embedding model. */
-export function parseQuery(text: string, tokenizer: Tokenizer): ParsedQuery {
+/**
+ * Parses a query; any text is valid. `tokenizer` is that of the embedding model. `languages` are those of the collection,
+ * as primary subtags, which decide where the query itself says little; empty if they are unknown.
+ */
+export function parseQuery(text: string, tokenizer: Tokenizer, languages: readonly string[]): ParsedQuery {
   const all = wordsOf(text)
-  const isEnglish = looksEnglish(text, tokenizer)
-  const languages = new Set([english, ...(isEnglish ? [] : likelyLanguages(all))])
-  const content = all.filter((one) => !languagesByStopWord.get(one)?.some((language) => languages.has(language)))
-  const words = [...new Set(content.length > 0 ? content : all)]
-  return { text, words, isEnglish, tokensPerWord: all.length > 0 ? tokenizer.count(text) / all.length : 1 }
+  const isEnglish = looksEnglish(text, tokenizer, languages)
+  const stopped = new Set([english, ...(isEnglish ? [] : likelyLanguages(all))])
+  const isStopWord = (one: string) => languagesByStopWord.get(one)?.some((language) => stopped.has(language)) ?? false
+  const content = all.filter((one) => !isStopWord(one))
+  const named = namedStopWords(text, all, content)
+  const kept = content.length > 0 ? all.filter((one) => !isStopWord(one) || named.has(one)) : all
+  const identifiers = identifiersIn(text)
+  return { text, words: [...new Set(kept)], identifiers, isEnglish, tokensPerWord: tokensPerWord(text, tokenizer) }
 }
 
-/** Decides by stop words, then by letters, then by tokens per word. Identifiers count as English. */
-function looksEnglish(query: string, tokenizer: Tokenizer): boolean {
+/** Tokens of the embedding model per word of a text; 1 without words. */
+export function tokensPerWord(text: string, tokenizer: Tokenizer): number {
+  const words = wordsOf(text).length
+  return words > 0 ? tokenizer.count(text) / words : 1
+}
+
+/**
+ * The stop words that a short query is about: all, if the query mostly consists of them and is no question; otherwise
+ * those in capitals, quotes or code, as in "NOT (operator)".
+ */
+function namedStopWords(text: string, all: string[], content: string[]): ReadonlySet<string> {
+  if (all.length > maxShortQueryWords) return new Set()
+  const isQuestion = text.includes('?') || allQuestionWords.has(all[0] ?? '')
+  if (content.length * 2 < all.length && !isQuestion) return new Set(all)
+  const isUpperCase = text === text.toUpperCase()
+  const inCapitals = isUpperCase ? [] : (text.match(word) ?? []).filter((one) => capitals.test(one))
+  const inQuotes = [...text.matchAll(quoted)].map(([, inside, name]) => inside ?? name ?? '')
+  return new Set([...inCapitals, ...inQuotes].flatMap(wordsOf))
+}
+
+/**
+ * Decides by stop words, then by letters, then by the languages of the collection, then by tokens per word. Identifiers
+ * count as English.
+ */
+function looksEnglish(query: string, tokenizer: Tokenizer, languages: readonly string[]): boolean {
   const parts = query.split(/\s+/)
   const words = wordsOf(parts.filter((part) => !identifier.test(part)).join(' '))
   const counts = countStopWords(words)
   const ours = counts.get(english) ?? 0
-  const theirs = Math.max(0, ...[...counts].flatMap(([language, count]) => (language === english ? [] : count)))
+  const others = [...counts].filter(([language]) => language !== english)
+  const theirs = Math.max(0, ...others.map(([, count]) => count))
   const isForeign = words.some((one) => nonEnglishLetter.test(one))
-  const tokensPerWord = () => tokenizer.count(words.join(' ')) / words.length
   if (ours !== theirs) {
-    const isCoincidence = theirs === 1 && !isForeign && tokensPerWord() <= maxTokensPerPlainWord
+    const isOfCollection = languages.length === 0 || others.some(([language]) => languages.includes(language))
+    const isPlain = !isOfCollection || tokenizer.count(words.join(' ')) / words.length <= maxTokensPerPlainWord
+    const isCoincidence = theirs === 1 && !isForeign && isPlain
     return ours > theirs || isCoincidence
   }
   if (isForeign) return false
   if (words.length < wordsOf(query).length || words.length === 0) return true
-  return tokensPerWord() < maxTokensPerEnglishWord
+  const hasEnglish = languages.includes(english)
+  if (languages.length > 0 && (!hasEnglish || languages.length === 1)) return hasEnglish
+  return tokenizer.count(words.join(' ')) / words.length < maxTokensPerEnglishWord
 }
 
 /** The languages, except English, that share the highest number of stop words. */

@@ -2,8 +2,10 @@
 export interface ParsedQuery {
   /** As it was typed. */
   text: string
-  /** Lower case, each once, in the order of the query. Without stop words, unless the query has no other words. */
+  /** Lower case, each once, in the order of the query. Without stop words, unless the query is about them. */
   words: string[]
+  /** See `identifiersIn`. */
+  identifiers: string[][]
   /** Whether words match by their English stems, rather than by their prefixes as in inflected languages. */
   isEnglish: boolean
   /** Tokens of the embedding model per word: 1 to 1.4 in plain English, 2 and more in a language the model does not know. */

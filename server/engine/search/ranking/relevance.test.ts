@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createRelevanceScorer, type PassageText } from './relevance'
 
 const words = ['lamp', 'price']
-const english = { words, tokensPerWord: 1 }
-const foreign = { words, tokensPerWord: 3 }
+const english = { words, identifiers: [], tokensPerWord: 1 }
+const foreign = { words, identifiers: [], tokensPerWord: 3 }
 const even = () => 1
 const noExpansions = new Map()
 /** A tokenizer that gives each word this number of tokens. */
@@ -40,7 +40,7 @@ describe('similarity', () => {
 
   it('is the coverage if the model does not know the language, and without an embedding', () => {
     expect(create(foreign, () => 3)(0.9, 'Ein lamp').similarity).toBe(0.5)
-    expect(create(english)(null, 'A lamp')).toEqual({
+    expect(create(english)(null, 'A lamp')).toMatchObject({
       similarity: 0.5,
       coverage: 0.5,
       weightedCoverage: 0.5,
@@ -49,17 +49,16 @@ describe('similarity', () => {
   })
 
   it('interpolates for a language the model half knows', () => {
-    expect(create({ words, tokensPerWord: 1.675 }, () => 1.675)(0.8, 'Een lamp').similarity).toBeCloseTo(
-      0.5 * 0.8 + 0.5 * 0.5,
-      10,
-    )
+    expect(
+      create({ words, identifiers: [], tokensPerWord: 1.675 }, () => 1.675)(0.8, 'Een lamp').similarity,
+    ).toBeCloseTo(0.5 * 0.8 + 0.5 * 0.5, 10)
   })
 
   it('uses the language of the text if the query is too short', () => {
     const kayak = (ofText: number) =>
       createRelevanceScorer(
         'kayak',
-        { words: ['kayak'], tokensPerWord: 2 },
+        { words: ['kayak'], identifiers: [], tokensPerWord: 2 },
         noExpansions,
         perWord(() => ofText),
       )
@@ -74,7 +73,7 @@ describe('similarity', () => {
     const all = (many: string[]) =>
       createRelevanceScorer(
         '',
-        { words: many, tokensPerWord: 3 },
+        { words: many, identifiers: [], tokensPerWord: 3 },
         noExpansions,
         perWord(even),
       )(null, passage(many.join(' ')))
@@ -87,7 +86,7 @@ describe('similarity', () => {
     const relevance = (query: string[]) =>
       createRelevanceScorer(
         '',
-        { words: query, tokensPerWord: 3 },
+        { words: query, identifiers: [], tokensPerWord: 3 },
         noExpansions,
         perWord(() => 3),
       )(0.05, passage('Ihre Rechnung kommt'))
@@ -102,8 +101,12 @@ describe('similarity', () => {
       ['stahk', { words: ['stahl'], reason: 'misspelling' as const }],
     ])
     const held = (query: string[], text: string) =>
-      createRelevanceScorer('', { words: query, tokensPerWord: 3 }, expansions, perWord(even))(null, passage(text))
-        .coverage
+      createRelevanceScorer(
+        '',
+        { words: query, identifiers: [], tokensPerWord: 3 },
+        expansions,
+        perWord(even),
+      )(null, passage(text)).coverage
     expect(held(['kasten'], 'Ein Werkzeugkasten')).toBe(0.8)
     expect(held(['kasten'], 'Ein Kasten')).toBe(1)
     expect(held(['kasten'], 'Ein Kastenwagen')).toBe(0.7)
@@ -115,8 +118,12 @@ describe('similarity', () => {
   it('counts a word once if the query has it both correct and misspelled', () => {
     const expansions = new Map([['stahk', { words: ['stahl'], reason: 'misspelling' as const }]])
     const held = (query: string[], text: string) =>
-      createRelevanceScorer('', { words: query, tokensPerWord: 3 }, expansions, perWord(even))(null, passage(text))
-        .coverage
+      createRelevanceScorer(
+        '',
+        { words: query, identifiers: [], tokensPerWord: 3 },
+        expansions,
+        perWord(even),
+      )(null, passage(text)).coverage
     expect(held(['stahl', 'stahk'], 'Aus Stahl')).toBe(1)
     expect(held(['stahk', 'stahl'], 'Aus Stahl')).toBe(1)
     expect(held(['stahk', 'holz', 'stahl'], 'Aus Stahl')).toBe(0.5)
@@ -136,8 +143,8 @@ describe('similarity', () => {
   it('stays within 0 and 1, and accepts a query without words', () => {
     expect(create(english)(-0.4, 'Nothing').similarity).toBe(0)
     expect(create(english)(1.0000002, 'Nothing').similarity).toBe(1)
-    const none = create({ words: [], tokensPerWord: 1 })
-    expect(none(0.5, 'text')).toEqual({ similarity: 0.5, coverage: 0, weightedCoverage: 0, headingMatch: 0 })
+    const none = create({ words: [], identifiers: [], tokensPerWord: 1 })
+    expect(none(0.5, 'text')).toMatchObject({ similarity: 0.5, coverage: 0, weightedCoverage: 0, headingMatch: 0 })
   })
 })
 

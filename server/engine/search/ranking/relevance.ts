@@ -3,9 +3,10 @@ import { foldText } from '../../language/normalize-text'
 import type { QueryExpansion, Tokenizer } from '../../ports'
 import type { ParsedQuery } from '../query/parsed-query'
 import { languageFamiliarity } from './fusion'
+import { createLineMatcher, type LineMatch } from './line-match'
 import { indexWords, queryTerms, type TermForm, termCoverage } from './term-coverage'
 
-export interface Relevance {
+export interface Relevance extends LineMatch {
   /**
    * From 0 to 1, comparable between queries; what a threshold is compared with. In a language the embedding model knows,
    * it combines cosine and weighted term coverage; in one it does not know, and without an embedding, it is the smoothed
@@ -51,13 +52,14 @@ const maxWords = 64
  */
 export function createRelevanceScorer(
   meant: string,
-  { words, tokensPerWord }: Pick<ParsedQuery, 'words' | 'tokensPerWord'>,
+  { words, identifiers, tokensPerWord }: Pick<ParsedQuery, 'words' | 'identifiers' | 'tokensPerWord'>,
   expansions: ReadonlyMap<string, QueryExpansion>,
   tokenizer: Pick<Tokenizer, 'count'>,
 ): RelevanceScorer {
   const forms = termForms(words.slice(0, maxWords), expansions)
   const terms = queryTerms(forms)
   const query = indexWords(meant)
+  const matchLines = createLineMatcher(meant, identifiers)
   const certainty = 1 - correctionDoubt * mean(forms.map(({ weight = 1 }) => Number(weight < 1)))
   const tokens = forms.map((form) => Math.max(1, tokenizer.count(form.word)))
 
@@ -69,7 +71,8 @@ export function createRelevanceScorer(
       familiarity * combine(certainty * Math.min(1, Math.max(0, cosine ?? 0)), weightedCoverage) +
       (1 - familiarity) * smoothed(coverage, covered.length)
     const names = [title, ...headings.split(headingSeparator), ...innerHeadings.split(headingSeparator)]
-    return { similarity, coverage, weightedCoverage, headingMatch: Math.max(...names.map(matchOf)) }
+    const headingMatch = Math.max(...names.map(matchOf))
+    return { similarity, coverage, weightedCoverage, headingMatch, ...matchLines(text) }
   }
 
   /** How well the model knows the language of query and text, from 0 to 1. */

@@ -7,7 +7,15 @@ const foreign = { isEnglish: false }
 function hit(
   key: number,
   fusionScore: number,
-  { bm25 = 0, weightedCoverage = 0, headingMatch = 0, addressId = `page-${key}`, headings = '' } = {},
+  {
+    bm25 = 0,
+    weightedCoverage = 0,
+    headingMatch = 0,
+    startsLine = false,
+    rowShare = 0,
+    addressId = `page-${key}`,
+    headings = '',
+  } = {},
 ) {
   return {
     key,
@@ -15,6 +23,8 @@ function hit(
     bm25,
     weightedCoverage,
     headingMatch,
+    startsLine,
+    rowShare,
     cosine: null,
     ranks: { keyword: null, vector: null },
     fragment: { addressId, headings },
@@ -39,6 +49,22 @@ it('prefers a hit under a heading that is the query, and hardly one under a simi
     [3, 0.82],
     [1, 0.8],
     [2, 0.7716],
+  ])
+})
+
+it('prefers a hit with a line that starts with the query', () => {
+  const hits = [hit(1, 0.8), hit(2, 0.75, { startsLine: true })]
+  expect(ranked(rerank(hits, english))).toEqual([
+    [2, 0.85],
+    [1, 0.8],
+  ])
+})
+
+it('prefers a table row for a part number to a page that names it often', () => {
+  const hits = [hit(1, 1), hit(2, 0.75, { rowShare: 1 })]
+  expect(ranked(rerank(hits, english))).toEqual([
+    [2, 1.05],
+    [1, 1],
   ])
 })
 

@@ -1,12 +1,13 @@
 import { isBoilerplateHeading } from '../../chunking/embedding-text'
 import type { FusedHit } from './fusion'
+import type { LineMatch } from './line-match'
 
 export interface RankedHit extends FusedHit {
   /** Orders the hits: the fusion score plus what the texts add to it. */
   rerankScore: number
 }
 
-interface LoadedHit extends FusedHit {
+interface LoadedHit extends FusedHit, LineMatch {
   fragment: { addressId: string; headings: string }
   /** Share of the query terms the fragment contains, rare terms weighing more. */
   weightedCoverage: number
@@ -20,13 +21,16 @@ interface LoadedHit extends FusedHit {
  */
 const coverageWeight = 0.15
 const headingWeight = 0.1
+const lineWeight = 0.1
+/** More than BM25 gives to a page that names a code often, since tables name each code once. */
+const rowWeight = 0.3
 const addressWeight = 0.1
 /** Shared content contains many words: between two equal matches, the page's own text is the better answer. */
 const boilerplatePenalty = 0.03
 
 /**
- * Orders hits by their texts, best first: by term coverage; by a heading that nearly is the query, as on FAQ pages; and
- * in languages other than English by the best BM25 among the other hits of the same address. The model splits the words
+ * Orders hits by their texts, best first: by term coverage; by a heading that nearly is the query, as on FAQ pages; by a
+ * line that starts with the query; by a table row for a code in the query; and in languages other than English by the best BM25 among the other hits of the same address. The model splits the words
  * of those languages into more tokens, so that a fragment holds fewer of them, and the terms of one question are spread
  * over several fragments. Boilerplate ranks below what matches equally well.
  */
@@ -40,7 +44,9 @@ export function rerank<Hit extends LoadedHit>(hits: Hit[], { isEnglish }: { isEn
         hit.fusionScore +
         coverageWeight * hit.weightedCoverage +
         // Cubed, so that a heading on the same subject counts little.
-        headingWeight * hit.headingMatch ** 3 -
+        headingWeight * hit.headingMatch ** 3 +
+        (hit.startsLine ? lineWeight : 0) +
+        rowWeight * hit.rowShare -
         (isBoilerplateHeading(hit.fragment.headings) ? boilerplatePenalty : 0) +
         (bestBm25 === 0 ? 0 : (addressWeight * siblingBm25(hit)) / bestBm25),
     }))

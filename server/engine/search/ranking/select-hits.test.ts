@@ -49,7 +49,7 @@ function select(
     },
     scoreRelevance: (_: number | null, { text: of }: { text: string }) => {
       const { similarity = 0.5 } = fragments.find((one) => one.text === of) ?? {}
-      return { similarity, coverage: 0.5, weightedCoverage: 0.5, headingMatch: 0 }
+      return { similarity, coverage: 0.5, weightedCoverage: 0.5, headingMatch: 0, startsLine: false, rowShare: 0 }
     },
   }
   return selectHits(deps, fused, { ...rules, ...given }).then((selection) => ({ ...selection, loads }))
