@@ -132,6 +132,8 @@ export interface PageFacts {
   unavailableAfter: number | null
   /** What the page shows instead of content; null for a regular page. */
   interstitial: Interstitial | null
+  /** Where a page without a text of its own sends its visitors; absolute, null for any other page. */
+  forward: string | null
   /** Where the text was found; 'data' is structured data, hydration state, or a feed or llms.txt of the site. */
   textFrom: 'page' | 'noscript' | 'data'
   /** By the page's own metadata, in milliseconds since 1970; null without one. */

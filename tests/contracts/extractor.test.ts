@@ -38,6 +38,7 @@ describe('Extractor', () => {
         nofollow: false,
         unavailableAfter: null,
         interstitial: null,
+        forward: null,
         textFrom: 'page',
         publishedAt: null,
         modifiedAt: null,

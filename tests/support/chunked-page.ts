@@ -13,7 +13,7 @@ export function page(blocks: Block[], title = 'Lamps'): PageDocument {
   const metadata = { description: '', language: 'en', canonical: null, noindex: false, nofollow: false }
   const dates = { unavailableAfter: null, publishedAt: null, modifiedAt: null }
   const none = { around: [], links: [], feeds: [], languages: new Map<string, string>() }
-  return { title, ...metadata, ...dates, ...none, interstitial: null, textFrom: 'page', blocks }
+  return { title, ...metadata, ...dates, ...none, interstitial: null, forward: null, textFrom: 'page', blocks }
 }
 
 export const heading = (level: number, text: string, anchor: string | null = null): Heading => ({

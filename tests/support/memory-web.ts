@@ -149,7 +149,14 @@ function extracted(page: MemoryPage, url: string, linkSite: string | null): Extr
   }))
   const document: PageFacts = {
     ...{ title: '', description: '', language: '', canonical: null, noindex: false, nofollow: false },
-    ...{ unavailableAfter: null, interstitial: null, textFrom: 'page' as const, publishedAt: null, modifiedAt: null },
+    ...{
+      unavailableAfter: null,
+      interstitial: null,
+      forward: null,
+      textFrom: 'page' as const,
+      publishedAt: null,
+      modifiedAt: null,
+    },
     ...facts,
   }
   const textHash = createHash('sha256').update(text).digest('hex')

@@ -5,6 +5,7 @@ import { revealDisclosures } from './blocks/disclosures'
 import { mainContent } from './content/main-content'
 import { parsePage } from './dom/parse'
 import { includedElements, removeExcluded, type Selectors, testedAttributes } from './dom/selectors'
+import { forwardOf } from './interstitials/forward'
 import { detectInterstitial } from './interstitials/interstitials'
 import { feedsOf, languagesOf, linksOf } from './links'
 import { baseOf, factsOf, titleOf } from './metadata'
@@ -38,6 +39,7 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
     ...facts,
     title: titleOf(facts.title, blocks),
     interstitial: embedded ? null : interstitial,
+    forward: forwardOf(page, blocks, url, base),
     textFrom: embedded?.textFrom ?? 'page',
     blocks,
     around: embedded ? [] : around,

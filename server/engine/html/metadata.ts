@@ -8,7 +8,7 @@ import { absoluteAddress, hasToken } from './links'
 import { datesOf } from './page-dates'
 import { withoutOtherPages } from './structured-data/page-subject'
 
-type HeadFacts = Omit<PageFacts, 'interstitial' | 'textFrom'>
+type HeadFacts = Omit<PageFacts, 'interstitial' | 'forward' | 'textFrom'>
 
 /** Reads the metadata of a page. Addresses are made absolute with `base`; `jsonLd` is the page's structured data. */
 export function factsOf(page: ParsedPage, url: string, base: string, jsonLd: unknown[]): HeadFacts {

@@ -13,13 +13,21 @@ import type { FetchPageDeps, PageRequest } from './page-request'
 import { checkRobots } from './polite-fetch'
 import { sniffContent } from './sniff-content'
 
+/** A page that only forwards; `to` is absolute. */
+export interface Forward {
+  kind: 'forward'
+  to: string
+  httpStatus: number
+  links: string[]
+}
+
 /** Turns a response with a 2xx status into the outcome of its page: text, document, feed, or why it has none. */
 export async function classifyResponse(
   deps: FetchPageDeps,
   request: PageRequest,
   response: FetchedBody,
   signal?: AbortSignal,
-): Promise<PageOutcome> {
+): Promise<PageOutcome | Forward> {
   const { status, headers, body } = response
   const contentType = headers['content-type'] ?? ''
   const content = sniffContent(contentType, body)
@@ -42,6 +50,8 @@ export async function classifyResponse(
   })
   if (page === 'timeout') return refused('extraction-timeout', { status })
   if (page === 'failed') return refused('extraction-failed', { status })
+  const { forward } = page.document
+  if (forward !== null) return { kind: 'forward', to: forward, httpStatus: status, links: page.links }
   if (await isSoft404(deps, request, page, signal)) {
     return { kind: 'gone', reason: 'soft-404', message: reasonText('soft-404'), httpStatus: status }
   }

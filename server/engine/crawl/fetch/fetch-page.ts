@@ -1,20 +1,19 @@
-import { reasonText } from '../../../../contract/texts/reasons'
-import { crawlLimits } from '../../limits'
 import type { FetchedBody } from '../../ports'
 import { isSameSite, normalizeAddress, shapeExclusion } from '../urls/urls'
 import { classifyResponse } from './classify-response'
 import { downloadDocument } from './download-document'
+import { followForward } from './follow-forward'
 import { noValidators } from './http-validators'
 import { isLoginUrl } from './login-url'
 import { type OtherOutcome, type PageOutcome, refused } from './page-outcome'
 import type { FetchPageDeps, PageRequest } from './page-request'
 import { type Denial, denied, type PoliteRequest, politeFetch } from './polite-fetch'
-import { parseRetryAfter } from './retry-after'
+import { outcomeOfStatus } from './status-outcome'
 
 /**
  * Fetches one page as its site allows: robots.txt, crawl delay, conditional request; then extracts its text as
- * fragments. A document is requested a second time, now as a download. Does not fetch the page that a redirect or a
- * canonical URL leads to. Rejects only when `signal` aborts, the extractor is closed, or a document cannot be stored.
+ * fragments. A document is requested a second time, now as a download. A page that only forwards is a redirect. Does not
+ * extract the page that a redirect or a canonical URL leads to. Rejects only when `signal` aborts, the extractor is closed, or a document cannot be stored.
  */
 export async function fetchPage(deps: FetchPageDeps, request: PageRequest, signal?: AbortSignal): Promise<PageOutcome> {
   const url = normalizeAddress(request.url)
@@ -35,6 +34,10 @@ export async function fetchPage(deps: FetchPageDeps, request: PageRequest, signa
   const response = responseAt(url, answer)
   if (response.kind !== 'fetched') return response
   const outcome = await classifyResponse(deps, { ...request, url }, response, signal)
+  if (outcome.kind === 'forward') {
+    const target = { kind: 'page', access, crawlDelayMs, denyRedirect, isKnown } as const
+    return followForward(deps, { url, forward: outcome, target }, signal)
+  }
   if (outcome.kind !== 'document' || !deps.downloads) return outcome
   const download = async (onChunk: PoliteRequest['onChunk']) =>
     responseAt(url, await ask({ kind: 'document', onChunk }))
@@ -64,20 +67,4 @@ function redirectDenial(target: string, url: string, site: string | null): Denia
   if (site !== null && !isSameSite(address, site)) return denied('other-host', { host: new URL(address).host })
   const shape = shapeExclusion(address)
   return shape ? denied(shape) : null
-}
-
-/** Null for a status whose body is to be read. */
-function outcomeOfStatus(answer: FetchedBody): OtherOutcome | null {
-  const { status } = answer
-  if (status >= 200 && status < 300) return null
-  if (status === 404 || status === 410) {
-    const reason = status === 410 ? 'gone' : 'not-found'
-    return { kind: 'gone', reason, message: reasonText(reason), httpStatus: status }
-  }
-  if (status >= 500 || status === 429 || status === 408 || status === 425) {
-    const reason = status === 429 ? 'rate-limited' : 'http-server-error'
-    return { ...refused(reason, { status }), retryAfterMs: parseRetryAfter(answer) ?? crawlLimits.retryMs }
-  }
-  const isProtected = status === 401 || status === 402 || status === 403 || status === 407
-  return refused(isProtected ? 'access-denied' : 'http-client-error', { status })
 }

@@ -114,7 +114,7 @@ function needsScript(page: ParsedPage, headings: string[], text: string, words: 
 }
 
 /** Whether an element waits to be filled by a script. */
-function hasEmptyRoot(body: PageElement): boolean {
+export function hasEmptyRoot(body: PageElement): boolean {
   for (const element of descendantsOf(body)) {
     const isRoot = element.name === 'app-root' || rootNames.test(attributeOf(element, 'id') ?? '')
     if (isRoot && lettersOf(element) < 40) return true

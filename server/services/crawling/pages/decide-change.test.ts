@@ -15,7 +15,15 @@ const site = 'https://site.example'
 const url = `${site}/page`
 
 function sourceOf(more: Partial<SourceRow> = {}): SourceRow {
-  return { type: 'domain', url: `${site}/`, include: [], exclude: [], maxDepth: null, ...more } as SourceRow
+  return {
+    type: 'domain',
+    url: `${site}/`,
+    startPath: null,
+    include: [],
+    exclude: [],
+    maxDepth: null,
+    ...more,
+  } as SourceRow
 }
 
 function addressOf(more: Partial<AddressRow> = {}): AddressRow {
@@ -28,7 +36,14 @@ const page: FetchedPage = {
   ...{ kind: 'fetched', httpStatus: 200, contentType: 'text/html', bytes: 10, etag: '"1"', lastModified: null },
   document: {
     ...{ title: '', description: '', language: 'en', canonical: null, noindex: false, nofollow: false },
-    ...{ unavailableAfter: null, interstitial: null, textFrom: 'page', publishedAt: null, modifiedAt: null },
+    ...{
+      unavailableAfter: null,
+      interstitial: null,
+      forward: null,
+      textFrom: 'page',
+      publishedAt: null,
+      modifiedAt: null,
+    },
   },
   ...{ unavailableAfter: null, fragments: [], textHash: 'hash', links: [], excludedLinks: [], feeds: [] },
   languages: new Map(),

@@ -37,7 +37,14 @@ function pageOf(text: string): FetchedPage {
     ...{ kind: 'fetched', httpStatus: 200, contentType: 'text/html', bytes: 10, etag: '"1"', lastModified: null },
     document: {
       ...{ title: text, description: '', language: 'en', canonical: null, noindex: false, nofollow: false },
-      ...{ unavailableAfter: null, interstitial: null, textFrom: 'page', publishedAt: null, modifiedAt: null },
+      ...{
+        unavailableAfter: null,
+        interstitial: null,
+        forward: null,
+        textFrom: 'page',
+        publishedAt: null,
+        modifiedAt: null,
+      },
     },
     ...{ unavailableAfter: null, fragments, textHash: text, links: [], excludedLinks: [], feeds: [] },
     languages: new Map(),

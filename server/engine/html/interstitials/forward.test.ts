@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { extractPage } from '../extract-page'
+
+const url = 'https://site.example/docs/'
+const forward = (html: string) => extractPage(html, url).forward
+const script = (code: string) => `<title>Manual</title><script>${code}</script><p>Redirecting.</p>`
+
+describe('a page that only forwards', () => {
+  it.each([
+    ['<meta http-equiv="refresh" content="0; url=latest/">', 'latest/'],
+    ['<meta http-equiv="Refresh" content="0;URL=\'latest/\'">', 'latest/'],
+    ['<meta http-equiv=refresh content="3, url = &quot;latest/index.html#top&quot;">', 'latest/index.html'],
+    ['<noscript><meta http-equiv="Refresh" content="0;overview-summary.html"></noscript>', 'overview-summary.html'],
+    ['<meta http-equiv="refresh" content="0.5;url=/17/"><h1>Redirecting…</h1><a href="/17/">Here</a>', '/17/'],
+    ['<meta http-equiv="refresh" content="0; url=https://other.example/a">', 'https://other.example/a'],
+    ['<base href="/v2/"><meta http-equiv="refresh" content="0; url=start">', '/v2/start'],
+  ])('by %s', (html, target) => {
+    expect(forward(`<!doctype html><html><head>${html}</head><body></body></html>`)).toBe(new URL(target, url).href)
+  })
+
+  it.each([
+    ['window.location.replace("latest/" + window.location.search + window.location.hash);', 'latest/'],
+    ["location.href = 'stable/index.html'", 'stable/index.html'],
+    ['window.location = `latest/`', 'latest/'],
+    ['document.location.href="latest/";', 'latest/'],
+    ['if (window.top === window) { top.location.assign("latest/") }', 'latest/'],
+    ['setTimeout("location.href = \'latest/\'", 0)', 'latest/'],
+    ['// location.href = "old/"\nlocation.replace("https://site.example/new/") // now', '/new/'],
+    ['/* location.replace("old/") */ location.replace("new/")', 'new/'],
+  ])('by the script %s', (code, target) => {
+    expect(forward(script(code))).toBe(new URL(target, url).href)
+  })
+
+  it('by a refresh before a script', () => {
+    expect(forward(`<meta http-equiv="refresh" content="0; url=a/">${script('location.replace("b/")')}`)).toBe(
+      `${url}a/`,
+    )
+  })
+})
+
+describe('a page that does not forward', () => {
+  const text = '<p>The storm lamp hums in the dark while the wind goes round the house. '.repeat(8)
+
+  it.each([
+    ['has a text', `<meta http-equiv="refresh" content="0; url=latest/"><main>${text}</main>`],
+    ['loads itself again', '<meta http-equiv="refresh" content="0">Scores'],
+    ['names itself', `<meta http-equiv="refresh" content="0; url=${url}#a">Scores`],
+    ['waits', '<meta http-equiv="refresh" content="60; url=next/">Scores'],
+    ['has another scheme', '<meta http-equiv="refresh" content="0; url=javascript:void(0)">'],
+    ['computes its target', script('location.replace(base + "/latest/")')],
+    ['appends to a constant', script('location.href = "v/" + version')],
+    ['compares', script('if (location.href == "latest/") go()')],
+    ['has a variable of that name', script('var location = "Berlin"; data.location = "Paris"')],
+    ['chooses', script('if (german) location.replace("de/"); else location.replace("en/")')],
+    ['is an app', '<div id="root"></div><script>function signOut() { location.href = "/login" }</script>'],
+    ['has a form', `<button>Search</button>${script('function find() { location.href = "/search" }')}`],
+    [
+      'has words of its own',
+      script('function home() { location.href = "/" }') + '<p>Lamps and wicks for sale. '.repeat(7),
+    ],
+    ['loads a bundle', script(`location.href = "a/";${'x = 1;'.repeat(1000)}`)],
+  ])('because it %s', (_why, html) => {
+    expect(forward(html)).toBeNull()
+  })
+})
