@@ -1,10 +1,13 @@
 import { withAddress } from '../../../../contract/texts/reasons'
+import { detectLanguage } from '../../language/detect-language'
 import { crawlLimits } from '../../limits'
 import { followsLinks } from '../discover/discover'
 import { fetchPage } from '../fetch/fetch-page'
 import type { FetchedPage, PageOutcome } from '../fetch/page-outcome'
 import type { FetchPageDeps } from '../fetch/page-request'
+import { startLanguage } from '../urls/main-language'
 import { isPreferred } from '../urls/preferred-url'
+import type { PageVersion } from '../urls/url-language'
 import { type Candidate, exclusionFor, type PreviewQueue, type PreviewQueueDeps } from './preview-queue'
 import type { Exclusion, PageSize } from './preview-stats'
 
@@ -30,13 +33,16 @@ export function createPreviewReader({
   /** Where pages lead that have no text of their own; null for nowhere. */
   const targets = new Map<string, string | null>()
   /** Included pages by text hash. */
-  const owners = new Map<string, { candidate: Candidate; title: string | null }>()
+  const owners = new Map<string, PageVersion & { candidate: Candidate; title: string | null }>()
+  /** Languages of fetched pages by URL. */
+  const languages = new Map<string, string>()
 
   async function read(candidate: Candidate): Promise<void> {
     const { url, depth, isLinksOnly } = candidate
     const outcome = await fetchInPlace(candidate)
     if (outcome === null) return queue.skip(candidate)
-    const exclusion = isLinksOnly ? exclusionFor('excluded') : exclusionOf(outcome, candidate)
+    if (outcome.kind === 'fetched') languages.set(url, outcome.document.language)
+    const exclusion = isLinksOnly ? exclusionFor('excluded') : await exclusionOf(outcome, candidate)
     if (exclusion) queue.release(candidate)
     if (outcome.kind !== 'fetched' && outcome.kind !== 'document') {
       targets.set(url, outcome.kind === 'moved' ? outcome.to : null)
@@ -86,7 +92,7 @@ export function createPreviewReader({
     }
   }
 
-  function exclusionOf(outcome: PageOutcome, candidate: Candidate): Exclusion | null {
+  async function exclusionOf(outcome: PageOutcome, candidate: Candidate): Promise<Exclusion | null> {
     switch (outcome.kind) {
       case 'unchanged':
       case 'document':
@@ -100,16 +106,27 @@ export function createPreviewReader({
     }
   }
 
-  /** As in a run, the URLs decide which of several pages with the same text is included. */
-  function duplicateExclusion(page: FetchedPage, candidate: Candidate): Exclusion | null {
+  /** As in a run, the language and the URLs decide which of several pages with the same text is included. */
+  async function duplicateExclusion(page: FetchedPage, candidate: Candidate): Promise<Exclusion | null> {
     const owner = owners.get(page.textHash)
-    if (owner && isPreferred(owner.candidate.url, candidate.url)) return duplicateOf(owner.candidate)
-    owners.set(page.textHash, { candidate, title: titleOf(page) })
+    const { language } = page.document
+    const version = { url: candidate.url, language }
+    if (owner && isPreferred(owner, version, await mainLanguage(page))) return duplicateOf(owner.candidate)
+    owners.set(page.textHash, { ...version, candidate, title: titleOf(page) })
     if (owner) {
       queue.release(owner.candidate)
       stats.amend(owner.candidate, duplicateOf(candidate), owner.title)
     }
     return null
+  }
+
+  /** Of the page that the source starts with, else of the text itself. */
+  async function mainLanguage({ fragments }: FetchedPage): Promise<string> {
+    const started = await startLanguage(request, async (url) => {
+      const [language, movedTo] = [languages.get(url) ?? null, targets.get(url) ?? null]
+      return language === null && movedTo === null ? null : { url, language, movedTo }
+    })
+    return started || detectLanguage(fragments.map(({ text }) => text))
   }
 
   return { read }

@@ -1,13 +1,18 @@
+import { type PageVersion, primaryLanguage } from './url-language'
+
 /**
- * Whether the first of two normalized URLs with the same text is the one to keep: https before http, then without
- * parameters, then the shorter, then by characters. Depends on the URLs alone, so the order of fetching does not matter.
+ * Whether the first of two pages with the same text is the one to keep: https before http, then one in the main language
+ * of the site before one in another, then without parameters, then the shorter URL, then by characters. Does not depend
+ * on the order of fetching. `mainLanguage`: '' if it is unknown.
  */
-export function isPreferred(one: string, other: string): boolean {
-  return rankOf(one) < rankOf(other)
+export function isPreferred(one: PageVersion, other: PageVersion, mainLanguage: string): boolean {
+  return rankOf(one, mainLanguage) < rankOf(other, mainLanguage)
 }
 
-function rankOf(address: string): string {
-  const isPlain = address.startsWith('http:')
-  const hasParameters = address.includes('?')
-  return `${Number(isPlain)} ${Number(hasParameters)} ${String(address.length).padStart(5, '0')} ${address}`
+function rankOf(page: PageVersion, mainLanguage: string): string {
+  const { url } = page
+  const language = mainLanguage === '' ? '' : primaryLanguage(page)
+  const isForeign = language !== '' && language !== mainLanguage
+  const flags = [url.startsWith('http:'), isForeign, url.includes('?')].map(Number)
+  return `${flags.join(' ')} ${String(url.length).padStart(5, '0')} ${url}`
 }

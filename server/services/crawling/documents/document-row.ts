@@ -4,7 +4,7 @@ import type { Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import { addressBlocks } from '../../../../db/schema/blocks'
 import type { FileFacts, FileReading } from '../../../engine/documents/ports'
-import type { Duplicate } from '../pages/duplicate-pages'
+import type { Duplicate, PageText } from '../pages/duplicate-pages'
 import { countFetched, fetchedColumns } from '../pages/page-columns'
 import type { AddressRow, RunContext } from '../runs/run-context'
 import { transitionAddresses } from '../transitions'
@@ -27,6 +27,12 @@ export interface ReadDocument extends DocumentSource {
   /** What is missing of the document. */
   note: Extract<FileReading, { kind: 'note' }> | null
   textHash: string
+}
+
+/** The reader tells the language of a document by its text. */
+export function textOf({ textHash, facts }: ReadDocument): PageText {
+  const language = facts?.language ?? ''
+  return { textHash, language, textLanguage: () => language }
 }
 
 /** Stores the row of a document whose fragments are stored. */

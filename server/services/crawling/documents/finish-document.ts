@@ -15,7 +15,7 @@ import { findClaimed } from '../pages/find-claimed'
 import type { AddressRow, RunContext } from '../runs/run-context'
 import { transitionAddresses } from '../transitions'
 import type { StagedDocument } from './document-parts'
-import { type ReadDocument, storeDocumentRow } from './document-row'
+import { type ReadDocument, storeDocumentRow, textOf } from './document-row'
 
 interface Deps {
   db: Database
@@ -41,7 +41,7 @@ export async function finishDocument(
   staged: StagedDocument,
 ): Promise<void> {
   const stage: Stage = { fragments: null, clearedOwnerId: null }
-  const early = await db.write((tx) => findDuplicate(tx, run, address, document.textHash))
+  const early = await db.write((tx) => findDuplicate(tx, run, address, textOf(document)))
   if (early?.isPreferred) await staged.clear()
   else stage.fragments = await staged.commit()
   for (;;) {
@@ -68,7 +68,7 @@ async function finishRow(
 ): Promise<Duplicate | null> {
   const stored = await findClaimed(tx, address)
   if (!stored) return null
-  const duplicate = await findDuplicate(tx, run, address, document.textHash)
+  const duplicate = await findDuplicate(tx, run, address, textOf(document))
   if (duplicate?.isPreferred && fragments !== null) return duplicate
   if (duplicate && !duplicate.isPreferred && mustBeCleared(duplicate) && clearedOwnerId !== duplicate.owner.id) {
     await clearValidators(tx, duplicate.owner)

@@ -12,7 +12,7 @@ import type { AddressRow, RunContext } from '../runs/run-context'
 import { addCounts } from '../runs/run-stats'
 import { changeFiles } from './document-outcomes'
 import { rollbackDocument, type StagedDocument, stageDocument } from './document-parts'
-import { type DocumentSource, type ReadDocument, storeDocumentRow } from './document-row'
+import { type DocumentSource, type ReadDocument, storeDocumentRow, textOf } from './document-row'
 import { promoteReplacement } from './file-rows'
 import { finishDocument } from './finish-document'
 
@@ -98,7 +98,7 @@ export function createStoreDocument({ db, indexes, files }: Deps) {
   ): Promise<void> {
     await changeFiles({ db, files }, address, async (tx, stored) => {
       if (stored.textHash !== document.textHash && stored.fragments > 0) await requeueMerged(tx, address, run.runId)
-      const duplicate = await findDuplicate(tx, run, address, document.textHash)
+      const duplicate = await findDuplicate(tx, run, address, textOf(document))
       if (duplicate && !duplicate.isPreferred) await takeOwnership(tx, indexes, address, duplicate.owner)
       const added = await replaceFragments(tx, indexes, address, duplicate?.isPreferred ? [] : fragments)
       await addCounts(tx, run, { fragments: added })

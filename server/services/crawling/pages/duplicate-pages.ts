@@ -8,6 +8,7 @@ import { type Indexes, replaceFragments } from '../../fragments/fragments'
 import type { AddressRow, RunContext } from '../runs/run-context'
 import { uncountExcluded } from '../runs/run-stats'
 import { transitionAddresses } from '../transitions'
+import { findMainLanguage } from './main-language'
 
 type PageRef = Pick<AddressRow, 'id' | 'url' | 'sourceId'>
 
@@ -15,8 +16,17 @@ type PageRef = Pick<AddressRow, 'id' | 'url' | 'sourceId'>
 export interface Duplicate {
   /** The address that has the fragments. */
   owner: AddressRow
-  /** Whether the owner's URL is preferred, so that it keeps the text. */
+  /** Whether the owner is preferred, so that it keeps the text. */
   isPreferred: boolean
+}
+
+/** The text of a fetched page or document. */
+export interface PageText {
+  textHash: string
+  /** As the page declares it. */
+  language: string
+  /** Detects the language of the text; '' if it is uncertain. */
+  textLanguage(): string
 }
 
 /** Returns another page of the source with the same text. Single-page and file sources never have duplicates. */
@@ -24,10 +34,12 @@ export async function findDuplicate(
   tx: Transaction,
   { source }: RunContext,
   page: PageRef,
-  textHash: string,
+  { textHash, language, textLanguage }: PageText,
 ): Promise<Duplicate | null> {
   const owner = source.type === 'url' || source.type === 'file' ? null : await findOwner(tx, page, textHash)
-  return owner && { owner, isPreferred: isPreferred(owner.url, page.url) }
+  if (owner === null) return null
+  const mainLanguage = await findMainLanguage(tx, source, textLanguage)
+  return { owner, isPreferred: isPreferred(owner, { url: page.url, language }, mainLanguage) }
 }
 
 /** The other address of the source that has the fragments of this text. */

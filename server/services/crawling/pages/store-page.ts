@@ -3,6 +3,7 @@ import { type ReasonCode, withAddress } from '../../../../contract/texts/reasons
 import type { Transaction } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import type { FetchedPage } from '../../../engine/crawl/fetch/page-outcome'
+import { detectLanguage } from '../../../engine/language/detect-language'
 import { type Indexes, replaceFragments } from '../../fragments/fragments'
 import { enqueueEmbedding } from '../../indexing/enqueue-embedding'
 import { boilerplateOf, storeBlocks } from '../boilerplate/boilerplate'
@@ -26,7 +27,9 @@ export async function storePage(
   indexes: Indexes,
   { run, address, stored, page }: IndexedPage,
 ): Promise<void> {
-  const duplicate = await findDuplicate(tx, run, address, page.textHash)
+  const { textHash, bytes, fragments, document } = page
+  const textLanguage = () => detectLanguage(fragments.map(({ text }) => text))
+  const duplicate = await findDuplicate(tx, run, address, { textHash, language: document.language, textLanguage })
   const owner = duplicate?.isPreferred ? duplicate.owner.url : null
   if (stored.textHash !== page.textHash && stored.fragments > 0) await requeueMerged(tx, address, run.runId)
   if (duplicate && owner === null) await takeOwnership(tx, indexes, address, duplicate.owner)
@@ -43,7 +46,6 @@ export async function storePage(
     fragments: owner ? 0 : page.fragments.length,
     ...fetchedColumns(stored, page.textHash, 'page'),
   })
-  const { textHash, bytes } = page
   await countFetched(tx, run, stored, { textHash, bytes, fragments: added }, duplicate)
   if (added > 0) await enqueueEmbedding(tx, address)
 }
