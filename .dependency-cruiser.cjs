@@ -60,11 +60,11 @@ module.exports = {
     }),
     forbid(
       'services-decide',
-      'Services know contract, policy, actor, errors, sealing, engine and db.',
+      'Services know contract, policy, actor, errors, sealing, tokens, engine and db.',
       '^server/services/',
       {
         path: OURS,
-        pathNot: ['^server/(services|engine)/', '^server/(policy|actor|errors|sealing)[.]ts$', '^contract/', '^db/'],
+        pathNot: ['^server/(services|engine)/', '^server/(policy|actor|errors|sealing|tokens)[.]ts$', '^contract/', '^db/'],
       },
     ),
     forbid('adapters-implement-ports', 'Adapters know ports, limits, errors, contract and db.', '^server/adapters/', {

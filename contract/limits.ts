@@ -46,5 +46,8 @@ export const agentRanges = {
   messageLength: { min: 256, max: 2_048, step: 16 },
 } as const
 
+/** Requests a minute of each key of an agent. */
+export const keyRates = { min: 1, max: 6_000, default: 60 } as const
+
 /** Milliseconds. */
 export const notificationTimes = { notification: 7_500, tick: 500, toast: 3_000 } as const

@@ -8,4 +8,7 @@ export const chatSchema = z.object({
   prompt: z.string(invalidPrompt).trim().min(1, invalidPrompt).max(2_048, `A message can have at most 2048 characters`),
   createdAt: z.string().nullish(),
 })
+/** `POST /v1/chat/simple`. */
+export const simpleChatSchema = chatSchema.pick({ prompt: true })
+export type SimpleChatInput = z.infer<typeof simpleChatSchema>
 export type ChatInput = z.infer<typeof chatSchema>

@@ -1,5 +1,8 @@
 import type { OrganizationRole } from '../contract/enumerations'
 
+/** A public key is meant for web pages, a private one for servers. */
+export type KeyType = 'public' | 'private'
+
 /** Who asks. The first argument of every service method. */
 export type Actor =
   /** A signed-in person, by cookie or by bearer, acting in one organization of theirs (null before they have one). */
@@ -9,6 +12,10 @@ export type Actor =
       staff: boolean
       memberships: { organizationId: string; role: OrganizationRole }[]
     }
+  /** A program that sends a key of an agent. May use that agent. */
+  | { kind: 'key'; keyType: KeyType; organizationId: string; agentId: string }
+  /** The visitor who began a thread with a key of its agent. May use the agent and that thread. */
+  | { kind: 'visitor'; keyType: KeyType; organizationId: string; agentId: string; threadId: string }
   /** The product itself: its jobs, its command line on the data folder. May act in every organization. */
   | { kind: 'system' }
 

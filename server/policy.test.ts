@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { OrganizationRole } from '../contract/enumerations'
 import { type Actor, system } from './actor'
 import { isAppError } from './errors'
-import { type Action, actions, authorize, can } from './policy'
+import { type Action, actions, authorize, authorizeAgent, authorizeThread, can } from './policy'
 
 const person = (role: OrganizationRole): Actor => ({
   kind: 'person',
@@ -25,6 +25,8 @@ const table: Record<Action, string> = {
   'agent:chat': 'admin member viewer',
   'thread:read': 'admin member viewer',
   'thread:delete': 'admin',
+  'thread:share': 'admin member viewer',
+  'keychain:edit': 'admin',
 }
 
 describe('policy', () => {
@@ -40,6 +42,35 @@ describe('policy', () => {
     expect(codeOf(() => authorize(person('admin'), 'collection:read', 'theirs'))).toBe('not_found')
     expect(codeOf(() => authorize(person('viewer'), 'collection:edit', 'ours'))).toBe('forbidden')
     expect(codeOf(() => authorize(person('member'), 'collection:edit', 'ours'))).toBeNull()
+  })
+
+  const key: Actor = { kind: 'key', keyType: 'public', organizationId: 'ours', agentId: 'a' }
+  const visitor: Actor = { ...key, kind: 'visitor', threadId: 't' }
+
+  it('gives a key and its visitor one agent, and no action of the organization', () => {
+    for (const actor of [key, visitor]) {
+      for (const action of actions) expect(can(actor, action, 'ours')).toBe(false)
+      expect(codeOf(() => authorizeAgent(actor, 'agent:chat', { organizationId: 'ours', agentId: 'a' }))).toBeNull()
+      expect(codeOf(() => authorizeAgent(actor, 'agent:chat', { organizationId: 'ours', agentId: 'b' }))).toBe(
+        'not_found',
+      )
+      expect(codeOf(() => authorizeAgent(actor, 'agent:chat', { organizationId: 'theirs', agentId: 'a' }))).toBe(
+        'not_found',
+      )
+    }
+  })
+
+  it('gives a visitor one thread, and a key none', () => {
+    for (const action of ['thread:share', 'thread:delete'] as const) {
+      expect(codeOf(() => authorizeThread(visitor, action, { organizationId: 'ours', threadId: 't' }))).toBeNull()
+      expect(codeOf(() => authorizeThread(visitor, action, { organizationId: 'ours', threadId: 'u' }))).toBe(
+        'not_found',
+      )
+      expect(codeOf(() => authorizeThread(visitor, action, { organizationId: 'theirs', threadId: 't' }))).toBe(
+        'not_found',
+      )
+      expect(codeOf(() => authorizeThread(key, action, { organizationId: 'ours', threadId: 't' }))).toBe('not_found')
+    }
   })
 
   it('gives a platform administrator no rights in an organization of others', () => {

@@ -16,6 +16,9 @@ const allowed = {
   'agent:chat': ['admin', 'member', 'viewer'],
   'thread:read': ['admin', 'member', 'viewer'],
   'thread:delete': ['admin'],
+  // The contract does not restrict sharing by role.
+  'thread:share': ['admin', 'member', 'viewer'],
+  'keychain:edit': ['admin'],
 } satisfies Record<string, OrganizationRole[]>
 
 export type Action = keyof typeof allowed
@@ -25,6 +28,7 @@ export const actions = Object.keys(allowed) as Action[]
 /** The actor's role in the organization; 'system' for the product itself; null for a stranger. */
 export function roleIn(actor: Actor, organizationId: string): OrganizationRole | 'system' | null {
   if (actor.kind === 'system') return 'system'
+  if (actor.kind !== 'person') return null
   return actor.memberships.find((membership) => membership.organizationId === organizationId)?.role ?? null
 }
 
@@ -41,6 +45,33 @@ export function authorize(actor: Actor, action: Action, organizationId: string):
       'forbidden',
       'Your role in this organization does not allow this. Ask an administrator of the organization.',
     )
+  }
+}
+
+/** Like `authorize`, and lets a key or a visitor use the agent of the key. */
+export function authorizeAgent(
+  actor: Actor,
+  action: 'agent:chat',
+  ref: { organizationId: string; agentId: string },
+): void {
+  if (actor.kind === 'key' || actor.kind === 'visitor') {
+    if (actor.organizationId !== ref.organizationId || actor.agentId !== ref.agentId) throw notFound()
+  } else {
+    authorize(actor, action, ref.organizationId)
+  }
+}
+
+/** Like `authorize`, and lets a visitor use the own thread. */
+export function authorizeThread(
+  actor: Actor,
+  action: 'thread:share' | 'thread:delete',
+  ref: { organizationId: string; threadId: string },
+): void {
+  if (actor.kind === 'key' || actor.kind === 'visitor') {
+    const isOwn = actor.kind === 'visitor' && actor.threadId === ref.threadId
+    if (!isOwn || actor.organizationId !== ref.organizationId) throw notFound()
+  } else {
+    authorize(actor, action, ref.organizationId)
   }
 }
 

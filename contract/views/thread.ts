@@ -43,6 +43,33 @@ export const threadViewSchema = z.strictObject({
 })
 export type ThreadView = z.infer<typeof threadViewSchema>
 
+/** A shared thread as everybody sees it, without fields of people, providers or costs. */
+export const publishedThreadViewSchema = z.strictObject({
+  id,
+  agent: z.strictObject({ name: text }).nullable(),
+  created_at: time,
+  published_at: time,
+  messages: z.array(
+    messageViewSchema.pick({
+      id: true,
+      role: true,
+      content: true,
+      status: true,
+      status_message: true,
+      created_at: true,
+    }),
+  ),
+})
+export type PublishedThreadView = z.infer<typeof publishedThreadViewSchema>
+
+/** The answer to `POST /v1/chat/simple`. */
+export const simpleChatViewSchema = z.strictObject({
+  /** Null if the agent cannot answer. */
+  message: textOrNull,
+  fragments: z.array(fragmentViewSchema),
+})
+export type SimpleChatView = z.infer<typeof simpleChatViewSchema>
+
 /** What a chat streams: server-sent events of these names. */
 export const chatEventSchema = z.discriminatedUnion('type', [
   z.strictObject({

@@ -25,6 +25,8 @@ export const threads = table(
     externalUserId: text(),
     externalUserEmail: text(),
     externalSessionId: text(),
+    /** SHA-256 of the token that a visitor got who began the thread with a key; null for a person's thread. */
+    visitorTokenHash: text(),
     createdAt: createdAt(),
   },
   (row) => [

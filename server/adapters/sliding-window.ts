@@ -1,5 +1,5 @@
 interface SlidingWindowOptions {
-  /** Events of one key that are admitted within the window. */
+  /** Events of one key that are admitted within the window, unless `take` names another limit. */
   max: number
   windowMs: number
   /** Milliseconds on a clock that never goes back. */
@@ -18,15 +18,15 @@ export function createSlidingWindow({ max, windowMs, now = () => performance.now
   return {
     max,
 
-    /** Admits an event and returns null, or refuses it and returns the milliseconds until one is admitted again. */
-    take(key: string): number | null {
+    /** Admits an event and returns null, or refuses it and returns the milliseconds until one is admitted again. `limit` replaces `max`. */
+    take(key: string, limit = max): number | null {
       const time = now()
       forgetIdle(time)
       const times = log.get(key) ?? []
       const inWindow = times.findIndex((admitted) => admitted > time - windowMs)
       times.splice(0, inWindow < 0 ? times.length : inWindow)
       const [oldest] = times
-      if (oldest !== undefined && times.length >= max) return oldest + windowMs - time
+      if (oldest !== undefined && times.length >= limit) return oldest + windowMs - time
       times.push(time)
       log.delete(key)
       log.set(key, times)

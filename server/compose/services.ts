@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import type { Provider } from '../../contract/enumerations'
+import { keyRates } from '../../contract/limits'
+import { createSlidingWindow } from '../adapters/sliding-window'
 import type { Config } from '../config'
 import { preview } from '../engine/crawl/preview/preview'
 import { previewPage } from '../engine/ingest/preview-page'
@@ -9,7 +11,10 @@ import { createAccounts } from '../services/accounts/accounts'
 import { createAddresses } from '../services/addresses/addresses'
 import { createAgents } from '../services/agents/agents'
 import { createChat } from '../services/chat/chat'
+import { createSharedThreads } from '../services/chat/shared-threads'
+import { createSmartSearch } from '../services/chat/smart-search'
 import { createThreads } from '../services/chat/threads'
+import { createVisitors } from '../services/chat/visitors'
 import { createCollections } from '../services/collections/collections'
 import { createManual } from '../services/collections/manual'
 import { createPurge } from '../services/collections/purge'
@@ -18,6 +23,8 @@ import { createFileSources } from '../services/files/file-sources'
 import { createFiles } from '../services/files/files'
 import { createEmbedding } from '../services/indexing/embedding'
 import { createTextReindexing } from '../services/indexing/reindex-text'
+import { createAdmitKey } from '../services/keys/admit-key'
+import { createKeychains } from '../services/keys/keychains'
 import { createOrganizations } from '../services/organizations/organizations'
 import { createSearch } from '../services/search/search'
 import { createPagePreviews } from '../services/sources/page-previews'
@@ -52,6 +59,16 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
   const searchTurns = createFairTurns('searches', searchLimits.turns)
   const search = createSearch({ db, indexes, embedding, tokenizer, turns: searchTurns, log })
 
+  const chat = createChat({
+    db,
+    sealer,
+    search,
+    organizations,
+    models: forEachProvider(adapters.chatModel),
+    serverKeys: forEachProvider((provider) => config.providers[provider].apiKey),
+    log,
+  })
+
   return {
     accounts: createAccounts({ db }),
     organizations,
@@ -69,15 +86,12 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     addresses: createAddresses({ db, indexes, frontier }),
     agents,
     search,
-    chat: createChat({
-      db,
-      sealer,
-      search,
-      organizations,
-      models: forEachProvider(adapters.chatModel),
-      serverKeys: forEachProvider((provider) => config.providers[provider].apiKey),
-      log,
-    }),
+    chat,
+    smartSearch: createSmartSearch({ chat, search }),
+    sharedThreads: createSharedThreads({ db }),
+    visitors: createVisitors({ db }),
+    keychains: createKeychains({ db, sealer }),
+    admitKey: createAdmitKey({ db, rate: createSlidingWindow({ max: keyRates.default, windowMs: 60_000 }) }),
     threads: createThreads({ db }),
     manual: createManual({
       db,

@@ -25,18 +25,23 @@ export type RouteServices = Pick<
   Services,
   | 'accounts'
   | 'addresses'
+  | 'admitKey'
   | 'agents'
   | 'chat'
   | 'collections'
   | 'fileSources'
   | 'files'
+  | 'keychains'
   | 'manual'
   | 'organizations'
   | 'pagePreviews'
   | 'runControl'
   | 'search'
+  | 'sharedThreads'
+  | 'smartSearch'
   | 'sources'
   | 'threads'
+  | 'visitors'
 > & { embedding: Pick<Services['embedding'], 'state'> }
 
 export type RouteIdentity = Pick<

@@ -6,7 +6,7 @@ import { sessions, users } from '../../db/schema/users'
 import type { Actor } from '../actor'
 import { AppError } from '../errors'
 import type { Sealer } from '../sealing'
-import { hashToken, randomToken } from './tokens'
+import { hashToken, randomToken } from '../tokens'
 
 export type Person = Extract<Actor, { kind: 'person' }>
 

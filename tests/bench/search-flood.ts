@@ -58,7 +58,7 @@ type Search = (query: string) => Promise<unknown>
 async function createOrganization(name: string): Promise<Search> {
   const { id } = await app.organizations.create(system, { name, entity_name: '' })
   const { agentId } = await app.manual.ensureDemo(system, id)
-  return (query) => app.search.agent(system, id, agentId, { query })
+  return (query) => app.search.agent(system, { organizationId: id, agentId }, { query })
 }
 
 function timed(search: Search): Promise<number[]> {

@@ -81,7 +81,7 @@ describe('the full workflow', () => {
     expect((await app.agents.get(admin, { organizationId: orgId, agentId: agent.id })).status).toBe(4)
 
     for (const { question, path } of lampQuestions) {
-      const found = await app.search.agent(admin, orgId, agent.id, { query: question })
+      const found = await app.search.agent(admin, { organizationId: orgId, agentId: agent.id }, { query: question })
       expect(found).toMatchObject({ mode: 'hybrid', pending_embeddings: 0 })
       expect(new URL(found.fragments[0]?.url ?? '').pathname).toBe(path)
     }
@@ -321,7 +321,11 @@ describe('the full workflow', () => {
     expect(docs[0]).toMatchObject({ status: 'idle', type: 'sitemap', last_run: { failed: 0 } })
     expect(docs[0]?.last_run?.new).toBe(app.manual.list().length)
     expect(await app.manual.ensureDemo(admin, orgId)).toEqual(made)
-    const found = await app.search.agent(system, orgId, made.agentId, { query: 'back up and restore' })
+    const found = await app.search.agent(
+      system,
+      { organizationId: orgId, agentId: made.agentId },
+      { query: 'back up and restore' },
+    )
     expect(found.fragments[0]?.url).toContain('/help/')
   })
 })

@@ -15,7 +15,8 @@ const ranks = ['viewer', 'member', 'admin'] as const
 
 /** The permission matrix in one line. */
 function statusFor({ may, status }: ApiEndpoint, caller: Caller): number {
-  if (caller === 'guest') return 401
+  if (may === 'everybody') return status
+  if (caller === 'guest' || may === 'key') return 401
   if (may === 'anyone') return status
   if (caller === 'stranger' || caller === 'platform') return 404
   return ranks.indexOf(caller) >= ranks.indexOf(may) ? status : 403

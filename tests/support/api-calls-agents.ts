@@ -2,13 +2,20 @@ import { z } from 'zod'
 import { agentViewSchema } from '../../contract/views/agent'
 import { paged } from '../../contract/views/fields'
 import { fragmentViewSchema } from '../../contract/views/fragment'
-import { messageViewSchema, threadViewSchema } from '../../contract/views/thread'
+import { keychainViewSchema } from '../../contract/views/keychain'
+import {
+  messageViewSchema,
+  publishedThreadViewSchema,
+  simpleChatViewSchema,
+  threadViewSchema,
+} from '../../contract/views/thread'
 import type { ApiEndpoint } from './api-endpoint'
 import { long, named, neverNumber, neverText, optionalText, requiredName, requiredText, success } from './api-wrong'
 
 /** Agents, chat and threads. */
 const agent = agentViewSchema.omit({ collection: true })
 const fragment = fragmentViewSchema.required()
+const sharedThread = threadViewSchema.pick({ id: true, published_at: true })
 const message = messageViewSchema.extend({ fragments: z.array(fragment) })
 
 export const agentCalls: ApiEndpoint[] = [
@@ -107,6 +114,77 @@ export const agentCalls: ApiEndpoint[] = [
     status: 200,
     answer: z.strictObject({ success, agent }),
     wrong: { collectionId: [undefined, '', '  ', ...neverText] },
+  },
+  {
+    method: 'GET',
+    path: '/v1/{organization}/agents/{agent}/key',
+    file: '$orgId+/agents+/$agentId.key',
+    may: 'admin',
+    status: 200,
+    answer: z.strictObject({ keychain: keychainViewSchema.nullable() }),
+  },
+  {
+    method: 'PUT',
+    path: '/v1/{organization}/agents/{agent}/key',
+    file: '$orgId+/agents+/$agentId.key',
+    may: 'admin',
+    body: () => ({
+      regenerate: false,
+      allowedIps: '203.0.113.7, 2001:db8::/32',
+      allowedOrigins: 'https://shop.example',
+      rateLimit: 120,
+    }),
+    status: 200,
+    answer: z.strictObject({ created: keychainViewSchema }),
+    wrong: {
+      regenerate: [null, 'both', '', 1, [], {}],
+      allowedIps: ['203.0.113', '10.0.0.0/33', 'shop.example', ...neverText],
+      allowedOrigins: ['shop.example', 'https://shop.example/help', '*', ...neverText],
+      rateLimit: [...neverNumber, 0, 6001, 1.5],
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/chat/simple',
+    file: 'chat.simple',
+    may: 'key',
+    body: () => ({ prompt: 'Which lamp is bright?' }),
+    status: 200,
+    answer: simpleChatViewSchema,
+  },
+  {
+    method: 'GET',
+    path: '/v1/public/threads/published/{thread}',
+    file: 'public+/threads.published.$threadId',
+    may: 'everybody',
+    status: 200,
+    answer: z.strictObject({ thread: publishedThreadViewSchema }),
+  },
+  {
+    method: 'POST',
+    path: '/v1/public/{organization}/threads/{thread}/share',
+    file: 'public+/$orgId.threads.$threadId.share',
+    may: 'viewer',
+    status: 200,
+    answer: z.strictObject({ success, thread: sharedThread }),
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/public/{organization}/threads/{thread}/share',
+    file: 'public+/$orgId.threads.$threadId.share',
+    may: 'viewer',
+    spends: 'thread',
+    status: 200,
+    answer: z.strictObject({ success, thread: sharedThread }),
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/public/{organization}/threads/{thread}',
+    file: 'public+/$orgId.threads.$threadId',
+    may: 'admin',
+    spends: 'thread',
+    status: 204,
+    answer: null,
   },
   {
     method: 'POST',

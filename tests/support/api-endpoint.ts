@@ -20,8 +20,11 @@ export interface ApiEndpoint {
   path: string
   /** The file in app/routes/v1+, without its ending. */
   file: string
-  /** The least role; 'anyone' is whoever is signed in, in whatever organization. */
-  may: 'viewer' | 'member' | 'admin' | 'anyone'
+  /**
+   * The least role; 'anyone' is whoever is signed in, in whatever organization; 'everybody' needs no sign-in; 'key' is a
+   * program with a key of an agent, and nobody who is signed in.
+   */
+  may: 'viewer' | 'member' | 'admin' | 'anyone' | 'everybody' | 'key'
   /** A body that succeeds. */
   body?(ids: ApiIds): Record<string, unknown>
   /** Takes forms beside JSON. */

@@ -9,6 +9,7 @@ import { agents } from '../../db/schema/agents'
 import { collections, runs, sources } from '../../db/schema/collections'
 import { files } from '../../db/schema/files'
 import { jobs } from '../../db/schema/jobs'
+import { keychains } from '../../db/schema/keychains'
 import { members, organizations } from '../../db/schema/organizations'
 import { messages, threads } from '../../db/schema/threads'
 import { usage } from '../../db/schema/usage'
@@ -204,7 +205,9 @@ async function finish(app: App, begun: Begun): Promise<ApiIds> {
     signal,
   )) {
     if (event.type !== 'answer-end') continue
-    return { ...begun, upload, address: address.id, thread: event.threadId, message: event.message.id }
+    const { threadId } = event
+    await app.sharedThreads.share(system, { organizationId: begun.organization, threadId })
+    return { ...begun, upload, address: address.id, thread: threadId, message: event.message.id }
   }
   throw new Error('The chat did not answer.')
 }
@@ -263,6 +266,7 @@ async function dump({ db }: App): Promise<string> {
     runs,
     addresses,
     agents,
+    keychains,
     threads,
     messages,
     jobs,

@@ -5,19 +5,24 @@ import { AppError } from '../../../server/errors'
 import { readBody } from './body.server'
 import { methodNotAllowed, problem } from './problem.server'
 
-export interface ApiCall<Body> {
+export interface ApiCall<Body> extends OpenCall<Body> {
   actor: Actor
+}
+
+interface OpenCall<Body> {
   services: AppLoadContext['services']
   context: AppLoadContext
   request: Request
   /** Validated by the endpoint's schema; undefined without one. */
   body: Body
   query: URLSearchParams
+  /** The token of the visitor who began a thread; null without one. */
+  visitorToken: string | null
   /** A parameter of the path. Throws not_found if it is missing or empty. */
   param(name: string): string
 }
 
-interface Endpoint<Body> {
+interface Endpoint<Body, Call> {
   /** Schema of the body. Without it the body is not read. */
   schema?: z.ZodType<Body>
   /** Whether forms are accepted as well as JSON. */
@@ -25,25 +30,67 @@ interface Endpoint<Body> {
   /** Status of a successful response; 200 by default. */
   status?: number
   /** Returns a value to be sent as JSON, or a Response to be sent unchanged. */
-  handler(call: ApiCall<Body>): unknown
+  handler(call: Call): unknown
 }
+
+/** Keys of agents begin so; access tokens do not. */
+const keyPrefix = 'sitelore_'
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs
 type Handler = (args: Args) => Promise<Response>
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Builds one method of a /v1 route: authenticates the bearer token, validates the body, calls the handler and responds
+ * Builds one method of a /v1 route: authenticates the access token, validates the body, calls the handler and responds
  * with JSON or a problem detail. Never throws.
  */
-export function api<Body = undefined>({ schema, form = false, status = 200, handler }: Endpoint<Body>): Handler {
-  return async ({ context, request, params }) => {
+export function api<Body = undefined>(endpoint: Endpoint<Body, ApiCall<Body>>): Handler {
+  return respond(endpoint, ({ context, request }) => context.identity.actorFromBearer(request))
+}
+
+/** Like `api`, for calls with an access token or with a key of an agent. */
+export function apiWithKeys<Body = undefined>(endpoint: Endpoint<Body, ApiCall<Body>>): Handler {
+  return respond(
+    endpoint,
+    async (args) => (await actorOfKey(args)) ?? args.context.identity.actorFromBearer(args.request),
+  )
+}
+
+/** Like `api`, for calls with a key of an agent. */
+export function apiOfKeys<Body = undefined>(endpoint: Endpoint<Body, ApiCall<Body>>): Handler {
+  return respond(endpoint, async (args) => {
+    const actor = await actorOfKey(args)
+    if (actor) return actor
+    throw new AppError('unauthenticated', "Send a key of the agent's keychain: Authorization: Bearer <key>.")
+  })
+}
+
+/** Like `api`, for calls without authentication. */
+export function openApi<Body = undefined>(endpoint: Endpoint<Body, OpenCall<Body>>): Handler {
+  return respond(endpoint, async () => null)
+}
+
+/** Returns null if the call has no key. */
+async function actorOfKey({ context, request }: Args): Promise<Actor | null> {
+  const key = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  if (!key?.startsWith(keyPrefix)) return null
+  return context.services.admitKey({ key, origin: request.headers.get('origin'), ip: context.clientIp })
+}
+
+function respond<Body, Caller extends Actor | null>(
+  { schema, form = false, status = 200, handler }: Endpoint<Body, OpenCall<Body> & { actor: Caller }>,
+  authenticate: (args: Args) => Promise<Caller>,
+): Handler {
+  return async (args) => {
+    const { context, request, params } = args
     try {
-      const actor = await context.identity.actorFromBearer(request)
+      const actor = await authenticate(args)
       const body = schema ? parse(schema, await readBody(request, form)) : (undefined as Body)
       const param = (name: string) => params[name] || missing()
       const query = new URL(request.url).searchParams
-      const result = await handler({ actor, services: context.services, context, request, body, query, param })
+      const visitorToken = request.headers.get('x-visitor-token')
+      const { services } = context
+      const result = await handler({ actor, services, context, request, body, query, visitorToken, param })
       return result instanceof Response ? result : json(result, status)
     } catch (error) {
       return problem(error, context)
@@ -75,7 +122,7 @@ export function methods(handlers: Partial<Record<Method, Handler>>): Handler {
     response.headers.set('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After')
     if (method === 'OPTIONS') {
       response.headers.set('Access-Control-Allow-Methods', allowed.join(', '))
-      response.headers.set('Access-Control-Allow-Headers', 'Authorization, Content-Type')
+      response.headers.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Visitor-Token')
       response.headers.set('Access-Control-Max-Age', '86400')
     }
     if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')

@@ -208,6 +208,20 @@ CREATE TABLE "workers" (
 	"heartbeat_at" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "keychains" (
+	"agent_id" text PRIMARY KEY NOT NULL,
+	"organization_id" text NOT NULL,
+	"public_key" text NOT NULL,
+	"private_key_hash" text NOT NULL,
+	"private_key" text NOT NULL,
+	"allowed_ips" text DEFAULT '' NOT NULL,
+	"allowed_origins" text DEFAULT '' NOT NULL,
+	"rate_limit" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "keychains_publicKey_unique" UNIQUE("public_key"),
+	CONSTRAINT "keychains_privateKeyHash_unique" UNIQUE("private_key_hash")
+);
+--> statement-breakpoint
 CREATE TABLE "members" (
 	"id" text PRIMARY KEY NOT NULL,
 	"organization_id" text NOT NULL,
@@ -261,6 +275,7 @@ CREATE TABLE "threads" (
 	"external_user_id" text,
 	"external_user_email" text,
 	"external_session_id" text,
+	"visitor_token_hash" text,
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -345,6 +360,8 @@ ALTER TABLE "sources" ADD CONSTRAINT "sources_organization_id_organizations_id_f
 ALTER TABLE "sources" ADD CONSTRAINT "sources_collection_id_collections_id_fk" FOREIGN KEY ("collection_id") REFERENCES "public"."collections"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "files" ADD CONSTRAINT "files_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "files" ADD CONSTRAINT "files_source_id_sources_id_fk" FOREIGN KEY ("source_id") REFERENCES "public"."sources"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "keychains" ADD CONSTRAINT "keychains_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "keychains" ADD CONSTRAINT "keychains_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "members" ADD CONSTRAINT "members_organization_id_organizations_id_fk" FOREIGN KEY ("organization_id") REFERENCES "public"."organizations"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "members" ADD CONSTRAINT "members_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "organizations" ADD CONSTRAINT "organizations_created_by_users_id_fk" FOREIGN KEY ("created_by") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint

@@ -252,6 +252,22 @@ CREATE TABLE `workers` (
 	`heartbeat_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `keychains` (
+	`agent_id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`public_key` text NOT NULL,
+	`private_key_hash` text NOT NULL,
+	`private_key` text NOT NULL,
+	`allowed_ips` text DEFAULT '' NOT NULL,
+	`allowed_origins` text DEFAULT '' NOT NULL,
+	`rate_limit` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`agent_id`) REFERENCES `agents`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `keychains_publicKey_unique` ON `keychains` (`public_key`);--> statement-breakpoint
+CREATE UNIQUE INDEX `keychains_privateKeyHash_unique` ON `keychains` (`private_key_hash`);--> statement-breakpoint
 CREATE TABLE `members` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,
@@ -312,6 +328,7 @@ CREATE TABLE `threads` (
 	`external_user_id` text,
 	`external_user_email` text,
 	`external_session_id` text,
+	`visitor_token_hash` text,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`agent_id`) REFERENCES `agents`(`id`) ON UPDATE no action ON DELETE set null

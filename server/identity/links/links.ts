@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, lt } from 'drizzle-orm'
 import type { Database, Queries, Transaction } from '../../../db/database'
 import { links, users } from '../../../db/schema/users'
-import { hashToken, randomToken } from '../tokens'
+import { hashToken, randomToken } from '../../tokens'
 
 export type LinkPurpose = 'setup' | 'reset' | 'invitation'
 export interface Link {

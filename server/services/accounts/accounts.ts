@@ -57,7 +57,7 @@ export function createAccounts({ db }: { db: Database }) {
 }
 
 function requireStaff(actor: Actor): void {
-  if (actor.kind === 'system' || actor.staff) return
+  if (actor.kind === 'system' || (actor.kind === 'person' && actor.staff)) return
   throw new AppError('forbidden', 'Only administrators of the platform may do this.')
 }
 

@@ -7,7 +7,7 @@ import type { Actor } from '../../actor'
 import { AnswerFailed, type AnswerStep, answer, type Retrieve } from '../../engine/answering/answer'
 import type { ChatModel } from '../../engine/ports'
 import { AppError, isAppError } from '../../errors'
-import { authorize } from '../../policy'
+import { authorizeAgent } from '../../policy'
 import type { Sealer } from '../../sealing'
 import type { AgentRow } from '../agents/agent-views'
 import { type AgentRef, findAgent } from '../agents/agents'
@@ -81,7 +81,7 @@ export function createChat({ db, search, organizations, sealer, models, serverKe
     meta: ChatMeta,
     reader: AbortSignal,
   ): AsyncGenerator<ChatEvent> {
-    authorize(actor, 'agent:chat', ref.organizationId)
+    authorizeAgent(actor, 'agent:chat', ref)
     const agent = await findAgent(db.read, ref)
     const prepared = await prepareAnswer({ queries: db.read, sealer, serverKeys }, agent)
     assertPromptLength(input.prompt, agent)

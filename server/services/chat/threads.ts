@@ -7,7 +7,7 @@ import type { Database, Queries } from '../../../db/database'
 import { agents } from '../../../db/schema/agents'
 import { messages, threads } from '../../../db/schema/threads'
 import type { Actor } from '../../actor'
-import { authorize, notFound } from '../../policy'
+import { authorize, authorizeThread, notFound } from '../../policy'
 import { pageOf, rowsBefore } from '../paging'
 
 export type ThreadRow = typeof threads.$inferSelect
@@ -62,8 +62,10 @@ export function createThreads({ db }: { db: Database }) {
 
   /** Deletes a thread with its messages. */
   async function remove(actor: Actor, ref: ThreadRef): Promise<void> {
-    authorize(actor, 'thread:delete', ref.organizationId)
-    const [removed] = await db.writeOne((tx) => tx.delete(threads).where(matches(ref)).returning({ id: threads.id }))
+    authorizeThread(actor, 'thread:delete', ref)
+    const [removed] = await db.writeOne((tx) =>
+      tx.delete(threads).where(threadMatches(ref)).returning({ id: threads.id }),
+    )
     if (!removed) throw notFound()
   }
 
@@ -86,7 +88,7 @@ export type Threads = ReturnType<typeof createThreads>
 
 /** Throws not_found. */
 export async function findThread(queries: Queries, ref: ThreadRef): Promise<ThreadRow> {
-  const [row] = await queries.select().from(threads).where(matches(ref))
+  const [row] = await queries.select().from(threads).where(threadMatches(ref))
   if (!row) throw notFound()
   return row
 }
@@ -109,7 +111,8 @@ export function messageView(row: MessageRow): MessageView {
   }
 }
 
-function matches({ organizationId, threadId }: ThreadRef) {
+/** The condition on the thread that a ref names. */
+export function threadMatches({ organizationId, threadId }: ThreadRef) {
   return and(eq(threads.id, threadId), eq(threads.organizationId, organizationId))
 }
 

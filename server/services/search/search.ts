@@ -10,8 +10,8 @@ import type { Tokenizer } from '../../engine/ports'
 import type { DroppedHit, RankableFragment, ScoredHit } from '../../engine/search/ranking/select-hits'
 import { type Explanation, type SearchIndex, search } from '../../engine/search/search'
 import { AppError } from '../../errors'
-import { authorize } from '../../policy'
-import { findAgent } from '../agents/agents'
+import { authorize, authorizeAgent } from '../../policy'
+import { type AgentRef, findAgent } from '../agents/agents'
 import { findCollection } from '../collections/collections'
 import { fragmentView, type Indexes } from '../fragments/fragments'
 import { isOfSource, isSearchable } from '../fragments/visible-fragments'
@@ -62,18 +62,12 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, log }: 
   }
 
   /** Returns the fragments from which an agent would answer. Limit and threshold default to the agent's. Needs no key. */
-  async function agent(
-    actor: Actor,
-    organizationId: string,
-    agentId: string,
-    request: SearchRequest,
-    signal?: AbortSignal,
-  ): Promise<SearchView> {
-    authorize(actor, 'agent:chat', organizationId)
-    const { collectionId, fragmentLimit, fragmentSimilarity } = await findAgent(db.read, { organizationId, agentId })
+  async function agent(actor: Actor, ref: AgentRef, request: SearchRequest, signal?: AbortSignal): Promise<SearchView> {
+    authorizeAgent(actor, 'agent:chat', ref)
+    const { collectionId, fragmentLimit, fragmentSimilarity } = await findAgent(db.read, ref)
     if (!collectionId) throw new AppError('conflict', 'This agent has no collection yet. Link one first.')
     const { limit = fragmentLimit, threshold = fragmentSimilarity } = request
-    return find(organizationId, { ...request, collectionId, limit, threshold }, signal)
+    return find(ref.organizationId, { ...request, collectionId, limit, threshold }, signal)
   }
 
   /**

@@ -37,10 +37,14 @@ export function loader(args: LoaderFunctionArgs) {
       found:
         query !== '' && search.success
           ? await orMessage(
-              services.search.agent(actor, organizationId, agent.id, {
-                query: search.data.query,
-                preferredLanguage: visitorLanguage(args.request),
-              }),
+              services.search.agent(
+                actor,
+                { organizationId, agentId: agent.id },
+                {
+                  query: search.data.query,
+                  preferredLanguage: visitorLanguage(args.request),
+                },
+              ),
               loadErrors.search,
             )
           : null,

@@ -12,7 +12,7 @@ const route = methods({
       const { collectionId, agentId, ...search } = parse(searchSchema, { ...Object.fromEntries(query), ...lists })
       const options = { ...search, preferredLanguage: visitorLanguage(request) }
       return agentId
-        ? services.search.agent(actor, param('orgId'), agentId, options, signal)
+        ? services.search.agent(actor, { organizationId: param('orgId'), agentId }, options, signal)
         : services.search.collection(actor, param('orgId'), { ...options, collectionId: collectionId ?? '' }, signal)
     },
   }),

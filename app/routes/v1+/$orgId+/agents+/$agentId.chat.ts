@@ -1,21 +1,16 @@
 import { chatSchema } from '../../../../../contract/thread'
-import { api, methods } from '../../../../http/api/api.server'
+import { apiWithKeys, methods } from '../../../../http/api/api.server'
 import { agentRef } from '../../../../http/api/refs.server'
-import { visitorLanguage } from '../../../../http/session/visitor-language.server'
+import { visitorMeta } from '../../../../http/api/visitor-meta.server'
 import { completeAnswer, streamedAnswer, wantsStream } from '../../../../http/streams/chat-answer.server'
 
 /** Sends a message to an agent. Responds with the complete answer as JSON, or streams it if `Accept` asks for events. */
 const route = methods({
-  POST: api({
+  POST: apiWithKeys({
     schema: chatSchema,
-    handler: ({ services, actor, context, request, param, body }) => {
-      const meta = {
-        origin: request.headers.get('origin'),
-        ip: context.clientIp,
-        userAgent: request.headers.get('user-agent'),
-        language: visitorLanguage(request),
-      }
-      const events = services.chat.reply(actor, agentRef(param), body, meta, context.signal)
+    handler: async ({ services, actor, context, request, param, body, visitorToken }) => {
+      const caller = body.threadId ? await services.visitors.admit(actor, body.threadId, visitorToken) : actor
+      const events = services.chat.reply(caller, agentRef(param), body, visitorMeta(context, request), context.signal)
       return wantsStream(request) ? streamedAnswer(events, context) : completeAnswer(events)
     },
   }),

@@ -1,0 +1,11 @@
+import { methods, openApi } from '../../../http/api/api.server'
+
+/** A shared thread, for everybody. */
+const route = methods({
+  GET: openApi({
+    handler: async ({ services, param }) => ({ thread: await services.sharedThreads.published(param('threadId')) }),
+  }),
+})
+
+export const loader = route
+export const action = route

@@ -1,0 +1,72 @@
+import { and, asc, eq, isNotNull } from 'drizzle-orm'
+import type { MessageStatus } from '../../../contract/enumerations'
+import { threadNotFound } from '../../../contract/texts/threads'
+import type { PublishedThreadView, ThreadView } from '../../../contract/views/thread'
+import type { Database } from '../../../db/database'
+import { agents } from '../../../db/schema/agents'
+import { messages, threads } from '../../../db/schema/threads'
+import type { Actor } from '../../actor'
+import { AppError } from '../../errors'
+import { authorizeThread, notFound } from '../../policy'
+import { type ThreadRef, threadMatches } from './threads'
+
+type SharedThread = Pick<ThreadView, 'id' | 'published_at'>
+
+/** Threads that everybody with the address may read. */
+export function createSharedThreads({ db }: { db: Database }) {
+  /** Shares a thread. A thread that is shared already keeps its date. */
+  async function share(actor: Actor, ref: ThreadRef): Promise<SharedThread> {
+    authorizeThread(actor, 'thread:share', ref)
+    const publishedAt = await db.write(async (tx) => {
+      const [thread] = await tx.select({ publishedAt: threads.publishedAt }).from(threads).where(threadMatches(ref))
+      if (!thread) throw notFound()
+      const since = thread.publishedAt ?? new Date()
+      await tx.update(threads).set({ publishedAt: since }).where(threadMatches(ref))
+      return since
+    })
+    return { id: ref.threadId, published_at: publishedAt.toISOString() }
+  }
+
+  /** A thread that is not shared stays so. */
+  async function unshare(actor: Actor, ref: ThreadRef): Promise<SharedThread> {
+    authorizeThread(actor, 'thread:share', ref)
+    const [thread] = await db.writeOne((tx) =>
+      tx.update(threads).set({ publishedAt: null }).where(threadMatches(ref)).returning({ id: threads.id }),
+    )
+    if (!thread) throw notFound()
+    return { id: thread.id, published_at: null }
+  }
+
+  /** Returns a shared thread without its private fields, for anybody. Throws not_found. */
+  async function published(threadId: string): Promise<PublishedThreadView> {
+    const [row] = await db.read
+      .select({ thread: threads, agentName: agents.name })
+      .from(threads)
+      .leftJoin(agents, eq(agents.id, threads.agentId))
+      .where(and(eq(threads.id, threadId), isNotNull(threads.publishedAt)))
+    if (!row?.thread.publishedAt) throw new AppError('not_found', threadNotFound)
+    const rows = await db.read
+      .select()
+      .from(messages)
+      .where(eq(messages.threadId, threadId))
+      .orderBy(asc(messages.createdAt), asc(messages.id))
+    return {
+      id: row.thread.id,
+      agent: row.agentName === null ? null : { name: row.agentName },
+      created_at: row.thread.createdAt.toISOString(),
+      published_at: row.thread.publishedAt.toISOString(),
+      messages: rows.map((message) => ({
+        id: message.id,
+        role: message.role,
+        content: message.content,
+        status: message.status as MessageStatus,
+        status_message: message.statusMessage,
+        created_at: message.createdAt.toISOString(),
+      })),
+    }
+  }
+
+  return { share, unshare, published }
+}
+
+export type SharedThreads = ReturnType<typeof createSharedThreads>

@@ -1,0 +1,42 @@
+import type { SimpleChatInput } from '../../../contract/thread'
+import type { FragmentView } from '../../../contract/views/fragment'
+import type { SimpleChatView } from '../../../contract/views/thread'
+import type { Actor } from '../../actor'
+import { isAppError } from '../../errors'
+import { notFound } from '../../policy'
+import type { Search } from '../search/search'
+import type { Chat } from './chat'
+import type { ChatMeta } from './chat-store'
+
+export type SmartSearch = ReturnType<typeof createSmartSearch>
+
+/** Errors of an agent that cannot answer, although it can search. */
+const unanswerable: readonly string[] = ['conflict', 'not_found', 'quota_exceeded']
+
+export function createSmartSearch({ chat, search }: { chat: Pick<Chat, 'reply'>; search: Pick<Search, 'agent'> }) {
+  /**
+   * Answers a question with the agent of a key, in a thread of its own. Returns the fragments alone, with the message
+   * null, if the agent cannot answer: without a provider, with a used-up plan, or if the provider fails.
+   */
+  return async (
+    actor: Actor,
+    { prompt }: SimpleChatInput,
+    meta: ChatMeta,
+    signal: AbortSignal,
+  ): Promise<SimpleChatView> => {
+    if (actor.kind !== 'key') throw notFound()
+    const ref = { organizationId: actor.organizationId, agentId: actor.agentId }
+    let fragments: FragmentView[] = []
+    try {
+      for await (const event of chat.reply(actor, ref, { prompt }, meta, signal)) {
+        if (event.type === 'sources-found') fragments = event.fragments
+        if (event.type === 'answer-end') return { message: event.message.content, fragments }
+      }
+      return { message: null, fragments }
+    } catch (error) {
+      if (!isAppError(error) || !unanswerable.includes(error.code)) throw error
+      const found = await search.agent(actor, ref, { query: prompt }, signal)
+      return { message: null, fragments: found.fragments }
+    }
+  }
+}
