@@ -3,6 +3,7 @@ import type { PageDocument } from '../ports'
 import { blocksOf } from './blocks/blocks'
 import { revealDisclosures } from './blocks/disclosures'
 import { mainContent } from './content/main-content'
+import { shortenOwnLinks } from './dom/link-targets'
 import { parsePage } from './dom/parse'
 import { includedElements, removeExcluded, type Selectors, testedAttributes } from './dom/selectors'
 import { forwardOf } from './interstitials/forward'
@@ -25,6 +26,8 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
   const base = baseOf(page, url)
   const jsonLd = jsonLdOf(page.scripts)
   const facts = factsOf(page, url, base, jsonLd)
+  const links = linksOf(page, base, crawlLimits.linksPerPage)
+  shortenOwnLinks(page.links, url)
   removeExcluded(page, selectors)
   revealDisclosures(page)
   const included = includedElements(page, selectors).flatMap((element) => blocksOf(element))
@@ -43,7 +46,7 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
     textFrom: embedded?.textFrom ?? 'page',
     blocks,
     around: embedded ? [] : around,
-    links: linksOf(page, base, crawlLimits.linksPerPage),
+    links,
     feeds: feedsOf(page, base),
     languages: languagesOf(page, base, crawlLimits.linksPerPage / 10),
   }

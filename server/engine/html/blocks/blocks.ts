@@ -1,8 +1,10 @@
 import type { Block } from '../../ports'
 import { isBoilerplateByMarkup, isDropped } from '../content/boilerplate-elements'
-import { attributeOf, lettersOf, linkDensity, type PageElement } from '../dom/element'
+import { attributeOf, isPageLink, lettersOf, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
-import { cleanText, lineBreak, textOf } from '../dom/text'
+import { isInline } from '../dom/inline'
+import { leadsAway } from '../dom/link-targets'
+import { cleanText, lineBreak, textOf, unsaidContact } from '../dom/text'
 import { anchorOfHeading, codeText, listText } from './block-text'
 import { codeLanguageOf } from './code-language'
 import { isLayoutTable } from './layout-tables'
@@ -13,12 +15,21 @@ const anchored = new Set(['section', 'article', 'p', 'dd', 'figure', 'blockquote
 /** Level of a dt heading. Terms rank below h6, so that a long definition keeps its term as heading. */
 export const termLevel = 7
 
+/** Letters of a block that are link text. */
+interface LinkLetters {
+  /** Of links to any page. */
+  all: number
+  /** Of links to other pages. */
+  away: number
+}
+
+const noLinks: LinkLetters = { all: 0, away: 0 }
+
 /** A block and its place on the page, in the caller's terms. */
 export interface PlacedBlock<Place> {
   block: Block
   place: Place
-  /** Letters of link text in the block. */
-  linkedLetters: number
+  links: LinkLetters
 }
 
 /** Returns the blocks of an element in document order, without boilerplate. */
@@ -39,7 +50,7 @@ export function placedBlocksOf<Place>(
   const blocks: PlacedBlock<Place>[] = []
   /** Inline text that no block element contains. */
   let running = ''
-  let linked = 0
+  let linked = { ...noLinks }
   let place = first
   let anchor: string | null = null
   let kind: 'paragraph' | 'quote' = 'paragraph'
@@ -48,17 +59,17 @@ export function placedBlocksOf<Place>(
 
   function addBlock(
     block: Omit<Exclude<Block, { kind: 'heading' }>, 'anchor'>,
-    links: number,
+    links: LinkLetters,
     own?: string | null,
   ): void {
-    if (block.text) blocks.push({ block: { ...block, anchor: takeAnchor(own) }, place, linkedLetters: links })
+    if (block.text) blocks.push({ block: { ...block, anchor: takeAnchor(own) }, place, links })
   }
 
   function addHeading(element: PageElement, level: number): void {
     const text = textOf(element)
     const own = idOf(element) || anchorOfHeading(element)
     const block: Block = { kind: 'heading', level, text, anchor: takeAnchor(own) }
-    if (text) blocks.push({ block, place, linkedLetters: linkedIn(element) })
+    if (text) blocks.push({ block, place, links: linkedIn(element) })
   }
 
   function takeAnchor(own?: string | null): string | null {
@@ -71,7 +82,7 @@ export function placedBlocksOf<Place>(
     const text = cleanText(running)
     addBlock({ kind, text }, linked)
     running = ''
-    linked = 0
+    linked = { ...noLinks }
   }
 
   function walk(element: PageElement): void {
@@ -98,15 +109,16 @@ export function placedBlocksOf<Place>(
 
   function visitPlaced(element: PageElement): void {
     const { name } = element
-    if (element.categories & category.phrasing) {
+    if (isInline(element)) {
       anchor ??= idOf(element) || (name === 'a' && attributeOf(element, 'name')) || null
-      if (name === 'a' && attributeOf(element, 'href') !== null) linked += lettersOf(element)
+      addLetters(linked, element)
       walk(element)
+      if (name === 'a') running += unsaidContact(element)
     } else if (name === 'img') {
       const text = cleanText(attributeOf(element, 'alt') ?? '')
       if (!/\s\S+\s/.test(text)) return
       flush()
-      addBlock({ kind: 'image', text }, 0, idOf(element))
+      addBlock({ kind: 'image', text }, noLinks, idOf(element))
     } else {
       flush()
       visitBlock(element, name)
@@ -127,7 +139,7 @@ export function placedBlocksOf<Place>(
 
   function addCode(element: PageElement): void {
     const language = codeLanguageOf(element)
-    addBlock({ kind: 'code', text: codeText(element), ...(language ? { language } : {}) }, 0, idOf(element))
+    addBlock({ kind: 'code', text: codeText(element), ...(language ? { language } : {}) }, noLinks, idOf(element))
   }
 
   function visitContainer(element: PageElement, name: string): void {
@@ -151,6 +163,16 @@ function idOf(element: PageElement): string | null {
   return attributeOf(element, 'id')
 }
 
-function linkedIn(element: PageElement): number {
-  return linkDensity(element) * lettersOf(element)
+function linkedIn(element: PageElement, sum: LinkLetters = { ...noLinks }): LinkLetters {
+  addLetters(sum, element)
+  if (element.descendantCategories & category.link)
+    for (const child of element.children) if (typeof child !== 'string') linkedIn(child, sum)
+  return sum
+}
+
+/** Adds the letters of a link to those of its block. */
+function addLetters(sum: LinkLetters, element: PageElement): void {
+  if (!isPageLink(element)) return
+  sum.all += lettersOf(element)
+  if (leadsAway(element)) sum.away += lettersOf(element)
 }

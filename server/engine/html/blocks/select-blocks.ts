@@ -1,11 +1,12 @@
 import { unconfirmedBlocks } from '../content/article-body'
+import { isFurnitureLine } from '../content/furniture-lines'
 import { type PlacedBlock, termLevel } from './blocks'
 
 /**
- * Where a block is: in the content, between the page's heading and its content, in a caption, in boilerplate, outside
- * of the content, or in a removed element.
+ * Where a block is: in the content, between the page's heading and its content, in a caption, in boilerplate around or
+ * inside of the content, outside of the content, or in a removed element.
  */
-export type Place = 'content' | 'lead' | 'caption' | 'boilerplate' | 'outside' | 'removed'
+export type Place = 'content' | 'lead' | 'caption' | 'boilerplate' | 'inset' | 'outside' | 'removed'
 
 /** Characters of a block between heading and content that make it the lead. */
 const minLeadLength = 50
@@ -13,6 +14,8 @@ const minLeadLength = 50
 const minParagraphLength = 100
 /** Share of links above which a block leads away: in a text, and on any page. */
 const maxLinkShare = { inText: 0.6, anywhere: 0.5 }
+/** What people look for: a number, a mail address, a price. */
+const fact = /[\p{Nd}@\p{Sc}]/u
 /** Characters of a line that only introduces what follows it. */
 const maxLeadInLength = 60
 
@@ -41,16 +44,18 @@ export function selectBlocks(placed: PlacedBlock<Place>[], kind: PageKind): bool
   return isContent
 }
 
-function isContentBlock(
-  { block, place, linkedLetters }: PlacedBlock<Place>,
-  kind: PageKind,
-  hasBegun: boolean,
-): boolean {
-  if (place === 'boilerplate' || place === 'outside' || place === 'removed') return false
+function isContentBlock({ block, place, links }: PlacedBlock<Place>, kind: PageKind, hasBegun: boolean): boolean {
+  if (place !== 'content' && place !== 'lead' && place !== 'caption') return false
   // Pictures of news are decoration, as are those above any text; those of documentation are part of it.
   if (place === 'caption' && kind.isText) return hasBegun && !kind.isArticle
   if (block.kind === 'heading') return true
-  const share = linkShare(block.text, linkedLetters)
+  if (
+    (kind.isArticle || dropsLinkLines(kind)) &&
+    block.kind !== 'code' &&
+    block.text.split('\n').every(isFurnitureLine)
+  )
+    return false
+  const share = linkShare(block.text, links.away)
   if (place === 'lead') return block.text.length >= minLeadLength && share < 1 / 3
   return !(dropsLinkLines(kind) && share > maxLinkShare.inText && block.kind !== 'table')
 }
@@ -105,13 +110,13 @@ function isOrphan(
       (next === null || (next.block.kind === 'heading' && next.block.level <= block.level))
     )
   if (!isText || block.kind !== 'paragraph' || block.text.length > maxLeadInLength) return false
-  if (/[.!…。]["”»)]?$/.test(block.text)) return false
-  return next === null || (following !== undefined && isMostlyLinks(following))
+  if (/[.!…。]["”»)]?$/.test(block.text) || fact.test(block.text)) return false
+  return following?.place === 'inset' || (following?.place === 'content' && isMostlyLinks(following))
 }
 
 /** Whether most of a block's text is links. */
-export function isMostlyLinks({ block, linkedLetters }: PlacedBlock<unknown>): boolean {
-  return linkShare(block.text, linkedLetters) > maxLinkShare.anywhere
+export function isMostlyLinks({ block, links }: PlacedBlock<unknown>): boolean {
+  return linkShare(block.text, links.all) > maxLinkShare.anywhere
 }
 
 function linkShare(text: string, linked: number): number {

@@ -3,6 +3,7 @@ import { category } from '../dom/element-categories'
 import { isBoilerplateByMarkup } from './boilerplate-elements'
 import { hint } from './class-name-hints'
 import { hintsOf } from './class-names'
+import { countWords } from './prose'
 
 /** Prose of a page with a text; all lengths here are letters. */
 const minPageProse = 250
@@ -13,6 +14,10 @@ const maxSiblings = 50
 const minFormProse = 60
 /** A meta line is not longer. */
 const maxMetaLetters = 160
+/** Phrases around a phrase whose words are counted. */
+const maxPhraseLevels = 4
+/** Words next to a phrase that make their line a sentence. */
+const minSentenceWords = 2
 /** Elements whose own text is one line. */
 const lineElements = new Set(['p', 'li', 'dd', 'blockquote'])
 
@@ -57,7 +62,27 @@ function isInLine({ parent, prose, descendantCategories }: PageElement): boolean
   if (!parent || descendantCategories & category.block) return false
   if (parent.categories & (category.heading | category.cell) || parent.name === 'dt') return true
   const isLine = (parent.categories & category.phrasing) !== 0 || lineElements.has(parent.name)
-  return isLine && parent.prose - prose >= 50
+  return isLine && (parent.prose - prose >= 50 || isSentence(parent))
+}
+
+/** Whether words stand next to a phrase in its line, which are not only its label ('Tags:'). */
+function isSentence(line: PageElement): boolean {
+  let at: PageElement | null = line
+  for (let level = 0; at && level < maxPhraseLevels; level++, at = at.parent) {
+    at.ownWords ??= countOwnWords(at)
+    if (at.ownWords >= minSentenceWords) return true
+    if (!(at.categories & category.phrasing)) return false
+  }
+  return false
+}
+
+function countOwnWords({ children }: PageElement): number {
+  let words = 0
+  for (const child of children) {
+    if (typeof child === 'string' && !/:\s*$/.test(child)) words += countWords(child, minSentenceWords)
+    if (words >= minSentenceWords) break
+  }
+  return words
 }
 
 function isBoilerplate(element: PageElement, names: number, outline: PageOutline): boolean {

@@ -14,15 +14,17 @@ import { measureProse } from './text-density'
 const maxArticles = 100
 /** Hints that page builders and advertisers put on anything. */
 const builderHints = hint.widget | hint.advert
-/** A page with less prose next to much more in comments is a discussion. */
+/** A page with less prose has hardly any content; next to much more in comments, it is a discussion. */
 const minPageProse = 150
+/** Prose of an article, however short, whose comments are not the content. */
+const minArticleProse = 10
 
 /** The location of a page's content. */
 export interface ContentArea {
   content: PageElement
   /** The heading that names the page. */
   heading: PageElement | null
-  /** Prose of the page, boilerplate included. */
+  /** Prose of the page, boilerplate included, but not comments that are not its content. */
   total: number
   /** Documentation, with chapters, terms or code: its links are part of what it explains. */
   isManual: boolean
@@ -50,13 +52,13 @@ export function locateContent(page: ParsedPage, title: string): ContentArea {
     isForum: false,
     ignoredHints: hintsAround(heading) & builderHints,
   }
-  classifyAll(body, outline)
+  const comments = classifyAll(page, outline)
   const content = descend(body, withAncestors(selectLargest(holders, body)), sections.length > 0)
   removeCards(body, content)
   return {
     content,
     heading,
-    total,
+    total: total - comments,
     isManual: sections.length > 0 || (content.descendantCategories & category.documentation) !== 0,
   }
 }
@@ -83,17 +85,27 @@ function hintsAround(heading: PageElement | null): number {
   return names
 }
 
-/** Classifies all elements. If hardly any content remains, classifies again without the hints responsible for that. */
-function classifyAll(body: PageElement, outline: PageOutline): void {
+/**
+ * Classifies all elements. If hardly any content remains, classifies again without the hints responsible for that.
+ * Returns the prose of comments that are removed.
+ */
+function classifyAll({ body, articles }: ParsedPage, outline: PageOutline): number {
   const first = classify(body, outline)
-  const isForum = body.prose < minPageProse && first.comments > 3 * minPageProse
+  const isForum =
+    body.prose < minPageProse && first.comments > 3 * minPageProse && !articles.slice(0, maxArticles).some(isArticle)
   const isBuilt = first.layout > body.prose * 2
-  if (!isForum && !isBuilt) return
+  if (!isForum && !isBuilt) return first.comments
   for (const element of first.elements) {
     element.classification = 'content'
   }
   measureProse(body)
-  classify(body, { ...outline, isForum, ignoredHints: isBuilt ? builderHints : outline.ignoredHints })
+  return classify(body, { ...outline, isForum, ignoredHints: isBuilt ? builderHints : outline.ignoredHints }).comments
+}
+
+function isArticle(element: PageElement): boolean {
+  if (element.prose < minArticleProse) return false
+  for (let at: PageElement | null = element; at; at = at.parent) if (at.classification !== 'content') return false
+  return true
 }
 
 interface Excluded {

@@ -28,6 +28,21 @@ describe('mainContent', () => {
     expect(texts.filter((text) => text.startsWith('I have one'))).toHaveLength(9)
   })
 
+  it('drops comments that are longer than the article', () => {
+    const comment = `<li class="comment"><p>I have one of these, ${sentence.repeat(3)}</p></li>`
+    const comments = `<div id="comments"><ol>${comment.repeat(9)}</ol></div>`
+    const short = 'Our new lantern burns for nine hours.'
+    const { texts } = read(`<article><h1>Lanterns</h1><p>${short}</p></article>${comments}`)
+    expect(texts).toEqual(['Lanterns', short])
+    expect(read(`<div><h1>Lanterns</h1>${paragraph.repeat(2)}</div>${comments}`).texts).toHaveLength(3)
+  })
+
+  it('drops positions and buttons of galleries, share lines and news tickers', () => {
+    const gallery = '<ul><li>Image 1 of 8</li><li>Close</li></ul><p>Share on Facebook</p>'
+    const ticker = `<div class="news-ticker"><p>${sentence}</p></div>`
+    expect(read(`<article><h1>Lanterns</h1>${ticker}${long}${gallery}${paragraph}</article>`).texts).toHaveLength(10)
+  })
+
   it.each([
     [
       'share buttons',

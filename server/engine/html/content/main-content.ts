@@ -102,7 +102,9 @@ function placeBlocks(body: PageElement, { content, heading }: ContentArea): Plac
 
   function placeOf(element: PageElement, outer: Place): Place | null {
     if (isDropped(element)) return null
-    if (element.classification !== 'content') return element.classification
+    if (element.classification === 'boilerplate')
+      return outer === 'content' || outer === 'inset' ? 'inset' : 'boilerplate'
+    if (element.classification === 'removed') return 'removed'
     if (element === content) {
       isPast = true
       return 'content'

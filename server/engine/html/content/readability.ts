@@ -4,6 +4,8 @@ import { parseHTML } from 'linkedom'
 import { attributeOf, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 import { type ParsedPage, parsePage } from '../dom/parse'
+import { hint } from './class-name-hints'
+import { hintsOf } from './class-names'
 
 /** Elements that do not help the heuristics, but cost them most. */
 const skipped = new Set('style noscript template title svg math iframe object embed canvas link base'.split(' '))
@@ -29,9 +31,13 @@ function markupOf(element: PageElement): string {
   for (const child of element.children) {
     if (typeof child === 'string') markup += escapeUTF8(child)
     else if (child.name === 'script') markup += scriptMarkup(child)
-    else if (!skipped.has(child.name)) markup += elementMarkup(child)
+    else if (!skipped.has(child.name) && !isRemovedComment(child)) markup += elementMarkup(child)
   }
   return markup
+}
+
+function isRemovedComment(element: PageElement): boolean {
+  return element.classification === 'removed' && (hintsOf(element) & hint.comments) !== 0
 }
 
 /** Keeps JSON-LD: from it, Readability knows the author and the title, which it removes from the text. */

@@ -1,5 +1,5 @@
-import { attributeOf, type PageElement } from '../dom/element'
-import { category } from '../dom/element-categories'
+import { isPageLink, type PageElement } from '../dom/element'
+import { isInline } from '../dom/inline'
 import { isDropped } from './boilerplate-elements'
 
 /** Letters of a run of text: from the first on it counts in full; below the second, as a label or a button, hardly. */
@@ -44,7 +44,7 @@ function weigh(element: PageElement): number {
         run.letters += letters
         if (isLink) run.linked += letters
       } else if (isDropped(child)) child.prose = 0
-      else if (child.categories & category.phrasing) gatherPhrase(child, isLink)
+      else if (isInline(child)) gatherPhrase(child, isLink)
       else {
         endRun()
         prose += weigh(child)
@@ -55,7 +55,7 @@ function weigh(element: PageElement): number {
 
   function gatherPhrase(phrase: PageElement, isLink: boolean): void {
     const before = { prose: prose + run.letters - run.linked, plain: plain + run.letters - run.linked }
-    gather(phrase, isLink || (phrase.name === 'a' && attributeOf(phrase, 'href') !== null))
+    gather(phrase, isLink || isPageLink(phrase))
     phrase.prose = Math.max(0, prose + run.letters - run.linked - before.prose)
     phrase.unlinkedLetters = plain + run.letters - run.linked - before.plain
   }

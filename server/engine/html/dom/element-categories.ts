@@ -30,15 +30,17 @@ export const category = {
   /** Typical of documentation: code, terms. */
   documentation: 262144,
   image: 131072,
+  /** Not in the HTML standard. Inline as phrasing is, unless scripts use it as a box; see `isInline`. */
+  custom: 524288,
 } as const
 
 const groups: [names: string, bits: number][] = [
   [
-    'a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr',
+    'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark math meter nobr output progress q rb rp rt rtc ruby s samp slot small span strike strong sub sup time tt u var wbr',
     category.phrasing,
   ],
   [
-    'script style noscript template svg canvas iframe object embed video audio map head title meta link button input select textarea option datalist nav dialog menu marquee',
+    'annotation annotation-xml script style noscript template svg canvas iframe object embed video audio map head title meta link button input select textarea option datalist nav dialog menu marquee',
     category.dropped,
   ],
   [
@@ -59,6 +61,10 @@ const groups: [names: string, bits: number][] = [
   ['dl blockquote', category.structure],
   ['ul ol', category.list],
   ['svg math', category.foreign],
+  [
+    'html head body frameset noframes tr caption colgroup legend optgroup picture xmp listing plaintext foreignobject',
+    0,
+  ],
   ['td th', category.cell],
   ['thead tbody tfoot', category.rowGroup],
   [
@@ -73,7 +79,7 @@ for (const [names, bits] of groups) {
   for (const name of names.split(' ')) categories.set(name, (categories.get(name) ?? 0) | bits)
 }
 
-/** Returns the categories of an element, as bits of `category`, by its name in lower case; 0 for any other name. */
+/** Returns the categories of an element, as bits of `category`, by its name in lower case. */
 export function categoriesOf(name: string): number {
-  return categories.get(name) ?? 0
+  return categories.get(name) ?? category.phrasing | category.custom
 }

@@ -26,7 +26,14 @@ export interface PageElement {
   unlinkedLetters: number
   /** What the element is part of, by its markup and its place. */
   classification: Classification
+  /** Whether the element is a line of text, or a part of one; null until decided. */
+  isLine: boolean | null
+  /** Words of the text directly in the element, as far as they are counted; null until then. */
+  ownWords: number | null
 }
+
+/** Schemes of links that say how to reach somebody, or where something is. */
+const contactScheme = /^\s*(?:tel|callto|mailto|sms|geo):/i
 
 const noChildren: readonly (PageElement | string)[] = []
 
@@ -44,6 +51,8 @@ export function createElement(name: string, attributes: string[], parent: PageEl
     prose: -1,
     unlinkedLetters: 0,
     classification: 'content',
+    isLine: null,
+    ownWords: null,
   }
 }
 
@@ -69,6 +78,13 @@ export function attributeOf(element: PageElement, name: string): string | null {
   return null
 }
 
+/** Whether an element is a link to a page. One to a telephone number, a mail address or a place on the map is text. */
+export function isPageLink(element: PageElement): boolean {
+  if (element.name !== 'a') return false
+  const href = attributeOf(element, 'href')
+  return href !== null && !contactScheme.test(href)
+}
+
 /** Returns all descendants in document order. */
 export function descendantsOf(element: PageElement): PageElement[] {
   const found: PageElement[] = []
@@ -90,7 +106,7 @@ export function lettersOf(element: PageElement): number {
   return element.letters
 }
 
-/** Returns the share of an element's letters that are link text, from 0 to 1. */
+/** Returns the share of an element's letters that are the text of links to pages, from 0 to 1. */
 export function linkDensity(element: PageElement): number {
   measure(element)
   return element.letters === 0 ? 0 : element.linkedLetters / element.letters
@@ -111,7 +127,7 @@ function measure(element: PageElement): void {
     linked += child.linkedLetters
   }
   element.letters = letters
-  element.linkedLetters = element.name === 'a' && attributeOf(element, 'href') !== null ? letters : linked
+  element.linkedLetters = isPageLink(element) ? letters : linked
 }
 
 function visibleLength(text: string): number {

@@ -1,6 +1,7 @@
 import { isDropped } from '../content/boilerplate-elements'
 import type { PageElement } from './element'
-import { category } from './element-categories'
+import { isInline } from './inline'
+import { contactOf, saysContact } from './link-targets'
 
 /** A line break of the page, until white space is collapsed. */
 export const lineBreak = '\u2028'
@@ -48,10 +49,20 @@ function gather(element: PageElement, except: number, excepted: PageElement[] | 
     else if (child.name === 'br') text += ' '
     else if (isDropped(child) || child.classification !== 'content') continue
     else if (child.categories & except) excepted?.push(child)
-    else if (child.categories & category.phrasing) text += gather(child, except, excepted)
-    else text += ` ${gather(child, except, excepted)} `
+    else if (isInline(child)) {
+      const phrase = gather(child, except, excepted)
+      text += child.name === 'a' ? phrase + unsaidContact(child, () => phrase) : phrase
+    } else text += ` ${gather(child, except, excepted)} `
   }
   return text
+}
+
+/** Returns the number or the address of a link whose text does not say it ('Call us'), to be put after that text. */
+export function unsaidContact(link: PageElement, text = () => gather(link, 0, undefined)): string {
+  const contact = contactOf(link)
+  const own = contact === '' ? '' : text()
+  if (contact === '' || saysContact(own, contact)) return ''
+  return own.trim() === '' ? contact : ` (${contact})`
 }
 
 /** Returns the text verbatim, for code. */
