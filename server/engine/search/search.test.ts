@@ -91,7 +91,7 @@ const unusedFilter: FragmentFilter = {
   select: () => Promise.reject(new Error('No fragment was missing.')),
   selectAll: () => Promise.reject(new Error('No fragment was missing.')),
 }
-const request = { collectionId: 'c', query: 'alpha beta', limit: 5, threshold: 0 }
+const request = { collectionId: 'c', query: 'alpha beta?', limit: 5, threshold: 0 }
 const keysOf = (found: { hits: { key: number }[] }) => found.hits.map(({ key }) => key)
 
 describe('search', () => {

@@ -1,10 +1,11 @@
 import { foldText } from '../language/normalize-text'
 import type { Embedder, KeyScore, KeywordHits, TextIndex, Tokenizer, VectorIndex } from '../ports'
 import { type FragmentFilter, fusionDepth, searchKeywords, searchVectors } from './candidates'
+import { isFoundName } from './found-name'
 import { correctionsOf, correctQuery } from './query/correct-spelling'
 import { parseQuery, tokensPerWord } from './query/parse-query'
 import type { ParsedQuery } from './query/parsed-query'
-import { fuse, vectorWeightFor } from './ranking/fusion'
+import { fuse } from './ranking/fusion'
 import { createRelevanceScorer, type PassageText } from './ranking/relevance'
 import {
   type DroppedHit,
@@ -14,6 +15,7 @@ import {
   selectHits,
 } from './ranking/select-hits'
 import { originalSpellings } from './ranking/term-coverage'
+import { vectorWeightFor } from './ranking/vector-weight'
 
 /** What a search reads: the indexes, the fragments and the embedding model. */
 export interface SearchIndex<Fragment extends RankableFragment> {
@@ -132,16 +134,12 @@ async function searchWithin<Fragment extends RankableFragment>(
   const cosines = vector ? await index.vectorIndex.cosines(collectionId, vector, keysWithout(nearest, keyword)) : []
 
   // A misspelled word has more tokens than the word that was meant, as if it were of another language.
-  const tokens = text === query.text ? query.tokensPerWord : tokensPerWord(text, index.tokenizer)
-  const vectorWeight = vectorWeightFor(tokens)
+  const meant = text === query.text ? query : { ...query, tokensPerWord: tokensPerWord(text, index.tokenizer) }
+  const isName = vector !== null && (await isFoundName(query, keyword, index.loadFragments))
+  const vectorWeight = vectorWeightFor({ ...meant, isFoundName: isName })
   const fused = fuse({ keywordHits: keyword.hits, vectorHits: nearest, cosines, vectorWeight, depth: fusionDepth })
   const words = expandedWords(query.words, keyword.expansions)
-  const scoreRelevance = createRelevanceScorer(
-    text,
-    { ...query, tokensPerWord: tokens },
-    keyword.expansions,
-    index.tokenizer,
-  )
+  const scoreRelevance = createRelevanceScorer(text, meant, keyword.expansions, index.tokenizer)
   const selection = await selectHits({ ...index, scoreRelevance, query: { ...query, words } }, fused, {
     limit: request.limit,
     threshold: request.threshold ?? defaultThreshold,
@@ -150,7 +148,7 @@ async function searchWithin<Fragment extends RankableFragment>(
     maxDropped: explain ? maxDropped : 0,
   })
   const counts = { keyword: keyword.hits.length, vector: nearest.length, fused: fused.length }
-  return { ...selection, words, tokensPerWord: tokens, vectorWeight, counts, embeddingError: error }
+  return { ...selection, words, tokensPerWord: meant.tokensPerWord, vectorWeight, counts, embeddingError: error }
 }
 
 interface Found<Fragment extends RankableFragment> extends Selection<Fragment> {
@@ -168,7 +166,7 @@ const nothing: Found<never> = {
   isMissingFragments: false,
   words: [],
   tokensPerWord: 1,
-  vectorWeight: vectorWeightFor(1),
+  vectorWeight: 0,
   counts: { keyword: 0, vector: 0, fused: 0 },
   embeddingError: undefined,
 }

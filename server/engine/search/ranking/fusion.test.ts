@@ -1,23 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { fuse, languageFamiliarity, vectorWeightFor } from './fusion'
+import { fuse } from './fusion'
 
 const hits = (...pairs: [number, number][]) => pairs.map(([key, score]) => ({ key, score }))
-
-describe('vectorWeightFor', () => {
-  test.each([
-    [1, 0.6],
-    [1.35, 0.6],
-    [1.675, 0.5],
-    [2, 0.4],
-    [5, 0.4],
-  ])('%d tokens per word: %d', (tokens, weight) => {
-    expect(vectorWeightFor(tokens)).toBeCloseTo(weight, 10)
-  })
-
-  test('follows the familiarity of the language', () => {
-    expect([1, 1.35, 2, 9].map(languageFamiliarity)).toEqual([1, 1, 0, 0])
-  })
-})
 
 describe('fuse', () => {
   test('weighs scores by the best of each list, with exact cosines for keyword hits', () => {

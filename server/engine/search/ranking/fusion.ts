@@ -24,25 +24,6 @@ export interface FusionInput {
   depth: number
 }
 
-const tokensPerFamiliarWord = 1.35
-const tokensPerUnknownWord = 2
-
-/**
- * How well the embedding model knows a language: 1 up to 1.35 tokens per word, 0 from 2.0, linear between. Decided per
- * query rather than per collection, because to the tokenizer source code looks like a foreign language.
- */
-export function languageFamiliarity(tokensPerWord: number): number {
-  return Math.min(
-    1,
-    Math.max(0, (tokensPerUnknownWord - tokensPerWord) / (tokensPerUnknownWord - tokensPerFamiliarWord)),
-  )
-}
-
-/** 0.6 for a language the model knows, 0.4 for one it does not. Chosen on ten test sets; the optimum is flat. */
-export function vectorWeightFor(tokensPerWord: number): number {
-  return 0.4 + 0.2 * languageFamiliarity(tokensPerWord)
-}
-
 /**
  * Combines keyword and vector hits: the union of both lists, each hit scored (1 - w) x BM25 / best BM25 + w x cosine /
  * best cosine. Ties go to the smaller key. Reciprocal rank fusion is worse: ranks hide that all cosines of a language

@@ -2,9 +2,9 @@ import { headingSeparator } from '../../chunking/embedding-text'
 import { foldText } from '../../language/normalize-text'
 import type { QueryExpansion, Tokenizer } from '../../ports'
 import type { ParsedQuery } from '../query/parsed-query'
-import { languageFamiliarity } from './fusion'
 import { createLineMatcher, type LineMatch } from './line-match'
 import { indexWords, queryTerms, type TermForm, termCoverage } from './term-coverage'
+import { languageFamiliarity } from './vector-weight'
 
 export interface Relevance extends LineMatch {
   /**
