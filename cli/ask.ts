@@ -6,6 +6,7 @@ import type { FragmentView } from '../contract/views/fragment'
 import type { ChatEvent } from '../contract/views/thread'
 import { system } from '../server/actor'
 import type { App } from '../server/app'
+import { hasServerKey } from '../server/config'
 import { chooseCollection, chooseOrganization, everyPage, listed } from './accounts/organization'
 import { type Cli, examples, globalsOf } from './cli'
 import { CommandError, type Globals, type Io, printJson, printLines, UsageError } from './io'
@@ -92,7 +93,7 @@ async function makeAgent(
   collection: { id: string; name: string },
   all: AgentView[],
 ): Promise<AgentView> {
-  if (!providers.some((provider) => app.config.providers[provider].apiKey !== null)) throw new CommandError(noKey)
+  if (!providers.some((provider) => hasServerKey(app.config.providers[provider]))) throw new CommandError(noKey)
   const name = all.some((agent) => agent.name === 'Local') ? collection.name : 'Local'
   const { id } = await app.agents.create(system, organizationId, { name, description: '', useDefaults: true })
   return app.agents.link(system, { organizationId, agentId: id }, { collectionId: collection.id })

@@ -22,7 +22,7 @@ describe('configuration', () => {
       allowPrivateNetworks: [],
       userAgent: expect.stringContaining('http://localhost:3000/help'),
     })
-    expect(config.providers.openai).toEqual({ apiKey: null, baseUrl: null })
+    expect(config.providers.openai).toEqual({ apiKey: null, baseUrl: null, models: [] })
   })
 
   it('gives vectors of searched collections a part of the memory', () => {
@@ -40,15 +40,50 @@ describe('configuration', () => {
       TRUSTED_PROXIES: '127.0.0.1',
       OPENAI_API_KEY: 'key',
       OPENAI_BASE_URL: 'http://127.0.0.1:4010/v1/',
+      OPENAI_MODELS: 'gpt-next, our/model:7b',
     })
     expect(config.publicUrl).toBe('https://ask.example.com')
     expect(config.crawl.allowPrivateNetworks).toEqual(['10.0.0.0/8', 'intranet.example'])
     expect(config.trustedProxies).toEqual(['127.0.0.1'])
-    expect(config.providers.openai).toEqual({ apiKey: 'key', baseUrl: 'http://127.0.0.1:4010/v1' })
+    expect(config.providers.openai).toEqual({
+      apiKey: 'key',
+      baseUrl: 'http://127.0.0.1:4010/v1',
+      models: ['gpt-next', 'our/model:7b'],
+    })
     expect(read({ CRAWL_ALLOW_PRIVATE_NETWORKS: '1' }).crawl.allowPrivateNetworks).toBe('all')
   })
 
   it.each([
+    ['OPENAI', 'http://localhost:11434', 'must be the address with its version. Write http://localhost:11434/v1.'],
+    [
+      'DEEPSEEK',
+      'https://api.deepseek.com',
+      'must be the address with its version. Write https://api.deepseek.com/v1.',
+    ],
+    ['ANTHROPIC', 'https://api.anthropic.com/v1/', 'the address without a version. Write https://api.anthropic.com.'],
+    [
+      'GEMINI',
+      'https://generativelanguage.googleapis.com/v1beta/openai',
+      'the address without a version. Write https://generativelanguage.googleapis.com.',
+    ],
+  ])('stops at an address of %s in the form of another protocol', (name, url, sentence) => {
+    expect(() => read({ [`${name}_BASE_URL`]: url })).toThrow(sentence)
+  })
+
+  it('takes addresses in the form of the SDKs', () => {
+    const { providers } = read({
+      OPENAI_BASE_URL: 'https://generativelanguage.googleapis.com/v1beta/openai',
+      DEEPSEEK_BASE_URL: 'https://api.deepseek.com/v1',
+      ANTHROPIC_BASE_URL: 'https://gateway.example.com/anthropic',
+      GEMINI_BASE_URL: 'https://gateway.example.com',
+    })
+    expect(providers.openai.baseUrl).toBe('https://generativelanguage.googleapis.com/v1beta/openai')
+    expect(providers.anthropic.baseUrl).toBe('https://gateway.example.com/anthropic')
+    expect(() => read({ OPENAI_BASE_URL: 'https://me:secret@gateway.example.com/v1' })).toThrow('OPENAI_API_KEY')
+  })
+
+  it.each([
+    ['OPENAI_MODELS', { OPENAI_MODELS: 'm'.repeat(65) }],
     ['PORT', { PORT: 'abc' }],
     ['PORT', { PORT: '70000' }],
     ['PUBLIC_URL', { PUBLIC_URL: 'example.com' }],

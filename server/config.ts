@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { type Provider, providers } from '../contract/enumerations'
+import { lengths } from '../contract/limits'
 
 /** Something in the environment stops the start. `message` is one line that names the variable and what to change. */
 export class ConfigError extends Error {
@@ -23,6 +24,9 @@ const list = z
       .map((part) => part.trim())
       .filter(Boolean),
   )
+const models = list.refine((names) => names.every((name) => name.length <= lengths.model), {
+  error: `must be names of at most ${lengths.model} characters, separated by commas`,
+})
 function whole(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`
   const isIn = (number: number) => number >= min && number <= max
@@ -70,12 +74,16 @@ export const environmentSchema = z.object({
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent').default('info'),
   OPENAI_API_KEY: optional(z.string()),
   OPENAI_BASE_URL: optional(address),
+  OPENAI_MODELS: models,
   ANTHROPIC_API_KEY: optional(z.string()),
   ANTHROPIC_BASE_URL: optional(address),
+  ANTHROPIC_MODELS: models,
   GEMINI_API_KEY: optional(z.string()),
   GEMINI_BASE_URL: optional(address),
+  GEMINI_MODELS: models,
   DEEPSEEK_API_KEY: optional(z.string()),
   DEEPSEEK_BASE_URL: optional(address),
+  DEEPSEEK_MODELS: models,
 })
 
 export interface Config {
@@ -112,7 +120,20 @@ export interface Config {
   vectorCacheBytes: number
   helpUrl: string
   logLevel: string
-  providers: Record<Provider, { apiKey: string | null; baseUrl: string | null }>
+  providers: Record<Provider, ProviderSettings>
+}
+
+export interface ProviderSettings {
+  apiKey: string | null
+  /** As the vendor's SDK takes it; null for the provider's public API. */
+  baseUrl: string | null
+  /** The operator's own models, offered after the contract's. */
+  models: string[]
+}
+
+/** Whether agents without a key of their own can use the provider. A server at its own address may need no key. */
+export function hasServerKey({ apiKey, baseUrl }: ProviderSettings): boolean {
+  return apiKey !== null || baseUrl !== null
 }
 
 /** The process's environment, over what the folder's `.env` says. */
@@ -305,8 +326,26 @@ function providerSettings(variables: Variables): Config['providers'] {
     const name = provider.toUpperCase() as Uppercase<Provider>
     settings[provider] = {
       apiKey: variables[`${name}_API_KEY`] ?? null,
-      baseUrl: variables[`${name}_BASE_URL`] ?? null,
+      baseUrl: providerBaseUrl(provider, variables[`${name}_BASE_URL`]),
+      models: variables[`${name}_MODELS`],
     }
   }
   return settings
+}
+
+/** Throws ConfigError for an address with credentials, and for one in the form of another SDK. */
+function providerBaseUrl(provider: Provider, url: string | undefined): string | null {
+  if (url === undefined) return null
+  const { username, password, pathname } = new URL(url)
+  const variable = `${provider.toUpperCase()}_BASE_URL`
+  if (username || password)
+    throw new ConfigError(`${variable}: must not contain a user or a password. Set ${provider.toUpperCase()}_API_KEY.`)
+  const addsVersion = provider === 'anthropic' || provider === 'gemini'
+  if (addsVersion) {
+    const plain = url.replace(/\/v\d+[a-z]*\d*(\/openai)?$/, '')
+    if (plain !== url) throw new ConfigError(`${variable}: must be the address without a version. Write ${plain}.`)
+  } else if (!/\/v\d/.test(pathname)) {
+    throw new ConfigError(`${variable}: must be the address with its version. Write ${url}/v1.`)
+  }
+  return url
 }

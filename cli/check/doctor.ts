@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { providerLabels, providers } from '../../contract/enumerations'
-import { type Config, readConfig } from '../../server/config'
+import { type Config, hasServerKey, readConfig } from '../../server/config'
 import { type Cli, examples, globalsOf } from '../cli'
 import { counted, type Io, printJson, printLines } from '../io'
 import { type Check, ok, problem, warning } from './check'
@@ -57,7 +57,7 @@ async function examine(io: Io): Promise<Check[]> {
 }
 
 function checkProviderKeys(config: Config): Check {
-  const known = providers.filter((provider) => config.providers[provider].apiKey !== null)
+  const known = providers.filter((provider) => hasServerKey(config.providers[provider]))
   if (known.length > 0)
     return ok('Provider keys', `Set for ${known.map((provider) => providerLabels[provider]).join(', ')}.`)
   const names = providers.map((provider) => `${provider.toUpperCase()}_API_KEY`).join(', ')
@@ -71,9 +71,9 @@ function checkProviderKeys(config: Config): Check {
 /** Every destination outside of this machine. tests/proofs/nothing-leaves.test.ts checks that there is no other. */
 function describeOutbound({ crawl, providers: settings, externalIssuer }: Config): Check {
   const configured = providers.flatMap((provider) => {
-    const { apiKey, baseUrl } = settings[provider]
+    const { baseUrl } = settings[provider]
     const label = providerLabels[provider]
-    return apiKey === null ? [] : [baseUrl ? `${label} at ${baseUrl}` : label]
+    return hasServerKey(settings[provider]) ? [baseUrl ? `${label} at ${baseUrl}` : label] : []
   })
   const destinations = [
     crawl.proxy ? `crawled sites through the proxy ${new URL(crawl.proxy.url).origin}` : 'crawled sites',

@@ -5,7 +5,7 @@ import pino, { type Logger } from 'pino'
 import type { Provider } from '../../contract/enumerations'
 import type { Database } from '../../db/database'
 import { openDatabase } from '../../db/open'
-import { createOpenAiModel } from '../adapters/chat-model/openai'
+import { createChatModel } from '../adapters/chat-model/chat-model'
 import { createDatabaseCheck } from '../adapters/database-check'
 import { probeEmbedder } from '../adapters/embedding/embedder-probe'
 import { createTokenizer } from '../adapters/embedding/model-tokenizer'
@@ -116,7 +116,7 @@ export async function openAdapters(config: Config, overrides: Overrides) {
     downloads: createDownloads(join(config.dataDir, 'files', incomingFolderName)),
     chatModel:
       overrides.chatModel ??
-      ((provider: Provider) => createOpenAiModel({ provider, baseUrl: config.providers[provider].baseUrl })),
+      ((provider: Provider) => createChatModel({ provider, baseUrl: config.providers[provider].baseUrl })),
     loadEmbedder,
     close,
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Provider } from '../../contract/enumerations'
 import { keyRates } from '../../contract/limits'
 import { createSlidingWindow } from '../adapters/sliding-window'
-import type { Config } from '../config'
+import { type Config, hasServerKey } from '../config'
 import { preview } from '../engine/crawl/preview/preview'
 import { previewPage } from '../engine/ingest/preview-page'
 import { crawlLimits, searchLimits } from '../engine/limits'
@@ -53,8 +53,11 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
   const files = createFiles({ db, folder: join(config.dataDir, 'files') })
   const crawling = createCrawling({ ...adapters, engine, sealer, organizations, files })
   const { frontier } = crawling
-  const hasServerKey = (provider: Provider) => config.providers[provider].apiKey !== null
-  const agents = createAgents({ db, sealer, organizations, hasServerKey })
+  const serverKeys = forEachProvider((provider) => {
+    const settings = config.providers[provider]
+    return hasServerKey(settings) ? { apiKey: settings.apiKey } : null
+  })
+  const agents = createAgents({ db, sealer, organizations, hasServerKey: (provider) => serverKeys[provider] !== null })
   const embedding = createEmbedding({ db, indexes })
   const searchTurns = createFairTurns('searches', searchLimits.turns)
   const search = createSearch({ db, indexes, embedding, tokenizer, turns: searchTurns, log })
@@ -65,7 +68,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     search,
     organizations,
     models: forEachProvider(adapters.chatModel),
-    serverKeys: forEachProvider((provider) => config.providers[provider].apiKey),
+    serverKeys,
     log,
   })
 

@@ -334,21 +334,26 @@ export interface ChatRequest {
   model: string
   messages: ChatTurn[]
   maxOutputTokens: number
-  /** Key of the agent, or of the server's configuration. */
-  apiKey: string
+  /** Null sends none, for servers that need no key. */
+  apiKey: string | null
 }
+
+/** 'length': the output token limit was reached. 'filtered': the provider's filter ended the answer. */
+export type StopReason = 'complete' | 'length' | 'filtered'
 
 export type ChatChunk =
   | { kind: 'text'; text: string }
   | {
       kind: 'end'
+      stopReason: StopReason
       /** Null if the provider does not report them. */
       tokensInput: number | null
       tokensOutput: number | null
-      /** Whether the provider stopped at the token limit. */
-      truncated: boolean
+      /** The provider's own id of the response; null without one. */
+      responseId: string | null
     }
 
+/** 'context-too-long': fewer fragments may fit. 'output-limit': no room for text after the reasoning. */
 export type ProviderFailure =
   | 'refused-key'
   | 'unknown-model'
@@ -356,6 +361,9 @@ export type ProviderFailure =
   | 'timeout'
   | 'unavailable'
   | 'bad-request'
+  | 'context-too-long'
+  | 'output-limit'
+  | 'declined'
   | 'interrupted'
 
 /** The error of a ChatModel; test for it with `isProviderError` of `server/errors.ts`. `message` is safe to show. */
@@ -363,7 +371,10 @@ export interface ProviderError extends Error {
   readonly providerFailure: ProviderFailure
 }
 
-/** Streams an answer from a model provider. Returns immediately when `signal` aborts. Throws ProviderError. */
+/**
+ * Streams an answer from a model provider, without the model's reasoning. Returns immediately when `signal` aborts. Throws
+ * ProviderError.
+ */
 export interface ChatModel {
   stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatChunk>
 }

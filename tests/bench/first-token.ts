@@ -6,7 +6,7 @@
 import { eq } from 'drizzle-orm'
 import { collections } from '../../db/schema/collections'
 import { system } from '../../server/actor'
-import { createOpenAiModel } from '../../server/adapters/chat-model/openai'
+import { createChatModel } from '../../server/adapters/chat-model/chat-model'
 import { startWorkers } from '../../workers/index'
 import { openTestApp } from '../support/app'
 import { lampQuestions } from '../support/lamp-pages'
@@ -30,13 +30,13 @@ const { organizationId, collectionId } = folder ? await existing() : await index
 const agent = await app.agents.create(system, organizationId, { name: 'Bench', description: '', useDefaults: true })
 await app.agents.link(system, { organizationId, agentId: agent.id }, { collectionId })
 
-const model = createOpenAiModel({ provider: 'openai', baseUrl: provider.baseUrl })
+const model = createChatModel({ provider: 'openai', baseUrl: provider.baseUrl })
 const whole: number[] = []
 const alone: number[] = []
 for (let round = 0; round < rounds; round++) {
   const question = questions[round % questions.length] ?? ''
   whole.push(await untilFirst(ask(question), 'text-delta'))
-  const messages = provider.requests.at(-1)?.body.messages as { role: 'system' | 'user'; content: string }[]
+  const messages = provider.requests.at(-1)?.messages as { role: 'system' | 'user'; content: string }[]
   const request = { model: 'gpt-4.1-nano', messages, maxOutputTokens: 512, apiKey: 'bench' }
   alone.push(await untilFirst(model.stream(request, new AbortController().signal), 'text'))
 }

@@ -86,7 +86,7 @@ describe.skipIf(chromium === null)('a person who has just started the server', (
     await page.getByRole('link', { name: 'Inspect' }).waitFor()
     await page.getByRole('button', { name: 'Source 1' }).first().click()
     await expect.poll(() => page.locator(`a[href^="${site.origin}/help/battery"]`).count()).toBeGreaterThan(0)
-    expect(provider.requests[0]?.authorization).toBe('Bearer key-of-the-journey')
+    expect(provider.requests[0]?.key).toBe('key-of-the-journey')
     await accessible()
   })
 

@@ -144,14 +144,14 @@ describe('a failure', () => {
     })
     expect((await world.threads.get(viewer, { organizationId: 'o1', threadId })).messages[1]).toEqual(partial)
     await answered({ threadId })
-    expect(world.provider.requests[1]?.body.messages?.[2]).toEqual({ role: 'assistant', content: 'Brass lamps are' })
+    expect(world.provider.requests[1]?.messages[2]).toEqual({ role: 'assistant', content: 'Brass lamps are' })
   })
 
   it("caused by a refused key marks the agent, unless the key is the server's or was changed in the meantime", async () => {
     const refused = async () =>
       (await world.db.read.select({ refused: agents.providerKeyRefused }).from(agents))[0]?.refused
     await change({ providerKey: null })
-    world.serverKeys.openai = 'wrong-key-1234'
+    world.serverKeys.openai = { apiKey: 'wrong-key-1234' }
     expect((await failed()).message).toBe('OpenAI refused the API key. Save a valid key in Agent Settings.')
     expect(await refused()).toBe(false)
 

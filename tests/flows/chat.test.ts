@@ -65,24 +65,24 @@ describe('an answer', () => {
       { collectionId: 'c-a1', query: 'How are brass lamps cleaned, and with what?', limit: 7, threshold: 0.4 },
     ])
     expect(world.provider.requests[0]).toMatchObject({
-      authorization: 'Bearer agent-key-1234',
+      key: 'agent-key-1234',
       body: { max_tokens: 1_024 },
     })
-    expect(world.provider.requests[0]?.body.messages?.[0]?.content).toContain('Talk like a pirate.')
+    expect(world.provider.requests[0]?.messages[0]?.content).toContain('Talk like a pirate.')
   })
 
   it("uses the server's key if the agent has none", async () => {
     await change({ providerKey: null })
-    world.serverKeys.openai = 'server-key-1234'
+    world.serverKeys.openai = { apiKey: 'server-key-1234' }
     await answered()
-    expect(world.provider.requests[0]?.authorization).toBe('Bearer server-key-1234')
+    expect(world.provider.requests[0]?.key).toBe('server-key-1234')
   })
 
   it('continues its thread with the conversation so far', async () => {
     const { threadId, message } = await answered()
     const second = await answered({ threadId, prompt: 'And steel?' })
     expect(second.threadId).toBe(threadId)
-    expect(world.provider.requests[1]?.body.messages?.slice(1, -1)).toEqual([
+    expect(world.provider.requests[1]?.messages.slice(1, -1)).toEqual([
       { role: 'user', content: 'How are brass lamps cleaned, and with what?' },
       { role: 'assistant', content: message.content },
     ])

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach } from 'vitest'
-import type { Provider as ProviderKind } from '../../contract/enumerations'
 import type { ChatInput } from '../../contract/thread'
 import type { FragmentView } from '../../contract/views/fragment'
 import type { ChatEvent } from '../../contract/views/thread'
@@ -13,9 +12,10 @@ import { collections, sources } from '../../db/schema/collections'
 import { organizations as organizationTable } from '../../db/schema/organizations'
 import { messages } from '../../db/schema/threads'
 import type { Actor } from '../../server/actor'
-import { createOpenAiModel } from '../../server/adapters/chat-model/openai'
+import { createChatModel } from '../../server/adapters/chat-model/chat-model'
 import { createSealer } from '../../server/sealing'
 import { type Chat, createChat } from '../../server/services/chat/chat'
+import type { ServerKeys } from '../../server/services/chat/prepare-answer'
 import { createThreads, type Threads } from '../../server/services/chat/threads'
 import { createOrganizations } from '../../server/services/organizations/organizations'
 import { newDatabaseFile } from './data-folder'
@@ -47,7 +47,7 @@ export interface ChatWorld {
   /** Searches wait for it. */
   searchGate: Promise<void>
   logged: string[]
-  serverKeys: Record<ProviderKind, string | null>
+  serverKeys: ServerKeys
 }
 
 export function person(role: 'admin' | 'member' | 'viewer', organizationId = 'o1'): Actor {
@@ -67,8 +67,8 @@ export function chatWorld() {
   beforeEach(async () => {
     const db = await openDatabase(await newDatabaseFile(), { rehearse: true })
     const provider = await startProvider({ keys: ['agent-key-1234', 'server-key-1234'] })
-    const serverKeys = { openai: null, anthropic: null, gemini: null, deepseek: null }
-    const model = createOpenAiModel({ provider: 'openai', baseUrl: provider.baseUrl })
+    const serverKeys: ServerKeys = { openai: null, anthropic: null, gemini: null, deepseek: null }
+    const model = createChatModel({ provider: 'openai', baseUrl: provider.baseUrl })
     const log = (details: object, message: string) => void world.logged.push(`${message} ${JSON.stringify(details)}`)
     const chat = createChat({
       db,

@@ -13,18 +13,19 @@ const provider = await startProvider({ port, otherwise: { kind: 'answer', paceMs
 )
 
 process.stdout.write(`A model provider for trying chat listens at ${provider.baseUrl}.
-Start Sitelore in another terminal with these two variables, or put them into .env:
+Start Sitelore in another terminal with this variable, or put it into .env:
 
   OPENAI_BASE_URL=${provider.baseUrl}
-  OPENAI_API_KEY=any-text
 
-Then choose OpenAI and any model in an agent's settings. Ctrl-C ends this server.
+Then choose OpenAI and any model in an agent's settings. It speaks the protocols of the other providers, too:
+DEEPSEEK_BASE_URL takes the same address, ANTHROPIC_BASE_URL and GEMINI_BASE_URL take ${provider.baseUrls.anthropic}.
+Ctrl-C ends this server.
 `)
 
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.once(name, () => void provider.close().then(() => process.exit(0)))
 
-function print({ body }: ProviderRequest) {
-  const question = body.messages?.at(-1)?.content.split('\nQuestion:\n').at(-1)
-  process.stdout.write(`${new Date().toISOString()} ${body.model}: ${question?.slice(0, 100)}\n`)
+function print({ model, messages }: ProviderRequest) {
+  const question = messages.at(-1)?.content.split('\nQuestion:\n').at(-1)
+  process.stdout.write(`${new Date().toISOString()} ${model}: ${question?.slice(0, 100)}\n`)
 }

@@ -1,48 +1,73 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Provider as ProviderName } from '../../contract/enumerations'
 import { answerFrom } from './provider-answer'
+import {
+  countWords,
+  type ErrorReply,
+  type Finish,
+  openaiProtocol,
+  type ReadRequest,
+  type WireProtocol,
+  wireProtocols,
+} from './provider-protocols'
+
+/** Where a connection breaks: before the response, before its first event, within an event, between two, before its end. */
+export type Cut = 'response' | 'first-event' | 'event' | 'between-events' | 'end'
 
 /** What the server does with one request. */
 export type ProviderStep =
   /** A streamed answer; without `text` it is made from the fragments in the prompt and cites them. */
   | {
       kind: 'answer'
-      text?: string /** Before the first byte, ms. */
-      delayMs?: number /** Between words, ms. */
+      /** Streamed word by word. */
+      text?: string
+      /** Streamed as they are, in place of `text`. */
+      deltas?: string[]
+      /** Streamed before the text. */
+      reasoning?: string[]
+      /** Before the first byte, ms. */
+      delayMs?: number
+      /** Between words, ms. */
       paceMs?: number
-      finish?: string
+      finish?: Finish
+      /** The response stays open after its last event. */
+      neverEnds?: boolean
     }
-  /** An error as a body of JSON. `error` goes into OpenAI's shape, `body` is sent as it is. */
+  /** An error as a body of JSON. `error` goes into the protocol's shape, `body` is sent as it is. */
   | {
       kind: 'status'
       status: number
-      error?: { message: string; code?: string; type?: string }
+      error?: { message: string; code?: string }
       body?: unknown
       headers?: Record<string, string>
     }
+  /** These bytes, then the end of the response. */
+  | { kind: 'raw'; body: string; contentType?: string }
   /** No head is ever sent. */
   | { kind: 'hang' }
-  /** Some words, then silence on an open connection. */
-  | { kind: 'stall'; words: number }
+  /** A head, then comments without end. */
+  | { kind: 'drip'; paceMs: number }
+  /** Some words, then silence on an open connection; reasoning first. */
+  | { kind: 'stall'; words: number; reasoning?: string[] }
   /** Some words, then the connection is destroyed. */
-  | { kind: 'cut'; words: number }
+  | { kind: 'cut'; words: number; at?: Cut }
   /** Some words, then a proper end of the response without a finish reason. */
   | { kind: 'unfinished'; words: number }
   /** Some words, then an error inside of the stream. */
   | { kind: 'error-event'; words: number; message: string }
 
-export interface ProviderRequest {
+export interface ProviderRequest extends ReadRequest {
   path: string
-  authorization: string
+  headers: Record<string, string | string[] | undefined>
   body: {
-    model?: string
-    messages?: { role: string; content: string }[]
-    stream?: boolean
     stream_options?: { include_usage?: boolean }
     max_tokens?: number
     max_completion_tokens?: number
-  }
+    temperature?: number
+    generationConfig?: { maxOutputTokens?: number; temperature?: number; thinkingConfig?: object }
+  } & Record<string, unknown>
   /** Resolves when the connection of this request is closed, by whichever side. */
   closed: Promise<void>
 }
@@ -50,14 +75,14 @@ export interface ProviderRequest {
 export interface ProviderOptions {
   /** 0, the default, takes a free one. */
   port?: number
-  /** Keys that are let in; without it all are. */
+  /** Keys that are accepted; without it any key is, and none. */
   keys?: string[]
   /** Models that exist; without it all do. */
   models?: string[]
   /** Whether stream_options is understood, overlooked, or answered with 400. */
   usage?: 'sent' | 'ignored' | 'refused'
-  /** A parameter for the limit that is answered with 400. */
-  refusedLimit?: 'max_tokens' | 'max_completion_tokens'
+  /** A parameter that is answered with 400. */
+  refused?: 'max_tokens' | 'max_completion_tokens' | 'temperature' | 'thinkingConfig'
   /** What is done without a scripted step: an answer, unless said. */
   otherwise?: ProviderStep
   /** Called for each request, for a log. */
@@ -65,8 +90,10 @@ export interface ProviderOptions {
 }
 
 export interface Provider {
-  /** What goes into <PROVIDER>_BASE_URL. */
+  /** The value of OPENAI_BASE_URL. */
   baseUrl: string
+  /** The values of each <PROVIDER>_BASE_URL. */
+  baseUrls: Record<ProviderName, string>
   /** Every request for an answer, in order. */
   requests: ProviderRequest[]
   /** The next requests are served by these steps, one each; then `otherwise` goes on. */
@@ -74,7 +101,7 @@ export interface Provider {
   close(): Promise<void>
 }
 
-/** Starts a model provider on 127.0.0.1 that speaks OpenAI's streaming chat completions. */
+/** Starts a model provider on 127.0.0.1 that speaks the streaming protocols of OpenAI, DeepSeek, Anthropic and Gemini. */
 export async function startProvider(options: ProviderOptions = {}): Promise<Provider> {
   const steps: ProviderStep[] = []
   const requests: ProviderRequest[] = []
@@ -92,63 +119,90 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
   const { port } = server.address() as AddressInfo
 
   async function serve(incoming: IncomingMessage, response: ServerResponse) {
-    if (incoming.method !== 'POST' || incoming.url !== '/v1/chat/completions') {
-      return refuse(response, 404, { message: `Unknown request URL: ${incoming.method} ${incoming.url}` })
+    const path = incoming.url ?? ''
+    const protocol = wireProtocols.find((candidate) => candidate.matches(path))
+    if (incoming.method !== 'POST' || !protocol) {
+      const message = `Unknown request URL: ${incoming.method} ${path}`
+      return refuse(openaiProtocol, response, { status: 404, message })
     }
-    const text = await bodyOf(incoming)
+    const body = JSON.parse(await bodyOf(incoming))
     const request: ProviderRequest = {
-      path: incoming.url,
-      authorization: incoming.headers.authorization ?? '',
-      body: JSON.parse(text),
+      ...protocol.read(incoming, path, body),
+      path,
+      headers: incoming.headers,
+      body,
       closed: new Promise((resolve) => response.once('close', resolve)),
     }
     requests.push(request)
     options.onRequest?.(request)
     const refusal = refusalOf(request, options)
-    if (refusal) return refuse(response, refusal.status, refusal)
-    await play(steps.shift() ?? options.otherwise ?? { kind: 'answer' }, request, response)
+    if (refusal) return refuse(protocol, response, refusal)
+    await play(steps.shift() ?? options.otherwise ?? { kind: 'answer' }, protocol, request, response)
   }
 
-  async function play(step: ProviderStep, request: ProviderRequest, response: ServerResponse) {
+  async function play(step: ProviderStep, protocol: WireProtocol, request: ProviderRequest, response: ServerResponse) {
+    const { signal } = stop
     if (step.kind === 'hang') return
     if (step.kind === 'status') {
-      response.writeHead(step.status, { 'content-type': 'application/json', ...step.headers })
-      response.end(
-        JSON.stringify(step.body ?? { error: { type: 'error', code: null, message: 'Scripted', ...step.error } }),
-      )
+      const { status, error = { message: 'Scripted' } } = step
+      response.writeHead(status, { 'content-type': 'application/json', ...step.headers })
+      response.end(JSON.stringify(step.body ?? protocol.errorBody({ status, ...error })))
       return
     }
-    const { signal } = stop
+    if (step.kind === 'cut' && step.at === 'response') return void response.destroy()
     if (step.kind === 'answer' && step.delayMs) await sleep(step.delayMs, undefined, { signal })
-    const messages = request.body.messages ?? []
-    const words =
-      (step.kind === 'answer' && step.text !== undefined ? step.text : answerFrom(messages)).match(/\s*\S+/g) ?? []
-    const send = eventsOf(request, response)
-    send.chunk({ role: 'assistant', content: '' })
-    const sent = step.kind === 'answer' ? words : words.slice(0, step.words)
-    for (const word of sent) {
-      send.chunk({ content: word })
-      if (step.kind === 'answer' && step.paceMs) await sleep(step.paceMs, undefined, { signal })
+    const type = step.kind === 'raw' ? (step.contentType ?? 'text/event-stream') : 'text/event-stream; charset=utf-8'
+    response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' })
+    if (step.kind === 'raw') return void response.end(step.body)
+    response.flushHeaders()
+    if (step.kind === 'drip') {
+      for (;;) {
+        response.write(': waiting\n\n')
+        await sleep(step.paceMs, undefined, { signal })
+      }
     }
-    if (step.kind === 'stall') return
-    if (step.kind === 'cut') {
+    const send = (text: string) => void (text && response.write(text))
+    const cut = async () => {
       // What was written must have left before the connection breaks.
       await sleep(20, undefined, { signal })
       response.destroy()
+    }
+    if (step.kind === 'cut' && step.at === 'first-event') return cut()
+    const events = protocol.writer(request)
+    const words =
+      step.kind === 'answer' && step.deltas
+        ? step.deltas
+        : ((step.kind === 'answer' && step.text !== undefined ? step.text : answerFrom(request.messages)).match(
+            /\s*\S+/g,
+          ) ?? [])
+    send(events.start())
+    if ('reasoning' in step) for (const text of step.reasoning ?? []) send(events.reasoning(text))
+    for (const word of step.kind === 'answer' ? words : words.slice(0, step.words)) {
+      send(events.text(word))
+      if (step.kind === 'answer' && step.paceMs) await sleep(step.paceMs, undefined, { signal })
+    }
+    if (step.kind === 'stall') return
+    const tokens = { input: countWords(request.messages), output: words.length }
+    const wantsTokens = request.protocol !== 'openai' || request.body.stream_options?.include_usage
+    const stopEvents = (finish: Finish) =>
+      events.stop(finish, wantsTokens && options.usage !== 'ignored' ? tokens : null)
+    if (step.kind === 'cut') {
+      if (step.at === 'event') send(events.text(' more').slice(0, -5))
+      if (step.at === 'end') send(stopEvents('stop'))
+      await cut()
     } else if (step.kind === 'unfinished') response.end()
-    else if (step.kind === 'error-event') {
-      send.raw({ error: { message: step.message, type: 'server_error', code: null } })
-      response.end()
-    } else {
-      send.chunk({}, step.finish ?? 'stop')
-      if (request.body.stream_options?.include_usage && options.usage !== 'ignored')
-        send.usage(countOf(messages), words.length)
-      response.end('data: [DONE]\n\n')
+    else if (step.kind === 'error-event') response.end(events.error(step.message))
+    else {
+      send(stopEvents(step.finish ?? 'stop'))
+      send(events.end())
+      if (!step.neverEnds) response.end()
     }
   }
 
+  const origin = `http://127.0.0.1:${port}`
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: `${origin}/v1`,
+    baseUrls: { openai: `${origin}/v1`, anthropic: origin, gemini: origin, deepseek: `${origin}/v1` },
     requests,
     next: (...more) => void steps.push(...more),
     async close() {
@@ -166,79 +220,35 @@ async function bodyOf(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-interface Refusal {
-  status: number
-  message: string
-  code?: string
-}
-
 function refusalOf(
-  { authorization, body }: ProviderRequest,
-  { keys, models, usage, refusedLimit }: ProviderOptions,
-): Refusal | null {
-  const key = authorization.replace(/^Bearer /, '')
-  if (!key || (keys && !keys.includes(key))) {
+  { protocol, key, model, body }: ProviderRequest,
+  { keys, models, usage, refused }: ProviderOptions,
+): ErrorReply | null {
+  if (keys && !keys.includes(key)) {
     // A provider quotes the key in part; nothing of it may reach a person or a log.
-    return {
-      status: 401,
-      message: `Incorrect API key provided: ${key.slice(0, 8)}***${key.slice(-4)}.`,
-      code: 'invalid_api_key',
-    }
+    const message = `Incorrect API key provided: ${key.slice(0, 8)}***${key.slice(-4)}.`
+    return { status: 401, message, code: 'invalid_api_key' }
   }
-  if (!body.stream) return { status: 400, message: 'This server only streams: set stream to true.' }
-  if (models && !models.includes(body.model ?? '')) {
-    return {
-      status: 404,
-      message: `The model \`${body.model}\` does not exist or you do not have access to it.`,
-      code: 'model_not_found',
-    }
+  if (protocol !== 'gemini' && !body.stream)
+    return { status: 400, message: 'This server only streams: set stream to true.' }
+  if (models && !models.includes(model)) {
+    const message = `The model \`${model}\` does not exist or you do not have access to it.`
+    return { status: 404, message, code: 'model_not_found' }
   }
-  if (usage === 'refused' && body.stream_options) {
+  if (usage === 'refused' && body.stream_options)
     return { status: 400, message: 'Unrecognized request argument supplied: stream_options', code: 'unknown_parameter' }
-  }
-  if (refusedLimit && body[refusedLimit] !== undefined) {
-    const other = refusedLimit === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens'
-    return {
-      status: 400,
-      message: `Unsupported parameter: '${refusedLimit}'. Use '${other}' instead.`,
-      code: 'unsupported_parameter',
-    }
-  }
-  return null
-}
-
-function refuse(
-  response: ServerResponse,
-  status: number,
-  { message, code = undefined }: { message: string; code?: string | undefined },
-) {
-  response.writeHead(status, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code: code ?? null } }))
-}
-
-/** Writes server-sent events in the shape of chat.completion.chunk. */
-function eventsOf(request: ProviderRequest, response: ServerResponse) {
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
-  const head = {
-    id: 'chatcmpl-local',
-    object: 'chat.completion.chunk',
-    created: Math.floor(Date.now() / 1000),
-    model: request.body.model,
-  }
-  const raw = (data: object) => void response.write(`data: ${JSON.stringify(data)}\n\n`)
+  const sent = { ...body, ...body.generationConfig } as Record<string, unknown>
+  if (!refused || sent[refused] === undefined) return null
+  const other = { max_tokens: 'max_completion_tokens', max_completion_tokens: 'max_tokens' } as Record<string, string>
+  const advice = other[refused] ? ` Use '${other[refused]}' instead.` : ''
   return {
-    raw,
-    chunk: (delta: object, finish: string | null = null) =>
-      raw({ ...head, choices: [{ index: 0, delta, finish_reason: finish }] }),
-    usage: (input: number, output: number) =>
-      raw({
-        ...head,
-        choices: [],
-        usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
-      }),
+    status: 400,
+    message: `Unsupported parameter: '${refused}' is not supported with this model.${advice}`,
+    code: 'unsupported_parameter',
   }
 }
 
-function countOf(messages: { content: string }[]): number {
-  return messages.reduce((sum, { content }) => sum + content.split(/\s+/).length, 0)
+function refuse(protocol: WireProtocol, response: ServerResponse, reply: ErrorReply) {
+  response.writeHead(reply.status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(protocol.errorBody(reply)))
 }

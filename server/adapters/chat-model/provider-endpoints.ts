@@ -1,14 +1,14 @@
 import type { Provider } from '../../../contract/enumerations'
 
-/** Base URLs of the providers' APIs in OpenAI's protocol, unless the operator configures others. */
+/** Base URLs of the providers' APIs, in the form that their SDKs take. */
 export const defaultBaseUrls: Record<Provider, string> = {
   openai: 'https://api.openai.com/v1',
-  anthropic: 'https://api.anthropic.com/v1',
-  gemini: 'https://generativelanguage.googleapis.com/v1beta/openai',
-  deepseek: 'https://api.deepseek.com',
+  anthropic: 'https://api.anthropic.com',
+  gemini: 'https://generativelanguage.googleapis.com',
+  deepseek: 'https://api.deepseek.com/v1',
 }
 
-/** Model names of the contract that the provider's API names differently. */
+/** Ids of the contract's models that the provider's API names differently; the last ones that the provider published. */
 const apiNames: Record<Provider, Record<string, string>> = {
   openai: {},
   anthropic: {

@@ -1,8 +1,10 @@
 export interface StreamTimeouts {
-  /** From the request to the first text. */
+  /** From the request to the first text or reasoning. */
   firstTokenMs: number
   /** Between two chunks. */
   idleMs: number
+  /** From the chunk that ends the answer to the end of the stream. */
+  afterStopMs: number
   /** The complete answer, retries included. */
   totalMs: number
 }
@@ -13,7 +15,7 @@ export interface StreamTimer {
   /** Stops the clock while the consumer processes a chunk. */
   pause(): void
   /** Restarts the clock for the next chunk. */
-  resume(hasText: boolean): void
+  resume(state: { hasProgress: boolean; hasStopped: boolean }): void
   isExpired(): boolean
   /** Clears the timers and aborts the request if it is still running. */
   close(): void
@@ -36,10 +38,11 @@ export function createStreamTimer(caller: AbortSignal, times: StreamTimeouts): S
   return {
     signal: controller.signal,
     pause: () => clearTimeout(nextTimer),
-    resume(hasText) {
+    resume({ hasProgress, hasStopped }) {
       clearTimeout(nextTimer)
       const untilFirstMs = times.firstTokenMs - (performance.now() - startedAt)
-      nextTimer = setTimeout(expire, hasText ? times.idleMs : Math.max(times.idleMs, untilFirstMs))
+      const idleMs = hasProgress ? times.idleMs : Math.max(times.idleMs, untilFirstMs)
+      nextTimer = setTimeout(expire, hasStopped ? times.afterStopMs : idleMs)
     },
     isExpired: () => isExpired,
     close() {

@@ -33,7 +33,7 @@ function modelOf(produce: (request: ChatRequest, signal: AbortSignal) => AsyncIt
 const workingModel = modelOf(async function* () {
   yield { kind: 'text', text: 'Wipe it ' }
   yield { kind: 'text', text: 'dry [1].' }
-  yield { kind: 'end', tokensInput: 90, tokensOutput: 5, truncated: false }
+  yield { kind: 'end', tokensInput: 90, tokensOutput: 5, stopReason: 'complete', responseId: 'r1' }
 })
 
 const retrieve: Retrieve = async () => [fragment]
@@ -120,7 +120,7 @@ describe('answer', () => {
   it('reports that the token limit was reached', async () => {
     const chatModel = modelOf(async function* () {
       yield { kind: 'text', text: 'Wipe' }
-      yield { kind: 'end', tokensInput: null, tokensOutput: null, truncated: true }
+      yield { kind: 'end', tokensInput: null, tokensOutput: null, stopReason: 'length', responseId: null }
     })
     const steps = await collect(answer({ retrieve, chatModel }, input, new AbortController().signal))
     expect(steps.at(-1)).toMatchObject({ kind: 'end', reason: 'length', text: 'Wipe' })

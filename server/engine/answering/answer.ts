@@ -2,7 +2,7 @@ import type { MessageRole } from '../../../contract/enumerations'
 import { lengths } from '../../../contract/limits'
 import type { FragmentView } from '../../../contract/views/fragment'
 import { AppError, isProviderError } from '../../errors'
-import type { ChatModel, ProviderFailure } from '../ports'
+import type { ChatChunk, ChatModel, ChatTurn, ProviderFailure, StopReason } from '../ports'
 import { buildPrompt, type Turn } from './prompt'
 
 /** Finds fragments of the agent's collection, best first; empty if none reaches the threshold. */
@@ -15,7 +15,8 @@ export interface AnswerInput {
   /** The agent's system prompt; null for the default one. */
   system: string | null
   model: string
-  apiKey: string
+  /** Null for a server that needs none. */
+  apiKey: string | null
   fragmentLimit: number
   /** Minimum similarity of a fragment, 0 to 1. */
   similarity: number
@@ -29,8 +30,8 @@ export type AnswerStep =
   | { kind: 'text'; text: string }
   | {
       kind: 'end'
-      /** 'length': the provider stopped at the token limit. 'stopped': the signal aborted, and the text is incomplete. */
-      reason: 'complete' | 'length' | 'stopped'
+      /** 'stopped': the signal aborted, and the text is incomplete. */
+      reason: StopReason | 'stopped'
       text: string
       tokensInput: number | null
       tokensOutput: number | null
@@ -71,11 +72,12 @@ export async function* answer(
   const { messages, fragments } = buildPrompt({ ...input, fragments: found, history: turns })
   yield { kind: 'sources', fragments }
 
+  // The numbers of the remaining fragments stay the same.
+  const withFewer = () => buildPrompt({ ...input, fragments: found.slice(0, fragments.length >> 1), history: turns })
   let text = ''
-  let end: { tokensInput: number | null; tokensOutput: number | null; truncated: boolean } | null = null
+  let end: Extract<ChatChunk, { kind: 'end' }> | null = null
   try {
-    const { model, maxOutputTokens, apiKey } = input
-    for await (const chunk of deps.chatModel.stream({ model, messages, maxOutputTokens, apiKey }, signal)) {
+    for await (const chunk of streamOrShorten(deps.chatModel, input, messages, () => withFewer().messages, signal)) {
       if (chunk.kind === 'end') end = chunk
       else {
         text += chunk.text
@@ -88,11 +90,29 @@ export async function* answer(
   }
   yield {
     kind: 'end',
-    reason: !end ? 'stopped' : end.truncated ? 'length' : 'complete',
+    reason: end?.stopReason ?? 'stopped',
     text,
     tokensInput: end?.tokensInput ?? null,
     tokensOutput: end?.tokensOutput ?? null,
     tookMs: Math.round(performance.now() - startedAt),
+  }
+}
+
+/** Streams an answer. Asks once more, with the shorter prompt, if the model's context is too small. */
+async function* streamOrShorten(
+  chatModel: ChatModel,
+  { model, maxOutputTokens, apiKey }: Pick<AnswerInput, 'model' | 'maxOutputTokens' | 'apiKey'>,
+  messages: ChatTurn[],
+  shorter: () => ChatTurn[],
+  signal: AbortSignal,
+): AsyncGenerator<ChatChunk> {
+  const request = { model, maxOutputTokens, apiKey }
+  try {
+    yield* chatModel.stream({ ...request, messages }, signal)
+  } catch (error) {
+    // A provider rejects the prompt before it sends any text.
+    if (!isProviderError(error) || error.providerFailure !== 'context-too-long') throw error
+    yield* chatModel.stream({ ...request, messages: shorter() }, signal)
   }
 }
 

@@ -14,7 +14,7 @@ import { type AgentRef, findAgent } from '../agents/agents'
 import type { Organizations } from '../organizations/organizations'
 import type { Search } from '../search/search'
 import { type ChatMeta, createChatStore, type Outcome } from './chat-store'
-import { assertPromptLength, prepareAnswer } from './prepare-answer'
+import { assertPromptLength, prepareAnswer, type ServerKeys } from './prepare-answer'
 
 export interface ChatDeps {
   db: Database
@@ -22,8 +22,7 @@ export interface ChatDeps {
   organizations: Pick<Organizations, 'planOf'>
   sealer: Pick<Sealer, 'open'>
   models: Record<Provider, ChatModel>
-  /** Keys of the server's configuration, for agents without one of their own. */
-  serverKeys: Record<Provider, string | null>
+  serverKeys: ServerKeys
   log: Record<'warn' | 'error', (details: object, message: string) => void>
 }
 
@@ -171,6 +170,7 @@ function problemOf(text: string, end: AnswerEnd | null, failure: unknown): strin
   if (failure !== null) return isAppError(failure) ? (failure.details.title ?? failure.message) : messageOf(failure)
   if (end === null || end.reason === 'stopped')
     return text === '' ? 'Stopped before the answer.' : 'Stopped before the end of the answer.'
+  if (end.reason === 'filtered') return 'The provider ended the answer with its content filter.'
   return end.reason === 'length' ? 'The answer reached the output token limit.' : null
 }
 

@@ -8,11 +8,13 @@ import { AppError } from '../../errors'
 import type { Sealer } from '../../sealing'
 import { type AgentRow, keySealingContext } from '../agents/agent-views'
 
+/** Of the server's configuration, for agents without a key of their own: null without one, `apiKey` null if none is needed. */
+export type ServerKeys = Record<Provider, { apiKey: string | null } | null>
+
 interface PrepareDeps {
   queries: Queries
   sealer: Pick<Sealer, 'open'>
-  /** Keys of the server's configuration, for agents without one of their own. */
-  serverKeys: Record<Provider, string | null>
+  serverKeys: ServerKeys
 }
 
 /** Returns the input of an agent's answers. Throws not_found without fragments, conflict without a provider or key. */
@@ -63,7 +65,7 @@ function keyFor(
   { sealer, serverKeys }: Pick<PrepareDeps, 'sealer' | 'serverKeys'>,
   agent: AgentRow,
   provider: Provider,
-): string {
+): string | null {
   if (agent.providerKey !== null) {
     if (!agent.providerKeyRefused) return sealer.open(agent.providerKey, keySealingContext(agent.organizationId))
     throw new AppError(
@@ -71,8 +73,8 @@ function keyFor(
       `${providerLabels[provider]} refused this agent's API key. An administrator saves a valid one in Agent Settings.`,
     )
   }
-  const key = serverKeys[provider]
-  if (key !== null) return key
+  const serverKey = serverKeys[provider]
+  if (serverKey) return serverKey.apiKey
   throw new AppError(
     'conflict',
     `This agent has no API key for ${providerLabels[provider]} yet. An administrator saves one in Agent Settings. Search works without it.`,

@@ -1,0 +1,69 @@
+const openingTags = ['<think>', '<thinking>']
+const closingTags = ['</think>', '</thinking>']
+
+export interface ReasoningFilter {
+  /** Returns the text without reasoning. Holds back a tag that is not complete yet. */
+  push(text: string): string
+  /** Returns what was held back, at the end of the stream. */
+  flush(): string
+}
+
+/**
+ * Removes the reasoning that local models write into their answers between <think> and </think>, wherever the stream is
+ * split. A tag in backticks is text about the tag.
+ */
+export function createReasoningFilter(): ReasoningFilter {
+  let held = ''
+  let isReasoning = false
+  let before = ''
+
+  function push(text: string): string {
+    let rest = held + text
+    let output = ''
+    for (;;) {
+      const tag = firstTag(rest, isReasoning ? closingTags : openingTags)
+      if (!tag) break
+      const preceding = rest.slice(0, tag.index)
+      if (!isReasoning) {
+        output += preceding
+        before = preceding.slice(-1) || before
+        if (before === '`') {
+          output += tag[0]
+          before = '>'
+          rest = rest.slice(tag.index + tag[0].length)
+          continue
+        }
+      }
+      rest = rest.slice(tag.index + tag[0].length)
+      isReasoning = !isReasoning
+    }
+    const heldLength = startOfTag(rest, isReasoning ? closingTags : openingTags)
+    held = rest.slice(rest.length - heldLength)
+    if (isReasoning) return output
+    const passed = rest.slice(0, rest.length - heldLength)
+    before = passed.slice(-1) || before
+    return output + passed
+  }
+
+  function flush(): string {
+    const rest = isReasoning ? '' : held
+    held = ''
+    return rest
+  }
+
+  return { push, flush }
+}
+
+function firstTag(text: string, tags: string[]): RegExpExecArray | null {
+  return new RegExp(tags.join('|'), 'i').exec(text)
+}
+
+/** Returns the length of the longest end of the text that could become a tag. */
+function startOfTag(text: string, tags: string[]): number {
+  const longest = Math.max(...tags.map((tag) => tag.length)) - 1
+  for (let length = Math.min(text.length, longest); length > 0; length--) {
+    const end = text.slice(-length).toLowerCase()
+    if (tags.some((tag) => tag.startsWith(end))) return length
+  }
+  return 0
+}

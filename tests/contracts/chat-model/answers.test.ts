@@ -1,0 +1,103 @@
+import { describe, expect, it, vi } from 'vitest'
+import { providers } from '../../../contract/enumerations'
+import { providerTimes } from '../../../server/adapters/chat-model/chat-model'
+import { chatKey, chatModelWorld, chatRequest, stopClock } from '../../support/chat-models'
+
+const responseIds = {
+  openai: 'chatcmpl-local',
+  deepseek: 'chatcmpl-local',
+  anthropic: 'msg_local',
+  gemini: 'gemini-local',
+}
+const limits = {
+  openai: { max_tokens: 777, temperature: 0.2, stream: true, stream_options: { include_usage: true } },
+  deepseek: { max_tokens: 777, temperature: 0.2, stream: true, stream_options: { include_usage: true } },
+  anthropic: { max_tokens: 777, temperature: 0.2, stream: true },
+  gemini: { generationConfig: { maxOutputTokens: 777, temperature: 0.2, thinkingConfig: { thinkingBudget: 0 } } },
+}
+
+describe.each(providers)('an answer of %s', (name) => {
+  const world = chatModelWorld(name)
+
+  it('streams the words, then token counts, stop reason and id of the provider', async () => {
+    world.provider.next({ kind: 'answer', text: 'Wipe it dry [1].' })
+    const { chunks, text, end } = await world.read()
+    expect(text).toBe('Wipe it dry [1].')
+    expect(chunks.filter(({ kind }) => kind === 'text')).toHaveLength(4)
+    expect(end).toEqual({
+      kind: 'end',
+      stopReason: 'complete',
+      tokensInput: 4,
+      tokensOutput: 4,
+      responseId: responseIds[name],
+    })
+  })
+
+  it('is requested with key, model, messages and parameters, and nothing about the machine', async () => {
+    const history = [
+      { role: 'user' as const, content: 'Who?' },
+      { role: 'assistant' as const, content: 'We.' },
+    ]
+    const [system, question] = chatRequest.messages
+    if (!system || !question) throw new Error('no messages')
+    await world.read({ messages: [system, ...history, question] })
+    expect(world.provider.requests).toHaveLength(1)
+    const [request] = world.provider.requests
+    const assistant = name === 'gemini' ? 'model' : 'assistant'
+    expect(request).toMatchObject({
+      key: chatKey,
+      model: 'some-model',
+      messages: [system, history[0], { role: assistant, content: 'We.' }, question],
+      body: limits[name],
+    })
+    expect(Object.keys(request?.headers ?? {}).filter((header) => /stainless|api-client/.test(header))).toEqual([])
+    expect(request?.headers['user-agent']).toBe('Sitelore')
+    expect(JSON.stringify(request?.headers)).not.toContain(process.version)
+  })
+
+  it('is requested without a key where none is known', async () => {
+    expect((await world.read({ apiKey: null })).error).toBeNull()
+    expect(world.provider.requests[0]?.key).toBe('')
+  })
+
+  it('says that the provider stopped at the token limit, or filtered the rest', async () => {
+    world.provider.next({ kind: 'answer', text: 'Wipe', finish: 'length' })
+    expect((await world.read()).end).toMatchObject({ stopReason: 'length' })
+    world.provider.next({ kind: 'answer', text: 'Wipe', finish: 'content_filter' })
+    expect((await world.read()).end).toMatchObject({ stopReason: 'filtered' })
+  })
+
+  it('never contains reasoning', async () => {
+    world.provider.next({ kind: 'answer', text: 'Wipe it.', reasoning: ['Secret', ' thoughts'] })
+    const { text, end } = await world.read()
+    expect({ text, end }).toMatchObject({ text: 'Wipe it.', end: { stopReason: 'complete' } })
+  })
+
+  it('never contains reasoning between tags, wherever the stream is split', async () => {
+    const written = '<think>Secret </thoughts\n</think>\n\nWipe <it> dry.'
+    for (let size = 1; size <= written.length; size++) {
+      const deltas = written.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? []
+      world.provider.next({ kind: 'answer', deltas })
+      expect((await world.read()).text).toBe('Wipe <it> dry.')
+    }
+  })
+
+  it('is complete when the server leaves the stream open, or breaks it, after the end', async () => {
+    world.configure({ afterStopMs: 20 })
+    world.provider.next({ kind: 'answer', text: 'Wipe it.', neverEnds: true }, { kind: 'cut', words: 2, at: 'end' })
+    expect(await world.read()).toMatchObject({ text: 'Wipe it.', error: null, end: { stopReason: 'complete' } })
+    expect(await world.read()).toMatchObject({ error: null, end: { stopReason: 'complete' } })
+  })
+
+  it('does not time out while the consumer is slow', async () => {
+    await world.read()
+    stopClock()
+    world.provider.next({ kind: 'answer', text: 'One two three.' })
+    const words: string[] = []
+    for await (const chunk of world.model.stream(chatRequest, new AbortController().signal)) {
+      if (chunk.kind === 'text') words.push(chunk.text)
+      if (words.length === 1) vi.advanceTimersByTime(2 * providerTimes.idleMs)
+    }
+    expect(words.join('')).toBe('One two three.')
+  })
+})
