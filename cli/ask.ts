@@ -48,7 +48,7 @@ async function ask(io: Io, question: string, options: Options, { organization, j
     if (agent.status === agentStatuses.noProviderKey) throw new CommandError(noKey)
     await app.startEmbedding()
     const meta = { origin: null, ip: null, userAgent: 'sitelore command line' }
-    const events = app.chat.reply(system, { organizationId, agentId: agent.id }, parsed.data, meta, io.signal)
+    const events = app.services.chat.reply(system, { organizationId, agentId: agent.id }, parsed.data, meta, io.signal)
     if (json) printJson(io, await collect(events))
     else await print(io, events)
   })
@@ -58,7 +58,7 @@ const variables = providers.map((provider) => `${provider.toUpperCase()}_API_KEY
 const noKey = `No key of a model provider is known. Set ${variables.slice(0, -1).join(', ')} or ${variables.at(-1)} in .env, or save a key in Agent Settings. Search works without one.`
 
 async function chooseAgent(app: App, organizationId: string, options: Options): Promise<AgentView> {
-  const all = await everyPage((page) => app.agents.list(system, organizationId, { page, limit: 100 }))
+  const all = await everyPage((page) => app.services.agents.list(system, organizationId, { page, limit: 100 }))
   if (options.agent !== undefined) {
     const found = all.filter(({ id, name }) => id === options.agent || name === options.agent)
     const [agent] = found
@@ -95,8 +95,8 @@ async function makeAgent(
 ): Promise<AgentView> {
   if (!providers.some((provider) => hasServerKey(app.config.providers[provider]))) throw new CommandError(noKey)
   const name = all.some((agent) => agent.name === 'Local') ? collection.name : 'Local'
-  const { id } = await app.agents.create(system, organizationId, { name, description: '', useDefaults: true })
-  return app.agents.link(system, { organizationId, agentId: id }, { collectionId: collection.id })
+  const { id } = await app.services.agents.create(system, organizationId, { name, description: '', useDefaults: true })
+  return app.services.agents.link(system, { organizationId, agentId: id }, { collectionId: collection.id })
 }
 
 async function print(io: Io, events: AsyncIterable<ChatEvent>): Promise<void> {

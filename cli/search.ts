@@ -46,7 +46,7 @@ async function search(io: Io, query: string, options: SearchOptions, { organizat
     const organizationId = await chooseOrganization(app, organization)
     const scope = await scopeFor(app, organizationId, options)
     await app.startEmbedding()
-    return app.search.collection(system, organizationId, { ...request, ...scope })
+    return app.services.search.collection(system, organizationId, { ...request, ...scope })
   })
   if (json) {
     printJson(io, {

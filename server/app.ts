@@ -31,9 +31,8 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
   })
 
   return {
-    ...services,
-    /** The only part of the app that routes receive. */
-    services: services as Services,
+    /** Routes receive a part of these; see RouteServices. */
+    services,
     identity,
     config,
     log,

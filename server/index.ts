@@ -34,7 +34,7 @@ async function start(): Promise<void> {
   const runner = await startWorkers(app, 'server')
   const schedule = startSchedule(app, () => runner.wake())
   // Now this server is counted, and one that was killed no more.
-  await app.chat.failOrphaned(startedAt)
+  await app.services.chat.failOrphaned(startedAt)
   // Behind the start: the first request does not wait for a model.
   const embedding = app.startEmbedding()
   void app.warmSearch()
@@ -46,7 +46,7 @@ async function start(): Promise<void> {
     stopping = true
     schedule.stop()
     const forced = setTimeout(() => process.exit(1), drainMs)
-    await stopServing(server, app.chat, runner)
+    await stopServing(server, app.services.chat, runner)
     await embedding
     await app.close()
     clearTimeout(forced)

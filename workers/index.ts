@@ -10,7 +10,8 @@ const retryMs = 600_000
 export function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> {
   // Bounds the garbage of a crawl: V8 collects when a heap, of any thread, has grown by this share of its live objects.
   setFlagsFromString('--heap-growing-percent=40')
-  const { executeRun, boilerplate } = app.crawling
+  const { crawling, purge } = app.services
+  const { executeRun, boilerplate } = crawling
   return startRunner({
     db: app.db,
     log: app.log,
@@ -28,14 +29,14 @@ export function startWorkers(app: App, kind: 'server' | 'cli'): Promise<Runner> 
         concurrency: 1,
       },
       // Retried without end, because nothing else enqueues them again.
-      'embed-fragments': { run: embedFragments(app), concurrency: 1, retryMs },
+      'embed-fragments': { run: embedFragments(app.services), concurrency: 1, retryMs },
       'reindex-text': { run: reindexText(app), concurrency: 1, retryMs },
       'purge-collection': {
-        run: ({ collectionId = '' }) => app.purge.collection(collectionId),
+        run: ({ collectionId = '' }) => purge.collection(collectionId),
         concurrency: 1,
         retryMs,
       },
-      'purge-source': { run: ({ sourceId = '' }) => app.purge.source(sourceId), concurrency: 1, retryMs },
+      'purge-source': { run: ({ sourceId = '' }) => purge.source(sourceId), concurrency: 1, retryMs },
     },
   })
 }

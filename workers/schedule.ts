@@ -1,4 +1,4 @@
-import type { App } from '../server/app'
+import type { App, Services } from '../server/app'
 
 const refreshCheckMs = 60_000
 const fileSweepMs = 3_600_000
@@ -6,8 +6,10 @@ const identitySweepMs = 600_000
 
 /** The parts of the app that the schedule uses. */
 interface ScheduledApp {
-  runControl: Pick<App['runControl'], 'refreshDue'>
-  files: Pick<App['files'], 'removeLeftovers'>
+  services: {
+    runControl: Pick<Services['runControl'], 'refreshDue'>
+    files: Pick<Services['files'], 'removeLeftovers'>
+  }
   identity: Pick<App['identity'], 'sweep'>
   log: Pick<App['log'], 'error'>
 }
@@ -17,7 +19,7 @@ interface ScheduledApp {
  * and deletes expired sessions and sign-ins, every ten minutes. `onStarted` is called after runs were started.
  */
 export function startSchedule(
-  { runControl, files, identity, log }: ScheduledApp,
+  { services: { runControl, files }, identity, log }: ScheduledApp,
   onStarted: () => void,
 ): { stop(): void } {
   async function startDueRuns(): Promise<void> {

@@ -20,7 +20,7 @@ export async function chooseOrganization(app: App, wanted: string | undefined): 
   }
   const [first, second] = all
   if (second) throw new UsageError(`There are several organizations. Choose one with --organization:\n${listed(all)}`)
-  return first?.id ?? (await app.organizations.create(system, { name: 'Local', entity_name: '' })).id
+  return first?.id ?? (await app.services.organizations.create(system, { name: 'Local', entity_name: '' })).id
 }
 
 /** The collection with this name or id, else the only one. */
@@ -44,7 +44,7 @@ export async function chooseCollection(
 }
 
 export async function listCollections(app: App, organizationId: string): Promise<{ id: string; name: string }[]> {
-  return everyPage((page) => app.collections.list(system, organizationId, { page, limit: 100 }))
+  return everyPage((page) => app.services.collections.list(system, organizationId, { page, limit: 100 }))
 }
 
 /** Finds by id or name, ignoring case if that is unambiguous. Throws a UsageError if it is ambiguous. */
@@ -68,7 +68,7 @@ export async function makeCollection(
   const input = collectionSchema.safeParse({ name })
   if (!input.success)
     throw new UsageError(`--collection: ${input.error.issues[0]?.message ?? 'This name cannot be used.'}`)
-  return app.collections.create(system, organizationId, input.data)
+  return app.services.collections.create(system, organizationId, input.data)
 }
 
 /** Reads all pages of a list. */

@@ -26,7 +26,7 @@ export function addUsers(program: Command, cli: Cli): void {
     .description('Lists the accounts, the oldest first.')
     .addHelpText('after', examples('users list', 'users list --json'))
     .action(async (_options: object, command: Command) => {
-      const all = await withApp(io, (app) => app.accounts.list(system))
+      const all = await withApp(io, (app) => app.services.accounts.list(system))
       if (globalsOf(command).json) return printJson(io, { users: all })
       if (all.length === 0)
         return printLines(io, ['Nobody has an account yet. Make the first one with: sitelore setup-link'])
@@ -71,7 +71,7 @@ export function addUsers(program: Command, cli: Cli): void {
     .argument('<e-mail>')
     .addHelpText('after', examples('users promote ada@example.com'))
     .action(async (email: string, _options: object, command: Command) => {
-      const user = await withApp(io, (app) => app.accounts.promote(system, email))
+      const user = await withApp(io, (app) => app.services.accounts.promote(system, email))
       if (globalsOf(command).json) printJson(io, { user })
       else printLines(io, [`${user.email} is a platform administrator now.`])
     })

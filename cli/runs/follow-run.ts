@@ -33,7 +33,11 @@ export async function followRun(app: App, io: Io, found: FoundSource, json: bool
       ? await watchVectors(app, watched, helpers, progress, io)
       : await vectorsOf(app, organizationId, collection.id)
     // Read again, because the run's report counts embedded fragments.
-    const ended = await app.sources.get(system, { organizationId, collectionId: collection.id, sourceId: source.id })
+    const ended = await app.services.sources.get(system, {
+      organizationId,
+      collectionId: collection.id,
+      sourceId: source.id,
+    })
     return { source: ended, collection, vectors, failures: await failuresOf(app, { ...found, source: ended }) }
   } catch (error) {
     if (!io.signal.aborted) throw error
@@ -47,7 +51,11 @@ export async function followRun(app: App, io: Io, found: FoundSource, json: bool
 }
 
 async function vectorsOf(app: App, organizationId: string, collectionId: string): Promise<Outcome['vectors']> {
-  const { fragments, pending_embeddings: waiting } = await app.collections.get(system, organizationId, collectionId)
+  const { fragments, pending_embeddings: waiting } = await app.services.collections.get(
+    system,
+    organizationId,
+    collectionId,
+  )
   return { fragments, waiting, reason: null }
 }
 
@@ -55,7 +63,7 @@ async function failuresOf(app: App, { organizationId, collection, source }: Foun
   const { status, last_run: run } = source
   if (status !== 'fail' && (run?.failed ?? 0) + (run?.withdrawn ?? 0) === 0) return []
   const all = await everyPage((page) =>
-    app.addresses.list(system, organizationId, collection.id, {
+    app.services.addresses.list(system, organizationId, collection.id, {
       page,
       limit: 100,
       status: 'fail',

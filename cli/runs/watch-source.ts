@@ -44,7 +44,7 @@ export function createHelpers(app: App): Helpers {
 
   async function embedding(): Promise<EmbeddingState | null> {
     if (!runner) return (await serverState(app.config))?.embedding ?? null
-    const state = app.embedding.state()
+    const state = app.services.embedding.state()
     if (loaded && state.kind === 'starting')
       return { kind: 'unavailable', reason: 'The embedding model does not work here.' }
     return state
@@ -69,13 +69,13 @@ export async function watchCrawl(
   const { organizationId, collectionId, sourceId, runId } = watched
   for (;;) {
     await helpers.ensureWorkers()
-    const source = await app.sources.get(system, { organizationId, collectionId, sourceId })
+    const source = await app.services.sources.get(system, { organizationId, collectionId, sourceId })
     // The run and its source are stored in one transaction, but read in two.
     const run = source.last_run
     // A run that is cancelled while paused has not ended yet.
     const held = source.paused && run?.cancelled === false
     const over = run?.id !== runId || run.finished_at !== null || held
-    if (over) return app.sources.get(system, { organizationId, collectionId, sourceId })
+    if (over) return app.services.sources.get(system, { organizationId, collectionId, sourceId })
     const failure = await crawlFailure(app.db.read, sourceId, runId)
     if (failure !== null) throw new CommandError(`The site could not be read: ${failure}`)
     const { done, total, current } = source.progress ?? { done: 0, total: 0, current: null }
@@ -100,7 +100,11 @@ export async function watchVectors(
   let bestAt = Date.now()
   for (;;) {
     await helpers.ensureWorkers()
-    const { fragments, pending_embeddings: waiting } = await app.collections.get(system, organizationId, collectionId)
+    const { fragments, pending_embeddings: waiting } = await app.services.collections.get(
+      system,
+      organizationId,
+      collectionId,
+    )
     if (waiting === 0) return { fragments, waiting, reason: null }
     const state = await helpers.embedding()
     if (state?.kind === 'unavailable') return { fragments, waiting, reason: state.reason }

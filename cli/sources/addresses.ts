@@ -70,7 +70,7 @@ export function addAddresses(program: Command, { io }: Cli): void {
         const { organization, json = false } = globalsOf(command)
         const now = await withApp(io, async (app) => {
           const found = await findAddresses(app, await chooseOrganization(app, organization), url, collection)
-          const acting = found.map((one) => app.addresses[name](system, refOf(one)))
+          const acting = found.map((one) => app.services.addresses[name](system, refOf(one)))
           const ends = await Promise.allSettled(acting)
           const acted = found.filter((_, n) => ends[n]?.status === 'fulfilled')
           if (name === 'retry' && acted.length > 0) await readThem(app, io, acted, json)
@@ -109,7 +109,7 @@ async function listAddresses(
   const collection = source?.collection ?? (await chooseCollection(app, organizationId, wanted))
   const asked = { ...filter, sourceId: source?.source.id, status: status as AddressView['status'] | undefined }
   const all = await everyPage((page) =>
-    app.addresses.list(system, organizationId, collection.id, { page, limit: 100, ...asked }),
+    app.services.addresses.list(system, organizationId, collection.id, { page, limit: 100, ...asked }),
   )
   const isAsked = status !== undefined || filter.reason !== undefined || filter.filter !== undefined
   return isAsked ? all : all.filter(({ fragments }) => fragments === 0)
@@ -131,7 +131,7 @@ async function findAddresses(
   const found: FoundAddress[] = []
   for (const collection of collections) {
     const some = await everyPage((page) =>
-      app.addresses.list(system, organizationId, collection.id, { page, limit: 100, filter: url }),
+      app.services.addresses.list(system, organizationId, collection.id, { page, limit: 100, filter: url }),
     )
     for (const address of some) if (isSameAddress(address.url, url)) found.push({ organizationId, collection, address })
   }
@@ -148,7 +148,7 @@ async function readThem(app: App, io: Io, found: FoundAddress[], json: boolean):
 }
 
 async function addressNow(app: App, found: FoundAddress): Promise<AddressView> {
-  return (await app.addresses.get(system, refOf(found), { page: 1, limit: 5 })).address
+  return (await app.services.addresses.get(system, refOf(found), { page: 1, limit: 5 })).address
 }
 
 function refOf({ organizationId, collection, address }: FoundAddress): AddressRef {

@@ -9,7 +9,7 @@ import type { FoundSource } from './find-source'
 export async function printDiscovery(app: App, io: Io, found: FoundSource, json: boolean): Promise<void> {
   const { organizationId, collection, source } = found
   const unread = { page: 1, limit: 100, status: 'new' as const, sourceId: source.id }
-  const { total } = await app.addresses.list(system, organizationId, collection.id, unread)
+  const { total } = await app.services.addresses.list(system, organizationId, collection.id, unread)
   const ignored = source.last_run?.ignored ?? 0
   if (json) {
     printJson(io, {

@@ -27,7 +27,7 @@ export async function allSources(app: App, organizationId: string): Promise<Foun
 }
 
 export function sourcesOf(app: App, organizationId: string, collectionId: string): Promise<SourceView[]> {
-  return everyPage((page) => app.sources.list(system, { organizationId, collectionId }, { page, limit: 100 }))
+  return everyPage((page) => app.services.sources.list(system, { organizationId, collectionId }, { page, limit: 100 }))
 }
 
 /** The sources of a collection, which `wanted` names by name or id. Throws a UsageError if it does not exist. */

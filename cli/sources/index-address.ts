@@ -104,9 +104,9 @@ async function readAgain(
   crawl: boolean,
 ): Promise<FoundSource> {
   const ref = { organizationId, collectionId: collection.id, sourceId: source.id }
-  if (Object.keys(options).length > 0) await app.sources.edit(system, ref, options)
-  const answer = await app.runControl.refresh(system, ref, { crawl, auto: true }, { waitMs: 0 })
-  const now = await app.sources.get(system, ref)
+  if (Object.keys(options).length > 0) await app.services.sources.edit(system, ref, options)
+  const answer = await app.services.runControl.refresh(system, ref, { crawl, auto: true }, { waitMs: 0 })
+  const now = await app.services.sources.get(system, ref)
   if (answer.crawlLimit && !answer.success)
     throw new CommandError(now.message ?? 'You can no longer crawl any more urls this month.')
   return { organizationId, collection, source: now }
@@ -126,6 +126,6 @@ async function addSource(
   return {
     organizationId,
     collection,
-    source: await app.sources.create(system, { organizationId, collectionId: collection.id }, input),
+    source: await app.services.sources.create(system, { organizationId, collectionId: collection.id }, input),
   }
 }

@@ -60,18 +60,18 @@ async function upload(app: App, io: Io, { organizationId, collection }: Place, p
   const known = sourceOf(sources, fileNameOf(path))
   let file: StagedFile | null = null
   try {
-    const receive = await app.fileSources.receiver(system, { ...ref, sourceId: known?.id })
+    const receive = await app.services.fileSources.receiver(system, { ...ref, sourceId: known?.id })
     file = await receive(basename(path), createReadStream(resolve(io.folder, path), { signal: io.signal }))
     const source = known
-      ? await app.fileSources.replace(system, { ...ref, sourceId: known.id }, {}, file)
-      : await app.fileSources.create(system, ref, { name: '' }, file)
+      ? await app.services.fileSources.replace(system, { ...ref, sourceId: known.id }, {}, file)
+      : await app.services.fileSources.create(system, ref, { name: '' }, file)
     return { organizationId, collection, source }
   } catch (error) {
     if (!isAppError(error)) throw error
     const title = error.code === 'too_large' ? `${error.details.title}. ` : ''
     throw new CommandError(`${path}: ${title}${error.message}`)
   } finally {
-    if (file) await app.files.discard(file)
+    if (file) await app.services.files.discard(file)
   }
 }
 

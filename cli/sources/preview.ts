@@ -21,7 +21,7 @@ export async function previewAddress(
   const progress = createProgress(io, { json })
   let last: PreviewSummary | undefined
   try {
-    for await (const event of await app.sources.preview(system, organizationId, null, input, io.signal)) {
+    for await (const event of await app.services.sources.preview(system, organizationId, null, input, io.signal)) {
       if (event.kind !== 'address') last = event
       if (json) io.out(`${JSON.stringify(event)}\n`)
       else if (event.kind === 'address') {

@@ -71,29 +71,33 @@ function listSources(app: App, organizationId: string, wanted: string | undefine
 
 async function showRuns(app: App, io: Io, { organizationId, collection, source }: FoundSource, json: boolean) {
   const ref = { organizationId, collectionId: collection.id, sourceId: source.id }
-  const { docs } = await app.runControl.reports(system, ref, { page: 1, limit: crawlLimits.runReports })
+  const { docs } = await app.services.runControl.reports(system, ref, { page: 1, limit: crawlLimits.runReports })
   if (json) printJson(io, { source_id: source.id, url: source.url, start_path: source.start_path, runs: docs })
   else printLines(io, docs.map(runLine))
 }
 
 async function pause(app: App, io: Io, found: FoundSource, json: boolean): Promise<void> {
   const { organizationId, collection, source } = found
-  await app.runControl.pause(system, { organizationId, collectionId: collection.id, sourceId: source.id })
+  await app.services.runControl.pause(system, { organizationId, collectionId: collection.id, sourceId: source.id })
   await show(app, io, found, json)
 }
 
 async function resume(app: App, io: Io, found: FoundSource, json: boolean): Promise<void> {
   const { organizationId, collection, source } = found
   const ref = { organizationId, collectionId: collection.id, sourceId: source.id }
-  await app.runControl.resume(system, ref)
+  await app.services.runControl.resume(system, ref)
   if (!source.paused) return show(app, io, found, json)
-  printOutcome(io, await followRun(app, io, { ...found, source: await app.sources.get(system, ref) }, json), json)
+  printOutcome(
+    io,
+    await followRun(app, io, { ...found, source: await app.services.sources.get(system, ref) }, json),
+    json,
+  )
 }
 
 async function cancel(app: App, io: Io, found: FoundSource, json: boolean): Promise<void> {
   const { organizationId, collection, source } = found
   const ref = { organizationId, collectionId: collection.id, sourceId: source.id }
-  await app.runControl.cancel(system, ref)
+  await app.services.runControl.cancel(system, ref)
   // The process that runs the source ends the run; without one, it ends here.
   if (isUnderWay(source)) await followRun(app, io, found, json)
   await show(app, io, found, json)
@@ -104,7 +108,11 @@ function isUnderWay({ last_run: run }: SourceView): boolean {
 }
 
 async function show(app: App, io: Io, { organizationId, collection, source }: FoundSource, json: boolean) {
-  const now = await app.sources.get(system, { organizationId, collectionId: collection.id, sourceId: source.id })
+  const now = await app.services.sources.get(system, {
+    organizationId,
+    collectionId: collection.id,
+    sourceId: source.id,
+  })
   const found = { organizationId, collection, source: now }
   if (json) printJson(io, { source: documentOf(found) })
   else printLines(io, linesOf(found))

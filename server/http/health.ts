@@ -11,13 +11,13 @@ export const healthz: RequestHandler = (_req, res) => {
  * Responds 200 if the database responds and none of its pages is known to be damaged. Without an embedding model, keyword
  * search is ready, and `search` says so.
  */
-export function readyz(app: Pick<App, 'db' | 'databaseCheck' | 'embedding'>): RequestHandler {
+export function readyz(app: Pick<App, 'db' | 'databaseCheck' | 'services'>): RequestHandler {
   return (_req, res, next) => {
     app.db.read
       .execute(sql`select hash from migrations limit 1`)
       .then(() => {
         const isSound = app.databaseCheck.damage() === null
-        const embedding = app.embedding.state()
+        const embedding = app.services.embedding.state()
         const search = embedding.kind === 'ready' ? 'hybrid' : 'keyword'
         res
           .status(isSound ? 200 : 503)

@@ -41,8 +41,8 @@ try {
 async function read(name: string, bytes: Buffer): Promise<string> {
   const { app, runner } = here.test
   const ref = { organizationId: here.orgId, collectionId: here.collectionId }
-  const receive = await app.fileSources.receiver(system, ref)
-  const { id } = await app.fileSources.create(
+  const receive = await app.services.fileSources.receiver(system, ref)
+  const { id } = await app.services.fileSources.create(
     system,
     ref,
     { name: '' },

@@ -29,8 +29,11 @@ const tickMs = 5
  */
 async function main(): Promise<void> {
   const { app } = await openTestApp({ DATA_DIR: dataDir })
-  const { id: organizationId } = await app.organizations.create(system, { name: 'Bench', entity_name: '' })
-  const { id: collectionId } = await app.collections.create(system, organizationId, { name: 'Site', description: '' })
+  const { id: organizationId } = await app.services.organizations.create(system, { name: 'Bench', entity_name: '' })
+  const { id: collectionId } = await app.services.collections.create(system, organizationId, {
+    name: 'Site',
+    description: '',
+  })
   const runner = await startWorkers(app, 'cli')
   let extracted = 0
   const { extractor } = app.engine
@@ -41,7 +44,8 @@ async function main(): Promise<void> {
   }
 
   async function sourceOfSite() {
-    const [source] = (await app.sources.list(system, { organizationId, collectionId }, { page: 1, limit: 5 })).docs
+    const [source] = (await app.services.sources.list(system, { organizationId, collectionId }, { page: 1, limit: 5 }))
+      .docs
     return source
   }
 
@@ -56,10 +60,16 @@ async function main(): Promise<void> {
     delay.enable()
     if (source) {
       const what = { crawl: true, auto: false }
-      await app.runControl.refresh(system, { organizationId, collectionId, sourceId: source.id }, what, { waitMs: 0 })
+      await app.services.runControl.refresh(system, { organizationId, collectionId, sourceId: source.id }, what, {
+        waitMs: 0,
+      })
     } else {
       const limit = maxPages ? { max_pages: Number(maxPages) } : {}
-      await app.sources.create(system, { organizationId, collectionId }, { type: 'domain', name: '', url, ...limit })
+      await app.services.sources.create(
+        system,
+        { organizationId, collectionId },
+        { type: 'domain', name: '', url, ...limit },
+      )
     }
     await runner.idle()
     delay.disable()

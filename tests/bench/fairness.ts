@@ -110,7 +110,8 @@ async function timeOf(collection: CrawledCollection, site: SiteServer): Promise<
 
 /** Pauses the crawls and resolves when the sites receive no more requests. */
 async function pauseAll({ test, orgId, collectionId }: CrawledCollection, ids: string[], sites: SiteServer[]) {
-  for (const id of ids) await test.app.runControl.pause(system, { organizationId: orgId, collectionId, sourceId: id })
+  for (const id of ids)
+    await test.app.services.runControl.pause(system, { organizationId: orgId, collectionId, sourceId: id })
   for (let last = -1, now = 0; now !== last; ) {
     last = now
     await sleep(500, undefined, { signal: stopping.signal })
@@ -124,13 +125,14 @@ async function resumeAll(collection: CrawledCollection, ids: string[]): Promise<
   const { test, orgId, collectionId } = collection
   const readOf = async () => (await collection.source(ids[0] ?? '')).last_run?.fetched ?? 0
   const before = await readOf()
-  for (const id of ids) await test.app.runControl.resume(system, { organizationId: orgId, collectionId, sourceId: id })
+  for (const id of ids)
+    await test.app.services.runControl.resume(system, { organizationId: orgId, collectionId, sourceId: id })
   test.runner.wake()
   while ((await readOf()) < before + 20) await sleep(pollMs, undefined, { signal: stopping.signal })
 }
 
 async function end({ test, orgId, collectionId }: CrawledCollection, id: string): Promise<void> {
-  await test.app.sources.remove(system, { organizationId: orgId, collectionId, sourceId: id })
+  await test.app.services.sources.remove(system, { organizationId: orgId, collectionId, sourceId: id })
 }
 
 function report(name: string, pairs: { alone: number; during: number }[]): void {

@@ -56,7 +56,13 @@ async function main(source: VectorSource): Promise<void> {
   const other = `${collectionId}-1`
   const queries = Array.from({ length: rounds }, () => queryOf(words))
   const search = (n: number, given: SearchFilters) =>
-    app.search.find('bench', { collectionId, query: queries[n % rounds] ?? '', limit: 10, threshold: 0, ...given })
+    app.services.search.find('bench', {
+      collectionId,
+      query: queries[n % rounds] ?? '',
+      limit: 10,
+      threshold: 0,
+      ...given,
+    })
   for (let n = 0; n < 20; n++) await search(n, {})
   await sleep(3_000)
   // Alternating, so that other work on the machine affects all of them equally.
@@ -75,9 +81,9 @@ async function main(source: VectorSource): Promise<void> {
 }
 
 async function fill(app: App, source: VectorSource, words: Fragment[]): Promise<string> {
-  const { id: organizationId } = await app.organizations.create(system, { name: 'Large', entity_name: '' })
+  const { id: organizationId } = await app.services.organizations.create(system, { name: 'Large', entity_name: '' })
   const named = { name: 'Filtered', description: '' }
-  const { id: collectionId } = await app.collections.create(system, organizationId, named)
+  const { id: collectionId } = await app.services.collections.create(system, organizationId, named)
   const search = createSearchThreads({ file: app.config.databaseFile })
   const text = createSqliteTextIndex({ search })
   const indexes = { text, vectors: createSqliteVectorIndex({ search }) }

@@ -27,8 +27,12 @@ const environment = {
 const { app } = await openTestApp(environment, { embedder: undefined })
 await app.startEmbedding()
 const { organizationId, collectionId } = folder ? await existing() : await index()
-const agent = await app.agents.create(system, organizationId, { name: 'Bench', description: '', useDefaults: true })
-await app.agents.link(system, { organizationId, agentId: agent.id }, { collectionId })
+const agent = await app.services.agents.create(system, organizationId, {
+  name: 'Bench',
+  description: '',
+  useDefaults: true,
+})
+await app.services.agents.link(system, { organizationId, agentId: agent.id }, { collectionId })
 
 const model = createChatModel({ provider: 'openai', baseUrl: provider.baseUrl })
 const whole: number[] = []
@@ -40,7 +44,7 @@ for (let round = 0; round < rounds; round++) {
   const request = { model: 'gpt-4.1-nano', messages, maxOutputTokens: 512, apiKey: 'bench' }
   alone.push(await untilFirst(model.stream(request, new AbortController().signal), 'text'))
 }
-await app.agents.remove(system, { organizationId, agentId: agent.id })
+await app.services.agents.remove(system, { organizationId, agentId: agent.id })
 print('chat until its first word', whole)
 print('the provider by itself', alone)
 print(
@@ -53,7 +57,13 @@ await provider.close()
 
 function ask(prompt: string) {
   const meta = { origin: null, ip: null, userAgent: null }
-  return app.chat.reply(system, { organizationId, agentId: agent.id }, { prompt }, meta, new AbortController().signal)
+  return app.services.chat.reply(
+    system,
+    { organizationId, agentId: agent.id },
+    { prompt },
+    meta,
+    new AbortController().signal,
+  )
 }
 
 /** Milliseconds until the first event of this name. Reads the rest to the end. */
@@ -67,9 +77,16 @@ async function untilFirst(events: AsyncIterable<{ type?: string; kind?: string }
 }
 
 async function index() {
-  const { id: organizationId } = await app.organizations.create(system, { name: 'Bench', entity_name: '' })
-  const { id: collectionId } = await app.collections.create(system, organizationId, { name: 'Lamps', description: '' })
-  await app.sources.create(system, { organizationId, collectionId }, { type: 'domain', name: '', url: site.origin })
+  const { id: organizationId } = await app.services.organizations.create(system, { name: 'Bench', entity_name: '' })
+  const { id: collectionId } = await app.services.collections.create(system, organizationId, {
+    name: 'Lamps',
+    description: '',
+  })
+  await app.services.sources.create(
+    system,
+    { organizationId, collectionId },
+    { type: 'domain', name: '', url: site.origin },
+  )
   const runner = await startWorkers(app, 'cli')
   await runner.idle()
   await runner.stop()

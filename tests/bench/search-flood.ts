@@ -56,9 +56,9 @@ try {
 type Search = (query: string) => Promise<unknown>
 
 async function createOrganization(name: string): Promise<Search> {
-  const { id } = await app.organizations.create(system, { name, entity_name: '' })
-  const { agentId } = await app.manual.ensureDemo(system, id)
-  return (query) => app.search.agent(system, { organizationId: id, agentId }, { query })
+  const { id } = await app.services.organizations.create(system, { name, entity_name: '' })
+  const { agentId } = await app.services.manual.ensureDemo(system, id)
+  return (query) => app.services.search.agent(system, { organizationId: id, agentId }, { query })
 }
 
 function timed(search: Search): Promise<number[]> {

@@ -55,8 +55,8 @@ try {
 /** A data folder with an unlimited organization, a collection, and a member with an API token for a day. */
 async function prepare() {
   const { app, dataDir } = await openTestApp(publicUrl)
-  const { id: orgId } = await app.organizations.create(system, { name: 'Bench', entity_name: '' })
-  const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Files', description: '' })
+  const { id: orgId } = await app.services.organizations.create(system, { name: 'Bench', entity_name: '' })
+  const { id: collectionId } = await app.services.collections.create(system, orgId, { name: 'Files', description: '' })
   const { email } = await createPerson(app, { [orgId]: 'member' })
   const token = await app.identity.issueToken(email, 86_400)
   await app.close()

@@ -17,16 +17,19 @@ interface Place {
 }
 
 async function furnish(app: App): Promise<Place> {
-  const { id: organization } = await app.organizations.create(system, { name: 'Local', entity_name: '' })
-  const { id: collection } = await app.collections.create(system, organization, { name: 'Files', description: '' })
+  const { id: organization } = await app.services.organizations.create(system, { name: 'Local', entity_name: '' })
+  const { id: collection } = await app.services.collections.create(system, organization, {
+    name: 'Files',
+    description: '',
+  })
   return { organization, collection }
 }
 
 async function upload(app: App, { organization, collection }: Place, name: string, text: string): Promise<string> {
   const ref = { organizationId: organization, collectionId: collection }
-  const receive = await app.fileSources.receiver(system, ref)
+  const receive = await app.services.fileSources.receiver(system, ref)
   const file = await receive(name, Readable.from([Buffer.from(text)]))
-  return (await app.fileSources.create(system, ref, { name: '' }, file)).id
+  return (await app.services.fileSources.create(system, ref, { name: '' }, file)).id
 }
 
 async function textsOf(dataDir: string): Promise<string[]> {
@@ -51,12 +54,12 @@ describe('a backup', () => {
     const changes = (async () => {
       for (let made = 0; changing; made++) {
         const id = await upload(app, place, `passing-${made}.txt`, `passing ${made}`)
-        await app.sources.remove(system, {
+        await app.services.sources.remove(system, {
           organizationId: place.organization,
           collectionId: place.collection,
           sourceId: id,
         })
-        await app.purge.source(id)
+        await app.services.purge.source(id)
         await upload(app, place, `staying-${made}.txt`, `staying ${made}`)
         await setImmediate()
       }
@@ -71,7 +74,7 @@ describe('a backup', () => {
     const other = await createTestCli()
     expect((await other.run(['restore', archive])).code).toBe(0)
     const { app: restored } = await openTestApp({ DATA_DIR: other.dataDir })
-    const { docs, total } = await restored.sources.list(
+    const { docs, total } = await restored.services.sources.list(
       system,
       { organizationId: place.organization, collectionId: place.collection },
       {
@@ -81,7 +84,7 @@ describe('a backup', () => {
     )
     expect(total).toBeGreaterThan(0)
     for (const { id, file_name } of docs) {
-      const file = await restored.files.find(id)
+      const file = await restored.services.files.find(id)
       const text = await readFile(file?.path ?? '', 'utf8')
       expect(text).toBe(file_name === 'first.txt' ? 'the first one' : file_name?.replace('-', ' ').replace('.txt', ''))
     }

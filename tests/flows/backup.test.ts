@@ -41,7 +41,7 @@ describe('backup and restore', () => {
     let written = 0
     const writer = (async () => {
       for (; writing; written++) {
-        await server.app.organizations.create(system, { name: `Number ${written}`, entity_name: '' })
+        await server.app.services.organizations.create(system, { name: `Number ${written}`, entity_name: '' })
         await setImmediate()
       }
     })()

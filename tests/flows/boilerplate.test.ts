@@ -26,7 +26,7 @@ beforeEach(async () => {
 async function texts(): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const [path, { id }] of Object.entries(await here.addresses())) {
-    const { fragments } = await here.test.app.addresses.get(system, addressRef(here, id), {
+    const { fragments } = await here.test.app.services.addresses.get(system, addressRef(here, id), {
       page: 1,
       limit: 100,
     })
@@ -47,7 +47,7 @@ describe('text that most pages of a source share', () => {
     expect(all['/']).toContain('a herb')
     expect(all['/']?.match(/fifty euros/g)).toHaveLength(1)
     expect(all['/']?.match(/555 0100/g)).toHaveLength(1)
-    const found = await here.test.app.search.collection(system, here.orgId, {
+    const found = await here.test.app.services.search.collection(system, here.orgId, {
       ...{ collectionId: here.collectionId, query: 'phone 555 0100', limit: 10 },
     })
     expect(found.fragments.filter(({ content }) => content.includes('555 0100')).map(({ url }) => url)).toEqual([
@@ -65,7 +65,11 @@ describe('text that most pages of a source share', () => {
     }
     await here.add({ type: 'domain', url: site.origin })
     const search = (query: string) =>
-      here.test.app.search.collection(system, here.orgId, { collectionId: here.collectionId, query, limit: 10 })
+      here.test.app.services.search.collection(system, here.orgId, {
+        collectionId: here.collectionId,
+        query,
+        limit: 10,
+      })
     const { fragments } = await search('How is dill dried?')
     expect(fragments.slice(0, 2).map(({ url, headings }) => [url, headings])).toEqual([
       [`${site.origin}/dill`, expect.not.arrayContaining(['On several pages'])],
@@ -145,7 +149,7 @@ describe('text that most pages of a source share', () => {
     const before = await texts()
     const { '/': home } = await here.addresses()
     const asked = site.requests.length
-    await here.test.app.addresses.ignore(system, addressRef(here, home?.id))
+    await here.test.app.services.addresses.ignore(system, addressRef(here, home?.id))
     await here.test.runner.idle()
     const without = await texts()
     expect(without['/']).toBe('')
@@ -162,7 +166,7 @@ describe('text that most pages of a source share', () => {
     expect(without['/dill']).toContain('555 0100')
     expect(site.requests).toHaveLength(asked)
 
-    await here.test.app.addresses.retry(system, addressRef(here, home?.id))
+    await here.test.app.services.addresses.retry(system, addressRef(here, home?.id))
     await here.test.runner.idle()
     expect(await texts()).toEqual(before)
   })
@@ -178,7 +182,7 @@ describe('text that most pages of a source share', () => {
     for (const name of others) {
       site.set(`/${name}`, () => {
         if (++asked === 8)
-          cancelled = here.test.app.runControl.cancel(system, {
+          cancelled = here.test.app.services.runControl.cancel(system, {
             organizationId: here.orgId,
             collectionId: here.collectionId,
             sourceId: id,

@@ -43,15 +43,15 @@ async function readiness({ app }: TestApp): Promise<{ status: number; body: unkn
 
 /** Crawls the page; the returned function searches for its text. */
 async function readPage({ app, runner }: TestApp) {
-  const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
-  const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Lamps', description: '' })
-  await app.sources.create(
+  const { id: orgId } = await app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })
+  const { id: collectionId } = await app.services.collections.create(system, orgId, { name: 'Lamps', description: '' })
+  await app.services.sources.create(
     system,
     { organizationId: orgId, collectionId },
     { type: 'url', name: '', url: `${site.origin}/` },
   )
   await runner.idle()
-  return () => app.search.collection(system, orgId, { collectionId, query: 'shade soap', limit: 5 })
+  return () => app.services.search.collection(system, orgId, { collectionId, query: 'shade soap', limit: 5 })
 }
 
 const broken: [string, TinyModel, RegExp][] = [
@@ -85,7 +85,7 @@ it.each(broken)(
     expect(found).toMatchObject({ mode: 'keyword', pending_embeddings: 1 })
     expect(found.fragments).toMatchObject([{ title: 'Lamp care', url: `${site.origin}/` }])
     const embedding = { kind: 'unavailable', reason: expect.stringMatching(reason) }
-    expect(test.app.embedding.state()).toEqual(embedding)
+    expect(test.app.services.embedding.state()).toEqual(embedding)
     expect(await readiness(test)).toEqual({
       status: 200,
       body: { ok: true, database: 'ready', embedding, search: 'keyword' },

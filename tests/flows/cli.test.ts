@@ -96,7 +96,11 @@ describe('index and search', () => {
     const app = await createTestApp({ DATA_DIR: cli.dataDir })
     const id = String(json().collection_id)
     const organizationId = String(await onlyOrganization(app.app))
-    const { total } = await app.app.sources.list(system, { organizationId, collectionId: id }, { page: 1, limit: 10 })
+    const { total } = await app.app.services.sources.list(
+      system,
+      { organizationId, collectionId: id },
+      { page: 1, limit: 10 },
+    )
     expect(total).toBe(1)
     await app.close()
   })
@@ -164,7 +168,7 @@ describe('failures of index', () => {
     const organizationId = await until(() => onlyOrganization(server.app))
     await until(
       async () =>
-        (await server.app.collections.list(system, organizationId, { page: 1, limit: 10 })).docs[0]?.fragments,
+        (await server.app.services.collections.list(system, organizationId, { page: 1, limit: 10 })).docs[0]?.fragments,
     )
     stopping.abort()
     expect((await result).code).toBe(1)
@@ -272,9 +276,9 @@ describe('organizations', () => {
     expect(none.code).toBe(1)
     expect(none.err).toContain('There is nothing to search yet')
     const { app, close } = await createTestApp({ DATA_DIR: cli.dataDir })
-    const { name, plan } = await app.organizations.get(system, String(await onlyOrganization(app)))
+    const { name, plan } = await app.services.organizations.get(system, String(await onlyOrganization(app)))
     expect([name, plan.name]).toEqual(['Local', 'unlimited'])
-    await app.organizations.create(system, { name: 'Other', entity_name: '' })
+    await app.services.organizations.create(system, { name: 'Other', entity_name: '' })
     await close()
     const several = await cli.run(['search', 'word'])
     expect(several.code).toBe(2)

@@ -10,11 +10,11 @@ const { here, site, open } = crawledSite()
 const previews = {
   async site(signal: AbortSignal): Promise<void> {
     const input = { type: 'domain' as const, name: '', url: site.origin }
-    const events = await here.test.app.sources.preview(system, here.orgId, here.collectionId, input, signal)
+    const events = await here.test.app.services.sources.preview(system, here.orgId, here.collectionId, input, signal)
     for await (const _ of events);
   },
   async page(signal: AbortSignal): Promise<void> {
-    const { pagePreviews } = here.test.app
+    const { pagePreviews } = here.test.app.services
     await pagePreviews.preview(system, here.orgId, here.collectionId, { page: `${site.origin}/` }, signal)
   },
 }

@@ -41,7 +41,7 @@ it('follows links to documents, and finds passages with their locations', async 
   expect(first['/broken.pdf']).toMatchObject({ status: 'fail', reason: expect.stringMatching(/^file-/), fragments: 0 })
   expect(first['/notes.zip']).toBeUndefined()
   const query = { collectionId: here.collectionId, query: 'storm 40 euros', limit: 3 }
-  const found = await here.test.app.search.collection(system, here.orgId, query)
+  const found = await here.test.app.services.search.collection(system, here.orgId, query)
   expect(found.fragments[0]).toMatchObject({
     url: `${site.origin}/prices.csv`,
     link: `${site.origin}/prices.csv#row=2`,
@@ -57,7 +57,7 @@ it('follows links to documents, and finds passages with their locations', async 
   site.set('/prices.csv', csv('lamp,euros\nStorm 40,14\nDesk 7,31\n'))
   const changed = await here.refresh(id)
   expect(changed.last_run).toMatchObject({ changed: 1 })
-  const after = await here.test.app.search.collection(system, here.orgId, query)
+  const after = await here.test.app.services.search.collection(system, here.orgId, query)
   expect(after.fragments[0]?.content).toContain('14')
   expect(await onTheWay()).toEqual([])
 }, 60_000)
@@ -183,7 +183,7 @@ it('reads a long text as an upload, and no text with another file type in its ad
   expect(text).toMatchObject({ status: 'idle', reason: null, bytes: body.length, meta_title: 'notes.txt' })
   expect(other).toMatchObject({ status: 'fail', reason: 'not-html', fragments: 0 })
   const query = { collectionId: here.collectionId, query: 'last lamp hums', limit: 3 }
-  const found = await here.test.app.search.collection(system, here.orgId, query)
+  const found = await here.test.app.services.search.collection(system, here.orgId, query)
   expect(found.fragments[0]?.content).toContain('The last lamp hums.')
   expect(await onTheWay()).toEqual([])
 }, 60_000)

@@ -9,8 +9,8 @@ import { subjectPage as page } from '../support/subject-page'
 
 const { here, site, open } = crawledSite()
 
-function edit(id: string, options: Parameters<typeof here.test.app.sources.edit>[2]) {
-  return here.test.app.sources.edit(
+function edit(id: string, options: Parameters<typeof here.test.app.services.sources.edit>[2]) {
+  return here.test.app.services.sources.edit(
     system,
     { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id },
     options,
@@ -43,7 +43,7 @@ it('counts failed addresses toward the limit only if they still have text', asyn
     '/c': page('Gamma'),
     '/d': page('Delta'),
   })
-  const urls = async () => (await here.test.app.organizations.usage(system, here.orgId)).urls
+  const urls = async () => (await here.test.app.services.organizations.usage(system, here.orgId)).urls
   const id = await here.add({ type: 'domain', url })
   expect(await pathsIn()).toEqual(['/', '/c', '/d'])
   expect(await urls()).toBe(3)
@@ -125,7 +125,7 @@ it('removes the last addresses when the maximum is lowered, as the preview says'
   site.set('/4', page('Page 4', ['/5', '/twin']))
   const id = await here.add({ type: 'domain', url })
   expect(await pathsIn()).toHaveLength(10)
-  const preview = await here.test.app.sources.previewEdit(
+  const preview = await here.test.app.services.sources.previewEdit(
     ...([system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const),
     { max_pages: 3 },
     new AbortController().signal,

@@ -56,7 +56,7 @@ describe('options of a source', () => {
     expect(run?.rejected).toMatchObject([{ reason: 'excluded', count: 1 }])
     expect(run?.skipped).toMatchObject([{ reason: 'excluded', count: 3 }])
 
-    await here.test.app.sources.edit(
+    await here.test.app.services.sources.edit(
       system,
       { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id },
       { include: ['/blog'], exclude: [] },
@@ -86,7 +86,7 @@ describe('options of a source', () => {
       '/1/1': 'over-depth',
     })
     expect(await here.source(id)).toMatchObject({ status: 'url-limit', last_run: { ignored: 1, new: 3 } })
-    await here.test.app.sources.edit(
+    await here.test.app.services.sources.edit(
       system,
       { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id },
       { max_depth: null, max_pages: null },
@@ -121,7 +121,7 @@ describe('options of a source', () => {
     expect(JSON.stringify(rows)).not.toMatch(/pepper|X-Door|YWRhOnBlcHBlcg/)
     for (const { headers } of other.requests) expect(headers).not.toHaveProperty('x-door')
 
-    await here.test.app.sources.edit(
+    await here.test.app.services.sources.edit(
       system,
       { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id },
       { clear_headers: true },
@@ -137,7 +137,7 @@ describe('options of a source', () => {
     const due = Date.parse((await here.source(id)).refresh_due_at ?? '') - Date.now()
     expect(due / 3_600_000).toBeGreaterThan(22)
     expect(due / 3_600_000).toBeLessThan(26)
-    const { runControl, sources } = here.test.app
+    const { runControl, sources } = here.test.app.services
     expect(await runControl.refreshDue()).toBe(0)
     expect(await runControl.refreshDue(new Date(Date.now() + 26 * 3_600_000))).toBe(1)
     await here.test.runner.idle()
@@ -245,7 +245,7 @@ describe('a person', () => {
   it('ignores an address until it is retried', async () => {
     const url = await open({ '/': page('Front', ['/a']), '/a': page('Alpha') })
     const id = await here.add({ type: 'domain', url })
-    const { addresses } = here.test.app
+    const { addresses } = here.test.app.services
     const alpha = (await here.addresses())['/a']
     const ignored = await addresses.ignore(system, addressRef(here, alpha?.id))
     expect(ignored).toMatchObject({ status: 'idle', reason: 'ignored', ignored: true, fragments: 0 })
@@ -264,7 +264,7 @@ describe('a person', () => {
     const url = await open(pages)
     const id = await here.add({ type: 'domain', url }, false)
     const place = [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
-    const { runControl } = here.test.app
+    const { runControl } = here.test.app.services
     await expect.poll(async () => (await here.source(id)).progress?.done ?? 0).toBeGreaterThan(3)
     await runControl.pause(...place)
     await here.test.runner.idle()
@@ -279,7 +279,8 @@ describe('a person', () => {
   it('does not retry what a run would exclude, nor over the limit of the plan', async () => {
     const url = await open({ '/': page('Front', ['/a', '/b']), '/a': page('Alpha'), '/b': page('Beta') })
     const id = await here.add({ type: 'domain', url, max_pages: 2 })
-    const { addresses, db, runControl } = here.test.app
+    const { db } = here.test.app
+    const { addresses, runControl } = here.test.app.services
     const beta = Object.values(await here.addresses()).find(({ status }) => status === 'limit')?.id ?? ''
     const retry = () => addresses.retry(system, addressRef(here, beta))
     await db.write((tx) => tx.execute(sql.raw(`update organizations set plan = 'free'`)))
@@ -301,7 +302,7 @@ describe('a person', () => {
     const url = await open({ '/robots.txt': { body: '', delayMs: 'never' } })
     const id = await here.add({ type: 'domain', url }, false)
     const place = [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
-    const { runControl } = here.test.app
+    const { runControl } = here.test.app.services
     const waits = runControl.refresh(...place, { crawl: true, auto: true }, { waitMs: 20_000 })
     await runControl.pause(...place)
     expect(await waits).toMatchObject({ status: 'idle' })
@@ -311,7 +312,7 @@ describe('a person', () => {
     const url = await open({ '/': page('Front') })
     const id = await here.add({ type: 'url', url: `${url}/` })
     for (let run = 0; run < 22; run++) await here.refresh(id)
-    const { runControl } = here.test.app
+    const { runControl } = here.test.app.services
     const reports = await runControl.reports(
       system,
       { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id },

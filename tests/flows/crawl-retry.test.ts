@@ -13,7 +13,7 @@ const page = (text: string, links: string[] = [], head = '') =>
 
 async function retry(path: string) {
   const id = (await here.addresses())[path]?.id ?? ''
-  await here.test.app.addresses.retry(system, addressRef(here, id))
+  await here.test.app.services.addresses.retry(system, addressRef(here, id))
   await here.test.runner.idle()
 }
 
@@ -26,7 +26,7 @@ it('indexes only the retried address, and stores its links', async () => {
   })
   const id = await here.add({ type: 'domain', url: site.origin, max_pages: 2 })
   expect((await here.addresses())['/out']).toMatchObject({ status: 'limit' })
-  await here.test.app.sources.edit(
+  await here.test.app.services.sources.edit(
     system,
     { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id },
     { max_pages: null },

@@ -41,7 +41,7 @@ function embedder(model: string, dimensions = 384): Embedder {
 }
 
 async function embedAll() {
-  while ((await app.embedding.embedNext('c1', new AbortController().signal)) > 0);
+  while ((await app.services.embedding.embedNext('c1', new AbortController().signal)) > 0);
 }
 const models = async () =>
   (await app.db.read.selectDistinct({ model: fragments.vectorModel }).from(fragments)).map(({ model }) => model)
@@ -49,16 +49,16 @@ const vectors = async () =>
   (await app.db.read.execute<{ n: number }>(sql`select count(*) n from fragment_vectors`))[0]?.n
 
 it('replaces the vectors of the previous model', async () => {
-  await app.embedding.ready(embedder('one'))
+  await app.services.embedding.ready(embedder('one'))
   await embedAll()
   expect([await models(), await vectors()]).toEqual([['one'], many])
   await app.db.write((tx) => tx.delete(jobs))
 
-  await app.embedding.ready(embedder('one'))
+  await app.services.embedding.ready(embedder('one'))
   expect([await models(), await vectors()]).toEqual([['one'], many])
   expect(await app.db.read.$count(jobs)).toBe(0)
 
-  await app.embedding.ready(embedder('two'))
+  await app.services.embedding.ready(embedder('two'))
   expect([await models(), await vectors()]).toEqual([[null], 0])
   expect(await app.db.read.select().from(jobs)).toMatchObject([
     { kind: 'embed-fragments', payload: { collectionId: 'c1' } },
@@ -69,11 +69,11 @@ it('replaces the vectors of the previous model', async () => {
 
 it('does not use a model whose vectors do not fit the table, and reports it', async () => {
   const wide = embedder('wide', 768)
-  await app.embedding.ready(wide)
-  expect(app.embedding.state()).toEqual({
+  await app.services.embedding.ready(wide)
+  expect(app.services.embedding.state()).toEqual({
     kind: 'unavailable',
     reason: 'The model wide gives 768 numbers a vector; this version stores 384.',
   })
-  expect(app.embedding.embedder()).toBeNull()
+  expect(app.services.embedding.embedder()).toBeNull()
   expect(wide.close).toHaveBeenCalledOnce()
 })

@@ -40,7 +40,7 @@ function embedder(model: string): Embedder {
 }
 
 async function embedAll(collectionId: string): Promise<void> {
-  while ((await app.embedding.embedNext(collectionId, new AbortController().signal)) > 0);
+  while ((await app.services.embedding.embedNext(collectionId, new AbortController().signal)) > 0);
 }
 
 async function vectorsIn(collectionId: string) {
@@ -52,7 +52,7 @@ async function vectorsIn(collectionId: string) {
 
 it('embeds a repeated text once', async () => {
   await addTexts(app, lamps, ['a', 'b', 'a', ...Array<string>(200).fill('c'), 'a'])
-  await app.embedding.ready(embedder('one'))
+  await app.services.embedding.ready(embedder('one'))
   await embedAll('lamps')
   expect(asked.sort()).toEqual(['Care\na', 'Care\nb', 'Care\nc'])
   const vectors = await vectorsIn('lamps')
@@ -63,7 +63,7 @@ it('embeds a repeated text once', async () => {
 
 it('reuses vectors across collections, but not across organizations', async () => {
   await addTexts(app, lamps, ['a', 'b'])
-  await app.embedding.ready(embedder('one'))
+  await app.services.embedding.ready(embedder('one'))
   await embedAll('lamps')
   asked = []
 
@@ -79,7 +79,7 @@ it('reuses vectors across collections, but not across organizations', async () =
 
 it('does not reuse vectors of deleted texts or other models', async () => {
   await addTexts(app, lamps, ['a', 'b'])
-  await app.embedding.ready(embedder('one'))
+  await app.services.embedding.ready(embedder('one'))
   await embedAll('lamps')
   await app.db.write((tx) => tx.execute(sql`delete from fragment_vectors where key = 1`))
   asked = []
@@ -88,14 +88,14 @@ it('does not reuse vectors of deleted texts or other models', async () => {
   expect(asked).toEqual(['Care\na'])
 
   asked = []
-  await app.embedding.ready(embedder('two'))
+  await app.services.embedding.ready(embedder('two'))
   await embedAll('bulbs')
   expect(asked).toEqual(['Care\na', 'Care\nb'])
 })
 
 it('looks up equal texts by an index', async () => {
   await addTexts(app, lamps, ['a'])
-  await app.embedding.ready(embedder('one'))
+  await app.services.embedding.ready(embedder('one'))
   const prepare = vi.spyOn(SQLite.prototype, 'prepare')
   await embedAll('lamps')
   const statement = prepare.mock.calls.map(([text]) => text).find((text) => text.includes('"fragments"."hash" ='))
@@ -110,7 +110,7 @@ it('looks up equal texts by an index', async () => {
 
 it('changes no fragments if the embedder returns too few vectors', async () => {
   await addTexts(app, lamps, ['a', 'b'])
-  await app.embedding.ready({ ...embedder('one'), embedPassages: async () => [] })
+  await app.services.embedding.ready({ ...embedder('one'), embedPassages: async () => [] })
   await expect(embedAll('lamps')).rejects.toThrow('fewer vectors')
   expect(await app.db.read.select().from(fragments).where(eq(fragments.vectorModel, 'one'))).toEqual([])
 })

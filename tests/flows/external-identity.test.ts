@@ -50,9 +50,9 @@ test('admits nobody before the set-up; its link makes the first person administr
     error: 'access_denied',
     description: expect.stringContaining('set-up link'),
   })
-  expect(await site.app.accounts.list(system)).toEqual([])
+  expect(await site.app.services.accounts.list(system)).toEqual([])
   expect(await signIn({ claims: ada }, (await site.app.identity.setupLink()) ?? '')).toBe('/dashboard')
-  const [user] = await site.app.accounts.list(system)
+  const [user] = await site.app.services.accounts.list(system)
   expect(user).toMatchObject({ email: ada.email, name: 'Ada', surname: 'Lovelace', auth0_id: 'x|ada', type: 1 })
   expect(Object.fromEntries(provider.asked)).toMatchObject({
     response_type: 'code',
@@ -68,13 +68,13 @@ test('admits nobody before the set-up; its link makes the first person administr
 test('signs in again without a link, also if only /userinfo has the claims', async () => {
   expect(await signIn({ claims: ada })).toBe('/dashboard')
   expect(await signIn({ claims: ada, slim: true })).toBe('/dashboard')
-  expect(await site.app.accounts.list(system)).toHaveLength(1)
+  expect(await site.app.services.accounts.list(system)).toHaveLength(1)
 })
 
 test('removes control characters from a name, and keeps the stored name if nothing is left', async () => {
   const claims = { ...ada, given_name: '\0Ada\u0007 King\0', family_name: '\0\n' }
   expect(await signIn({ claims })).toBe('/dashboard')
-  expect(await site.app.accounts.list(system)).toMatchObject([{ name: 'Ada  King', surname: 'Lovelace' }])
+  expect(await site.app.services.accounts.list(system)).toMatchObject([{ name: 'Ada  King', surname: 'Lovelace' }])
   expect(await signIn({ claims: ada })).toBe('/dashboard')
 })
 
@@ -125,7 +125,7 @@ test('links an account by e-mail address only if the provider has verified the a
     description: 'You need to verify your email before logging in.',
   })
   expect(await signIn({ claims: other })).toBe('/dashboard')
-  expect((await site.app.accounts.list(system)).map(({ auth0_id }) => auth0_id)).toEqual(['y|ada'])
+  expect((await site.app.services.accounts.list(system)).map(({ auth0_id }) => auth0_id)).toEqual(['y|ada'])
 })
 
 test('requires an invitation for the own address', async () => {

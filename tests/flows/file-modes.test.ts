@@ -33,9 +33,9 @@ function openToOthers(folder: string): string[] {
 }
 
 async function use({ app, dataDir }: TestApp): Promise<void> {
-  await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
-  const staged = await app.files.receive('lamps.txt', bytesOf('All lamps.'))
-  await app.files.discard(staged)
+  await app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })
+  const staged = await app.services.files.receive('lamps.txt', bytesOf('All lamps.'))
+  await app.services.files.discard(staged)
   const download = await app.downloads.open()
   await createBackup(app.config, { target: join(dataDir, 'backup.tar.gz'), version: '0' })
   copySqlite(app.config.databaseFile, join(dataDir, 'sitelore.db.before-migration'))

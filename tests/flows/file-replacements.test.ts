@@ -76,16 +76,16 @@ const bytesOnDisk = async (dataDir = here.test.dataDir) => {
 }
 const storage = () => storageOf(here.test.app.db.read, here.orgId)
 async function original(id: string) {
-  const { path, name } = await here.test.app.fileSources.original(...place(id))
+  const { path, name } = await here.test.app.services.fileSources.original(...place(id))
   return { name, text: await readFile(path, 'utf8') }
 }
 async function found(query: string) {
   const wanted = { collectionId: here.collectionId, query, limit: 50 }
-  const { fragments } = await here.test.app.search.collection(system, here.orgId, wanted)
+  const { fragments } = await here.test.app.services.search.collection(system, here.orgId, wanted)
   return fragments.map(({ url, content, link }) => ({ url, content, link }))
 }
 const refresh = async (id: string) => {
-  await here.test.app.runControl.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
+  await here.test.app.services.runControl.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
   await here.test.runner.idle()
 }
 
@@ -132,7 +132,7 @@ describe.each([
     expect((await found('cord number 2')).filter(({ content }) => content.includes('cord'))).toEqual([])
     const paging = { page: 1, limit: 2_000 }
     const { id: addressId } = await here.address(id)
-    const shown = await here.test.app.addresses.get(system, addressRef(here, addressId), paging)
+    const shown = await here.test.app.services.addresses.get(system, addressRef(here, addressId), paging)
     expect(shown.fragments.total).toBe(count)
     expect(shown.fragments.docs.map(({ content }) => content)).toEqual(old)
     expect(await original(id)).toEqual({ name: 'old.csv', text: 'the old bytes' })
@@ -164,11 +164,11 @@ describe.each([
     await here.upload('new.csv', 'the new bytes', id)
     await isReadOf('new.csv')
     if (isHeld) {
-      await here.test.app.runControl.pause(...place(id))
+      await here.test.app.services.runControl.pause(...place(id))
       await here.test.runner.idle()
       expect((await here.source(id)).file?.replacement).toMatchObject({ name: 'new.csv' })
     }
-    await here.test.app.runControl.cancel(...place(id))
+    await here.test.app.services.runControl.cancel(...place(id))
     await here.test.runner.idle()
     expect(await here.source(id)).toMatchObject({ status: 'idle', file_name: 'old.csv', file: { replacement: null } })
     expect(await here.rows()).toEqual(rows)
@@ -244,7 +244,7 @@ describe('a pending replacement', () => {
     const { id } = await openWaiting()
     await here.upload('new.csv', 'the new bytes', id)
     await here.test.runner.idle()
-    await here.test.app.sources.remove(...place(id))
+    await here.test.app.services.sources.remove(...place(id))
     expect(await storage()).toBe(0)
     await here.test.runner.idle()
     expect(await bytesOnDisk()).toEqual([])
@@ -311,7 +311,7 @@ describe('a backup during a replacement', () => {
     const other = await restored(archive)
     try {
       await other.runner.idle()
-      const source = await other.app.sources.get(...place(id))
+      const source = await other.app.services.sources.get(...place(id))
       const name = isBroken ? 'old.csv' : 'new.csv'
       expect(source).toMatchObject({ status: isBroken ? 'fail' : 'idle', file_name: name, file: { replacement: null } })
       expect((await storedRows(other.app)).map(({ text }) => text)).toEqual(isBroken ? old : next)

@@ -31,7 +31,7 @@ async function openWith(
 }
 
 async function refresh(id: string) {
-  await here.test.app.runControl.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
+  await here.test.app.services.runControl.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
   await here.test.runner.idle()
 }
 
@@ -52,7 +52,7 @@ describe('an uploaded file', () => {
     expect((await source(id)).last_run).toMatchObject({ checked: 1, fetched: 1, new: 1, failed: 0 })
     expect(await address(id)).toMatchObject({ url: 'prices.csv', status: 'idle', meta_title: 'prices.csv', bytes: 33 })
     const query = { collectionId: here.collectionId, query: 'storm euros', limit: 5 }
-    const found = await test.app.search.collection(system, here.orgId, query)
+    const found = await test.app.services.search.collection(system, here.orgId, query)
     expect(found.fragments[0]).toMatchObject({ url: 'prices.csv', link: 'prices.csv#row=2', title: 'prices.csv' })
     expect(found.fragments[0]?.content).toContain('Storm 40')
     const ids = { address_id: (await address(id)).id, collection_id: here.collectionId }
@@ -65,7 +65,7 @@ describe('an uploaded file', () => {
     expect(await rows()).toEqual(before)
 
     // One that a person asks for is read, whatever is known of it.
-    await test.app.addresses.retry(system, addressRef(here, (await address(id)).id))
+    await test.app.services.addresses.retry(system, addressRef(here, (await address(id)).id))
     await test.runner.idle()
     expect(reads).toBe(2)
     expect(await rows()).toEqual(before)
@@ -83,7 +83,7 @@ describe('an uploaded file', () => {
     expect(await source(other)).toMatchObject({ status: 'idle', file_name: 'lamps.txt' })
     await upload('lamps.txt', 'same', known)
     await test.runner.idle()
-    await test.app.sources.remove(...place(known))
+    await test.app.services.sources.remove(...place(known))
     await upload('copy.txt', 'same')
   })
 
@@ -304,7 +304,7 @@ describe('a long file', () => {
     const { upload, test, address, rows } = await openWith(() => readingsOf(texts(1_300)))
     const id = await upload('long.csv', 'a')
     await test.runner.idle()
-    await test.app.addresses.ignore(system, addressRef(here, (await address(id)).id))
+    await test.app.services.addresses.ignore(system, addressRef(here, (await address(id)).id))
     expect(await rows()).toEqual([])
     expect(await indexedKeys(test.app)).toEqual([])
   })
@@ -330,7 +330,7 @@ describe('a run that is paused in the middle of a file', () => {
 
   it('ends soon after cancel, and leaves nothing', async () => {
     const { id, test, source, address, rows } = await openHalfWay()
-    await test.app.runControl.cancel(...place(id))
+    await test.app.services.runControl.cancel(...place(id))
     await test.runner.idle()
     expect(await source(id)).toMatchObject({ status: 'idle', progress: null, last_run: { cancelled: true } })
     expect(await address(id)).toMatchObject({ status: 'new', fragments: 0 })
@@ -339,10 +339,10 @@ describe('a run that is paused in the middle of a file', () => {
 
   it('leaves nothing when paused and then cancelled', async () => {
     const { id, test, source, address, rows } = await openHalfWay()
-    await test.app.runControl.pause(...place(id))
+    await test.app.services.runControl.pause(...place(id))
     await test.runner.idle()
     expect((await rows()).length).toBeGreaterThanOrEqual(700)
-    await test.app.runControl.cancel(...place(id))
+    await test.app.services.runControl.cancel(...place(id))
     await test.runner.idle()
     expect(await source(id)).toMatchObject({ status: 'idle', progress: null, last_run: { cancelled: true } })
     expect(await address(id)).toMatchObject({ status: 'new', fragments: 0 })
@@ -352,13 +352,13 @@ describe('a run that is paused in the middle of a file', () => {
 
   it('continues where it stopped when resumed', async () => {
     const { id, test, source, rows, letGo, content } = await openHalfWay()
-    await test.app.runControl.pause(...place(id))
+    await test.app.services.runControl.pause(...place(id))
     await test.runner.idle()
     expect(await source(id)).toMatchObject({ paused: true })
     const before = await rows()
     expect(before.length).toBeGreaterThanOrEqual(700)
     letGo()
-    await test.app.runControl.resume(...place(id))
+    await test.app.services.runControl.resume(...place(id))
     await test.runner.idle()
     const after = await rows()
     expect(after.map(({ text }) => text)).toEqual(content)

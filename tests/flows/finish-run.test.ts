@@ -32,7 +32,7 @@ it('addresses over the limit are counted once, even if their discovery is interr
     '/0': page('Nought'),
     '/1': page('One'),
   })
-  const { runControl } = here.test.app
+  const { runControl } = here.test.app.services
   const id = await here.add({ type: 'sitemap', url: `${site.origin}/sitemap.xml`, max_pages: 2 }, false)
   const ignored = async () => (await here.source(id)).last_run?.ignored ?? 0
   await expect.poll(ignored).toBeGreaterThan(0)
@@ -46,7 +46,8 @@ it('addresses over the limit are counted once, even if their discovery is interr
 
 it('keeps the rejection reason after a failed retry', async () => {
   await open({ '/': page('Front'), '/gone': page('Gone'), '/left': page('Left') })
-  const { addresses, db, runControl } = here.test.app
+  const { db } = here.test.app
+  const { addresses, runControl } = here.test.app.services
   const id = await here.add({ type: 'url', url: `${site.origin}/gone` })
   const other = await here.add({ type: 'url', url: `${site.origin}/left` })
   site.set('/gone', { status: 410 })
@@ -73,7 +74,8 @@ it('keeps the rejection reason after a failed retry', async () => {
 it('a run that is paused while finishing keeps its queue; cancelling it then is a conflict', async () => {
   await open({ '/': page('Front') })
   const id = await here.add({ type: 'url', url: `${site.origin}/` })
-  const { db, runControl, crawling } = here.test.app
+  const { db } = here.test.app
+  const { runControl, crawling } = here.test.app.services
   const { finishRun, discovery } = crawling
   await here.test.runner.stop()
   await runControl.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
@@ -94,7 +96,7 @@ it('a run that is paused while finishing keeps its queue; cancelling it then is 
 
 it('a full refresh follows a run that only discovers addresses', async () => {
   await open({ '/': page('Front') })
-  const { runControl } = here.test.app
+  const { runControl } = here.test.app.services
   const id = await here.add({ type: 'domain', url: site.origin })
   const refresh = (crawl: boolean, auto: boolean, waitMs = 0) =>
     runControl.refresh(...place(id), { crawl, auto }, { waitMs })
@@ -124,7 +126,7 @@ it('a full refresh follows a run that only discovers addresses', async () => {
 
 it('a run that is paused while a request waits for it stays paused', async () => {
   await open({ '/': page('Front') })
-  const { runControl } = here.test.app
+  const { runControl } = here.test.app.services
   const id = await here.add({ type: 'domain', url: site.origin })
   site.set('/sitemap.xml', { body: '', delayMs: 'never' })
   await runControl.refresh(...place(id), { crawl: false, auto: false }, { waitMs: 0 })
@@ -146,7 +148,8 @@ it('a source without any admitted page shows why', async () => {
 
 it('finishes a paused run that is cancelled', async () => {
   await open({ '/': page('Front'), '/sitemap.xml': { body: '', delayMs: 'never' } })
-  const { db, runControl } = here.test.app
+  const { db } = here.test.app
+  const { runControl } = here.test.app.services
   const id = await here.add({ type: 'domain', url: site.origin }, false)
   await expect.poll(() => site.visited()).toContain('/sitemap.xml')
   const write = db.write.bind(db)

@@ -11,7 +11,7 @@ let headers: Record<string, string>
 let path: string
 beforeEach(async () => {
   site = await startWebSite({ 'v1/:orgId/collections': collections })
-  const { id } = await site.app.organizations.create(system, { name: 'Fennel', entity_name: '' })
+  const { id } = await site.app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })
   await site.app.db.write((tx) => tx.update(organizations).set({ plan: 'unlimited' }))
   const { email } = await createPerson(site.app, { [id]: 'admin' })
   const token = await site.app.identity.issueToken(email, 600)

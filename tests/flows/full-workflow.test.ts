@@ -30,9 +30,9 @@ async function start(environment: Record<string, string> = {}, embedder = false)
   test = await createTestApp(environment, embedder ? { embedder: load } : {})
   const { app } = test
   const creator = await createPerson(app, {})
-  const organization = await app.organizations.create(creator, { name: 'Fennel', entity_name: '' })
+  const organization = await app.services.organizations.create(creator, { name: 'Fennel', entity_name: '' })
   const admin = await createPerson(app, { [organization.id]: 'admin' })
-  const collection = await app.collections.create(admin, organization.id, { name: 'Lamps', description: '' })
+  const collection = await app.services.collections.create(admin, organization.id, { name: 'Lamps', description: '' })
   return { app, admin, orgId: organization.id, collectionId: collection.id }
 }
 
@@ -41,7 +41,7 @@ describe('the full workflow', () => {
     const environment = { OPENAI_API_KEY: 'key-of-the-test', OPENAI_BASE_URL: provider.baseUrl }
     const { app, admin, orgId, collectionId } = await start(environment, true)
     await app.startEmbedding()
-    const created = await app.sources.create(
+    const created = await app.services.sources.create(
       admin,
       { organizationId: orgId, collectionId },
       {
@@ -53,11 +53,11 @@ describe('the full workflow', () => {
     expect(created).toMatchObject({ status: 'processing', url: `${site.origin}/` })
     await test.runner.idle()
 
-    const source = await app.sources.get(admin, { organizationId: orgId, collectionId, sourceId: created.id })
+    const source = await app.services.sources.get(admin, { organizationId: orgId, collectionId, sourceId: created.id })
     expect(source).toMatchObject({ status: 'idle', progress: null, reason: null })
     expect(source.last_run).toMatchObject({ new: lampPaths.length, finished_at: expect.any(String) })
 
-    const { docs } = await app.addresses.list(admin, orgId, collectionId, { page: 1, limit: 100 })
+    const { docs } = await app.services.addresses.list(admin, orgId, collectionId, { page: 1, limit: 100 })
     const idle = docs.filter((address) => address.status === 'idle')
     const pages = idle.filter(({ reason }) => reason === null).map(({ url }) => new URL(url).pathname)
     expect(pages.sort()).toEqual([...lampPaths].sort())
@@ -75,13 +75,17 @@ describe('the full workflow', () => {
     })
     expect(site.visited()).not.toContain('/private/prices')
 
-    const agent = await app.agents.create(admin, orgId, { name: 'Helper', description: '', useDefaults: true })
-    expect((await app.agents.get(admin, { organizationId: orgId, agentId: agent.id })).status).toBe(1)
-    await app.agents.link(admin, { organizationId: orgId, agentId: agent.id }, { collectionId })
-    expect((await app.agents.get(admin, { organizationId: orgId, agentId: agent.id })).status).toBe(4)
+    const agent = await app.services.agents.create(admin, orgId, { name: 'Helper', description: '', useDefaults: true })
+    expect((await app.services.agents.get(admin, { organizationId: orgId, agentId: agent.id })).status).toBe(1)
+    await app.services.agents.link(admin, { organizationId: orgId, agentId: agent.id }, { collectionId })
+    expect((await app.services.agents.get(admin, { organizationId: orgId, agentId: agent.id })).status).toBe(4)
 
     for (const { question, path } of lampQuestions) {
-      const found = await app.search.agent(admin, { organizationId: orgId, agentId: agent.id }, { query: question })
+      const found = await app.services.search.agent(
+        admin,
+        { organizationId: orgId, agentId: agent.id },
+        { query: question },
+      )
       expect(found).toMatchObject({ mode: 'hybrid', pending_embeddings: 0 })
       expect(new URL(found.fragments[0]?.url ?? '').pathname).toBe(path)
     }
@@ -89,7 +93,7 @@ describe('the full workflow', () => {
     const events: ChatEvent[] = []
     const meta = { origin: null, ip: null, userAgent: null }
     const prompt = lampQuestions[0]?.question ?? ''
-    for await (const event of app.chat.reply(
+    for await (const event of app.services.chat.reply(
       admin,
       { organizationId: orgId, agentId: agent.id },
       { prompt },
@@ -101,14 +105,14 @@ describe('the full workflow', () => {
     if (end?.type !== 'answer-end') throw new Error(`The answer ended with ${JSON.stringify(end)}`)
     expect(end.message.content).toContain('[1]')
     expect(new URL(end.message.fragments[0]?.url ?? '').pathname).toBe('/help/battery')
-    const thread = await app.threads.get(admin, { organizationId: orgId, threadId: end.threadId })
+    const thread = await app.services.threads.get(admin, { organizationId: orgId, threadId: end.threadId })
     expect(thread.messages?.map((message) => message.role)).toEqual(['user', 'agent'])
     expect(JSON.stringify(provider.requests)).not.toContain('Dealer prices')
   })
 
   it('searches by keyword only without a model, and reports it', async () => {
     const { app, admin, orgId, collectionId } = await start()
-    await app.sources.create(
+    await app.services.sources.create(
       admin,
       { organizationId: orgId, collectionId },
       {
@@ -118,7 +122,11 @@ describe('the full workflow', () => {
       },
     )
     await test.runner.idle()
-    const found = await app.search.collection(admin, orgId, { collectionId, query: 'soot on the glass', limit: 5 })
+    const found = await app.services.search.collection(admin, orgId, {
+      collectionId,
+      query: 'soot on the glass',
+      limit: 5,
+    })
     expect(found).toMatchObject({ mode: 'keyword', pending_embeddings: expect.any(Number) })
     expect(found.pending_embeddings).toBeGreaterThan(5)
     expect(new URL(found.fragments[0]?.url ?? '').pathname).toBe('/help/cleaning')
@@ -126,30 +134,32 @@ describe('the full workflow', () => {
 
   it('reindexes only what changed, and deletes what is gone', async () => {
     const { app, admin, orgId, collectionId } = await start()
-    const { id } = await app.sources.create(
+    const { id } = await app.services.sources.create(
       admin,
       { organizationId: orgId, collectionId },
       { type: 'domain', name: '', url: site.origin },
     )
     await test.runner.idle()
-    const before = await app.collections.get(admin, orgId, collectionId)
+    const before = await app.services.collections.get(admin, orgId, collectionId)
 
     site.set('/warranty', '<title>Warranty</title><main><h1>Warranty</h1><p>Nine years on every burner.</p></main>')
     site.set('/returns', { status: 410 })
-    await app.runControl.refresh(
+    await app.services.runControl.refresh(
       admin,
       { organizationId: orgId, collectionId, sourceId: id },
       { crawl: true, auto: false },
     )
     await test.runner.idle()
 
-    const source = await app.sources.get(admin, { organizationId: orgId, collectionId, sourceId: id })
+    const source = await app.services.sources.get(admin, { organizationId: orgId, collectionId, sourceId: id })
     expect(source.last_run).toMatchObject({ changed: 1, withdrawn: 1, new: 0, unchanged: lampPaths.length - 2 })
-    const search = (query: string) => app.search.collection(admin, orgId, { collectionId, query, limit: 25 })
+    const search = (query: string) => app.services.search.collection(admin, orgId, { collectionId, query, limit: 25 })
     expect((await search('nine years burner')).fragments[0]?.content).toContain('Nine years')
     const left = await search('send a lamp back days')
     expect(left.fragments.map(({ url }) => new URL(url).pathname)).not.toContain('/returns')
-    expect((await app.collections.get(admin, orgId, collectionId)).fragments).toBeLessThan(before.fragments + 1)
+    expect((await app.services.collections.get(admin, orgId, collectionId)).fragments).toBeLessThan(
+      before.fragments + 1,
+    )
   })
 
   it('follows a page that moved, and finds it when it returns', async () => {
@@ -161,7 +171,7 @@ describe('the full workflow', () => {
       headers: { 'last-modified': `${day} Jan 2024 00:00:00 GMT` },
     })
     site.set('/candles', dated(old, 'Wed, 10'))
-    const { id } = await app.sources.create(
+    const { id } = await app.services.sources.create(
       admin,
       { organizationId: orgId, collectionId },
       {
@@ -172,14 +182,14 @@ describe('the full workflow', () => {
     )
     const hits = async () => {
       await test.runner.idle()
-      const found = await app.search.collection(admin, orgId, { collectionId, query: 'beeswax', limit: 5 })
+      const found = await app.services.search.collection(admin, orgId, { collectionId, query: 'beeswax', limit: 5 })
       return found.fragments.map(({ url }) => new URL(url).pathname)
     }
     expect(await hits()).toEqual(['/candles'])
 
     site.set('/candles', { status: 302, headers: { location: '/wax' } })
     site.set('/wax', dated(old, 'Tue, 09'))
-    await app.runControl.refresh(admin, { organizationId: orgId, collectionId, sourceId: id }, crawl)
+    await app.services.runControl.refresh(admin, { organizationId: orgId, collectionId, sourceId: id }, crawl)
     expect(await hits()).toEqual(['/wax'])
 
     // Another text, for of two equal ones a search shows one.
@@ -188,7 +198,7 @@ describe('the full workflow', () => {
       'All that we sell is made of beeswax again, by hand and to order.',
     )
     site.set('/candles', dated(back, 'Thu, 11'))
-    await app.runControl.refresh(admin, { organizationId: orgId, collectionId, sourceId: id }, crawl)
+    await app.services.runControl.refresh(admin, { organizationId: orgId, collectionId, sourceId: id }, crawl)
     expect((await hits()).sort()).toEqual(['/candles', '/wax'])
   })
 
@@ -207,9 +217,17 @@ describe('the full workflow', () => {
       [`${site.origin}/warranty`, 'sitemap', 'only-xml-sitemaps'],
     ]
     for (const [url, type] of bad)
-      await app.sources.create(admin, { organizationId: orgId, collectionId }, { type, name: url.slice(0, 60), url })
+      await app.services.sources.create(
+        admin,
+        { organizationId: orgId, collectionId },
+        { type, name: url.slice(0, 60), url },
+      )
     await test.runner.idle()
-    const { docs } = await app.sources.list(admin, { organizationId: orgId, collectionId }, { page: 1, limit: 25 })
+    const { docs } = await app.services.sources.list(
+      admin,
+      { organizationId: orgId, collectionId },
+      { page: 1, limit: 25 },
+    )
     const reasons = Object.fromEntries(
       docs.map((source) => [`${source.type} ${source.url}`, [source.status, source.reason]]),
     )
@@ -219,7 +237,7 @@ describe('the full workflow', () => {
 
   it('stops a crawl on cancel, and purges a source deleted during its run', async () => {
     const { app, admin, orgId, collectionId } = await start({ CRAWL_DELAY_MS: '200' })
-    const { id } = await app.sources.create(
+    const { id } = await app.services.sources.create(
       admin,
       { organizationId: orgId, collectionId },
       { type: 'domain', name: '', url: site.origin },
@@ -227,32 +245,33 @@ describe('the full workflow', () => {
     await expect
       .poll(
         async () =>
-          (await app.sources.get(admin, { organizationId: orgId, collectionId, sourceId: id })).progress?.done ?? 0,
+          (await app.services.sources.get(admin, { organizationId: orgId, collectionId, sourceId: id })).progress
+            ?.done ?? 0,
         {
           timeout: 10_000,
         },
       )
       .toBeGreaterThan(1)
-    await app.runControl.cancel(admin, { organizationId: orgId, collectionId, sourceId: id })
+    await app.services.runControl.cancel(admin, { organizationId: orgId, collectionId, sourceId: id })
     await test.runner.idle()
-    const cancelled = await app.sources.get(admin, { organizationId: orgId, collectionId, sourceId: id })
+    const cancelled = await app.services.sources.get(admin, { organizationId: orgId, collectionId, sourceId: id })
     expect(cancelled.status).toBe('idle')
     expect(cancelled.last_run?.checked).toBeLessThan(lampPaths.length)
 
-    await app.runControl.refresh(
+    await app.services.runControl.refresh(
       admin,
       { organizationId: orgId, collectionId, sourceId: id },
       { crawl: true, auto: false },
     )
     await expect(
-      app.runControl.refresh(
+      app.services.runControl.refresh(
         admin,
         { organizationId: orgId, collectionId, sourceId: id },
         { crawl: true, auto: false },
       ),
     ).rejects.toMatchObject({ code: 'conflict' })
-    await app.collections.remove(admin, orgId, collectionId)
-    await expect(app.collections.get(admin, orgId, collectionId)).rejects.toMatchObject({ code: 'not_found' })
+    await app.services.collections.remove(admin, orgId, collectionId)
+    await expect(app.services.collections.get(admin, orgId, collectionId)).rejects.toMatchObject({ code: 'not_found' })
     await test.runner.idle()
     const { db } = app
     for (const name of ['fragments', 'addresses', 'sources', 'fragment_words', 'fragment_vectors']) {
@@ -265,14 +284,14 @@ describe('the full workflow', () => {
     const { app, admin, orgId, collectionId } = await start()
     site.set('/busy', { status: 503, headers: { 'retry-after': '3000' } })
     const input = { type: 'url' as const, name: '', url: `${site.origin}/busy` }
-    const { id } = await app.sources.create(admin, { organizationId: orgId, collectionId }, input)
+    const { id } = await app.services.sources.create(admin, { organizationId: orgId, collectionId }, input)
     await test.runner.idle()
-    expect((await app.sources.get(admin, { organizationId: orgId, collectionId, sourceId: id })).status).toBe(
+    expect((await app.services.sources.get(admin, { organizationId: orgId, collectionId, sourceId: id })).status).toBe(
       'crawling',
     )
-    await app.runControl.cancel(admin, { organizationId: orgId, collectionId, sourceId: id })
+    await app.services.runControl.cancel(admin, { organizationId: orgId, collectionId, sourceId: id })
     await test.runner.idle()
-    const source = await app.sources.get(admin, { organizationId: orgId, collectionId, sourceId: id })
+    const source = await app.services.sources.get(admin, { organizationId: orgId, collectionId, sourceId: id })
     expect(source).toMatchObject({ status: 'idle', progress: null })
     expect(source.last_run?.finished_at).not.toBeNull()
   })
@@ -295,7 +314,7 @@ describe('the full workflow', () => {
     const links = ['/calendar', '/list', '/days'].map((path) => `<a href="${path}">Go on</a>`).join('')
     site.set('/', `<main><p>Start.</p></main>${links}`)
     site.set('/sitemap.xml', null)
-    await app.sources.create(
+    await app.services.sources.create(
       admin,
       { organizationId: orgId, collectionId },
       { type: 'domain', name: '', url: site.origin },
@@ -311,17 +330,17 @@ describe('the full workflow', () => {
 
   it("indexes the product's own manual without a request", async () => {
     const { app, admin, orgId } = await start({ CRAWL_ALLOW_PRIVATE_NETWORKS: '' })
-    const made = await app.manual.ensureDemo(admin, orgId)
+    const made = await app.services.manual.ensureDemo(admin, orgId)
     await test.runner.idle()
-    const { docs } = await app.sources.list(
+    const { docs } = await app.services.sources.list(
       admin,
       { organizationId: orgId, collectionId: made.collectionId },
       { page: 1, limit: 5 },
     )
     expect(docs[0]).toMatchObject({ status: 'idle', type: 'sitemap', last_run: { failed: 0 } })
-    expect(docs[0]?.last_run?.new).toBe(app.manual.list().length)
-    expect(await app.manual.ensureDemo(admin, orgId)).toEqual(made)
-    const found = await app.search.agent(
+    expect(docs[0]?.last_run?.new).toBe(app.services.manual.list().length)
+    expect(await app.services.manual.ensureDemo(admin, orgId)).toEqual(made)
+    const found = await app.services.search.agent(
       system,
       { organizationId: orgId, agentId: made.agentId },
       { query: 'back up and restore' },

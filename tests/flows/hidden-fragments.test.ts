@@ -28,8 +28,8 @@ let organizationId: string
 let collectionId: string
 beforeEach(async () => {
   app = (await openTestApp({}, { embedder: async () => embedder })).app
-  organizationId = (await app.organizations.create(system, { name: 'Fennel', entity_name: '' })).id
-  collectionId = (await app.collections.create(system, organizationId, { name: 'Pages', description: '' })).id
+  organizationId = (await app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })).id
+  collectionId = (await app.services.collections.create(system, organizationId, { name: 'Pages', description: '' })).id
   await app.startEmbedding()
 })
 afterEach(() => app.close())
@@ -75,7 +75,7 @@ function fragmentOf(ordinal: number, text: string): Fragment {
 }
 
 async function search(query = 'storm lamp') {
-  const found = await app.search.collection(system, organizationId, {
+  const found = await app.services.search.collection(system, organizationId, {
     collectionId,
     query,
     threshold: 0,
@@ -102,7 +102,7 @@ it.each([
     )
     await store('other', 2, 'nothing of that kind', 0.1)
     expect((await search()).from).toEqual(many('old'))
-    await app.sources.remove(system, { organizationId, collectionId, sourceId: 'old' })
+    await app.services.sources.remove(system, { organizationId, collectionId, sourceId: 'old' })
     const { from, figures } = await search()
     expect(from).toEqual(many('new'))
     expect(figures[0]).toMatchObject({
@@ -132,7 +132,7 @@ it('returns no fragments of a replacement that is not committed', async () => {
       await tx.update(addresses).set({ committedThroughKey: first }).where(eq(addresses.id, id))
     }
   })
-  const { fragments: found } = await app.search.collection(system, organizationId, {
+  const { fragments: found } = await app.services.search.collection(system, organizationId, {
     ...{ collectionId, query: 'storm lamp', threshold: 0, limit: 25 },
   })
   const from = found.map(({ url }) => new URL(url).pathname.split('/')[1])

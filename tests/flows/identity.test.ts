@@ -53,12 +53,12 @@ describe('from the set-up link to signing out', () => {
   })
 
   test('the first account becomes platform administrator and gets the existing organization', async () => {
-    await site.app.organizations.create(system, { name: 'Local', entity_name: '' })
+    await site.app.services.organizations.create(system, { name: 'Local', entity_name: '' })
     const browser = await setUp(site)
     const dashboard = await browser.ask(`${site.origin}/dashboard`)
     // The organization has not answered the questionnaire yet.
     expect(dashboard.headers.get('location')).toBe('/onboarding')
-    const [user] = await site.app.accounts.list(system)
+    const [user] = await site.app.services.accounts.list(system)
     expect(user).toMatchObject({ email: 'Ada@Example.test', name: 'Ada', surname: 'Lovelace', type: 1 })
     expect(user?.org_connections).toMatchObject([{ role: 'admin', organization: { name: 'Local' } }])
     expect(await site.app.identity.setupLink()).toBeNull()
@@ -96,7 +96,7 @@ describe('from the set-up link to signing out', () => {
 
     const form = await stranger.open(await site.app.identity.invitationLink('Grace@example.test'))
     await stranger.submit(form, { email: 'other@example.test', name: '', surname: '', password: 'a long password' })
-    const people = await site.app.accounts.list(system)
+    const people = await site.app.services.accounts.list(system)
     expect(people.map(({ email, type }) => [email, type])).toEqual([
       ['Ada@Example.test', 1],
       ['grace@example.test', 0],
@@ -111,8 +111,8 @@ describe('from the set-up link to signing out', () => {
     const cookie = `sitelore=${browser.cookies.find(({ name }) => name === 'sitelore')?.value}`
     const request = new Request(`${site.origin}/dashboard`, { headers: { cookie } })
     const { actor, organizationId } = (await site.app.identity.actorFromCookie(request)) ?? expect.fail('no session')
-    const second = await site.app.organizations.create(actor, { name: 'Second', entity_name: '' })
-    const foreign = await site.app.organizations.create(system, { name: 'Foreign', entity_name: '' })
+    const second = await site.app.services.organizations.create(actor, { name: 'Second', entity_name: '' })
+    const foreign = await site.app.services.organizations.create(system, { name: 'Foreign', entity_name: '' })
 
     const chosen = async () => (await site.app.identity.actorFromCookie(request))?.organizationId
     expect(await chosen()).toBe(organizationId)

@@ -10,23 +10,26 @@ import { openTestApp } from '../support/app'
 it('stores the target of a redirect before it finishes the page', async () => {
   const { app } = await openTestApp()
   try {
-    const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
-    const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
+    const { id: orgId } = await app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })
+    const { id: collectionId } = await app.services.collections.create(system, orgId, {
+      name: 'Pages',
+      description: '',
+    })
     const input = { type: 'domain' as const, name: '', url: 'http://127.0.0.1:9/' }
-    const { id } = await app.sources.create(system, { organizationId: orgId, collectionId }, input)
+    const { id } = await app.services.sources.create(system, { organizationId: orgId, collectionId }, input)
     const runId =
-      (await app.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })).last_run?.id ?? ''
+      (await app.services.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })).last_run?.id ?? ''
     const found = await loadRun(app.db.read, id, runId)
     if (!found) throw new Error('There is no run.')
     const run = found
-    const { frontier } = app.crawling
+    const { frontier } = app.services.crawling
     let stepsLeft = 1
     const db: Database = {
       ...app.db,
       write: (step) => (stepsLeft-- > 0 ? app.db.write(step) : Promise.reject(new Error('Cut off.'))),
     }
     // A redirect has no fragments, so the indexes have nothing to do.
-    const interrupted = createFrontier({ db, organizations: app.organizations })
+    const interrupted = createFrontier({ db, organizations: app.services.organizations })
     const applyChange = createApplyChange({ db, indexes: {} as Indexes, frontier: interrupted })
     await frontier.enqueue(run, [{ url: `${input.url}a`, depth: 0, discoveredFrom: input.url }])
     const [address] = await claimed(1)

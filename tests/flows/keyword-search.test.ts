@@ -30,7 +30,7 @@ afterAll(async () => {
 
 async function pathsOf(query: string): Promise<string[]> {
   const asked = { collectionId: here.collectionId, query, explain: true }
-  const { fragments } = await here.test.app.search.collection(system, here.orgId, asked)
+  const { fragments } = await here.test.app.services.search.collection(system, here.orgId, asked)
   return fragments.map(({ url }) => new URL(url).pathname)
 }
 
@@ -49,7 +49,11 @@ describe('a keyword search with the default threshold finds', () => {
 
 it('reports the corrections of misspelt words, and ranks their hits lower', async () => {
   const search = (query: string) =>
-    here.test.app.search.collection(system, here.orgId, { collectionId: here.collectionId, query, explain: true })
+    here.test.app.services.search.collection(system, here.orgId, {
+      collectionId: here.collectionId,
+      query,
+      explain: true,
+    })
   const [guessed, written] = [await search('gaskit'), await search('gasket')]
   expect(guessed.explanation?.words).toEqual(['gasket'])
   expect(guessed.fragments[0]?.score).toBeLessThan(written.fragments[0]?.score ?? 0)
@@ -59,6 +63,10 @@ it('finds nothing of a deleted source that is not purged yet', async () => {
   const { app, runner } = here.test
   await runner.stop()
   expect(await pathsOf('lamp')).toEqual(['/lamp'])
-  await app.sources.remove(system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: lamp })
+  await app.services.sources.remove(system, {
+    organizationId: here.orgId,
+    collectionId: here.collectionId,
+    sourceId: lamp,
+  })
   expect(await pathsOf('lamp')).toEqual([])
 })

@@ -20,11 +20,11 @@ afterEach(async () => {
 
 /** The waiting runs of a new organization with `sources` sources. */
 async function runsOf(name: string, sources: number, limits: { max_pages?: number } = {}): Promise<RunContext[]> {
-  const { id: orgId } = await app.organizations.create(system, { name, entity_name: '' })
-  const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
+  const { id: orgId } = await app.services.organizations.create(system, { name, entity_name: '' })
+  const { id: collectionId } = await app.services.collections.create(system, orgId, { name: 'Pages', description: '' })
   for (let number = 0; number < sources; number++) {
     const url = `https://${name.toLowerCase()}-${number}.example/`
-    await app.sources.create(
+    await app.services.sources.create(
       system,
       { organizationId: orgId, collectionId },
       { type: 'domain', name: '', url, ...limits },
@@ -81,9 +81,9 @@ it('enqueues a link that is discovered after room became free in a full source',
     const many = (status: string) => rows.filter((row) => row.status === status).length
     return { pending: many('pending'), limit: many('limit'), fail: many('fail') }
   }
-  await app.crawling.frontier.enqueue(run, links(0, 1_100))
+  await app.services.crawling.frontier.enqueue(run, links(0, 1_100))
   expect(await statuses()).toEqual({ pending: 2, limit: 1_000, fail: 0 })
-  await app.crawling.frontier.enqueue(run, links(1_100, 1_200))
+  await app.services.crawling.frontier.enqueue(run, links(1_100, 1_200))
   expect(await statuses()).toEqual({ pending: 2, limit: 1_000, fail: 0 })
 
   await app.db.write((tx) =>
@@ -93,6 +93,6 @@ it('enqueues a link that is discovered after room became free in a full source',
       .where(eq(addresses.url, `${site}page-0`)),
   )
   vi.setSystemTime(Date.now() + 2_000)
-  await app.crawling.frontier.enqueue(run, links(1_200, 1_300))
+  await app.services.crawling.frontier.enqueue(run, links(1_200, 1_300))
   expect(await statuses()).toEqual({ pending: 2, limit: 1_000, fail: 1 })
 })

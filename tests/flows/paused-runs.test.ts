@@ -16,7 +16,7 @@ function place(id: string) {
 }
 
 async function crawlsOfMonth() {
-  return (await here.test.app.organizations.usage(system, here.orgId)).crawls
+  return (await here.test.app.services.organizations.usage(system, here.orgId)).crawls
 }
 
 describe('a site that rate-limits the crawler', () => {
@@ -63,10 +63,10 @@ describe('a run that is paused', () => {
     const url = await open({ '/': page('Front'), '/sitemap.xml': { body: '', delayMs: 'never' } })
     const id = await here.add({ type: 'domain', url }, false)
     await expect.poll(() => site.requests.map(({ path }) => path)).toContain('/sitemap.xml')
-    await here.test.app.runControl.pause(...place(id))
+    await here.test.app.services.runControl.pause(...place(id))
     await here.test.runner.idle()
     site.set('/sitemap.xml', null)
-    await here.test.app.runControl.resume(...place(id))
+    await here.test.app.services.runControl.resume(...place(id))
     await here.test.runner.idle()
     expect(await here.source(id)).toMatchObject({ status: 'idle', paused: false, last_run: { new: 1 } })
   })
@@ -75,7 +75,7 @@ describe('a run that is paused', () => {
     const url = await open({ '/': page('Front') })
     const id = await here.add({ type: 'domain', url })
     site.set('/sitemap.xml', { body: '', delayMs: 'never' })
-    const { runControl } = here.test.app
+    const { runControl } = here.test.app.services
     await runControl.refresh(...place(id), { crawl: false, auto: false }, { waitMs: 0 })
     await expect.poll(async () => (await here.source(id)).status).toBe('processing')
     await runControl.pause(...place(id))
@@ -90,7 +90,8 @@ describe('a run that is paused', () => {
   it('while finishing stays paused', async () => {
     const url = await open({ '/': page('Front') })
     const id = await here.add({ type: 'domain', url })
-    const { db, runControl, crawling } = here.test.app
+    const { db } = here.test.app
+    const { runControl, crawling } = here.test.app.services
     await here.test.runner.stop()
     await runControl.refresh(...place(id), { crawl: true, auto: false }, { waitMs: 0 })
     const run = await loadRun(db.read, id, (await here.source(id)).last_run?.id ?? '')
@@ -117,7 +118,7 @@ describe('run counts', () => {
   it('include excluded addresses', async () => {
     const url = await open({ '/': page('Front', ['/a']), '/a': page('Alpha') })
     const id = await here.add({ type: 'domain', url })
-    await here.test.app.sources.edit(...place(id), { exclude: ['/a'] })
+    await here.test.app.services.sources.edit(...place(id), { exclude: ['/a'] })
     expect((await here.refresh(id)).last_run).toMatchObject({ withdrawn: 1, unchanged: 1 })
   })
 })
@@ -136,7 +137,8 @@ it('a text whose page is removed moves to its duplicate in the same run', async 
 it('sources without crawls left do not block scheduled refreshes of others', async () => {
   const url = await open({ '/': page('Front') })
   const id = await here.add({ type: 'url', url: `${url}/` })
-  const { db, runControl } = here.test.app
+  const { db } = here.test.app
+  const { runControl } = here.test.app.services
   const now = new Date()
   const spent = `insert into usage (organization_id, year, month, crawls)
     values ('${here.orgId}', ${now.getUTCFullYear()}, ${now.getUTCMonth() + 1}, 1000000)

@@ -9,7 +9,7 @@ async function reasonsOf(id: string, options: SourceEdit): Promise<Record<string
   const signal = new AbortController().signal
   const { orgId, collectionId, test } = here
   const fates: Record<string, string | null> = {}
-  for await (const event of await test.app.sources.previewEdit(
+  for await (const event of await test.app.services.sources.previewEdit(
     system,
     { organizationId: orgId, collectionId, sourceId: id },
     options,

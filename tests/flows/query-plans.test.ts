@@ -19,10 +19,10 @@ beforeEach(async () => {
 afterEach(() => app.close())
 
 async function createSource() {
-  const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
-  const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
+  const { id: orgId } = await app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })
+  const { id: collectionId } = await app.services.collections.create(system, orgId, { name: 'Pages', description: '' })
   const input = { type: 'url' as const, name: '', url: 'http://127.0.0.1:9/' }
-  const source = await app.sources.create(system, { organizationId: orgId, collectionId }, input)
+  const source = await app.services.sources.create(system, { organizationId: orgId, collectionId }, input)
   return { orgId, collectionId, sourceId: source.id, runId: source.last_run?.id ?? '' }
 }
 
@@ -46,7 +46,7 @@ it('claims the next addresses in index order, without sorting', async () => {
   const { sourceId, runId } = await createSource()
   const run = await loadRun(app.db.read, sourceId, runId)
   if (!run) throw new Error('There is no run.')
-  const plans = await plansOf('addresses', () => app.crawling.frontier.claim(run, 3))
+  const plans = await plansOf('addresses', () => app.services.crawling.frontier.claim(run, 3))
   expect(plans).toHaveLength(1)
   expect(plans[0]).toContain('addresses_source_line (source_id=? AND status=?)')
   expect(plans[0]).not.toMatch(/TEMP B-TREE|SCAN addresses/)
@@ -61,12 +61,12 @@ it('counts fragments without a vector by a partial index', async () => {
     embedQuery: async () => new Float32Array(384),
     close: async () => {},
   }
-  const search = () => app.search.find('o1', { collectionId, query: 'lamp', limit: 5 })
+  const search = () => app.services.search.find('o1', { collectionId, query: 'lamp', limit: 5 })
   const counts = (plans: string[]) => plans.filter((plan) => plan.includes('fragments_collection_model')).sort()
   expect(counts(await plansOf('fragments', search))).toEqual([
     'SEARCH fragments USING COVERING INDEX fragments_collection_model (collection_id=?)',
   ])
-  await app.embedding.ready(embedder)
+  await app.services.embedding.ready(embedder)
   expect(counts(await plansOf('fragments', search))).toEqual(
     ['<?', '=?', '>?'].map((range) =>
       expect.stringContaining(`fragments_collection_model (collection_id=? AND vector_model${range})`),
@@ -102,8 +102,8 @@ it('a source has no more addresses than a run fetches', async () => {
     depth: 1,
     discoveredFrom: '',
   }))
-  await app.crawling.frontier.enqueue(run, links)
-  await app.crawling.frontier.enqueue(run, links.slice(0, 3))
+  await app.services.crawling.frontier.enqueue(run, links)
+  await app.services.crawling.frontier.enqueue(run, links.slice(0, 3))
   const [over] = await app.db.read.execute<{ many: number }>(
     sql`select count(*) as many from addresses where reason = 'over-limit'`,
   )

@@ -43,22 +43,24 @@ async function start(answers: Record<string, SiteAnswer>, plan: 'free' | 'unlimi
   site = await startSite(answers)
   test = await createTestApp()
   const { app, runner } = test
-  const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
+  const { id: orgId } = await app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })
   await app.db.write((tx) => tx.update(organizations).set({ plan }).where(eq(organizations.id, orgId)))
-  const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
+  const { id: collectionId } = await app.services.collections.create(system, orgId, { name: 'Pages', description: '' })
   const add = async (type: 'sitemap' | 'url' | 'domain', path: string) =>
     (
-      await app.sources.create(
+      await app.services.sources.create(
         system,
         { organizationId: orgId, collectionId },
         { type, name: '', url: site.origin + path },
       )
     ).id
-  const look = (id: string) => app.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })
+  const look = (id: string) => app.services.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })
   const refresh = (id: string, body = { crawl: true, auto: false }, options = {}) =>
-    app.runControl.refresh(system, { organizationId: orgId, collectionId, sourceId: id }, body, options)
+    app.services.runControl.refresh(system, { organizationId: orgId, collectionId, sourceId: id }, body, options)
   const list = async () =>
-    (await app.addresses.list(system, orgId, collectionId, { page: 1, limit: 100 })).docs.map((address) => address)
+    (await app.services.addresses.list(system, orgId, collectionId, { page: 1, limit: 100 })).docs.map(
+      (address) => address,
+    )
   const byStatus = async () => {
     const counts: Record<string, number> = {}
     for (const { status } of await list()) counts[status] = (counts[status] ?? 0) + 1
@@ -70,7 +72,11 @@ async function start(answers: Record<string, SiteAnswer>, plan: 'free' | 'unlimi
 it('a new source is processing, whatever status is sent, and its first run starts', async () => {
   const { app, runner, orgId, collectionId, look } = await start(pagesOf(3))
   const sent = { type: 'sitemap', url: `${site.origin}/sitemap.xml`, status: 'idle', reason: 'gone' }
-  const made = await app.sources.create(system, { organizationId: orgId, collectionId }, sourceSchema.parse(sent))
+  const made = await app.services.sources.create(
+    system,
+    { organizationId: orgId, collectionId },
+    sourceSchema.parse(sent),
+  )
   expect(made).toMatchObject({ status: 'processing', reason: null, last_run: { kind: 'full', finished_at: null } })
   await runner.idle()
   expect(await look(made.id)).toMatchObject({ status: 'idle', addresses: 3, last_run: { new: 3 } })
@@ -169,14 +175,14 @@ it("addresses over the plan's limit are skipped and counted, and admitted when t
     last_run: { new: 4, ignored: 5, rejected: [], skipped: [{ reason: 'over-limit', count: 5 }] },
   })
   const ofStatus = async (status: 'idle' | 'limit') =>
-    (await app.addresses.list(system, orgId, collectionId, { page: 1, limit: 5, status, sourceId: id })).total
+    (await app.services.addresses.list(system, orgId, collectionId, { page: 1, limit: 5, status, sourceId: id })).total
   expect([await ofStatus('idle'), await ofStatus('limit')]).toEqual([4, 5])
-  const { urls } = await app.organizations.usage(system, orgId)
+  const { urls } = await app.services.organizations.usage(system, orgId)
   expect(urls).toBe(plans.free.urls)
   expect(await refresh(id)).toMatchObject({ success: true, count: 4, ignored: 5, crawlLimit: false })
   await runner.idle()
 
-  await app.sources.remove(system, { organizationId: orgId, collectionId, sourceId: full })
+  await app.services.sources.remove(system, { organizationId: orgId, collectionId, sourceId: full })
   expect(await refresh(id)).toMatchObject({ count: 9, ignored: 0 })
   await runner.idle()
   expect(await look(id)).toMatchObject({ status: 'idle', reason: null })
@@ -193,7 +199,7 @@ it("a run ends when the month's crawls are used up, and continues next month", a
   await runner.idle()
   expect(await look(id)).toMatchObject({ status: 'crawl-limit', reason: 'crawl-limit', last_run: { new: 3 } })
   expect(await byStatus()).toEqual({ idle: 3, limit: 5 })
-  expect((await app.organizations.usage(system, orgId)).crawls).toBe(plans.free.crawls)
+  expect((await app.services.organizations.usage(system, orgId)).crawls).toBe(plans.free.crawls)
 
   const asked = site.visited().length
   expect(await refresh(id)).toEqual({ success: false, count: 0, ignored: 0, crawlLimit: true, status: 'crawl-limit' })
@@ -214,44 +220,44 @@ it("a run ends when the month's crawls are used up, and continues next month", a
   expect(await refresh(id)).toMatchObject({ success: true, count: 8, crawlLimit: false })
   await runner.idle()
   expect(await look(id)).toMatchObject({ status: 'idle', reason: null, last_run: { unchanged: 3, new: 5 } })
-  expect((await app.organizations.usage(system, orgId)).crawls).toBe(8)
+  expect((await app.services.organizations.usage(system, orgId)).crawls).toBe(8)
 })
 
 it('a source that is deleted during its crawl disappears at once, and is purged', async () => {
   const { app, runner, orgId, collectionId, add, look, refresh } = await start(pagesOf(40, 60))
   const id = await add('sitemap', '/sitemap.xml')
   await until(() => site.visited().length > 6)
-  await app.sources.remove(system, { organizationId: orgId, collectionId, sourceId: id })
+  await app.services.sources.remove(system, { organizationId: orgId, collectionId, sourceId: id })
   await expect(look(id)).rejects.toMatchObject({ code: 'not_found' })
   await expect(refresh(id)).rejects.toMatchObject({ code: 'not_found' })
-  expect((await app.addresses.list(system, orgId, collectionId, { page: 1, limit: 5 })).total).toBe(0)
-  expect((await app.organizations.usage(system, orgId)).urls).toBe(0)
+  expect((await app.services.addresses.list(system, orgId, collectionId, { page: 1, limit: 5 })).total).toBe(0)
+  expect((await app.services.organizations.usage(system, orgId)).urls).toBe(0)
   await runner.idle()
   expect(site.visited().length).toBeLessThan(30)
   expect(await app.db.read.$count(addresses)).toBe(0)
   expect(await app.db.read.$count(fragments)).toBe(0)
   expect(await app.db.read.$count(sources)).toBe(0)
   expect(await app.db.read.$count(jobs, eq(jobs.kind, 'crawl-source'))).toBe(0)
-  const found = await app.search.collection(system, orgId, { collectionId, query: 'page', limit: 5 })
+  const found = await app.services.search.collection(system, orgId, { collectionId, query: 'page', limit: 5 })
   expect(found.fragments).toEqual([])
 })
 
 it('a collection that is deleted during a crawl is purged, and its agents are unlinked', async () => {
   const { app, runner, orgId, collectionId, add } = await start(pagesOf(40, 60))
-  const agent = await app.agents.create(system, orgId, { name: 'Helper', description: '', useDefaults: true })
-  await app.agents.link(system, { organizationId: orgId, agentId: agent.id }, { collectionId })
+  const agent = await app.services.agents.create(system, orgId, { name: 'Helper', description: '', useDefaults: true })
+  await app.services.agents.link(system, { organizationId: orgId, agentId: agent.id }, { collectionId })
   const id = await add('sitemap', '/sitemap.xml')
   await until(() => site.visited().length > 6)
-  await app.collections.remove(system, orgId, collectionId)
-  expect(await app.agents.get(system, { organizationId: orgId, agentId: agent.id })).toMatchObject({
+  await app.services.collections.remove(system, orgId, collectionId)
+  expect(await app.services.agents.get(system, { organizationId: orgId, agentId: agent.id })).toMatchObject({
     status: agentStatuses.noCollection,
     collection_id: null,
   })
   const gone = { code: 'not_found' }
-  await expect(app.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })).rejects.toMatchObject(
-    gone,
-  )
-  const search = app.search.collection(system, orgId, { collectionId, query: 'page', limit: 5 })
+  await expect(
+    app.services.sources.get(system, { organizationId: orgId, collectionId, sourceId: id }),
+  ).rejects.toMatchObject(gone)
+  const search = app.services.search.collection(system, orgId, { collectionId, query: 'page', limit: 5 })
   await expect(search).rejects.toMatchObject(gone)
   await runner.idle()
   expect(site.visited().length).toBeLessThan(30)
@@ -265,11 +271,11 @@ it("addresses have only the contract's six statuses: rejected is fail, excluded 
   const lamps = await lampSite()
   site.set('/', null)
   const input = { type: 'domain' as const, name: '', url: lamps.origin, exclude: ['/lamps/**'] }
-  await app.sources.create(system, { organizationId: orgId, collectionId }, input)
+  await app.services.sources.create(system, { organizationId: orgId, collectionId }, input)
   await add('url', '/nothing')
   await runner.idle()
   const [warranty] = (await list()).filter(({ url }) => url.endsWith('/warranty'))
-  await app.addresses.ignore(system, addressRef({ orgId, collectionId }, warranty?.id))
+  await app.services.addresses.ignore(system, addressRef({ orgId, collectionId }, warranty?.id))
   const all = await list()
   expect(addressStatuses).toHaveLength(6)
   for (const { status } of all) expect(addressStatuses).toContain(status)
@@ -301,7 +307,7 @@ it('the reports of the last 20 runs are stored', async () => {
   await app.db.write((tx) => tx.insert(runs).values(old))
   await refresh(id)
   await runner.idle()
-  const { docs, total } = await app.runControl.reports(
+  const { docs, total } = await app.services.runControl.reports(
     system,
     { organizationId: orgId, collectionId, sourceId: id },
     { page: 1, limit: 100 },
@@ -315,7 +321,7 @@ it('a refresh of a paused source resumes its run', async () => {
   const { app, runner, orgId, collectionId, add, look, refresh } = await start(pagesOf(20, 60))
   const id = await add('sitemap', '/sitemap.xml')
   await until(() => site.visited().length > 5)
-  await app.runControl.pause(system, { organizationId: orgId, collectionId, sourceId: id })
+  await app.services.runControl.pause(system, { organizationId: orgId, collectionId, sourceId: id })
   await runner.idle()
   const held = await look(id)
   expect(held).toMatchObject({ status: 'idle', paused: true, reason: 'paused' })
@@ -340,7 +346,11 @@ it('fails with a reason if nothing can be read', async () => {
 it('the same site is rejected in the same collection and type, with the name of the existing source', async () => {
   const { app, orgId, collectionId } = await start(pagesOf(1))
   const create = (type: 'domain' | 'url' | 'sitemap', url: string, place = collectionId) =>
-    app.sources.create(system, { organizationId: orgId, collectionId: place }, { type, name: 'The lamps', url })
+    app.services.sources.create(
+      system,
+      { organizationId: orgId, collectionId: place },
+      { type, name: 'The lamps', url },
+    )
   await create('domain', site.origin)
   const there = {
     code: 'conflict',
@@ -351,8 +361,8 @@ it('the same site is rejected in the same collection and type, with the name of 
   await expect(create('url', `${site.origin}/page-0#top`)).rejects.toMatchObject({ code: 'conflict' })
   await create('url', `${site.origin}/page-1`)
   await create('sitemap', `${site.origin}/page-0`)
-  const other = await app.collections.create(system, orgId, { name: 'Other', description: '' })
+  const other = await app.services.collections.create(system, orgId, { name: 'Other', description: '' })
   const again = await create('domain', site.origin, other.id)
-  await app.sources.remove(system, { organizationId: orgId, collectionId: other.id, sourceId: again.id })
+  await app.services.sources.remove(system, { organizationId: orgId, collectionId: other.id, sourceId: again.id })
   await create('domain', site.origin, other.id)
 })

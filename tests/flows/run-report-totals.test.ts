@@ -112,10 +112,10 @@ describe('the totals of a run', () => {
     const out = { ...byReason(run.rejected) }
     for (const { reason, count } of [...run.withdrawals, ...run.skipped]) out[reason] = (out[reason] ?? 0) + count
     expect(await listed()).toEqual(out)
-    const told = await here.test.app.addresses.reasons(system, here.orgId, here.collectionId, { sourceId: id })
+    const told = await here.test.app.services.addresses.reasons(system, here.orgId, here.collectionId, { sourceId: id })
     expect(Object.fromEntries(told.map(({ reason, count }) => [reason, count]))).toEqual(out)
     const other = { sourceId: here.collectionId }
-    expect(await here.test.app.addresses.reasons(system, here.orgId, here.collectionId, other)).toEqual([])
+    expect(await here.test.app.services.addresses.reasons(system, here.orgId, here.collectionId, other)).toEqual([])
   })
 
   it('add up if a better address takes over a text, and if a canonical address is missing', async () => {
@@ -165,7 +165,7 @@ describe('the totals of a run', () => {
     const id = await here.add({ type: 'domain', url: site.origin, max_pages: 2 })
     expect(await reportOf(id)).toMatchObject({ checked: 2, ignored: 1 })
     const { '/desk': desk } = await here.addresses()
-    await here.test.app.addresses.retry(system, addressRef(here, desk?.id))
+    await here.test.app.services.addresses.retry(system, addressRef(here, desk?.id))
     await here.test.runner.idle()
     expect(runSentence(await reportOf(id))).toBe('checked 1, unchanged 1')
     expect(await here.source(id)).toMatchObject({ status: 'url-limit', reason: 'over-limit' })
@@ -174,7 +174,7 @@ describe('the totals of a run', () => {
   it('add up if a pattern excludes pages', async () => {
     const id = await start()
     const { orgId, collectionId, test } = here
-    await test.app.sources.edit(
+    await test.app.services.sources.edit(
       system,
       { organizationId: orgId, collectionId, sourceId: id },
       { name: 'Lamps', exclude: ['/drafts/**', '/guide'] },

@@ -41,7 +41,7 @@ async function start(answers: Record<string, SiteAnswer>, overrides: Overrides =
 
 const reports = async (id: string) =>
   (
-    await test.app.runControl.reports(
+    await test.app.services.runControl.reports(
       system,
       { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id },
       { page: 1, limit: 20 },
@@ -58,7 +58,7 @@ it('counts an embedding in the run that created its fragment, also after the nex
     [1, 0],
     [2, 0],
   ])
-  await test.app.embedding.ready(embedderOf('one'))
+  await test.app.services.embedding.ready(embedderOf('one'))
   await test.runner.idle()
   // One fragment of the first run has gone before its vector came.
   const counted = [
@@ -67,7 +67,7 @@ it('counts an embedding in the run that created its fragment, also after the nex
   ]
   expect((await reports(id)).map(({ fragments, embedded }) => [fragments, embedded])).toEqual(counted)
   expect((await here.source(id)).pending_embeddings).toBe(0)
-  await test.app.embedding.ready(embedderOf('two'))
+  await test.app.services.embedding.ready(embedderOf('two'))
   await test.runner.idle()
   expect((await reports(id)).map(({ fragments, embedded }) => [fragments, embedded])).toEqual(counted)
 })
@@ -82,7 +82,7 @@ it('retrying one address changes neither the last full run nor the schedule', as
   expect(before.last_full_run).toEqual(before.last_run)
   expect(before.last_run?.rejected).toMatchObject([{ reason: 'not-found', count: 1 }])
   const address = (await here.addresses())['/storm']?.id ?? ''
-  await test.app.addresses.retry(system, addressRef(here, address))
+  await test.app.services.addresses.retry(system, addressRef(here, address))
   await test.runner.idle()
   const after = await here.source(id)
   expect(after.last_run).toMatchObject({ kind: 'address', checked: 1, rejected: [] })
@@ -101,12 +101,12 @@ it('a run that is being cancelled cannot be joined; with auto another one follow
   const id = await here.add({ type: 'domain', url: site.origin }, false)
   await until(() => site.visited().includes('/page-0'))
   const place = [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
-  await app.runControl.cancel(...place)
+  await app.services.runControl.cancel(...place)
   const cancelled = (await here.source(id)).last_run
   expect(cancelled).toMatchObject({ cancelled: true, finished_at: null })
-  const refused = app.runControl.refresh(...place, { crawl: true, auto: false }, { waitMs: 0 })
+  const refused = app.services.runControl.refresh(...place, { crawl: true, auto: false }, { waitMs: 0 })
   await expect(refused).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('being cancelled') })
-  const joined = await app.runControl.refresh(...place, { crawl: true, auto: true })
+  const joined = await app.services.runControl.refresh(...place, { crawl: true, auto: true })
   expect(joined).toMatchObject({ success: true, status: 'crawling' })
   expect((await here.source(id)).last_run?.id).not.toBe(cancelled?.id)
   await runner.idle()
@@ -122,11 +122,11 @@ it('a paused run that is cancelled does not continue in parallel with the next o
   const id = await here.add({ type: 'domain', url: site.origin }, false)
   await until(() => site.visited().includes('/page-0'))
   const place = [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
-  await app.runControl.pause(...place)
+  await app.services.runControl.pause(...place)
   await runner.idle()
   await runner.stop()
-  await app.runControl.cancel(...place)
-  const refused = app.runControl.refresh(...place, { crawl: true, auto: true }, { waitMs: 0 })
+  await app.services.runControl.cancel(...place)
+  const refused = app.services.runControl.refresh(...place, { crawl: true, auto: true }, { waitMs: 0 })
   await expect(refused).rejects.toMatchObject({ code: 'conflict' })
 })
 

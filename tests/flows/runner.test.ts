@@ -302,11 +302,14 @@ describe('a crawl that fails for good', () => {
     }
     const test = await createTestApp({}, { fetcher })
     try {
-      const { id: orgId } = await test.app.organizations.create(system, { name: 'Fennel', entity_name: '' })
-      const { id: collectionId } = await test.app.collections.create(system, orgId, { name: 'Pages', description: '' })
+      const { id: orgId } = await test.app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })
+      const { id: collectionId } = await test.app.services.collections.create(system, orgId, {
+        name: 'Pages',
+        description: '',
+      })
       const input = { type: 'domain' as const, name: '', url: 'http://127.0.0.1:9/' }
-      const { id } = await test.app.sources.create(system, { organizationId: orgId, collectionId }, input)
-      const source = () => test.app.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })
+      const { id } = await test.app.services.sources.create(system, { organizationId: orgId, collectionId }, input)
+      const source = () => test.app.services.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })
       const allAttempts = async () => {
         for (let attempt = 0; attempt < 5; attempt++) {
           await test.app.db.write((tx) => tx.update(jobs).set({ runAfter: new Date(0) }))
@@ -321,7 +324,7 @@ describe('a crawl that fails for good', () => {
       const open = sql.raw("select * from addresses where status in ('pending', 'crawling')")
       expect(await test.app.db.read.execute(open)).toEqual([])
 
-      await test.app.runControl.refresh(
+      await test.app.services.runControl.refresh(
         system,
         { organizationId: orgId, collectionId, sourceId: id },
         { crawl: true, auto: false },

@@ -15,7 +15,7 @@ const place = (id: string) =>
   [system, { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id }] as const
 
 it('discovery does not change the scheduled refresh, even if it is paused', async () => {
-  const { runControl } = here.test.app
+  const { runControl } = here.test.app.services
   const id = await here.add({ type: 'domain', url: site.origin, refresh_interval: 'weekly' })
   const planned = (await here.source(id)).refresh_due_at
   expect(planned).not.toBeNull()
@@ -32,7 +32,7 @@ it('discovery does not change the scheduled refresh, even if it is paused', asyn
 })
 
 it('each address shows when it was fetched and when it is due, unless it is excluded', async () => {
-  const { addresses, runControl, sources } = here.test.app
+  const { addresses, runControl, sources } = here.test.app.services
   const page = (text: string, links = '') => `<title>${text}</title><main><p>All about ${text}.</p>${links}</main>`
   const links = ['/a', '/b', '/c', '/d'].map((path) => `<a href="${path}">${path}</a>`).join(' ')
   site.set('/', page('Lamps', links))

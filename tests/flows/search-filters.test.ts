@@ -41,7 +41,7 @@ afterAll(async () => {
 
 async function pathsOf(filters: SearchFilters): Promise<string[]> {
   const asked = { collectionId: here.collectionId, query: 'lamp', limit: 25, threshold: 0, ...filters }
-  const { fragments } = await here.test.app.search.collection(system, here.orgId, asked)
+  const { fragments } = await here.test.app.services.search.collection(system, here.orgId, asked)
   return [...new Set(fragments.map(({ url }) => (url.startsWith('http') ? new URL(url).pathname : url)))].sort()
 }
 
@@ -92,8 +92,11 @@ describe('a filter by', () => {
   })
 
   it('source is rejected if the collection has no such source', async () => {
-    const { id: other } = await here.test.app.collections.create(system, here.orgId, { name: 'Other', description: '' })
-    const ofOther = await here.test.app.sources.create(
+    const { id: other } = await here.test.app.services.collections.create(system, here.orgId, {
+      name: 'Other',
+      description: '',
+    })
+    const ofOther = await here.test.app.services.sources.create(
       system,
       { organizationId: here.orgId, collectionId: other },
       {
@@ -112,8 +115,8 @@ describe('a filter by', () => {
 
   it('the name of a file, like a path', async () => {
     const { app } = here.test
-    const { id } = await app.collections.create(system, here.orgId, { name: 'Files', description: '' })
-    const { id: sourceId } = await app.sources.create(
+    const { id } = await app.services.collections.create(system, here.orgId, { name: 'Files', description: '' })
+    const { id: sourceId } = await app.services.sources.create(
       system,
       { organizationId: here.orgId, collectionId: id },
       {
@@ -128,9 +131,9 @@ describe('a filter by', () => {
       tx.update(addresses).set({ url: 'price list.csv', contentType: 'csv' }).where(eq(addresses.sourceId, sourceId)),
     )
     const urls = async (filters: SearchFilters) =>
-      (await app.search.collection(system, here.orgId, { collectionId: id, query: 'lamp', ...filters })).fragments.map(
-        ({ url }) => url,
-      )
+      (
+        await app.services.search.collection(system, here.orgId, { collectionId: id, query: 'lamp', ...filters })
+      ).fragments.map(({ url }) => url)
     expect(await urls({ path: ['*.csv'] })).toEqual(['price list.csv'])
     expect(await urls({ path: ['/price list.csv'] })).toEqual(['price list.csv'])
     expect(await urls({ path: ['/docs/**'] })).toEqual([])
@@ -141,12 +144,12 @@ describe('a filter by', () => {
 
 it("shows the visitor's language among pages with the same content", async () => {
   const { app, runner } = here.test
-  const { id } = await app.collections.create(system, here.orgId, { name: 'Languages', description: '' })
+  const { id } = await app.services.collections.create(system, here.orgId, { name: 'Languages', description: '' })
   const text = 'Lantern hook 7'
   site.set('/hook/de', page('de', text))
   site.set('/hook/en', page('en', `${text}.`))
   for (const path of ['/hook/de', '/hook/en']) {
-    await app.sources.create(
+    await app.services.sources.create(
       system,
       { organizationId: here.orgId, collectionId: id },
       { type: 'url', name: '', url: site.origin + path },
@@ -155,7 +158,7 @@ it("shows the visitor's language among pages with the same content", async () =>
   await runner.idle()
   for (const preferredLanguage of ['de', 'en']) {
     const asked = { collectionId: id, query: 'lantern hook', preferredLanguage, explain: true }
-    const { fragments, explanation } = await app.search.collection(system, here.orgId, asked)
+    const { fragments, explanation } = await app.services.search.collection(system, here.orgId, asked)
     expect(fragments.map(({ url }) => url)).toEqual([`${site.origin}/hook/${preferredLanguage}`])
     expect(explanation?.dropped).toMatchObject([{ reason: 'duplicate', duplicate_of: fragments[0]?.id }])
   }
@@ -163,7 +166,7 @@ it("shows the visitor's language among pages with the same content", async () =>
 
 it('explains how hits were ranked, and what was skipped', async () => {
   const asked = { collectionId: here.collectionId, query: 'lamp oil', limit: 1, path: ['/docs/**'], explain: true }
-  const found = await here.test.app.search.collection(system, here.orgId, asked)
+  const found = await here.test.app.services.search.collection(system, here.orgId, asked)
   expect(found.fragments).toHaveLength(1)
   expect(found.fragments[0]?.figures).toMatchObject({
     ...{ keyword_rank: 1, vector_rank: null, cosine: null, fusion_score: 1, term_coverage: 1, similarity: 2.5 / 3 },
@@ -174,7 +177,7 @@ it('explains how hits were ranked, and what was skipped', async () => {
   expect(found.explanation?.dropped).toMatchObject([
     { url: `${site.origin}/docs/care`, title: 'Lamps', reason: 'over-limit', duplicate_of: null, term_coverage: 0.5 },
   ])
-  const plain = await here.test.app.search.collection(system, here.orgId, { ...asked, explain: false })
+  const plain = await here.test.app.services.search.collection(system, here.orgId, { ...asked, explain: false })
   expect(plain).not.toHaveProperty('explanation')
   expect(plain.fragments[0]).not.toHaveProperty('figures')
 })

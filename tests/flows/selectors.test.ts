@@ -21,7 +21,7 @@ describe('selectors of a source', () => {
     const url = `${site.origin}/lamp`
     const id = await here.add({ type: 'url', url })
     expect(await texts()).toMatch(/forty hours[\s\S]*third one/)
-    await here.test.app.sources.edit(
+    await here.test.app.services.sources.edit(
       system,
       { organizationId: here.orgId, collectionId: here.collectionId, sourceId: id },
       { exclude_selectors: ['.extra'] },
@@ -88,7 +88,7 @@ describe('selectors of a source', () => {
 async function texts(): Promise<string> {
   const found = []
   for (const { id } of Object.values(await here.addresses())) {
-    const { fragments } = await here.test.app.addresses.get(system, addressRef(here, id), {
+    const { fragments } = await here.test.app.services.addresses.get(system, addressRef(here, id), {
       page: 1,
       limit: 100,
     })
@@ -99,5 +99,5 @@ async function texts(): Promise<string> {
 
 function preview(input: PagePreviewInput) {
   const { signal } = new AbortController()
-  return here.test.app.pagePreviews.preview(system, here.orgId, here.collectionId, input, signal)
+  return here.test.app.services.pagePreviews.preview(system, here.orgId, here.collectionId, input, signal)
 }

@@ -112,8 +112,8 @@ async function crawl(inputs: Added[]) {
   // Some hosts are other spellings of one: each gets a collection of its own.
   const refs: SourceRef[] = []
   for (const input of inputs) {
-    const { id } = await test.app.collections.create(system, orgId, { name: 'Pages', description: '' })
-    const source = await test.app.sources.create(
+    const { id } = await test.app.services.collections.create(system, orgId, { name: 'Pages', description: '' })
+    const source = await test.app.services.sources.create(
       system,
       { organizationId: orgId, collectionId: id },
       { name: '', ...input },
@@ -121,7 +121,7 @@ async function crawl(inputs: Added[]) {
     refs.push({ organizationId: orgId, collectionId: id, sourceId: source.id })
   }
   await test.runner.idle()
-  const sources = await Promise.all(refs.map((ref) => test.app.sources.get(system, ref)))
+  const sources = await Promise.all(refs.map((ref) => test.app.services.sources.get(system, ref)))
   return sources.map(({ status, reason, message }) => ({ status, reason, message }))
 }
 

@@ -32,7 +32,11 @@ it('indexes fragments that are missing from the text index', async () => {
   const { app, runner } = await withoutWords([...Array.from({ length: 70 }, (_, n) => `wick ${n}`), 'an old gasket'])
   await runner.idle()
   const found = async (query: string) => {
-    const { fragments: hits } = await app.search.collection(system, 'o1', { collectionId: 'lamps', query, limit: 3 })
+    const { fragments: hits } = await app.services.search.collection(system, 'o1', {
+      collectionId: 'lamps',
+      query,
+      limit: 3,
+    })
     return hits.map(({ content }) => content)
   }
   expect((await found('wick 42'))[0]).toBe('wick 42')
@@ -45,7 +49,7 @@ it('skips fragments that were deleted in the meantime', async () => {
   await app.db.write((tx) => tx.delete(fragments).where(eq(fragments.text, 'a gasket')))
   await runner.idle()
   expect(await app.db.read.$count(textIndexBacklog)).toBe(0)
-  const search = (query: string) => app.search.collection(system, 'o1', { collectionId: 'lamps', query })
+  const search = (query: string) => app.services.search.collection(system, 'o1', { collectionId: 'lamps', query })
   expect((await search('gasket')).fragments).toEqual([])
   expect((await search('lamp')).fragments).toHaveLength(1)
 })

@@ -53,7 +53,7 @@ const slow = page('Slow')
 async function startReading(id: string): Promise<void> {
   for (const path of read) site.set(path, { body: slow, headers: { 'content-type': 'text/html' }, delayMs: 600 })
   const asked = site.visited().length
-  await here.test.app.runControl.refresh(...place(id), { crawl: true, auto: true }, { waitMs: 0 })
+  await here.test.app.services.runControl.refresh(...place(id), { crawl: true, auto: true }, { waitMs: 0 })
   await expect.poll(() => site.visited().slice(asked)).toContain('/')
 }
 
@@ -80,7 +80,7 @@ it('a cancelled run does not change the addresses that it did not reach', async 
   const id = await start()
   const before = await told()
   await startReading(id)
-  await here.test.app.runControl.cancel(...place(id))
+  await here.test.app.services.runControl.cancel(...place(id))
   await here.test.runner.idle()
   await expectAsBefore(id, before)
 }, 30_000)
@@ -89,18 +89,18 @@ it('a run cancelled during discovery or after a pause does not change them eithe
   const id = await start()
   const before = await told()
   await startReading(id)
-  await here.test.app.runControl.pause(...place(id))
+  await here.test.app.services.runControl.pause(...place(id))
   await here.test.runner.idle()
-  await here.test.app.runControl.cancel(...place(id))
+  await here.test.app.services.runControl.cancel(...place(id))
   await here.test.runner.idle()
   await expectAsBefore(id, before)
 
   const meanwhile = await told()
   site.set('/sitemap.xml', { body: '', delayMs: 'never' })
   const asked = site.visited().length
-  await here.test.app.runControl.refresh(...place(id), { crawl: true, auto: true }, { waitMs: 0 })
+  await here.test.app.services.runControl.refresh(...place(id), { crawl: true, auto: true }, { waitMs: 0 })
   await expect.poll(() => site.visited().slice(asked)).toContain('/sitemap.xml')
-  await here.test.app.runControl.cancel(...place(id))
+  await here.test.app.services.runControl.cancel(...place(id))
   await here.test.runner.idle()
   await expectAsBefore(id, meanwhile)
 }, 30_000)
@@ -112,7 +112,7 @@ it('a run that survives a restart does not change them either', async () => {
   await here.test.runner.stop()
   const underWay = `update addresses set status = 'crawling' where status = 'pending'`
   await here.test.app.db.write((tx) => tx.execute(sql.raw(underWay)))
-  await here.test.app.runControl.cancel(...place(id))
+  await here.test.app.services.runControl.cancel(...place(id))
   await here.test.app.db.write((tx) => tx.execute(sql.raw(`update jobs set status = 'queued', run_after = 0`)))
   const again = await startWorkers(here.test.app, 'server')
   await again.idle()
@@ -126,7 +126,7 @@ it('the reason of a postponed address is removed with its run', async () => {
   await startReading(id)
   const soon = `update addresses set reason = 'rate-limited', message = 'x', http_status = 429 where status = 'pending'`
   await here.test.app.db.write((tx) => tx.execute(sql.raw(soon)))
-  await here.test.app.runControl.cancel(...place(id))
+  await here.test.app.services.runControl.cancel(...place(id))
   await here.test.runner.idle()
   await expectAsBefore(id, before)
 }, 30_000)
@@ -134,10 +134,10 @@ it('the reason of a postponed address is removed with its run', async () => {
 it('addresses that changed options admit again are unchanged', async () => {
   const id = await start()
   const before = await told()
-  const { sources } = here.test.app
+  const { sources } = here.test.app.services
   await sources.edit(...place(id), { name: 'Shop', exclude: [] })
   await startReading(id)
-  await here.test.app.runControl.cancel(...place(id))
+  await here.test.app.services.runControl.cancel(...place(id))
   await here.test.runner.idle()
   await expectAsBefore(id, before)
 }, 30_000)

@@ -74,7 +74,7 @@ describe('an aborted upload', () => {
     expect(answer.status, answer.text).toBe(201)
     const { source } = answer.body as { source: SourceView }
     expect(source.file?.sha256).toBe(createHash('sha256').update(content).digest('hex'))
-    const file = await world.app.files.find(source.id)
+    const file = await world.app.services.files.find(source.id)
     expect(Buffer.compare(await readFile(file?.path ?? ''), content)).toBe(0)
   })
 })

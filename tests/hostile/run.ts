@@ -65,7 +65,7 @@ export async function runBehaviours(
     let source = await atRest(id)
     if (behaviour.secondRun) {
       const waitMs = 0
-      await test.app.runControl.refresh(
+      await test.app.services.runControl.refresh(
         system,
         { organizationId: orgId, collectionId, sourceId: id },
         { crawl: true, auto: false },
@@ -90,7 +90,11 @@ export async function runBehaviours(
   }
 
   async function addressesOf(sourceId: string): Promise<Map<string, AddressView>> {
-    const { docs } = await test.app.addresses.list(system, orgId, collectionId, { page: 1, limit: 100, sourceId })
+    const { docs } = await test.app.services.addresses.list(system, orgId, collectionId, {
+      page: 1,
+      limit: 100,
+      sourceId,
+    })
     return new Map(docs.map((address) => [pathOf(address.url), address]))
   }
 

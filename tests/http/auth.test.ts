@@ -124,9 +124,9 @@ describe('the bearer', () => {
   })
 
   test('loses access as soon as a membership ends', async () => {
-    const [admin] = await site.app.accounts.list(system)
+    const [admin] = await site.app.services.accounts.list(system)
     const actor = { kind: 'person' as const, userId: admin?.id ?? '', staff: true, memberships: [] }
-    const made = await site.app.organizations.create(actor, { name: 'Lamps', entity_name: '' })
+    const made = await site.app.services.organizations.create(actor, { name: 'Lamps', entity_name: '' })
     const connections = async () => (await (await ask('/v1/auth/me', { bearer: token })).json()).user.org_connections
     expect(await connections()).toMatchObject([{ organization_id: made.id, role: 'admin' }])
     await site.app.db.write(async (tx) => {

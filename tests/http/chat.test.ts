@@ -37,10 +37,10 @@ beforeAll(async () => {
   const { app } = site
   const lamps = await lampSite()
   const runner = await startWorkers(app, 'server')
-  orgId = (await app.organizations.create(system, { name: 'Fennel', entity_name: '' })).id
-  const other = (await app.organizations.create(system, { name: 'Other', entity_name: '' })).id
-  const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Lamps', description: '' })
-  await app.sources.create(
+  orgId = (await app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })).id
+  const other = (await app.services.organizations.create(system, { name: 'Other', entity_name: '' })).id
+  const { id: collectionId } = await app.services.collections.create(system, orgId, { name: 'Lamps', description: '' })
+  await app.services.sources.create(
     system,
     { organizationId: orgId, collectionId },
     { type: 'domain', name: '', url: lamps.origin },
@@ -48,8 +48,8 @@ beforeAll(async () => {
   await runner.idle()
   await runner.stop()
   await lamps.close()
-  const agent = await app.agents.create(system, orgId, { name: 'Helper', description: '', useDefaults: true })
-  await app.agents.link(system, { organizationId: orgId, agentId: agent.id }, { collectionId })
+  const agent = await app.services.agents.create(system, orgId, { name: 'Helper', description: '', useDefaults: true })
+  await app.services.agents.link(system, { organizationId: orgId, agentId: agent.id }, { collectionId })
   agentPath = `/v1/${orgId}/agents/${agent.id}/chat`
   for (const [name, roles] of Object.entries({
     admin: { [orgId]: 'admin' },

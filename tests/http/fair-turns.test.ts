@@ -95,10 +95,10 @@ afterAll(async () => {
 
 async function createTenant(name: string): Promise<Tenant> {
   const { app, listening } = web
-  const { id } = await app.organizations.create(system, { name, entity_name: '' })
-  const collection = await app.collections.create(system, id, { name: 'Docs', description: '' })
+  const { id } = await app.services.organizations.create(system, { name, entity_name: '' })
+  const collection = await app.services.collections.create(system, id, { name: 'Docs', description: '' })
   const { email, userId } = await createPerson(app, { [id]: 'admin' })
-  await app.organizations.onboard(system, id, onboarding)
+  await app.services.organizations.onboard(system, id, onboarding)
   const cookie = await openSession(userId)
   const authorization = `Bearer ${await app.identity.issueToken(email, 600)}`
   return {

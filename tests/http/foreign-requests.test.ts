@@ -43,7 +43,7 @@ afterEach(() => {
 
 /** An organization that has answered the questions, a collection and an agent. */
 async function settle(): Promise<void> {
-  const { accounts, organizations, collections, agents, identity } = web.app
+  const { accounts, organizations, collections, agents } = web.app.services
   const [user] = await accounts.list({ kind: 'system' })
   const actor = { kind: 'person' as const, userId: user?.id ?? '', staff: true, memberships: [] }
   organizationId = (await organizations.create(actor, { name: 'Lamps', entity_name: '' })).id
@@ -58,7 +58,7 @@ async function settle(): Promise<void> {
   collectionId = (await collections.create(member, organizationId, { name: 'Docs', description: '' })).id
   agentId = (await agents.create(member, organizationId, { name: 'Guide', description: '', useDefaults: false })).id
   const cookie = browser.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-  await identity.selectOrganization(new Request(web.origin, { headers: { cookie } }), organizationId)
+  await web.app.identity.selectOrganization(new Request(web.origin, { headers: { cookie } }), organizationId)
 }
 
 const own = () => ({ origin: web.origin, 'sec-fetch-site': 'same-origin' })
@@ -170,10 +170,10 @@ describe('control characters', () => {
   })
 
   async function namesOf(): Promise<string[]> {
-    const organization = await web.app.organizations.get({ kind: 'system' }, organizationId)
+    const organization = await web.app.services.organizations.get({ kind: 'system' }, organizationId)
     const page = { page: 1, limit: 100 }
-    const collections = await web.app.collections.list({ kind: 'system' }, organizationId, page)
-    const agents = await web.app.agents.list({ kind: 'system' }, organizationId, page)
+    const collections = await web.app.services.collections.list({ kind: 'system' }, organizationId, page)
+    const agents = await web.app.services.agents.list({ kind: 'system' }, organizationId, page)
     return [organization, ...collections.docs, ...agents.docs].map(({ name }) => name)
   }
 })

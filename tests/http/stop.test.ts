@@ -28,9 +28,9 @@ beforeEach(async () => {
   const { app } = site
   const lamps = await lampSite()
   const runner = await startWorkers(app, 'server')
-  orgId = (await app.organizations.create(system, { name: 'Fennel', entity_name: '' })).id
-  const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Lamps', description: '' })
-  await app.sources.create(
+  orgId = (await app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })).id
+  const { id: collectionId } = await app.services.collections.create(system, orgId, { name: 'Lamps', description: '' })
+  await app.services.sources.create(
     system,
     { organizationId: orgId, collectionId },
     { type: 'domain', name: '', url: lamps.origin },
@@ -38,8 +38,8 @@ beforeEach(async () => {
   await runner.idle()
   await runner.stop()
   await lamps.close()
-  const agent = await app.agents.create(system, orgId, { name: 'Helper', description: '', useDefaults: true })
-  await app.agents.link(system, { organizationId: orgId, agentId: agent.id }, { collectionId })
+  const agent = await app.services.agents.create(system, orgId, { name: 'Helper', description: '', useDefaults: true })
+  await app.services.agents.link(system, { organizationId: orgId, agentId: agent.id }, { collectionId })
   const token = await app.identity.issueToken((await createPerson(app, { [orgId]: 'viewer' })).email, 600)
   headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   url = `${site.origin}/v1/${orgId}/agents/${agent.id}/chat`
@@ -61,7 +61,7 @@ it('a server that stops ends its streams with an event, and stores the partial t
   for await (const part of response.body ?? []) {
     received += new TextDecoder().decode(part)
     if (!stopped && (received.match(/event: text-delta/g) ?? []).length === 3)
-      stopped = stopServing(site.server, site.app.chat, runner)
+      stopped = stopServing(site.server, site.app.services.chat, runner)
   }
   await stopped
   const events = received.trim().split('\n\n')
@@ -71,7 +71,7 @@ it('a server that stops ends its streams with an event, and stores the partial t
   expect(message).toBe('The server is stopping. Ask again in a moment.')
   expect(partial).toMatchObject({ status: 0, status_message: 'Stopped before the end of the answer.' })
   expect(partial.content.split(' ')).toHaveLength(3)
-  const thread = await site.app.threads.get(system, { organizationId: orgId, threadId })
+  const thread = await site.app.services.threads.get(system, { organizationId: orgId, threadId })
   expect(thread.messages.at(-1)).toEqual(partial)
   await expect(ask('application/json')).rejects.toThrow()
 })

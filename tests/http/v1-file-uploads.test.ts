@@ -43,7 +43,7 @@ describe('an upload', () => {
       options: { refresh_interval: 'never', include: [] },
       last_run: { kind: 'full', finished_at: null },
     })
-    const file = await world.app.files.find(source.id)
+    const file = await world.app.services.files.find(source.id)
     expect(file).toMatchObject({ name: 'Preise für Lampen.csv', type: 'csv', sha256: source.file?.sha256 })
     expect(await readFile(file?.path ?? '', 'utf8')).toBe('lamp,price\nStorm 40,12\n')
     const waiting = await world.app.db.read

@@ -17,7 +17,7 @@ afterAll(() => world.close())
 describe('a new file for a source', () => {
   it('replaces the previous one, and starts a run', async () => {
     const source = await world.upload('first.txt', 'first')
-    const before = (await world.app.files.find(source.id))?.path ?? ''
+    const before = (await world.app.services.files.find(source.id))?.path ?? ''
     await world.rest(source.id)
     const answer = await world.put(source.id, [{ name: 'file', filename: 'second.csv', content: 'second,file' }])
     expect(answer.status, answer.text).toBe(200)
@@ -125,7 +125,7 @@ describe('the original', () => {
 
   it('reports that its bytes are missing', async () => {
     const { id } = await world.upload('notes.txt', 'text')
-    await rm((await world.app.files.find(id))?.path ?? '')
+    await rm((await world.app.services.files.find(id))?.path ?? '')
     const { status, body } = await world.download(id)
     expect([status, problemSchema.parse(body).message]).toEqual([
       503,
@@ -137,9 +137,9 @@ describe('the original', () => {
 describe('deleting', () => {
   it('a source or a collection deletes its files', async () => {
     const one = await world.upload('one.txt', 'one')
-    const path = (await world.app.files.find(one.id))?.path ?? ''
+    const path = (await world.app.services.files.find(one.id))?.path ?? ''
     await world.send('member', 'DELETE', `${world.base}/${one.id}`)
-    await world.app.purge.source(one.id)
+    await world.app.services.purge.source(one.id)
     await expect(stat(path)).rejects.toThrow('ENOENT')
 
     const ids = await world.renewed(world.own, 'collection')
@@ -147,10 +147,10 @@ describe('deleting', () => {
     for (const name of ['two.txt', 'three.txt']) {
       const init = { headers: { 'content-type': multipartType }, body: multipart(fileSource(name, name)) }
       const answer = await world.send('member', 'POST', `/v1/${ids.organization}/sources/${ids.collection}`, init)
-      places.push((await world.app.files.find(sourceIn(answer).id))?.path ?? '')
+      places.push((await world.app.services.files.find(sourceIn(answer).id))?.path ?? '')
     }
     await world.send('member', 'DELETE', `/v1/${ids.organization}/collections/${ids.collection}`)
-    await world.app.purge.collection(ids.collection)
+    await world.app.services.purge.collection(ids.collection)
     for (const place of places) await expect(stat(place)).rejects.toThrow('ENOENT')
   })
 })

@@ -83,7 +83,7 @@ describe('an organization that a person creates', () => {
       message: 'An account can create 5 organizations. Ask the operator of this site for more.',
     })
     // Organizations of others do not count.
-    expect((await world.app.accounts.currentUser(person)).org_connections).toHaveLength(6)
+    expect((await world.app.services.accounts.currentUser(person)).org_connections).toHaveLength(6)
   })
 
   it('stores the answers to the questions once', async () => {

@@ -175,7 +175,7 @@ describe('refresh', () => {
 
   it('is 504 during discovery, with a message for a person', async () => {
     const late = new AppError('still_working', 'Your source is taking a long time to process')
-    vi.spyOn(world.app.runControl, 'refresh').mockRejectedValueOnce(late)
+    vi.spyOn(world.app.services.runControl, 'refresh').mockRejectedValueOnce(late)
     const answer = await post(`/${world.own.source}/refresh`)
     expect(answer.status).toBe(504)
     expect(problemSchema.parse(answer.body)).toMatchObject({ code: 'still_working', message: late.message })
@@ -216,7 +216,7 @@ describe('an active run', () => {
     // The run never ends, so neither does the stream.
     await world.app.db.write((tx) => tx.update(sources).set({ pausedAt: new Date() }).where(eq(sources.id, id)))
     const token = await world.app.identity.issueToken(await emailOfSomebody(), 600)
-    const looks = vi.spyOn(world.app.sources, 'get')
+    const looks = vi.spyOn(world.app.services.sources, 'get')
     // The next look is never due.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const leaving = new AbortController()

@@ -67,7 +67,7 @@ it('follows no links, and leaves only the uploads', async () => {
   expect(requests).toBe(0)
   const folder = join(here.test.dataDir, 'files')
   expect(await readdir(join(folder, 'incoming'))).toEqual([])
-  const stored = await Promise.all([...sources.values()].map((id) => here.test.app.files.find(id)))
+  const stored = await Promise.all([...sources.values()].map((id) => here.test.app.services.files.find(id)))
   const names = (await readdir(folder)).filter((name) => name !== 'incoming').sort()
   expect(names).toEqual(stored.map((file) => file?.path.slice(folder.length + 1)).sort())
 })

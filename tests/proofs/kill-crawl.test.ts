@@ -41,16 +41,16 @@ async function open(answers: Parameters<typeof startSite>[0]): Promise<Site> {
 /** A data folder with a source that waits for somebody to crawl it. */
 async function prepare(
   origin: string,
-): Promise<{ dataDir: string; source: (app: App) => ReturnType<App['sources']['get']> }> {
+): Promise<{ dataDir: string; source: (app: App) => ReturnType<App['services']['sources']['get']> }> {
   const { app, dataDir } = await openTestApp()
-  const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
-  const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
+  const { id: orgId } = await app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })
+  const { id: collectionId } = await app.services.collections.create(system, orgId, { name: 'Pages', description: '' })
   const input = { type: 'domain' as const, name: '', url: origin }
-  const { id } = await app.sources.create(system, { organizationId: orgId, collectionId }, input)
+  const { id } = await app.services.sources.create(system, { organizationId: orgId, collectionId }, input)
   await app.close()
   return {
     dataDir,
-    source: ({ sources }) => sources.get(system, { organizationId: orgId, collectionId, sourceId: id }),
+    source: ({ services }) => services.sources.get(system, { organizationId: orgId, collectionId, sourceId: id }),
   }
 }
 

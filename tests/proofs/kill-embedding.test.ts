@@ -58,8 +58,11 @@ function fragmentOf(page: number, ordinal: number): Fragment {
 
 /** A data folder with a collection whose fragments are found by their words and wait for their vectors. */
 async function prepare(app: App) {
-  const { id: organizationId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
-  const { id: collectionId } = await app.collections.create(system, organizationId, { name: 'Lamps', description: '' })
+  const { id: organizationId } = await app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })
+  const { id: collectionId } = await app.services.collections.create(system, organizationId, {
+    name: 'Lamps',
+    description: '',
+  })
   const keys = { organizationId, collectionId, sourceId: 's1' }
   const search = createSearchThreads({ file: app.config.databaseFile })
   const text = createSqliteTextIndex({ search })
@@ -136,7 +139,7 @@ it('ten times by kill -9 loses no vector, stores none twice and is searched all 
     for (const page of [0, 5, 20, pages - 2]) {
       const code = `code${page}x${Math.floor(random() * fragmentsOfPage)}`
       const query = { collectionId: place.collectionId, query: `where is the lamp ${code}`, limit: 3 }
-      const found = await app.search.collection(system, place.organizationId, query)
+      const found = await app.services.search.collection(system, place.organizationId, query)
       expect(found.pending_embeddings).toBe(many - done.length)
       expect(found.fragments[0]?.content).toContain(` ${code} `)
     }
@@ -144,11 +147,11 @@ it('ten times by kill -9 loses no vector, stores none twice and is searched all 
 })
 
 /** Of some fragments all over the collection, those of the same text elsewhere included. */
-async function expectTheirOwnVectors({ db, embedding }: App): Promise<void> {
+async function expectTheirOwnVectors({ db, services }: App): Promise<void> {
   const rows = await db.read.execute<{ text: string; vector: Buffer }>(sql`select text, vector from fragments
     join fragment_vectors on fragment_vectors.key = fragments.key where fragments.key % 37 = 0`)
   expect(rows.length).toBeGreaterThan(50)
-  const expected = await embedding.embedder()?.embedPassages(rows.map(({ text }) => `Lamps\n${text}`))
+  const expected = await services.embedding.embedder()?.embedPassages(rows.map(({ text }) => `Lamps\n${text}`))
   const bytesOf = (vector: Float32Array | undefined) =>
     Buffer.from(vector?.buffer ?? new ArrayBuffer(0)).toString('hex')
   expect(rows.map(({ vector }) => Buffer.from(vector).toString('hex'))).toEqual(expected?.map(bytesOf))

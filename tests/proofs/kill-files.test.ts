@@ -35,8 +35,8 @@ const table = (from: number, to: number) =>
 /** A data folder with a file of two thousand fragments that waits for somebody to read it. */
 async function prepare(content: string) {
   const { app, dataDir } = await openTestApp()
-  const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
-  const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Files', description: '' })
+  const { id: orgId } = await app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })
+  const { id: collectionId } = await app.services.collections.create(system, orgId, { name: 'Files', description: '' })
   const id = await uploadFile(app, { orgId, collectionId }, 'prices.csv', content)
   await app.close()
   return { dataDir, place: { orgId, collectionId }, id }
@@ -86,7 +86,11 @@ it('a file that is read ends the same however often the server is killed', async
   expect(rows.map(({ ordinal }) => ordinal)).toEqual(expected.map((_, at) => at))
   expect(await indexedKeys(end)).toEqual(rows.map(({ key }) => key).sort((one, other) => one - other))
   expect(
-    await end.sources.get(system, { organizationId: place.orgId, collectionId: place.collectionId, sourceId: id }),
+    await end.services.sources.get(system, {
+      organizationId: place.orgId,
+      collectionId: place.collectionId,
+      sourceId: id,
+    }),
   ).toMatchObject({
     status: 'idle',
     progress: null,
@@ -109,7 +113,11 @@ it('a file that takes the place of another does so once, however often the serve
       await killInTheMiddle(dataDir, stored, random() * 60)
       expect(await stored()).toBeGreaterThan(before)
       expect(
-        await app.sources.get(system, { organizationId: place.orgId, collectionId: place.collectionId, sourceId: id }),
+        await app.services.sources.get(system, {
+          organizationId: place.orgId,
+          collectionId: place.collectionId,
+          sourceId: id,
+        }),
       ).toMatchObject({
         file_name: 'prices.csv',
         file: { replacement: { name: 'offers.csv' } },
@@ -125,13 +133,17 @@ it('a file that takes the place of another does so once, however often the serve
   expect(lamps).toEqual(Array.from({ length: lines - lines / 4 }, (_, at) => lines / 4 + at))
   expect(await indexedKeys(end)).toEqual(rows.map(({ key }) => key).sort((one, other) => one - other))
   expect(
-    await end.sources.get(system, { organizationId: place.orgId, collectionId: place.collectionId, sourceId: id }),
+    await end.services.sources.get(system, {
+      organizationId: place.orgId,
+      collectionId: place.collectionId,
+      sourceId: id,
+    }),
   ).toMatchObject({
     status: 'idle',
     file_name: 'offers.csv',
     file: { replacement: null },
   })
-  await end.files.removeLeftovers(new Date(Date.now() + 24 * 3_600_000))
+  await end.services.files.removeLeftovers(new Date(Date.now() + 24 * 3_600_000))
   const kept = (await readdir(join(dataDir, 'files'))).filter((name) => name !== 'incoming')
   expect(kept).toHaveLength(1)
   expect(await readFile(join(dataDir, 'files', kept[0] ?? ''), 'utf8')).toContain(`storm lamp ${lines - 1},`)

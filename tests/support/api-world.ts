@@ -157,8 +157,8 @@ async function apiRoutes(): Promise<RouteModules> {
 
 async function furnish(app: App): Promise<[ApiIds, ApiIds, ApiIds]> {
   const lamps = await lampSite()
-  const home = (await app.organizations.create(system, { name: 'Fennel', entity_name: '' })).id
-  const other = (await app.organizations.create(system, { name: 'Other', entity_name: '' })).id
+  const home = (await app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })).id
+  const other = (await app.services.organizations.create(system, { name: 'Other', entity_name: '' })).id
   const begun = [
     await begin(app, home, lamps.origin),
     await begin(app, home, lamps.origin),
@@ -176,7 +176,7 @@ type Begun = Pick<ApiIds, 'organization' | 'collection' | 'source' | 'agent'>
 
 async function begin(app: App, organization: string, origin: string): Promise<Begun> {
   const collection = await make(app, { organization } as ApiIds, 'collection')
-  const { id: source } = await app.sources.create(
+  const { id: source } = await app.services.sources.create(
     system,
     { organizationId: organization, collectionId: collection },
     {
@@ -186,7 +186,7 @@ async function begin(app: App, organization: string, origin: string): Promise<Be
     },
   )
   const agent = await make(app, { organization } as ApiIds, 'agent')
-  await app.agents.link(system, { organizationId: organization, agentId: agent }, { collectionId: collection })
+  await app.services.agents.link(system, { organizationId: organization, agentId: agent }, { collectionId: collection })
   return { organization, collection, source, agent }
 }
 
@@ -197,7 +197,7 @@ async function finish(app: App, begun: Begun): Promise<ApiIds> {
   const meta = { origin: null, ip: null, userAgent: null }
   const input = { prompt: 'Which lamp is bright?' }
   const signal = new AbortController().signal
-  for await (const event of app.chat.reply(
+  for await (const event of app.services.chat.reply(
     system,
     { organizationId: begun.organization, agentId: begun.agent },
     input,
@@ -206,7 +206,7 @@ async function finish(app: App, begun: Begun): Promise<ApiIds> {
   )) {
     if (event.type !== 'answer-end') continue
     const { threadId } = event
-    await app.sharedThreads.share(system, { organizationId: begun.organization, threadId })
+    await app.services.sharedThreads.share(system, { organizationId: begun.organization, threadId })
     return { ...begun, upload, address: address.id, thread: threadId, message: event.message.id }
   }
   throw new Error('The chat did not answer.')
@@ -214,21 +214,25 @@ async function finish(app: App, begun: Begun): Promise<ApiIds> {
 
 async function uploadTo(app: App, { organization, collection }: Begun): Promise<string> {
   const ref = { organizationId: organization, collectionId: collection }
-  const receive = await app.fileSources.receiver(system, ref)
+  const receive = await app.services.fileSources.receiver(system, ref)
   const file = await receive('prices.csv', Readable.from([Buffer.from('lamp,price\nStorm 40,12\n')]))
-  return (await app.fileSources.create(system, ref, { name: '' }, file)).id
+  return (await app.services.fileSources.create(system, ref, { name: '' }, file)).id
 }
 
 async function make(app: App, { organization, collection, agent }: ApiIds, what: keyof ApiIds): Promise<string> {
   const named = { name: 'Of the test', description: '' }
   switch (what) {
     case 'collection':
-      return (await app.collections.create(system, organization, named)).id
+      return (await app.services.collections.create(system, organization, named)).id
     case 'agent':
-      return (await app.agents.create(system, organization, { ...named, useDefaults: true })).id
+      return (await app.services.agents.create(system, organization, { ...named, useDefaults: true })).id
     case 'source': {
       const input = { type: 'url', name: '', url: `https://lamps.example/${crypto.randomUUID()}` } as const
-      const { id } = await app.sources.create(system, { organizationId: organization, collectionId: collection }, input)
+      const { id } = await app.services.sources.create(
+        system,
+        { organizationId: organization, collectionId: collection },
+        input,
+      )
       // In the middle of its first run: nobody works here.
       await app.db.write(async (tx) => {
         await tx.update(sources).set({ status: 'crawling' }).where(eq(sources.id, id))

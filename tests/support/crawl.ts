@@ -25,21 +25,25 @@ export async function createCollection(
 ): Promise<CrawledCollection> {
   const test = shared ?? (await createTestApp(environment))
   const { app, runner } = test
-  const { id: orgId } = await app.organizations.create(system, { name, entity_name: '' })
-  const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
-  const source = (id: string) => app.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })
+  const { id: orgId } = await app.services.organizations.create(system, { name, entity_name: '' })
+  const { id: collectionId } = await app.services.collections.create(system, orgId, { name: 'Pages', description: '' })
+  const source = (id: string) => app.services.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })
   return {
     test,
     orgId,
     collectionId,
     source,
     async add(input, waits = true) {
-      const { id } = await app.sources.create(system, { organizationId: orgId, collectionId }, { name: '', ...input })
+      const { id } = await app.services.sources.create(
+        system,
+        { organizationId: orgId, collectionId },
+        { name: '', ...input },
+      )
       if (waits) await runner.idle()
       return id
     },
     async refresh(id) {
-      await app.runControl.refresh(
+      await app.services.runControl.refresh(
         system,
         { organizationId: orgId, collectionId, sourceId: id },
         { crawl: true, auto: false },
@@ -51,7 +55,7 @@ export async function createCollection(
     async addresses() {
       const found: Record<string, AddressView> = {}
       for (let page = 1; ; page++) {
-        const { docs, pages } = await app.addresses.list(system, orgId, collectionId, { page, limit: 100 })
+        const { docs, pages } = await app.services.addresses.list(system, orgId, collectionId, { page, limit: 100 })
         for (const address of docs) {
           const { pathname, search } = new URL(address.url)
           found[pathname + search] = address

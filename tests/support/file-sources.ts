@@ -47,27 +47,27 @@ export async function uploadFile(
   sourceId?: string,
 ): Promise<string> {
   const ref = { organizationId: place.orgId, collectionId: place.collectionId }
-  const receive = await app.fileSources.receiver(system, { ...ref, sourceId })
+  const receive = await app.services.fileSources.receiver(system, { ...ref, sourceId })
   const file = await receive(name, Readable.from([Buffer.from(content)]))
-  if (sourceId) await app.fileSources.replace(system, { ...ref, sourceId }, {}, file)
-  return sourceId ?? (await app.fileSources.create(system, ref, { name: '' }, file)).id
+  if (sourceId) await app.services.fileSources.replace(system, { ...ref, sourceId }, {}, file)
+  return sourceId ?? (await app.services.fileSources.create(system, ref, { name: '' }, file)).id
 }
 
 /** Creates an organization without limits, with a collection for files. */
 export async function createFileCollection(overrides: Overrides = {}): Promise<FileCollection> {
   const test = await createTestApp({}, overrides)
   const { app } = test
-  const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
-  const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Files', description: '' })
+  const { id: orgId } = await app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })
+  const { id: collectionId } = await app.services.collections.create(system, orgId, { name: 'Files', description: '' })
   return {
     test,
     orgId,
     collectionId,
     upload: (name, content, sourceId) => uploadFile(app, { orgId, collectionId }, name, content, sourceId),
-    source: (id) => app.sources.get(system, { organizationId: orgId, collectionId, sourceId: id }),
+    source: (id) => app.services.sources.get(system, { organizationId: orgId, collectionId, sourceId: id }),
     async address(sourceId) {
       const paging = { page: 1, limit: 100 }
-      const { docs } = await app.addresses.list(system, orgId, collectionId, { ...paging, sourceId })
+      const { docs } = await app.services.addresses.list(system, orgId, collectionId, { ...paging, sourceId })
       const [address] = docs
       if (!address || docs.length > 1) throw new Error(`The source has ${docs.length} addresses.`)
       return address

@@ -51,7 +51,7 @@ export async function measureIsolation({ organizations, fragments, queries }: Is
     for (let n = 0; n < organizations; n++) all.push(await furnish(app, n, fragments))
     await app.startEmbedding()
     for (const { collectionId } of all) {
-      while ((await app.embedding.embedNext(collectionId, new AbortController().signal)) > 0);
+      while ((await app.services.embedding.embedNext(collectionId, new AbortController().signal)) > 0);
     }
     const storedAt = performance.now()
     let foreign = 0
@@ -75,15 +75,21 @@ async function ask(app: App, organization: Organization | undefined, query: stri
   const [, second = ''] = sourceIds
   const narrowed = namesSource ? { sourceId: [second] } : {}
   const asked = { collectionId, query, limit, threshold: 0, ...narrowed }
-  const { fragments } = await app.search.collection(system, organizationId, asked)
+  const { fragments } = await app.services.search.collection(system, organizationId, asked)
   const wanted = namesSource ? [`https://${host}/1/`] : [`https://${host}/0/`, `https://${host}/1/`]
   return { found: fragments.map(({ url }) => url), wanted }
 }
 
 /** Two sources, half of the fragments each. */
 async function furnish(app: App, n: number, fragments: number): Promise<Organization> {
-  const { id: organizationId } = await app.organizations.create(system, { name: `Number ${n}`, entity_name: '' })
-  const { id: collectionId } = await app.collections.create(system, organizationId, { name: 'Pages', description: '' })
+  const { id: organizationId } = await app.services.organizations.create(system, {
+    name: `Number ${n}`,
+    entity_name: '',
+  })
+  const { id: collectionId } = await app.services.collections.create(system, organizationId, {
+    name: 'Pages',
+    description: '',
+  })
   const host = `o${n}.example`
   const sourceIds = [`${n}-0`, `${n}-1`]
   const search = createSearchThreads({ file: app.config.databaseFile })

@@ -26,13 +26,13 @@ const incomingNames = () => readdir(incoming).catch(() => [])
 
 describe('receive', () => {
   it('writes an upload under a new name with mode 0600', async () => {
-    const file = await app.files.receive('../Prices 2026.CSV', chunks('lamp,', 'price\n'))
+    const file = await app.services.files.receive('../Prices 2026.CSV', chunks('lamp,', 'price\n'))
     const sha256 = createHash('sha256').update('lamp,price\n').digest('hex')
     expect(file).toEqual({ id: file.id, name: 'Prices 2026.CSV', type: 'csv', bytes: 11, sha256 })
     expect(await readFile(join(incoming, file.id), 'utf8')).toBe('lamp,price\n')
     expect((await stat(join(incoming, file.id))).mode & 0o777).toBe(0o600)
     expect((await stat(incoming)).mode & 0o777).toBe(0o700)
-    await app.files.discard(file)
+    await app.services.files.discard(file)
     expect(await incomingNames()).toEqual([])
   })
 
@@ -47,7 +47,7 @@ describe('receive', () => {
     ['fdp\u202e.txt.exe', /not supported/],
     [`${'x'.repeat(10_000)}.txt`, /at most 255 characters\.$/],
   ])('rejects the name %j before it stores a byte', async (name, message) => {
-    const refused = app.files.receive(name, chunks('text'))
+    const refused = app.services.files.receive(name, chunks('text'))
     await expect(refused).rejects.toMatchObject({
       code: 'invalid_input',
       details: { fields: { file: [expect.stringMatching(message)] } },
@@ -56,7 +56,7 @@ describe('receive', () => {
   })
 
   it('rejects an empty file', async () => {
-    const refused = app.files.receive('notes.txt', chunks('', ''))
+    const refused = app.services.files.receive('notes.txt', chunks('', ''))
     await expect(refused).rejects.toMatchObject({ code: 'invalid_input', message: 'The file is empty.' })
     expect(await incomingNames()).toEqual([])
   })
@@ -67,7 +67,7 @@ describe('receive', () => {
     async function* endless() {
       for (; chunkCount < 200; chunkCount++) yield mebibyte
     }
-    await expect(app.files.receive('large.txt', endless())).rejects.toMatchObject({
+    await expect(app.services.files.receive('large.txt', endless())).rejects.toMatchObject({
       code: 'too_large',
       message: 'Try uploading a file that is smaller than 64 MB!',
       details: { title: "Cannot upload file, it's too big" },
@@ -81,7 +81,7 @@ describe('receive', () => {
       yield Buffer.from('half')
       throw new Error('gone')
     }
-    await expect(app.files.receive('notes.txt', broken())).rejects.toThrow('gone')
+    await expect(app.services.files.receive('notes.txt', broken())).rejects.toThrow('gone')
     expect(await incomingNames()).toEqual([])
   })
 
@@ -92,7 +92,7 @@ describe('receive', () => {
     await probe.close()
     const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
     vi.spyOn(handle, 'write').mockRejectedValue(full)
-    await expect(app.files.receive('notes.txt', chunks('text'))).rejects.toMatchObject({
+    await expect(app.services.files.receive('notes.txt', chunks('text'))).rejects.toMatchObject({
       code: 'storage_full',
       message: 'The disk of this server is full, so nothing can be stored. Make space, then try again.',
     })
@@ -102,14 +102,14 @@ describe('receive', () => {
 
 describe('store', () => {
   it('moves the file to its path, and removes it if its row is not stored', async () => {
-    const kept = await app.files.receive('notes.txt', chunks('kept'))
-    expect(await app.files.store(kept, async () => 'stored')).toBe('stored')
+    const kept = await app.services.files.receive('notes.txt', chunks('kept'))
+    expect(await app.services.files.store(kept, async () => 'stored')).toBe('stored')
     expect(await readFile(join(folder, kept.id), 'utf8')).toBe('kept')
-    const lost = await app.files.receive('notes.txt', chunks('lost'))
-    await expect(app.files.store(lost, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
+    const lost = await app.services.files.receive('notes.txt', chunks('lost'))
+    await expect(app.services.files.store(lost, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
     expect(await readdir(folder)).not.toContain(lost.id)
     expect(await incomingNames()).toEqual([])
-    await app.files.removeBytes([kept.id, kept.id])
+    await app.services.files.removeBytes([kept.id, kept.id])
     expect(await readdir(folder)).not.toContain(kept.id)
   })
 })
@@ -124,7 +124,7 @@ describe('removeLeftovers', () => {
       await writeFile(path, 'text')
     for (const path of [join(folder, orphan), join(incoming, half), join(folder, 'note.txt')])
       await utimes(path, old, old)
-    expect(await app.files.removeLeftovers(now)).toBe(2)
+    expect(await app.services.files.removeLeftovers(now)).toBe(2)
     expect(await readdir(folder)).toEqual(expect.arrayContaining([young, 'note.txt', 'incoming']))
     expect(await readdir(folder)).not.toContain(orphan)
     expect(await incomingNames()).toEqual([])

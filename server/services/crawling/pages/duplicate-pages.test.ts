@@ -14,12 +14,12 @@ let app: App
 let run: RunContext
 beforeEach(async () => {
   app = (await openTestApp()).app
-  const { id: orgId } = await app.organizations.create(system, { name: 'Fennel', entity_name: '' })
-  const { id: collectionId } = await app.collections.create(system, orgId, { name: 'Pages', description: '' })
+  const { id: orgId } = await app.services.organizations.create(system, { name: 'Fennel', entity_name: '' })
+  const { id: collectionId } = await app.services.collections.create(system, orgId, { name: 'Pages', description: '' })
   const input = { type: 'domain' as const, name: '', url: `${site}/` }
-  const { id } = await app.sources.create(system, { organizationId: orgId, collectionId }, input)
+  const { id } = await app.services.sources.create(system, { organizationId: orgId, collectionId }, input)
   const runId =
-    (await app.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })).last_run?.id ?? ''
+    (await app.services.sources.get(system, { organizationId: orgId, collectionId, sourceId: id })).last_run?.id ?? ''
   const found = await loadRun(app.db.read, id, runId)
   if (!found) throw new Error('There is no run.')
   run = found
@@ -54,11 +54,11 @@ function pageOf(text: string): FetchedPage {
 
 /** In the order of the paths. */
 async function claim(...paths: string[]): Promise<AddressRow[]> {
-  await app.crawling.frontier.enqueue(
+  await app.services.crawling.frontier.enqueue(
     run,
     paths.map((path) => ({ url: at(path), depth: 0, discoveredFrom: at('/') })),
   )
-  const rows = await app.crawling.frontier.claim(run, paths.length)
+  const rows = await app.services.crawling.frontier.claim(run, paths.length)
   const claimed = rows === 'out-of-crawls' ? [] : rows
   return paths.flatMap((path) => claimed.filter(({ url }) => url === at(path)))
 }
@@ -66,12 +66,16 @@ async function claim(...paths: string[]): Promise<AddressRow[]> {
 /** Requeues and claims the addresses, as the next run does. */
 async function claimAgain(...rows: AddressRow[]): Promise<AddressRow[]> {
   await app.db.write((tx) => tx.update(addresses).set({ status: 'pending' }))
-  const claimed = await app.crawling.frontier.claim(run, 100)
+  const claimed = await app.services.crawling.frontier.claim(run, 100)
   return rows.flatMap((row) => (claimed === 'out-of-crawls' ? [] : claimed.filter(({ id }) => id === row.id)))
 }
 
 const apply = (address: AddressRow, outcome: Exclude<PageOutcome, { kind: 'document' }>) =>
-  app.crawling.applyChange(run, address, decideChange({ source: run.source, address, retryDelaysMs: [] }, outcome))
+  app.services.crawling.applyChange(
+    run,
+    address,
+    decideChange({ source: run.source, address, retryDelaysMs: [] }, outcome),
+  )
 const store = (address: AddressRow, text: string) => apply(address, pageOf(text))
 
 async function rowOf(path: string) {
@@ -105,7 +109,7 @@ describe('pages with the same text', () => {
         })
       }
     }
-    const [report] = await app.sources
+    const [report] = await app.services.sources
       .list(system, run.source, { page: 1, limit: 1 })
       .then(({ docs }) => docs.map((source) => source.last_run))
     expect(report).toMatchObject({ new: 120, fragments: 240, checked: 600 })
@@ -145,7 +149,9 @@ describe('pages with the same text', () => {
     expect((await rowOf('/storm')).keys).toHaveLength(2)
     expect(await rowOf('/old-storm')).toMatchObject({ status: 'fail', reason: 'gone', canonicalUrl: null, keys: [] })
     const { organizationId, collectionId, id } = run.source
-    expect((await app.sources.get(system, { organizationId, collectionId, sourceId: id })).last_run).toMatchObject({
+    expect(
+      (await app.services.sources.get(system, { organizationId, collectionId, sourceId: id })).last_run,
+    ).toMatchObject({
       withdrawn: 0,
     })
   })
@@ -199,7 +205,7 @@ async function storeDocument(address: AddressRow, passages: number, text: string
   }
   const source = { name: text, httpStatus: 200, contentType: 'text/csv', bytes: 10, etag: '"1"' }
   const unknown = { lastModified: null, unavailableAfter: null }
-  await app.crawling.storeDocument(run, address, { ...source, ...unknown }, readings())
+  await app.services.crawling.storeDocument(run, address, { ...source, ...unknown }, readings())
 }
 
 function permutations<T>(items: T[]): T[][] {
