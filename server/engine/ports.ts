@@ -147,8 +147,12 @@ export type Interstitial = 'login' | 'consent' | 'script' | 'soft-404'
 export interface PageDocument extends PageFacts {
   /** The content of the page. */
   blocks: Block[]
-  /** Readable boilerplate, such as footers and asides but not menus, in document order. */
+  /** Readable boilerplate, such as footers and asides but not menus, in document order; without the contacts. */
   around: Block[]
+  /** How to reach the people of the site, as far as it is not in the content: from footers, links and structured data. */
+  contacts: Block[]
+  /** The host if the page does not say. */
+  siteName: string
   /**
    * Distinct absolute http(s) addresses without fragments, in document order, then translations (hreflang) and feeds;
    * without rel=nofollow.
@@ -199,9 +203,9 @@ export interface ExtractionRequest {
 
 /** The text that a page shares with others of its source. */
 export interface Boilerplate {
-  /** Hashes of the content blocks on most pages, which are removed from every page. */
+  /** Hashes of the content blocks on most pages, and of the contacts on several, which are removed from every page. */
   repeated: ReadonlySet<string>
-  /** Hashes of the blocks that this page keeps for the source: repeated ones, and those around several pages. */
+  /** Hashes of the blocks that this page keeps for the source: repeated ones, those around several pages, and contacts. */
   retained: ReadonlySet<string>
   /** The page nearest to the start, which keeps all blocks around its content. */
   isEntryPage: boolean

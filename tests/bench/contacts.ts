@@ -11,8 +11,8 @@ const address = /[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/gi
 const comparedDigits = 7
 const minDigits = 3
 
-/** Where a contact was found: in the page's text, in the text around it, or nowhere. */
-type Finding = 'page' | 'around' | 'lost'
+/** Where a contact was found: in the page's text, among the contacts of its site or other text around it, or nowhere. */
+type Finding = 'page' | 'site' | 'around' | 'lost'
 
 interface Contact {
   page: string
@@ -28,7 +28,7 @@ export function printContacts(root: string): void {
   const count = (finding: Finding) => contacts.filter((contact) => contact.finding === finding).length
   const lost = count('lost')
   console.log(
-    `${contacts.length} telephone and e-mail contacts on ${pages} pages: ${count('page')} in the text, ${count('around')} around it, ${lost} lost (${((lost / Math.max(1, contacts.length)) * 100).toFixed(1)} %, limit 5 %)`,
+    `${contacts.length} telephone and e-mail contacts on ${pages} pages: ${count('page')} in the text, ${count('site')} of the site, ${count('around')} around it, ${lost} lost (${((lost / Math.max(1, contacts.length)) * 100).toFixed(1)} %, limit 5 %)`,
   )
 }
 
@@ -65,12 +65,13 @@ function contactsOf(html: string): Set<string> {
   }
 }
 
-function findingOf(contact: string, { blocks, around }: PageDocument): Finding {
+function findingOf(contact: string, { blocks, contacts, around }: PageDocument): Finding {
   const isIn = ({ text }: { text: string }) =>
     contact.includes('@')
       ? text.toLowerCase().includes(contact)
       : text.replace(/\D/g, '').includes(contact.slice(-comparedDigits))
-  return blocks.some(isIn) ? 'page' : around.some(isIn) ? 'around' : 'lost'
+  if (blocks.some(isIn)) return 'page'
+  return contacts.some(isIn) ? 'site' : around.some(isIn) ? 'around' : 'lost'
 }
 
 function unescaped(text: string): string {

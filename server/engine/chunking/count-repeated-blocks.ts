@@ -3,8 +3,9 @@ const cells = 1 << 20
 const maxCount = 65_535
 /** Pages that a block of content must be on. A smaller site has no boilerplate. */
 const minRepeats = 4
-/** Distinct blocks around pages that are counted; further ones are ignored. */
+/** Distinct blocks around pages, and distinct contacts, that are counted; further ones are ignored. */
 const maxAroundBlocks = 20_000
+const maxContacts = 20_000
 
 /** Content is boilerplate from this number of pages: more than half of them, and at least four. */
 function repeatsAmong(pages: number): number {
@@ -18,6 +19,7 @@ export interface CountedPage {
   /** Hashes of the blocks, each once. */
   content: readonly string[]
   around: readonly string[]
+  contacts: readonly string[]
 }
 
 interface Counted {
@@ -28,9 +30,9 @@ interface Counted {
 
 /** Blocks that pages of a site have in common, each with the page closest to the start that has it. */
 export interface Repetition {
-  /** Content of most pages. */
+  /** Content of most pages, and contacts on at least two. */
   repeated: Map<string, string>
-  /** Blocks around the content of at least two pages. */
+  /** Blocks around the content of at least two pages, and contacts on one. */
   around: Map<string, string>
 }
 
@@ -43,6 +45,7 @@ export function createRepetitionCount() {
   const sketches = { content: new Uint16Array(cells), around: new Uint16Array(cells) }
   const content = new Map<string, Counted>()
   const around = new Map<string, Counted>()
+  const contacts = new Map<string, Counted>()
   let pages = 0
 
   return {
@@ -60,9 +63,16 @@ export function createRepetitionCount() {
         const hasRoom = around.size < maxAroundBlocks || around.has(hash)
         if (hasRoom && estimate(sketches.around, hash) > 1) record(around, hash, page)
       }
+      for (const hash of page.contacts)
+        if (contacts.size < maxContacts || contacts.has(hash)) record(contacts, hash, page)
     },
     result(): Repetition {
-      return { repeated: ownersOf(content, repeatsAmong(pages)), around: ownersOf(around, 2) }
+      const shared = ownersOf(contacts, 2)
+      const single = [...ownersOf(contacts, 1)].filter(([hash]) => !shared.has(hash))
+      return {
+        repeated: new Map([...ownersOf(content, repeatsAmong(pages)), ...shared]),
+        around: new Map([...ownersOf(around, 2), ...single]),
+      }
     },
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Block, Boilerplate, Tokenizer } from '../ports'
 import { createRepetitionCount } from './count-repeated-blocks'
-import { boilerplateSignature, cutPage, hashesIn, packBlocks, unpackBlocks } from './page-blocks'
+import { boilerplateSignature, cutPage, cutSinglePage, hashesIn, packBlocks, unpackBlocks } from './page-blocks'
 
 const tokenizer: Tokenizer = { count: (text) => text.split(/\s+/).filter(Boolean).length }
 const paragraph = (text: string): Block => ({ kind: 'paragraph', text, anchor: null })
@@ -9,18 +9,21 @@ const heading = (text: string, level = 2): Block => ({ kind: 'heading', level, t
 
 const shipping = paragraph('Orders over fifty euros are shipped free of charge.')
 const phone = paragraph('Call us: +31 71 555 0100')
+const site = { language: 'en', contacts: [] as Block[], siteName: 'Lumen' }
 const pageOf = (name: string, own: Block[], around: Block[] = [phone]) => ({
+  ...site,
   title: name,
-  language: 'en',
   blocks: [heading(name, 1), ...own, heading('Shipping'), shipping],
   around,
 })
+const hashesOf = (blocks: Block[], around: Block[], contacts: Block[] = []) =>
+  hashesIn(packBlocks({ ...site, title: '', blocks, around, contacts }).hashes)
 const boilerplate = (content: Block[], around: Block[] = [], more: Partial<Boilerplate> = {}): Boilerplate => {
-  const hashes = hashesIn(packBlocks({ title: '', language: '', blocks: content, around }).hashes)
+  const hashes = hashesOf(content, around)
   return { repeated: new Set(hashes.content), retained: new Set(), isEntryPage: false, ...more }
 }
 const retaining = (content: Block[], around: Block[], more: Partial<Boilerplate> = {}): Boilerplate => {
-  const hashes = hashesIn(packBlocks({ title: '', language: '', blocks: content, around }).hashes)
+  const hashes = hashesOf(content, around)
   const retained = new Set([...hashes.content, ...hashes.around])
   return { repeated: new Set(hashes.content), retained, isEntryPage: false, ...more }
 }
@@ -79,7 +82,7 @@ describe('cutPage', () => {
   })
 
   it('does not change a page that consists of boilerplate only', () => {
-    const same = { title: 'Terms', language: 'en', blocks: [shipping], around: [] }
+    const same = { ...site, title: 'Terms', blocks: [shipping], around: [] }
     expect(textsOf(cutPage(same, boilerplate([shipping]), tokenizer))).toEqual([shipping.text])
   })
 
@@ -93,7 +96,7 @@ describe('cutPage', () => {
       heading('C', 2),
       shipping,
     ]
-    const fragments = cutPage({ title: 'T', language: 'en', blocks, around: [] }, boilerplate([shipping]), tokenizer)
+    const fragments = cutPage({ ...site, title: 'T', blocks, around: [] }, boilerplate([shipping]), tokenizer)
     expect(
       fragments
         .map(({ headings, innerHeadings, text }) => [headings, innerHeadings, text])
@@ -114,14 +117,64 @@ describe('cutPage', () => {
   })
 })
 
+describe('contacts', () => {
+  const hours = paragraph('Opening hours: Monday to Friday 9:00-17:00')
+  const branch = paragraph('Branch in Gouda: +31 182 555 010')
+  const shop = {
+    ...pageOf('Storm lamp', [paragraph('It burns for forty hours.')], []),
+    contacts: [phone, hours, branch],
+  }
+  const [phoneHash = '', hoursHash = '', branchHash = ''] = hashesOf([], [], shop.contacts).contacts
+  const cut = (repeated: string[], retained: string[], isEntryPage = false) =>
+    cutPage(shop, { repeated: new Set(repeated), retained: new Set(retained), isEntryPage }, tokenizer)
+      .slice(1)
+      .map(({ title, headings, text }) => [title, headings, text])
+
+  it('of the site have its name as title, those of one page that of the page', () => {
+    expect(cut([phoneHash, hoursHash], [phoneHash, hoursHash, branchHash])).toEqual([
+      ['Lumen', ['Contact: Telephone, Opening hours'], `${phone.text}\n${hours.text}`],
+      ['Storm lamp', ['Contact: Telephone'], branch.text],
+    ])
+  })
+
+  it('stay with the page that keeps them for the site', () => {
+    expect(cut([phoneHash, hoursHash], [])).toEqual([])
+    expect(cut([phoneHash, hoursHash], [phoneHash])).toEqual([['Lumen', ['Contact: Telephone'], phone.text]])
+  })
+
+  it('are all of the site on the entry page, even before several pages are known to have them', () => {
+    const all = [phone, hours, branch].map(({ text }) => text).join('\n')
+    expect(cut([], [], true)).toEqual([['Lumen', ['Contact: Telephone, Opening hours'], all]])
+    const alone = cutSinglePage(shop, tokenizer)
+    expect(alone.at(-1)).toMatchObject({ title: 'Lumen', text: all })
+    expect(alone.map(({ ordinal }) => ordinal)).toEqual([0, 1])
+  })
+
+  it('change the signature of a page that keeps them', () => {
+    const { blocks, hashes } = packBlocks(shop)
+    expect(unpackBlocks(blocks)).toEqual(shop)
+    const signature = (retained: string[]) =>
+      boilerplateSignature(hashes, { repeated: new Set(), retained: new Set(retained), isEntryPage: false })
+    expect(signature([phoneHash])).not.toBe(signature([]))
+  })
+
+  it('differ if opening hours differ, and are compared with no other blocks', () => {
+    const later = paragraph(hours.text.replace('9:00', '10:00'))
+    expect(hashesOf([], [], [later]).contacts).not.toEqual([hoursHash])
+    expect(hashesOf([phone], [phone], []).contacts).toEqual([])
+    expect(new Set([...hashesOf([phone], []).content, ...hashesOf([], [phone]).around, phoneHash]).size).toBe(3)
+  })
+})
+
 describe('createRepetitionCount', () => {
-  const commonTo = (pages: { content?: string[]; around?: string[] }[]) => {
+  const commonTo = (pages: { content?: string[]; around?: string[]; contacts?: string[] }[]) => {
     const count = createRepetitionCount()
-    const all = pages.map(({ content = [], around = [] }, at) => ({
+    const all = pages.map(({ content = [], around = [], contacts = [] }, at) => ({
       id: `p${at}`,
       rank: `${99 - at}`,
       content,
       around,
+      contacts,
     }))
     for (const page of all) count.sketch(page)
     for (const page of all) count.count(page)
@@ -144,6 +197,11 @@ describe('createRepetitionCount', () => {
       { content: ['beef'] },
     ]
     expect(commonTo(pages)).toEqual({ repeated: {}, around: { f00d: 'p1' } })
+  })
+
+  it('keeps each contact with the page nearest to the start', () => {
+    const pages = [{ contacts: ['c0de'] }, { contacts: ['c0de', 'babe'] }, { contacts: ['c0de'] }]
+    expect(commonTo(pages)).toEqual({ repeated: { c0de: 'p2' }, around: { babe: 'p1' } })
   })
 
   it('distinguishes hashes that share a cell', () => {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { contactHeading } from '../html/contacts/contact-labels'
+import { contactKindsIn } from '../html/contacts/contact-patterns'
 import type { Block, Boilerplate, Fragment, PageBlocks, PageDocument, Tokenizer } from '../ports'
 import { chunkDocument } from './chunk'
 import { boilerplateHeading } from './embedding-text'
@@ -7,17 +9,23 @@ import { boilerplateHeading } from './embedding-text'
 /** Bytes of the hash of a block. Among a million blocks, a collision has a probability of 1 in 37 million. */
 const hashBytes = 8
 const digits = hashBytes * 2
-/** Separates the hashes of the content from those of the blocks around it. */
+/** Separates the hashes of the content, of the blocks around it, and of contacts. */
 const boundary = '0'.repeat(digits)
 /** Terms of definition lists have levels below those of HTML headings. */
 const maxHeadingLevel = 8
 
-type PageContent = Pick<PageDocument, 'title' | 'language' | 'blocks' | 'around'>
+export type PageContent = Pick<PageDocument, 'title' | 'language' | 'blocks' | 'around' | 'contacts' | 'siteName'>
 
 /** Packs the blocks of a page to chunk it again later, and the hashes that compare blocks across the pages of a site. */
-export function packBlocks({ title, language, blocks, around }: PageContent): PageBlocks {
-  const page: PageContent = { title, language, blocks, around }
-  const hashes = [...hashesOf(blocks, contentHash), boundary, ...hashesOf(around, aroundHash)]
+export function packBlocks({ title, language, blocks, around, contacts, siteName }: PageContent): PageBlocks {
+  const page: PageContent = { title, language, blocks, around, contacts, siteName }
+  const hashes = [
+    ...hashesOf(blocks, contentHash),
+    boundary,
+    ...hashesOf(around, aroundHash),
+    boundary,
+    ...hashesOf(contacts, contactHash),
+  ]
   return {
     blocks: deflateRawSync(JSON.stringify(page), { level: 1 }),
     hashes: Buffer.concat(hashes.map((hash) => Buffer.from(hash, 'hex'))),
@@ -25,17 +33,27 @@ export function packBlocks({ title, language, blocks, around }: PageContent): Pa
 }
 
 export function unpackBlocks(blocks: Uint8Array): PageContent {
-  return JSON.parse(inflateRawSync(blocks).toString('utf8'))
+  // Earlier versions stored no contacts.
+  return { contacts: [], siteName: '', ...JSON.parse(inflateRawSync(blocks).toString('utf8')) }
 }
 
-/** Distinct hashes of the blocks of a page, in hexadecimal: those of its content, and those around it. */
-export function hashesIn(hashes: Uint8Array): { content: string[]; around: string[] } {
+/** Distinct hashes of the blocks of a page, in hexadecimal: those of its content, those around it, and contacts. */
+export function hashesIn(hashes: Uint8Array): { content: string[]; around: string[]; contacts: string[] } {
   const text = Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength).toString('hex')
   const all = Array.from({ length: hashes.byteLength / hashBytes }, (_, at) =>
     text.slice(at * digits, (at + 1) * digits),
   )
-  const end = all.indexOf(boundary)
-  return { content: all.slice(0, end), around: all.slice(end + 1) }
+  const [content = [], around = [], contacts = []] = divide(all)
+  return { content, around, contacts }
+}
+
+function divide(hashes: string[]): string[][] {
+  const parts: string[][] = [[]]
+  for (const hash of hashes) {
+    if (hash === boundary) parts.push([])
+    else parts.at(-1)?.push(hash)
+  }
+  return parts
 }
 
 /**
@@ -43,9 +61,9 @@ export function hashesIn(hashes: Uint8Array): { content: string[]; around: strin
  * none. A page whose signature has changed is chunked again.
  */
 export function boilerplateSignature(hashes: Uint8Array, { repeated, retained, isEntryPage }: Boilerplate): string {
-  const { content, around } = hashesIn(hashes)
-  const shared = content.filter((hash) => repeated.has(hash)).sort()
-  const own = [...content, ...around].filter((hash) => retained.has(hash)).sort()
+  const { content, around, contacts } = hashesIn(hashes)
+  const shared = [...content, ...contacts].filter((hash) => repeated.has(hash)).sort()
+  const own = [...content, ...around, ...contacts].filter((hash) => retained.has(hash)).sort()
   if (shared.length === 0 && own.length === 0 && !isEntryPage) return ''
   return createHash('sha256')
     .update([isEntryPage, ...shared, boundary, ...own].join())
@@ -54,14 +72,11 @@ export function boilerplateSignature(hashes: Uint8Array, { repeated, retained, i
 }
 
 /**
- * Chunks a page without the boilerplate of its site. The boilerplate that the page keeps for the site, except for menus,
- * follows in fragments under a heading of its own.
+ * Chunks a page without the boilerplate of its site. The contacts and the boilerplate that the page keeps for the site,
+ * except for menus, follow in fragments under headings of their own.
  */
-export function cutPage(
-  page: PageContent,
-  { repeated, retained, isEntryPage }: Boilerplate,
-  tokenizer: Tokenizer,
-): Fragment[] {
+export function cutPage(page: PageContent, boilerplate: Boilerplate, tokenizer: Tokenizer): Fragment[] {
+  const { repeated, retained, isEntryPage } = boilerplate
   const isRepeated = (block: Block) => repeated.has(contentHash(block))
   const unique = chunkDocument({ ...page, blocks: removeBlocks(page.blocks, isRepeated) }, tokenizer)
   const shared = page.blocks.filter((block) => isText(block) && isRepeated(block) && retained.has(contentHash(block)))
@@ -73,8 +88,42 @@ export function cutPage(
   const known = new Set(own.map(({ hash }) => hash))
   const aroundOwn = chunkDocument({ ...page, blocks: ownAround }, tokenizer).filter(({ hash }) => !known.has(hash))
   const siteBlocks = [...shared, ...around]
-  const boilerplate = chunkDocument({ ...page, blocks: siteBlocks, part: boilerplateHeading }, tokenizer)
-  return [...own, ...aroundOwn, ...boilerplate].map((fragment, ordinal) => ({ ...fragment, ordinal }))
+  const contacts = own.length > 0 ? cutContacts(page, boilerplate, tokenizer) : []
+  const shown = chunkDocument({ ...page, blocks: siteBlocks, part: boilerplateHeading }, tokenizer)
+  return [...own, ...aroundOwn, ...contacts, ...shown].map((fragment, ordinal) => ({ ...fragment, ordinal }))
+}
+
+/** Chunks a page that stands alone, as in a preview: with its contacts, and without the text around it. */
+export function cutSinglePage(page: PageContent, tokenizer: Tokenizer): Fragment[] {
+  const own = chunkDocument(page, tokenizer)
+  const alone: Boilerplate = { repeated: new Set(), retained: new Set(), isEntryPage: true }
+  const contacts = own.length > 0 ? cutContacts(page, alone, tokenizer) : []
+  return [...own, ...contacts].map((fragment, ordinal) => ({ ...fragment, ordinal }))
+}
+
+/** Those of the site have its name as title; those on this page only, which may be a branch or a person, that of the page. */
+function cutContacts(page: PageContent, boilerplate: Boilerplate, tokenizer: Tokenizer): Fragment[] {
+  const { repeated, retained, isEntryPage } = boilerplate
+  const isKept = (block: Block) => {
+    const hash = contactHash(block)
+    return retained.has(hash) || (isEntryPage && !repeated.has(hash))
+  }
+  const isOfSite = (block: Block) => isEntryPage || repeated.has(contactHash(block))
+  const ofSite = removeBlocks(page.contacts, (block) => !isKept(block) || !isOfSite(block))
+  const ofPage = removeBlocks(page.contacts, (block) => !isKept(block) || isOfSite(block))
+  return [
+    ...contactFragments({ ...page, title: page.siteName || page.title, blocks: ofSite }, tokenizer),
+    ...contactFragments({ ...page, blocks: ofPage }, tokenizer),
+  ]
+}
+
+function contactFragments(
+  { title, language, blocks }: Pick<PageContent, 'title' | 'language' | 'blocks'>,
+  tokenizer: Tokenizer,
+): Fragment[] {
+  if (!blocks.some(({ kind }) => kind !== 'heading')) return []
+  const kinds = new Set(blocks.flatMap(({ text }) => contactKindsIn(text)))
+  return chunkDocument({ title, language, blocks, part: contactHeading(kinds, language) }, tokenizer)
 }
 
 /** Neither a heading nor a menu. */
@@ -116,6 +165,11 @@ function contentHash({ kind, text }: Block): string {
 /** Ignores the kind of the block, and dates and times, so that a footer with its creation time is the same on all pages. */
 function aroundHash({ text }: Block): string {
   return hashText(`around\n${normalize(text).replace(datesAndTimes, '#')}`)
+}
+
+/** Opening hours that differ are different contacts. */
+function contactHash({ text }: Block): string {
+  return hashText(`contact\n${normalize(text)}`)
 }
 
 const datesAndTimes = /\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,2}:\d\d(:\d\d)?|(19|20)\d\d/g

@@ -11,12 +11,23 @@ const body = (html: string) => extractPage(`<html><body>${html}</body></html>`, 
 const texts = (html: string) => body(html).blocks.map((block) => block.text)
 
 /** A document in readable form. `npm run golden` updates the expected files. */
-function readable({ blocks, around, links, feeds: _feeds, languages: _languages, ...facts }: PageDocument): string {
-  const values = Object.entries(facts).flatMap(([name, value]) => {
+function readable({
+  blocks,
+  around,
+  contacts,
+  links,
+  feeds: _feeds,
+  languages: _languages,
+  ...facts
+}: PageDocument): string {
+  // The host, which is the name of a site that does not say one, is the same on all of these pages.
+  const siteName = facts.siteName === new URL(url).host ? '' : facts.siteName
+  const values = Object.entries({ ...facts, siteName }).flatMap(([name, value]) => {
     if (value === null || value === false || value === '') return []
     return [`${name}: ${typeof value === 'number' ? new Date(value).toISOString() : value}`]
   })
   const parts = [values.join('\n'), ...blocks.map(lineOf)]
+  if (contacts.length > 0) parts.push('--- contacts', ...contacts.map(lineOf))
   if (around.length > 0) parts.push('--- around', ...around.map(lineOf))
   return `${[...parts, ['--- links', ...links].join('\n')].join('\n\n')}\n`
 }

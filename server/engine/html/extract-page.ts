@@ -2,6 +2,8 @@ import { crawlLimits } from '../limits'
 import type { PageDocument } from '../ports'
 import { blocksOf } from './blocks/blocks'
 import { revealDisclosures } from './blocks/disclosures'
+import { contactsOf } from './contacts/contacts'
+import { siteNameOf } from './contacts/site-name'
 import { mainContent } from './content/main-content'
 import { shortenOwnLinks } from './dom/link-targets'
 import { parsePage } from './dom/parse'
@@ -38,14 +40,19 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
   const names = { title: facts.title, addresses: [url, facts.canonical] }
   const embedded = hasNoText ? embeddedText(page, jsonLd, names) : null
   const blocks = embedded?.blocks ?? [...own, ...(included.length > 0 ? [] : structuredDataBlocks(jsonLd, own, names))]
+  const { contacts, others } = contactsOf(page, jsonLd, { own: blocks, around, language: facts.language })
+  // A front page without a text of its own is how to reach the site.
+  const isEmptyFrontPage = blocks.length === 0 && interstitial === null && new URL(url).pathname === '/'
   return {
     ...facts,
     title: titleOf(facts.title, blocks),
     interstitial: embedded ? null : interstitial,
     forward: forwardOf(page, blocks, url, base),
     textFrom: embedded?.textFrom ?? 'page',
-    blocks,
-    around: embedded ? [] : around,
+    blocks: isEmptyFrontPage ? contacts : blocks,
+    around: embedded ? [] : others,
+    contacts: included.length > 0 || isEmptyFrontPage ? [] : contacts,
+    siteName: siteNameOf(page, url, facts.title, jsonLd),
     links,
     feeds: feedsOf(page, base),
     languages: languagesOf(page, base, crawlLimits.linksPerPage / 10),

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ReasonCode } from '../../../contract/texts/reasons'
 import { decodeHtml } from '../charset/decode-html'
-import { chunkDocument } from '../chunking/chunk'
-import { cutPage, packBlocks } from '../chunking/page-blocks'
+import { cutPage, cutSinglePage, packBlocks } from '../chunking/page-blocks'
 import { linkExclusion, normalizeAddress } from '../crawl/urls/urls'
 import { extractPage } from '../html/extract-page'
 import { detectLanguage, proseTexts } from '../language/detect-language'
@@ -12,7 +11,7 @@ import type { ExtractedPage, ExtractionRequest, PageDocument, Tokenizer } from '
 /** Decodes, extracts and chunks a page. Synchronous, and slow for large pages, so the product runs it in a thread. */
 export function readPage(request: ExtractionRequest, tokenizer: Tokenizer): ExtractedPage {
   const { url, body, contentType, headerLanguage, fallbackLanguage, linkSite, selectors, boilerplate } = request
-  const { blocks, around, links, feeds, languages, ...facts } = extractPage(
+  const { blocks, around, contacts, siteName, links, feeds, languages, ...facts } = extractPage(
     decodeHtml(body, contentType),
     url,
     selectors,
@@ -20,11 +19,11 @@ export function readPage(request: ExtractionRequest, tokenizer: Tokenizer): Extr
   const language = facts.language || headerLanguage || detectLanguage(proseTexts(blocks)) || fallbackLanguage || ''
   const document = { ...facts, language }
   const text = blocks.map((block) => block.text).join('\n')
-  const page = { title: document.title, language: document.language, blocks, around }
+  const page = { title: document.title, language: document.language, blocks, around, contacts, siteName }
   const followsLinks = linkSite !== null && !document.nofollow
   return {
     document,
-    fragments: boilerplate ? cutPage(page, boilerplate, tokenizer) : chunkDocument(page, tokenizer),
+    fragments: boilerplate ? cutPage(page, boilerplate, tokenizer) : cutSinglePage(page, tokenizer),
     pageBlocks: packBlocks(page),
     textHash: createHash('sha256').update(text).digest('hex'),
     feeds,

@@ -81,7 +81,9 @@ export function createPreviewReader({
   async function fetchAt(url: string, followCanonical: boolean): Promise<PageOutcome | null> {
     if (deadline.isOver()) return null
     const startedAt = performance.now()
-    const page = { url, followLinks: followsLinks(type), site, followCanonical, access, crawlDelayMs }
+    // The contacts of a site are stored once, so they do not count on each page.
+    const boilerplate = { repeated: new Set<string>(), retained: new Set<string>(), isEntryPage: type === 'url' }
+    const page = { url, followLinks: followsLinks(type), site, followCanonical, access, crawlDelayMs, boilerplate }
     try {
       const outcome = await fetchPage(deps, page, deadline.signal)
       stats.recordFetch(performance.now() - startedAt, sizeOf(outcome))

@@ -9,7 +9,8 @@ const published = '<meta property="article:published_time" content="2026-05-04T1
 
 function read(body: string, head = ''): { texts: string[]; around: string[] } {
   const page = extractPage(`<html><head><title>Lanterns</title>${head}</head><body>${body}</body></html>`, url)
-  return { texts: page.blocks.map(({ text }) => text), around: page.around.map(({ text }) => text) }
+  const around = [...page.contacts, ...page.around]
+  return { texts: page.blocks.map(({ text }) => text), around: around.map(({ text }) => text) }
 }
 
 describe('mainContent', () => {
