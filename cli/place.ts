@@ -1,7 +1,9 @@
 import { isWeb, placeInFile } from '../contract/texts/place-in-file'
 import type { FragmentView } from '../contract/views/fragment'
 
-/** The place of a fragment: 'prices.pdf, page 5' in a file, else the address of the passage. */
+const textDirective = /#?:~:text=.*$/
+
+/** The place of a fragment: 'prices.pdf, page 5' in a file, else the address with the nearest anchor. */
 export function placeOf({ url, link }: Pick<FragmentView, 'url' | 'link'>): string {
-  return isWeb(url) ? link : [url, placeInFile(link)].filter(Boolean).join(', ')
+  return isWeb(url) ? link.replace(textDirective, '') : [url, placeInFile(link)].filter(Boolean).join(', ')
 }

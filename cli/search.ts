@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { lengths } from '../contract/limits'
+import { matchStrength } from '../contract/texts/match-strength'
 import type { FoundFragment, SearchExplanation, SearchView } from '../contract/views/search'
 import { system } from '../server/actor'
 import type { App } from '../server/app'
@@ -10,8 +11,6 @@ import { withApp } from './open-app'
 import { placeOf } from './place'
 import { addSearchOptions, parseSearch, type SearchOptions } from './search-options'
 import { findSource } from './sources/find-source'
-
-const excerptLength = 240
 
 const dropReasons: Record<SearchExplanation['dropped'][number]['reason'], string> = {
   'below-threshold': 'below the threshold',
@@ -50,12 +49,14 @@ async function search(io: Io, query: string, options: SearchOptions, { organizat
   })
   if (json) {
     printJson(io, {
+      corrected_query: found.corrected_query,
       fragments: found.fragments.map(({ address_id: _, collection_id: __, ...fragment }) => fragment),
       ...(found.explanation ? { explanation: found.explanation } : {}),
     })
   } else {
     printLines(io, [...hitLines(found), ...explanationLines(found)])
   }
+  for (const { typed, searched } of found.corrections) io.err(`Searched for "${searched}" instead of "${typed}".\n`)
   if (found.ignored_characters > 0)
     io.err(`Only the first ${lengths.searchedQuery.toLocaleString('en')} characters of the query were searched.\n`)
   if (found.mode === 'keyword') io.err('Keyword search only: no embeddings are available.\n')
@@ -73,9 +74,9 @@ function hitLines({ fragments }: SearchView): string[] {
   if (fragments.length === 0) return ['Nothing was found.']
   return fragments.flatMap((fragment, index) => [
     ...(index > 0 ? [''] : []),
-    `${index + 1}. ${fragment.title || placeOf(fragment)}  ${fragment.score.toFixed(4)}`,
-    `   ${placeOf(fragment)}`,
-    `   ${excerpt(fragment.content)}`,
+    `${index + 1}. ${fragment.title || placeOf(fragment)}  ${fragment.score.toFixed(4)} (${matchStrength(fragment.score)})`,
+    `   ${[placeOf(fragment), ...fragment.headings].join(' › ')}`,
+    ...fragment.passage.text.split('\n').map((line) => `   ${line.trim()}`),
     ...figureLines(fragment),
   ])
 }
@@ -117,9 +118,4 @@ function explanationLines({ explanation }: SearchView): string[] {
         `   ${similarity.toFixed(4)}  ${title || url}  ${url}: ${dropReasons[reason]}`,
     ),
   ]
-}
-
-function excerpt(content: string): string {
-  const line = content.replaceAll(/\s+/g, ' ').trim()
-  return line.length <= excerptLength ? line : `${line.slice(0, excerptLength).replace(/\s\S*$/, '')} …`
 }

@@ -28,7 +28,17 @@ const hitFigures = {
 }
 export type HitFigures = z.infer<z.ZodObject<typeof hitFigures>>
 
+export const passageSchema = z.strictObject({
+  /** Sentences or table rows of the content, of about 320 characters; an ellipsis stands for the rest of a long sentence. */
+  text,
+  /** Ranges of `text` that match the query, in order: from the first to before the second, in UTF-16 code units. */
+  highlights: z.array(z.tuple([count, count])),
+})
+export type PassageView = z.infer<typeof passageSchema>
+
 export const foundFragmentSchema = fragmentViewSchema.extend({
+  /** The part of the content that answers the query. On web pages, `link` leads to it. */
+  passage: passageSchema,
   /** With ?explain=true. */
   figures: z
     .strictObject({
@@ -80,6 +90,10 @@ export const searchViewSchema = z.strictObject({
   pending_embeddings: count,
   /** Characters at the end of a long query that were not searched. */
   ignored_characters: count,
+  /** Words that occur nowhere, each with the word that was searched instead. */
+  corrections: z.array(z.strictObject({ typed: text, searched: text })),
+  /** The query with its corrections; null without any. */
+  corrected_query: text.nullable(),
   /** With ?explain=true. */
   explanation: searchExplanationSchema.optional(),
 })

@@ -90,6 +90,7 @@ export const addresses = table(
     index('addresses_source_id').on(row.sourceId, row.id),
     // Counts by reason.
     index('addresses_collection_reason').on(row.collectionId, row.reason),
+    index('addresses_collection_language').on(row.collectionId, row.language),
     // Addresses that stand for others.
     index('addresses_source_canonical').on(row.sourceId, row.canonicalUrl).where(sql`${row.canonicalUrl} is not null`),
   ],

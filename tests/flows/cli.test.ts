@@ -37,8 +37,17 @@ describe('index and search', () => {
     const { code, json } = await cli.run(['search', 'change', 'the', 'battery', '--json'])
     expect(code).toBe(0)
     const { fragments } = json() as { fragments: Record<string, unknown>[] }
-    expect(Object.keys(json())).toEqual(['fragments'])
-    expect(Object.keys(fragments[0]!)).toEqual(['id', 'score', 'url', 'link', 'title', 'headings', 'content'])
+    expect(Object.keys(json())).toEqual(['corrected_query', 'fragments'])
+    expect(Object.keys(fragments[0]!)).toEqual([
+      'id',
+      'score',
+      'url',
+      'link',
+      'title',
+      'headings',
+      'content',
+      'passage',
+    ])
     expect(fragments[0]).toMatchObject({
       url: `${site.origin}/help/battery`,
       title: 'Changing the battery of a Storm 40',
@@ -48,7 +57,9 @@ describe('index and search', () => {
   it('prints results for people', async () => {
     const { code, out, err } = await cli.run(['search', 'battery', '--limit', '1'])
     expect(code).toBe(0)
-    expect(out).toMatch(/^1\. Changing the battery of a Storm 40 {2}[01]\.\d{4}\n {3}http.*\/help\/battery.*\n {3}\S/)
+    expect(out).toMatch(
+      /^1\. Changing the battery of a Storm 40 {2}[01]\.\d{4} \((Strong|Fair|Weak) match\)\n {3}http.*\/help\/battery.*\n {3}\S/,
+    )
     expect(out).not.toContain('2. ')
     expect(err).toContain('Keyword search only')
   })

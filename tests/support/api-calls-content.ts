@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { collectionViewSchema } from '../../contract/views/collection'
 import { paged } from '../../contract/views/fields'
-import { fragmentViewSchema } from '../../contract/views/fragment'
-import { explainedSearchSchema, searchViewSchema } from '../../contract/views/search'
+import { explainedSearchSchema, foundFragmentSchema, searchViewSchema } from '../../contract/views/search'
 import type { ApiEndpoint } from './api-endpoint'
 import { named, optionalText, requiredName, success } from './api-wrong'
 
 /** Collections and search. */
 const search = searchViewSchema
   .omit({ explanation: true })
-  .extend({ fragments: z.array(fragmentViewSchema.required()).min(1) })
+  .extend({ fragments: z.array(foundFragmentSchema.omit({ figures: true }).required()).min(1) })
 
 export const contentCalls: ApiEndpoint[] = [
   {

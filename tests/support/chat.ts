@@ -77,7 +77,7 @@ export function chatWorld() {
           world.searched.push(query)
           await world.searchGate
           if (world.searchFailure) throw world.searchFailure
-          return { fragments: world.found, pending_embeddings: 0, ignored_characters: 0, mode: 'hybrid' }
+          return world.found
         },
       },
       organizations: createOrganizations({ db, sealer, maxPerPerson: 5 }),

@@ -1,14 +1,15 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { passageLink } from '../../../contract/texts/passage-link'
 import { isWeb } from '../../../contract/texts/place-in-file'
 import type { FragmentView } from '../../../contract/views/fragment'
+import type { FoundFragment } from '../../../contract/views/search'
 import { classes } from '../ui/classes'
-import { dashboardPath, passageLink } from './passage'
+import { dashboardPath } from './passage'
 
 interface PassageProps {
-  fragment: FragmentView
-  /** The question, if it is known. */
-  query?: string
+  /** The link of a found fragment leads to its passage; that of others to the start of their content. */
+  fragment: FragmentView | FoundFragment
   className?: string
   /** Only for links. */
   linkClassName?: string
@@ -19,12 +20,12 @@ interface PassageProps {
  * Links to the passage on its page. A passage of a file, which cannot be opened at a place, links to the file's fragments
  * in the dashboard; without the ids for that it is plain text.
  */
-export function Passage({ fragment, query, className, linkClassName, children }: PassageProps) {
+export function Passage({ fragment, className, linkClassName, children }: PassageProps) {
   const { link, content } = fragment
   if (isWeb(link)) {
     return (
       <a
-        href={passageLink(link, content, query)}
+        href={'passage' in fragment ? link : passageLink(link, { text: content, highlights: [] })}
         target="_blank"
         rel="noopener nofollow"
         className={classes(className, linkClassName)}

@@ -1,45 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dashboardPath, passageLink, placeOf, shortAddress } from './passage'
-
-describe('passageLink', () => {
-  it('links to the first words of the passage', () => {
-    expect(passageLink('https://a.example/b', 'Turn the base ring to the left and lift it off.')).toBe(
-      'https://a.example/b#:~:text=Turn%20the%20base%20ring%20to%20the%20left%20and',
-    )
-  })
-
-  it('links to the line with the most words of the query', () => {
-    const content = 'Care of the lamps\nWipe the glass with a dry cloth.\nOil the wick of brass once a month.'
-    const link = 'https://a.example/b#care'
-    expect(passageLink(link, content, 'When do I oil the wick?')).toContain(':~:text=Oil%20the%20wick%20of%20brass')
-    expect(passageLink(link, content, 'How do I get my money back?')).toContain(':~:text=Care%20of%20the%20lamps')
-    expect(passageLink(link, content)).toBe(passageLink(link, content, '?'))
-  })
-
-  it('links to a table row by its first two cells', () => {
-    const content = 'Lamp | Price\nMeadow | 9 euros\nStorm-40 | 12 euros | in stock'
-    expect(passageLink('https://a.example/b', content, 'price of the storm 40')).toBe(
-      'https://a.example/b#:~:text=Storm%2D40,-12%20euros',
-    )
-    expect(passageLink('https://a.example/b', '| Lamp |', 'lamp')).toBe('https://a.example/b#:~:text=Lamp')
-  })
-
-  it('keeps the anchor of the link', () => {
-    expect(passageLink('https://a.example/b#battery', 'Pull the blue plug, never the wires.')).toContain(
-      '/b#battery:~:text=Pull%20the',
-    )
-  })
-
-  it('drops Markdown syntax and escapes hyphens', () => {
-    expect(passageLink('https://a.example/b', '## Battery\n\n- The **re-charged** cell `HX` fits')).toBe(
-      'https://a.example/b#:~:text=The%20re%2Dcharged%20cell%20HX%20fits',
-    )
-  })
-
-  it('rejects other schemes than http and https', () => {
-    expect(passageLink('javascript:alert(1)', 'one two three four')).toBe('#')
-  })
-})
+import { dashboardPath, placeOf, shortAddress } from './passage'
 
 describe('dashboardPath', () => {
   const fragment = { id: 'f', score: 1, link: '', title: '', headings: [], content: '' }

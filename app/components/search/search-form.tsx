@@ -1,19 +1,24 @@
 import { Form, useLocation, useNavigation, useSearchParams } from '@remix-run/react'
 import { Search } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../ui/button'
 import { classes } from '../ui/classes'
 import { controlClasses } from '../ui/forms/field'
+
+/** Query parameters of a search and its filters. */
+export const searchParameters = ['q', 'in', 'type', 'language']
 
 interface SearchFormProps {
   query: string
   placeholder: string
   /** Query parameters to keep. */
   parameters?: [string, string][]
+  /** Controls of further parameters, below the query. */
+  children?: ReactNode
 }
 
 /** A search form whose query is in the URL. The key `/` focuses it. */
-export function SearchForm({ query, placeholder, parameters = [] }: SearchFormProps) {
+export function SearchForm({ query, placeholder, parameters = [], children }: SearchFormProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
@@ -48,6 +53,7 @@ export function SearchForm({ query, placeholder, parameters = [] }: SearchFormPr
         {!isSearching && <Search aria-hidden="true" />}
         Search
       </Button>
+      {children}
       {isEmpty && (
         <p id="search-empty" role="status" className="w-full text-small text-soft">
           Enter a question or keywords.
@@ -62,6 +68,6 @@ export function useSearching(): boolean {
   const { state, location } = useNavigation()
   const current = useLocation()
   if (state !== 'loading' || location.pathname !== current.pathname) return false
-  const query = new URLSearchParams(location.search).get('q')
-  return query !== null && query !== new URLSearchParams(current.search).get('q')
+  const [next, shown] = [location, current].map(({ search }) => new URLSearchParams(search))
+  return !!next?.get('q') && searchParameters.some((name) => (next.get(name) ?? '') !== (shown?.get(name) ?? ''))
 }

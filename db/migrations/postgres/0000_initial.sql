@@ -377,6 +377,7 @@ CREATE INDEX "addresses_source_line" ON "addresses" USING btree ("source_id","st
 CREATE INDEX "addresses_source_text" ON "addresses" USING btree ("source_id","text_hash","fragments");--> statement-breakpoint
 CREATE INDEX "addresses_source_id" ON "addresses" USING btree ("source_id","id");--> statement-breakpoint
 CREATE INDEX "addresses_collection_reason" ON "addresses" USING btree ("collection_id","reason");--> statement-breakpoint
+CREATE INDEX "addresses_collection_language" ON "addresses" USING btree ("collection_id","language");--> statement-breakpoint
 CREATE INDEX "addresses_source_canonical" ON "addresses" USING btree ("source_id","canonical_url") WHERE "addresses"."canonical_url" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "fragments_id_unique" ON "fragments" USING btree ("id");--> statement-breakpoint
 CREATE INDEX "fragments_address" ON "fragments" USING btree ("address_id","ordinal");--> statement-breakpoint

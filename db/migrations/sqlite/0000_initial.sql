@@ -55,6 +55,7 @@ CREATE INDEX `addresses_source_line` ON `addresses` (`source_id`,`status`,`depth
 CREATE INDEX `addresses_source_text` ON `addresses` (`source_id`,`text_hash`,`fragments`);--> statement-breakpoint
 CREATE INDEX `addresses_source_id` ON `addresses` (`source_id`,`id`);--> statement-breakpoint
 CREATE INDEX `addresses_collection_reason` ON `addresses` (`collection_id`,`reason`);--> statement-breakpoint
+CREATE INDEX `addresses_collection_language` ON `addresses` (`collection_id`,`language`);--> statement-breakpoint
 CREATE INDEX `addresses_source_canonical` ON `addresses` (`source_id`,`canonical_url`) WHERE "addresses"."canonical_url" is not null;--> statement-breakpoint
 CREATE TABLE `fragments` (
 	`key` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

@@ -6,7 +6,7 @@ import { correctionsOf, correctQuery } from './query/correct-spelling'
 import { parseQuery, tokensPerWord } from './query/parse-query'
 import type { ParsedQuery } from './query/parsed-query'
 import { fuse } from './ranking/fusion'
-import { createRelevanceScorer, type PassageText } from './ranking/relevance'
+import { createRelevanceScorer, type PassageText, termForms } from './ranking/relevance'
 import {
   type DroppedHit,
   type RankableFragment,
@@ -14,7 +14,7 @@ import {
   type Selection,
   selectHits,
 } from './ranking/select-hits'
-import { originalSpellings } from './ranking/term-coverage'
+import { originalSpellings, type TermForm } from './ranking/term-coverage'
 import { vectorWeightFor } from './ranking/vector-weight'
 
 /** What a search reads: the indexes, the fragments and the embedding model. */
@@ -55,6 +55,14 @@ export interface SearchResult<Fragment> {
   mode: 'hybrid' | 'keyword'
   /** Fragments of the collection without an embedding, which only keyword search finds. */
   pendingEmbeddings: number
+  /** Query words with the forms in which they were searched. */
+  forms: TermForm[]
+  /** The words that were searched in place of those that occur nowhere, in the order of the query. */
+  corrections: Correction[]
+  /** The query with its corrections. */
+  correctedQuery: string
+  /** The embedding of the corrected query; null without an embedder. */
+  vector: Float32Array | null
   /** Only if requested. */
   explanation?: Explanation<Fragment>
   /** Why the search used keywords only although there is an embedder. */
@@ -71,6 +79,11 @@ export interface Explanation<Fragment> {
   counts: HitCounts
   /** Best first, at most 50. */
   dropped: DroppedHit<Fragment>[]
+}
+
+export interface Correction {
+  typed: string
+  searched: string
 }
 
 interface HitCounts {
@@ -110,6 +123,10 @@ export async function search<Fragment extends RankableFragment>(
     // A search that cannot have hits lacks no embeddings.
     mode: found.counts.vector > 0 || (isTrivial && index.embedder) ? 'hybrid' : 'keyword',
     pendingEmbeddings,
+    forms: found.forms,
+    corrections: found.corrections,
+    correctedQuery: found.correctedQuery,
+    vector: found.vector,
     ...(request.explain ? { explanation: explain(request, query, found) } : {}),
     ...(found.embeddingError === undefined ? {} : { embeddingError: found.embeddingError }),
   }
@@ -122,13 +139,14 @@ async function searchWithin<Fragment extends RankableFragment>(
   request: SearchRequest,
   query: ParsedQuery,
 ): Promise<Found<Fragment>> {
-  if (query.words.length === 0) return nothing
+  if (query.words.length === 0) return { ...nothing, correctedQuery: query.text }
   const { collectionId, explain = false } = request
 
   // Most queries need no correction, so their text is embedded while the keywords are searched.
   const embedding = embed(index, query.text)
   const keyword = await searchKeywords(index.textIndex, collectionId, query, filter, { countsAll: explain })
-  const text = await correct(index, query, keyword)
+  const { text: correctedQuery, corrections } = await correct(index, query, keyword)
+  const text = index.embedder ? correctedQuery : query.text
   const { vector, error } = await (text === query.text ? embedding : embed(index, text))
   const nearest = vector ? await searchVectors(index.vectorIndex, collectionId, vector, filter) : []
   const cosines = vector ? await index.vectorIndex.cosines(collectionId, vector, keysWithout(nearest, keyword)) : []
@@ -148,10 +166,14 @@ async function searchWithin<Fragment extends RankableFragment>(
     maxDropped: explain ? maxDropped : 0,
   })
   const counts = { keyword: keyword.hits.length, vector: nearest.length, fused: fused.length }
-  return { ...selection, words, tokensPerWord: meant.tokensPerWord, vectorWeight, counts, embeddingError: error }
+  const forms = termForms(query.words, keyword.expansions)
+  const searched = { forms, corrections, correctedQuery, vector, tokensPerWord: meant.tokensPerWord }
+  return { ...selection, ...searched, words, vectorWeight, counts, embeddingError: error }
 }
 
-interface Found<Fragment extends RankableFragment> extends Selection<Fragment> {
+interface Found<Fragment extends RankableFragment>
+  extends Selection<Fragment>,
+    Pick<SearchResult<Fragment>, 'forms' | 'corrections' | 'correctedQuery' | 'vector'> {
   /** Query words with their expansions, folded. */
   words: string[]
   tokensPerWord: number
@@ -164,6 +186,10 @@ const nothing: Found<never> = {
   hits: [],
   dropped: [],
   isMissingFragments: false,
+  forms: [],
+  corrections: [],
+  correctedQuery: '',
+  vector: null,
   words: [],
   tokensPerWord: 1,
   vectorWeight: 0,
@@ -180,16 +206,21 @@ async function embed({ embedder }: Pick<SearchIndex<never>, 'embedder'>, text: s
   }
 }
 
-/** The text of the query with its misspelled and incomplete words replaced, in the spelling of the best keyword hits. */
+/** Replaces the misspelled and incomplete words of the query, in the spelling of the best keyword hits. */
 async function correct(
-  { embedder, loadFragments }: Pick<SearchIndex<RankableFragment>, 'embedder' | 'loadFragments'>,
-  { text }: ParsedQuery,
+  { loadFragments }: Pick<SearchIndex<RankableFragment>, 'loadFragments'>,
+  { text, words }: ParsedQuery,
   { hits, expansions }: KeywordHits,
-): Promise<string> {
-  const corrections = correctionsOf(expansions)
-  if (corrections.size === 0 || !embedder) return text
+): Promise<{ text: string; corrections: Correction[] }> {
+  const replacements = correctionsOf(expansions)
+  if (replacements.size === 0) return { text, corrections: [] }
   const fragments = await loadFragments(hits.slice(0, maxSpellingSources).map(({ key }) => key))
-  return correctQuery(text, corrections, originalSpellings([...corrections.values()], fragments.map(textOf)))
+  const spellings = originalSpellings([...replacements.values()], fragments.map(textOf))
+  const corrections = words.flatMap((typed) => {
+    const searched = replacements.get(foldText(typed))
+    return searched === undefined ? [] : { typed, searched: spellings.get(searched) ?? searched }
+  })
+  return { text: correctQuery(text, replacements, spellings), corrections }
 }
 
 /** Keys of the best keyword hits whose cosines the vector search did not return. */

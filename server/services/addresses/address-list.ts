@@ -75,5 +75,18 @@ export function createAddressList({ db }: { db: Database }) {
     return rows.map((row) => ({ ...row, reason: row.reason ?? '' }))
   }
 
-  return { list, reasons }
+  /** The languages of the addresses of a collection, in the order of their tags. */
+  async function languages(actor: Actor, organizationId: string, collectionId: string): Promise<string[]> {
+    authorize(actor, 'source:read', organizationId)
+    await findCollection(db.read, organizationId, collectionId)
+    const { language } = addresses
+    const rows = await db.read
+      .selectDistinct({ language })
+      .from(addresses)
+      .where(and(eq(addresses.collectionId, collectionId), isNotNull(language)))
+      .orderBy(asc(language))
+    return rows.flatMap((row) => row.language || [])
+  }
+
+  return { list, reasons, languages }
 }

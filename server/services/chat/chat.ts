@@ -136,7 +136,7 @@ export function createChat({ db, search, organizations, sealer, models, serverKe
   function retrieveFrom(organizationId: string, collectionId: string, preferredLanguage: string | null): Retrieve {
     return async (query, options) => {
       const request = { collectionId, query, preferredLanguage, ...options }
-      return (await search.find(organizationId, request)).fragments
+      return search.find(organizationId, request)
     }
   }
 

@@ -36,7 +36,7 @@ export function createSmartSearch({ chat, search }: { chat: Pick<Chat, 'reply'>;
     } catch (error) {
       if (!isAppError(error) || !unanswerable.includes(error.code)) throw error
       const found = await search.agent(actor, ref, { query: prompt }, signal)
-      return { message: null, fragments: found.fragments }
+      return { message: null, fragments: found.fragments.map(({ passage: _, ...fragment }) => fragment) }
     }
   }
 }

@@ -1,14 +1,17 @@
 import { and, eq, gt, isNull, lt } from 'drizzle-orm'
 import { agentDefaults } from '../../../contract/limits'
 import { type SearchInput, searchedPart } from '../../../contract/search'
+import { passageLink } from '../../../contract/texts/passage-link'
+import type { FragmentView } from '../../../contract/views/fragment'
 import type { HitFigures, SearchExplanation, SearchView } from '../../../contract/views/search'
 import type { Database } from '../../../db/database'
 import { addresses, fragments } from '../../../db/schema/addresses'
 import { sources } from '../../../db/schema/collections'
 import type { Actor } from '../../actor'
 import type { Tokenizer } from '../../engine/ports'
+import { choosePassages } from '../../engine/search/passage/choose-passages'
 import type { DroppedHit, RankableFragment, ScoredHit } from '../../engine/search/ranking/select-hits'
-import { type Explanation, type SearchIndex, search } from '../../engine/search/search'
+import { type Explanation, type SearchIndex, type SearchResult, search } from '../../engine/search/search'
 import { AppError } from '../../errors'
 import { authorize, authorizeAgent } from '../../policy'
 import { type AgentRef, findAgent } from '../agents/agents'
@@ -58,7 +61,7 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, log }: 
   ): Promise<SearchView> {
     authorize(actor, 'collection:read', organizationId)
     await findCollection(db.read, organizationId, request.collectionId)
-    return find(organizationId, request, signal)
+    return view(organizationId, request, signal)
   }
 
   /** Returns the fragments from which an agent would answer. Limit and threshold default to the agent's. Needs no key. */
@@ -67,41 +70,70 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, log }: 
     const { collectionId, fragmentLimit, fragmentSimilarity } = await findAgent(db.read, ref)
     if (!collectionId) throw new AppError('conflict', 'This agent has no collection yet. Link one first.')
     const { limit = fragmentLimit, threshold = fragmentSimilarity } = request
-    return find(ref.organizationId, { ...request, collectionId, limit, threshold }, signal)
+    return view(ref.organizationId, { ...request, collectionId, limit, threshold }, signal)
   }
 
   /**
-   * Searches without authorization, for callers that have authorized already. Waits for the organization's turn. Throws
-   * rate_limited if too many of its searches wait, and the reason of a signal that aborts before the turn.
+   * Returns the best fragments without authorization, for callers that have authorized already. Waits for the organization's
+   * turn. Throws rate_limited if too many of its searches wait.
    */
-  async function find(
+  async function find(organizationId: string, request: CollectionSearchRequest): Promise<FragmentView[]> {
+    const query = searchedPart(request.query)
+    return turns.run(organizationId, async () => {
+      const { hits } = (await runSearch({ ...request, query })).found
+      return hits.map((hit) => hitView(hit, request.collectionId))
+    })
+  }
+
+  async function view(
     organizationId: string,
     request: CollectionSearchRequest,
     signal?: AbortSignal,
   ): Promise<SearchView> {
     const query = searchedPart(request.query)
-    const found = await turns.run(organizationId, () => runSearch({ ...request, query }), signal)
+    const found = await turns.run(organizationId, () => searchView({ ...request, query }), signal)
     return { ...found, ignored_characters: request.query.length - query.length }
   }
 
-  async function runSearch(request: CollectionSearchRequest): Promise<Omit<SearchView, 'ignored_characters'>> {
-    const { collectionId, limit = defaultLimit, threshold = agentDefaults.fragmentSimilarity, explain } = request
-    const filter = await createFragmentFilter(db.read, collectionId, request)
-    const found = await search(await searchIndexOf(collectionId), { ...request, limit, threshold, filter })
-    if (found.embeddingError)
-      log.warn({ err: found.embeddingError }, 'A search used keywords only: the embedder failed.')
+  async function searchView(request: CollectionSearchRequest): Promise<Omit<SearchView, 'ignored_characters'>> {
+    const { collectionId, explain } = request
+    const { found, filter } = await runSearch(request)
+    const passages = await passagesOf(found)
     const { explanation } = found
     const filteredTo = explain && filter.isNarrowing ? ((await filter.selectAll())?.size ?? null) : null
     return {
-      fragments: found.hits.map((hit) => {
-        const { fragment, similarity } = hit
-        const ids = { address_id: fragment.addressId, collection_id: collectionId }
-        const view = { ...fragmentView(fragment, fragment.url, similarity), ...ids }
+      fragments: found.hits.map((hit, n) => {
+        const passage = passages[n] ?? { text: '', highlights: [] }
+        const fragment = hitView(hit, collectionId)
+        const view = { ...fragment, link: passageLink(fragment.link, passage), passage }
         return explain ? { ...view, figures: { ...figuresOf(hit), backfilled: hit.isBackfilled } } : view
       }),
       mode: found.mode,
       pending_embeddings: found.pendingEmbeddings,
+      corrections: found.corrections,
+      corrected_query: found.corrections.length > 0 ? found.correctedQuery : null,
       ...(explanation ? { explanation: explanationView(explanation, filteredTo) } : {}),
+    }
+  }
+
+  async function runSearch(request: CollectionSearchRequest) {
+    const { collectionId, limit = defaultLimit, threshold = agentDefaults.fragmentSimilarity } = request
+    const filter = await createFragmentFilter(db.read, collectionId, request)
+    const found = await search(await searchIndexOf(collectionId), { ...request, limit, threshold, filter })
+    if (found.embeddingError)
+      log.warn({ err: found.embeddingError }, 'A search used keywords only: the embedder failed.')
+    return { found, filter }
+  }
+
+  async function passagesOf({ hits, forms, vector }: SearchResult<LoadedFragment>) {
+    const sources = hits.map(({ fragment }) => fragment)
+    const embedder = embedding.embedder()
+    const embed = embedder && ((text: string) => embedder.embedQuery(text))
+    try {
+      return await choosePassages(sources, { forms, vector }, tokenizer, embed)
+    } catch (error) {
+      log.warn({ err: error }, 'Passages were chosen by keyword only: the embedder failed.')
+      return choosePassages(sources, { forms, vector: null }, tokenizer, null)
     }
   }
 
@@ -152,6 +184,11 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, log }: 
 }
 
 export type Search = ReturnType<typeof createSearch>
+
+function hitView({ fragment, similarity }: ScoredHit<LoadedFragment>, collectionId: string): FragmentView {
+  const ids = { address_id: fragment.addressId, collection_id: collectionId }
+  return { ...fragmentView(fragment, fragment.url, similarity), ...ids }
+}
 
 function figuresOf(hit: ScoredHit<LoadedFragment>): HitFigures {
   return {

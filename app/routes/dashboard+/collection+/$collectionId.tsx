@@ -2,7 +2,6 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { Pencil, Trash2 } from 'lucide-react'
 import { defaultPageSizes } from '../../../../contract/limits'
-import { searchSchema } from '../../../../contract/search'
 import type { SourceOption } from '../../../components/addresses/address-filters'
 import { AddressesTable } from '../../../components/addresses/addresses-table'
 import { CollectionDialog } from '../../../components/collections/collection-dialog'
@@ -11,7 +10,8 @@ import { useShowNotifications } from '../../../components/notifications/context'
 import { notification } from '../../../components/notifications/notification'
 import { reasons } from '../../../components/roles'
 import { SearchResults } from '../../../components/search/results'
-import { SearchForm } from '../../../components/search/search-form'
+import { SearchFilters } from '../../../components/search/search-filters'
+import { SearchForm, searchParameters } from '../../../components/search/search-form'
 import { DeleteSource } from '../../../components/sources/delete-source'
 import { AddSource } from '../../../components/sources/form/add-source'
 import { EditFileSource } from '../../../components/sources/form/edit-file-source'
@@ -22,7 +22,6 @@ import { AllowedLink } from '../../../components/ui/allowed'
 import { withoutDialog, withQuery } from '../../../components/ui/browser/query'
 import { useReloadWhile } from '../../../components/ui/browser/use-reload'
 import { LinkButton } from '../../../components/ui/button'
-import { Card, CardHead } from '../../../components/ui/card'
 import { PageHead } from '../../../components/ui/page-head'
 import { type PageParameters, pagingOf } from '../../../components/ui/tables/paging'
 import { handleAddressAction } from '../../../http/actions/address-actions.server'
@@ -30,6 +29,7 @@ import { handleCollectionAction } from '../../../http/actions/collection-actions
 import { handleSourceAction } from '../../../http/actions/source-actions.server'
 import { withSourceForm } from '../../../http/actions/source-form.server'
 import { addressFilterOf } from '../../../http/api/address-filter.server'
+import { dashboardSearchOf } from '../../../http/api/dashboard-search.server'
 import {
   dashboardAction,
   dashboardLoader,
@@ -67,19 +67,11 @@ export function loader(args: LoaderFunctionArgs) {
     const sourcePaging = pagingOf(args.request, defaultPageSizes.sources, sourcePages)
     const paging = pagingOf(args.request, defaultPageSizes.addresses)
     const filter = addressFilterOf(url.searchParams)
-    const query = (url.searchParams.get('q') ?? '').trim()
-    const search = searchSchema.safeParse({ query, collectionId: id })
-    const searchHere = (query: string) =>
-      services.search.collection(actor, organizationId, {
-        collectionId: id,
-        query,
-        preferredLanguage: visitorLanguage(args.request),
-      })
-    const [sources, addresses, reasonCounts, found] = await Promise.all([
+    const [sources, addresses, reasonCounts, languages] = await Promise.all([
       orMessage(services.sources.list(actor, { organizationId, collectionId: id }, sourcePaging), loadErrors.sources),
       orMessage(services.addresses.list(actor, organizationId, id, { ...paging, ...filter }), loadErrors.urls),
       orMessage(services.addresses.reasons(actor, organizationId, id, filter), loadErrors.urls),
-      query !== '' && search.success ? orMessage(searchHere(search.data.query), loadErrors.search) : null,
+      orMessage(services.addresses.languages(actor, organizationId, id), loadErrors.urls),
     ])
     const all =
       sources.total > sources.docs.length
@@ -89,6 +81,14 @@ export function loader(args: LoaderFunctionArgs) {
           )
         : sources
     const sourceOptions = all.docs.map(({ id, name }): SourceOption => ({ id, name }))
+    const { query, input, filters } = dashboardSearchOf(
+      url.searchParams,
+      sourceOptions.map(({ id }) => id),
+    )
+    const request = input && { ...input, collectionId: id, preferredLanguage: visitorLanguage(args.request) }
+    const found = request
+      ? await orMessage(services.search.collection(actor, organizationId, request), loadErrors.search)
+      : null
     // Only the listed sources are live. Addresses of other sources are reloaded while those are busy.
     const listed = new Set(sources.docs.map((source) => source.id))
     const busyUnlisted = all.docs.filter((source) => isBusy(source) && !listed.has(source.id)).map(({ id }) => id)
@@ -104,6 +104,8 @@ export function loader(args: LoaderFunctionArgs) {
       filter,
       sourceOptions,
       query,
+      searchFilters: filters,
+      languages,
       found,
       canEmbed,
       isBusyElsewhere,
@@ -137,6 +139,8 @@ export default function Collection() {
     filter,
     sourceOptions,
     query,
+    searchFilters,
+    languages,
     found,
     canEmbed,
     isBusyElsewhere,
@@ -167,6 +171,34 @@ export default function Collection() {
         </AllowedLink>
       </PageHead>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        {collection.fragments > 0 && (
+          <section aria-label="Search" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+            <SearchForm
+              query={query}
+              placeholder={`Search in ${collection.name}`}
+              parameters={[...search].filter(([name]) => ![...searchParameters, 'dialog', 'id'].includes(name))}
+            >
+              <SearchFilters filters={searchFilters} options={{ sources: sourceOptions, languages }} />
+            </SearchForm>
+            {found && (
+              <>
+                <SearchResults
+                  found={found}
+                  canEmbed={canEmbed}
+                  isFiltered={Object.values(searchFilters).some((value) => value !== '')}
+                />
+                <LinkButton
+                  to={withQuery(search, Object.fromEntries(searchParameters.map((name) => [name, null])))}
+                  look="quiet"
+                  className="justify-self-start"
+                  preventScrollReset
+                >
+                  Close results
+                </LinkButton>
+              </>
+            )}
+          </section>
+        )}
         <SourcesTable
           collection={collection}
           sources={sources}
@@ -174,25 +206,6 @@ export default function Collection() {
           names={sourcePages}
           canEmbed={canEmbed}
         />
-        {collection.fragments > 0 && (
-          <Card label="Search">
-            <CardHead title="Search">
-              {found && (
-                <LinkButton to={withQuery(search, { q: null })} look="quiet" preventScrollReset>
-                  Close results
-                </LinkButton>
-              )}
-            </CardHead>
-            <div className="grid gap-4 p-4">
-              <SearchForm
-                query={query}
-                placeholder={`Search in ${collection.name}`}
-                parameters={[...search].filter(([name]) => !['q', 'dialog', 'id'].includes(name))}
-              />
-              {found && <SearchResults found={found} query={query} canEmbed={canEmbed} />}
-            </div>
-          </Card>
-        )}
         <div id="addresses" className="scroll-mt-4">
           <AddressesTable
             collectionId={collection.id}

@@ -56,7 +56,7 @@ export function createRelevanceScorer(
   expansions: ReadonlyMap<string, QueryExpansion>,
   tokenizer: Pick<Tokenizer, 'count'>,
 ): RelevanceScorer {
-  const forms = termForms(words.slice(0, maxWords), expansions)
+  const forms = termForms(words, expansions)
   const terms = queryTerms(forms)
   const query = indexWords(meant)
   const matchLines = createLineMatcher(meant, identifiers)
@@ -93,8 +93,9 @@ export function createRelevanceScorer(
   }
 }
 
-function termForms(words: string[], expansions: ReadonlyMap<string, QueryExpansion>): TermForm[] {
-  const forms = words.flatMap((typed): TermForm[] => {
+/** Query words with the forms in which they were searched. */
+export function termForms(words: string[], expansions: ReadonlyMap<string, QueryExpansion>): TermForm[] {
+  const forms = words.slice(0, maxWords).flatMap((typed): TermForm[] => {
     const expansion = expansions.get(foldText(typed))
     if (!expansion) return [{ word: typed }]
     const { endings, isPrefix, reason } = expansion

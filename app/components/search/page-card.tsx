@@ -1,0 +1,99 @@
+import { matchStrength } from '../../../contract/texts/match-strength'
+import { isWeb, placeInFile } from '../../../contract/texts/place-in-file'
+import type { FoundFragment } from '../../../contract/views/search'
+import { formatCounted, formatScore } from '../ui/format'
+import type { FoundPage } from './group-by-page'
+import { dashboardPath, placeOf, shortAddress } from './passage'
+import { Passage } from './passage-link'
+import { PassageText } from './passage-text'
+
+/** Passages after the best one that are shown at once. */
+const maxOthers = 2
+
+/** What was found on one page: its best passage, and up to two more. */
+export function PageCard({ page: { best, others } }: { page: FoundPage }) {
+  const shown = others.slice(0, maxOthers)
+  const rest = others.slice(maxOthers)
+  return (
+    <li className="border-line border-t px-4 py-3.5 first:border-t-0">
+      <article>
+        <div className="flex items-baseline justify-between gap-4">
+          <h3 className="min-w-0 text-[0.9375rem]">
+            <Passage
+              fragment={best}
+              className="break-words font-[620]"
+              linkClassName="text-accent-strong hover:underline"
+            >
+              {best.title || shortAddress(best.url)}
+            </Passage>
+          </h3>
+          <span className="shrink-0 text-small text-soft">{matchStrength(best.score)}</span>
+        </div>
+        <p className="break-words text-small text-soft [overflow-wrap:anywhere]">{contextOf(best)}</p>
+        <div className="mt-1.5">
+          <PassageText passage={best.passage} />
+        </div>
+        <FragmentLinks fragment={best} />
+        {shown.length > 0 && <OtherPassages fragments={shown} />}
+        {rest.length > 0 && (
+          <details className="mt-2">
+            <summary className="inline-block rounded-small text-accent-strong text-small hover:underline">
+              {formatCounted(rest.length, 'more passage')} of this page
+            </summary>
+            <OtherPassages fragments={rest} />
+          </details>
+        )}
+      </article>
+    </li>
+  )
+}
+
+function OtherPassages({ fragments }: { fragments: FoundFragment[] }) {
+  return (
+    <ul className="mt-2.5 grid gap-2.5 border-line border-l-2 pl-3">
+      {fragments.map((fragment) => (
+        <li key={fragment.id} className="text-[0.8438rem] text-soft">
+          {fragment.headings.length > 0 && <p className="text-small">{fragment.headings.join(' › ')}</p>}
+          <PassageText passage={fragment.passage} />
+          <FragmentLinks fragment={fragment} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Where to read on: at the passage's own place, or the whole fragment here. */
+function FragmentLinks({ fragment }: { fragment: FoundFragment }) {
+  const { content, score, passage, link } = fragment
+  const isWhole = passage.text === content
+  return (
+    <div className="mt-1.5 flex flex-wrap items-start gap-x-4 gap-y-1 text-small">
+      {(isWeb(link) || dashboardPath(fragment)) && (
+        <Passage fragment={fragment} linkClassName="text-accent-strong hover:underline">
+          {isWeb(link) ? 'Open the passage' : 'Open the file'}
+        </Passage>
+      )}
+      <details className="open:w-full">
+        <summary className="inline-block rounded-small text-accent-strong hover:underline">
+          {isWhole ? 'Show the score' : 'Show the whole fragment'}
+        </summary>
+        <div className="mt-1.5 rounded-medium bg-sunken px-3 py-2.5 text-text">
+          {!isWhole && (
+            <p className="mb-2 max-w-[78ch] whitespace-pre-line break-words text-[0.8438rem] leading-[1.55]">
+              {content}
+            </p>
+          )}
+          <p className="text-soft tabular-nums">
+            Score {formatScore(score)} · {matchStrength(score)}
+          </p>
+        </div>
+      </details>
+    </div>
+  )
+}
+
+/** 'lamps.example › Service › Warranty', or the file and the place in it. */
+function contextOf({ url, link, headings }: FoundFragment): string {
+  const place = isWeb(url) ? [shortAddress(url), placeInFile(link)].filter(Boolean).join(', ') : placeOf({ url, link })
+  return [place, ...headings].join(' › ')
+}

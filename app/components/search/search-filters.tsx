@@ -1,0 +1,87 @@
+import { useSubmit } from '@remix-run/react'
+import { SlidersHorizontal } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { searchTypes } from '../../../contract/search'
+import { languageName } from '../addresses/language-name'
+import { buttonClasses } from '../ui/button'
+import { controlClasses } from '../ui/forms/field'
+
+export interface SearchFilterOptions {
+  sources: { id: string; name: string }[]
+  languages: string[]
+}
+
+interface SearchFiltersProps {
+  /** The filters that apply; '' for none. */
+  filters: { source: string; type: string; language: string }
+  options: SearchFilterOptions
+}
+
+const typeNames: Record<(typeof searchTypes)[number], string> = {
+  page: 'Web pages',
+  txt: 'Text files',
+  pdf: 'PDF',
+  doc: 'Word (.doc)',
+  docx: 'Word (.docx)',
+  xls: 'Excel (.xls)',
+  xlsx: 'Excel (.xlsx)',
+  csv: 'CSV',
+}
+
+/** The filters of a search, closed while none applies. With a script, a change searches again. */
+export function SearchFilters({ filters, options: { sources, languages } }: SearchFiltersProps) {
+  const { source, type, language } = filters
+  const count = [source, type, language].filter(Boolean).length
+  return (
+    <details open={count > 0} className="open:order-last open:w-full">
+      <summary className={buttonClasses('plain', 'group-open:hidden')}>
+        <SlidersHorizontal aria-hidden="true" />
+        Filters{count > 0 && ` (${count})`}
+      </summary>
+      <div className="mt-2 grid gap-3 sm:grid-cols-3">
+        <Filter label="Source" name="in" value={source}>
+          {sources.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Filter>
+        <Filter label="Type" name="type" value={type}>
+          {searchTypes.map((one) => (
+            <option key={one} value={one}>
+              {typeNames[one]}
+            </option>
+          ))}
+        </Filter>
+        <Filter label="Language" name="language" value={language}>
+          {[...new Set([...languages, language])].filter(Boolean).map((tag) => (
+            <option key={tag} value={tag}>
+              {languageName(tag)}
+            </option>
+          ))}
+        </Filter>
+      </div>
+    </details>
+  )
+}
+
+function Filter({ label, name, value, children }: { label: string; name: string; value: string; children: ReactNode }) {
+  const submit = useSubmit()
+  return (
+    <label className="grid content-start gap-1 text-small text-soft">
+      {label}
+      <select
+        key={value}
+        name={name}
+        defaultValue={value}
+        className={controlClasses}
+        onChange={({ target: { form } }) => {
+          if (new FormData(form ?? undefined).get('q')) submit(form, { preventScrollReset: true })
+        }}
+      >
+        <option value="">All</option>
+        {children}
+      </select>
+    </label>
+  )
+}

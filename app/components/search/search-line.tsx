@@ -1,0 +1,48 @@
+import { Link, useSearchParams } from '@remix-run/react'
+import { lengths } from '../../../contract/limits'
+import type { SearchView } from '../../../contract/views/search'
+import { withQuery } from '../ui/browser/query'
+import { formatCount } from '../ui/format'
+
+/** What the searcher should know about a search, in one line; nothing if it was an ordinary one. */
+export function SearchLine({ found }: { found: SearchView }) {
+  const [search] = useSearchParams()
+  const { corrections, corrected_query: meant, mode, pending_embeddings: pending, ignored_characters: ignored } = found
+  const isOrdinary = corrections.length === 0 && mode === 'hybrid' && pending === 0 && ignored === 0
+  if (isOrdinary) return null
+  return (
+    <p role="status" className="flex flex-wrap gap-x-1.5 text-small text-soft">
+      {meant !== null && (
+        <span>
+          Did you mean{' '}
+          <Link to={withQuery(search, { q: meant })} className="font-[570] text-accent-strong" preventScrollReset>
+            {meant}
+          </Link>
+          ?
+        </span>
+      )}
+      {corrections.length > 0 && (
+        <span>
+          Searched for{' '}
+          {corrections.map(({ typed, searched }, n) => (
+            <span key={typed}>
+              {n > 0 && ', '}
+              <b className="font-[570] text-text">{searched}</b> instead of “{typed}”
+            </span>
+          ))}
+          .
+        </span>
+      )}
+      {mode === 'keyword' ? (
+        <span>Keyword search only: no fragment is searchable by meaning yet.</span>
+      ) : (
+        pending > 0 && (
+          <span>
+            {formatCount(pending)} {pending === 1 ? 'fragment is' : 'fragments are'} not yet searchable by meaning.
+          </span>
+        )
+      )}
+      {ignored > 0 && <span>Only the first {formatCount(lengths.searchedQuery)} characters were searched.</span>}
+    </p>
+  )
+}

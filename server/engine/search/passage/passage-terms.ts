@@ -1,0 +1,76 @@
+import { foldText, isUnsegmented, stripArabicArticle } from '../../language/normalize-text'
+import type { Tokenizer } from '../../ports'
+import { nameParts } from '../query/identifiers'
+import { queryTerms, type TermForm } from '../ranking/term-coverage'
+import { termSimilarity } from '../ranking/term-similarity'
+import type { Span } from './sentences'
+
+/** A word of the query, a part of one, or two neighboring characters of one in an unsegmented script; folded. */
+export interface PassageTerm {
+  text: string
+  isBigram: boolean
+  /** Compounds with one of these endings match. */
+  endings: string[]
+  /** Whether a term of four letters matches longer words that start with it. */
+  isPrefix: boolean
+  /** How much a passage gains by it: rare words have more tokens, and corrections count less. */
+  weight: number
+}
+
+/** A word of a text that matches a term. */
+export interface TermMatch extends Span {
+  /** Index of the term. */
+  term: number
+  /** From 0 to 1: 1 for the term itself and its forms, less for compounds and words that only share its first letters. */
+  similarity: number
+}
+
+// Soft hyphens and joiners occur within words.
+const word = /(?:[\p{L}\p{N}\p{M}]|\u00AD|\u200D|\u2060)+/gu
+const compoundSimilarity = 0.8
+
+/** The terms by which passages are chosen. `forms` are the query words as they were searched. */
+export function passageTerms(forms: TermForm[], tokenizer: Pick<Tokenizer, 'count'>): PassageTerm[] {
+  return forms.flatMap((form) => {
+    const tokens = Math.max(1, tokenizer.count(form.word))
+    return queryTerms([form]).flatMap(({ bigrams, parts, weight, endings, isPrefix }) => {
+      const isBigram = bigrams.length > 0
+      const texts = isBigram ? bigrams : parts
+      return texts.map((text) => ({ text, isBigram, endings, isPrefix, weight: (tokens * weight) / texts.length }))
+    })
+  })
+}
+
+/** The words of a text that match terms, in the order of the text. */
+export function findTermMatches(text: string, terms: PassageTerm[]): TermMatch[] {
+  return [...text.matchAll(word)].flatMap(({ 0: written, index }) =>
+    isUnsegmented(written) ? matchBigrams(written, index, terms) : matchWord(written, index, terms),
+  )
+}
+
+function matchWord(written: string, start: number, terms: PassageTerm[]): TermMatch[] {
+  const forms = [written, ...nameParts(written)].map((form) => stripArabicArticle(foldText(form)))
+  return terms.flatMap((term, index) => {
+    const similarity = term.isBigram ? 0 : Math.max(...forms.map((form) => similarityOf(term, form)))
+    return similarity > 0 ? { start, end: start + written.length, term: index, similarity } : []
+  })
+}
+
+function similarityOf({ text, endings, isPrefix }: PassageTerm, form: string): number {
+  const isCompound = endings.some((ending) => form.length > ending.length && form.endsWith(ending))
+  return Math.max(termSimilarity(text, form, isPrefix), isCompound ? compoundSimilarity : 0)
+}
+
+function matchBigrams(run: string, start: number, terms: PassageTerm[]): TermMatch[] {
+  const characters = [...run]
+  let at = start
+  return characters.flatMap((character, n) => {
+    const pair = character + (characters[n + 1] ?? '')
+    const from = at
+    at += character.length
+    return terms.flatMap(({ text, isBigram }, term) => {
+      const matched = isBigram && [pair, character].find((some) => foldText(some) === text)
+      return matched ? { start: from, end: from + matched.length, term, similarity: 1 } : []
+    })
+  })
+}

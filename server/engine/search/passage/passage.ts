@@ -1,0 +1,136 @@
+import { clip } from './clip'
+import type { Unit } from './outline'
+import { findTermMatches, type PassageTerm } from './passage-terms'
+
+/** The part of a fragment that a result shows. */
+export interface Passage {
+  /** Sentences or rows of the fragment; an ellipsis stands for the rest of a sentence that is too long. */
+  text: string
+  /** Ranges of `text` that match the query, in order, without overlaps. Offsets are in UTF-16 code units. */
+  highlights: [start: number, end: number][]
+}
+
+/** Characters, except that a table has its header and at least one row. */
+const maxPassageLength = 320
+/** Words that are less similar to a term are not highlighted. */
+const minHighlightSimilarity = 0.7
+/** Weight of the sentence with the most terms, so that terms that are close together outweigh those that are not. */
+const densityWeight = 0.5
+/** A row with a smaller share of what the best row matches is left out. */
+const minRowShare = 0.75
+/** A passage of this length does not go on with the next section. */
+const enoughLength = 160
+
+/** How much of each term a unit contains, multiplied by the weight of the term. */
+type Coverage = number[]
+
+/**
+ * The passage of a text in which the terms occur most densely. Null if no term occurs. `units` is the outline of the text.
+ */
+export function findPassage(text: string, units: Unit[], terms: PassageTerm[]): Passage | null {
+  const covered = units.map(({ start, end }) => coverageOf(text.slice(start, end), terms))
+  const totals = covered.map(sum)
+  let best: { score: number; first: number; last: number } | null = null
+  for (let first = 0; first < units.length; first++) {
+    if ((totals[first] ?? 0) === 0) continue
+    const last = lastWithin(units, first)
+    const score = scoreOf(covered.slice(first, last + 1))
+    if (!best || score > best.score) best = { score, first, last }
+  }
+  if (!best) return null
+  const densest = indexOfMax(totals, best.first, best.last)
+  const header = units[densest]?.header ?? null
+  if (header !== null) return tablePassage(text, units, header, totals, terms)
+  return passageAround(text, units, best.first, densest, terms)
+}
+
+/** The passage around one unit, such as the sentence nearest in meaning, or the first one. */
+export function passageAt(text: string, units: Unit[], at: number, terms: PassageTerm[]): Passage {
+  const header = units[at]?.header ?? null
+  if (header === null) return passageAround(text, units, at, at, terms)
+  const totals = units.map((_, n) => Number(n === at))
+  return tablePassage(text, units, header, totals, terms)
+}
+
+function coverageOf(text: string, terms: PassageTerm[]): Coverage {
+  const covered = terms.map(() => 0)
+  for (const { term, similarity } of findTermMatches(text, terms))
+    covered[term] = Math.max(covered[term] ?? 0, similarity * (terms[term]?.weight ?? 0))
+  return covered
+}
+
+function scoreOf(window: Coverage[]): number {
+  const union = (window[0] ?? []).map((_, term) => Math.max(...window.map((covered) => covered[term] ?? 0)))
+  return sum(union) + densityWeight * Math.max(...window.map(sum))
+}
+
+/** The last unit that fits in a passage starting at `first`. */
+function lastWithin(units: Unit[], first: number): number {
+  const start = units[first]?.start ?? 0
+  let last = first
+  while ((units[last + 1]?.end ?? Number.POSITIVE_INFINITY) - start <= maxPassageLength) last++
+  return last
+}
+
+/**
+ * From `first`, with the heading above it, to as many following units as fit. Units before it fill what remains.
+ * `densest` is the unit that is shown if `first` alone is too long.
+ */
+function passageAround(text: string, units: Unit[], first: number, densest: number, terms: PassageTerm[]): Passage {
+  let start = first
+  let last = first
+  const length = (from: number, to: number) => (units[to]?.end ?? 0) - (units[from]?.start ?? 0)
+  const fits = (from: number, to: number) => from >= 0 && to < units.length && length(from, to) <= maxPassageLength
+  const endsBefore = (next: number) => units[next]?.kind === 'heading' && length(start, next - 1) >= enoughLength
+  if (length(densest, densest) > maxPassageLength) return clippedPassage(text, units[densest], terms)
+  if (fits(0, units.length - 1)) return highlight(text.slice(units[0]?.start, units.at(-1)?.end), terms)
+  if (units[start - 1]?.kind === 'heading' && fits(start - 1, Math.max(first, densest))) start--
+  while (fits(start, last + 1) && !endsBefore(last + 1)) last++
+  while (fits(start - 1, last) && length(start, last) < enoughLength) start--
+  if (units[last]?.kind === 'heading' && last > densest) last--
+  return highlight(text.slice(units[start]?.start ?? 0, units[last]?.end ?? 0), terms)
+}
+
+/** The header of a table, and the rows with the most terms, in their order. */
+function tablePassage(text: string, units: Unit[], header: number, totals: number[], terms: PassageTerm[]): Passage {
+  const rows = units.flatMap((unit, n) => (unit.header === header && n !== header ? n : []))
+  const most = Math.max(0, ...rows.map((n) => totals[n] ?? 0))
+  const isMatch = (n: number) => most === 0 || (totals[n] ?? 0) >= minRowShare * most
+  const byCoverage = rows.filter(isMatch).sort((one, other) => (totals[other] ?? 0) - (totals[one] ?? 0) || one - other)
+  const lengthOf = (n: number) => (units[n]?.end ?? 0) - (units[n]?.start ?? 0) + 1
+  const chosen = [header]
+  let length = lengthOf(header)
+  for (const n of byCoverage) {
+    if (chosen.length > 1 && length + lengthOf(n) > maxPassageLength) continue
+    chosen.push(n)
+    length += lengthOf(n)
+  }
+  const lines = chosen.sort((one, other) => one - other).map((n) => text.slice(units[n]?.start, units[n]?.end))
+  return highlight(lines.map((line) => clip(line, terms, maxPassageLength)).join('\n'), terms)
+}
+
+function clippedPassage(text: string, unit: Unit | undefined, terms: PassageTerm[]): Passage {
+  return highlight(clip(text.slice(unit?.start, unit?.end), terms, maxPassageLength), terms)
+}
+
+/** Marks the words that match, and joins adjacent ranges of unsegmented scripts. */
+function highlight(text: string, terms: PassageTerm[]): Passage {
+  const highlights: [number, number][] = []
+  for (const { start, end, similarity } of findTermMatches(text, terms)) {
+    if (similarity < minHighlightSimilarity) continue
+    const last = highlights.at(-1)
+    if (last && start <= last[1]) last[1] = Math.max(last[1], end)
+    else highlights.push([start, end])
+  }
+  return { text, highlights }
+}
+
+function indexOfMax(values: number[], first: number, last: number): number {
+  let best = first
+  for (let n = first; n <= last; n++) if ((values[n] ?? 0) > (values[best] ?? 0)) best = n
+  return best
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
