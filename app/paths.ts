@@ -41,5 +41,6 @@ export const paths = {
     `/dashboard/agent/${encodeURIComponent(id)}?thread=${encodeURIComponent(threadId)}`,
   threadExport: (id: string) => `/dashboard/threads/${encodeURIComponent(id)}/export`,
   threads: () => '/dashboard/threads',
+  sharedThread: (id: string) => `/thread/${encodeURIComponent(id)}`,
   thread: (id: string) => `/dashboard/threads/${encodeURIComponent(id)}`,
 } as const

@@ -13,9 +13,12 @@ export const usage = table(
     /** 1 to 12. */
     month: integer().notNull(),
     crawls: integer().notNull().default(0),
+    /** Questions. */
+    messages: integer().notNull().default(0),
   },
   (row) => [
     primaryKey({ columns: [row.organizationId, row.year, row.month] }),
     check('usage_crawls_not_negative', sql`${row.crawls} >= 0`),
+    check('usage_messages_not_negative', sql`${row.messages} >= 0`),
   ],
 )

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { agents } from '../../db/schema/agents'
 import { organizations as organizationTable } from '../../db/schema/organizations'
-import { messages, threads as threadTable } from '../../db/schema/threads'
+import { threads as threadTable } from '../../db/schema/threads'
 import { system } from '../../server/actor'
-import { countMessages } from '../../server/services/usage/messages'
+import { addUse, usedInMonth } from '../../server/services/usage/quota'
 import { all, brass, chatWorld, person, viewer } from '../support/chat'
 import { until } from '../support/until'
 
@@ -191,35 +191,28 @@ describe('a thread', () => {
 })
 
 describe('the plan', () => {
-  const fill = async (many: number, status: number, ago = 0) => {
-    const createdAt = new Date(Date.now() - ago)
-    await world.db.write(async (tx) => {
-      const [thread] = await tx.insert(threadTable).values({ organizationId: 'o1', agentId: 'a1' }).returning()
-      const row = { threadId: thread!.id, role: 'user' as const, content: 'x', status, createdAt }
-      for (let start = 0; start < many; start += 50)
-        await tx.insert(messages).values(Array.from({ length: Math.min(50, many - start) }, () => row))
-    })
-  }
+  const used = () => usedInMonth(world.db.read, 'o1', 'messages')
+  const use = (many: number, at?: Date) => world.db.write((tx) => addUse(tx, 'o1', 'messages', many, at))
 
-  it("rejects messages over the limit with the contract's text, and counts only this month's answered ones", async () => {
-    await fill(499, 2)
-    await fill(10, 0)
-    await fill(10, 2, 32 * 86_400_000)
-    expect(await countMessages(world.db.read, 'o1')).toBe(499)
+  it("rejects messages over the limit with the contract's text, and counts only this month's", async () => {
+    await use(499)
+    await use(10, new Date(Date.now() - 32 * 86_400_000))
     await answered()
+    expect(await used()).toBe(500)
     await expect(all(ask())).rejects.toMatchObject({
       code: 'quota_exceeded',
       message: 'You can no longer send any more messages.',
       details: { title: 'Chat API usage limit reached' },
     })
+    expect(await used()).toBe(500)
     await world.db.write((tx) => tx.update(organizationTable).set({ plan: 'unlimited' }))
     await answered()
   })
 
-  it('admits no more concurrent messages than the plan allows, and refunds a failed one', async () => {
-    await fill(498, 2)
+  it('admits no more concurrent messages than the plan allows, and gives a failed one back', async () => {
+    await use(498)
     world.provider.next({ kind: 'status', status: 429, error: { message: 'no', code: 'insufficient_quota' } })
-    // The refund admits another message, so no answer may fail before all four are admitted or rejected.
+    // What is given back admits another message, so no answer may fail before all four are admitted or rejected.
     let openGate = () => {}
     world.searchGate = new Promise((resolve) => {
       openGate = resolve
@@ -231,13 +224,13 @@ describe('the plan', () => {
     openGate()
     await Promise.all(asked)
     expect(rejected).toBe(2)
-    expect(await countMessages(world.db.read, 'o1')).toBe(499)
+    expect(await used()).toBe(499)
     await answered()
   })
 
-  it('stops counting a question whose process ended', async () => {
-    await fill(1, 1)
-    expect(await countMessages(world.db.read, 'o1')).toBe(1)
-    expect(await countMessages(world.db.read, 'o1', new Date(Date.now() + 6 * 60_000))).toBe(0)
+  it('keeps counting the messages of a deleted thread', async () => {
+    await answered()
+    await world.db.write((tx) => tx.delete(threadTable))
+    expect(await used()).toBe(1)
   })
 })

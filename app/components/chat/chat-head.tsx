@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react'
 import { Download, Eraser, MessagesSquare, Plus } from 'lucide-react'
 import type { ThreadView } from '../../../contract/views/thread'
 import { paths } from '../../paths'
+import { type SharedThread, ShareThread } from '../threads/share-thread'
 import { buttonClasses, LinkButton } from '../ui/button'
 import { Menu, menuItemClasses } from '../ui/menus/menu'
 import { RelativeTime } from '../ui/time'
@@ -9,13 +10,14 @@ import { RelativeTime } from '../ui/time'
 interface ChatHeadProps {
   agentId: string
   threadId: string | null
+  shared: SharedThread | null
   threads: Pick<ThreadView, 'id' | 'created_at'>[]
   /** Number of messages in the open thread. */
   count: number
 }
 
 /** The list of threads, and the actions on the open one. */
-export function ChatHead({ agentId, threadId, threads, count }: ChatHeadProps) {
+export function ChatHead({ agentId, threadId, shared, threads, count }: ChatHeadProps) {
   return (
     <div className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-2">
       <Menu
@@ -57,6 +59,7 @@ export function ChatHead({ agentId, threadId, threads, count }: ChatHeadProps) {
           <span className="max-sm:sr-only">Save as JSON</span>
         </a>
       )}
+      {shared && count > 0 && <ShareThread thread={shared} />}
     </div>
   )
 }

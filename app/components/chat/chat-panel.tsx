@@ -3,6 +3,7 @@ import { MessageCircle } from 'lucide-react'
 import { useRef } from 'react'
 import type { AgentView } from '../../../contract/views/agent'
 import type { MessageView, ThreadView } from '../../../contract/views/thread'
+import type { SharedThread } from '../threads/share-thread'
 import { withQuery } from '../ui/browser/query'
 import { Card } from '../ui/card'
 import { EmptyState } from '../ui/feedback/empty-state'
@@ -17,11 +18,13 @@ import { useFollow } from './use-follow'
 interface ChatPanelProps {
   agent: AgentView
   threadId: string | null
+  /** The open thread with the address under which it is shared; null for a new one. */
+  shared: SharedThread | null
   messages: MessageView[]
   threads: Pick<ThreadView, 'id' | 'created_at'>[]
 }
 
-export function ChatPanel({ agent, threadId, messages: loaded, threads }: ChatPanelProps) {
+export function ChatPanel({ agent, threadId, shared, messages: loaded, threads }: ChatPanelProps) {
   const [search] = useSearchParams()
   const { messages, exchange, busy, send, stop } = useChat({ agentId: agent.id, threadId, messages: loaded })
   const region = useRef<HTMLDivElement>(null)
@@ -30,7 +33,13 @@ export function ChatPanel({ agent, threadId, messages: loaded, threads }: ChatPa
   const lastQuestion = messages.findLast((message) => message.role === 'user')?.content
   return (
     <Card label="Agent Chat" className="flex h-[max(520px,calc(100dvh-230px))] flex-col">
-      <ChatHead agentId={agent.id} threadId={threadId} threads={threads} count={messages.length + (exchange ? 1 : 0)} />
+      <ChatHead
+        agentId={agent.id}
+        threadId={threadId}
+        shared={shared}
+        threads={threads}
+        count={messages.length + (exchange ? 1 : 0)}
+      />
       <div
         ref={region}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.

@@ -1,9 +1,10 @@
 import { Copy } from 'lucide-react'
 import { useToast } from '../notifications/context'
 import { Button } from './button'
+import { classes } from './classes'
 
 /** Copies text and shows whether that worked. */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyButton({ text, label = 'Copy', small = true }: { text: string; label?: string; small?: boolean }) {
   const toast = useToast()
   async function copy() {
     try {
@@ -14,7 +15,12 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
     }
   }
   return (
-    <Button type="button" look="quiet" className="needs-script !px-2 !py-0.5 text-small" onClick={copy}>
+    <Button
+      type="button"
+      look="quiet"
+      className={classes('needs-script', small && '!px-2 !py-0.5 text-small')}
+      onClick={copy}
+    >
       <Copy aria-hidden="true" />
       {label}
     </Button>

@@ -3,8 +3,8 @@ import { useLoaderData, useRouteError, useSearchParams } from '@remix-run/react'
 import { CircleAlert, Download, Trash2 } from 'lucide-react'
 import { Inspection } from '../../components/chat/inspection'
 import { Message } from '../../components/chat/message'
-import { toast } from '../../components/notifications/notification'
 import { reasons } from '../../components/roles'
+import { ShareThread } from '../../components/threads/share-thread'
 import { ThreadDetails } from '../../components/threads/thread-details'
 import { AllowedLink } from '../../components/ui/allowed'
 import { withoutDialog, withQuery } from '../../components/ui/browser/query'
@@ -12,8 +12,8 @@ import { buttonClasses } from '../../components/ui/button'
 import { ConfirmDialog } from '../../components/ui/dialogs/confirm-dialog'
 import { EmptyState } from '../../components/ui/feedback/empty-state'
 import { Tabs } from '../../components/ui/tabs'
-import { orFlash } from '../../http/actions/or-flash.server'
-import { redirectWith } from '../../http/cookies/notifications.server'
+import { handleThreadAction } from '../../http/actions/thread-actions.server'
+import { readForm } from '../../http/api/body.server'
 import { canDeleteThread } from '../../http/session/abilities.server'
 import { dashboardAction, dashboardLoader, requireParam } from '../../http/session/dashboard.server'
 import { paths } from '../../paths'
@@ -22,26 +22,25 @@ export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ services, actor, organizationId, role }) => ({
     thread: await services.threads.get(actor, { organizationId, threadId: requireParam(args.params.threadId) }),
     mayDelete: canDeleteThread(role),
+    origin: args.context.settings.publicUrl,
   }))
 }
 
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, ({ services, actor, organizationId, ...rest }) =>
-    orFlash('Failed to delete thread', rest, async () => {
-      await services.threads.remove(actor, { organizationId, threadId: requireParam(args.params.threadId) })
-      return redirectWith(rest.context, paths.threads(), toast('success', 'Thread deleted successfully'))
-    }),
+  return dashboardAction(args, async (call) =>
+    handleThreadAction(call, await readForm(args.request), requireParam(args.params.threadId)),
   )
 }
 
 export default function Thread() {
-  const { thread, mayDelete } = useLoaderData<typeof loader>()
+  const { thread, mayDelete, origin } = useLoaderData<typeof loader>()
   const [search] = useSearchParams()
   const messages = thread.messages ?? []
   const inspected = messages.find((message) => message.id === search.get('inspect'))
   return (
     <>
       <div className="flex flex-wrap items-center justify-end gap-1 px-3 pt-2">
+        <ShareThread thread={{ ...thread, url: origin + paths.sharedThread(thread.id) }} />
         <a href={paths.threadExport(thread.id)} download className={buttonClasses('quiet')}>
           <Download aria-hidden="true" />
           Save as JSON

@@ -284,8 +284,10 @@ CREATE TABLE "usage" (
 	"year" bigint NOT NULL,
 	"month" bigint NOT NULL,
 	"crawls" bigint DEFAULT 0 NOT NULL,
+	"messages" bigint DEFAULT 0 NOT NULL,
 	CONSTRAINT "usage_organization_id_year_month_pk" PRIMARY KEY("organization_id","year","month"),
-	CONSTRAINT "usage_crawls_not_negative" CHECK ("usage"."crawls" >= 0)
+	CONSTRAINT "usage_crawls_not_negative" CHECK ("usage"."crawls" >= 0),
+	CONSTRAINT "usage_messages_not_negative" CHECK ("usage"."messages" >= 0)
 );
 --> statement-breakpoint
 CREATE TABLE "accounts" (

@@ -342,9 +342,11 @@ CREATE TABLE `usage` (
 	`year` integer NOT NULL,
 	`month` integer NOT NULL,
 	`crawls` integer DEFAULT 0 NOT NULL,
+	`messages` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`organization_id`, `year`, `month`),
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "usage_crawls_not_negative" CHECK("usage"."crawls" >= 0)
+	CONSTRAINT "usage_crawls_not_negative" CHECK("usage"."crawls" >= 0),
+	CONSTRAINT "usage_messages_not_negative" CHECK("usage"."messages" >= 0)
 );
 --> statement-breakpoint
 CREATE TABLE `accounts` (

@@ -12,8 +12,8 @@ import { notFound } from '../../policy'
 import type { AgentRow } from '../agents/agent-views'
 import { countLiveServers } from '../jobs/workers'
 import type { Organizations } from '../organizations/organizations'
-import { countMessages } from '../usage/messages'
-import { assertMessages, assertWithinPlan } from '../usage/plan-limits'
+import { assertWithinPlan, messagesUsedUp } from '../usage/plan-limits'
+import { giveBack, reserve } from '../usage/quota'
 import { findThread, type MessageRow, messageView, type ThreadRef } from './threads'
 
 /** The origin of a message. A new thread stores it, except for the language. */
@@ -76,7 +76,7 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
 
     const stored = await db.write(async (tx) => {
       const plan = await organizations.planOf(tx, organizationId)
-      assertMessages(plan.messages, await countMessages(tx, organizationId))
+      if (!(await reserve(tx, organizationId, 'messages', plan.messages, askedAt))) throw messagesUsedUp()
       const id = threadId ?? (await addThread())
       // It may have been deleted since it was read.
       if (threadId !== null) await findThread(tx, { organizationId, threadId })
@@ -126,7 +126,6 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
       timeProcessing: outcome.tookMs,
       createdAt: timeAfter(askedAt),
     }
-    // A question without an answer does not count against the plan.
     const question = outcome.text === '' ? unanswered : { status: messageStatuses.delivered }
     await db.write(async (tx) => {
       const [updated] = await tx
@@ -135,6 +134,8 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
         .where(eq(messages.id, questionId))
         .returning({ id: messages.id })
       if (updated) await tx.insert(messages).values(row)
+      // A question without an answer does not count against the plan.
+      if (outcome.text === '') await giveBack(tx, agent.organizationId, 'messages', 1, askedAt)
       if (outcome.keyRefused && agent.providerKey !== null) {
         // Another key may have been saved in the meantime.
         const same = and(eq(agents.id, agent.id), eq(agents.providerKey, agent.providerKey))
@@ -155,7 +156,15 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
       eq(messages.status, messageStatuses.sent),
       lt(messages.createdAt, startedAt),
     )
-    await db.writeOne((tx) => tx.update(messages).set(unanswered).where(orphaned))
+    await db.write(async (tx) => {
+      const rows = await tx
+        .select({ organizationId: threads.organizationId, askedAt: messages.createdAt })
+        .from(messages)
+        .innerJoin(threads, eq(threads.id, messages.threadId))
+        .where(orphaned)
+      for (const { organizationId, askedAt } of rows) await giveBack(tx, organizationId, 'messages', 1, askedAt)
+      await tx.update(messages).set(unanswered).where(orphaned)
+    })
   }
 
   /** Newest first. */

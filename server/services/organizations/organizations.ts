@@ -12,8 +12,7 @@ import { AppError } from '../../errors'
 import { authorize, notFound } from '../../policy'
 import type { Sealer } from '../../sealing'
 import { keyHint, updateSealedKey } from '../keys/provider-keys'
-import { crawlsOfMonth } from '../usage/crawls'
-import { countMessages } from '../usage/messages'
+import { usedInMonth } from '../usage/quota'
 import { storageOf } from '../usage/storage'
 import { countUrls } from '../usage/urls'
 
@@ -111,10 +110,10 @@ export function createOrganizations({ db, sealer, maxPerPerson }: Deps) {
       collections: await db.read.$count(collections, visibleCollections),
       sources: await db.read.$count(sources, visibleSources),
       urls: await countUrls(db.read, id),
-      crawls: await crawlsOfMonth(db.read, id, now),
+      crawls: await usedInMonth(db.read, id, 'crawls', now),
       agents: await db.read.$count(agents, eq(agents.organizationId, id)),
       threads: await db.read.$count(threads, eq(threads.organizationId, id)),
-      messages: await countMessages(db.read, id, now),
+      messages: await usedInMonth(db.read, id, 'messages', now),
       storage: await storageOf(db.read, id),
     }
   }

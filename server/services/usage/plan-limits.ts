@@ -17,10 +17,9 @@ export function assertStorage(limit: number, bytes: number): void {
   )
 }
 
-/** Throws quota_exceeded if the organization has used the messages of the month. A limit of 0 means unlimited. */
-export function assertMessages(limit: number, used: number): void {
-  if (limit === 0 || used < limit) return
-  throw new AppError('quota_exceeded', 'You can no longer send any more messages.', {
+/** The error of an organization that has used the messages of the month. */
+export function messagesUsedUp(): AppError {
+  return new AppError('quota_exceeded', 'You can no longer send any more messages.', {
     details: { title: 'Chat API usage limit reached' },
   })
 }

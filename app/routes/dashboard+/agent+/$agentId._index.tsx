@@ -1,11 +1,13 @@
-import type { LoaderFunctionArgs } from '@remix-run/node'
+import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { agentStatuses } from '../../../../contract/enumerations'
 import { AppError } from '../../../../server/errors'
 import { ChatPanel } from '../../../components/chat/chat-panel'
 import { NotReady } from '../../../components/chat/not-ready'
 import { notification } from '../../../components/notifications/notification'
-import { dashboardLoader, requireParam } from '../../../http/session/dashboard.server'
+import { handleThreadAction } from '../../../http/actions/thread-actions.server'
+import { readForm } from '../../../http/api/body.server'
+import { dashboardAction, dashboardLoader, requireParam } from '../../../http/session/dashboard.server'
 import { redirectIfMissing } from '../../../http/session/redirect-if-missing.server'
 import { paths } from '../../../paths'
 
@@ -31,19 +33,34 @@ export function loader(args: LoaderFunctionArgs) {
     const mine = { page: 1, limit: 100, agentId: agent.id, createdBy: user.id }
     const { docs } = await services.threads.list(actor, organizationId, mine)
     const threads = docs.map(({ id, created_at }) => ({ id, created_at }))
-    return { agent, threadId, messages: thread?.messages ?? [], threads }
+    const shared = thread && {
+      id: thread.id,
+      published_at: thread.published_at,
+      url: args.context.settings.publicUrl + paths.sharedThread(thread.id),
+    }
+    return { agent, threadId, shared, messages: thread?.messages ?? [], threads }
+  })
+}
+
+/** Receives the buttons on the open thread. */
+export function action(args: ActionFunctionArgs) {
+  return dashboardAction(args, async (call) => {
+    const form = await readForm(args.request)
+    const threadId = String(form.get('thread') ?? '')
+    const back = paths.agentThread(requireParam(args.params.agentId), threadId)
+    return handleThreadAction(call, form, threadId, back)
   })
 }
 
 /** Shows the chat if the agent can answer, and earlier conversations in any case. */
 export default function AgentChat() {
-  const { agent, threadId, messages, threads } = useLoaderData<typeof loader>()
+  const { agent, threadId, shared, messages, threads } = useLoaderData<typeof loader>()
   const ready = agent.status === agentStatuses.operational
   return (
     <div className="grid gap-4">
       <NotReady agent={agent} />
       {(ready || messages.length > 0) && (
-        <ChatPanel agent={agent} threadId={threadId} messages={messages} threads={threads} />
+        <ChatPanel agent={agent} threadId={threadId} shared={shared} messages={messages} threads={threads} />
       )}
     </div>
   )

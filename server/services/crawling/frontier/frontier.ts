@@ -3,7 +3,7 @@ import { isNote } from '../../../../contract/texts/reasons'
 import type { Database, Queries } from '../../../../db/database'
 import { addresses } from '../../../../db/schema/addresses'
 import type { Organizations } from '../../organizations/organizations'
-import { countCrawls, crawlsLeft, refundCrawls } from '../../usage/crawls'
+import { addUse, giveBack, leftInMonth } from '../../usage/quota'
 import type { AddressRow, RunContext } from '../runs/run-context'
 import { addressTransitions, transitionAddresses } from '../transitions'
 import { createAddressQueue } from './enqueue-addresses'
@@ -19,7 +19,7 @@ export function createFrontier({ db, organizations }: { db: Database; organizati
       const many = await tx.$count(addresses, claimed)
       if (many === 0) return
       await transitionAddresses(tx, eq(addresses.sourceId, source.id), 'released')
-      await refundCrawls(tx, source.organizationId, many)
+      await giveBack(tx, source.organizationId, 'crawls', many)
     })
   }
 
@@ -31,7 +31,7 @@ export function createFrontier({ db, organizations }: { db: Database; organizati
     const now = new Date()
     return db.write(async (tx) => {
       const { crawls } = await organizations.planOf(tx, source.organizationId)
-      const limit = Math.min(many, await crawlsLeft(tx, source.organizationId, crawls, now))
+      const limit = Math.min(many, await leftInMonth(tx, source.organizationId, 'crawls', crawls, now))
       const next = tx
         .select({ id: addresses.id })
         .from(addresses)
@@ -52,7 +52,7 @@ export function createFrontier({ db, organizations }: { db: Database; organizati
         .set({ status: to })
         .where(and(inArray(addresses.id, next), inArray(addresses.status, [...from])))
         .returning()
-      if (rows.length > 0) await countCrawls(tx, source.organizationId, rows.length, now)
+      if (rows.length > 0) await addUse(tx, source.organizationId, 'crawls', rows.length, now)
       return rows
     })
   }

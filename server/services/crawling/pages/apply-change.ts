@@ -5,7 +5,7 @@ import type { FetchedPage } from '../../../engine/crawl/fetch/page-outcome'
 import { createCrawlerTrapDetector } from '../../../engine/crawl/urls/crawler-traps'
 import { clearFragments } from '../../fragments/delete-fragments'
 import type { Indexes } from '../../fragments/fragments'
-import { refundCrawls } from '../../usage/crawls'
+import { giveBack } from '../../usage/quota'
 import type { Frontier } from '../frontier/frontier'
 import type { AddressRow, DiscoveredAddress, RunContext } from '../runs/run-context'
 import { transitionAddresses } from '../transitions'
@@ -74,7 +74,7 @@ async function requeueLater(
   const nextFetchAt = new Date(Date.now() + change.afterMs)
   if (change.kind === 'postpone') {
     await transitionAddresses(tx, eq(addresses.id, id), 'postponed', { nextFetchAt })
-    return refundCrawls(tx, organizationId, 1)
+    return giveBack(tx, organizationId, 'crawls', 1)
   }
   const { reason, message, httpStatus } = change
   const failed = { attempts: attempts + 1, failures: failures + 1, reason, message, httpStatus }

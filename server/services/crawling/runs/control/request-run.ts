@@ -4,7 +4,7 @@ import type { Database } from '../../../../../db/database'
 import { sources } from '../../../../../db/schema/collections'
 import type { Organizations } from '../../../organizations/organizations'
 import { nextMonthRefresh, type SourceRow } from '../../../sources/source-settings'
-import { crawlsLeft } from '../../../usage/crawls'
+import { leftInMonth } from '../../../usage/quota'
 import { transitionSource } from '../../transitions'
 import { createRun, enqueueRun, latestRun, type RunRow } from '../runs'
 
@@ -20,7 +20,7 @@ export function createRequestRun({ db, organizations }: { db: Database; organiza
       // A paused run that was cancelled is at rest, but not over.
       if (isEnding(await latestRun(tx, source.id))) return 'busy'
       const { crawls } = await organizations.planOf(tx, source.organizationId)
-      if (kind === 'full' && (await crawlsLeft(tx, source.organizationId, crawls)) === 0) {
+      if (kind === 'full' && (await leftInMonth(tx, source.organizationId, 'crawls', crawls)) === 0) {
         const refreshDueAt = nextMonthRefresh(source.refreshInterval)
         const limited = { reason: 'crawl-limit', message: reasonText('crawl-limit'), refreshDueAt }
         const isLimited = await transitionSource(tx, source.id, 'no-crawls-left', limited, canStart())

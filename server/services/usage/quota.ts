@@ -1,0 +1,92 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Queries, Transaction } from '../../../db/database'
+import { usage } from '../../../db/schema/usage'
+
+/** What is counted by month (UTC). Counters only grow by use: deleting a thread or a source does not lower them. */
+export type MonthlyMeter = 'crawls' | 'messages'
+
+/** Returns how much the organization has used of a meter in the month of `at`. */
+export async function usedInMonth(
+  queries: Queries,
+  organizationId: string,
+  meter: MonthlyMeter,
+  at = new Date(),
+): Promise<number> {
+  const [row] = await queries.select({ used: usage[meter] }).from(usage).where(monthOf(organizationId, at))
+  return row?.used ?? 0
+}
+
+/** Returns how much is left of a monthly limit. A limit of 0 means unlimited. */
+export async function leftInMonth(
+  queries: Queries,
+  organizationId: string,
+  meter: MonthlyMeter,
+  limit: number,
+  at = new Date(),
+): Promise<number> {
+  if (limit === 0) return Number.POSITIVE_INFINITY
+  return Math.max(0, limit - (await usedInMonth(queries, organizationId, meter, at)))
+}
+
+/**
+ * Takes one from a monthly limit, inside the transaction that stores what it is for. Returns false, and takes nothing, if
+ * the limit is reached. A limit of 0 means unlimited.
+ */
+export async function reserve(
+  tx: Transaction,
+  organizationId: string,
+  meter: MonthlyMeter,
+  limit: number,
+  at = new Date(),
+): Promise<boolean> {
+  if ((await leftInMonth(tx, organizationId, meter, limit, at)) === 0) return false
+  await addUse(tx, organizationId, meter, 1, at)
+  return true
+}
+
+/** Counts use without a limit. */
+export async function addUse(
+  tx: Transaction,
+  organizationId: string,
+  meter: MonthlyMeter,
+  many: number,
+  at = new Date(),
+): Promise<void> {
+  const values = { organizationId, year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, [meter]: many }
+  await tx
+    .insert(usage)
+    .values(values)
+    .onConflictDoUpdate({
+      target: [usage.organizationId, usage.year, usage.month],
+      set: { [meter]: sql`${usage[meter]} + ${wholeNumber(many)}` },
+    })
+}
+
+/** Gives back what was counted at `at` but did not happen. */
+export async function giveBack(
+  tx: Transaction,
+  organizationId: string,
+  meter: MonthlyMeter,
+  many: number,
+  at = new Date(),
+): Promise<void> {
+  const by = wholeNumber(many)
+  const fewer = sql`case when ${usage[meter]} > ${by} then ${usage[meter]} - ${by} else 0 end`
+  await tx
+    .update(usage)
+    .set({ [meter]: fewer })
+    .where(monthOf(organizationId, at))
+}
+
+/** Part of the statement's text, because SQLite reads bound numbers as fractions. */
+function wholeNumber(many: number) {
+  return sql.raw(String(Math.trunc(many)))
+}
+
+function monthOf(organizationId: string, at: Date) {
+  return and(
+    eq(usage.organizationId, organizationId),
+    eq(usage.year, at.getUTCFullYear()),
+    eq(usage.month, at.getUTCMonth() + 1),
+  )
+}
