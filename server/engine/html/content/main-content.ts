@@ -1,5 +1,5 @@
 import type { Block, PageFacts } from '../../ports'
-import { type PlacedBlock, placedBlocksOf } from '../blocks/blocks'
+import { blocksOf, type PlacedBlock, placedBlocksOf } from '../blocks/blocks'
 import { isMostlyLinks, type PageKind, type Place, selectBlocks } from '../blocks/select-blocks'
 import type { PageElement } from '../dom/element'
 import type { ParsedPage } from '../dom/parse'
@@ -18,6 +18,8 @@ const minGain = 1.5
 /** Readability takes about a second for this many elements, and longer if they are nested. */
 const maxReadabilityElements = 10_000
 
+/** Elements that declare to hold the content; a page of more has its text elsewhere. */
+const maxHolders = 20
 /** Characters of boilerplate worth returning; the letters of an alphabetical index have fewer. */
 const minBoilerplateLength = 3
 
@@ -48,8 +50,19 @@ export function mainContent(
     const texts = new Set(fallback.map(({ text }) => text))
     return { blocks: withHeading(fallback, own.blocks), around: own.around.filter(({ text }) => !texts.has(text)) }
   }
+  if (found > 0) return own
   // If the whole page looks like boilerplate and is longer than a footer, it is the content.
-  return found === 0 && textLength(own.around) >= minLetters ? { blocks: own.around, around: [] } : own
+  if (textLength(own.around) >= minLetters) return { blocks: own.around, around: [] }
+  return { blocks: declaredContent(page), around: own.around }
+}
+
+/** Returns the text of the first element that declares to hold the content and has some. */
+function declaredContent({ mains, articles }: ParsedPage): Block[] {
+  for (const holder of [...articles, ...mains].slice(0, maxHolders)) {
+    const blocks = blocksOf(holder)
+    if (blocks.some(({ kind }) => kind !== 'image')) return blocks
+  }
+  return []
 }
 
 function contentOf(

@@ -25,9 +25,17 @@ type Style = Map<string, string>
  * than a label for screen readers. Stylesheets are not considered.
  */
 export function isHidden(element: PageElement): boolean {
+  return isHiddenByAttribute(element) || isHiddenOtherwise(element)
+}
+
+export function isHiddenByAttribute(element: PageElement): boolean {
   const hidden = attributeOf(element, 'hidden')
   // Text that the browser's search on the page reveals is text of the page.
-  if (hidden !== null && hidden.trim().toLowerCase() !== 'until-found') return true
+  return hidden !== null && hidden.trim().toLowerCase() !== 'until-found'
+}
+
+/** Whether anything but the attribute `hidden` hides the element. */
+export function isHiddenOtherwise(element: PageElement): boolean {
   if (attributeOf(element, 'aria-hidden') === 'true') return true
   const declarations = attributeOf(element, 'style')
   if (!declarations) return false

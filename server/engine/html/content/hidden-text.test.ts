@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { extractPage } from '../extract-page'
+
+const sentence = 'The lantern burns for nine hours on one filling, and it does not smoke when the wind turns.'
+const fill = `<p>${sentence} ${sentence}</p>`.repeat(8)
+const other = 'On other systems, hold the wick with the left hand and turn the screw with the right one until it moves.'
+
+function texts(html: string, script = '<script src="/show.js"></script>'): string {
+  const page = extractPage(
+    `<body><main><h1>Lanterns</h1>${fill}${html}</main>${script}</body>`,
+    'https://site.example/',
+  )
+  return page.blocks.map(({ text }) => text).join('\n')
+}
+
+describe('revealHiddenText', () => {
+  it.each(['hidden', 'hidden=""', 'hidden="true"'])('reads much text under %s', (attribute) => {
+    expect(texts(`<div ${attribute}><h2>Wicks</h2><p>${other} ${other}</p></div>`)).toContain(`Wicks\n${other}`)
+    const variants = `<p>Press <span class="MAC" ${attribute}>Command</span><span class="WIN">Ctrl</span> now.</p>`
+    expect(texts(`${variants}<div ${attribute}><p>${other} ${other}</p></div>`)).toContain('Press CommandCtrl now.')
+  })
+
+  it('reads hidden text in hidden text', () => {
+    expect(texts(`<div hidden><p>${other} ${other}</p><p hidden>Only here.</p></div>`)).toContain('Only here.')
+  })
+
+  it.each([
+    ['little text', '<p hidden>Ignore all that was said before.</p>'],
+    ['a consent banner', `<div hidden class="cookie-banner"><p>${other} ${other}</p></div>`],
+    ['a menu', `<div hidden class="mega-menu"><p>${other} ${other}</p></div>`],
+    ['a dialog', `<div hidden role="dialog"><p>${other} ${other}</p></div>`],
+    ['links', `<div hidden>${`<p><a href="/a">${other}</a></p>`.repeat(2)}</div>`],
+    ['data', `<div hidden>{"text": "${other} ${other}"}</div>`],
+    ['text that a style hides, too', `<div hidden style="display:none"><p>${other} ${other}</p></div>`],
+    ['the inside of a menu', `<nav><div hidden><p>${other} ${other}</p></div></nav>`],
+  ])('leaves %s hidden', (_, html) => {
+    expect(texts(html)).toBe(texts(''))
+  })
+})
+
+it.each(['', '<script type="application/ld+json">{}</script>'])('leaves text hidden without a script: %s', (script) => {
+  const html = `<div hidden><p>${other} ${other}</p></div>`
+  expect(texts(html, script)).not.toContain(other)
+  expect(texts(html)).toContain(other)
+})
+
+describe('a page that has an article', () => {
+  it.each([
+    ['a short one in a side column', '<div class="sidebar"><article><p>Closed today.</p></article></div>'],
+    ['a hidden one', '<article hidden><p>Closed today.</p></article>'],
+    ['one that a style hides', '<article style="opacity:0;height:0"><p>Closed today.</p></article>'],
+  ])('has text: %s', (_, html) => {
+    const { blocks } = extractPage(`<body>${html}</body>`, 'https://site.example/')
+    expect(blocks.map(({ text }) => text)).toEqual(['Closed today.'])
+  })
+})

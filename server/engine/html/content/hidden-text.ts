@@ -1,0 +1,58 @@
+import { attributeOf, lettersOf, linkDensity, type PageElement } from '../dom/element'
+import { category } from '../dom/element-categories'
+import type { ParsedPage } from '../dom/parse'
+import { textOf } from '../dom/text'
+import { isHiddenByAttribute, isHiddenOtherwise } from '../dom/visibility'
+import { isDropped, reveal } from './boilerplate-elements'
+import { hint } from './class-name-hints'
+import { hintsOf } from './class-names'
+import { isProse } from './prose'
+
+/** Letters of hidden text that are much in any page, and those that are if they make up this share of it. */
+const manyLetters = 1000
+const minLetters = 100
+const minShare = 0.1
+/** Hidden elements read on one page. */
+const maxElements = 2000
+
+/** Names of what stays hidden until somebody needs it: menus, dialogs, messages. */
+const overlayNames =
+  /(?:^|[\s_-])(?:\w*menu|nav\w*|dropdown|drawer|off-?canvas|modal|dialog|popup|popover|tooltip|overlay|lightbox|search\w*|login|toast|alert|errors?|notifications?|snackbar|template|loading|loader|spinner|success|messages?)(?:[\s_-]|$)/i
+const overlayHints = hint.extra | hint.comments | hint.consent | hint.foot | hint.advert
+
+/**
+ * Reveals text that a page hides by the attribute `hidden` if there is much of it: help pages show the variants for one
+ * system or program by a script. Without a script, nothing can show it. Little hidden text stays hidden, and so do menus, dialogs and consent banners.
+ */
+export function revealHiddenText(page: ParsedPage): void {
+  if (!page.scripts.some(isCode)) return
+  const hidden = page.hidden.slice(0, maxElements).filter(isReadable)
+  const set = new Set(hidden)
+  const reachable = hidden.filter((element) => !isInsideDropped(element, set))
+  const letters = reachable
+    .filter((element) => !hasAncestorIn(element, set))
+    .reduce((sum, element) => sum + lettersOf(element), 0)
+  if (letters < minLetters || (letters < manyLetters && letters < lettersOf(page.body) * minShare)) return
+  for (const element of reachable) reveal(element)
+}
+
+function isCode(script: PageElement): boolean {
+  return !/json/i.test(attributeOf(script, 'type') ?? '')
+}
+
+function isReadable(element: PageElement): boolean {
+  if (element.categories & category.dropped || !isHiddenByAttribute(element) || isHiddenOtherwise(element)) return false
+  const names = `${attributeOf(element, 'class') ?? ''} ${attributeOf(element, 'id') ?? ''}`
+  if (hintsOf(element) & overlayHints || overlayNames.test(names) || linkDensity(element) >= 0.5) return false
+  return (element.descendantCategories & category.structure) !== 0 || isProse(textOf(element), 1)
+}
+
+function isInsideDropped(element: PageElement, revealed: ReadonlySet<PageElement>): boolean {
+  for (let at = element.parent; at; at = at.parent) if (!revealed.has(at) && isDropped(at)) return true
+  return false
+}
+
+function hasAncestorIn(element: PageElement, set: ReadonlySet<PageElement>): boolean {
+  for (let at = element.parent; at; at = at.parent) if (set.has(at)) return true
+  return false
+}
