@@ -80,6 +80,15 @@ export const agentStatusLabels: Record<AgentStatus, string> = {
 
 export const messageRoles = ['user', 'agent', 'error'] as const
 export type MessageRole = (typeof messageRoles)[number]
+/** How far the fragments answered a question. */
+export const verdicts = ['answered', 'partly', 'not-found'] as const
+export type Verdict = (typeof verdicts)[number]
+export const verdictLabels: Record<Verdict, string> = {
+  answered: 'Answered',
+  partly: 'Partly answered',
+  'not-found': 'Not found',
+}
+
 export const messageStatuses = { error: 0, sent: 1, delivered: 2, read: 3 } as const
 export type MessageStatus = (typeof messageStatuses)[keyof typeof messageStatuses]
 

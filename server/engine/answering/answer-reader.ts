@@ -1,0 +1,161 @@
+import type { Verdict } from '../../../contract/enumerations'
+import { readCitation } from './citation'
+import { type ControlLine, readControlLine } from './control-line'
+import { closeFence, openFence, readInlineCode } from './markdown-code'
+
+export interface AnswerReader {
+  /** Takes the next part of the model's text. Returns the part of the answer that is complete; '' if none is. */
+  push(text: string): string
+  /** Returns the rest of the answer. */
+  end(): string
+  /** The cited numbers, in the order of the text. */
+  readonly cited: readonly number[]
+  /** The model's own verdict; null without a control line. */
+  readonly verdict: Verdict | null
+}
+
+/** One step of reading: what is emitted, and where reading continues. Null waits for more text. */
+type Step = { text: string; end: number } | null
+
+const whitespace = /\s+/y
+const plainText = /[^\s[`<~]+/y
+
+/**
+ * Reads a model's answer while it streams: turns citations into links, removes those of unknown numbers, and withholds the
+ * control line. `links` holds the address of each fragment, the first of which is [1]; null for one without a public
+ * address. Code stays as it is. A citation is returned in one part, never split.
+ */
+export function createAnswerReader(links: readonly (string | null)[]): AnswerReader {
+  const cited: number[] = []
+  let verdict: Verdict | null = null
+  let pending = ''
+  let fence: string | null = null
+  let isLineStart = true
+  let space = ''
+  let last = ''
+
+  return {
+    push: (text) => {
+      pending += text
+      return drain(false)
+    },
+    end: () => drain(true),
+    get cited() {
+      return cited
+    },
+    get verdict() {
+      return verdict
+    },
+  }
+
+  function drain(hasEnded: boolean): string {
+    let answer = ''
+    let at = 0
+    while (at < pending.length) {
+      const step = fence === null ? readText(at, hasEnded) : readFenced(fence, at, hasEnded)
+      if (step === null) break
+      if (step.text !== '') {
+        answer += (last === '' ? '' : space) + step.text
+        last = step.text.at(-1) ?? last
+        space = ''
+      }
+      at = step.end
+    }
+    pending = pending.slice(at)
+    return answer
+  }
+
+  function readText(at: number, hasEnded: boolean): Step {
+    const gap = match(whitespace, at)
+    if (gap !== '') return readSpace(gap, at)
+    const opening = isLineStart ? openFence(pending, at, hasEnded) : null
+    if (opening === 'incomplete') return null
+    isLineStart = false
+    if (opening) {
+      fence = opening.fence
+      return verbatim(at, opening.end)
+    }
+    switch (pending[at]) {
+      case '[':
+        return readBracket(at, hasEnded)
+      case '`':
+        return readBackticks(at, hasEnded)
+      case '<':
+        return readAngle(at, hasEnded)
+      case '~':
+        return verbatim(at, at + 1)
+      default:
+        return verbatim(at, at + match(plainText, at).length)
+    }
+  }
+
+  /** Space is emitted with the text behind it, because it disappears with what is removed, and at the end. */
+  function readSpace(gap: string, at: number): Step {
+    space += gap
+    isLineStart ||= gap.includes('\n')
+    return { text: '', end: at + gap.length }
+  }
+
+  function readBracket(at: number, hasEnded: boolean): Step {
+    const citation = readCitation(pending, at, hasEnded)
+    if (citation === 'incomplete') return null
+    if (citation === null) return verbatim(at, at + 1)
+    const known = citation.numbers.filter((number) => links[number - 1] !== undefined)
+    for (const number of known) if (!cited.includes(number)) cited.push(number)
+    if (known.length === 0 && !space.includes('\n')) space = ''
+    // Markdown reads '![' as the start of an image.
+    const separator = known.length > 0 && space === '' && last === '!' ? ' ' : ''
+    return { text: separator + known.map(citationOf).join(''), end: citation.end }
+  }
+
+  function citationOf(number: number): string {
+    const link = links[number - 1] ?? null
+    return link === null ? `[${number}]` : `[${number}](${escapeDestination(link)})`
+  }
+
+  function readBackticks(at: number, hasEnded: boolean): Step {
+    const code = readInlineCode(pending, at, hasEnded)
+    if (code === 'incomplete') return null
+    const control = readControlLine(code.content.trim(), 0, true)
+    const isControl = control !== null && control !== 'incomplete' && control.verdict !== null
+    return isControl ? withhold({ ...control, end: code.end }) : verbatim(at, code.end)
+  }
+
+  function readAngle(at: number, hasEnded: boolean): Step {
+    const control = readControlLine(pending, at, hasEnded)
+    if (control === 'incomplete') return null
+    return control === null ? verbatim(at, at + 1) : withhold(control)
+  }
+
+  function withhold(control: ControlLine): Step {
+    verdict = control.verdict ?? verdict
+    space = ''
+    return { text: '', end: control.end }
+  }
+
+  function readFenced(open: string, at: number, hasEnded: boolean): Step {
+    const closing = isLineStart ? closeFence(pending, at, open, hasEnded) : null
+    if (closing === 'incomplete') return null
+    if (closing) {
+      fence = null
+      return verbatim(at, closing.end)
+    }
+    const newline = pending.indexOf('\n', at)
+    isLineStart = newline >= 0
+    return verbatim(at, newline < 0 ? pending.length : newline + 1)
+  }
+
+  function verbatim(at: number, end: number): Step {
+    return { text: pending.slice(at, end), end }
+  }
+
+  function match(pattern: RegExp, at: number): string {
+    pattern.lastIndex = at
+    return pattern.exec(pending)?.[0] ?? ''
+  }
+}
+
+/** Encodes the characters that end a link destination in Markdown. */
+function escapeDestination(link: string): string {
+  return link.replace(/[ ()<>\\]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+}

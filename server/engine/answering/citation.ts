@@ -1,0 +1,56 @@
+export interface Citation {
+  numbers: number[]
+  /** Index after the citation, and after an address that the model wrote behind it. */
+  end: number
+}
+
+/** Characters of a bracket: '[1, 2, 5-7]'. */
+const maxBracketLength = 42
+const maxAddressLength = 2_100
+const maxNumber = 99
+/** More numbers are a range of something else. */
+const maxRange = 25
+const bracket = /\[[\d\s,;–-]*/y
+const item = /^(\d{1,2})(?:\s*[–-]\s*(\d{1,2}))?$/
+
+/**
+ * Reads the citation that starts with the bracket at `at`: '[1]', '[1, 2]', '[1-3]', or '[1](address)', of which the
+ * address is dropped. Returns null for another bracket, and 'incomplete' while more text may complete a citation.
+ */
+export function readCitation(text: string, at: number, hasEnded: boolean): Citation | 'incomplete' | null {
+  bracket.lastIndex = at
+  const close = at + (bracket.exec(text)?.[0].length ?? 0)
+  if (close - at > maxBracketLength) return null
+  if (close >= text.length) return hasEnded ? null : 'incomplete'
+  if (text[close] !== ']') return null
+  const numbers = numbersOf(text.slice(at + 1, close))
+  if (numbers === null) return null
+  const end = close + 1
+  if (end >= text.length) return hasEnded ? { numbers, end } : 'incomplete'
+  if (text[end] !== '(') return { numbers, end }
+  const closeAddress = endOfAddress(text, end)
+  if (closeAddress !== null) return { numbers, end: closeAddress }
+  const canContinue = !hasEnded && text.length - end < maxAddressLength && !text.slice(end).includes('\n')
+  return canContinue ? 'incomplete' : { numbers, end }
+}
+
+function numbersOf(list: string): number[] | null {
+  const numbers: number[] = []
+  for (const part of list.split(/[,;]/)) {
+    const [, first, last = first] = item.exec(part.trim()) ?? []
+    const [from, to] = [Number(first), Number(last)]
+    if (first === undefined || from > to || to > maxNumber || to - from > maxRange) return null
+    for (let number = from; number <= to; number++) numbers.push(number)
+  }
+  return numbers
+}
+
+/** Returns the index after the parenthesis that closes the one at `open`; null without one in the same line. */
+function endOfAddress(text: string, open: number): number | null {
+  let depth = 0
+  for (let at = open; at < text.length && at - open < maxAddressLength && text[at] !== '\n'; at++) {
+    if (text[at] === '(') depth++
+    if (text[at] === ')' && --depth === 0) return at + 1
+  }
+  return null
+}
