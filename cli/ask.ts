@@ -101,39 +101,50 @@ async function makeAgent(
 
 async function print(io: Io, events: AsyncIterable<ChatEvent>): Promise<void> {
   let fragments: FragmentView[] = []
-  let text = ''
+  let cited: number[] = []
+  let hasText = false
   for await (const event of events) {
     if (event.type === 'sources-found') fragments = event.fragments
     else if (event.type === 'text-delta') {
-      text += event.text
-      io.out(event.text)
+      hasText = true
+      io.out(withoutLinks(event.text))
     } else if (event.type === 'text-end') io.out('\n')
     else if (event.type === 'answer-error') {
-      if (text !== '') io.out('\n')
+      if (hasText) io.out('\n')
       throw new CommandError(`${event.title}. ${event.message}`)
-    } else if (event.message.status_message) io.err(`${event.message.status_message}\n`)
+    } else {
+      cited = event.cited
+      if (event.message.status_message) io.err(`${event.message.status_message}\n`)
+    }
   }
-  printLines(io, ['', 'Sources:', ...sourceLines(text, fragments)])
+  if (cited.length > 0) printLines(io, ['', 'Sources:', ...sourceLines(cited, fragments)])
 }
 
-/** The sources that the answer cites; all sources if it cites none. */
-function sourceLines(text: string, fragments: FragmentView[]): string[] {
-  const numbered = fragments.map((fragment, index) => ({ fragment, number: index + 1 }))
-  const cited = numbered.filter(({ number }) => text.includes(`[${number}]`))
-  return (cited.length > 0 ? cited : numbered).map(
-    ({ fragment, number }) => `  [${number}] ${fragment.title || fragment.url}  ${placeOf(fragment)}`,
-  )
+/** The list of sources has the addresses. A citation is never split between two texts. */
+function withoutLinks(text: string): string {
+  return text.replace(/(\[\d{1,2}\])\([^\s)]*\)/g, '$1')
+}
+
+/** The sources that the answer cites, in its order. */
+function sourceLines(cited: number[], fragments: FragmentView[]): string[] {
+  return cited.flatMap((number) => {
+    const fragment = fragments[number - 1]
+    return fragment ? `  [${number}] ${fragment.title || fragment.url}  ${placeOf(fragment)}` : []
+  })
 }
 
 async function collect(events: AsyncIterable<ChatEvent>) {
   for await (const event of events) {
     if (event.type === 'answer-error') throw new CommandError(`${event.title}. ${event.message}`)
     if (event.type !== 'answer-end') continue
-    const { content, provider, model, fragments } = event.message
-    const sources = fragments.map(({ id, score, url, link, title, headings }, index) => {
-      return { number: index + 1, id, score, url, link, title, headings }
+    const { content, provider, model, verdict, fragments } = event.message
+    const sources = event.cited.flatMap((number) => {
+      const fragment = fragments[number - 1]
+      if (!fragment) return []
+      const { id, score, url, link, title, headings } = fragment
+      return { number, id, score, url, link, title, headings }
     })
-    return { answer: content, thread_id: event.threadId, provider, model, sources }
+    return { answer: content, thread_id: event.threadId, provider, model, verdict, sources }
   }
   throw new CommandError('The answer ended too early.')
 }

@@ -17,7 +17,15 @@ const ticked = z.union([z.boolean(), z.literal('on').transform(() => true)], 'us
 export const agentSchema = z.object({ name, description, useDefaults: ticked.optional().default(false) })
 export type AgentInput = z.infer<typeof agentSchema>
 
-export const agentEditSchema = z.object({ name, description })
+/** `disabled` ends the agent's answers until it is false again; without it, it stays as it is. */
+export const agentEditSchema = z.object({
+  name,
+  description,
+  disabled: z
+    .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], 'disabled is true or false')
+    .optional(),
+})
+export type AgentEdit = z.infer<typeof agentEditSchema>
 
 /** A number, or its text from a form. Rejects other values that JavaScript would convert to a number. */
 const numeric = (message: string) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { chatFailures } from './texts/chat-failures'
 
-const invalidPrompt = 'Invalid prompt, did you type your message?'
+const invalidPrompt = chatFailures.invalidPrompt.message
 
 export const chatSchema = z.object({
   threadId: z.string().trim().min(1).max(128).nullish(),

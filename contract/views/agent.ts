@@ -7,6 +7,7 @@ export const agentViewSchema = z.strictObject({
   name: text,
   description: text,
   status: z.enum(agentStatuses),
+  disabled: z.boolean(),
   collection_id: id.nullable(),
   /** With ?includeCollection=true. */
   collection: z.strictObject({ id, name: text }).nullable().optional(),

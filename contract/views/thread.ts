@@ -1,7 +1,18 @@
 import { z } from 'zod'
-import { messageRoles, messageStatuses, providers } from '../enumerations'
+import { messageRoles, messageStatuses, providers, verdicts } from '../enumerations'
 import { count, id, text, textOrNull, time } from './fields'
 import { fragmentViewSchema } from './fragment'
+
+/** A fragment that the search found and that the answer was not written from. */
+export const candidateSchema = z.strictObject({
+  id,
+  url: text,
+  title: text,
+  score: z.number().min(0).max(1),
+  /** 'over-budget': there was no room for it in the model's context. */
+  reason: z.enum(['below-threshold', 'duplicate', 'same-address', 'over-limit', 'over-budget']),
+})
+export type Candidate = z.infer<typeof candidateSchema>
 
 export const messageViewSchema = z.strictObject({
   id,
@@ -17,8 +28,19 @@ export const messageViewSchema = z.strictObject({
   tokens_output: count.nullable(),
   /** Milliseconds. */
   time_processing: count.nullable(),
+  /** Milliseconds from the question to the end of its search, and to the first text of the answer. */
+  time_search: count.nullable(),
+  time_first_text: count.nullable(),
+  /** What was searched for; null without a search. */
+  query: textOrNull,
+  /** Null for a question, a reply without a search, and an incomplete answer. */
+  verdict: z.enum(verdicts).nullable(),
+  /** Numbers of the cited fragments, in the order of the text. */
+  cited: z.array(count),
   /** The fragments an answer was written from, in the order of their numbers; empty for other messages. */
   fragments: z.array(fragmentViewSchema),
+  /** What the search found besides `fragments`, best first. */
+  candidates: z.array(candidateSchema),
 })
 export type MessageView = z.infer<typeof messageViewSchema>
 
@@ -70,7 +92,10 @@ export const simpleChatViewSchema = z.strictObject({
 })
 export type SimpleChatView = z.infer<typeof simpleChatViewSchema>
 
-/** What a chat streams: server-sent events of these names. */
+/**
+ * What a chat streams: server-sent events of these names. 'sources-found' comes first, as soon as the question is stored
+ * and searched, with an empty list if nothing was found.
+ */
 export const chatEventSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('sources-found'),
@@ -80,10 +105,12 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   }),
   z.strictObject({ type: z.literal('text-delta'), text }),
   z.strictObject({ type: z.literal('text-end') }),
-  z.strictObject({ type: z.literal('answer-end'), threadId: id, message: messageViewSchema }),
+  z.strictObject({ type: z.literal('answer-end'), threadId: id, cited: z.array(count), message: messageViewSchema }),
   z.strictObject({
     type: z.literal('answer-error'),
     threadId: id,
+    /** As in a problem. */
+    code: text,
     title: text,
     message: text,
     /** The part of the answer that arrived, stored and marked. */

@@ -1,4 +1,4 @@
-import { boolean, createdAt, id, index, integer, real, table, text } from '../columns'
+import { boolean, createdAt, id, index, integer, real, table, text, timestamp } from '../columns'
 import { collections } from './collections'
 import { organizations } from './organizations'
 
@@ -24,6 +24,11 @@ export const agents = table(
     maxTotalOutputTokens: integer().notNull(),
     historyLimit: integer().notNull(),
     messageLength: integer().notNull(),
+    disabled: boolean().notNull().default(false),
+    /** Nothing sets it yet. */
+    archivedAt: timestamp(),
+    /** Number of latest answers that failed in a row, for another reason than the key. */
+    failedAnswers: integer().notNull().default(0),
     createdBy: text(),
     createdAt: createdAt(),
   },

@@ -46,6 +46,15 @@ export interface CitedFragment {
   content: string
 }
 
+/** A fragment that was found, and not used. */
+export interface CandidateFragment {
+  id: string
+  url: string
+  title: string
+  score: number
+  reason: 'below-threshold' | 'duplicate' | 'same-address' | 'over-limit' | 'over-budget'
+}
+
 export const messages = table(
   'messages',
   {
@@ -62,10 +71,21 @@ export const messages = table(
     fragments: json<CitedFragment[]>()
       .notNull()
       .$defaultFn(() => []),
+    candidates: json<CandidateFragment[]>()
+      .notNull()
+      .$defaultFn(() => []),
+    /** Numbers of the cited fragments, in the order of the text. */
+    cited: json<number[]>()
+      .notNull()
+      .$defaultFn(() => []),
+    verdict: text({ enum: ['answered', 'partly', 'not-found'] }),
+    searchQuery: text(),
     tokensInput: integer(),
     tokensOutput: integer(),
-    /** Milliseconds. */
+    /** Milliseconds from the question to the end, to the end of the search, and to the first text. */
     timeProcessing: integer(),
+    timeSearch: integer(),
+    timeFirstText: integer(),
     createdAt: createdAt(),
   },
   (row) => [index('messages_thread_created').on(row.threadId, row.createdAt)],

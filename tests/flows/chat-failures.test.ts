@@ -6,6 +6,7 @@ import { agents } from '../../db/schema/agents'
 import { collections } from '../../db/schema/collections'
 import { workers } from '../../db/schema/jobs'
 import { messages, threads as threadTable } from '../../db/schema/threads'
+import { usedInMonth } from '../../server/services/usage/quota'
 import { all, brass, chatWorld, person, sealer, viewer } from '../support/chat'
 
 const { world, addOrganization, change, ask, answered, stored } = chatWorld()
@@ -100,19 +101,6 @@ describe('a failure', () => {
     return last
   }
 
-  it("to find anything is the contract's 404 and is stored in the thread", async () => {
-    world.found = []
-    await expect(all(ask())).rejects.toMatchObject({
-      code: 'not_found',
-      details: { title: 'No data fragments found on Chat API' },
-    })
-    expect(world.provider.requests).toHaveLength(0)
-    expect(await stored()).toMatchObject([
-      { role: 'user', status: 0 },
-      { role: 'error', status: 0, statusMessage: 'No data fragments found on Chat API' },
-    ])
-  })
-
   it('before the first text is stored as an error with its reason', async () => {
     world.provider.next({ kind: 'status', status: 429, error: { message: 'no', code: 'insufficient_quota' } })
     expect(await failed()).toMatchObject({
@@ -170,11 +158,21 @@ describe('a failure', () => {
     expect(world.logged).toHaveLength(3)
   })
 
-  it('of the search stores its reason', async () => {
+  it('of the search keeps the thread and stores its reason', async () => {
     world.searchFailure = new Error('disk')
-    await expect(all(ask())).rejects.toThrow('disk')
+    const [first, last] = await all(ask())
+    const [question] = await stored()
+    expect(first).toMatchObject({ type: 'sources-found', threadId: question?.threadId, fragments: [] })
+    expect(last).toEqual({
+      type: 'answer-error',
+      threadId: question?.threadId,
+      code: 'upstream_failed',
+      title: 'Failed to process your request with Chat API',
+      message: 'Please try again later. Contact support if issue persists.',
+      partial: null,
+    })
     expect(await stored()).toMatchObject([
-      {},
+      { role: 'user', status: 0, statusMessage: 'Not answered' },
       { role: 'error', statusMessage: 'Please try again later. Contact support if issue persists.' },
     ])
     expect(world.logged).toEqual([expect.stringContaining('An answer failed.')])
@@ -197,10 +195,24 @@ describe('a stop', () => {
       message: {
         role: 'agent',
         content: 'Brass lamps are',
-        status: 0,
+        status: 2,
         status_message: 'Stopped before the end of the answer.',
+        verdict: null,
       },
     })
+  })
+
+  it('by the abort signal before any text leaves the question, which does not count', async () => {
+    world.provider.next({ kind: 'hang' })
+    const stop = new AbortController()
+    const types: string[] = []
+    for await (const event of ask({}, { signal: stop.signal })) {
+      types.push(event.type)
+      stop.abort()
+    }
+    expect(types).toEqual(['sources-found'])
+    expect(await stored()).toMatchObject([{ role: 'user', status: 0, statusMessage: 'Stopped before the answer.' }])
+    expect(await usedInMonth(world.db.read, 'o1', 'messages')).toBe(0)
   })
 
   it('by a disconnecting client does the same', async () => {
@@ -209,7 +221,7 @@ describe('a stop', () => {
     await world.provider.requests[0]?.closed
     expect(await stored()).toMatchObject([
       { role: 'user', status: 2 },
-      { role: 'agent', content: 'one', status: 0 },
+      { role: 'agent', content: 'one', status: 2, statusMessage: 'Stopped before the end of the answer.' },
     ])
   })
 

@@ -22,7 +22,7 @@ describe('an answer', () => {
     if (first?.type !== 'sources-found' || last?.type !== 'answer-end') throw new Error('no answer')
     expect(first).toMatchObject({ fragments: [brass], threadId: last.threadId, messageId: last.message.id })
     const text = events.map((event) => (event.type === 'text-delta' ? event.text : '')).join('')
-    expect(text).toContain('Brass lamps are wiped with a dry cloth. [1]')
+    expect(text).toContain('Brass lamps are wiped with a dry cloth. [1](https://lamps.example/care#brass)')
 
     const thread = await world.threads.get(viewer, { organizationId: 'o1', threadId: last.threadId })
     expect(thread).toMatchObject({
@@ -84,9 +84,9 @@ describe('an answer', () => {
     expect(second.threadId).toBe(threadId)
     expect(world.provider.requests[1]?.messages.slice(1, -1)).toEqual([
       { role: 'user', content: 'How are brass lamps cleaned, and with what?' },
-      { role: 'assistant', content: message.content },
+      { role: 'assistant', content: message.content.replaceAll(' [1](https://lamps.example/care#brass)', '') },
     ])
-    expect(world.searched[1]?.query).toBe('How are brass lamps cleaned, and with what?\nAnd steel?')
+    expect(world.searched[1]?.query).toBe('And steel?\nHow are brass lamps cleaned, and with what?')
     const thread = await world.threads.get(viewer, { organizationId: 'o1', threadId })
     expect(thread.messages.map(({ role }) => role)).toEqual(['user', 'agent', 'user', 'agent'])
   })

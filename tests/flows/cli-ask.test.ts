@@ -43,14 +43,21 @@ describe('ask', () => {
   it('reuses the agent, and prints JSON', async () => {
     const { code, json } = await cli.run(['ask', 'How do I change the battery?', '--agent', 'Local', '--json'])
     expect(code).toBe(0)
-    const { answer, sources, thread_id } = json() as {
+    const { answer, sources, thread_id, verdict } = json() as {
       answer: string
+      verdict: string
       sources: { number: number; title: string }[]
       thread_id: string
     }
-    expect(answer.length).toBeGreaterThan(0)
+    expect(answer).toMatch(/\[1\]\(http:\S+\/help\/battery\S*\)/)
     expect(sources[0]).toMatchObject({ number: 1, title: 'Changing the battery of a Storm 40' })
     expect(thread_id).toMatch(/^[\w-]{20,}$/)
+    expect(verdict).toBe('answered')
+  })
+
+  it('prints no sources for an answer that cites none', async () => {
+    const { code, out } = await cli.run(['ask', 'Hello!'])
+    expect([code, out]).toEqual([0, 'Hello! What would you like to know?\n'])
   })
 
   it('exits with 1 if the provider fails, and prints only the answer to stdout', async () => {

@@ -128,7 +128,9 @@ describe('POST chat', () => {
     })
     expect(events.at(-2)?.name).toBe('text-end')
     const text = events.flatMap(({ name, data }) => (name === 'text-delta' ? [data.text] : [])).join('')
-    expect(events.at(-1)).toMatchObject({ name: 'answer-end', data: { message: { content: text } } })
+    expect(text).toMatch(/\[1\]\(http:[^)]+\/help\/battery[^)]*\)/)
+    expect(text).not.toContain('<<')
+    expect(events.at(-1)).toMatchObject({ name: 'answer-end', data: { cited: [1, 2], message: { content: text } } })
   })
 
   it('stops the model when the client disconnects, and keeps the partial answer', async () => {
@@ -151,6 +153,13 @@ describe('POST chat', () => {
       .toBe('Stopped before the end of the answer.')
   })
 
+  it('says that it found nothing, without a model', async () => {
+    const answer = await (await ask({ prompt: 'Zyzzyva quokka?' })).json()
+    expect(answer).toMatchObject({ fragments: [], message: { role: 'agent', verdict: 'not-found', cited: [] } })
+    expect(answer.message.content).toContain('I searched for “Zyzzyva quokka?”')
+    expect(provider.requests).toHaveLength(0)
+  })
+
   it('reports a failure of the model in plain language, in both formats', async () => {
     const step = { kind: 'status', status: 400, error: { message: 'too long' } } as const
     provider.next(step, step)
@@ -169,10 +178,6 @@ describe('POST chat', () => {
   it.each(['application/json', 'text/event-stream'])(
     'rejects with a problem of its own status (%s)',
     async (accept) => {
-      const nothing = await ask({ prompt: 'Zyzzyva quokka?' }, { accept })
-      expect(nothing.status).toBe(404)
-      expect(await nothing.json()).toMatchObject({ title: 'No data fragments found on Chat API' })
-
       const bad = await ask({ prompt: '   ' }, { accept })
       expect(bad.status).toBe(400)
       expect(await bad.json()).toMatchObject({ message: 'Invalid prompt, did you type your message?' })

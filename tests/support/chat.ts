@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach } from 'vitest'
 import type { ChatInput } from '../../contract/thread'
 import type { FragmentView } from '../../contract/views/fragment'
+import type { SearchExplanation } from '../../contract/views/search'
 import type { ChatEvent } from '../../contract/views/thread'
 import type { Database } from '../../db/database'
 import { openDatabase } from '../../db/open'
@@ -14,6 +15,7 @@ import { messages } from '../../db/schema/threads'
 import type { Actor } from '../../server/actor'
 import { createChatModel } from '../../server/adapters/chat-model/chat-model'
 import { createSealer } from '../../server/sealing'
+import { type Agents, createAgents } from '../../server/services/agents/agents'
 import { type Chat, createChat } from '../../server/services/chat/chat'
 import type { ServerKeys } from '../../server/services/chat/prepare-answer'
 import { createThreads, type Threads } from '../../server/services/chat/threads'
@@ -40,8 +42,11 @@ export interface ChatWorld {
   provider: Provider
   chat: Chat
   threads: Threads
+  agents: Agents
   /** What every search finds, or how it fails. */
   found: FragmentView[]
+  /** What every search drops. */
+  dropped: { id: string; url: string; title: string; similarity: number; reason: 'below-threshold' }[]
   searchFailure: Error | null
   searched: { collectionId: string; query: string; limit?: number; threshold?: number }[]
   /** Searches wait for it. */
@@ -70,6 +75,7 @@ export function chatWorld() {
     const serverKeys: ServerKeys = { openai: null, anthropic: null, gemini: null, deepseek: null }
     const model = createChatModel({ provider: 'openai', baseUrl: provider.baseUrl })
     const log = (details: object, message: string) => void world.logged.push(`${message} ${JSON.stringify(details)}`)
+    const organizations = createOrganizations({ db, sealer, maxPerPerson: 5 })
     const chat = createChat({
       db,
       search: {
@@ -77,18 +83,26 @@ export function chatWorld() {
           world.searched.push(query)
           await world.searchGate
           if (world.searchFailure) throw world.searchFailure
-          return world.found
+          return { fragments: world.found, dropped: world.dropped.map(droppedOf) }
         },
       },
-      organizations: createOrganizations({ db, sealer, maxPerPerson: 5 }),
+      organizations,
       sealer,
       models: { openai: model, anthropic: model, gemini: model, deepseek: model },
       serverKeys,
       log: { warn: log, error: log },
     })
     const threads = createThreads({ db })
-    const fresh = { found: [brass], searchFailure: null, searched: [], searchGate: Promise.resolve(), logged: [] }
-    Object.assign(world, { db, provider, chat, threads, serverKeys, ...fresh })
+    const agents = createAgents({ db, sealer, organizations, hasServerKey: (name) => serverKeys[name] !== null })
+    const fresh = {
+      found: [brass],
+      dropped: [],
+      searchFailure: null,
+      searched: [],
+      searchGate: Promise.resolve(),
+      logged: [],
+    }
+    Object.assign(world, { db, provider, chat, threads, agents, serverKeys, ...fresh })
     await addOrganization('o1')
     await addAgent('a1', 'o1')
   })
@@ -152,4 +166,9 @@ export function chatWorld() {
   const stored = () => world.db.read.select().from(messages).orderBy(messages.createdAt)
 
   return { world, addOrganization, addAgent, change, ask, answered, stored }
+}
+
+function droppedOf(one: ChatWorld['dropped'][number]): SearchExplanation['dropped'][number] {
+  const ranks = { keyword_rank: null, vector_rank: 1, bm25: 0, cosine: 0.2, fusion_score: 0, rerank_score: 0 }
+  return { ...ranks, term_coverage: 0, weighted_term_coverage: 0, heading_match: 0, duplicate_of: null, ...one }
 }

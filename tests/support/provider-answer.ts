@@ -9,7 +9,7 @@ const data = /^BEGIN DATA \[(\d+)\] (\w+) .*\n([\s\S]*?)\nEND DATA \[\1\] \2$/gm
 
 /**
  * Answers as a model would that only knows its prompt: of the first two fragments that share a word with the question, the
- * sentence that shares most, with the fragment's number; or that there is nothing to be found.
+ * sentence that shares most, with the fragment's number; or that there is nothing to be found. Ends with the control line.
  */
 export function answerFrom(messages: { role: string; content: string }[]): string {
   const last = messages.at(-1)?.content ?? ''
@@ -19,7 +19,8 @@ export function answerFrom(messages: { role: string; content: string }[]): strin
     const [best] = sentencesOf(text).sort((a, b) => shared(b) - shared(a))
     return best && shared(text) > 0 ? [`${best} [${number}]`] : []
   })
-  return said.slice(0, 2).join('\n\n') || 'The fragments do not answer this question.'
+  const answer = said.slice(0, 2).join('\n\n')
+  return answer ? `${answer}\n\n<<answered>>` : 'The fragments do not answer this question.\n\n<<not found>>'
 }
 
 function sentencesOf(text: string): string[] {

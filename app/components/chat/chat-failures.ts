@@ -1,8 +1,7 @@
+import { chatFailures } from '../../../contract/texts/chat-failures'
 import { type Notification, notification } from '../notifications/notification'
 
-const invalid = 'Invalid prompt, did you type your message?'
-const failed = 'Failed to process your request with Chat API'
-const later = 'Please try again later. Contact support if issue persists.'
+const { invalidPrompt, noFragments, flagged, usedUp, failed } = chatFailures
 
 /**
  * The contract's texts for a message without an answer, by HTTP status. For invalid prompts and agents that are not
@@ -11,20 +10,16 @@ const later = 'Please try again later. Contact support if issue persists.'
 export function chatFailure(status: number, message?: string): Notification {
   switch (status) {
     case 400:
-      return notification('danger', 'Failed to send message', message || invalid)
+      return notification('danger', invalidPrompt.title, message || invalidPrompt.message)
     case 404:
-      return notification(
-        'warning',
-        'No data fragments found on Chat API',
-        'Did you add your sources yet? Make sure to add them first!',
-      )
+      return notification('warning', noFragments.title, noFragments.message)
     case 409:
-      return notification('danger', failed, message || later)
+      return notification('danger', failed.title, message || failed.message)
     case 422:
-      return notification('warning', 'Your prompt was flagged by Moderation API')
+      return notification('warning', flagged.title)
     case 429:
-      return notification('warning', 'Chat API usage limit reached', 'You can no longer send any more messages.')
+      return notification('warning', usedUp.title, usedUp.message)
     default:
-      return notification('danger', failed, later)
+      return notification('danger', failed.title, failed.message)
   }
 }

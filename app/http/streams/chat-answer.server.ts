@@ -1,7 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node'
 import type { FragmentView } from '../../../contract/views/fragment'
 import type { ChatEvent, MessageView } from '../../../contract/views/thread'
-import { AppError } from '../../../server/errors'
+import { AppError, errorCodes } from '../../../server/errors'
 import { eventStream, type ServerEvent } from './sse.server'
 
 /** Whether the client accepts server-sent events. */
@@ -24,17 +24,19 @@ export interface CompleteAnswer {
   fragments: FragmentView[]
 }
 
-/** Waits for the complete answer. Throws upstream_failed if the model fails; the thread keeps what it had written. */
+/** Waits for the complete answer. Throws the error of an answer that fails; the thread keeps what was written. */
 export async function completeAnswer(events: AsyncGenerator<ChatEvent>): Promise<CompleteAnswer> {
   for await (const event of events) {
     if (event.type === 'answer-error') {
-      throw new AppError('upstream_failed', event.message, { details: { title: event.title } })
+      const code = errorCodes.find((one) => one === event.code) ?? 'upstream_failed'
+      throw new AppError(code, event.message, { details: { title: event.title } })
     }
     if (event.type === 'answer-end') {
       return { threadId: event.threadId, message: event.message, fragments: event.message.fragments }
     }
   }
-  throw new Error('The answer ended without its last event.')
+  // The client has closed the connection before any text.
+  throw new AppError('unavailable', 'The answer was stopped.')
 }
 
 /** Not a generator: one that is returned before its first value would never end the answer that it wraps. */

@@ -20,7 +20,7 @@ import { paths } from '../../paths'
 
 export function loader(args: LoaderFunctionArgs) {
   return dashboardLoader(args, async ({ services, actor, organizationId, role }) => ({
-    thread: await services.threads.get(actor, { organizationId, threadId: requireParam(args.params.threadId) }),
+    thread: await services.threads.open(actor, { organizationId, threadId: requireParam(args.params.threadId) }),
     mayDelete: canDeleteThread(role),
     origin: args.context.settings.publicUrl,
   }))

@@ -85,6 +85,9 @@ CREATE TABLE "agents" (
 	"max_total_output_tokens" bigint NOT NULL,
 	"history_limit" bigint NOT NULL,
 	"message_length" bigint NOT NULL,
+	"disabled" boolean DEFAULT false NOT NULL,
+	"archived_at" bigint,
+	"failed_answers" bigint DEFAULT 0 NOT NULL,
 	"created_by" text,
 	"created_at" bigint NOT NULL
 );
@@ -255,9 +258,15 @@ CREATE TABLE "messages" (
 	"status" bigint NOT NULL,
 	"status_message" text,
 	"fragments" jsonb NOT NULL,
+	"candidates" jsonb NOT NULL,
+	"cited" jsonb NOT NULL,
+	"verdict" text,
+	"search_query" text,
 	"tokens_input" bigint,
 	"tokens_output" bigint,
 	"time_processing" bigint,
+	"time_search" bigint,
+	"time_first_text" bigint,
 	"created_at" bigint NOT NULL
 );
 --> statement-breakpoint

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { defaultSystemPrompt } from '../../../contract/texts/system-prompt'
 import type { FragmentView } from '../../../contract/views/fragment'
-import { buildPrompt, defaultSystemPrompt, type Turn } from './prompt'
+import { buildPrompt, type Turn } from './prompt'
 
 function fragment(number: number, changes: Partial<FragmentView> = {}): FragmentView {
   return {

@@ -1,5 +1,5 @@
-import { and, count, eq, inArray, isNull } from 'drizzle-orm'
-import { type AgentStatus, agentStatuses, type Provider } from '../../../contract/enumerations'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { AgentStatus, Provider } from '../../../contract/enumerations'
 import type { AgentView } from '../../../contract/views/agent'
 import type { Queries } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
@@ -9,6 +9,7 @@ import type { Actor } from '../../actor'
 import { can } from '../../policy'
 import type { Sealer } from '../../sealing'
 import { keyHint } from '../keys/provider-keys'
+import { agentStatusOf } from './agent-status'
 
 export type AgentRow = typeof agents.$inferSelect
 
@@ -26,8 +27,11 @@ export async function agentViews(
   rows: AgentRow[],
 ): Promise<AgentView[]> {
   const ids = rows.flatMap((row) => row.collectionId ?? [])
-  const withData = await collectionsWithData(queries, ids)
-  return rows.map((row) => agentView(deps, actor, row, statusOf(row, withData, deps.hasServerKey)))
+  const facts = await collectionFacts(queries, ids)
+  return rows.map((row) => {
+    const collection = row.collectionId === null ? undefined : facts.get(row.collectionId)
+    return agentView(deps, actor, row, statusOf(row, collection, deps.hasServerKey))
+  })
 }
 
 /** Returns the linked collection; null without one. */
@@ -48,19 +52,28 @@ export function keySealingContext(organizationId: string): string {
   return `${organizationId}:agents.provider_key`
 }
 
-interface CollectionsWithData {
-  sources: Set<string>
-  fragments: Set<string>
+interface CollectionFacts {
+  hasSources: boolean
+  hasFragments: boolean
+  agentModel: string | null
 }
 
-function statusOf(row: AgentRow, withData: CollectionsWithData, hasServerKey: ViewDeps['hasServerKey']): AgentStatus {
-  if (!row.collectionId) return agentStatuses.noCollection
-  if (!withData.sources.has(row.collectionId)) return agentStatuses.noSources
-  if (!withData.fragments.has(row.collectionId)) return agentStatuses.noFragments
-  if (!row.provider || !row.model || (!row.providerKey && !hasServerKey(row.provider))) {
-    return agentStatuses.noProviderKey
-  }
-  return row.providerKeyRefused ? agentStatuses.invalidProviderKey : agentStatuses.operational
+function statusOf(
+  row: AgentRow,
+  collection: CollectionFacts | undefined,
+  hasServerKey: ViewDeps['hasServerKey'],
+): AgentStatus {
+  const hasKey = row.provider !== null && (row.providerKey !== null || hasServerKey(row.provider))
+  return agentStatusOf({
+    isArchived: row.archivedAt !== null,
+    isDisabled: row.disabled,
+    hasCollection: row.collectionId !== null,
+    hasSources: collection?.hasSources ?? false,
+    hasFragments: collection?.hasFragments ?? false,
+    hasProvider: hasKey && (row.model ?? collection?.agentModel ?? null) !== null,
+    isKeyRefused: row.providerKeyRefused,
+    failedAnswers: row.failedAnswers,
+  })
 }
 
 function agentView({ sealer, hasServerKey }: ViewDeps, actor: Actor, row: AgentRow, status: AgentStatus): AgentView {
@@ -70,6 +83,7 @@ function agentView({ sealer, hasServerKey }: ViewDeps, actor: Actor, row: AgentR
     name: row.name,
     description: row.description,
     status,
+    disabled: row.disabled,
     collection_id: row.collectionId,
     provider: row.provider,
     provider_key: keyHint(sealer, row.providerKey, keySealingContext(row.organizationId)),
@@ -88,21 +102,26 @@ function agentView({ sealer, hasServerKey }: ViewDeps, actor: Actor, row: AgentR
   }
 }
 
-async function collectionsWithData(queries: Queries, ids: string[]): Promise<CollectionsWithData> {
-  if (ids.length === 0) return { sources: new Set(), fragments: new Set() }
+async function collectionFacts(queries: Queries, ids: string[]): Promise<Map<string, CollectionFacts>> {
+  const distinct = [...new Set(ids)]
+  if (distinct.length === 0) return new Map()
+  const models = await queries
+    .select({ id: collections.id, agentModel: collections.agentModel })
+    .from(collections)
+    .where(inArray(collections.id, distinct))
   const withSources = await queries
-    .select({ id: sources.collectionId, sources: count() })
+    .selectDistinct({ id: sources.collectionId })
     .from(sources)
-    .where(and(inArray(sources.collectionId, ids), isNull(sources.deletedAt)))
-    .groupBy(sources.collectionId)
-  const withFragments: string[] = []
-  for (const id of new Set(ids)) {
-    const [one] = await queries
+    .where(and(inArray(sources.collectionId, distinct), isNull(sources.deletedAt)))
+  const facts = new Map<string, CollectionFacts>()
+  for (const { id, agentModel } of models) {
+    const [fragment] = await queries
       .select({ key: fragments.key })
       .from(fragments)
       .where(eq(fragments.collectionId, id))
       .limit(1)
-    if (one) withFragments.push(id)
+    const hasSources = withSources.some((one) => one.id === id)
+    facts.set(id, { hasSources, hasFragments: fragment !== undefined, agentModel })
   }
-  return { sources: new Set(withSources.map((row) => row.id)), fragments: new Set(withFragments) }
+  return facts
 }

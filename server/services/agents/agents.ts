@@ -1,5 +1,5 @@
 import { and, desc, eq } from 'drizzle-orm'
-import type { AgentInput, AgentSettings } from '../../../contract/agent'
+import type { AgentEdit, AgentInput, AgentSettings } from '../../../contract/agent'
 import { modelChoices, type Provider, providers } from '../../../contract/enumerations'
 import { agentDefaults } from '../../../contract/limits'
 import type { Paged, Paging } from '../../../contract/paging'
@@ -76,12 +76,8 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
     return viewOf(actor, row)
   }
 
-  function update(
-    actor: Actor,
-    ref: AgentRef,
-    { name, description }: { name: string; description: string },
-  ): Promise<AgentView> {
-    return edit(actor, ref, () => ({ name, description }))
+  function update(actor: Actor, ref: AgentRef, { name, description, disabled }: AgentEdit): Promise<AgentView> {
+    return edit(actor, ref, () => ({ name, description, disabled }))
   }
 
   function saveSettings(actor: Actor, ref: AgentRef, input: AgentSettings): Promise<AgentView> {
@@ -100,6 +96,7 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
         maxTotalOutputTokens: input.max_total_output_tokens,
         historyLimit: input.history_limit,
         messageLength: input.message_length,
+        failedAnswers: 0,
       }
     })
   }

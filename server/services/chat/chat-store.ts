@@ -1,19 +1,20 @@
-import { and, desc, eq, lt } from 'drizzle-orm'
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { messageStatuses } from '../../../contract/enumerations'
 import type { ChatInput } from '../../../contract/thread'
-import type { FragmentView } from '../../../contract/views/fragment'
 import type { MessageView } from '../../../contract/views/thread'
-import type { Database } from '../../../db/database'
+import type { Database, Transaction } from '../../../db/database'
 import { agents } from '../../../db/schema/agents'
 import { messages, threads } from '../../../db/schema/threads'
 import { type Actor, personOf } from '../../actor'
-import type { AnswerInput } from '../../engine/answering/answer'
+import type { Turn } from '../../engine/answering/prompt'
 import { notFound } from '../../policy'
 import type { AgentRow } from '../agents/agent-views'
 import { countLiveServers } from '../jobs/workers'
 import type { Organizations } from '../organizations/organizations'
 import { assertWithinPlan, messagesUsedUp } from '../usage/plan-limits'
 import { giveBack, reserve } from '../usage/quota'
+import type { AnswerDraft } from './answer-draft'
+import { type Outcome, unanswered } from './outcome'
 import { findThread, type MessageRow, messageView, type ThreadRef } from './threads'
 
 /** The origin of a message. A new thread stores it, except for the language. */
@@ -33,27 +34,9 @@ export interface Exchange {
   /** Id of the future answer. */
   answerId: string
   askedAt: Date
-  /** Oldest first, without the question. */
-  history: AnswerInput['history']
+  /** Oldest first, without the question, and without messages that have no text. */
+  history: Turn[]
 }
-
-/** How an exchange ended. */
-export interface Outcome {
-  text: string
-  fragments: FragmentView[]
-  /** The sentence shown if the answer is missing or incomplete. */
-  problem: string | null
-  /** False if the answer failed or was stopped. */
-  isComplete: boolean
-  tokensInput: number | null
-  tokensOutput: number | null
-  /** Milliseconds. */
-  tookMs: number | null
-  /** The provider refused the agent's own key. */
-  keyRefused: boolean
-}
-
-const unanswered = { status: messageStatuses.error, statusMessage: 'Not answered' }
 
 /** Older messages never fit a model's context. */
 const maxHistory = 200
@@ -102,47 +85,33 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
         return row.id
       }
     })
-    const history = earlier.map(({ role, content }) => ({ role, content })).toReversed()
+    const history = earlier.flatMap(turnOf).toReversed()
     return { agent, threadId: stored, questionId: question.id, answerId: crypto.randomUUID(), askedAt, history }
   }
 
-  /** Stores the answer, or why there is none. Does nothing when the thread was deleted in the meantime. */
-  async function saveAnswer(
-    { agent, threadId, questionId, answerId, askedAt }: Exchange,
-    outcome: Outcome,
-  ): Promise<MessageView> {
-    const row: MessageRow = {
-      id: answerId,
-      threadId,
-      role: outcome.text === '' ? 'error' : 'agent',
-      provider: agent.provider,
-      model: agent.model,
-      content: outcome.text,
-      status: outcome.isComplete ? messageStatuses.delivered : messageStatuses.error,
-      statusMessage: outcome.problem,
-      fragments: outcome.fragments,
-      tokensInput: outcome.tokensInput,
-      tokensOutput: outcome.tokensOutput,
-      timeProcessing: outcome.tookMs,
-      createdAt: timeAfter(askedAt),
-    }
-    const question = outcome.text === '' ? unanswered : { status: messageStatuses.delivered }
+  /**
+   * Stores how an exchange ended, and returns the message of the agent; null if there is none. Stores nothing if the thread
+   * was deleted in the meantime.
+   */
+  async function saveAnswer(exchange: Exchange, draft: AnswerDraft, outcome: Outcome): Promise<MessageView | null> {
+    const { agent, threadId, questionId, askedAt } = exchange
+    const { responseId } = draft.state
+    const row = outcome.answer && answerRow(exchange, draft, outcome.answer)
     await db.write(async (tx) => {
       const [updated] = await tx
         .update(messages)
-        .set(question)
+        .set(outcome.question)
         .where(eq(messages.id, questionId))
         .returning({ id: messages.id })
-      if (updated) await tx.insert(messages).values(row)
+      if (updated && row) await tx.insert(messages).values(row)
       // A question without an answer does not count against the plan.
-      if (outcome.text === '') await giveBack(tx, agent.organizationId, 'messages', 1, askedAt)
-      if (outcome.keyRefused && agent.providerKey !== null) {
-        // Another key may have been saved in the meantime.
-        const same = and(eq(agents.id, agent.id), eq(agents.providerKey, agent.providerKey))
-        await tx.update(agents).set({ providerKeyRefused: true }).where(same)
+      if (draft.state.text === '') await giveBack(tx, agent.organizationId, 'messages', 1, askedAt)
+      if (responseId !== null) {
+        await tx.update(threads).set({ providerThreadId: responseId }).where(eq(threads.id, threadId))
       }
+      await noteModelOutcome(tx, agent, outcome.model)
     })
-    return messageView(row)
+    return row && messageView(row)
   }
 
   /**
@@ -180,6 +149,55 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
   }
 
   return { saveQuestion, saveAnswer, failOrphaned }
+}
+
+function turnOf({ role, content }: Pick<MessageRow, 'role' | 'content'>): Turn[] {
+  if (role === 'error' || content === '') return []
+  return [{ role: role === 'user' ? 'user' : 'assistant', content }]
+}
+
+function answerRow(
+  { threadId, answerId, askedAt }: Exchange,
+  { state, elapsedMs }: AnswerDraft,
+  answer: NonNullable<Outcome['answer']>,
+): MessageRow {
+  const { query, text, searchMs, firstTextMs, asked, cited, ...kept } = state
+  return {
+    id: answerId,
+    threadId,
+    ...answer,
+    provider: asked?.provider ?? null,
+    model: asked?.model ?? null,
+    content: text,
+    fragments: kept.fragments,
+    candidates: kept.candidates,
+    cited: [...cited],
+    verdict: kept.verdict,
+    searchQuery: query,
+    tokensInput: kept.tokensInput,
+    tokensOutput: kept.tokensOutput,
+    timeProcessing: elapsedMs(),
+    timeSearch: searchMs,
+    timeFirstText: firstTextMs,
+    createdAt: timeAfter(askedAt),
+  }
+}
+
+/** Counts failures in a row, from which the agent's status follows, and marks a key that was refused. */
+async function noteModelOutcome(tx: Transaction, agent: AgentRow, outcome: Outcome['model']): Promise<void> {
+  const ofAgent = eq(agents.id, agent.id)
+  if (outcome === 'failed') {
+    await tx
+      .update(agents)
+      .set({ failedAnswers: sql`${agents.failedAnswers} + 1` })
+      .where(ofAgent)
+  } else if (outcome === 'answered' && agent.failedAnswers > 0) {
+    await tx.update(agents).set({ failedAnswers: 0 }).where(ofAgent)
+  } else if (outcome === 'refused-key' && agent.providerKey !== null) {
+    // Another key may have been saved in the meantime.
+    const isSameKey = and(ofAgent, eq(agents.providerKey, agent.providerKey))
+    await tx.update(agents).set({ providerKeyRefused: true }).where(isSameKey)
+  }
 }
 
 /** Returns the current time, at least a millisecond after the previous message, because messages are ordered by time. */

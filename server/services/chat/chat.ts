@@ -1,20 +1,28 @@
 import type { Provider } from '../../../contract/enumerations'
+import { chatFailures } from '../../../contract/texts/chat-failures'
 import type { ChatInput } from '../../../contract/thread'
-import type { FragmentView } from '../../../contract/views/fragment'
 import type { ChatEvent, MessageView } from '../../../contract/views/thread'
 import type { Database } from '../../../db/database'
 import type { Actor } from '../../actor'
-import { AnswerFailed, type AnswerStep, answer, type Retrieve } from '../../engine/answering/answer'
+import { nothingFoundReply } from '../../engine/answering/nothing-found'
+import { buildPrompt } from '../../engine/answering/prompt'
+import { searchQueryFor } from '../../engine/answering/search-query'
+import { replyToSmallTalk } from '../../engine/answering/small-talk'
 import type { ChatModel } from '../../engine/ports'
-import { AppError, isAppError } from '../../errors'
+import { isAppError, isProviderError } from '../../errors'
 import { authorizeAgent } from '../../policy'
 import type { Sealer } from '../../sealing'
 import type { AgentRow } from '../agents/agent-views'
 import { type AgentRef, findAgent } from '../agents/agents'
 import type { Organizations } from '../organizations/organizations'
 import type { Search } from '../search/search'
-import { type ChatMeta, createChatStore, type Outcome } from './chat-store'
+import { createAnswerDraft } from './answer-draft'
+import { askModel } from './ask-model'
+import { type ChatMeta, createChatStore } from './chat-store'
+import { findEvidence } from './evidence'
+import { failureText, outcomeOf } from './outcome'
 import { assertPromptLength, prepareAnswer, type ServerKeys } from './prepare-answer'
+import { createRunningAnswers, stoppingMessage } from './running-answers'
 
 export interface ChatDeps {
   db: Database
@@ -26,154 +34,105 @@ export interface ChatDeps {
   log: Record<'warn' | 'error', (details: object, message: string) => void>
 }
 
-type AnswerEnd = Extract<AnswerStep, { kind: 'end' }>
-
-const failedTitle = 'Failed to process your request with Chat API'
-const failedMessage = 'Please try again later. Contact support if issue persists.'
-const stoppingMessage = 'The server is stopping. Ask again in a moment.'
-
 export function createChat({ db, search, organizations, sealer, models, serverKeys, log }: ChatDeps) {
   const store = createChatStore({ db, organizations })
-  const running = new Map<AbortController, Promise<void>>()
-  let stopping = false
+  const running = createRunningAnswers()
 
   /**
-   * Answers a message, in a new thread without a `threadId`. Yields 'sources-found', 'text-delta' while the model
-   * generates, 'text-end', then 'answer-end' or 'answer-error' with the stored message. Throws AppError only before the
-   * first event. If `signal` aborts or the consumer returns, the model is stopped, and the partial text is stored as
-   * incomplete. The same happens when the server stops; the last event is then an 'answer-error' that says so.
+   * Answers a message, in a new thread without a `threadId`. Yields 'sources-found' as soon as the question is stored and
+   * searched, 'text-delta' as the answer is written, 'text-end', then 'answer-end' or 'answer-error' with the stored
+   * message. Throws AppError only before the question is stored. If `reader` aborts or the consumer returns, the model is
+   * stopped and the partial text stored. If the server stops, the last event is an 'answer-error'.
    */
   async function* reply(
     actor: Actor,
     ref: AgentRef,
     input: ChatInput,
     meta: ChatMeta,
-    signal: AbortSignal,
+    reader: AbortSignal,
   ): AsyncGenerator<ChatEvent> {
-    if (stopping) throw new AppError('unavailable', stoppingMessage)
-    const stopped = new AbortController()
-    let ended = () => {}
-    const end = new Promise<void>((resolve) => {
-      ended = resolve
-    })
-    running.set(stopped, end)
+    const server = running.start()
     try {
-      yield* replyUntil(stopped.signal, actor, ref, input, meta, signal)
+      yield* answer(actor, ref, input, meta, { reader, server: server.signal })
     } finally {
-      running.delete(stopped)
-      ended()
+      server.end()
     }
   }
 
-  /** Stops the running answers, each with its last event, and rejects new ones. Resolves when all have ended. */
-  async function stop(): Promise<void> {
-    stopping = true
-    for (const stopped of running.keys()) stopped.abort()
-    await Promise.all(running.values())
-  }
-
-  async function* replyUntil(
-    stopped: AbortSignal,
+  /** The steps of a message: authorize, store the question, search, prompt, stream, store the answer. */
+  async function* answer(
     actor: Actor,
     ref: AgentRef,
     input: ChatInput,
     meta: ChatMeta,
-    reader: AbortSignal,
+    stop: { reader: AbortSignal; server: AbortSignal },
   ): AsyncGenerator<ChatEvent> {
+    const { organizationId } = ref
     authorizeAgent(actor, 'agent:chat', ref)
     const agent = await findAgent(db.read, ref)
-    const prepared = await prepareAnswer({ queries: db.read, sealer, serverKeys }, agent)
+    const settings = await prepareAnswer({ queries: db.read, sealer, serverKeys }, agent)
     assertPromptLength(input.prompt, agent)
 
     const exchange = await store.saveQuestion(actor, agent, input, meta)
-    const { threadId } = exchange
-    const deps = {
-      retrieve: retrieveFrom(ref.organizationId, prepared.collectionId, meta.language ?? null),
-      chatModel: models[prepared.provider],
-    }
-    const question = { ...prepared, question: input.prompt, history: exchange.history }
-    const startedAt = performance.now()
-    let fragments: FragmentView[] = []
-    let text = ''
-    let end: AnswerEnd | null = null
+    const { threadId, answerId: messageId, history } = exchange
+    const signal = AbortSignal.any([stop.reader, stop.server])
+    const draft = createAnswerDraft()
+    let isAnnounced = false
     let failure: unknown = null
-    let message: MessageView
+    let message: MessageView | null = null
     try {
-      for await (const step of answer(deps, question, AbortSignal.any([reader, stopped]))) {
-        if (step.kind === 'sources') {
-          fragments = step.fragments
-          yield { type: 'sources-found', threadId, messageId: exchange.answerId, fragments }
-        } else if (step.kind === 'text') {
-          text += step.text
-          yield { type: 'text-delta', text: step.text }
-        } else {
-          end = step
-          yield { type: 'text-end' }
-        }
+      const smallTalk = replyToSmallTalk(input.prompt)
+      const query = searchQueryFor(input.prompt, history)
+      const request = { ...settings, organizationId, query, preferredLanguage: meta.language ?? null }
+      const found = smallTalk ? nothing : await findEvidence(search, request, signal)
+      const prompted = { ...settings, fragments: found.fragments, history, question: input.prompt }
+      const { fragments } = buildPrompt(prompted)
+      if (!smallTalk) draft.found(query, found, fragments.length)
+
+      isAnnounced = true
+      yield { type: 'sources-found', threadId, messageId, fragments }
+      if (smallTalk) yield { type: 'text-delta', text: draft.write(smallTalk, null) }
+      if (fragments.length > 0) {
+        const texts = askModel(models[settings.provider], settings, prompted, draft, signal)
+        for await (const text of texts) yield { type: 'text-delta', text }
       }
+      if (draft.state.text === '' && !signal.aborted) {
+        const nearest = [...fragments, ...found.candidates]
+        const text = nothingFoundReply(input.prompt, query, nearest, meta.language ?? null)
+        yield { type: 'text-delta', text: draft.write(text, 'not-found') }
+      }
+      if (!signal.aborted) yield { type: 'text-end' }
     } catch (error) {
-      failure = error
+      if (!signal.aborted) failure = error
     } finally {
       // When the consumer returns at a yield, only this block still runs.
-      const tookMs = end?.tookMs ?? Math.round(performance.now() - startedAt)
-      const outcome = { ...outcomeOf(text, end, failure, agent), text, fragments, tookMs }
-      message = await store.saveAnswer(exchange, outcome)
+      const stoppedBy = stop.server.aborted ? 'server' : 'reader'
+      message = await store.saveAnswer(exchange, draft, outcomeOf(draft.state, failure, stoppedBy))
     }
-    const partial = text === '' ? null : message
-    if (failure === null) {
-      const isStoppedByServer = stopped.aborted && end?.reason === 'stopped'
-      yield isStoppedByServer
-        ? { type: 'answer-error', threadId, title: failedTitle, message: stoppingMessage, partial }
-        : { type: 'answer-end', threadId, message }
-      return
-    }
-    report(failure, agent)
-    // The first event has not been sent yet.
-    if (fragments.length === 0) throw failure
-    yield { type: 'answer-error', threadId, title: failedTitle, message: messageOf(failure), partial }
-  }
-
-  function retrieveFrom(organizationId: string, collectionId: string, preferredLanguage: string | null): Retrieve {
-    return async (query, options) => {
-      const request = { collectionId, query, preferredLanguage, ...options }
-      return search.find(organizationId, request)
+    if (failure !== null) report(failure, agent)
+    const partial = draft.state.text === '' ? null : message
+    if (failure !== null || (stop.server.aborted && draft.state.stopReason === null)) {
+      if (!isAnnounced) yield { type: 'sources-found', threadId, messageId, fragments: [] }
+      const reason = failure === null ? stopping : failureText(failure)
+      yield { type: 'answer-error', threadId, ...reason, partial }
+    } else if (message) {
+      yield { type: 'answer-end', threadId, cited: message.cited, message }
     }
   }
 
   function report(failure: unknown, { id: agentId, provider, model }: AgentRow): void {
-    if (failure instanceof AnswerFailed) {
-      const details = { agentId, provider, model, failure: failure.failure, err: failure.cause }
+    if (isProviderError(failure)) {
+      const details = { agentId, provider, model, failure: failure.providerFailure, err: failure.cause ?? failure }
       log.warn(details, 'A model provider failed.')
     } else if (!isAppError(failure)) {
       log.error({ agentId, err: failure }, 'An answer failed.')
     }
   }
 
-  return { reply, stop, failOrphaned: store.failOrphaned }
+  return { reply, stop: running.stop, failOrphaned: store.failOrphaned }
 }
 
 export type Chat = ReturnType<typeof createChat>
 
-function outcomeOf(
-  text: string,
-  end: AnswerEnd | null,
-  failure: unknown,
-  agent: AgentRow,
-): Omit<Outcome, 'text' | 'fragments' | 'tookMs'> {
-  const { tokensInput = null, tokensOutput = null } = end ?? {}
-  const keyRefused = failure instanceof AnswerFailed && failure.failure === 'refused-key' && agent.providerKey !== null
-  const isComplete = failure === null && end !== null && end.reason !== 'stopped'
-  return { tokensInput, tokensOutput, keyRefused, isComplete, problem: problemOf(text, end, failure) }
-}
-
-function problemOf(text: string, end: AnswerEnd | null, failure: unknown): string | null {
-  if (failure !== null) return isAppError(failure) ? (failure.details.title ?? failure.message) : messageOf(failure)
-  if (end === null || end.reason === 'stopped')
-    return text === '' ? 'Stopped before the answer.' : 'Stopped before the end of the answer.'
-  if (end.reason === 'filtered') return 'The provider ended the answer with its content filter.'
-  return end.reason === 'length' ? 'The answer reached the output token limit.' : null
-}
-
-function messageOf(failure: unknown): string {
-  return failure instanceof AnswerFailed ? failure.message : failedMessage
-}
+const nothing = { fragments: [], candidates: [] }
+const stopping = { code: 'unavailable', title: chatFailures.failed.title, message: stoppingMessage }

@@ -1,9 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { type Provider, providerLabels } from '../../../contract/enumerations'
+import { chatFailures } from '../../../contract/texts/chat-failures'
 import type { Queries } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
 import { collections, sources } from '../../../db/schema/collections'
-import { nothingFound } from '../../engine/answering/answer'
 import { AppError } from '../../errors'
 import type { Sealer } from '../../sealing'
 import { type AgentRow, keySealingContext } from '../agents/agent-views'
@@ -17,10 +17,16 @@ interface PrepareDeps {
   serverKeys: ServerKeys
 }
 
-/** Returns the input of an agent's answers. Throws not_found without fragments, conflict without a provider or key. */
+/**
+ * Returns the settings of an agent's answers. The collection's model and prompt serve an agent that has none. Throws
+ * not_found if the collection has no fragments, and conflict for an agent that cannot answer.
+ */
 export async function prepareAnswer({ queries, sealer, serverKeys }: PrepareDeps, agent: AgentRow) {
-  const { collectionId, provider, model } = agent
-  if (collectionId === null || !(await hasFragments(queries, collectionId))) throw nothingFound()
+  if (agent.archivedAt !== null) throw new AppError('conflict', 'This agent is archived and does not answer any more.')
+  if (agent.disabled) throw new AppError('conflict', 'This agent is disabled. An administrator can enable it again.')
+  const collection = await collectionWithFragments(queries, agent.collectionId)
+  const { provider } = agent
+  const model = agent.model ?? collection.agentModel
   if (provider === null || model === null) {
     throw new AppError(
       'conflict',
@@ -28,11 +34,11 @@ export async function prepareAnswer({ queries, sealer, serverKeys }: PrepareDeps
     )
   }
   return {
-    collectionId,
+    collectionId: collection.id,
     provider,
     model,
     apiKey: keyFor({ sealer, serverKeys }, agent, provider),
-    system: agent.prompt,
+    system: agent.prompt ?? collection.agentPrompt,
     fragmentLimit: agent.fragmentLimit,
     similarity: agent.fragmentSimilarity,
     historyLimit: agent.historyLimit,
@@ -45,19 +51,31 @@ export function assertPromptLength(prompt: string, { messageLength }: Pick<Agent
   if (prompt.length <= messageLength) return
   const message = `A message to this agent can have at most ${messageLength} characters.`
   throw new AppError('invalid_input', message, {
-    details: { title: 'Failed to send message', fields: { prompt: [message] } },
+    details: { title: chatFailures.invalidPrompt.title, fields: { prompt: [message] } },
   })
 }
 
-async function hasFragments(queries: Queries, collectionId: string): Promise<boolean> {
-  const [one] = await queries
-    .select({ key: fragments.key })
-    .from(fragments)
-    .innerJoin(collections, eq(collections.id, fragments.collectionId))
-    .innerJoin(sources, eq(sources.id, fragments.sourceId))
-    .where(and(eq(fragments.collectionId, collectionId), isNull(collections.deletedAt), isNull(sources.deletedAt)))
-    .limit(1)
-  return one !== undefined
+/** Throws the contract's not_found for a missing collection, and for one without fragments. */
+async function collectionWithFragments(queries: Queries, collectionId: string | null) {
+  const [found] =
+    collectionId === null
+      ? []
+      : await queries
+          .select({
+            id: collections.id,
+            agentModel: collections.agentModel,
+            agentPrompt: collections.agentPrompt,
+          })
+          .from(fragments)
+          .innerJoin(collections, eq(collections.id, fragments.collectionId))
+          .innerJoin(sources, eq(sources.id, fragments.sourceId))
+          .where(
+            and(eq(fragments.collectionId, collectionId), isNull(collections.deletedAt), isNull(sources.deletedAt)),
+          )
+          .limit(1)
+  if (found) return found
+  const { title, message } = chatFailures.noFragments
+  throw new AppError('not_found', message, { details: { title } })
 }
 
 /** The agent's own key, else the server's. */

@@ -1,5 +1,5 @@
-import { and, asc, desc, eq } from 'drizzle-orm'
-import type { MessageStatus } from '../../../contract/enumerations'
+import { and, asc, desc, eq, inArray } from 'drizzle-orm'
+import { type MessageStatus, messageStatuses } from '../../../contract/enumerations'
 import type { Paged, Paging } from '../../../contract/paging'
 import type { FragmentView } from '../../../contract/views/fragment'
 import type { MessageView, ThreadView } from '../../../contract/views/thread'
@@ -7,8 +7,11 @@ import type { Database, Queries } from '../../../db/database'
 import { agents } from '../../../db/schema/agents'
 import { messages, threads } from '../../../db/schema/threads'
 import type { Actor } from '../../actor'
+import { isAppError } from '../../errors'
 import { authorize, authorizeThread, notFound } from '../../policy'
 import { pageOf, rowsBefore } from '../paging'
+
+const { delivered, read } = messageStatuses
 
 export type ThreadRow = typeof threads.$inferSelect
 export type MessageRow = typeof messages.$inferSelect
@@ -60,6 +63,25 @@ export function createThreads({ db }: { db: Database }) {
     return { ...threadView(thread, agent?.name ?? null), messages: rows.map(messageView) }
   }
 
+  /** Returns what `get` does, for a person who reads it: delivered answers become read. */
+  async function open(actor: Actor, ref: ThreadRef): Promise<ThreadView & { messages: MessageView[] }> {
+    const thread = await get(actor, ref)
+    const unread = thread.messages.filter(({ role, status }) => role === 'agent' && status === delivered)
+    if (unread.length === 0) return thread
+    const ids = unread.map(({ id }) => id)
+    try {
+      await db.writeOne((tx) => tx.update(messages).set({ status: read }).where(inArray(messages.id, ids)))
+    } catch (error) {
+      // Reading goes on while the disk is full.
+      if (!isAppError(error)) throw error
+      return thread
+    }
+    return {
+      ...thread,
+      messages: thread.messages.map((one) => (unread.includes(one) ? { ...one, status: read } : one)),
+    }
+  }
+
   /** Deletes a thread with its messages. */
   async function remove(actor: Actor, ref: ThreadRef): Promise<void> {
     authorizeThread(actor, 'thread:delete', ref)
@@ -81,7 +103,7 @@ export function createThreads({ db }: { db: Database }) {
     return row.fragments
   }
 
-  return { list, get, remove, messageFragments }
+  return { list, get, open, remove, messageFragments }
 }
 
 export type Threads = ReturnType<typeof createThreads>
@@ -107,7 +129,13 @@ export function messageView(row: MessageRow): MessageView {
     tokens_input: row.tokensInput,
     tokens_output: row.tokensOutput,
     time_processing: row.timeProcessing,
+    time_search: row.timeSearch,
+    time_first_text: row.timeFirstText,
+    query: row.searchQuery,
+    verdict: row.verdict,
+    cited: row.cited,
     fragments: row.fragments,
+    candidates: row.candidates,
   }
 }
 

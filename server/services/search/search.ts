@@ -74,15 +74,22 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, log }: 
   }
 
   /**
-   * Returns the best fragments without authorization, for callers that have authorized already. Waits for the organization's
-   * turn. Throws rate_limited if too many of its searches wait.
+   * Returns the best fragments, and the best of those that it dropped, without authorization, for callers that have
+   * authorized already. Waits for the organization's turn. Throws rate_limited if too many of its searches wait, and the
+   * reason of a signal that aborts before the turn.
    */
-  async function find(organizationId: string, request: CollectionSearchRequest): Promise<FragmentView[]> {
+  async function find(
+    organizationId: string,
+    request: CollectionSearchRequest,
+    signal?: AbortSignal,
+  ): Promise<{ fragments: FragmentView[]; dropped: SearchExplanation['dropped'] }> {
     const query = searchedPart(request.query)
-    return turns.run(organizationId, async () => {
-      const { hits } = (await runSearch({ ...request, query })).found
-      return hits.map((hit) => hitView(hit, request.collectionId))
-    })
+    const work = async () => {
+      const { hits, explanation } = (await runSearch({ ...request, query, explain: true })).found
+      const fragments = hits.map((hit) => hitView(hit, request.collectionId))
+      return { fragments, dropped: (explanation?.dropped ?? []).map(droppedView) }
+    }
+    return turns.run(organizationId, work, signal)
   }
 
   async function view(

@@ -1,3 +1,4 @@
+import { chatFailures } from '../../../contract/texts/chat-failures'
 import { AppError } from '../../errors'
 
 /** Throws quota_exceeded if one more would exceed the plan. A limit of 0 means unlimited. */
@@ -19,7 +20,6 @@ export function assertStorage(limit: number, bytes: number): void {
 
 /** The error of an organization that has used the messages of the month. */
 export function messagesUsedUp(): AppError {
-  return new AppError('quota_exceeded', 'You can no longer send any more messages.', {
-    details: { title: 'Chat API usage limit reached' },
-  })
+  const { title, message } = chatFailures.usedUp
+  return new AppError('quota_exceeded', message, { details: { title } })
 }

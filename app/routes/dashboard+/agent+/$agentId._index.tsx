@@ -24,7 +24,7 @@ export function loader(args: LoaderFunctionArgs) {
             "Couldn't find thread",
             'This thread does not exist or you do not have access to it.',
           ),
-          services.threads.get(actor, { organizationId, threadId }).then((thread) => {
+          services.threads.open(actor, { organizationId, threadId }).then((thread) => {
             if (thread.agent_id !== agent.id) throw new AppError('not_found', 'This thread belongs to another agent.')
             return thread
           }),

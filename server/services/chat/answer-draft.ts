@@ -1,0 +1,102 @@
+import type { Provider, Verdict } from '../../../contract/enumerations'
+import { isWeb } from '../../../contract/texts/place-in-file'
+import type { FragmentView } from '../../../contract/views/fragment'
+import type { Candidate } from '../../../contract/views/thread'
+import { type AnswerReader, createAnswerReader } from '../../engine/answering/answer-reader'
+import type { ChatChunk, StopReason } from '../../engine/ports'
+import type { Evidence } from './evidence'
+
+/** An answer as far as it has come. */
+export interface DraftState {
+  text: string
+  /** What was searched for; null without a search. */
+  query: string | null
+  /** What the answer is written from. */
+  fragments: FragmentView[]
+  candidates: Candidate[]
+  cited: readonly number[]
+  /** Null until the answer is complete, and for small talk. */
+  verdict: Verdict | null
+  /** The model that was asked; null without one. */
+  asked: { provider: Provider; model: string } | null
+  /** Null until the answer is complete. */
+  stopReason: StopReason | null
+  responseId: string | null
+  tokensInput: number | null
+  tokensOutput: number | null
+  /** Milliseconds since the question. */
+  searchMs: number | null
+  firstTextMs: number | null
+}
+
+export type AnswerDraft = ReturnType<typeof createAnswerDraft>
+
+/** Collects an answer while it streams, so that whatever came of it can be stored however it ends. */
+export function createAnswerDraft() {
+  const startedAt = performance.now()
+  let reader: AnswerReader = createAnswerReader([])
+  const state: DraftState = {
+    text: '',
+    query: null,
+    fragments: [],
+    candidates: [],
+    cited: [],
+    verdict: null,
+    asked: null,
+    stopReason: null,
+    responseId: null,
+    tokensInput: null,
+    tokensOutput: null,
+    searchMs: null,
+    firstTextMs: null,
+  }
+
+  return {
+    get state(): Readonly<DraftState> {
+      return state
+    },
+
+    /** Takes what was searched and found, of which the first `used` fragments fit into the prompt. */
+    found(query: string, { fragments, candidates }: Evidence, used: number): void {
+      const overBudget = fragments.slice(used).map(({ id, url, title, score }): Candidate => {
+        return { id, url, title, score, reason: 'over-budget' }
+      })
+      Object.assign(state, { query, candidates: [...overBudget, ...candidates], searchMs: elapsedMs() })
+    },
+
+    /** Starts a model's answer from these fragments, the first of which is [1]. */
+    begin(asked: { provider: Provider; model: string }, fragments: FragmentView[]): void {
+      reader = createAnswerReader(fragments.map(({ link }) => (isWeb(link) ? link : null)))
+      Object.assign(state, { asked, fragments, cited: reader.cited })
+    },
+
+    /** Takes a chunk of the model. Returns the text that readers see of it; '' if there is none yet. */
+    add(chunk: ChatChunk): string {
+      if (chunk.kind === 'text') return append(reader.push(chunk.text))
+      const { stopReason, responseId, tokensInput, tokensOutput } = chunk
+      const rest = append(reader.end())
+      const citedVerdict = reader.cited.length > 0 ? 'answered' : 'not-found'
+      const verdict = stopReason === 'complete' ? (reader.verdict ?? citedVerdict) : reader.verdict
+      Object.assign(state, { stopReason, responseId, tokensInput, tokensOutput, verdict })
+      return rest
+    },
+
+    /** Takes a complete reply that needs no model. */
+    write(text: string, verdict: Verdict | null): string {
+      Object.assign(state, { verdict, stopReason: 'complete' })
+      return append(text)
+    },
+
+    elapsedMs,
+  }
+
+  function append(text: string): string {
+    if (text !== '') state.firstTextMs ??= elapsedMs()
+    state.text += text
+    return text
+  }
+
+  function elapsedMs(): number {
+    return Math.round(performance.now() - startedAt)
+  }
+}

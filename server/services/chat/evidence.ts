@@ -1,0 +1,40 @@
+import type { FragmentView } from '../../../contract/views/fragment'
+import type { Candidate } from '../../../contract/views/thread'
+import type { Search } from '../search/search'
+
+export interface EvidenceRequest {
+  organizationId: string
+  collectionId: string
+  query: string
+  /** The agent's. */
+  fragmentLimit: number
+  similarity: number
+  /** The visitor's; null if unknown. */
+  preferredLanguage: string | null
+}
+
+export interface Evidence {
+  /** Best first; empty if none reaches the similarity. */
+  fragments: FragmentView[]
+  /** The best of the others. */
+  candidates: Candidate[]
+}
+
+/** More are not stored with an answer. */
+const maxCandidates = 20
+
+/** Searches the agent's collection. Throws as the search does. */
+export async function findEvidence(
+  search: Pick<Search, 'find'>,
+  { organizationId, fragmentLimit, similarity, ...request }: EvidenceRequest,
+  signal: AbortSignal,
+): Promise<Evidence> {
+  const limits = { limit: fragmentLimit, threshold: similarity }
+  const { fragments, dropped } = await search.find(organizationId, { ...request, ...limits }, signal)
+  return {
+    fragments,
+    candidates: dropped.slice(0, maxCandidates).map(({ id, url, title, similarity: score, reason }) => {
+      return { id, url, title, score: Math.min(1, score), reason }
+    }),
+  }
+}
