@@ -17,7 +17,7 @@ describe('vectorWeightFor', () => {
   })
 
   test('a name that keywords find weighs least', () => {
-    expect(vectorWeightFor({ tokensPerWord: 1, isEnglish: true, isFoundName: true })).toBe(0.2)
+    expect(vectorWeightFor({ tokensPerWord: 1, isEnglish: true, isFoundName: true })).toBe(0.1)
   })
 })
 

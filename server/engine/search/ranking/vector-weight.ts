@@ -7,7 +7,7 @@ const familiarWeight = 0.6
 /** English of which the model knows few words, such as code. */
 const unfamiliarWeight = 0.4
 const otherLanguageWeight = 0.3
-const nameWeight = 0.2
+const nameWeight = 0.1
 
 /**
  * How well the embedding model knows a language: 1 up to 1.35 tokens per word, 0 from 2.0, linear between. Decided per
