@@ -2,6 +2,7 @@ import { functionWords } from '../../language/function-words'
 import { foldText, isUnsegmented, normalizeUnicode, splitWords } from '../../language/normalize-text'
 import { questionWords, stopWords } from '../../language/stop-words'
 import type { Tokenizer } from '../../ports'
+import { tokensPerFunctionWord } from './function-word-tokens'
 import { identifiersIn } from './identifiers'
 import type { ParsedQuery } from './parsed-query'
 
@@ -36,13 +37,21 @@ const allQuestionWords = new Set(
 export function parseQuery(text: string, tokenizer: Tokenizer, languages: readonly string[]): ParsedQuery {
   const all = wordsOf(text)
   const isEnglish = looksEnglish(text, tokenizer, languages)
-  const stopped = new Set([english, ...(isEnglish ? [] : likelyLanguages(all))])
+  const spoken = isEnglish ? [english] : likelyLanguages(all)
+  const stopped = new Set([english, ...spoken])
   const isStopWord = (one: string) => languagesByStopWord.get(one)?.some((language) => stopped.has(language)) ?? false
   const content = all.filter((one) => !isStopWord(one))
   const named = namedStopWords(text, all, content)
   const kept = content.length > 0 ? all.filter((one) => !isStopWord(one) || named.has(one)) : all
-  const identifiers = identifiersIn(text)
-  return { text, words: [...new Set(kept)], identifiers, isEnglish, tokensPerWord: tokensPerWord(text, tokenizer) }
+  const likely = spoken.length > 0 ? spoken : languages.filter((language) => language !== english)
+  return {
+    text,
+    words: [...new Set(kept)],
+    identifiers: identifiersIn(text),
+    isEnglish,
+    tokensPerWord: tokensPerWord(text, tokenizer),
+    tokensPerFunctionWord: tokensPerFunctionWord(likely, tokenizer),
+  }
 }
 
 /** Tokens of the embedding model per word of a text; 1 without words. */

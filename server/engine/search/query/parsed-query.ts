@@ -10,4 +10,6 @@ export interface ParsedQuery {
   isEnglish: boolean
   /** Tokens of the embedding model per word: 1 to 1.4 in plain English, 2 and more in a language the model does not know. */
   tokensPerWord: number
+  /** See `tokensPerFunctionWord`, for the language of the query; null if it is unknown. */
+  tokensPerFunctionWord: number | null
 }

@@ -1,12 +1,21 @@
 import type { ParsedQuery } from '../query/parsed-query'
 
+type WeighedQuery = Pick<ParsedQuery, 'isEnglish' | 'tokensPerWord' | 'tokensPerFunctionWord'> & {
+  /** See `isFoundName`. */
+  isFoundName: boolean
+}
+
 const tokensPerFamiliarWord = 1.35
 const tokensPerUnknownWord = 2
+/** Tokens per function word up to which the model knows a language, and from which it reads letters. */
+const maxTokensOfKnownLanguage = 1.25
+const minTokensOfLetters = 3
 /** Weights of the cosine, from 0 to 1. Chosen on the sets of docs/figures.md: the optima are flat. */
 const familiarWeight = 0.6
-/** English of which the model knows few words, such as code. */
+/** Text of a known language in which the model knows few words, such as code. */
 const unfamiliarWeight = 0.4
-const otherLanguageWeight = 0.3
+const unknownLanguageWeight = 0.3
+const lettersWeight = 0.2
 const nameWeight = 0.1
 
 /**
@@ -21,15 +30,14 @@ export function languageFamiliarity(tokensPerWord: number): number {
 }
 
 /**
- * The weight of the cosine in the fusion score of a query. Another language than English counts as unfamiliar, however few
- * tokens its words have: French and English share many. See docs/decisions/vector-weight.md.
+ * The weight of the cosine in the fusion score of a query. In a language the model does not know it is low, however few
+ * tokens the words of the query have: French and English share many. See docs/decisions/vector-weight.md.
  */
-export function vectorWeightFor({
-  isEnglish,
-  tokensPerWord,
-  isFoundName,
-}: Pick<ParsedQuery, 'isEnglish' | 'tokensPerWord'> & { isFoundName: boolean }): number {
+export function vectorWeightFor({ isFoundName, ...query }: WeighedQuery): number {
   if (isFoundName) return nameWeight
-  if (!isEnglish) return otherLanguageWeight
+  const { isEnglish, tokensPerWord, tokensPerFunctionWord } = query
+  const languageTokens = isEnglish ? 1 : (tokensPerFunctionWord ?? tokensPerWord)
+  if (languageTokens >= minTokensOfLetters) return lettersWeight
+  if (languageTokens > maxTokensOfKnownLanguage) return unknownLanguageWeight
   return unfamiliarWeight + (familiarWeight - unfamiliarWeight) * languageFamiliarity(tokensPerWord)
 }

@@ -1,0 +1,34 @@
+import { functionWords } from '../../language/function-words'
+import { stopWords } from '../../language/stop-words'
+import type { Tokenizer } from '../../ports'
+
+/** Shorter words are in the vocabulary of nearly every model. */
+const minLength = 4
+
+const cache = new WeakMap<Pick<Tokenizer, 'count'>, Map<string, number | null>>()
+
+/**
+ * Tokens of the embedding model per function word of these languages: 1 in a language that the model was trained with, 2
+ * in one whose words it puts together, 3 and more in a script that it reads letter by letter. Null if the words of none
+ * of them are known.
+ */
+export function tokensPerFunctionWord(
+  languages: readonly string[],
+  tokenizer: Pick<Tokenizer, 'count'>,
+): number | null {
+  const known = cache.get(tokenizer) ?? new Map<string, number | null>()
+  cache.set(tokenizer, known)
+  const means = languages.flatMap((language) => {
+    const mean = known.get(language) ?? meanTokens(language, tokenizer)
+    known.set(language, mean)
+    return mean ?? []
+  })
+  return means.length === 0 ? null : Math.min(...means)
+}
+
+function meanTokens(language: string, tokenizer: Pick<Tokenizer, 'count'>): number | null {
+  const all = stopWords.get(language) ?? functionWords[language]?.trim().split(/\s+/) ?? []
+  const words = all.filter((one) => one.length >= minLength)
+  if (words.length === 0) return null
+  return words.reduce((sum, one) => sum + tokenizer.count(one), 0) / words.length
+}
