@@ -102,6 +102,9 @@ export const fileLimits = {
     memoryBytes: 512 * mebibyte,
     /** Total time in which a consumer waits for it. */
     totalMs: 600 * second,
+    /** Processor time for a file that is an archive, and in addition for each MiB of it. */
+    archiveMs: 10 * second,
+    archiveMsPerMebibyte: 3 * second,
     /** Time without output. */
     idleMs: 60 * second,
     /** Total output for one file. */

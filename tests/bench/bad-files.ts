@@ -15,7 +15,7 @@ import { bundleReader } from '../fuzz/readers'
 import { createFileCollection } from '../support/file-sources'
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
-const entry = { args: [await bundleReader()], loaderBytes: 0 }
+const entry = { args: [await bundleReader()], loaderBytes: 0, loaderMs: 0 }
 const here = await createFileCollection({
   fileReader: createFileReader({ modelFolder: 'models/all-MiniLM-L6-v2', entry }),
 })

@@ -1,10 +1,20 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { FileType } from '../../contract/sources/file'
 import { createFileReader, type FileReaderOptions } from '../../server/adapters/file-reading/file-reader'
 import type { FileReader, FileReading } from '../../server/engine/documents/ports'
+import { seededRandom } from '../support/seeded-random'
 import { until } from '../support/until'
+import { zipOf } from '../support/zip'
 
-const entry = { args: [fileURLToPath(new URL('../support/file-process.mjs', import.meta.url))], loaderBytes: 0 }
+const entry = {
+  args: [fileURLToPath(new URL('../support/file-process.mjs', import.meta.url))],
+  loaderBytes: 0,
+  loaderMs: 0,
+}
 const never = new AbortController().signal
 const readers: FileReader[] = []
 afterEach(async () => {
@@ -19,9 +29,14 @@ function open(limits: FileReaderOptions['limits'] = {}): FileReader {
 }
 
 /** Reads a file; its name tells the test process what to do. */
-async function read(reader: FileReader, name: string, signal = never): Promise<FileReading[]> {
+async function read(
+  reader: FileReader,
+  name: string,
+  signal = never,
+  { path = '/tmp/lamps', type = 'pdf' }: { path?: string; type?: FileType } = {},
+): Promise<FileReading[]> {
   const readings: FileReading[] = []
-  for await (const reading of reader.read({ path: '/tmp/lamps', name, type: 'pdf' }, signal)) readings.push(reading)
+  for await (const reading of reader.read({ path, name, type }, signal)) readings.push(reading)
   return readings
 }
 
@@ -33,6 +48,22 @@ async function refusalOf(reader: FileReader, name: string): Promise<string | und
 function titleOf(readings: FileReading[]): string {
   const [first] = readings
   return first?.kind === 'facts' ? first.facts.title : ''
+}
+
+/** A workbook whose shared strings are of about this many characters, and compress well. */
+function workbookOf(characters: number): Buffer {
+  const random = seededRandom(7, 'workbook')
+  const strings = Array.from(
+    { length: 1_000 },
+    () => `<si><t>${random() < 0.5 ? 'lamp' : 'wick'}${'s'.repeat(14)}</t></si>`,
+  )
+  const chunk = strings.join('')
+  const content = `<sst>${chunk.repeat(Math.ceil(characters / chunk.length))}</sst>`
+  return zipOf([
+    { name: 'xl/workbook.xml', content: '<workbook><sheets><sheet name="A" sheetId="1"/></sheets></workbook>' },
+    { name: 'xl/worksheets/sheet1.xml', content: '<worksheet><sheetData/></worksheet>' },
+    { name: 'xl/sharedStrings.xml', content },
+  ])
 }
 
 function isAlive(pid: number): boolean {
@@ -90,6 +121,25 @@ describe('FileReader', () => {
   it('refuses a file that takes too long in all as too complex', async () => {
     expect(await refusalOf(open({ idleMs: 1_000, totalMs: 1_500 }), 'drip')).toBe('file-too-complex')
   })
+
+  it(
+    'ends a small archive by its processor time',
+    async () => {
+      // None of the other limits can end it.
+      const limits = { archiveMs: 1_000, archiveMsPerMebibyte: 0 }
+      const readings = await read(open(limits), 'loop', never, { type: 'xlsx' })
+      expect(readings).toEqual([{ kind: 'refused', reason: 'file-too-complex' }])
+
+      const folder = await mkdtemp(join(tmpdir(), 'lamps-'))
+      const path = join(folder, 'lamps.xlsx')
+      await writeFile(path, workbookOf(250e6))
+      const real = createFileReader({ modelFolder: 'models/all-MiniLM-L6-v2', limits })
+      readers.push(real)
+      expect(await read(real, 'lamps.xlsx', never, { path, type: 'xlsx' })).toEqual(readings)
+      await rm(folder, { recursive: true })
+    },
+    120_000,
+  )
 
   it('refuses a file with too much output as too complex', async () => {
     expect(await refusalOf(open({ outputBytes: 2 ** 20 }), 'endless')).toBe('file-too-complex')
@@ -175,7 +225,7 @@ describe('FileReader', () => {
   }, 20_000)
 
   it('throws if no process can be started', async () => {
-    const invalid = createFileReader({ modelFolder: '', entry: { args: ['\0'], loaderBytes: 0 } })
+    const invalid = createFileReader({ modelFolder: '', entry: { args: ['\0'], loaderBytes: 0, loaderMs: 0 } })
     await expect(read(invalid, 'whole')).rejects.toThrow()
   })
 })

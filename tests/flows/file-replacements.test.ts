@@ -218,7 +218,11 @@ describe('a pending replacement', () => {
   it('is kept after an internal error, and read at the next attempt', async () => {
     let failures = 0
     const fails = async function* (_file: unknown, signal: AbortSignal): AsyncGenerator<FileReading> {
-      const entry = { args: [fileURLToPath(new URL('../support/file-process.mjs', import.meta.url))], loaderBytes: 0 }
+      const entry = {
+        args: [fileURLToPath(new URL('../support/file-process.mjs', import.meta.url))],
+        loaderBytes: 0,
+        loaderMs: 0,
+      }
       const reader = createFileReader({ modelFolder: '', entry })
       const name = ++failures > 1 ? 'whole' : 'machine'
       yield* reader.read({ path: '', name, type: 'csv' }, signal)

@@ -25,7 +25,10 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1')
   const args = [await bundleReader()]
   here = await createFileCollection({
-    fileReader: createFileReader({ modelFolder: 'models/all-MiniLM-L6-v2', entry: { args, loaderBytes: 0 } }),
+    fileReader: createFileReader({
+      modelFolder: 'models/all-MiniLM-L6-v2',
+      entry: { args, loaderBytes: 0, loaderMs: 0 },
+    }),
   })
   const upload = async (name: string, content: string | Buffer) => sources.set(name, await here.upload(name, content))
   const table = (name: string) => `lamp,euros\n${name} lamp,12\nDesk lamp,7\n`

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { FileReader, FileReading, FileRefusal, FileToRead } from '../../engine/documents/ports'
 import { fileLimits } from '../../engine/limits'
@@ -5,6 +6,8 @@ import { type LimitedProcess, startLimitedProcess } from './limited-process'
 import { machineFailureCode, type ProcessEntry, processEntry } from './process-entry'
 import { readingsOf } from './process-messages'
 import { createSemaphore } from './semaphore'
+
+const mebibyte = 1024 * 1024
 
 type Limits = { [Name in keyof (typeof fileLimits)['process']]: number }
 
@@ -45,10 +48,11 @@ export function createFileReader({ modelFolder, log, entry, limits: given }: Fil
 
   async function* readInProcess(file: FileToRead, signal: AbortSignal): AsyncGenerator<FileReading> {
     const request = JSON.stringify({ ...file, modelFolder })
-    const { args, loaderBytes } = entry ?? processEntry('processes/read-file')
+    const { args, loaderBytes, loaderMs } = entry ?? processEntry('processes/read-file')
     const heapBytes = limits.heapBytes + loaderBytes
     const memoryBytes = limits.memoryBytes + loaderBytes
-    const child = await startLimitedProcess(args, request, { ...limits, heapBytes, memoryBytes })
+    const processorMs = loaderMs + (await processorTimeFor(file))
+    const child = await startLimitedProcess(args, request, { heapBytes, memoryBytes, processorMs })
     running.add(child)
     signal.addEventListener('abort', child.kill)
     if (signal.aborted) child.kill()
@@ -61,6 +65,15 @@ export function createFileReader({ modelFolder, log, entry, limits: given }: Fil
       await child.ended
       running.delete(child)
     }
+  }
+
+  /** A small archive that unpacks to a large one must not keep others waiting for minutes. */
+  async function processorTimeFor({ path, type }: FileToRead): Promise<number> {
+    const { totalMs, archiveMs, archiveMsPerMebibyte } = limits
+    if (type !== 'xlsx' && type !== 'docx') return totalMs
+    // The process reports a missing file.
+    const { size } = await stat(path).catch(() => ({ size: 0 }))
+    return Math.min(totalMs, archiveMs + (archiveMsPerMebibyte * size) / mebibyte)
   }
 
   async function* readFrom(child: LimitedProcess, file: FileToRead, signal: AbortSignal): AsyncGenerator<FileReading> {

@@ -10,8 +10,7 @@ export interface ProcessLimits {
   heapBytes: number
   /** Resident set size. */
   memoryBytes: number
-  /** Processor time. */
-  totalMs: number
+  processorMs: number
 }
 
 /** How a process ended: 'memory' and 'time' if it exceeded a limit, else 'failed'. */
@@ -69,11 +68,11 @@ export async function startLimitedProcess(
   return { output: stdout, ended, kill }
 }
 
-function commandLine(args: string[], { heapBytes, memoryBytes, totalMs }: ProcessLimits): string[] {
+function commandLine(args: string[], { heapBytes, memoryBytes, processorMs }: ProcessLimits): string[] {
   const node = [process.execPath, `--max-old-space-size=${Math.floor(heapBytes / 1024 / 1024)}`, ...args]
   if (!prlimit) return node
   // Address space is not limited: the runtime reserves much more of it than it uses.
-  const seconds = Math.ceil(totalMs / 1000)
+  const seconds = Math.ceil(processorMs / 1000)
   const limitArgs = [`--data=${memoryBytes + reservedBytes}`, `--cpu=${seconds}:${seconds + 5}`, '--core=0']
   return [prlimit, ...limitArgs, ...node]
 }

@@ -31,6 +31,7 @@ const refusalReason = z.enum([
   'file-broken',
   'file-encrypted',
   'file-scanned',
+  'file-encoding',
   'file-empty',
   'file-too-complex',
   'file-mismatch',
