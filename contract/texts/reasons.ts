@@ -77,6 +77,8 @@ const sentences = {
   'file-encrypted': 'The file is protected with a password. Save it without one, then upload or publish it.',
   'file-scanned':
     'The file contains only images of pages, without text. Run text recognition (OCR) on it, then upload or publish it.',
+  'file-encoding':
+    'The letters of the file could not be identified, because an old version of Word saved it. Save it as .docx, then upload or publish it.',
   'file-empty': 'No text was found in the file.',
   'file-too-complex': 'Reading the file took too much time or memory. Split it, or save it in a simpler form.',
   'file-mismatch': 'The content of the file does not match its extension. Correct the extension.',

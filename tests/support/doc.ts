@@ -46,6 +46,18 @@ export function docOf({ paragraphs, styles = [{ kind: 0 }], structures = {}, fla
   return oleOf({ streams: { WordDocument: document, '0Table': table } })
 }
 
+/** Builds a Word 6 file: its text is in one code page, and `languageId` is the Windows language id that it claims. */
+export function oldDocOf(text: Uint8Array, languageId = 0x0409): Buffer {
+  const document = Buffer.alloc(textAt + text.length)
+  document.writeUInt16LE(0xa5dc, 0)
+  document.writeUInt16LE(languageId, 6)
+  document.writeUInt32LE(textAt, 0x18)
+  document.writeUInt32LE(textAt + text.length, 0x1c)
+  document.writeUInt32LE(text.length, 0x34)
+  document.set(text, textAt)
+  return oleOf({ streams: { WordDocument: document } })
+}
+
 function tableOf(document: Buffer, structures: Record<number, Buffer>): Buffer {
   const parts: Buffer[] = []
   let at = 0

@@ -41,14 +41,15 @@ const defaultPrior = -3
 
 /**
  * Detects the encoding of bytes that are not UTF-8, among those that TextDecoder knows: scores the text of each
- * language in each of its encodings.
+ * language in each of its encodings. `among` restricts the encodings.
  */
-export function detectEncoding(body: Uint8Array): string {
+export function detectEncoding(body: Uint8Array, among?: readonly string[]): string {
   const sample = sampleOf(body)
   const texts = new Map<string, string[]>()
   let best = { encoding: 'windows-1252', score: Number.NEGATIVE_INFINITY }
   for (const { costs, language } of models()) {
     for (const encoding of language.encodings) {
+      if (among && !among.includes(encoding)) continue
       const text = texts.get(encoding) ?? [...decodeAs(encoding, sample)]
       texts.set(encoding, text)
       const score = (priors[encoding] ?? defaultPrior) + scoreOf(text, language, costs)

@@ -4,7 +4,10 @@ import type { Block, Fragment } from '../ports'
 export interface FileFacts {
   /** The title in the file's metadata; '' without one. */
   title: string
-  /** BCP 47, lower case: that of the metadata, else detected from the text if certain; '' otherwise. */
+  /**
+   * BCP 47, lower case; '' if unknown. A reader yields what the metadata claim, which is often the default of a program;
+   * `readDocument` detects it from the text.
+   */
   language: string
   /** By the file's metadata, in milliseconds since 1970; null without one. */
   publishedAt: number | null
@@ -16,6 +19,7 @@ export type FileRefusal =
   | 'file-broken'
   | 'file-encrypted'
   | 'file-scanned'
+  | 'file-encoding'
   | 'file-empty'
   | 'file-too-complex'
   | 'file-mismatch'

@@ -95,7 +95,7 @@ describe('readDocument', () => {
       paragraph('A wick.', 'page=2'),
     )
     const readings = await read([facts(' Storm lamps ', 'en'), first, progress, second])
-    expect(readings.map(({ kind }) => kind)).toEqual(['facts', 'progress', 'fragments', 'end'])
+    expect(readings.map(({ kind }) => kind)).toEqual(['progress', 'facts', 'fragments', 'end'])
     expect(fragmentsOf(readings)).toMatchObject([
       { ordinal: 0, title: 'Storm lamps', headings: ['Care'], text: 'Wipe it.', anchor: 'page=1', language: 'en' },
       { ordinal: 1, title: 'Storm lamps', headings: ['Parts'], text: 'A wick.', anchor: 'page=2', language: 'en' },
@@ -119,6 +119,18 @@ describe('readDocument', () => {
     expect(new Set(fragments.map(({ language }) => language))).toEqual(new Set(['de']))
     const said = fragments.map(({ text }) => text).join(' ')
     for (let at = 0; at < 100; at++) expect(said).toContain(`${at}. Die Lampe`)
+  })
+
+  it.each([
+    ['prose', 'de', 'en-us', paragraph('Die Lampe brennt so lange, wie es in der Anleitung steht, und nicht länger.')],
+    ['a sheet', 'de', 'en-us', paragraph('Bezeichnung: Lampe; Einzelpreis: 12', 'sheet=A&row=2')],
+    ['Cyrillic', '', 'en-us', paragraph('Лампа 40 Фитиль 7')],
+    ['names', 'en-us', 'en-us', paragraph('Anna: 12; Bob: 14')],
+    ['the claimed language', 'de-at', 'de-at', paragraph('Die Lampe brennt mit einer Füllung, und sie ist nicht neu.')],
+  ])('tells the language by the text, not by what the file claims: %s', async (_text, language, claimed, block) => {
+    const readings = await read([facts('', claimed), blocks(block)])
+    expect(readings[0]).toMatchObject({ kind: 'facts', facts: { language } })
+    expect(fragmentsOf(readings)).toMatchObject([{ language }])
   })
 
   it('leaves an undetected language empty', async () => {

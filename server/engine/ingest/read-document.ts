@@ -3,18 +3,18 @@ import { type Chunker, createChunker } from '../chunking/chunk'
 import { splitBlock } from '../chunking/units'
 import type { FileFacts, FilePart, FileReading, FileToRead } from '../documents/ports'
 import { removeInvisible } from '../html/dom/text'
-import { detectLanguage, proseTexts } from '../language/detect-language'
+import { confirmLanguage, detectLanguage, proseTexts } from '../language/detect-language'
 import { detectTableLanguage, isTable } from '../language/table-language'
 import type { Block, Fragment, Tokenizer } from '../ports'
 
 const maxBatch = { fragments: 32, characters: 64_000 }
 
-/** Characters after which the language is detected in a file that does not declare it. */
+/** Characters after which the language of a file is detected. */
 const languageSampleLength = 4_000
 
 /**
- * Chunks the parts of a file into fragments as they arrive. A file without a title takes its name, one without a declared
- * language the detected one. A file without text is refused as empty.
+ * Chunks the parts of a file into fragments as they arrive. A file without a title takes its name. Its language is
+ * detected from its first text; the declared one counts where that is uncertain. A file without text is refused as empty.
  */
 export async function* readDocument(
   parts: AsyncIterable<FilePart>,
@@ -26,7 +26,7 @@ export async function* readDocument(
   for await (const part of parts) {
     switch (part.kind) {
       case 'facts':
-        yield* chunker.setFacts({ ...part.facts, title: storable(part.facts.title) })
+        chunker.setFacts({ ...part.facts, title: storable(part.facts.title) })
         break
       case 'blocks': {
         const blocks = part.blocks
@@ -70,7 +70,7 @@ function createTextHash() {
   }
 }
 
-/** Buffers blocks until the language is declared or detected; then yields the facts and starts chunking. */
+/** Buffers blocks until the language can be detected; then yields the facts and starts chunking. */
 function createFileChunker(name: string, tokenizer: Tokenizer) {
   const batch = createBatch()
   let facts: FileFacts | null = null
@@ -84,8 +84,9 @@ function createFileChunker(name: string, tokenizer: Tokenizer) {
 
   function* begin(): Generator<FileReading> {
     if (chunker) return
-    const detected = () => (isTable(buffered) ? detectTableLanguage(buffered) : detectLanguage(proseTexts(buffered)))
-    const language = facts?.language || detected()
+    const texts = proseTexts(buffered)
+    const detected = isTable(buffered) ? detectTableLanguage(buffered) : detectLanguage(texts)
+    const language = confirmLanguage(facts?.language ?? '', detected, texts)
     if (facts) yield { kind: 'facts', facts: { ...facts, language } }
     title = facts?.title.trim() || name
     chunker = createChunker({ title, language }, tokenizer)
@@ -103,9 +104,8 @@ function createFileChunker(name: string, tokenizer: Tokenizer) {
   }
 
   return {
-    *setFacts(known: FileFacts): Generator<FileReading> {
+    setFacts(known: FileFacts): void {
       facts = known
-      if (known.language !== '') yield* begin()
     },
     *push(blocks: Block[]): Generator<FileReading> {
       if (chunker) return yield* pushTo(chunker, blocks)

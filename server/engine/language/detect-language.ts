@@ -61,6 +61,28 @@ export function detectLanguage(texts: Iterable<string>): string {
   return languageByScript[script] ?? languageByFunctionWords(own)
 }
 
+/** ISO 15924 codes of the scripts that several languages share. */
+const scriptCodes: Record<string, string> = { Latin: 'Latn', Cyrillic: 'Cyrl', Arabic: 'Arab', Devanagari: 'Deva' }
+
+/**
+ * Returns the language of a text that claims one (BCP 47, lower case), which is often the default of a program:
+ * `detected` if it is another one than `claimed`, and no claim that is not written in the script of the text.
+ */
+export function confirmLanguage(claimed: string, detected: string, texts: Iterable<string>): string {
+  if (claimed === '' || claimed.split('-', 1)[0] === detected) return claimed || detected
+  if (detected !== '') return detected
+  const script = mainScript(sampleWords(texts))
+  return script === null || scriptCodes[script] === scriptOfLanguage(claimed) ? claimed : ''
+}
+
+function scriptOfLanguage(tag: string): string | undefined {
+  try {
+    return new Intl.Locale(tag).maximize().script
+  } catch {
+    return undefined
+  }
+}
+
 /** Returns the texts of the blocks that are not code. */
 export function proseTexts(blocks: readonly Block[]): string[] {
   return blocks.flatMap(({ kind, text }) => (kind === 'code' ? [] : [text]))

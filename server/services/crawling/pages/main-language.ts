@@ -17,7 +17,7 @@ export async function findMainLanguage(
   textLanguage: () => string,
 ): Promise<string> {
   const started = await startLanguage(source, (url) => findVersion(queries, source.id, url))
-  return started || textLanguage() || (await mostFrequentLanguage(queries, source.id))
+  return started || textLanguage() || (await commonLanguage(queries, source.id))
 }
 
 async function findVersion(queries: Queries, sourceId: string, url: string): Promise<FetchedVersion | null> {
@@ -31,7 +31,7 @@ async function findVersion(queries: Queries, sourceId: string, url: string): Pro
   return { url, language: row.language, movedTo: isMoved ? row.canonicalUrl : null }
 }
 
-async function mostFrequentLanguage(queries: Queries, sourceId: string): Promise<string> {
+async function commonLanguage(queries: Queries, sourceId: string): Promise<string> {
   const rows = await queries
     .select({ url: addresses.url, language: addresses.language })
     .from(addresses)

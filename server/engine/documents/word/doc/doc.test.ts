@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { type DocSource, docOf } from '../../../../../tests/support/doc'
+import { type DocSource, docOf, oldDocOf } from '../../../../../tests/support/doc'
 import { collect, linesOf, partsOf } from '../../../../../tests/support/file-parts'
 import { oleOf } from '../../../../../tests/support/ole'
+import { decodeAs } from '../../../charset/decoders'
 import { readDoc } from './doc'
 
 const fixtures = 'tests/fixtures/files'
@@ -52,6 +53,32 @@ describe('readDoc', () => {
   it('refuses encrypted files', async () => {
     const { blocks, refused } = await collect(readDoc(`${fixtures}/password_tika_binaryrc4.doc`))
     expect({ blocks, refused }).toEqual({ blocks: [], refused: 'file-encrypted' })
+  })
+})
+
+/** Code pages of one byte per character, by what Node knows of them. */
+function encoded(text: string, encoding: string): Buffer {
+  const bytes = new Map(Array.from({ length: 256 }, (_, byte) => [decodeAs(encoding, Uint8Array.of(byte)), byte]))
+  return Buffer.from([...text].map((character) => bytes.get(character) ?? 0x3f))
+}
+
+describe('text of Word 6 and 95', () => {
+  it.each([
+    ['windows-1251', 'Компания продаёт лампы и фитили.'],
+    ['windows-1251', 'ДОГОВОР ПОСТАВКИ'],
+    ['windows-1251', 'Lamp 40: Компания'],
+    ['windows-1250', 'Zażółć gęślą jaźń, a później źdźbło i śnieg.'],
+    ['windows-1253', 'Η λάμπα καίει όλη τη νύχτα.'],
+    ['windows-1252', 'Le café crème est déjà prêt – “voilà”.'],
+  ])('is decoded by its letters, whatever the language of the program: %s %s', async (encoding, text) => {
+    const { blocks, refused } = await partsOf(readDoc, oldDocOf(encoded(`${text}\r`, encoding)))
+    expect({ lines: linesOf(blocks), refused }).toEqual({ lines: [`paragraph: ${text}`], refused: null })
+  })
+
+  it('is refused if the letters mean nothing', async () => {
+    const mixed = Uint8Array.from({ length: 400 }, (_, at) => 0xc0 + ((at * 37) % 63))
+    for (const text of [mixed, encoded('Компания продаёт лампы и фитили.', 'koi8-r')])
+      expect(await partsOf(readDoc, oldDocOf(text))).toMatchObject({ blocks: [], refused: 'file-encoding' })
   })
 })
 

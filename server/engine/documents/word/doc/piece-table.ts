@@ -1,7 +1,7 @@
 import { decodeAs } from '../../../charset/decoders'
 import { UnreadableFile } from '../../format/unreadable-file'
-import { encodingOfLanguage } from '../windows-languages'
 import type { DocHeader } from './header'
+import { oldEncodingOf } from './old-encoding'
 
 /** A contiguous range of the text: a piece in the file format's terms. */
 export interface DocPiece {
@@ -24,7 +24,9 @@ export interface DocTextPart extends DocPiece {
 
 const maxPartLength = 32 * 1024
 
-/** Finds the text, which edits may have split into pieces in any order ([MS-DOC] 2.8.35, PlcPcd). */
+/**
+ * Finds the text, which edits may have split into pieces in any order ([MS-DOC] 2.8.35, PlcPcd). Throws UnreadableFile.
+ */
 export function openDocText(header: DocHeader, document: Buffer, tables: Buffer): DocText {
   const { structures, text } = header
   const pieces =
@@ -35,7 +37,8 @@ export function openDocText(header: DocHeader, document: Buffer, tables: Buffer)
   const covered = pieces.reduce((sum, { count, bytesPerCharacter }) => sum + count * bytesPerCharacter, 0)
   if (header.isOld ? covered > 4 * document.length : covered > 2 * document.length)
     throw new UnreadableFile('file-broken')
-  const encoding = header.isOld ? encodingOfLanguage(header.languageId) : 'windows-1252'
+  const chunks = pieces.map(({ at, count, bytesPerCharacter }) => document.subarray(at, at + count * bytesPerCharacter))
+  const encoding = header.isOld ? oldEncodingOf(header.languageId, chunks) : 'windows-1252'
 
   function decode(at: number, count: number, bytesPerCharacter: 1 | 2): string {
     const bytes = document.subarray(at, at + count * bytesPerCharacter)
