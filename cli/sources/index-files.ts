@@ -46,7 +46,7 @@ async function assertReadable(io: Io, path: string): Promise<void> {
   const found = await stat(resolve(io.folder, path)).catch(() => null)
   if (!found) throw new UsageError(`There is no file ${path}.`)
   if (!found.isFile()) throw new UsageError(`${path} is no file. Name the files in it.`)
-  if (fileTypeOf(path) === null) throw new UsageError(`${path} is of no type that is read. ${fileTexts.types}`)
+  if (fileTypeOf(path) === null) throw new UsageError(`${path}: ${fileTexts.unsupported}. ${fileTexts.types}`)
 }
 
 async function collectionFor(app: App, organizationId: string, wanted = defaultCollection) {

@@ -7,11 +7,12 @@ export const maxFileBytes = 64 * 1024 * 1024
 
 const megabytes = maxFileBytes / 1024 / 1024
 
-/** Texts of the contract for a file that is too large, and the hint next to the file field. */
+/** Texts for a file that is too large or of another type, and the hint next to the file field. */
 export const fileTexts = {
   hint: `Max file size ${megabytes} MB.`,
   tooLarge: "Cannot upload file, it's too big",
   trySmaller: `Try uploading a file that is smaller than ${megabytes} MB!`,
+  unsupported: 'This file type is not supported',
   types: `Use ${fileTypes.slice(0, -1).map(ending).join(', ')} or ${fileTypes.slice(-1).map(ending).join('')}.`,
 } as const
 

@@ -1,3 +1,5 @@
+import { fileTexts } from '../sources/file'
+
 /** Details that a reason's sentence may include. */
 export interface ReasonDetails {
   /** HTTP status of the response. */
@@ -82,7 +84,7 @@ const sentences = {
   'file-empty': 'No text was found in the file.',
   'file-too-complex': 'Reading the file took too much time or memory. Split it, or save it in a simpler form.',
   'file-mismatch': 'The content of the file does not match its extension. Correct the extension.',
-  'file-unknown': 'This file type is not supported. Use .txt, .pdf, .doc, .docx, .xls, .xlsx or .csv.',
+  'file-unknown': `${fileTexts.unsupported}. ${fileTexts.types}`,
   'file-cut': ({ pages }) =>
     `Only the first ${pages ? `${pages.toLocaleString('en')} ` : ''}pages of the file were read, because it has too many pages or takes too long to read. Split it to read all of it.`,
   'file-partly':

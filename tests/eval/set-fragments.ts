@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { chunkDocument } from '../../server/engine/chunking/chunk'
 import { createRepetitionCount } from '../../server/engine/chunking/count-repeated-blocks'
 import { headingSeparator } from '../../server/engine/chunking/embedding-text'
-import { cutPage, hashesIn, unpackBlocks } from '../../server/engine/chunking/page-blocks'
+import { chunkWithoutBoilerplate, hashesIn, unpackBlocks } from '../../server/engine/chunking/page-blocks'
 import { blocksOf } from '../../server/engine/documents/text/paragraph'
 import { readPage } from '../../server/engine/ingest/read-page'
 import type { Block, Fragment, Tokenizer } from '../../server/engine/ports'
@@ -70,7 +70,7 @@ function readSiteSet(place: SitePlace, { root, packages }: SetFolders, tokenizer
   const cut = pages.map(({ id, kept }) => {
     const own = new Set(owners.flatMap(([hash, owner]) => (owner === id ? hash : [])))
     const boilerplate = { repeated: new Set(repeated.keys()), retained: own, isEntryPage: rankOf(id) === home }
-    return { id, fragments: cutPage(unpackBlocks(kept.blocks), boilerplate, tokenizer) }
+    return { id, fragments: chunkWithoutBoilerplate(unpackBlocks(kept.blocks), boilerplate, tokenizer) }
   })
   return { pages: pages.length, fragments: numbered(cut), questions }
 }

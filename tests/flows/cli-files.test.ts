@@ -78,7 +78,10 @@ describe('index of files', () => {
     [['missing.csv'], 'There is no file missing.csv.'],
     [['./nothing/here.txt'], 'There is no file ./nothing/here.txt.'],
     [['./manuals'], './manuals is no file. Name the files in it.'],
-    [['./picture.png'], './picture.png is of no type that is read. Use .txt, .pdf, .doc, .docx, .xls, .xlsx or .csv.'],
+    [
+      ['./picture.png'],
+      './picture.png: This file type is not supported. Use .txt, .pdf, .doc, .docx, .xls, .xlsx or .csv.',
+    ],
     [
       ['prices.csv', 'https://example.com'],
       'Read one address at a time, or files alone: https://example.com is no file.',

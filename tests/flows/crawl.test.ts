@@ -3,14 +3,10 @@ import { createExtractor } from '../../server/adapters/extraction/extractor'
 import { createSafeFetch } from '../../server/adapters/fetch/safe-fetch'
 import { type CrawlType, discover } from '../../server/engine/crawl/discover/discover'
 import type { Discovered } from '../../server/engine/crawl/discover/discovered'
-import { createAlternateTexts } from '../../server/engine/crawl/fetch/alternate-text'
 import { fetchPage } from '../../server/engine/crawl/fetch/fetch-page'
-import { createHostRateLimiter } from '../../server/engine/crawl/fetch/host-rate-limiter'
 import type { PageOutcome } from '../../server/engine/crawl/fetch/page-outcome'
-import { createRobotsReader } from '../../server/engine/crawl/fetch/robots-reader'
-import { createSoft404Detector } from '../../server/engine/crawl/fetch/soft-404'
+import { createCrawlDeps } from '../support/crawl-deps'
 import { lampPaths } from '../support/lamp-pages'
-import { noRetryDelays } from '../support/no-retry-delays'
 import { lampSite, type Site, type SiteAnswer, startSite } from '../support/site'
 
 const extractor = createExtractor({ modelFolder: 'models/all-MiniLM-L6-v2' })
@@ -28,20 +24,7 @@ afterEach(async () => {
 function crawler(allowPrivateNetworks = ['127.0.0.0/8']) {
   const fetcher = createSafeFetch({ allowPrivateNetworks, userAgent: 'Sitelore/test' })
   close.push(fetcher.close)
-  const rateLimiter = createHostRateLimiter({ delayMs: 0 })
-  const robots = createRobotsReader({ fetcher, rateLimiter, agent: 'sitelore' })
-  const soft404 = createSoft404Detector({ fetcher, extractor, robots, rateLimiter })
-  const alternateTexts = createAlternateTexts({ fetcher, robots, rateLimiter })
-  const deps = {
-    fetcher,
-    extractor,
-    retryDelaysMs: noRetryDelays,
-    robots,
-    rateLimiter,
-    soft404,
-    alternateTexts,
-    agent: 'sitelore',
-  }
+  const deps = createCrawlDeps(fetcher, extractor)
   return {
     visit: (url: string, more: Partial<Parameters<typeof fetchPage>[1]> = {}) =>
       fetchPage(deps, { url, followLinks: true, followCanonical: true, site: null, access: null, ...more }),

@@ -124,16 +124,14 @@ describe('a server that', () => {
       'resets the connection within its head',
       'connection-failed',
       (socket) => {
-        socket.write('HTTP/1.1 200 OK\r\ncontent-ty')
-        setTimeout(() => socket.resetAndDestroy(), 20)
+        socket.write('HTTP/1.1 200 OK\r\ncontent-ty', () => socket.resetAndDestroy())
       },
     ],
     [
       'resets the connection within its body',
       'connection-failed',
       (socket) => {
-        socket.write(`${head(html, 'content-length: 50')}half`)
-        setTimeout(() => socket.resetAndDestroy(), 20)
+        socket.write(`${head(html, 'content-length: 50')}half`, () => socket.resetAndDestroy())
       },
     ],
     [
@@ -239,12 +237,14 @@ describe('a server that', () => {
     const { url } = await serve((socket, chunk) => {
       const path = chunk.split(' ')[1]
       socket.write(`${head(html, 'content-length: 5')}words`)
-      const poison = () => socket.write(`${head(html, 'content-length: 6')}poison`, () => (isPoisoned = true))
-      if (path === '/') setTimeout(poison, 5)
+      if (path === '/')
+        poison = () => socket.write(`${head(html, 'content-length: 6')}poison`, () => (isPoisoned = true))
     })
     let isPoisoned = false
+    let poison: () => unknown = () => {}
     const made = fetcher()
     await made.fetch({ url, kind: 'page' })
+    poison()
     await until(() => isPoisoned)
     const next = await made.fetch({ url: `${url}next`, kind: 'page' })
     expect(next.kind === 'fetched' && Buffer.from(next.body).toString()).toBe('words')
@@ -281,7 +281,7 @@ describe('the cost of a fetch', () => {
   })
 
   it('is never two connections to a host, however many requests are made', async () => {
-    const busy = await serve((socket) => setTimeout(() => socket.write(`${head(html, 'content-length: 5')}words`), 10))
+    const busy = await serve((socket) => setImmediate(() => socket.write(`${head(html, 'content-length: 5')}words`)))
     const made = fetcher()
     const asking = Array.from({ length: 20 }, (_, page) => made.fetch({ url: `${busy.url}${page}`, kind: 'page' }))
     expect((await Promise.all(asking)).every(({ kind }) => kind === 'fetched')).toBe(true)

@@ -4,7 +4,7 @@ import { addressTransitions, sourceTransitions, type Transition } from '../../se
 export function drawStates(): string {
   return [
     '# States of a source and of an address',
-    "Drawn from the tables in `server/services/crawling/transitions.ts`, which are the only way in which the code changes a status; a test holds this page and the tables together. The statuses are the contract's; what is finer stands in the reason.",
+    "Generated from the tables in `server/services/crawling/transitions.ts`, which define every status change; a test compares this page with the tables. The statuses are the contract's; the reason of an address gives the details.",
     '## Source',
     diagram(sourceTransitions),
     table(sourceTransitions),
@@ -16,17 +16,17 @@ export function drawStates(): string {
 }
 
 function diagram(transitions: Record<string, Transition<string>>): string {
-  const arrows = Object.entries(transitions).flatMap(([cause, { from, to }]) =>
-    (from.length === 0 ? ['[*]'] : from).map((state) => `  ${name(state)} --> ${name(to)}: ${cause}`),
+  const arrows = Object.entries(transitions).flatMap(([event, { from, to }]) =>
+    (from.length === 0 ? ['[*]'] : from).map((state) => `  ${name(state)} --> ${name(to)}: ${event}`),
   )
   return ['```mermaid', 'stateDiagram-v2', ...arrows, '```'].join('\n')
 }
 
 function table(transitions: Record<string, Transition<string>>): string {
   const rows = Object.entries(transitions).map(
-    ([cause, { from, to, why }]) => `| ${cause} | ${from.join(', ') || '(new)'} | ${to} | ${why} |`,
+    ([event, { from, to, why }]) => `| ${event} | ${from.join(', ') || '(new)'} | ${to} | ${why} |`,
   )
-  return ['| cause | from | to | when |', '|---|---|---|---|', ...rows].join('\n')
+  return ['| event | from | to | when |', '|---|---|---|---|', ...rows].join('\n')
 }
 
 /** A diagram's names have no hyphens. */

@@ -1,8 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createAlternateTexts } from '../../server/engine/crawl/fetch/alternate-text'
-import { createHostRateLimiter } from '../../server/engine/crawl/fetch/host-rate-limiter'
-import { createRobotsReader } from '../../server/engine/crawl/fetch/robots-reader'
-import { createSoft404Detector } from '../../server/engine/crawl/fetch/soft-404'
 import { linkExclusion, normalizeAddress } from '../../server/engine/crawl/urls/urls'
 import type {
   ExtractedPage,
@@ -13,7 +9,7 @@ import type {
   FetchRequest,
   PageFacts,
 } from '../../server/engine/ports'
-import { noRetryDelays } from './no-retry-delays'
+import { createCrawlDeps } from './crawl-deps'
 
 /** What an address answers. */
 export interface MemoryPage {
@@ -104,21 +100,8 @@ export function createMemoryWeb(pages: Record<string, MemoryAnswer>, { crawlDela
     close: async () => undefined,
   }
 
-  const rateLimiter = createHostRateLimiter({ delayMs: crawlDelayMs })
-  const robots = createRobotsReader({ fetcher, rateLimiter, agent: 'sitelore' })
-  const soft404 = createSoft404Detector({ fetcher, extractor, robots, rateLimiter })
-  const alternateTexts = createAlternateTexts({ fetcher, robots, rateLimiter })
   return {
-    deps: {
-      fetcher,
-      extractor,
-      retryDelaysMs: noRetryDelays,
-      robots,
-      rateLimiter,
-      soft404,
-      alternateTexts,
-      agent: 'sitelore',
-    },
+    deps: createCrawlDeps(fetcher, extractor, { delayMs: crawlDelayMs }),
     requests,
     set: (url: string, answer: MemoryAnswer) => void answers.set(url, answer),
     /** Addresses asked for, in order, without robots.txt. */

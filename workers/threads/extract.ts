@@ -8,7 +8,7 @@ import {
 } from '../../server/adapters/extraction/extraction-thread'
 import { createHeapTrimmer } from '../../server/adapters/extraction/thread-heap'
 import type { Failure } from '../../server/adapters/threads/thread-pool'
-import { cutPage, unpackBlocks } from '../../server/engine/chunking/page-blocks'
+import { chunkWithoutBoilerplate, unpackBlocks } from '../../server/engine/chunking/page-blocks'
 import { readPage } from '../../server/engine/ingest/read-page'
 import { asFailure } from './worker-protocol'
 
@@ -34,7 +34,7 @@ function attempt(task: ExtractionTask): { done: Extraction } | { failure: Failur
 
 function run(task: ExtractionTask): Extraction {
   if (task.kind === 'read') return { kind: 'read', page: readPage(task.page, tokenizer) }
-  return { kind: 'rechunk', fragments: cutPage(unpackBlocks(task.blocks), task.boilerplate, tokenizer) }
+  return { kind: 'rechunk', fragments: chunkWithoutBoilerplate(unpackBlocks(task.blocks), task.boilerplate, tokenizer) }
 }
 
 parentPort?.postMessage('ready')

@@ -9,7 +9,7 @@ import type {
   StatementRequest,
 } from '../../server/adapters/threads/search-threads'
 import { createCopyRegistry } from '../../server/adapters/vector-index/copies/copy-registry'
-import type { VectorNote } from '../../server/adapters/vector-index/scan-requests'
+import type { VectorNotification } from '../../server/adapters/vector-index/scan-requests'
 import { createScanWorker } from '../../server/adapters/vector-index/scan-worker'
 import { answerRequests } from './worker-protocol'
 
@@ -31,8 +31,8 @@ answerRequests<SearchThreadRequest, unknown>(
     held.close()
     connection.close()
   },
-  (note) => {
-    held.drop((note as VectorNote).drop)
+  (notification) => {
+    held.drop((notification as VectorNotification).drop)
     // The memory is freed once nothing refers to it, which would otherwise be noticed much later.
     trimHeap(Number.NEGATIVE_INFINITY)
   },

@@ -3,12 +3,12 @@ import type { Failure, FromThread, ToThread } from '../../server/adapters/thread
 
 /**
  * Handles the requests of a pool in a thread, one after another. If `answer` throws, the request fails and the thread
- * continues. `close` runs before the thread ends; `onNote` receives the notes that are broadcast to all threads.
+ * continues. `close` runs before the thread ends; `onNotification` receives what is broadcast to all threads.
  */
 export function answerRequests<Request, Response>(
   answer: (request: Request) => Promise<{ response: Response; transfer?: Transferable[] }>,
   close: () => Promise<void> | void,
-  onNote: (note: object) => void = () => {},
+  onNotification: (notification: object) => void = () => {},
 ): void {
   const port = parentPort
   if (!port) throw new Error('This file runs as a worker thread.')
@@ -24,7 +24,7 @@ export function answerRequests<Request, Response>(
       await close()
       return port?.close()
     }
-    if ('note' in message) return onNote(message.note)
+    if ('notification' in message) return onNotification(message.notification)
     const { id, request } = message
     try {
       const { response, transfer = [] } = await answer(request)

@@ -1,5 +1,5 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
-import { Form, useNavigation } from '@remix-run/react'
+import { Form } from '@remix-run/react'
 import { useRef, useState } from 'react'
 import { modelChoices, type Provider, providerLabels, providers } from '../../../contract/enumerations'
 import { agentRanges, lengths } from '../../../contract/limits'
@@ -11,6 +11,7 @@ import { TextField } from '../ui/forms/field'
 import { FormProblem } from '../ui/forms/form-problem'
 import { RangeField } from '../ui/forms/range-field'
 import { SelectField } from '../ui/forms/select-field'
+import { useSubmitting } from '../ui/forms/use-submitting'
 import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard'
 import { KeyField } from './key-field'
 
@@ -38,7 +39,7 @@ const historyOptions = agentRanges.historyLimits.map((limit) => ({
 }))
 
 export function SettingsForm({ agent, lastResult }: SettingsFormProps) {
-  const navigation = useNavigation()
+  const submitting = useSubmitting()
   const scope = useRef<HTMLDivElement>(null)
   useUnsavedGuard(scope)
   const [form, fields] = useForm<SettingsFields>({
@@ -144,7 +145,7 @@ export function SettingsForm({ agent, lastResult }: SettingsFormProps) {
           </div>
         </Card>
         <div className="flex justify-end">
-          <Button look="primary" pending={navigation.state !== 'idle' && navigation.formMethod === 'POST'}>
+          <Button look="primary" pending={submitting}>
             Save settings
           </Button>
         </div>

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { until } from '../../../tests/support/until'
 import { eventStream, type ServerEvent } from './sse.server'
@@ -26,7 +27,7 @@ describe('eventStream', () => {
       try {
         for (let count = 0; ; count += 1) {
           yield { event: 'count', data: count }
-          await new Promise((resolve) => setTimeout(resolve, 5))
+          await yieldToEventLoop()
         }
       } finally {
         ended()

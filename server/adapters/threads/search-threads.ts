@@ -1,6 +1,6 @@
 import type { KeywordHits } from '../../engine/ports'
 import type { KeywordRequest } from '../text-index/keyword-search'
-import type { VectorKind, VectorNote, VectorRequest, VectorResponse } from '../vector-index/scan-requests'
+import type { VectorKind, VectorNotification, VectorRequest, VectorResponse } from '../vector-index/scan-requests'
 import { createThreadPool } from './thread-pool'
 
 export interface StatementRequest {
@@ -20,7 +20,7 @@ export interface SearchThreads {
   all<Row>(sql: string, params: StatementRequest['params']): Promise<Row[]>
   keywords(request: KeywordRequest): Promise<KeywordHits>
   vectors<Kind extends VectorKind>(request: VectorRequest<Kind>): Promise<VectorResponse<Kind>>
-  broadcast(note: VectorNote): void
+  broadcast(notification: VectorNotification): void
   /** Starts all threads and resolves when they accept messages, so that each learns what the others share. */
   startAll(): Promise<void>
   /** Calls back after a thread ended unexpectedly. */
@@ -63,7 +63,7 @@ export function createSearchThreads({ file, count = 1, log }: SearchThreadsOptio
     keywords: (request) => pool.run({ kind: 'keywords', ...request }) as Promise<KeywordHits>,
     vectors: <Kind extends VectorKind>(request: VectorRequest<Kind>) =>
       pool.run(request as VectorRequest) as Promise<VectorResponse<Kind>>,
-    broadcast: (note) => pool.broadcast(note),
+    broadcast: (notification) => pool.broadcast(notification),
     startAll: () => pool.startAll(),
     onCrash: (callback) => void callbacks.push(callback),
     close: () => pool.close(),

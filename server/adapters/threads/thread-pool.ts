@@ -10,14 +10,14 @@ export interface ThreadPool<Request, Response> {
   run(request: Request, options?: { signal?: AbortSignal; transfer?: Transferable[] }): Promise<Response>
   /** Starts the threads that are not running. Resolves when all accept requests. */
   startAll(): Promise<void>
-  /** Sends a note to every running thread, which handles it between two requests. */
-  broadcast(note: object): void
+  /** Sends a notification to every running thread, which handles it between two requests. */
+  broadcast(notification: object): void
   /** Rejects waiting requests, and ends the threads when they have finished their current ones. */
   close(): Promise<void>
 }
 
 /** Messages to a thread, and from it. A response has the id of its request. See `workers/threads/worker-protocol.ts`. */
-export type ToThread<Request> = { id: number; request: Request } | { note: object } | 'close'
+export type ToThread<Request> = { id: number; request: Request } | { notification: object } | 'close'
 export type FromThread<Response> = 'ready' | ({ id: number } & ({ response: Response } | { failure: Failure }))
 
 /** An error in a form that can be sent between threads; the errors of some libraries cannot. */
@@ -96,8 +96,8 @@ export function createThreadPool<Request, Response>(options: ThreadPoolOptions):
       await Promise.all([...members].map(({ ready }) => ready))
     },
 
-    broadcast(note) {
-      const message: ToThread<Request> = { note }
+    broadcast(notification) {
+      const message: ToThread<Request> = { notification }
       for (const { worker } of members) worker.postMessage(message)
     },
 

@@ -60,6 +60,6 @@ export type VectorRequest<Kind extends VectorKind = VectorKind> = {
 export type VectorResponse<Kind extends VectorKind> = VectorRequests[Kind]['response']
 
 /** Broadcast to all threads: releases these copies. */
-export interface VectorNote {
+export interface VectorNotification {
   drop: number[]
 }

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Block, Boilerplate, Tokenizer } from '../ports'
 import { createRepetitionCount } from './count-repeated-blocks'
-import { boilerplateSignature, cutPage, cutSinglePage, hashesIn, packBlocks, unpackBlocks } from './page-blocks'
+import {
+  boilerplateSignature,
+  chunkSinglePage,
+  chunkWithoutBoilerplate,
+  hashesIn,
+  packBlocks,
+  unpackBlocks,
+} from './page-blocks'
 
 const tokenizer: Tokenizer = { count: (text) => text.split(/\s+/).filter(Boolean).length }
 const paragraph = (text: string): Block => ({ kind: 'paragraph', text, anchor: null })
@@ -29,17 +36,17 @@ const retaining = (content: Block[], around: Block[], more: Partial<Boilerplate>
 }
 const textsOf = (fragments: { text: string }[]) => fragments.map(({ text }) => text)
 
-describe('cutPage', () => {
+describe('chunkWithoutBoilerplate', () => {
   const lamp = pageOf('Storm lamp', [paragraph('It burns for forty hours.')])
 
   it('removes boilerplate with its heading', () => {
-    const fragments = cutPage(lamp, boilerplate([shipping]), tokenizer)
+    const fragments = chunkWithoutBoilerplate(lamp, boilerplate([shipping]), tokenizer)
     expect(textsOf(fragments)).toEqual(['It burns for forty hours.'])
     expect(fragments[0]?.innerHeadings).toEqual([])
   })
 
   it('chunks the boilerplate that a page keeps separately, with the blocks around the content', () => {
-    const fragments = cutPage(lamp, retaining([shipping], [phone]), tokenizer)
+    const fragments = chunkWithoutBoilerplate(lamp, retaining([shipping], [phone]), tokenizer)
     expect(textsOf(fragments)).toEqual([
       'It burns for forty hours.',
       'Orders over fifty euros are shipped free of charge.\nCall us: +31 71 555 0100',
@@ -51,7 +58,7 @@ describe('cutPage', () => {
   it('puts boilerplate under a heading of its own, and nothing else', () => {
     const around = [heading('Visit us', 4), paragraph('Market 1, Leiden.'), heading('Open', 4), phone, paragraph('Hi.')]
     const home = { ...lamp, around }
-    const fragments = cutPage(home, retaining([], around.slice(0, 4), { isEntryPage: true }), tokenizer)
+    const fragments = chunkWithoutBoilerplate(home, retaining([], around.slice(0, 4), { isEntryPage: true }), tokenizer)
     expect(fragments.slice(-3).map(({ headings, text }) => [headings, text])).toEqual([
       [['Open'], 'Hi.'],
       [['On several pages', 'Visit us'], 'Market 1, Leiden.'],
@@ -62,16 +69,18 @@ describe('cutPage', () => {
   it('does not keep menus', () => {
     const menu: Block = { kind: 'list', text: '- Lamps\n- Oil', anchor: null, mostlyLinks: true }
     const page = pageOf('Storm lamp', [menu, paragraph('It burns for forty hours.')])
-    expect(textsOf(cutPage(page, retaining([menu, shipping], []), tokenizer))).toEqual([
+    expect(textsOf(chunkWithoutBoilerplate(page, retaining([menu, shipping], []), tokenizer))).toEqual([
       'It burns for forty hours.',
       shipping.text,
     ])
-    expect(textsOf(cutPage(page, boilerplate([]), tokenizer)).join()).toContain('- Lamps')
+    expect(textsOf(chunkWithoutBoilerplate(page, boilerplate([]), tokenizer)).join()).toContain('- Lamps')
   })
 
   it('keeps all blocks around the content of the entry page', () => {
-    expect(textsOf(cutPage(lamp, boilerplate([], [], { isEntryPage: true }), tokenizer)).join()).toContain('555 0100')
-    expect(textsOf(cutPage(lamp, boilerplate([]), tokenizer)).join()).not.toContain('555 0100')
+    expect(
+      textsOf(chunkWithoutBoilerplate(lamp, boilerplate([], [], { isEntryPage: true }), tokenizer)).join(),
+    ).toContain('555 0100')
+    expect(textsOf(chunkWithoutBoilerplate(lamp, boilerplate([]), tokenizer)).join()).not.toContain('555 0100')
   })
 
   it('ignores dates and times in blocks around the content', () => {
@@ -83,7 +92,7 @@ describe('cutPage', () => {
 
   it('does not change a page that consists of boilerplate only', () => {
     const same = { ...site, title: 'Terms', blocks: [shipping], around: [] }
-    expect(textsOf(cutPage(same, boilerplate([shipping]), tokenizer))).toEqual([shipping.text])
+    expect(textsOf(chunkWithoutBoilerplate(same, boilerplate([shipping]), tokenizer))).toEqual([shipping.text])
   })
 
   it('keeps headings with remaining text, and headings that never had text', () => {
@@ -96,7 +105,11 @@ describe('cutPage', () => {
       heading('C', 2),
       shipping,
     ]
-    const fragments = cutPage({ ...site, title: 'T', blocks, around: [] }, boilerplate([shipping]), tokenizer)
+    const fragments = chunkWithoutBoilerplate(
+      { ...site, title: 'T', blocks, around: [] },
+      boilerplate([shipping]),
+      tokenizer,
+    )
     expect(
       fragments
         .map(({ headings, innerHeadings, text }) => [headings, innerHeadings, text])
@@ -126,7 +139,7 @@ describe('contacts', () => {
   }
   const [phoneHash = '', hoursHash = '', branchHash = ''] = hashesOf([], [], shop.contacts).contacts
   const cut = (repeated: string[], retained: string[], isEntryPage = false) =>
-    cutPage(shop, { repeated: new Set(repeated), retained: new Set(retained), isEntryPage }, tokenizer)
+    chunkWithoutBoilerplate(shop, { repeated: new Set(repeated), retained: new Set(retained), isEntryPage }, tokenizer)
       .slice(1)
       .map(({ title, headings, text }) => [title, headings, text])
 
@@ -145,7 +158,7 @@ describe('contacts', () => {
   it('are all of the site on the entry page, even before several pages are known to have them', () => {
     const all = [phone, hours, branch].map(({ text }) => text).join('\n')
     expect(cut([], [], true)).toEqual([['Lumen', ['Contact: Telephone, Opening hours'], all]])
-    const alone = cutSinglePage(shop, tokenizer)
+    const alone = chunkSinglePage(shop, tokenizer)
     expect(alone.at(-1)).toMatchObject({ title: 'Lumen', text: all })
     expect(alone.map(({ ordinal }) => ordinal)).toEqual([0, 1])
   })

@@ -75,7 +75,7 @@ export function boilerplateSignature(hashes: Uint8Array, { repeated, retained, i
  * Chunks a page without the boilerplate of its site. The contacts and the boilerplate that the page keeps for the site,
  * except for menus, follow in fragments under headings of their own.
  */
-export function cutPage(page: PageContent, boilerplate: Boilerplate, tokenizer: Tokenizer): Fragment[] {
+export function chunkWithoutBoilerplate(page: PageContent, boilerplate: Boilerplate, tokenizer: Tokenizer): Fragment[] {
   const { repeated, retained, isEntryPage } = boilerplate
   const isRepeated = (block: Block) => repeated.has(contentHash(block))
   const unique = chunkDocument({ ...page, blocks: removeBlocks(page.blocks, isRepeated) }, tokenizer)
@@ -94,7 +94,7 @@ export function cutPage(page: PageContent, boilerplate: Boilerplate, tokenizer: 
 }
 
 /** Chunks a page that stands alone, as in a preview: with its contacts, and without the text around it. */
-export function cutSinglePage(page: PageContent, tokenizer: Tokenizer): Fragment[] {
+export function chunkSinglePage(page: PageContent, tokenizer: Tokenizer): Fragment[] {
   const own = chunkDocument(page, tokenizer)
   const alone: Boilerplate = { repeated: new Set(), retained: new Set(), isEntryPage: true }
   const contacts = own.length > 0 ? cutContacts(page, alone, tokenizer) : []

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ReasonCode } from '../../../contract/texts/reasons'
 import { decodeHtml } from '../charset/decode-html'
-import { cutPage, cutSinglePage, packBlocks } from '../chunking/page-blocks'
+import { chunkSinglePage, chunkWithoutBoilerplate, packBlocks } from '../chunking/page-blocks'
 import { linkExclusion, normalizeAddress } from '../crawl/urls/urls'
 import { extractPage } from '../html/extract-page'
 import { detectLanguage, proseTexts } from '../language/detect-language'
@@ -23,7 +23,7 @@ export function readPage(request: ExtractionRequest, tokenizer: Tokenizer): Extr
   const followsLinks = linkSite !== null && !document.nofollow
   return {
     document,
-    fragments: boilerplate ? cutPage(page, boilerplate, tokenizer) : cutSinglePage(page, tokenizer),
+    fragments: boilerplate ? chunkWithoutBoilerplate(page, boilerplate, tokenizer) : chunkSinglePage(page, tokenizer),
     pageBlocks: packBlocks(page),
     textHash: createHash('sha256').update(text).digest('hex'),
     feeds,

@@ -12,7 +12,7 @@ it('names the file that is too large', () => {
 
 it('names the file of an unsupported type', () => {
   expect(rejectionOf({ name: 'picture.png', size: 1 })?.sentence).toContain(
-    'Files like picture.png are not read. Use .txt',
+    'picture.png: This file type is not supported. Use .txt',
   )
 })
 

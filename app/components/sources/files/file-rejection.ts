@@ -5,11 +5,10 @@ import { fileTexts, fileTypeOf, maxFileBytes } from '../../../../contract/source
  */
 export function rejectionOf({ name, size }: Pick<File, 'name' | 'size'>) {
   const shortName = name.slice(0, 80)
-  if (size > maxFileBytes) {
-    const [title, message] = [fileTexts.tooLarge, fileTexts.trySmaller]
+  if (size > maxFileBytes) return rejection(fileTexts.tooLarge, fileTexts.trySmaller)
+  return fileTypeOf(name) === null ? rejection(fileTexts.unsupported, fileTexts.types) : null
+
+  function rejection(title: string, message: string) {
     return { title, message, sentence: `${shortName}: ${title}. ${message}` }
   }
-  if (fileTypeOf(name) !== null) return null
-  const [title, message] = [`Files like ${shortName} are not read`, fileTexts.types]
-  return { title, message, sentence: `${title}. ${message}` }
 }

@@ -1,16 +1,16 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
-import { Form, useNavigate, useNavigation } from '@remix-run/react'
-import { Square } from 'lucide-react'
+import { Form, useNavigate } from '@remix-run/react'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { lengths } from '../../../../contract/limits'
 import { paths } from '../../../paths'
 import { useToast } from '../../notifications/context'
-import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialogs/dialog'
 import { DialogActions } from '../../ui/dialogs/dialog-actions'
 import { TextField } from '../../ui/forms/field'
 import { FormProblem } from '../../ui/forms/form-problem'
+import { useSubmitting } from '../../ui/forms/use-submitting'
 import { FileField } from '../files/file-field'
+import { StopUpload } from '../files/stop-upload'
 import { useUpload } from '../files/use-upload'
 import { PreviewPanel } from '../preview/panel'
 import { PreviewButton } from '../preview/preview-button'
@@ -30,7 +30,7 @@ interface AddSourceProps {
 }
 
 export function AddSource({ collectionId, closeTo, lastResult }: AddSourceProps) {
-  const navigation = useNavigation()
+  const submitting = useSubmitting()
   const navigate = useNavigate()
   const toast = useToast()
   const upload = useUpload({ several: true })
@@ -117,14 +117,9 @@ export function AddSource({ collectionId, closeTo, lastResult }: AddSourceProps)
             closeTo={closeTo}
             submit="Add source"
             intent="add-source"
-            pending={upload.sending || (navigation.state !== 'idle' && navigation.formMethod === 'POST')}
+            pending={upload.sending || submitting}
           >
-            {upload.sending && (
-              <Button type="button" onClick={upload.stop}>
-                <Square aria-hidden="true" />
-                Stop
-              </Button>
-            )}
+            <StopUpload upload={upload} />
             <PreviewButton control={{ preview, start, stop }} form={element} className={forSites} />
           </DialogActions>
         </div>

@@ -1,17 +1,18 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
-import { Form, useNavigate, useNavigation } from '@remix-run/react'
+import { Form, useNavigate } from '@remix-run/react'
 import type { FormEvent } from 'react'
 import { lengths } from '../../../../contract/limits'
 import type { FileView, SourceView } from '../../../../contract/views/source'
 import { paths } from '../../../paths'
 import { useToast } from '../../notifications/context'
-import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialogs/dialog'
 import { DialogActions } from '../../ui/dialogs/dialog-actions'
 import { TextField } from '../../ui/forms/field'
 import { FormProblem } from '../../ui/forms/form-problem'
+import { useSubmitting } from '../../ui/forms/use-submitting'
 import { FileField } from '../files/file-field'
 import { FileLine } from '../files/file-line'
+import { StopUpload } from '../files/stop-upload'
 import { useUpload } from '../files/use-upload'
 
 interface EditFileSourceProps {
@@ -23,7 +24,7 @@ interface EditFileSourceProps {
 
 /** Edits the name of a file source, or replaces its file. */
 export function EditFileSource({ source, file, closeTo, lastResult }: EditFileSourceProps) {
-  const navigation = useNavigation()
+  const submitting = useSubmitting()
   const navigate = useNavigate()
   const toast = useToast()
   const upload = useUpload({ several: false })
@@ -62,17 +63,8 @@ export function EditFileSource({ source, file, closeTo, lastResult }: EditFileSo
         </p>
         <TextField field={fields.name} label="Name" required maxLength={lengths.sourceName} />
         <FileField field={fields.file} label="New file" upload={upload} />
-        <DialogActions
-          closeTo={closeTo}
-          submit="Save"
-          intent="edit-source"
-          pending={upload.sending || (navigation.state !== 'idle' && navigation.formMethod === 'POST')}
-        >
-          {upload.sending && (
-            <Button type="button" onClick={upload.stop}>
-              Stop
-            </Button>
-          )}
+        <DialogActions closeTo={closeTo} submit="Save" intent="edit-source" pending={upload.sending || submitting}>
+          <StopUpload upload={upload} />
         </DialogActions>
       </Form>
     </Dialog>

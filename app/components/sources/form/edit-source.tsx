@@ -1,5 +1,5 @@
 import { type SubmissionResult, useForm } from '@conform-to/react'
-import { Form, useNavigation } from '@remix-run/react'
+import { Form } from '@remix-run/react'
 import { useMemo, useRef } from 'react'
 import { sourceTypeLabels } from '../../../../contract/enumerations'
 import { lengths } from '../../../../contract/limits'
@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/dialogs/dialog'
 import { DialogActions } from '../../ui/dialogs/dialog-actions'
 import { TextField } from '../../ui/forms/field'
 import { FormProblem } from '../../ui/forms/form-problem'
+import { useSubmitting } from '../../ui/forms/use-submitting'
 import { PreviewPanel } from '../preview/panel'
 import { PreviewButton } from '../preview/preview-button'
 import { usePreview } from '../preview/use-preview'
@@ -21,7 +22,7 @@ interface EditSourceProps {
 }
 
 export function EditSource({ source, closeTo, lastResult }: EditSourceProps) {
-  const navigation = useNavigation()
+  const submitting = useSubmitting()
   const element = useRef<HTMLFormElement>(null)
   const { preview, outdated, result, changed, start, stop, finish } = usePreview(source.collection_id)
   const [form, fields] = useForm<OptionValues & { name: string }>({
@@ -65,12 +66,7 @@ export function EditSource({ source, closeTo, lastResult }: EditSourceProps) {
         <SourceOptions fields={fields} storedHeaders={source.options.header_names} open />
         {preview && <PreviewPanel preview={preview} outdated={outdated} />}
         <div className="-mx-5 -mb-5 sticky bottom-0 border-line border-t bg-surface px-5 pb-4 *:!mt-4">
-          <DialogActions
-            closeTo={closeTo}
-            submit="Save"
-            intent="edit-source"
-            pending={navigation.state !== 'idle' && navigation.formMethod === 'POST'}
-          >
+          <DialogActions closeTo={closeTo} submit="Save" intent="edit-source" pending={submitting}>
             <PreviewButton control={{ preview, start, stop }} form={element} />
           </DialogActions>
         </div>

@@ -4,7 +4,6 @@ import { agentStatuses } from '../../../../contract/enumerations'
 import { AppError } from '../../../../server/errors'
 import { ChatPanel } from '../../../components/chat/chat-panel'
 import { NotReady } from '../../../components/chat/not-ready'
-import { notification } from '../../../components/notifications/notification'
 import { handleThreadAction } from '../../../http/actions/thread-actions.server'
 import { readForm } from '../../../http/api/body.server'
 import { dashboardAction, dashboardLoader, requireParam } from '../../../http/session/dashboard.server'
@@ -19,11 +18,7 @@ export function loader(args: LoaderFunctionArgs) {
       ? await redirectIfMissing(
           args.context,
           paths.agent(agent.id),
-          notification(
-            'warning',
-            "Couldn't find thread",
-            'This thread does not exist or you do not have access to it.',
-          ),
+          'thread',
           services.threads.open(actor, { organizationId, threadId }).then((thread) => {
             if (thread.agent_id !== agent.id) throw new AppError('not_found', 'This thread belongs to another agent.')
             return thread

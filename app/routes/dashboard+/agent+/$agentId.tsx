@@ -1,16 +1,16 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Outlet, useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
-import { Link2, Pencil, Trash2 } from 'lucide-react'
+import { Link2 } from 'lucide-react'
 import { AgentDialog } from '../../../components/agents/agent-dialog'
 import { AgentNav } from '../../../components/agents/agent-nav'
 import { AgentStatusBadge } from '../../../components/agents/agent-status'
 import { DeleteAgent } from '../../../components/agents/delete-agent'
 import { LinkCollection } from '../../../components/agents/link-collection'
 import { useShowNotifications } from '../../../components/notifications/context'
-import { notification } from '../../../components/notifications/notification'
 import { reasons } from '../../../components/roles'
 import { AllowedLink } from '../../../components/ui/allowed'
 import { withoutDialog, withQuery } from '../../../components/ui/browser/query'
+import { EditDeleteLinks } from '../../../components/ui/edit-delete-links'
 import { PageHead } from '../../../components/ui/page-head'
 import { handleAgentAction } from '../../../http/actions/agent-actions.server'
 import { readForm } from '../../../http/api/body.server'
@@ -34,7 +34,7 @@ export function loader(args: LoaderFunctionArgs) {
     const agent = await redirectIfMissing(
       args.context,
       paths.agents(),
-      notification('warning', "Couldn't find agent", 'This agent does not exist or you do not have access to it.'),
+      'agent',
       services.agents.get(
         actor,
         { organizationId, agentId: requireParam(args.params.agentId) },
@@ -81,23 +81,7 @@ export default function Agent() {
         >
           {agent.collection_id ? 'Collection Link' : 'Link a Collection'}
         </AllowedLink>
-        <AllowedLink
-          allowed={edit}
-          reason={reasons.administrator}
-          to={withQuery(search, { dialog: 'edit' })}
-          icon={Pencil}
-        >
-          Edit
-        </AllowedLink>
-        <AllowedLink
-          allowed={mayDelete}
-          reason={reasons.administrator}
-          to={withQuery(search, { dialog: 'delete' })}
-          look="danger"
-          icon={Trash2}
-        >
-          Delete
-        </AllowedLink>
+        <EditDeleteLinks abilities={agent.abilities} reason={reasons.administrator} search={search} />
       </PageHead>
       <div className="grid items-start gap-x-6 gap-y-4 lg:grid-cols-[190px_minmax(0,1fr)]">
         <AgentNav id={agent.id} />

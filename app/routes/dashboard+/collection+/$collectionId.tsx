@@ -1,13 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
-import { Pencil, Trash2 } from 'lucide-react'
 import { defaultPageSizes } from '../../../../contract/limits'
 import type { SourceOption } from '../../../components/addresses/address-filters'
 import { AddressesTable } from '../../../components/addresses/addresses-table'
 import { CollectionDialog } from '../../../components/collections/collection-dialog'
 import { DeleteCollection } from '../../../components/collections/delete-collection'
 import { useShowNotifications } from '../../../components/notifications/context'
-import { notification } from '../../../components/notifications/notification'
 import { reasons } from '../../../components/roles'
 import { SearchResults } from '../../../components/search/results'
 import { SearchFilters } from '../../../components/search/search-filters'
@@ -18,10 +16,10 @@ import { EditFileSource } from '../../../components/sources/form/edit-file-sourc
 import { EditSource } from '../../../components/sources/form/edit-source'
 import { isBusy } from '../../../components/sources/progress-line'
 import { SourcesTable } from '../../../components/sources/sources-table'
-import { AllowedLink } from '../../../components/ui/allowed'
 import { withoutDialog, withQuery } from '../../../components/ui/browser/query'
 import { useReloadWhile } from '../../../components/ui/browser/use-reload'
 import { LinkButton } from '../../../components/ui/button'
+import { EditDeleteLinks } from '../../../components/ui/edit-delete-links'
 import { PageHead } from '../../../components/ui/page-head'
 import { type PageParameters, pagingOf } from '../../../components/ui/tables/paging'
 import { handleAddressAction } from '../../../http/actions/address-actions.server'
@@ -57,11 +55,7 @@ export function loader(args: LoaderFunctionArgs) {
     const collection = await redirectIfMissing(
       args.context,
       paths.collections(),
-      notification(
-        'warning',
-        "Couldn't find collection",
-        'This collection does not exist or you do not have access to it.',
-      ),
+      'collection',
       services.collections.get(actor, organizationId, id),
     )
     const sourcePaging = pagingOf(args.request, defaultPageSizes.sources, sourcePages)
@@ -129,27 +123,12 @@ export function action(args: ActionFunctionArgs) {
 }
 
 export default function Collection() {
-  const {
-    collection,
-    sources,
-    sourcePaging,
-    addresses,
-    reasonCounts,
-    paging,
-    filter,
-    sourceOptions,
-    query,
-    searchFilters,
-    languages,
-    found,
-    canEmbed,
-    isBusyElsewhere,
-  } = useLoaderData<typeof loader>()
+  const { collection, sources, addresses, paging, filter, query, searchFilters, languages, found, canEmbed, ...data } =
+    useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
   useShowNotifications(answer?.notifications)
-  useReloadWhile(isBusyElsewhere)
-  const { edit, delete: mayDelete } = collection.abilities
+  useReloadWhile(data.isBusyElsewhere)
   return (
     <>
       <PageHead
@@ -157,18 +136,7 @@ export default function Collection() {
         description={collection.description || 'No description'}
         back={{ to: paths.collections(), label: 'Collections' }}
       >
-        <AllowedLink allowed={edit} reason={reasons.viewer} to={withQuery(search, { dialog: 'edit' })} icon={Pencil}>
-          Edit
-        </AllowedLink>
-        <AllowedLink
-          allowed={mayDelete}
-          reason={reasons.viewer}
-          to={withQuery(search, { dialog: 'delete' })}
-          look="danger"
-          icon={Trash2}
-        >
-          Delete
-        </AllowedLink>
+        <EditDeleteLinks abilities={collection.abilities} reason={reasons.viewer} search={search} />
       </PageHead>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         {collection.fragments > 0 && (
@@ -178,7 +146,7 @@ export default function Collection() {
               placeholder={`Search in ${collection.name}`}
               parameters={[...search].filter(([name]) => ![...searchParameters, 'dialog', 'id'].includes(name))}
             >
-              <SearchFilters filters={searchFilters} options={{ sources: sourceOptions, languages }} />
+              <SearchFilters filters={searchFilters} options={{ sources: data.sourceOptions, languages }} />
             </SearchForm>
             {found && (
               <>
@@ -202,7 +170,7 @@ export default function Collection() {
         <SourcesTable
           collection={collection}
           sources={sources}
-          paging={sourcePaging}
+          paging={data.sourcePaging}
           names={sourcePages}
           canEmbed={canEmbed}
         />
@@ -212,8 +180,8 @@ export default function Collection() {
             addresses={addresses}
             paging={paging}
             filter={filter}
-            sources={sourceOptions}
-            reasons={reasonCounts}
+            sources={data.sourceOptions}
+            reasons={data.reasonCounts}
             mayEdit={collection.abilities.addSource}
           />
         </div>

@@ -6,7 +6,6 @@ import { isWeb } from '../../../../contract/texts/place-in-file'
 import { IgnoreAddress, RetryAddress } from '../../../components/addresses/address-actions'
 import { AddressFacts } from '../../../components/addresses/address-facts'
 import { FragmentItem } from '../../../components/addresses/fragment-item'
-import { notification } from '../../../components/notifications/notification'
 import { AddressBadge } from '../../../components/sources/source-status'
 import { useReloadWhile } from '../../../components/ui/browser/use-reload'
 import { buttonClasses } from '../../../components/ui/button'
@@ -35,7 +34,7 @@ export function loader(args: LoaderFunctionArgs) {
     const found = await redirectIfMissing(
       args.context,
       paths.collection(collectionId),
-      notification('warning', "Couldn't find address", 'This address does not exist or you do not have access to it.'),
+      'address',
       services.addresses.get(actor, ref, paging),
     )
     const [collection, source] = await Promise.all([

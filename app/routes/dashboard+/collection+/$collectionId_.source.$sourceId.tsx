@@ -3,7 +3,6 @@ import { useLoaderData } from '@remix-run/react'
 import { sourceTypeLabels } from '../../../../contract/enumerations'
 import { refreshIntervalLabels } from '../../../../contract/sources/source-options'
 import { sourceAddress } from '../../../../contract/texts/source-address'
-import { notification } from '../../../components/notifications/notification'
 import { FileLine } from '../../../components/sources/files/file-line'
 import { isBusy } from '../../../components/sources/progress-line'
 import { ReasonHelp } from '../../../components/sources/reason-help'
@@ -32,7 +31,7 @@ export function loader(args: LoaderFunctionArgs) {
     const source = await redirectIfMissing(
       args.context,
       paths.collection(collectionId),
-      notification('warning', "Couldn't find source", 'This source does not exist or you do not have access to it.'),
+      'source',
       services.sources.get(actor, { organizationId, collectionId, sourceId }),
     )
     const [runs, collection] = await Promise.all([
