@@ -138,7 +138,12 @@ describe('POST chat', () => {
     const leave = new AbortController()
     const response = await ask({}, { accept: 'text/event-stream', signal: leave.signal })
     const reader = response.body?.getReader()
-    await reader?.read()
+    const decoder = new TextDecoder()
+    for (let seen = ''; !seen.includes('event: text-delta'); ) {
+      const { value, done } = (await reader?.read()) ?? { done: true, value: undefined }
+      if (done) throw new Error(`The stream ended early: ${seen}`)
+      seen += decoder.decode(value, { stream: true })
+    }
     leave.abort()
     await reader?.closed.catch(() => {})
     await provider.requests[0]?.closed

@@ -87,6 +87,7 @@ describe.each(
   it('rejects an invalid body', async () => {
     const before = await world.stored()
     for (const { what, init, status = 400, says, forms } of badBodies) {
+      if (what === 'nothing' && endpoint.optional) continue
       if (forms !== undefined && forms !== (endpoint.form ?? false)) continue
       const answer = await send(endpoint, init)
       expect(answer.status, what).toBe(status)
@@ -348,3 +349,26 @@ function formOf(fields: Record<string, string>): FormData {
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
   return form
 }
+
+describe('an empty body', () => {
+  it('starts a refresh with the defaults', async () => {
+    const endpoint = apiEndpoints.find(({ optional }) => optional)
+    if (!endpoint) throw new Error('No call takes an empty body.')
+    const ids = await world.renewed(world.own, 'source')
+    const path = pathOf(endpoint, ids)
+    for (const init of [{}, jsonInit('')]) {
+      const answer = await world.send('admin', endpoint.method, path, init)
+      expect(answer.status, answer.text).toBe(endpoint.status)
+    }
+  })
+
+  it("of a chat gets the contract's title", async () => {
+    const path = `/v1/${world.own.organization}/agents/${world.own.agent}/chat`
+    const answer = await world.sendJson('admin', 'POST', path, { prompt: '  ' })
+    expect(answer.status).toBe(400)
+    expect(problemSchema.parse(answer.body)).toMatchObject({
+      title: 'Failed to send message',
+      message: 'Invalid prompt, did you type your message?',
+    })
+  })
+})

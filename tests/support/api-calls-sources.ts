@@ -123,6 +123,7 @@ export const sourceCalls: ApiEndpoint[] = [
     may: 'member',
     // Its run is under way: the answer speaks of that one, at once.
     body: () => ({ crawl: true, auto: true }),
+    optional: true,
     spends: 'source',
     status: 200,
     answer: refreshViewSchema,

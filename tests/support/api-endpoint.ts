@@ -27,6 +27,8 @@ export interface ApiEndpoint {
   may: 'viewer' | 'member' | 'admin' | 'anyone' | 'everybody' | 'key'
   /** A body that succeeds. */
   body?(ids: ApiIds): Record<string, unknown>
+  /** The body may be empty. */
+  optional?: boolean
   /** Takes forms beside JSON. */
   form?: boolean
   /** What a success consumes; created for each request. */

@@ -27,6 +27,10 @@ interface Endpoint<Body, Call> {
   schema?: z.ZodType<Body>
   /** Whether forms are accepted as well as JSON. */
   form?: boolean
+  /** Whether the body may be empty. */
+  optional?: boolean
+  /** Title of the error for a body that does not match the schema. */
+  invalidTitle?: string
   /** Status of a successful response; 200 by default. */
   status?: number
   /** Returns a value to be sent as JSON, or a Response to be sent unchanged. */
@@ -78,14 +82,23 @@ async function actorOfKey({ context, request }: Args): Promise<Actor | null> {
 }
 
 function respond<Body, Caller extends Actor | null>(
-  { schema, form = false, status = 200, handler }: Endpoint<Body, OpenCall<Body> & { actor: Caller }>,
+  {
+    schema,
+    form = false,
+    optional = false,
+    invalidTitle,
+    status = 200,
+    handler,
+  }: Endpoint<Body, OpenCall<Body> & { actor: Caller }>,
   authenticate: (args: Args) => Promise<Caller>,
 ): Handler {
   return async (args) => {
     const { context, request, params } = args
     try {
       const actor = await authenticate(args)
-      const body = schema ? parse(schema, await readBody(request, form)) : (undefined as Body)
+      const body = schema
+        ? parse(schema, await readBody(request, { form, optional }), invalidTitle)
+        : (undefined as Body)
       const param = (name: string) => params[name] || missing()
       const query = new URL(request.url).searchParams
       const visitorToken = request.headers.get('x-visitor-token')
@@ -135,8 +148,8 @@ export async function noSuchRoute({ context }: Args): Promise<Response> {
   return problem(new AppError('not_found', 'There is no such address in the API.'), context)
 }
 
-/** Validates `input`. Throws invalid_input with the messages by field. */
-export function parse<Value>(schema: z.ZodType<Value>, input: unknown): Value {
+/** Validates `input`. Throws invalid_input with the messages by field, titled `title`. */
+export function parse<Value>(schema: z.ZodType<Value>, input: unknown, title?: string): Value {
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
   const fields: Record<string, string[]> = {}
@@ -145,7 +158,9 @@ export function parse<Value>(schema: z.ZodType<Value>, input: unknown): Value {
     fields[name] = [...(fields[name] ?? []), message]
   }
   const [first] = parsed.error.issues
-  throw new AppError('invalid_input', first?.message ?? 'The request is not valid.', { details: { fields } })
+  throw new AppError('invalid_input', first?.message ?? 'The request is not valid.', {
+    details: { fields, ...(title ? { title } : {}) },
+  })
 }
 
 function json(value: unknown, status: number): Response {

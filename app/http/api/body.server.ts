@@ -6,16 +6,21 @@ export const maxBodyBytes = 1024 * 1024
 const maxDiscardedBytes = 16 * 1024 * 1024
 
 /**
- * Reads the fields of a request's body: a JSON object or, if `form` is set, the text fields of a form. Bad input throws
- * too_large or invalid_input, nothing else.
+ * Reads the fields of a request's body: a JSON object or, if `form` is set, the text fields of a form. If `optional` is
+ * set, an empty body has no fields. Bad input throws too_large or invalid_input, nothing else.
  */
-export async function readBody(request: Request, form: boolean): Promise<Record<string, unknown>> {
+export async function readBody(
+  request: Request,
+  { form = false, optional = false }: { form?: boolean; optional?: boolean } = {},
+): Promise<Record<string, unknown>> {
   if (form && isForm(request)) return Object.fromEntries(await readForm(request))
   const type = contentType(request)
-  if (type !== 'application/json' && !/^application\/[\w.-]+\+json$/.test(type)) {
+  const isJson = type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type)
+  if (!isJson && !(optional && type === '')) {
     throw new AppError('invalid_input', `Send the body as ${form ? 'multipart/form-data or ' : ''}application/json.`)
   }
-  return jsonObject(await readBytes(request))
+  const bytes = await readBytes(request)
+  return optional && bytes.length === 0 ? {} : jsonObject(bytes)
 }
 
 /** Reads the text fields of a form and drops its files. Bad input throws too_large or invalid_input, nothing else. */

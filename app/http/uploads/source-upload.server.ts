@@ -22,7 +22,7 @@ export async function addSource(
 ): Promise<SourceView> {
   const { sources, fileSources } = context.services
   const create = (input: SourceInput) => sources.create(actor, ref, input)
-  if (!isMultipart(request)) return create(parse(sourceSchema, await readBody(request, true)))
+  if (!isMultipart(request)) return create(parse(sourceSchema, await readBody(request, { form: true })))
   return withUpload(
     context,
     request,
@@ -42,7 +42,8 @@ export async function editSource(
   ref: SourceRef,
 ): Promise<SourceView> {
   const { sources, fileSources } = context.services
-  if (!isMultipart(request)) return sources.edit(actor, ref, parse(sourceEditSchema, await readBody(request, true)))
+  if (!isMultipart(request))
+    return sources.edit(actor, ref, parse(sourceEditSchema, await readBody(request, { form: true })))
   return withUpload(
     context,
     request,

@@ -1,3 +1,4 @@
+import { chatFailures } from '../../../contract/texts/chat-failures'
 import { simpleChatSchema } from '../../../contract/thread'
 import { apiOfKeys, methods } from '../../http/api/api.server'
 import { visitorMeta } from '../../http/api/visitor-meta.server'
@@ -6,6 +7,7 @@ import { visitorMeta } from '../../http/api/visitor-meta.server'
 const route = methods({
   POST: apiOfKeys({
     schema: simpleChatSchema,
+    invalidTitle: chatFailures.invalidPrompt.title,
     handler: ({ services, actor, context, request, body }) =>
       services.smartSearch(actor, body, visitorMeta(context, request), context.signal),
   }),

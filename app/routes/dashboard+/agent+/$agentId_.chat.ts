@@ -19,7 +19,7 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
   const agentId = requireParam(params.agentId)
   const streaming = wantsStream(request)
   try {
-    const input = chatSchema.safeParse(await readBody(request, true))
+    const input = chatSchema.safeParse(await readBody(request, { form: true }))
     if (!input.success) throw new AppError('invalid_input', input.error.issues[0]?.message ?? 'Invalid prompt')
     const origin = {
       origin: request.headers.get('Origin'),

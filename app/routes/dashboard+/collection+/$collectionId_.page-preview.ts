@@ -12,7 +12,7 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
   const { actor, organization } = await page(context, request)
   const collectionId = requireParam(params.collectionId)
   try {
-    const input = parse(pagePreviewSchema, await readBody(request, true))
+    const input = parse(pagePreviewSchema, await readBody(request, { form: true }))
     const { services, signal } = context
     return json(await services.pagePreviews.preview(actor, organization.id, collectionId, input, signal))
   } catch (error) {

@@ -13,7 +13,7 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
   const { actor, organization } = await page(context, request)
   const collectionId = requireParam(params.collectionId)
   try {
-    const body = await readBody(request, true)
+    const body = await readBody(request, { form: true })
     const { services, signal } = context
     const organizationId = organization.id
     const preview = hasSourceId(body)

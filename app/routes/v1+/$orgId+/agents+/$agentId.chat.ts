@@ -1,3 +1,4 @@
+import { chatFailures } from '../../../../../contract/texts/chat-failures'
 import { chatSchema } from '../../../../../contract/thread'
 import { apiWithKeys, methods } from '../../../../http/api/api.server'
 import { agentRef } from '../../../../http/api/refs.server'
@@ -8,6 +9,7 @@ import { completeAnswer, streamedAnswer, wantsStream } from '../../../../http/st
 const route = methods({
   POST: apiWithKeys({
     schema: chatSchema,
+    invalidTitle: chatFailures.invalidPrompt.title,
     handler: async ({ services, actor, context, request, param, body, visitorToken }) => {
       const caller = body.threadId ? await services.visitors.admit(actor, body.threadId, visitorToken) : actor
       const events = services.chat.reply(caller, agentRef(param), body, visitorMeta(context, request), context.signal)

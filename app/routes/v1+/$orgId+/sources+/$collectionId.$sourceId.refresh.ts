@@ -5,6 +5,7 @@ import { sourceRef } from '../../../../http/api/refs.server'
 const route = methods({
   POST: api({
     schema: refreshSchema,
+    optional: true,
     handler: ({ services, actor, param, body, context: { signal } }) =>
       services.runControl.refresh(actor, sourceRef(param), body, { signal }),
   }),
