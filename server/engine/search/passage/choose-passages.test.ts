@@ -69,6 +69,21 @@ describe('a passage of sentences', () => {
     expect(passage.text).toBe(section.trim())
   })
 
+  it('contains all words that fit, even if they are in two sections', async () => {
+    const intro = 'A file can be a source of its own: a price list, a manual or a contract. '
+    const text = `${intro}${filler}\nTypes and size\nYou can upload files of these types.\n${filler.repeat(9)}`
+    const passage = await passageOf({ text, innerHeadings: 'Types and size' }, ['file', 'types', 'upload'])
+    expect(passage.text).toMatch(/^Types and size\nYou can upload files of these types\.\nThe workshop/)
+    const both = await passageOf({ text, innerHeadings: 'Types and size' }, ['contract', 'types', 'upload'])
+    expect(both.text).toContain('contract')
+    expect(both.text).toContain('You can upload')
+  })
+
+  it('shows the first of equal sentences', async () => {
+    const text = `${filler.repeat(3)}The warranty is long. ${filler.repeat(5)}The warranty is short. ${filler.repeat(5)}`
+    expect((await passageOf({ text }, ['warranty'])).text).toMatch(/^The warranty is long\./)
+  })
+
   it('shortens a sentence that is too long, around its matches', async () => {
     const long = Array.from({ length: 120 }, (_, n) => `word${n}`).join(' ')
     const passage = await passageOf({ text: `${long} warranty years ${long}` }, ['warranty', 'years'])

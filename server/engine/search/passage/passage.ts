@@ -18,8 +18,20 @@ const minHighlightSimilarity = 0.7
 const densityWeight = 0.5
 /** A row with a smaller share of what the best row matches is left out. */
 const minRowShare = 0.75
-/** A passage of this length does not go on with the next section. */
+/** A passage of this length does not go on with the next section; a longer start of a section is left out. */
 const enoughLength = 160
+
+/** Units that contain the terms. */
+interface Core {
+  first: number
+  /** The one with the most terms. */
+  densest: number
+  last: number
+}
+
+interface Window extends Core {
+  score: number
+}
 
 /** How much of each term a unit contains, multiplied by the weight of the term. */
 type Coverage = number[]
@@ -30,24 +42,28 @@ type Coverage = number[]
 export function findPassage(text: string, units: Unit[], terms: PassageTerm[]): Passage | null {
   const covered = units.map(({ start, end }) => coverageOf(text.slice(start, end), terms))
   const totals = covered.map(sum)
-  let best: { score: number; first: number; last: number } | null = null
+  let best: Window | null = null
   for (let first = 0; first < units.length; first++) {
     if ((totals[first] ?? 0) === 0) continue
-    const last = lastWithin(units, first)
-    const score = scoreOf(covered.slice(first, last + 1))
-    if (!best || score > best.score) best = { score, first, last }
+    const end = lastWithin(units, first)
+    const union = unionOf(covered.slice(first, end + 1))
+    const densest = indexOfMax(totals, first, end)
+    const score = union + densityWeight * (totals[densest] ?? 0)
+    // Of equal windows around one sentence, the one that starts nearest to it has more of what follows.
+    if (best && (score < best.score || (score === best.score && densest > best.densest))) continue
+    const last = covered.findIndex((_, n) => n >= densest && unionOf(covered.slice(first, n + 1)) === union)
+    best = { score, first, densest, last }
   }
   if (!best) return null
-  const densest = indexOfMax(totals, best.first, best.last)
-  const header = units[densest]?.header ?? null
+  const header = units[best.densest]?.header ?? null
   if (header !== null) return tablePassage(text, units, header, totals, terms)
-  return passageAround(text, units, best.first, densest, terms)
+  return passageAround(text, units, best, terms)
 }
 
 /** The passage around one unit, such as the sentence nearest in meaning, or the first one. */
 export function passageAt(text: string, units: Unit[], at: number, terms: PassageTerm[]): Passage {
   const header = units[at]?.header ?? null
-  if (header === null) return passageAround(text, units, at, at, terms)
+  if (header === null) return passageAround(text, units, { first: at, densest: at, last: at }, terms)
   const totals = units.map((_, n) => Number(n === at))
   return tablePassage(text, units, header, totals, terms)
 }
@@ -59,9 +75,9 @@ function coverageOf(text: string, terms: PassageTerm[]): Coverage {
   return covered
 }
 
-function scoreOf(window: Coverage[]): number {
-  const union = (window[0] ?? []).map((_, term) => Math.max(...window.map((covered) => covered[term] ?? 0)))
-  return sum(union) + densityWeight * Math.max(...window.map(sum))
+/** The terms that a window contains, each counted once. */
+function unionOf(window: Coverage[]): number {
+  return sum((window[0] ?? []).map((_, term) => Math.max(...window.map((covered) => covered[term] ?? 0))))
 }
 
 /** The last unit that fits in a passage starting at `first`. */
@@ -72,22 +88,25 @@ function lastWithin(units: Unit[], first: number): number {
   return last
 }
 
-/**
- * From `first`, with the heading above it, to as many following units as fit. Units before it fill what remains.
- * `densest` is the unit that is shown if `first` alone is too long.
- */
-function passageAround(text: string, units: Unit[], first: number, densest: number, terms: PassageTerm[]): Passage {
+/** The core with what its section says before it, if that is short, and as many following units as fit. Units before it fill what remains. */
+function passageAround(
+  text: string,
+  units: Unit[],
+  { first, densest, last: end }: Core,
+  terms: PassageTerm[],
+): Passage {
   let start = first
-  let last = first
+  let last = end
   const length = (from: number, to: number) => (units[to]?.end ?? 0) - (units[from]?.start ?? 0)
   const fits = (from: number, to: number) => from >= 0 && to < units.length && length(from, to) <= maxPassageLength
   const endsBefore = (next: number) => units[next]?.kind === 'heading' && length(start, next - 1) >= enoughLength
   if (length(densest, densest) > maxPassageLength) return clippedPassage(text, units[densest], terms)
   if (fits(0, units.length - 1)) return highlight(text.slice(units[0]?.start, units.at(-1)?.end), terms)
-  if (units[start - 1]?.kind === 'heading' && fits(start - 1, Math.max(first, densest))) start--
+  const heading = units.findLastIndex(({ kind }, n) => n < first && kind === 'heading')
+  if (heading >= 0 && length(heading, first - 1) <= enoughLength && fits(heading, last)) start = heading
   while (fits(start, last + 1) && !endsBefore(last + 1)) last++
   while (fits(start - 1, last) && length(start, last) < enoughLength) start--
-  if (units[last]?.kind === 'heading' && last > densest) last--
+  if (units[last]?.kind === 'heading' && last > end) last--
   return highlight(text.slice(units[start]?.start ?? 0, units[last]?.end ?? 0), terms)
 }
 

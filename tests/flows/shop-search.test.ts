@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { system } from '../../server/actor'
+import { createTestApp } from '../support/app'
+import { type CrawledCollection, createCollection } from '../support/crawl'
+import { firstCard } from '../support/first-card'
+import { type Site, type SiteAnswer, startSite } from '../support/site'
+
+/** A small shop's site in three languages, with its contacts and opening hours in the footer of each page. */
+const folder = join(import.meta.dirname, '../fixtures/shop')
+const languages = ['en', 'de', 'pl']
+
+let site: Site
+let shop: CrawledCollection
+
+function shopPages(): Record<string, SiteAnswer> {
+  const pages: Record<string, SiteAnswer> = { '/': { status: 302, headers: { location: '/en/' } } }
+  for (const language of languages)
+    for (const name of readdirSync(join(folder, language))) {
+      const path = name === 'index.html' ? '' : name
+      pages[`/${language}/${path}`] = readFileSync(join(folder, language, name), 'utf8')
+    }
+  return pages
+}
+
+beforeAll(async () => {
+  site = await startSite(shopPages())
+  shop = await createCollection({}, 'Harbour Lamps', await createTestApp({}, { embedder: undefined }))
+  const embedding = shop.test.app.startEmbedding()
+  await shop.add({ type: 'domain', url: site.origin })
+  await embedding
+  await shop.test.runner.idle()
+})
+afterAll(async () => {
+  await shop?.test.close()
+  await site?.close()
+})
+
+async function askFor(query: string, preferredLanguage: string): Promise<string> {
+  const { app } = shop.test
+  const request = { collectionId: shop.collectionId, query, preferredLanguage }
+  return firstCard((await app.services.search.collection(system, shop.orgId, request)).fragments).text
+}
+
+describe('a visitor of the shop sees the answer in the first result', () => {
+  it.each([
+    ['en', 'What is your telephone number?', '+48 58 555 01 47'],
+    ['en', 'When are you open on Saturday?', 'Saturday: 10 am to 2 pm'],
+    ['en', 'How much does the Storm 40 lantern cost?', '€89.00'],
+    ['en', 'How long is the warranty?', 'a warranty of five years'],
+    ['de', 'Wie ist Ihre Telefonnummer?', '+48 58 555 01 47'],
+    ['de', 'Wie sind die Öffnungszeiten am Samstag?', 'Samstag: 10 bis 14 Uhr'],
+    ['de', 'Was kostet die Sturmlaterne 40?', '89,00 €'],
+    ['de', 'Wie lange habe ich Garantie?', 'fünf Jahre Garantie'],
+    ['pl', 'Jaki jest numer telefonu?', '+48 58 555 01 47'],
+    ['pl', 'Jakie są godziny otwarcia w sobotę?', 'Sobota: 10.00–14.00'],
+    ['pl', 'Ile kosztuje latarnia sztormowa 40?', '379,00 zł'],
+    ['pl', 'Jak długo trwa gwarancja?', 'gwarancji na pięć lat'],
+  ])('%s: %s', async (language, question, answer) => {
+    expect(await askFor(question, language)).toContain(answer)
+  })
+})
