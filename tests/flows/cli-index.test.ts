@@ -52,6 +52,27 @@ describe('the summary of a run', () => {
   })
 })
 
+describe('a domain with a path', () => {
+  it('starts there, previews that page, and is refreshed by any address of the domain', async () => {
+    const site = await startSite({
+      '/docs/': page('Manual', 'All about the lamps.', ['/docs/wick']),
+      '/docs/wick': page('Wick', 'Trim it.'),
+    })
+    const cli = await createTestCli({}, { overrides: { embedder: async () => embedder } })
+    const typed = ['index', `${site.origin}/docs/`, '--type', 'domain']
+    const preview = await cli.run([...typed, '--preview'])
+    expect(preview.code, preview.err).toBe(0)
+    expect(preview.out).toContain(`in   ${site.origin}/docs/  Manual`)
+
+    const first = await cli.run(typed)
+    expect(first.code, first.err).toBe(0)
+    expect(first.out).toContain(`${site.origin}/ (starts at /docs/) in collection`)
+    for (const again of [typed, ['index', site.origin]]) expect((await cli.run(again)).out).toContain('unchanged 2')
+    expect(await sourcesOf(cli)).toMatchObject([{ url: `${site.origin}/`, start_path: '/docs/' }])
+    await site.close()
+  })
+})
+
 describe('options of a source', () => {
   let site: Site
   let cli: TestCli
