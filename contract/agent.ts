@@ -41,13 +41,28 @@ const numeric = (message: string) =>
     message,
   )
 
-const ranged = (range: { min: number; max: number }, what: string) =>
+interface Range {
+  min: number
+  max: number
+  step: number
+}
+
+const ranged = (range: Range, what: string) =>
   numeric(`${what} is a number`).pipe(
-    z.number().min(range.min, `${what} is at least ${range.min}`).max(range.max, `${what} is at most ${range.max}`),
+    z
+      .number()
+      .min(range.min, `${what} is at least ${range.min}`)
+      .max(range.max, `${what} is at most ${range.max}`)
+      .refine((value) => isStep(value, range), `${what} is a multiple of ${range.step}`),
   )
 
-const whole = (range: { min: number; max: number }, what: string) =>
-  ranged(range, what).pipe(z.number().int(`${what} is a whole number`))
+/** The ranges start at a multiple of their step. A step of 0.1 has no exact binary form. */
+function isStep(value: number, { step }: Range): boolean {
+  const steps = value / step
+  return Math.abs(steps - Math.round(steps)) < 1e-6
+}
+
+const whole = (range: Range, what: string) => ranged(range, what).pipe(z.number().int(`${what} is a whole number`))
 
 export const agentSettingsSchema = z.object({
   provider: z.enum(providers, 'Choose a provider'),
@@ -75,6 +90,15 @@ export const agentSettingsSchema = z.object({
   message_length: whole(agentRanges.messageLength, 'Max input length').optional(),
 })
 export type AgentSettings = z.infer<typeof agentSettingsSchema>
+
+/** The dashboard's form, whose field for the prompt takes less than the API. */
+export const agentSettingsFormSchema = agentSettingsSchema.extend({
+  prompt: z
+    .string()
+    .max(lengths.systemPromptField, `This field takes at most ${lengths.systemPromptField} characters`)
+    .nullish()
+    .transform((text) => text || null),
+})
 
 /** `PUT /v1/{orgId}/agents/{id}`: name and description, or the settings. */
 export const agentUpdateSchema = z

@@ -7,7 +7,9 @@ export const lengths = {
   agentName: 64,
   agentDescription: 512,
   model: 64,
-  systemPrompt: 10_000,
+  /** In the dashboard's field, and over /v1: the contract has both numbers. */
+  systemPromptField: 10_000,
+  systemPrompt: 20_000,
   chatPrompt: 512,
   searchQuery: 10_000,
   /** Characters of a query that are searched; the rest is ignored. */

@@ -101,6 +101,8 @@ export const chatEventSchema = z.discriminatedUnion('type', [
     type: z.literal('sources-found'),
     threadId: id,
     messageId: id,
+    /** For a thread that a key began: what later calls about it send in X-Visitor-Token. Only in its first answer. */
+    visitorToken: id.optional(),
     fragments: z.array(fragmentViewSchema),
   }),
   z.strictObject({ type: z.literal('text-delta'), text }),

@@ -165,3 +165,24 @@ describe("an agent's status", () => {
     expect(await status()).toBe(agentStatuses.invalidProviderKey)
   })
 })
+
+describe('a thread that a key begins', () => {
+  const key = { kind: 'key', keyType: 'public', organizationId: 'o1', agentId: 'a1' } as const
+
+  it('gives its visitor a token, and goes on only with the visitor', async () => {
+    const [first] = await all(ask({}, { actor: key }))
+    if (first?.type !== 'sources-found') throw new Error('no answer')
+    const { threadId, visitorToken } = first
+    expect(visitorToken).toMatch(/^[\w-]{43}$/)
+    expect(JSON.stringify(await world.threads.get(viewer, { organizationId: 'o1', threadId }))).not.toContain(
+      visitorToken,
+    )
+    const visitor = { ...key, kind: 'visitor', threadId } as const
+    const [next] = await all(ask({ threadId }, { actor: visitor }))
+    expect(next).toMatchObject({ type: 'sources-found', threadId })
+    expect(next).not.toHaveProperty('visitorToken')
+    await expect(all(ask({ threadId }, { actor: key }))).rejects.toMatchObject({ code: 'not_found' })
+    const other = { ...visitor, threadId: 'other' }
+    await expect(all(ask({ threadId }, { actor: other }))).rejects.toMatchObject({ code: 'not_found' })
+  })
+})

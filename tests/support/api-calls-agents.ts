@@ -88,7 +88,7 @@ export const agentCalls: ApiEndpoint[] = [
       provider: [null, '', 'nobody', 7, true, [], {}],
       provider_key: optionalText(512),
       model: requiredText(64),
-      prompt: optionalText(10_000),
+      prompt: optionalText(20_000),
       fragment_similarity: [...neverNumber, 0, 1.1],
       fragment_limit: [...neverNumber, 0, 26, 1.5],
       max_total_output_tokens: [...neverNumber, 511, 4097],

@@ -49,7 +49,7 @@ export const contentCalls: ApiEndpoint[] = [
       name: requiredName(64),
       description: optionalText(512),
       agent_model: optionalText(64),
-      agent_prompt: optionalText(10_000),
+      agent_prompt: optionalText(20_000),
     },
   },
   {

@@ -151,7 +151,7 @@ export function chatWorld() {
 
   function ask(
     input: Partial<ChatInput> = {},
-    { actor = viewer, organizationId = 'o1', agentId = 'a1', signal = never } = {},
+    { actor = viewer as Actor, organizationId = 'o1', agentId = 'a1', signal = never } = {},
   ) {
     const question = { prompt: 'How are brass lamps cleaned, and with what?', ...input }
     return world.chat.reply(actor, { organizationId, agentId }, question, meta, signal)

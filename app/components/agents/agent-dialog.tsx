@@ -6,20 +6,33 @@ import { Dialog } from '../ui/dialogs/dialog'
 import { DialogActions } from '../ui/dialogs/dialog-actions'
 import { TextField } from '../ui/forms/field'
 import { FormProblem } from '../ui/forms/form-problem'
+import { SelectField } from '../ui/forms/select-field'
 
 interface AgentDialogProps {
   /** Undefined for a new agent. */
-  agent?: Pick<AgentView, 'id' | 'name' | 'description'>
+  agent?: Pick<AgentView, 'id' | 'name' | 'description' | 'disabled'>
   closeTo: string
   lastResult: SubmissionResult<string[]> | undefined
 }
 
+interface AgentFields {
+  name: string
+  description: string
+  useDefaults: boolean
+  disabled: string
+}
+
+const availabilities = [
+  { value: 'false', label: 'Enabled' },
+  { value: 'true', label: 'Disabled' },
+]
+
 export function AgentDialog({ agent, closeTo, lastResult }: AgentDialogProps) {
   const navigation = useNavigation()
-  const [form, fields] = useForm<{ name: string; description: string; useDefaults: boolean }>({
+  const [form, fields] = useForm<AgentFields>({
     id: `agent-${agent?.id ?? 'new'}`,
     lastResult,
-    defaultValue: agent && { name: agent.name, description: agent.description },
+    defaultValue: agent && { name: agent.name, description: agent.description, disabled: String(agent.disabled) },
   })
   return (
     <Dialog
@@ -38,6 +51,15 @@ export function AgentDialog({ agent, closeTo, lastResult }: AgentDialogProps) {
           placeholder="Workshop helper"
         />
         <TextField field={fields.description} label="Description" rows={3} maxLength={lengths.agentDescription} />
+        {agent && (
+          <SelectField
+            field={fields.disabled}
+            label="Availability"
+            required
+            options={availabilities}
+            hint="A disabled agent answers no questions. Its threads and settings stay."
+          />
+        )}
         {!agent && (
           <label className="flex items-start gap-2.5">
             <input type="checkbox" name={fields.useDefaults.name} defaultChecked className="mt-1" />

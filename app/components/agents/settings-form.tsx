@@ -6,7 +6,6 @@ import { agentRanges, lengths } from '../../../contract/limits'
 import type { AgentView } from '../../../contract/views/agent'
 import { Button } from '../ui/button'
 import { Card, CardHead } from '../ui/card'
-import { formatCount } from '../ui/format'
 import { TextField } from '../ui/forms/field'
 import { FormProblem } from '../ui/forms/form-problem'
 import { RangeField } from '../ui/forms/range-field'
@@ -14,6 +13,7 @@ import { SelectField } from '../ui/forms/select-field'
 import { useSubmitting } from '../ui/forms/use-submitting'
 import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard'
 import { KeyField } from './key-field'
+import { PromptField } from './prompt-field'
 
 interface SettingsFormProps {
   agent: AgentView
@@ -98,14 +98,7 @@ export function SettingsForm({ agent, lastResult }: SettingsFormProps) {
         <Card>
           <CardHead title="Behaviour" />
           <div className="grid gap-4 p-4 sm:p-5">
-            <TextField
-              field={fields.prompt}
-              label="System prompt"
-              rows={8}
-              maxLength={lengths.systemPrompt}
-              hint={`At most ${formatCount(lengths.systemPrompt)} characters.`}
-              placeholder="If empty, the default prompt applies: answer from the fragments only, and cite the sources."
-            />
+            <PromptField field={fields.prompt} />
             <SelectField
               field={fields.history_limit}
               label="Conversation history"

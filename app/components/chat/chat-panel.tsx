@@ -1,6 +1,7 @@
 import { useSearchParams } from '@remix-run/react'
 import { MessageCircle } from 'lucide-react'
 import { useRef } from 'react'
+import { messageStatuses } from '../../../contract/enumerations'
 import type { AgentView } from '../../../contract/views/agent'
 import type { MessageView, ThreadView } from '../../../contract/views/thread'
 import type { SharedThread } from '../threads/share-thread'
@@ -17,6 +18,8 @@ import { useFollow } from './use-follow'
 
 interface ChatPanelProps {
   agent: AgentView
+  /** Whether the agent takes questions. */
+  canAsk: boolean
   threadId: string | null
   /** The open thread with the address under which it is shared; null for a new one. */
   shared: SharedThread | null
@@ -24,7 +27,7 @@ interface ChatPanelProps {
   threads: Pick<ThreadView, 'id' | 'created_at'>[]
 }
 
-export function ChatPanel({ agent, threadId, shared, messages: loaded, threads }: ChatPanelProps) {
+export function ChatPanel({ agent, canAsk, threadId, shared, messages: loaded, threads }: ChatPanelProps) {
   const [search] = useSearchParams()
   const { messages, exchange, busy, send, stop } = useChat({ agentId: agent.id, threadId, messages: loaded })
   const region = useRef<HTMLDivElement>(null)
@@ -57,7 +60,7 @@ export function ChatPanel({ agent, threadId, shared, messages: loaded, threads }
                 key={message.id}
                 message={message}
                 retry={
-                  index === messages.length - 1 && !exchange && lastQuestion && message.role !== 'user'
+                  index === messages.length - 1 && !exchange && canAsk && lastQuestion && isRetryable(message)
                     ? () => send(lastQuestion)
                     : undefined
                 }
@@ -67,15 +70,22 @@ export function ChatPanel({ agent, threadId, shared, messages: loaded, threads }
           </div>
         )}
       </div>
-      <PromptBox
-        agentId={agent.id}
-        threadId={threadId}
-        maxLength={agent.message_length}
-        busy={busy}
-        send={send}
-        stop={stop}
-      />
+      {canAsk && (
+        <PromptBox
+          agentId={agent.id}
+          threadId={threadId}
+          maxLength={agent.message_length}
+          busy={busy}
+          send={send}
+          stop={stop}
+        />
+      )}
       {inspected && <Inspection message={inspected} closeTo={withQuery(search, { inspect: null })} />}
     </Card>
   )
+}
+
+/** An answer can be asked for again, and a question that got none. */
+function isRetryable({ role, status }: MessageView): boolean {
+  return role !== 'user' || status === messageStatuses.error
 }

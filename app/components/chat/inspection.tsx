@@ -1,29 +1,34 @@
-import { providerLabels } from '../../../contract/enumerations'
-import type { MessageView } from '../../../contract/views/thread'
+import { providerLabels, verdictLabels } from '../../../contract/enumerations'
+import type { Candidate, MessageView } from '../../../contract/views/thread'
 import { Dialog } from '../ui/dialogs/dialog'
 import { formatCount, formatScore, formatSeconds } from '../ui/format'
 
-/** Shows the model, tokens, time and fragments of an answer. */
+const reasonLabels: Record<Candidate['reason'], string> = {
+  'below-threshold': 'Below the similarity threshold',
+  duplicate: 'Same content as another fragment',
+  'same-address': 'Too many of the same page',
+  'over-limit': 'Over the fragment limit',
+  'over-budget': "No room in the model's context",
+}
+
+/** Shows what an answer was made from: model, query, verdict, tokens, times and fragments. */
 export function Inspection({ message, closeTo }: { message: MessageView; closeTo: string }) {
-  const facts = [
-    [
-      'Model',
-      [message.provider && providerLabels[message.provider], message.model].filter(Boolean).join(' · ') || 'Unknown',
-    ],
-    ['Tokens in', message.tokens_input === null ? 'Unknown' : formatCount(message.tokens_input)],
-    ['Tokens out', message.tokens_output === null ? 'Unknown' : formatCount(message.tokens_output)],
-    ['Time', message.time_processing === null ? 'Unknown' : formatSeconds(message.time_processing)],
-  ] as const
   return (
     <Dialog title="Message inspection" closeTo={closeTo} wide>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-4">
-        {facts.map(([name, value]) => (
+        {factsOf(message).map(([name, value]) => (
           <div key={name} className="min-w-0">
             <dt className="text-small text-soft">{name}</dt>
             <dd className="break-words font-[550] tabular-nums">{value}</dd>
           </div>
         ))}
       </dl>
+      {message.query !== null && (
+        <>
+          <h3 className="mt-5 mb-1 font-[620]">Query</h3>
+          <p className="whitespace-pre-line break-words">{message.query}</p>
+        </>
+      )}
       <h3 className="mt-5 mb-2 font-[620]">Source Fragments</h3>
       {message.fragments.length === 0 && <p className="text-soft">No fragments were used.</p>}
       <ol className="grid gap-2.5">
@@ -34,13 +39,52 @@ export function Inspection({ message, closeTo }: { message: MessageView; closeTo
                 <b className="mr-1.5 text-accent-strong">{index + 1}</b>
                 {fragment.id}
               </span>
-              <span className="tabular-nums">Score {formatScore(fragment.score)}</span>
+              <span className="tabular-nums">
+                {message.cited.includes(index + 1) ? 'Cited · ' : ''}Score {formatScore(fragment.score)}
+              </span>
             </div>
             <p className="break-all text-small text-soft">{fragment.url}</p>
             <p className="mt-1.5 whitespace-pre-line break-words">{fragment.content}</p>
           </li>
         ))}
       </ol>
+      {message.candidates.length > 0 && <Candidates candidates={message.candidates} />}
     </Dialog>
   )
+}
+
+function Candidates({ candidates }: { candidates: Candidate[] }) {
+  return (
+    <details className="mt-5">
+      <summary className="inline-block rounded-small font-[620]">Found and not used: {candidates.length}</summary>
+      <ol className="mt-2 grid gap-1.5">
+        {candidates.map(({ id, title, url, score, reason }) => (
+          <li key={id} className="border-t border-line pt-1.5">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+              <span className="min-w-0 break-words">{title || url}</span>
+              <span className="text-small tabular-nums text-soft">Score {formatScore(score)}</span>
+            </div>
+            <p className="break-all text-small text-soft">
+              {reasonLabels[reason]} · {url}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}
+
+function factsOf(message: MessageView): [name: string, value: string][] {
+  const model = [message.provider && providerLabels[message.provider], message.model].filter(Boolean).join(' · ')
+  const time = (milliseconds: number | null) => (milliseconds === null ? 'Unknown' : formatSeconds(milliseconds))
+  const tokens = (count: number | null) => (count === null ? 'Unknown' : formatCount(count))
+  return [
+    ['Model', model || 'No model was asked'],
+    ['Verdict', message.verdict === null ? 'None' : verdictLabels[message.verdict]],
+    ['Tokens in', tokens(message.tokens_input)],
+    ['Tokens out', tokens(message.tokens_output)],
+    ['Time', time(message.time_processing)],
+    ['Search', time(message.time_search)],
+    ['First word', time(message.time_first_text)],
+  ]
 }

@@ -1,6 +1,7 @@
 import { AnswerText } from '../markdown/answer-text'
 import { CopyButton } from '../ui/copy-button'
-import { Failure, Foot, Question, Retry } from './message'
+import { citedNumbers } from './cited-numbers'
+import { Failure, Foot, Note, Question, Retry } from './message'
 import { SourceList } from './source-list'
 import type { Exchange } from './use-chat'
 
@@ -22,16 +23,14 @@ export function LiveExchange({ exchange, retry }: { exchange: Exchange; retry: (
             />
           </p>
         )}
-        {state === 'stopped' && <p className="mt-1 text-small text-soft">Stopped. This answer is not complete.</p>}
-        {failure && <Failure text={failure} />}
+        {state === 'stopped' && <Note text={answer ? 'Stopped. This answer is not complete.' : 'Stopped.'} />}
+        {failure && (answer ? <Note text={failure} /> : <Failure text={failure} />)}
+        <SourceList fragments={fragments} cited={citedNumbers(answer, fragments.length)} />
         {!isWriting && (
-          <>
-            <SourceList fragments={fragments} />
-            <Foot>
-              {answer && <CopyButton text={answer} />}
-              <Retry retry={retry} />
-            </Foot>
-          </>
+          <Foot>
+            {answer && <CopyButton text={answer} />}
+            <Retry retry={retry} />
+          </Foot>
         )}
       </article>
     </>

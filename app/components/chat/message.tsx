@@ -2,6 +2,7 @@ import { useSearchParams } from '@remix-run/react'
 import { RotateCcw, ScanSearch } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { messageStatuses } from '../../../contract/enumerations'
+import { failedMessage } from '../../../contract/texts/chat-failures'
 import type { MessageView } from '../../../contract/views/thread'
 import { AnswerText } from '../markdown/answer-text'
 import { withQuery } from '../ui/browser/query'
@@ -13,20 +14,33 @@ const smallButton = '!px-2 !py-0.5 text-small'
 
 interface MessageProps {
   message: MessageView
-  /** Sends the question again. Only the last answer has it. */
+  /** Sends the question again. Only the last message has it. */
   retry?: () => void
 }
 
 /** A stored message. */
 export function Message({ message, retry }: MessageProps) {
   const [search] = useSearchParams()
-  if (message.role === 'user') return <Question text={message.content} />
-  const failed = message.role === 'error' || message.status === messageStatuses.error
+  const isFailed = message.status === messageStatuses.error
+  if (message.role === 'user') {
+    return (
+      <div className="grid gap-1">
+        <Question text={message.content} />
+        {isFailed && <p className="text-right text-small text-soft">{message.status_message || failedMessage}</p>}
+        {retry && (
+          <div className="flex justify-end">
+            <Retry retry={retry} />
+          </div>
+        )}
+      </div>
+    )
+  }
+  const note = message.status_message || (isFailed || message.role === 'error' ? failedMessage : null)
   return (
     <article aria-label="Answer" className="text-read">
       {message.content && <AnswerText markdown={message.content} fragments={message.fragments} />}
-      {failed && <Failure text={message.status_message || 'Failed'} />}
-      <SourceList fragments={message.fragments} />
+      {note && (message.content ? <Note text={note} /> : <Failure text={note} />)}
+      <SourceList fragments={message.fragments} cited={message.cited} />
       <Foot>
         {message.content && <CopyButton text={message.content} />}
         {message.role === 'agent' && (
@@ -57,6 +71,12 @@ export function Question({ text }: { text: string }) {
   )
 }
 
+/** Why an answer is incomplete. */
+export function Note({ text }: { text: string }) {
+  return <p className="mt-1 text-small text-soft">{text}</p>
+}
+
+/** Why there is no answer. */
 export function Failure({ text }: { text: string }) {
   return (
     <p role="alert" className="mt-2 rounded-small bg-danger-soft px-3 py-1.5 text-base font-[550] text-danger">

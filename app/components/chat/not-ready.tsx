@@ -12,7 +12,7 @@ interface NotReadyProps {
   }
 }
 
-/** Says what an agent needs before it can answer; null when it can. */
+/** Says what keeps an agent from answering; null if nothing does. */
 export function NotReady({ agent }: NotReadyProps) {
   const { id, status, abilities } = agent
   const search = (
@@ -85,7 +85,36 @@ export function NotReady({ agent }: NotReadyProps) {
           Search works without it.
         </Notice>
       )
+    case agentStatuses.error:
+      return (
+        <Notice kind="warning" title="The last three answers failed" action={search}>
+          The messages below say why. The next answer that succeeds ends this status.
+        </Notice>
+      )
+    case agentStatuses.disabled:
+    case agentStatuses.archived:
+      return (
+        <Notice
+          kind="info"
+          title={status === agentStatuses.disabled ? 'This agent is disabled' : 'This agent is archived'}
+          action={search}
+        >
+          It answers no questions. Search works without it.
+        </Notice>
+      )
     default:
       return null
   }
+}
+
+/** The statuses in which an agent takes no questions. In all others, an answer says what is missing. */
+const silent: readonly AgentStatus[] = [
+  agentStatuses.noCollection,
+  agentStatuses.noProviderKey,
+  agentStatuses.disabled,
+  agentStatuses.archived,
+]
+
+export function canAsk(status: AgentStatus): boolean {
+  return !silent.includes(status)
 }

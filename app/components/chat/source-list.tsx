@@ -2,16 +2,26 @@ import type { FragmentView } from '../../../contract/views/fragment'
 import { placeOf, shortAddress } from '../search/passage'
 import { Passage } from '../search/passage-link'
 
-/** The fragments that an answer cites, by number. */
-export function SourceList({ fragments }: { fragments: FragmentView[] }) {
-  if (fragments.length === 0) return null
+interface SourceListProps {
+  fragments: FragmentView[]
+  /** Numbers of fragments, in the order in which they are listed. */
+  cited: number[]
+}
+
+/** The cards of the fragments that an answer cites. */
+export function SourceList({ fragments, cited }: SourceListProps) {
+  const sources = cited.flatMap((number) => {
+    const fragment = fragments[number - 1]
+    return fragment ? { number, fragment } : []
+  })
+  if (sources.length === 0) return null
   return (
-    <details className="mt-3" open={fragments.length <= 4}>
+    <details className="mt-3" open={sources.length <= 4}>
       <summary className="inline-block rounded-small text-small font-[550] text-soft hover:text-text">
-        {fragments.length === 1 ? '1 source' : `${fragments.length} sources`}
+        {sources.length === 1 ? '1 source' : `${sources.length} sources`}
       </summary>
       <ol className="mt-2 grid gap-2 sm:grid-cols-2">
-        {fragments.map((fragment, index) => (
+        {sources.map(({ number, fragment }) => (
           <li key={fragment.id}>
             <Passage
               fragment={fragment}
@@ -19,7 +29,7 @@ export function SourceList({ fragments }: { fragments: FragmentView[] }) {
               linkClassName="no-underline hover:bg-sunken"
             >
               <span className="block truncate text-[0.8438rem] font-[550]">
-                <b className="mr-1.5 text-accent-strong">{index + 1}</b>
+                <b className="mr-1.5 text-accent-strong">{number}</b>
                 {fragment.title || shortAddress(fragment.url)}
               </span>
               <span className="block truncate text-small text-soft">{placeOf(fragment)}</span>

@@ -1,5 +1,6 @@
 import { useNavigate } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
+import { messageStatuses } from '../../../contract/enumerations'
 import type { FragmentView } from '../../../contract/views/fragment'
 import type { ChatEvent, MessageView } from '../../../contract/views/thread'
 import { paths } from '../../paths'
@@ -51,7 +52,7 @@ export function useChat({ agentId, threadId, messages }: Chat) {
   }, [threadId])
 
   useEffect(() => {
-    setExchange((now) => (now?.messageId && messages.some(({ id }) => id === now.messageId) ? null : now))
+    setExchange((now) => (now && isLoaded(now, messages) ? null : now))
   }, [messages])
 
   useEffect(() => () => running.current?.abort(), [])
@@ -89,7 +90,9 @@ export function useChat({ agentId, threadId, messages }: Chat) {
         change({ state: 'failed', failure: failure.message ?? failure.title })
         return
       }
+      let hasEnded = false
       for await (const event of readEvents<ChatEvent>(response.body)) {
+        hasEnded ||= event.type === 'answer-end' || event.type === 'answer-error'
         switch (event.type) {
           case 'sources-found':
             thread.current = event.threadId
@@ -108,12 +111,15 @@ export function useChat({ agentId, threadId, messages }: Chat) {
             showThread(event.threadId)
         }
       }
-      change((now) => (isInProgress(now) ? { state: 'failed', failure: 'The connection ended early.' } : {}))
+      if (!hasEnded) breakOff()
     } catch {
-      if (controller.signal.aborted) return
-      const failure = chatFailure(500)
-      notify(failure)
-      change({ state: 'failed', failure: failure.message ?? failure.title })
+      if (!controller.signal.aborted) breakOff()
+    }
+
+    /** The server stores what arrived, so that the thread shows it once it is loaded again. */
+    function breakOff() {
+      change({ state: 'failed', failure: 'The connection ended early.' })
+      showThreadLater()
     }
   }
 
@@ -126,12 +132,24 @@ export function useChat({ agentId, threadId, messages }: Chat) {
     running.current?.abort()
     running.current = null
     setExchange((now) => now && { ...now, state: 'stopped' })
+    showThreadLater()
+  }
+
+  function showThreadLater() {
     const id = thread.current
     if (id) setTimeout(() => thread.current === id && showThread(id), storeDelayMs)
   }
 
   const busy = exchange !== null && isInProgress(exchange)
   return { messages: exchange ? before : messages, exchange, busy, send, stop }
+}
+
+/** Whether the loaded thread has the answer of an exchange, or its question if that got none. */
+function isLoaded({ messageId, state, prompt }: Exchange, messages: MessageView[]): boolean {
+  if (messageId !== null && messages.some(({ id }) => id === messageId)) return true
+  const last = messages.at(-1)
+  const isUnanswered = last?.role === 'user' && last.status === messageStatuses.error && last.content === prompt
+  return state === 'stopped' && isUnanswered
 }
 
 function isInProgress({ state }: Exchange): boolean {

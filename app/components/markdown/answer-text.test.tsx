@@ -25,6 +25,12 @@ describe('AnswerText', () => {
     expect(rendered).toContain('https://a.example/battery#change:~:text=Turn%20the')
   })
 
+  it('turns linked citations into buttons, and keeps other links', () => {
+    const rendered = html('Turn the ring [1](https://a.example/battery#change) [7](https://a.example/7).')
+    expect(rendered.match(/<button[^>]*aria-label="Source 1"/g)).toHaveLength(1)
+    expect(rendered).toContain('<a href="https://a.example/7"')
+  })
+
   it('keeps citations without a fragment, and those in code, as text', () => {
     const rendered = html('See [7] and `list[1]`.')
     expect(rendered).toContain('[7]')

@@ -1,10 +1,10 @@
-import type { TreeNode } from './nodes'
+import { type TreeNode, textOf } from './nodes'
 
 const citationPattern = /\[(\d{1,2}(?:\s*,\s*\d{1,2})*)\]/g
 
 /**
- * Turns `[1]`, `[2][3]` and `[1, 2]` of an answer into `<span data-citation="1">`, for numbers up to `count`. Runs after
- * the sanitizer, so that only this plugin can create such elements. Skips code and links.
+ * Turns the citations `[1](address)` and `[1]` of an answer into `<span data-citation="1">`, for numbers up to `count`.
+ * Runs after the sanitizer, so that only this plugin can create such elements. Skips code and other links.
  */
 export function citations(count: number) {
   return () => (tree: TreeNode) => {
@@ -16,6 +16,8 @@ function replaceIn(node: TreeNode, count: number): void {
   if (!node.children || ['code', 'pre', 'a'].includes(node.tagName ?? '')) return
   node.children = node.children.flatMap((child) => {
     if (child.type === 'text') return split(child.value ?? '', count)
+    const number = child.tagName === 'a' ? numberOf(textOf(child), count) : null
+    if (number !== null) return citation(number)
     replaceIn(child, count)
     return child
   })
@@ -28,16 +30,23 @@ function split(text: string, count: number): TreeNode[] {
     const numbers = (match[1] ?? '').split(',').map(Number)
     if (!numbers.every((number) => number >= 1 && number <= count)) continue
     if (match.index > from) nodes.push({ type: 'text', value: text.slice(from, match.index) })
-    for (const number of numbers) {
-      nodes.push({
-        type: 'element',
-        tagName: 'span',
-        properties: { dataCitation: String(number) },
-        children: [{ type: 'text', value: String(number) }],
-      })
-    }
+    nodes.push(...numbers.map(citation))
     from = match.index + match[0].length
   }
   if (from < text.length) nodes.push({ type: 'text', value: text.slice(from) })
   return nodes
+}
+
+function numberOf(text: string, count: number): number | null {
+  const number = /^\d{1,2}$/.test(text) ? Number(text) : 0
+  return number >= 1 && number <= count ? number : null
+}
+
+function citation(number: number): TreeNode {
+  return {
+    type: 'element',
+    tagName: 'span',
+    properties: { dataCitation: String(number) },
+    children: [{ type: 'text', value: String(number) }],
+  }
 }

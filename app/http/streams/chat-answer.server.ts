@@ -20,19 +20,23 @@ export async function streamedAnswer(
 
 export interface CompleteAnswer {
   threadId: string
+  /** For a thread that a key began. */
+  visitorToken?: string
   message: MessageView
   fragments: FragmentView[]
 }
 
 /** Waits for the complete answer. Throws the error of an answer that fails; the thread keeps what was written. */
 export async function completeAnswer(events: AsyncGenerator<ChatEvent>): Promise<CompleteAnswer> {
+  let visitor: { visitorToken?: string } = {}
   for await (const event of events) {
+    if (event.type === 'sources-found' && event.visitorToken) visitor = { visitorToken: event.visitorToken }
     if (event.type === 'answer-error') {
       const code = errorCodes.find((one) => one === event.code) ?? 'upstream_failed'
       throw new AppError(code, event.message, { details: { title: event.title } })
     }
     if (event.type === 'answer-end') {
-      return { threadId: event.threadId, message: event.message, fragments: event.message.fragments }
+      return { threadId: event.threadId, ...visitor, message: event.message, fragments: event.message.fragments }
     }
   }
   // The client has closed the connection before any text.

@@ -8,6 +8,7 @@ import { messages, threads } from '../../../db/schema/threads'
 import { type Actor, personOf } from '../../actor'
 import type { Turn } from '../../engine/answering/prompt'
 import { notFound } from '../../policy'
+import { hashToken, randomToken } from '../../tokens'
 import type { AgentRow } from '../agents/agent-views'
 import { countLiveServers } from '../jobs/workers'
 import type { Organizations } from '../organizations/organizations'
@@ -34,6 +35,8 @@ export interface Exchange {
   /** Id of the future answer. */
   answerId: string
   askedAt: Date
+  /** Of the visitor who began the thread with a key, for later calls about it; null for others. */
+  visitorToken: string | null
   /** Oldest first, without the question, and without messages that have no text. */
   history: Turn[]
 }
@@ -43,10 +46,15 @@ const maxHistory = 200
 
 /** Stores an exchange: one write before the answer, one after it. */
 export function createChatStore({ db, organizations }: { db: Database; organizations: Pick<Organizations, 'planOf'> }) {
-  /** Stores the question, in a new thread without a `threadId`. Throws not_found for another agent's thread. */
+  /**
+   * Stores the question, in a new thread without a `threadId`. Throws not_found for another agent's thread, and for a
+   * visitor's other than the visitor's own.
+   */
   async function saveQuestion(actor: Actor, agent: AgentRow, input: ChatInput, meta: ChatMeta): Promise<Exchange> {
     const { organizationId } = agent
     const threadId = input.threadId ?? null
+    if (!mayContinue(actor, threadId)) throw notFound()
+    const visitorToken = actor.kind === 'key' ? randomToken() : null
     const earlier = threadId === null ? [] : await messagesOf({ organizationId, threadId }, agent.id)
     const askedAt = timeAfter(earlier[0]?.createdAt)
     const question = {
@@ -74,6 +82,7 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
             organizationId,
             agentId: agent.id,
             createdBy: personOf(actor),
+            visitorTokenHash: visitorToken === null ? null : hashToken(visitorToken),
             provider: agent.provider,
             metaOrigin: meta.origin,
             metaIp: meta.ip,
@@ -86,7 +95,8 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
       }
     })
     const history = earlier.flatMap(turnOf).toReversed()
-    return { agent, threadId: stored, questionId: question.id, answerId: crypto.randomUUID(), askedAt, history }
+    const ids = { threadId: stored, questionId: question.id, answerId: crypto.randomUUID() }
+    return { agent, ...ids, askedAt, visitorToken, history }
   }
 
   /**
@@ -149,6 +159,12 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
   }
 
   return { saveQuestion, saveAnswer, failOrphaned }
+}
+
+/** A key begins threads; the visitor who has the token of one continues it. */
+function mayContinue(actor: Actor, threadId: string | null): boolean {
+  if (actor.kind === 'key') return threadId === null
+  return actor.kind !== 'visitor' || actor.threadId === threadId
 }
 
 function turnOf({ role, content }: Pick<MessageRow, 'role' | 'content'>): Turn[] {

@@ -74,7 +74,8 @@ export function createChat({ db, search, organizations, sealer, models, serverKe
     assertPromptLength(input.prompt, agent)
 
     const exchange = await store.saveQuestion(actor, agent, input, meta)
-    const { threadId, answerId: messageId, history } = exchange
+    const { threadId, answerId: messageId, visitorToken, history } = exchange
+    const opening = { type: 'sources-found' as const, threadId, messageId, ...(visitorToken ? { visitorToken } : {}) }
     const signal = AbortSignal.any([stop.reader, stop.server])
     const draft = createAnswerDraft()
     let isAnnounced = false
@@ -90,7 +91,7 @@ export function createChat({ db, search, organizations, sealer, models, serverKe
       if (!smallTalk) draft.found(query, found, fragments.length)
 
       isAnnounced = true
-      yield { type: 'sources-found', threadId, messageId, fragments }
+      yield { ...opening, fragments }
       if (smallTalk) yield { type: 'text-delta', text: draft.write(smallTalk, null) }
       if (fragments.length > 0) {
         const texts = askModel(models[settings.provider], settings, prompted, draft, signal)
@@ -112,7 +113,7 @@ export function createChat({ db, search, organizations, sealer, models, serverKe
     if (failure !== null) report(failure, agent)
     const partial = draft.state.text === '' ? null : message
     if (failure !== null || (stop.server.aborted && draft.state.stopReason === null)) {
-      if (!isAnnounced) yield { type: 'sources-found', threadId, messageId, fragments: [] }
+      if (!isAnnounced) yield { ...opening, fragments: [] }
       const reason = failure === null ? stopping : failureText(failure)
       yield { type: 'answer-error', threadId, ...reason, partial }
     } else if (message) {

@@ -1,9 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { agentStatuses } from '../../../../contract/enumerations'
 import { AppError } from '../../../../server/errors'
 import { ChatPanel } from '../../../components/chat/chat-panel'
-import { NotReady } from '../../../components/chat/not-ready'
+import { canAsk, NotReady } from '../../../components/chat/not-ready'
 import { handleThreadAction } from '../../../http/actions/thread-actions.server'
 import { readForm } from '../../../http/api/body.server'
 import { dashboardAction, dashboardLoader, requireParam } from '../../../http/session/dashboard.server'
@@ -47,15 +46,21 @@ export function action(args: ActionFunctionArgs) {
   })
 }
 
-/** Shows the chat if the agent can answer, and earlier conversations in any case. */
+/** Shows the chat if the agent takes questions, and earlier conversations in any case. */
 export default function AgentChat() {
   const { agent, threadId, shared, messages, threads } = useLoaderData<typeof loader>()
-  const ready = agent.status === agentStatuses.operational
   return (
     <div className="grid gap-4">
       <NotReady agent={agent} />
-      {(ready || messages.length > 0) && (
-        <ChatPanel agent={agent} threadId={threadId} shared={shared} messages={messages} threads={threads} />
+      {(canAsk(agent.status) || messages.length > 0) && (
+        <ChatPanel
+          agent={agent}
+          canAsk={canAsk(agent.status)}
+          threadId={threadId}
+          shared={shared}
+          messages={messages}
+          threads={threads}
+        />
       )}
     </div>
   )

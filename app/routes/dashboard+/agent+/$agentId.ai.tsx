@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { agentSettingsSchema } from '../../../../contract/agent'
+import { agentSettingsFormSchema } from '../../../../contract/agent'
 import { NotAvailable } from '../../../components/agents/not-available'
 import { SettingsForm } from '../../../components/agents/settings-form'
 import { useShowNotifications } from '../../../components/notifications/context'
@@ -23,7 +23,7 @@ export function action(args: ActionFunctionArgs) {
   return dashboardAction(args, async ({ services, actor, organizationId, context }) => {
     const id = requireParam(args.params.agentId)
     const form = await readForm(args.request)
-    return submitForm(context, form, agentSettingsSchema, 'Failed to save agent settings', async (settings) => {
+    return submitForm(context, form, agentSettingsFormSchema, 'Failed to save agent settings', async (settings) => {
       const key = form.has('remove_key') && !settings.provider_key ? null : settings.provider_key
       await services.agents.saveSettings(actor, { organizationId, agentId: id }, { ...settings, provider_key: key })
       return redirectWith(context, paths.agentSettings(id), toast('success', 'Agent edited successfully'))
