@@ -6,6 +6,7 @@
  *   npm run eval
  *   npm run eval -- --sets scifact,poquad [--root ../shared/eval] [--packages .cache/eval/packages]
  *   npm run eval -- --site python3.11-faq --data-dir ./data --collection Python
+ *   npm run eval -- ablate [--sets xquad-de,poquad] [--questions 300] [--without lines,compounds]
  *   npm run eval -- extraction [pages] [csv] [office] [pdf]
  *
  * Two of the sites are packages of Debian, which are unpacked without being installed:
@@ -14,11 +15,12 @@
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ablate } from './ablate'
 import { measureExtraction } from './extraction/measure-extraction'
 import { measure } from './measure'
 import { readSet } from './set-fragments'
 import { indexSet } from './set-index'
-import { type CorpusPlace, readSiteQuestions, type SitePlace, sets } from './sets'
+import { type CorpusPlace, type Question, readSiteQuestions, type SitePlace, sets } from './sets'
 import { openSite } from './site-index'
 import { type Row, tableOf, writeTable } from './table'
 import { openTools, sharedOptions, type Tools } from './tools'
@@ -32,23 +34,43 @@ const { values, positionals } = parseArgs({
     'data-dir': { type: 'string', default: resolve(repository, 'data') },
     database: { type: 'string', default: 'sitelore.db' },
     collection: { type: 'string' },
+    /** At most as many questions of each set, evenly spread. */
+    questions: { type: 'string' },
+    /** Mechanisms to switch off, one at a time; all by default. */
+    without: { type: 'string' },
+    /** Prints nDCG@10 of keywords alone and of both, by set, as `ablate` reads them. */
+    json: { type: 'boolean', default: false },
   },
 })
 
 const [what, ...parts] = positionals
 if (what === 'extraction') await measureExtraction(values.root, parts)
+else if (what === 'ablate') ablate(argsOfCopies(), values.without?.split(',') ?? null)
 else if (what === undefined) await measureRetrieval()
-else console.log(`Nothing is measured by the name of ${what}; extraction is.`)
+else console.log(`Nothing is measured by the name of ${what}; extraction and ablate are.`)
+
+function argsOfCopies(): string[] {
+  const { root, packages, model, sets: names, questions } = values
+  const given = { root: resolve(root), packages: resolve(packages), model: resolve(model), sets: names, questions }
+  return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]))
+}
 
 async function measureRetrieval(): Promise<void> {
   const tools = await openTools(values)
   try {
-    if (values.collection) await measureSite(values.site, values.collection, tools)
+    if (values.json) await printJson(tools)
+    else if (values.collection) await measureSite(values.site, values.collection, tools)
     else if (values.sets) console.log(tableOf((await measureSets(chosenSets(values.sets), tools)).rows))
     else await measureAll(tools)
   } finally {
     await tools.embedder.close()
   }
+}
+
+async function printJson(tools: Tools): Promise<void> {
+  const { rows } = await measureSets(values.sets ? chosenSets(values.sets) : sets, tools)
+  const figures = rows.map(({ name, measured }) => [name, [measured.words.ndcg10, measured.ours.ndcg10]])
+  console.log(JSON.stringify(Object.fromEntries(figures)))
 }
 
 function chosenSets(names: string): (CorpusPlace | SitePlace)[] {
@@ -68,8 +90,8 @@ async function measureAll(tools: Tools): Promise<void> {
   console.log('Written into docs/figures.md.')
 }
 
-async function measureSets(places: (CorpusPlace | SitePlace)[], tools: Tools): Promise<{ rows: Row[]; left: number }> {
-  const rows: Row[] = []
+async function measureSets(places: (CorpusPlace | SitePlace)[], tools: Tools) {
+  const rows: (Row & { name: string })[] = []
   let left = 0
   for (const place of places) {
     const set = readSet(place, tools.folders, tools.tokenizer)
@@ -78,13 +100,19 @@ async function measureSets(places: (CorpusPlace | SitePlace)[], tools: Tools): P
       left++
       continue
     }
-    const { pages, fragments, questions } = set
+    const { pages, fragments } = set
+    const questions = spread(set.questions)
     const index = await indexSet(fragments, tools)
-    const measured = await measure({ ...index, pageOf: ({ addressId }) => addressId }, questions)
+    const measured = await measure({ ...index, pageOf: ({ addressId }) => addressId }, questions, !values.json)
     await index.close()
     rows.push({ ...place, pages, fragments: fragments.length, questions: questions.length, measured })
   }
   return { rows, left }
+}
+
+function spread(questions: Question[]): Question[] {
+  const step = Math.ceil(questions.length / Number(values.questions ?? questions.length))
+  return questions.filter((_, n) => n % step === 0)
 }
 
 /** A site that the product crawled, as stored in its database. */
@@ -99,7 +127,7 @@ async function measureSite(name: string, collection: string, tools: Tools): Prom
     )
   }
   const { pages, fragments, pendingEmbeddings } = site
-  const measured = await measure(site, questions)
+  const measured = await measure(site, questions, true)
   await site.close()
   if (pendingEmbeddings > 0) console.log(`${pendingEmbeddings} fragments have no vector of this model.`)
   const label = `${collection}, as crawled`

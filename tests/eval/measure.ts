@@ -20,14 +20,18 @@ const pages = 10
 // Leaves enough fragments for ten pages if some are of pages that do not count.
 const spare = 5
 
-/** Searches every question by keywords, by vectors and by both. The rank of a page is that of its best fragment. */
+/**
+ * Searches every question by keywords, by vectors if requested, and by both. The rank of a page is that of its best
+ * fragment.
+ */
 export async function measure<Fragment extends RankableFragment>(
   { collectionId, index, pageOf }: Searchable<Fragment>,
   questions: Question[],
+  withVectors: boolean,
 ): Promise<Measured> {
   return {
     words: await scored((query) => byProduct({ ...index, embedder: null }, query)),
-    vectors: await scored(byVectors),
+    vectors: withVectors ? await scored(byVectors) : score([]),
     ours: await scored((query) => byProduct(index, query)),
   }
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { incomplete, misspelled } from './altered-questions'
 import { definedNames } from './names'
 
 export interface Question {
@@ -25,8 +26,8 @@ export interface CorpusPlace extends SetFacts {
   folder: string
   /** What its pages hold: prose in paragraphs, or one piece of source code. */
   holds: 'prose' | 'code'
-  /** Whether the queries are the names that its code defines, instead of the set's questions. */
-  asksNames?: boolean
+  /** The queries: the set's questions, altered if required, or the names that its code defines. */
+  asks: 'questions' | 'misspelled' | 'incomplete' | 'names'
 }
 
 /** Pages of a Debian package, with questions of `site-known-item`. */
@@ -81,7 +82,7 @@ export const sets: (CorpusPlace | SitePlace)[] = [
   {
     ...corpus('codebase-names', 'codebase-contextual, bare names', 'codebase-contextual', '', null),
     holds: 'code',
-    asksNames: true,
+    asks: 'names',
   },
   corpus('xquad-en', 'XQuAD English', 'xquad/retrieval/en', 'en', 0.982),
   corpus('xquad-de', 'XQuAD German', 'xquad/retrieval/de', 'de', 0.95),
@@ -92,6 +93,18 @@ export const sets: (CorpusPlace | SitePlace)[] = [
   corpus('xquad-ro', 'XQuAD Romanian', 'xquad/retrieval/ro', 'ro', null),
   corpus('xquad-tr', 'XQuAD Turkish', 'xquad/retrieval/tr', 'tr', null),
   corpus('xquad-zh', 'XQuAD Chinese', 'xquad/retrieval/zh', 'zh', null),
+  {
+    ...corpus('xquad-en-misspelled', 'XQuAD English, misspelled', 'xquad/retrieval/en', 'en', null),
+    asks: 'misspelled',
+  },
+  {
+    ...corpus('xquad-de-misspelled', 'XQuAD German, misspelled', 'xquad/retrieval/de', 'de', null),
+    asks: 'misspelled',
+  },
+  {
+    ...corpus('xquad-de-incomplete', 'XQuAD German, incomplete', 'xquad/retrieval/de', 'de', null),
+    asks: 'incomplete',
+  },
   {
     kind: 'site',
     name: 'libreoffice-de',
@@ -107,7 +120,7 @@ export const sets: (CorpusPlace | SitePlace)[] = [
 ]
 
 function corpus(name: string, label: string, folder: string, language: string, wanted: number | null): CorpusPlace {
-  return { kind: 'corpus', name, label, folder, language, wanted, holds: 'prose' }
+  return { kind: 'corpus', name, label, folder, language, wanted, holds: 'prose', asks: 'questions' }
 }
 
 export interface CorpusPage {
@@ -132,15 +145,14 @@ export function readCorpus(root: string, place: CorpusPlace): { pages: CorpusPag
     const { _id: id, title = '', text } = JSON.parse(line) as { _id: string; title?: string; text: string }
     return { id, title, text }
   })
-  if (place.asksNames) return { pages, questions: definedNames(pages) }
-  return {
-    pages,
-    questions: linesOf(join(folder, queries)).flatMap((line) => {
-      const { _id: id, text } = JSON.parse(line) as { _id: string; text: string }
-      const pages = gold.get(id)
-      return pages ? [{ id, text, gold: pages }] : []
-    }),
-  }
+  if (place.asks === 'names') return { pages, questions: definedNames(pages) }
+  const questions = linesOf(join(folder, queries)).flatMap((line) => {
+    const { _id: id, text } = JSON.parse(line) as { _id: string; text: string }
+    const pages = gold.get(id)
+    return pages ? [{ id, text, gold: pages }] : []
+  })
+  if (place.asks === 'questions') return { pages, questions }
+  return { pages, questions: place.asks === 'misspelled' ? misspelled(questions) : incomplete(questions) }
 }
 
 /** Questions about a site; the gold pages are paths below its root, without fragments. Null when the set is not there. */

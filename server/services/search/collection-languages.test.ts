@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../../db/database'
+import { addresses, fragments } from '../../../db/schema/addresses'
+import { collections, sources } from '../../../db/schema/collections'
+import { organizations } from '../../../db/schema/organizations'
+import { openTestDatabase } from '../../../tests/support/database'
+import { createCollectionLanguages } from './collection-languages'
+
+let database: Database
+beforeAll(async () => {
+  database = (await openTestDatabase()).database
+})
+afterAll(() => database.close())
+
+/** A collection with a source for each of these lists, of which each entry is the language of a fragment. */
+async function collectionOf(...bySource: string[][]): Promise<string> {
+  const id = crypto.randomUUID()
+  await database.write(async (tx) => {
+    await tx.insert(organizations).values({ id, name: 'Fennel' })
+    await tx.insert(collections).values({ id, organizationId: id, name: 'Pages' })
+    for (const [n, languages] of bySource.entries()) {
+      const keys = { organizationId: id, collectionId: id, sourceId: `${id}-${n}` }
+      await tx.insert(sources).values({ ...keys, id: keys.sourceId, type: 'url', name: '', status: 'idle' })
+      const addressId = `${keys.sourceId}-page`
+      await tx.insert(addresses).values({ ...keys, id: addressId, url: 'https://lamps.example', status: 'idle' })
+      const texts = { title: '', headings: '', text: '', hash: '', tokens: 1 }
+      if (languages.length > 0)
+        await tx
+          .insert(fragments)
+          .values(languages.map((language, ordinal) => ({ ...keys, ...texts, addressId, ordinal, language })))
+    }
+  })
+  return id
+}
+
+test('samples the fragments of all sources', async () => {
+  const languagesOf = createCollectionLanguages(database.read)
+  const english = Array.from({ length: 500 }, () => 'en-US')
+  const id = await collectionOf([...english, ...english.slice(0, 300).map(() => 'de')], ['pl', 'pl', 'pl', ''], [])
+  expect(await languagesOf(id)).toEqual(['en', 'de'])
+  const other = await collectionOf(
+    english.slice(0, 10),
+    english.slice(0, 10).map(() => 'pl'),
+  )
+  expect(await languagesOf(other)).toEqual(['en', 'pl'])
+})
+
+test('looks again while a collection is empty', async () => {
+  const languagesOf = createCollectionLanguages(database.read)
+  expect(await languagesOf('none')).toEqual([])
+  expect(await languagesOf(await collectionOf([]))).toEqual([])
+})
