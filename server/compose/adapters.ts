@@ -6,6 +6,7 @@ import type { Provider } from '../../contract/enumerations'
 import type { Database } from '../../db/database'
 import { openDatabase } from '../../db/open'
 import { createChatModel } from '../adapters/chat-model/chat-model'
+import { createOpenAiModerator } from '../adapters/chat-model/openai-moderator'
 import { createDatabaseCheck } from '../adapters/database-check'
 import { probeEmbedder } from '../adapters/embedding/embedder-probe'
 import { createTokenizer } from '../adapters/embedding/model-tokenizer'
@@ -117,6 +118,7 @@ export async function openAdapters(config: Config, overrides: Overrides) {
     chatModel:
       overrides.chatModel ??
       ((provider: Provider) => createChatModel({ provider, baseUrl: config.providers[provider].baseUrl })),
+    moderator: createOpenAiModerator({ baseUrl: config.providers.openai.baseUrl }),
     loadEmbedder,
     close,
   }

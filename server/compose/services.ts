@@ -11,6 +11,7 @@ import { createAccounts } from '../services/accounts/accounts'
 import { createAddresses } from '../services/addresses/addresses'
 import { createAgents } from '../services/agents/agents'
 import { createChat } from '../services/chat/chat'
+import { createModeration } from '../services/chat/moderation'
 import { createSharedThreads } from '../services/chat/shared-threads'
 import { createSmartSearch } from '../services/chat/smart-search'
 import { createThreads } from '../services/chat/threads'
@@ -62,7 +63,10 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
   const searchTurns = createFairTurns('searches', searchLimits.turns)
   const search = createSearch({ db, indexes, embedding, tokenizer, turns: searchTurns, log })
 
+  const serverKey = config.providers.openai.apiKey
+  const moderation = createModeration({ moderator: adapters.moderator, sealer, serverKey, log })
   const chat = createChat({
+    moderation,
     db,
     sealer,
     search,

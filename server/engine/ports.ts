@@ -383,6 +383,11 @@ export interface ChatModel {
   stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatChunk>
 }
 
+/** Recognizes harmful text. Throws if the service cannot be asked. */
+export interface Moderator {
+  isFlagged(text: string, apiKey: string, signal: AbortSignal): Promise<boolean>
+}
+
 // ------------------------------------------------------------------------------------------------ manual
 
 export interface ManualPage {

@@ -14,9 +14,11 @@ import { organizations as organizationTable } from '../../db/schema/organization
 import { messages } from '../../db/schema/threads'
 import type { Actor } from '../../server/actor'
 import { createChatModel } from '../../server/adapters/chat-model/chat-model'
+import { createOpenAiModerator } from '../../server/adapters/chat-model/openai-moderator'
 import { createSealer } from '../../server/sealing'
 import { type Agents, createAgents } from '../../server/services/agents/agents'
 import { type Chat, createChat } from '../../server/services/chat/chat'
+import { createModeration } from '../../server/services/chat/moderation'
 import type { ServerKeys } from '../../server/services/chat/prepare-answer'
 import { createThreads, type Threads } from '../../server/services/chat/threads'
 import { createOrganizations } from '../../server/services/organizations/organizations'
@@ -89,6 +91,12 @@ export function chatWorld() {
       organizations,
       sealer,
       models: { openai: model, anthropic: model, gemini: model, deepseek: model },
+      moderation: createModeration({
+        moderator: createOpenAiModerator({ baseUrl: provider.baseUrl }),
+        sealer,
+        serverKey: null,
+        log: { warn: log },
+      }),
       serverKeys,
       log: { warn: log, error: log },
     })

@@ -96,6 +96,8 @@ export interface Provider {
   baseUrls: Record<ProviderName, string>
   /** Every request for an answer, in order. */
   requests: ProviderRequest[]
+  /** Whether the moderation answers. */
+  moderation: 'up' | 'down'
   /** The next requests are served by these steps, one each; then `otherwise` goes on. */
   next(...steps: ProviderStep[]): void
   close(): Promise<void>
@@ -118,8 +120,18 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
   })
   const { port } = server.address() as AddressInfo
 
+  /** Flags what contains the word 'harmful'. */
+  async function moderate(incoming: IncomingMessage, response: ServerResponse) {
+    const { input, model } = JSON.parse(await bodyOf(incoming))
+    if (provider.moderation === 'down') return refuse(openaiProtocol, response, { status: 503, message: 'down' })
+    const flagged = /harmful/i.test(input)
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ id: 'modr-1', model, results: [{ flagged, categories: { violence: flagged } }] }))
+  }
+
   async function serve(incoming: IncomingMessage, response: ServerResponse) {
     const path = incoming.url ?? ''
+    if (incoming.method === 'POST' && path.endsWith('/moderations')) return moderate(incoming, response)
     const protocol = wireProtocols.find((candidate) => candidate.matches(path))
     if (incoming.method !== 'POST' || !protocol) {
       const message = `Unknown request URL: ${incoming.method} ${path}`
@@ -200,10 +212,11 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
   }
 
   const origin = `http://127.0.0.1:${port}`
-  return {
+  const provider: Provider = {
     baseUrl: `${origin}/v1`,
     baseUrls: { openai: `${origin}/v1`, anthropic: origin, gemini: origin, deepseek: `${origin}/v1` },
     requests,
+    moderation: 'up',
     next: (...more) => void steps.push(...more),
     async close() {
       stop.abort()
@@ -212,6 +225,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
       await closed
     },
   }
+  return provider
 }
 
 async function bodyOf(incoming: IncomingMessage): Promise<string> {

@@ -1,6 +1,7 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import { type AppLoadContext, data } from '@remix-run/node'
 import type { z } from 'zod'
+import { systemPromptFlagged } from '../../../contract/texts/moderation'
 import { isAppError } from '../../../server/errors'
 import { type Notification, notification } from '../../components/notifications/notification'
 
@@ -61,14 +62,7 @@ export function failureNotifications(error: unknown, failed: FailureTitle, { rep
   }
   const rejection = notification('danger', title, `${error.message} Contact support if issue persists`)
   if (error.code === 'flagged') {
-    return [
-      notification(
-        'warning',
-        'Your system prompt was flagged by Moderation API',
-        'We do not allow potentially harmful content, please change your prompt!',
-      ),
-      rejection,
-    ]
+    return [notification('warning', systemPromptFlagged.title, systemPromptFlagged.message), rejection]
   }
   // The person can correct these, so contacting the support would not help.
   if (error.code === 'invalid_input' || error.code === 'too_large' || error.details.fields)

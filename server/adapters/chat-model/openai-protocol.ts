@@ -1,5 +1,6 @@
 import type OpenAI from 'openai'
 import type { StopReason } from '../../engine/ports'
+import { createOpenAiClient } from './openai-client'
 import { type ProtocolRequest, type StreamPart, temperature } from './protocol'
 
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & {
@@ -11,21 +12,8 @@ type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & {
 
 /** Chat completions, which OpenAI, DeepSeek and most servers of one's own speak. */
 export async function openOpenAiStream(request: ProtocolRequest): Promise<AsyncIterable<StreamPart>> {
-  // Loaded by the first request: the SDK takes memory that a server without this provider does not need.
-  const { default: OpenAI } = await import('openai')
   const { dialect } = request
-  const client = new OpenAI({
-    apiKey: request.apiKey,
-    baseURL: request.baseUrl,
-    fetch: request.fetch,
-    maxRetries: 0,
-    // Keeps the SDK from reading the environment and from writing to the console.
-    organization: null,
-    project: null,
-    adminAPIKey: null,
-    webhookSecret: null,
-    logLevel: 'off',
-  })
+  const client = await createOpenAiClient(request)
   const chunks = await client.chat.completions.create(
     {
       model: request.model,

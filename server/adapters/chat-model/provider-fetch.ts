@@ -16,7 +16,13 @@ const errorBodyMs = 500
  * a response, and does not follow redirects, which would forward the key. Throws HttpFailure for each status but 200,
  * ConnectionFailure without a valid response.
  */
-export function createProviderFetch({ connectMs }: { connectMs: number }): Fetch {
+export function createProviderFetch({
+  connectMs,
+  accepts = 'event-stream',
+}: {
+  connectMs: number
+  accepts?: 'event-stream' | 'json'
+}): Fetch {
   const dispatcher = new Agent({ connect: { timeout: connectMs } })
   return async (url, init = {}) => {
     const headers = Object.fromEntries(withoutMachine(new Headers(init.headers)))
@@ -36,9 +42,12 @@ export function createProviderFetch({ connectMs }: { connectMs: number }): Fetch
       throw new HttpFailure({ status, ...parseError(text), retryAfterMs: retryAfterMs(response.headers, Date.now()) })
     }
     const type = response.headers.get('content-type') ?? ''
-    if (/\b(html|json)\b/i.test(type)) {
+    if (accepts === 'event-stream' ? /\b(html|json)\b/i.test(type) : !/\bjson\b/i.test(type)) {
       await response.body?.cancel()
-      throw new ConnectionFailure('content', `the response is ${type}, not an event stream`)
+      throw new ConnectionFailure(
+        'content',
+        `the response is ${type}, not ${accepts === 'json' ? 'JSON' : 'an event stream'}`,
+      )
     }
     return new Response(response.body?.pipeThrough(createSizeLimit()) ?? null, { status, headers: response.headers })
   }

@@ -20,6 +20,7 @@ import { createAnswerDraft } from './answer-draft'
 import { askModel } from './ask-model'
 import { type ChatMeta, createChatStore } from './chat-store'
 import { findEvidence } from './evidence'
+import type { Moderation } from './moderation'
 import { failureText, outcomeOf } from './outcome'
 import { assertPromptLength, prepareAnswer, type ServerKeys } from './prepare-answer'
 import { createRunningAnswers, stoppingMessage } from './running-answers'
@@ -30,11 +31,12 @@ export interface ChatDeps {
   organizations: Pick<Organizations, 'planOf'>
   sealer: Pick<Sealer, 'open'>
   models: Record<Provider, ChatModel>
+  moderation: Pick<Moderation, 'assertPrompt'>
   serverKeys: ServerKeys
   log: Record<'warn' | 'error', (details: object, message: string) => void>
 }
 
-export function createChat({ db, search, organizations, sealer, models, serverKeys, log }: ChatDeps) {
+export function createChat({ db, search, organizations, sealer, models, moderation, serverKeys, log }: ChatDeps) {
   const store = createChatStore({ db, organizations })
   const running = createRunningAnswers()
 
@@ -72,6 +74,7 @@ export function createChat({ db, search, organizations, sealer, models, serverKe
     const agent = await findAgent(db.read, ref)
     const settings = await prepareAnswer({ queries: db.read, sealer, serverKeys }, agent)
     assertPromptLength(input.prompt, agent)
+    await moderation.assertPrompt(agent, input.prompt, stop.reader)
 
     const exchange = await store.saveQuestion(actor, agent, input, meta)
     const { threadId, answerId: messageId, visitorToken, history } = exchange
