@@ -4,12 +4,12 @@ import { agentRanges, lengths } from './limits'
 import { nameSchema } from './text'
 
 const name = nameSchema(lengths.agentName)
-const description = z
+const descriptionOrNothing = z
   .string()
   .trim()
   .max(lengths.agentDescription, `Description can have at most ${lengths.agentDescription} characters`)
   .nullish()
-  .transform((text) => text ?? '')
+const description = descriptionOrNothing.transform((text) => text ?? '')
 
 /** A form sends 'on' for a checked box and nothing for an unchecked one. */
 const ticked = z.union([z.boolean(), z.literal('on').transform(() => true)], 'useDefaults is true or false')
@@ -18,14 +18,20 @@ export const agentSchema = z.object({ name, description, useDefaults: ticked.opt
 export type AgentInput = z.infer<typeof agentSchema>
 
 /** `disabled` ends the agent's answers until it is false again; without it, it stays as it is. */
-export const agentEditSchema = z.object({
-  name,
-  description,
-  disabled: z
-    .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], 'disabled is true or false')
-    .optional(),
+const disabled = z
+  .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], 'disabled is true or false')
+  .optional()
+
+/** Of the dialog, which has the name and the description. */
+export const agentEditSchema = z.object({ name, description, disabled })
+
+/** Of /v1: an absent field keeps what is stored. */
+const agentPatchSchema = z.object({
+  name: name.optional(),
+  description: descriptionOrNothing.transform((text) => (text === undefined ? undefined : (text ?? ''))),
+  disabled,
 })
-export type AgentEdit = z.infer<typeof agentEditSchema>
+export type AgentPatch = z.infer<typeof agentPatchSchema>
 
 /** A number, or its text from a form. Rejects other values that JavaScript would convert to a number. */
 const numeric = (message: string) =>
@@ -77,7 +83,7 @@ export const agentSettingsSchema = z.object({
     .string()
     .max(lengths.systemPrompt, `The system prompt can have at most ${lengths.systemPrompt} characters`)
     .nullish()
-    .transform((text) => text || null),
+    .transform((text) => (text === undefined ? undefined : text || null)),
   fragment_similarity: ranged(agentRanges.fragmentSimilarity, 'Similarity threshold').optional(),
   fragment_limit: whole(agentRanges.fragmentLimit, 'Fragment limit').optional(),
   max_total_output_tokens: whole(agentRanges.maxTotalOutputTokens, 'Output token limit').optional(),
@@ -89,7 +95,14 @@ export const agentSettingsSchema = z.object({
     .optional(),
   message_length: whole(agentRanges.messageLength, 'Max input length').optional(),
 })
-export type AgentSettings = z.infer<typeof agentSettingsSchema>
+
+/** Of /v1: an absent field keeps what is stored. */
+const settingsPatchSchema = agentSettingsSchema.partial()
+export type AgentSettings = z.infer<typeof settingsPatchSchema>
+
+/** What is tested before or after it is saved. Without a key, the stored one or the server's is used. */
+export const connectionTestSchema = agentSettingsSchema.pick({ provider: true, model: true, provider_key: true })
+export type ConnectionTest = z.infer<typeof connectionTestSchema>
 
 /** The dashboard's form, whose field for the prompt takes less than the API. */
 export const agentSettingsFormSchema = agentSettingsSchema.extend({
@@ -103,13 +116,18 @@ export const agentSettingsFormSchema = agentSettingsSchema.extend({
 /** `PUT /v1/{orgId}/agents/{id}`: name and description, or the settings. */
 export const agentUpdateSchema = z
   .unknown()
-  .transform((input, context): z.infer<typeof agentEditSchema> | AgentSettings => {
-    const isSettings = typeof input === 'object' && input !== null && 'provider' in input
-    const parsed = (isSettings ? agentSettingsSchema : agentEditSchema).safeParse(input)
-    if (parsed.success) return parsed.data
+  .transform((input, context): { edit: AgentPatch } | { settings: AgentSettings } => {
+    const isSettings = isObject(input) && Object.keys(agentSettingsSchema.shape).some((field) => field in input)
+    const parsed = isSettings ? settingsPatchSchema.safeParse(input) : agentPatchSchema.safeParse(input)
+    if (parsed.success)
+      return isSettings ? { settings: parsed.data as AgentSettings } : { edit: parsed.data as AgentPatch }
     for (const issue of parsed.error.issues)
       context.addIssue({ code: 'custom', message: issue.message, path: [...issue.path] })
     return z.NEVER
   })
+
+function isObject(input: unknown): input is object {
+  return typeof input === 'object' && input !== null
+}
 
 export const linkSchema = z.object({ collectionId: z.string().trim().min(1).nullable() })

@@ -9,7 +9,10 @@ export const organizationSchema = z.object({
 })
 export type OrganizationInput = z.infer<typeof organizationSchema>
 
-export const organizationEditSchema = organizationSchema.extend({
+/** An absent field keeps what is stored. */
+export const organizationEditSchema = z.object({
+  name: organizationSchema.shape.name.optional(),
+  entity_name: lineSchema('Legal entity name', lengths.entityName).optional(),
   default_agent_provider: z.enum(providers).nullish(),
   default_agent_model: z.string().trim().max(lengths.model).nullish(),
   /** Undefined or '' keeps the stored key; null removes it. */

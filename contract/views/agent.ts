@@ -13,8 +13,8 @@ export const agentViewSchema = z.strictObject({
   collection: z.strictObject({ id, name: text }).nullable().optional(),
   provider: z.enum(providers).nullable(),
   provider_key: keyHint.nullable(),
-  /** Whether the server's configuration has a key for the provider. */
-  server_key: z.boolean(),
+  /** Where the key comes from: the agent, its organization or the server's configuration; null without one. */
+  key_source: z.enum(['agent', 'organization', 'server']).nullable(),
   model: textOrNull,
   prompt: textOrNull,
   fragment_similarity: z.number(),
@@ -30,3 +30,19 @@ export const agentViewSchema = z.strictObject({
   abilities: z.strictObject({ edit: z.boolean(), delete: z.boolean(), link: z.boolean(), settings: z.boolean() }),
 })
 export type AgentView = z.infer<typeof agentViewSchema>
+
+/** The outcome of a test of a provider, a model and a key. */
+export interface ConnectionView {
+  ok: boolean
+  /** What a person reads. */
+  message: string
+}
+
+/** What the settings say about a provider of this server. */
+export interface ProviderView {
+  /** The address that requests go to. */
+  baseUrl: string
+  /** The models to choose from, the operator's own last. */
+  models: string[]
+  hasServerKey: boolean
+}

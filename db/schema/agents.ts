@@ -15,8 +15,10 @@ export const agents = table(
     provider: text({ enum: ['openai', 'anthropic', 'gemini', 'deepseek'] }),
     /** Sealed. */
     providerKey: text(),
-    /** The provider rejected this key; saving another one clears it. */
-    providerKeyRefused: boolean().notNull().default(false),
+    /** Whether the organization's default key is used if the agent has none of its own. */
+    usesOrganizationKey: boolean().notNull().default(false),
+    /** SHA-256 (hex) of the key that the provider rejected, wherever it came from; another key is not affected. */
+    refusedKeyHash: text(),
     model: text(),
     prompt: text(),
     fragmentSimilarity: real().notNull(),

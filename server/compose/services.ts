@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Provider } from '../../contract/enumerations'
+import { modelChoices, type Provider } from '../../contract/enumerations'
 import { keyRates } from '../../contract/limits'
 import { createSlidingWindow } from '../adapters/sliding-window'
 import { type Config, hasServerKey } from '../config'
@@ -26,6 +26,7 @@ import { createEmbedding } from '../services/indexing/embedding'
 import { createTextReindexing } from '../services/indexing/reindex-text'
 import { createAdmitKey } from '../services/keys/admit-key'
 import { createKeychains } from '../services/keys/keychains'
+import { createConnectionTests } from '../services/keys/test-connection'
 import { createOrganizations } from '../services/organizations/organizations'
 import { createSearch } from '../services/search/search'
 import { createPagePreviews } from '../services/sources/page-previews'
@@ -58,7 +59,14 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     const settings = config.providers[provider]
     return hasServerKey(settings) ? { apiKey: settings.apiKey } : null
   })
-  const agents = createAgents({ db, sealer, organizations, hasServerKey: (provider) => serverKeys[provider] !== null })
+  const models = forEachProvider(adapters.chatModel)
+  const agents = createAgents({
+    db,
+    sealer,
+    organizations,
+    serverKeys,
+    defaultModel: (provider) => config.providers[provider].models[0] ?? modelChoices[provider][0] ?? null,
+  })
   const embedding = createEmbedding({ db, indexes })
   const searchTurns = createFairTurns('searches', searchLimits.turns)
   const search = createSearch({ db, indexes, embedding, tokenizer, turns: searchTurns, log })
@@ -71,7 +79,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     sealer,
     search,
     organizations,
-    models: forEachProvider(adapters.chatModel),
+    models,
     serverKeys,
     log,
   })
@@ -80,6 +88,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     accounts: createAccounts({ db }),
     organizations,
     collections,
+    connectionTests: createConnectionTests({ db, sealer, models, serverKeys }),
     sources,
     pagePreviews: createPagePreviews({
       db,

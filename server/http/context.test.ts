@@ -16,7 +16,7 @@ it('gives routes services, identity and settings, but not the app', () => {
     | 'allowSlowBody'
     | 'cspNonce'
   >()
-  expectTypeOf<keyof RouteSettings>().toEqualTypeOf<'publicUrl' | 'helpUrl'>()
+  expectTypeOf<keyof RouteSettings>().toEqualTypeOf<'publicUrl' | 'helpUrl' | 'providers'>()
 })
 
 it('gives routes no way to the database, the engine, the adapters or the log', () => {

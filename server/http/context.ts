@@ -1,3 +1,5 @@
+import type { Provider } from '../../contract/enumerations'
+import type { ProviderView } from '../../contract/views/agent'
 import type { Services } from '../compose/services'
 import type { Identity } from '../identity/identity'
 
@@ -29,6 +31,7 @@ export type RouteServices = Pick<
   | 'agents'
   | 'chat'
   | 'collections'
+  | 'connectionTests'
   | 'fileSources'
   | 'files'
   | 'keychains'
@@ -52,6 +55,7 @@ export type RouteIdentity = Pick<
 export interface RouteSettings {
   publicUrl: string
   helpUrl: string
+  providers: Record<Provider, ProviderView>
 }
 
 export type ReportLevel = 'debug' | 'warn' | 'error'

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Request, Response } from 'express'
 import type { App } from '../app'
+import { providerViews } from '../compose/provider-views'
 import type { BodyDeadline } from './body-deadline'
 import type { RequestContext } from './context'
 import type { Locals } from './middleware'
@@ -13,7 +14,7 @@ export function createContext(app: App, req: Request, res: Response): RequestCon
   return {
     services,
     identity,
-    settings: { publicUrl, helpUrl },
+    settings: { publicUrl, helpUrl, providers: providerViews(app.config) },
     report: (error, event, level = 'error') => log[level]({ err: error, requestId, path: req.path }, event),
     signal,
     drained: () => drained(res, signal),

@@ -97,7 +97,7 @@ describe('rows', () => {
         .values({ organizationId, name: 'a', ...settings })
         .returning(),
     )
-    expect(agent).toMatchObject({ ...settings, providerKeyRefused: false })
+    expect(agent).toMatchObject({ ...settings, usesOrganizationKey: false, refusedKeyHash: null })
     const [thread] = await database.write((tx) => tx.insert(threads).values({ organizationId }).returning())
     const cited = { id: 'x\0\ud800', score: 0.25, url: '', link: '', title: '', headings: [], content: '' }
     const message = {

@@ -1,11 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { agentStatuses } from '../../contract/enumerations'
 import type { ChatEvent } from '../../contract/views/thread'
 import { fragments as fragmentTable } from '../../db/schema/addresses'
 import { agents } from '../../db/schema/agents'
 import { collections } from '../../db/schema/collections'
 import { workers } from '../../db/schema/jobs'
 import { messages, threads as threadTable } from '../../db/schema/threads'
+import { agentViews } from '../../server/services/agents/agent-views'
+import { keyHash } from '../../server/services/keys/agent-keys'
 import { usedInMonth } from '../../server/services/usage/quota'
 import { all, brass, chatWorld, person, sealer, viewer } from '../support/chat'
 
@@ -63,14 +66,6 @@ describe('rejects a question before storing it or calling the model', () => {
     expect(await refused(ask())).toMatchObject({
       code: 'conflict',
       message: expect.stringContaining('no API key for OpenAI yet'),
-    })
-  })
-
-  it('with a key that the provider refused earlier', async () => {
-    await change({ providerKeyRefused: true })
-    expect(await refused(ask())).toMatchObject({
-      code: 'conflict',
-      message: expect.stringContaining("OpenAI refused this agent's API key"),
     })
   })
 
@@ -135,12 +130,31 @@ describe('a failure', () => {
     expect(world.provider.requests[1]?.messages[2]).toEqual({ role: 'assistant', content: 'Brass lamps are' })
   })
 
-  it("caused by a refused key marks the agent, unless the key is the server's or was changed in the meantime", async () => {
-    const refused = async () =>
-      (await world.db.read.select({ refused: agents.providerKeyRefused }).from(agents))[0]?.refused
+  it('because the prompt is too long asks once more with fewer fragments', async () => {
+    world.found = [brass, { ...brass, id: 'f2', content: 'Glass lamps are wiped with vinegar.' }]
+    world.provider.next({ kind: 'status', status: 413 })
+    await answered()
+    const prompts = world.provider.requests.map(({ messages }) => messages.at(-1)?.content ?? '')
+    expect(prompts.map((prompt) => prompt.includes('Glass lamps'))).toEqual([true, false])
+    expect(prompts[1]).toContain('Brass lamps')
+    const step = { kind: 'status', status: 413 } as const
+    world.provider.next(step, step)
+    expect((await failed()).message).toContain('too long for the model')
+    expect(world.provider.requests).toHaveLength(4)
+  })
+
+  it('by a rejected key marks the agent, wherever the key came from, until a key works', async () => {
+    const refused = async () => {
+      const [agent] = await world.db.read.select().from(agents)
+      if (!agent) throw new Error('no agent')
+      const [view] = await agentViews(world.db.read, { sealer, serverKeys: world.serverKeys }, viewer, [agent])
+      return view?.status === agentStatuses.invalidProviderKey
+    }
     await change({ providerKey: null })
     world.serverKeys.openai = { apiKey: 'wrong-key-1234' }
     expect((await failed()).message).toBe('OpenAI refused the API key. Save a valid key in Agent Settings.')
+    expect(await refused()).toBe(true)
+    world.serverKeys.openai = { apiKey: 'server-key-1234' }
     expect(await refused()).toBe(false)
 
     const wrong = sealer.seal('wrong-key-5678', 'o1:agents.provider_key')
@@ -154,6 +168,13 @@ describe('a failure', () => {
     await change({ providerKey: wrong })
     await failed()
     expect(await refused()).toBe(true)
+    await change({
+      providerKey: sealer.seal('agent-key-1234', 'o1:agents.provider_key'),
+      refusedKeyHash: keyHash('agent-key-1234'),
+    })
+    expect(await refused()).toBe(true)
+    await answered()
+    expect(await refused()).toBe(false)
     expect(JSON.stringify(await stored()) + world.logged.join()).not.toMatch(/wrong-key|5678/)
     expect(world.logged).toHaveLength(3)
   })

@@ -10,7 +10,7 @@ import {
   threadViewSchema,
 } from '../../contract/views/thread'
 import type { ApiEndpoint } from './api-endpoint'
-import { long, named, neverNumber, neverText, optionalText, requiredName, requiredText, success } from './api-wrong'
+import { long, named, neverNumber, neverText, optionalName, optionalText, requiredName, success } from './api-wrong'
 
 /** Agents, chat and threads. */
 const agent = agentViewSchema.omit({ collection: true })
@@ -65,7 +65,7 @@ export const agentCalls: ApiEndpoint[] = [
     body: () => ({ ...named }),
     status: 200,
     answer: z.strictObject({ success, agent }),
-    wrong: { name: requiredName(64), description: optionalText(512) },
+    wrong: { name: optionalName(64), description: optionalText(512) },
   },
   {
     method: 'PUT',
@@ -87,7 +87,7 @@ export const agentCalls: ApiEndpoint[] = [
     wrong: {
       provider: [null, '', 'nobody', 7, true, [], {}],
       provider_key: optionalText(512),
-      model: requiredText(64),
+      model: [null, '', '   ', ...optionalText(64)],
       prompt: optionalText(20_000),
       fragment_similarity: [...neverNumber, 0, 1.1],
       fragment_limit: [...neverNumber, 0, 26, 1.5],

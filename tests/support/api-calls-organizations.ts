@@ -3,7 +3,7 @@ import { organizationViewSchema, usageViewSchema } from '../../contract/views/or
 import { currentUserViewSchema } from '../../contract/views/user'
 import type { ApiEndpoint } from './api-endpoint'
 
-import { choices, long, neverLine, optionalText, requiredName, success } from './api-wrong'
+import { choices, long, neverLine, optionalName, optionalText, requiredName, success } from './api-wrong'
 
 const onboarding = {
   goals: ['chat_on_website'],
@@ -56,7 +56,7 @@ export const organizationCalls: ApiEndpoint[] = [
     status: 200,
     answer: z.strictObject({ success, organization: organizationViewSchema }),
     wrong: {
-      name: requiredName(32),
+      name: optionalName(32),
       entity_name: [null, ...optionalText(48), ...neverLine],
       default_agent_provider: ['', 'nobody', 7, [], {}],
       default_agent_model: optionalText(64),

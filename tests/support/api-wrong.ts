@@ -9,6 +9,8 @@ export const optionalText = (most: number) => [long(most), 'a\0b', ...neverText]
 /** Control characters, and text that shows nothing. */
 export const neverLine = ['\0', 'a\nb', 'a\u0007b', '\u009b', 'a\u2028b', '\u200b', '\u202e']
 export const requiredName = (most: number) => [...requiredText(most), ...neverLine]
+/** Of a field that keeps what is stored if it is absent. */
+export const optionalName = (most: number) => [null, '', '   ', ...optionalText(most), ...neverLine]
 export const neverNumber = [null, true, false, '', ' ', 'many', [], [5], {}]
 
 export const success = z.literal(true)

@@ -19,8 +19,8 @@ import { createSealer } from '../../server/sealing'
 import { type Agents, createAgents } from '../../server/services/agents/agents'
 import { type Chat, createChat } from '../../server/services/chat/chat'
 import { createModeration } from '../../server/services/chat/moderation'
-import type { ServerKeys } from '../../server/services/chat/prepare-answer'
 import { createThreads, type Threads } from '../../server/services/chat/threads'
+import type { ServerKeys } from '../../server/services/keys/agent-keys'
 import { createOrganizations } from '../../server/services/organizations/organizations'
 import { newDatabaseFile } from './data-folder'
 import { type Provider, startProvider } from './provider'
@@ -101,7 +101,7 @@ export function chatWorld() {
       log: { warn: log, error: log },
     })
     const threads = createThreads({ db })
-    const agents = createAgents({ db, sealer, organizations, hasServerKey: (name) => serverKeys[name] !== null })
+    const agents = createAgents({ db, sealer, organizations, serverKeys, defaultModel: () => 'gpt-4.1-mini' })
     const fresh = {
       found: [brass],
       dropped: [],

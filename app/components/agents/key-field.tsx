@@ -7,17 +7,19 @@ interface KeyFieldProps {
   label?: string
   /** The stored key, masked except for its last four characters; null without one. */
   stored: string | null
-  /** Whether the server's configuration has a key for the provider. */
-  serverKey?: boolean
+  fallback?: KeyFallback
 }
 
+/** Whose key is used if none is stored here. */
+export type KeyFallback = 'organization' | 'server' | null
+
 /** A field for a provider's key. The stored key is never sent back; an empty field keeps it. */
-export function KeyField({ field, label = 'Provider API key', stored, serverKey = false }: KeyFieldProps) {
+export function KeyField({ field, label = 'Provider API key', stored, fallback = null }: KeyFieldProps) {
   const [isVisible, setIsVisible] = useState(false)
   const hint = stored
     ? `Stored: ${stored}. Leave empty to keep it.`
-    : serverKey
-      ? 'The server has a key for this provider. A key entered here is used instead.'
+    : fallback
+      ? `The ${fallback} has a key for this provider. A key entered here is used instead.`
       : 'Stored encrypted and never shown again in full.'
   return (
     <FieldFrame field={field} label={label} hint={hint}>

@@ -3,7 +3,8 @@ import { Form } from '@remix-run/react'
 import { useRef, useState } from 'react'
 import { modelChoices, type Provider, providerLabels, providers } from '../../../contract/enumerations'
 import { agentRanges, lengths } from '../../../contract/limits'
-import type { AgentView } from '../../../contract/views/agent'
+import type { AgentView, ConnectionView, ProviderView } from '../../../contract/views/agent'
+import { paths } from '../../paths'
 import { Button } from '../ui/button'
 import { Card, CardHead } from '../ui/card'
 import { TextField } from '../ui/forms/field'
@@ -12,12 +13,16 @@ import { RangeField } from '../ui/forms/range-field'
 import { SelectField } from '../ui/forms/select-field'
 import { useSubmitting } from '../ui/forms/use-submitting'
 import { useUnsavedGuard } from '../ui/forms/use-unsaved-guard'
-import { KeyField } from './key-field'
+import { type KeyFallback, KeyField } from './key-field'
 import { PromptField } from './prompt-field'
+import { TestConnection } from './test-connection'
 
 interface SettingsFormProps {
   agent: AgentView
+  providers: Record<Provider, ProviderView>
   lastResult: SubmissionResult<string[]> | undefined
+  /** Result of a test that was sent without a script. */
+  connection: ConnectionView | undefined
 }
 
 interface SettingsFields {
@@ -38,7 +43,7 @@ const historyOptions = agentRanges.historyLimits.map((limit) => ({
   label: limit === -1 ? 'All messages' : limit === 0 ? 'None' : `${limit} messages`,
 }))
 
-export function SettingsForm({ agent, lastResult }: SettingsFormProps) {
+export function SettingsForm({ agent, providers: known, lastResult, connection }: SettingsFormProps) {
   const submitting = useSubmitting()
   const scope = useRef<HTMLDivElement>(null)
   useUnsavedGuard(scope)
@@ -57,7 +62,7 @@ export function SettingsForm({ agent, lastResult }: SettingsFormProps) {
     },
   })
   const [provider, setProvider] = useState<string>(String(fields.provider.initialValue ?? ''))
-  const models = isProvider(provider) ? modelChoices[provider] : []
+  const chosen = isProvider(provider) ? known[provider] : null
   return (
     <div ref={scope}>
       <Form method="post" id={form.id} noValidate data-guard className="grid gap-5">
@@ -82,7 +87,7 @@ export function SettingsForm({ agent, lastResult }: SettingsFormProps) {
               hint="Choose a model from the list, or enter the name of another one."
             />
             <datalist id="models">
-              {models.map((model) => (
+              {chosen?.models.map((model) => (
                 <option key={model} value={model} />
               ))}
             </datalist>
@@ -90,8 +95,11 @@ export function SettingsForm({ agent, lastResult }: SettingsFormProps) {
               <KeyField
                 field={fields.provider_key}
                 stored={provider === agent.provider ? agent.provider_key : null}
-                serverKey={provider === agent.provider && agent.server_key}
+                fallback={keyFallback(agent, provider, chosen)}
               />
+            </div>
+            <div className="sm:col-span-2">
+              <TestConnection provider={chosen} action={paths.agentSettings(agent.id)} answer={connection} />
             </div>
           </div>
         </Card>
@@ -145,6 +153,12 @@ export function SettingsForm({ agent, lastResult }: SettingsFormProps) {
       </Form>
     </div>
   )
+}
+
+/** The key that is used without one of the agent's own. */
+function keyFallback(agent: AgentView, provider: string, chosen: ProviderView | null): KeyFallback {
+  if (agent.provider === provider && agent.key_source === 'organization') return 'organization'
+  return chosen?.hasServerKey ? 'server' : null
 }
 
 function isProvider(name: string): name is Provider {

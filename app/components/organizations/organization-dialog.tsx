@@ -3,9 +3,11 @@ import { useFetcher, useLocation } from '@remix-run/react'
 import { useState } from 'react'
 import { modelChoices, type Provider, providerLabels, providers } from '../../../contract/enumerations'
 import { lengths } from '../../../contract/limits'
+import type { ConnectionView, ProviderView } from '../../../contract/views/agent'
 import type { OrganizationView } from '../../../contract/views/organization'
 import { paths } from '../../paths'
 import { KeyField } from '../agents/key-field'
+import { TestConnection } from '../agents/test-connection'
 import { useShowNotifications } from '../notifications/context'
 import type { Notification } from '../notifications/notification'
 import { Dialog } from '../ui/dialogs/dialog'
@@ -29,15 +31,23 @@ interface Answer {
 
 interface OrganizationDialogProps {
   organization: OrganizationView
+  providers: Record<Provider, ProviderView>
   closeTo: string
   /** Result of the form if it was sent without a script. */
   answer: Answer | undefined
+  connection: ConnectionView | undefined
 }
 
 const providerOptions = providers.map((value) => ({ value, label: providerLabels[value] }))
 
 /** Opens on every page of the dashboard, so a fetcher sends it, independently of the page's own forms. */
-export function OrganizationDialog({ organization, closeTo, answer }: OrganizationDialogProps) {
+export function OrganizationDialog({
+  organization,
+  providers: known,
+  closeTo,
+  answer,
+  connection,
+}: OrganizationDialogProps) {
   const { pathname } = useLocation()
   const fetcher = useFetcher<Answer>()
   const result = fetcher.data ?? answer
@@ -54,7 +64,7 @@ export function OrganizationDialog({ organization, closeTo, answer }: Organizati
   })
   const stored = organization.default_agent_provider ?? ''
   const [provider, setProvider] = useState<string>(String(fields.default_agent_provider.initialValue ?? ''))
-  const models = isProvider(provider) ? modelChoices[provider] : []
+  const chosen = isProvider(provider) ? known[provider] : null
   return (
     <Dialog title="Edit organization" closeTo={closeTo}>
       <fetcher.Form
@@ -74,7 +84,7 @@ export function OrganizationDialog({ organization, closeTo, answer }: Organizati
           label="Default provider"
           options={providerOptions}
           placeholder="None"
-          hint="Agents added with 'Use defaults' get this provider, model and key."
+          hint="Agents added with 'Use defaults' get this provider and model, and use this key."
           onChange={(event) => setProvider(event.currentTarget.value)}
         />
         <TextField
@@ -84,7 +94,7 @@ export function OrganizationDialog({ organization, closeTo, answer }: Organizati
           list="default-models"
         />
         <datalist id="default-models">
-          {models.map((model) => (
+          {chosen?.models.map((model) => (
             <option key={model} value={model} />
           ))}
         </datalist>
@@ -92,7 +102,9 @@ export function OrganizationDialog({ organization, closeTo, answer }: Organizati
           field={fields.default_agent_provider_key}
           label="Default provider API key"
           stored={provider === stored ? organization.default_agent_provider_key : null}
+          fallback={chosen?.hasServerKey ? 'server' : null}
         />
+        <TestConnection provider={chosen} action={`${paths.dashboard()}?dialog=organization`} answer={connection} />
         <DialogActions closeTo={closeTo} submit="Save" pending={fetcher.state !== 'idle'} />
       </fetcher.Form>
     </Dialog>

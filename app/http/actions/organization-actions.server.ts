@@ -4,10 +4,30 @@ import { paths } from '../../paths'
 import { redirectWith } from '../cookies/notifications.server'
 import type { DashboardCall } from '../session/dashboard.server'
 import { returnAddress } from '../session/return-address.server'
+import { testConnection } from './connection-actions.server'
 import { submitForm } from './form.server'
 
 /** Handles the dialog of the organization, which opens on every page of the dashboard. */
-export function handleOrganizationAction({ services, actor, organizationId, context }: DashboardCall, form: FormData) {
+export function handleOrganizationAction(call: DashboardCall, form: FormData) {
+  if (form.get('intent') === 'test-connection') return testDefaults(call, form)
+  return saveOrganization(call, form)
+}
+
+/** The fields of the dialog have the names of the organization's columns. */
+function testDefaults(call: DashboardCall, form: FormData) {
+  const { services, actor, organizationId, context } = call
+  for (const name of ['provider', 'model', 'provider_key']) form.set(name, form.get(`default_agent_${name}`) ?? '')
+  const [firstModel = ''] = providerOf(form, context.settings.providers)?.models ?? []
+  if (form.get('model') === '') form.set('model', firstModel)
+  return testConnection(call, form, (input) => services.connectionTests.testOrganization(actor, organizationId, input))
+}
+
+function providerOf<View>(form: FormData, views: Record<string, View>): View | undefined {
+  const name = String(form.get('provider'))
+  return Object.hasOwn(views, name) ? views[name] : undefined
+}
+
+function saveOrganization({ services, actor, organizationId, context }: DashboardCall, form: FormData) {
   const back = returnAddress(form.get('back'), paths.dashboard())
   // 'None' is sent as empty text, which the schema would reject.
   const withoutProvider = form.get('default_agent_provider') === ''

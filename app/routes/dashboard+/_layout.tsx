@@ -23,6 +23,8 @@ export function loader(args: LoaderFunctionArgs) {
     organization,
     role,
     mayEditOrganization: canEditOrganization(role),
+    // Addresses of the operator's servers are for administrators only.
+    providers: canEditOrganization(role) ? context.settings.providers : null,
     memberships: user.org_connections,
     helpUrl: context.settings.helpUrl,
     theme: await themeOf(args.context, args.request),
@@ -50,8 +52,14 @@ export default function DashboardLayout() {
       <Shell {...loaded} pathname={pathname}>
         <Outlet />
       </Shell>
-      {search.get('dialog') === 'organization' && loaded.mayEditOrganization && (
-        <OrganizationDialog organization={loaded.organization} closeTo={withoutDialog(search)} answer={answer} />
+      {search.get('dialog') === 'organization' && loaded.providers && (
+        <OrganizationDialog
+          organization={loaded.organization}
+          providers={loaded.providers}
+          closeTo={withoutDialog(search)}
+          answer={answer && 'result' in answer ? answer : undefined}
+          connection={answer && 'connection' in answer ? answer.connection : undefined}
+        />
       )}
     </>
   )

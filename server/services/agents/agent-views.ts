@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import type { AgentStatus, Provider } from '../../../contract/enumerations'
+import type { AgentStatus } from '../../../contract/enumerations'
 import type { AgentView } from '../../../contract/views/agent'
 import type { Queries } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
@@ -7,30 +7,35 @@ import type { agents } from '../../../db/schema/agents'
 import { collections, sources } from '../../../db/schema/collections'
 import type { Actor } from '../../actor'
 import { can } from '../../policy'
-import type { Sealer } from '../../sealing'
+import {
+  agentKey,
+  type KeyDeps,
+  keyHash,
+  keySealingContext,
+  type OrganizationKey,
+  organizationKey,
+} from '../keys/agent-keys'
 import { keyHint } from '../keys/provider-keys'
 import { agentStatusOf } from './agent-status'
 
 export type AgentRow = typeof agents.$inferSelect
 
-interface ViewDeps {
-  sealer: Pick<Sealer, 'open'>
-  /** Whether the server's configuration has a key for the provider. */
-  hasServerKey(provider: Provider): boolean
-}
-
-/** Returns the views of agents for an actor, with computed status, in the order of the rows. */
+/** Returns the views of agents of one organization for an actor, with computed status, in the order of the rows. */
 export async function agentViews(
   queries: Queries,
-  deps: ViewDeps,
+  deps: KeyDeps,
   actor: Actor,
   rows: AgentRow[],
 ): Promise<AgentView[]> {
+  const [first] = rows
+  if (!first) return []
   const ids = rows.flatMap((row) => row.collectionId ?? [])
   const facts = await collectionFacts(queries, ids)
+  const organization = await organizationKey(queries, first.organizationId)
   return rows.map((row) => {
     const collection = row.collectionId === null ? undefined : facts.get(row.collectionId)
-    return agentView(deps, actor, row, statusOf(row, collection, deps.hasServerKey))
+    const key = keyState(deps, row, organization)
+    return agentView(deps, actor, row, key, statusOf(row, collection, key))
   })
 }
 
@@ -47,36 +52,42 @@ export async function linkedCollection(
   return collection ?? null
 }
 
-/** The associated data of a sealed agent key. */
-export function keySealingContext(organizationId: string): string {
-  return `${organizationId}:agents.provider_key`
-}
-
 interface CollectionFacts {
   hasSources: boolean
   hasFragments: boolean
   agentModel: string | null
 }
 
-function statusOf(
-  row: AgentRow,
-  collection: CollectionFacts | undefined,
-  hasServerKey: ViewDeps['hasServerKey'],
-): AgentStatus {
-  const hasKey = row.provider !== null && (row.providerKey !== null || hasServerKey(row.provider))
+interface KeyState {
+  source: AgentView['key_source']
+  isInvalid: boolean
+}
+
+/** A key that cannot be decrypted is invalid, so that the settings, where another one is saved, still load. */
+function keyState(deps: KeyDeps, row: AgentRow, organization: OrganizationKey | null): KeyState {
+  try {
+    const key = agentKey(deps, row, organization)
+    const isInvalid = key !== null && row.refusedKeyHash !== null && keyHash(key.apiKey) === row.refusedKeyHash
+    return { source: key?.source ?? null, isInvalid }
+  } catch {
+    return { source: row.providerKey === null ? 'organization' : 'agent', isInvalid: true }
+  }
+}
+
+function statusOf(row: AgentRow, collection: CollectionFacts | undefined, key: KeyState): AgentStatus {
   return agentStatusOf({
     isArchived: row.archivedAt !== null,
     isDisabled: row.disabled,
     hasCollection: row.collectionId !== null,
     hasSources: collection?.hasSources ?? false,
     hasFragments: collection?.hasFragments ?? false,
-    hasProvider: hasKey && (row.model ?? collection?.agentModel ?? null) !== null,
-    isKeyRefused: row.providerKeyRefused,
+    hasProvider: key.source !== null && (row.model ?? collection?.agentModel ?? null) !== null,
+    isKeyRefused: key.isInvalid,
     failedAnswers: row.failedAnswers,
   })
 }
 
-function agentView({ sealer, hasServerKey }: ViewDeps, actor: Actor, row: AgentRow, status: AgentStatus): AgentView {
+function agentView({ sealer }: KeyDeps, actor: Actor, row: AgentRow, key: KeyState, status: AgentStatus): AgentView {
   const edit = can(actor, 'agent:edit', row.organizationId)
   return {
     id: row.id,
@@ -87,7 +98,7 @@ function agentView({ sealer, hasServerKey }: ViewDeps, actor: Actor, row: AgentR
     collection_id: row.collectionId,
     provider: row.provider,
     provider_key: keyHint(sealer, row.providerKey, keySealingContext(row.organizationId)),
-    server_key: row.provider !== null && hasServerKey(row.provider),
+    key_source: key.source,
     model: row.model,
     prompt: row.prompt,
     fragment_similarity: row.fragmentSimilarity,

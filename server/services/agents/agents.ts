@@ -1,6 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm'
-import type { AgentEdit, AgentInput, AgentSettings } from '../../../contract/agent'
-import { modelChoices, type Provider, providers } from '../../../contract/enumerations'
+import type { AgentInput, AgentPatch, AgentSettings } from '../../../contract/agent'
+import { type Provider, providers } from '../../../contract/enumerations'
 import { agentDefaults } from '../../../contract/limits'
 import type { Paged, Paging } from '../../../contract/paging'
 import type { AgentView } from '../../../contract/views/agent'
@@ -8,14 +8,16 @@ import type { Database, Queries } from '../../../db/database'
 import { agents } from '../../../db/schema/agents'
 import { organizations as organizationTable } from '../../../db/schema/organizations'
 import { type Actor, personOf } from '../../actor'
+import { AppError } from '../../errors'
 import { authorize, notFound } from '../../policy'
 import type { Sealer } from '../../sealing'
 import { findCollection } from '../collections/collections'
+import { keySealingContext, type ServerKeys } from '../keys/agent-keys'
 import { updateSealedKey } from '../keys/provider-keys'
 import type { Organizations } from '../organizations/organizations'
 import { pageOf, rowsBefore } from '../paging'
 import { assertWithinPlan } from '../usage/plan-limits'
-import { type AgentRow, agentViews, keySealingContext, linkedCollection } from './agent-views'
+import { type AgentRow, agentViews, linkedCollection } from './agent-views'
 
 /** An agent, with the organization that it has to be in. */
 export interface AgentRef {
@@ -27,11 +29,12 @@ export interface AgentsDeps {
   db: Database
   sealer: Sealer
   organizations: Organizations
-  /** Whether the server's configuration has a key for the provider. */
-  hasServerKey(provider: Provider): boolean
+  serverKeys: ServerKeys
+  /** The model of agents that take the provider by default. */
+  defaultModel(provider: Provider): string | null
 }
 
-export function createAgents({ db, sealer, organizations, hasServerKey }: AgentsDeps) {
+export function createAgents({ db, sealer, organizations, serverKeys, defaultModel }: AgentsDeps) {
   async function list(actor: Actor, organizationId: string, paging: Paging): Promise<Paged<AgentView>> {
     authorize(actor, 'agent:read', organizationId)
     const ofOrganization = eq(agents.organizationId, organizationId)
@@ -43,7 +46,7 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
       .limit(paging.limit)
       .offset(rowsBefore(paging))
     const total = await db.read.$count(agents, ofOrganization)
-    return pageOf(await agentViews(db.read, { sealer, hasServerKey }, actor, rows), total, paging)
+    return pageOf(await agentViews(db.read, { sealer, serverKeys }, actor, rows), total, paging)
   }
 
   async function get(
@@ -57,7 +60,7 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
     return includeCollection ? { ...view, collection: await linkedCollection(db.read, row) } : view
   }
 
-  /** `useDefaults` copies the organization's provider, model and key. */
+  /** `useDefaults` copies the organization's provider and model, and lets the agent use its key. */
   async function create(actor: Actor, organizationId: string, input: AgentInput): Promise<AgentView> {
     authorize(actor, 'agent:add', organizationId)
     const createdBy = personOf(actor)
@@ -65,7 +68,7 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
       const plan = await organizations.planOf(tx, organizationId)
       assertWithinPlan(plan.agents, await tx.$count(agents, eq(agents.organizationId, organizationId)), 'agents')
       const { name, description } = input
-      const provider = input.useDefaults ? await defaultsOf(tx, organizationId) : serverDefaults()
+      const provider = input.useDefaults ? await defaultsOf(tx, organizationId) : {}
       const [added] = await tx
         .insert(agents)
         .values({ organizationId, name, description, createdBy, ...provider, ...agentDefaults })
@@ -76,19 +79,23 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
     return viewOf(actor, row)
   }
 
-  function update(actor: Actor, ref: AgentRef, { name, description, disabled }: AgentEdit): Promise<AgentView> {
+  function update(actor: Actor, ref: AgentRef, { name, description, disabled }: AgentPatch): Promise<AgentView> {
     return edit(actor, ref, () => ({ name, description, disabled }))
   }
 
   function saveSettings(actor: Actor, ref: AgentRef, input: AgentSettings): Promise<AgentView> {
     return edit(actor, ref, (before) => {
-      // A key belongs to its provider and is not sent to another one.
-      const storedKey = before.provider === input.provider ? before.providerKey : null
+      // A key and a model belong to their provider.
+      const { provider = before.provider } = input
+      const isSame = provider === before.provider
+      if (!isSame && input.model === undefined) throw missingModel()
+      const storedKey = isSame ? before.providerKey : null
       const providerKey = updateSealedKey(sealer, input.provider_key, storedKey, keySealingContext(ref.organizationId))
       return {
-        provider: input.provider,
+        provider,
         providerKey,
-        providerKeyRefused: before.providerKeyRefused && providerKey === before.providerKey,
+        // The same key, saved again, may be valid now.
+        ...(input.provider_key ? { refusedKeyHash: null } : {}),
         model: input.model,
         prompt: input.prompt,
         fragmentSimilarity: input.fragment_similarity,
@@ -118,7 +125,7 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
     if (!removed) throw notFound()
   }
 
-  /** Stores what `changesOf` returns, except undefined fields. */
+  /** Stores what `changesOf` returns; undefined fields keep what is stored. */
   async function edit(
     actor: Actor,
     ref: AgentRef,
@@ -127,36 +134,27 @@ export function createAgents({ db, sealer, organizations, hasServerKey }: Agents
     authorize(actor, 'agent:edit', ref.organizationId)
     const row = await db.write(async (tx) => {
       const before = await findAgent(tx, ref)
-      const [after] = await tx.update(agents).set(changesOf(before)).where(eq(agents.id, ref.agentId)).returning()
+      const changes = changesOf(before)
+      if (Object.values(changes).every((value) => value === undefined)) return before
+      const [after] = await tx.update(agents).set(changes).where(eq(agents.id, ref.agentId)).returning()
       return after ?? before
     })
     return viewOf(actor, row)
   }
 
   async function viewOf(actor: Actor, row: AgentRow): Promise<AgentView> {
-    const [view] = await agentViews(db.read, { sealer, hasServerKey }, actor, [row])
+    const [view] = await agentViews(db.read, { sealer, serverKeys }, actor, [row])
     if (!view) throw notFound()
     return view
   }
 
-  /** The first provider with a key in the server's configuration, so that the agent can answer without settings. */
-  function serverDefaults(): Partial<AgentRow> {
-    const provider = providers.find(hasServerKey)
-    return provider ? { provider, model: modelChoices[provider][0] ?? null } : {}
-  }
-
+  /** The organization's default provider, else the first one with a key in the server's configuration. */
   async function defaultsOf(queries: Queries, organizationId: string): Promise<Partial<AgentRow>> {
     const [row] = await queries.select().from(organizationTable).where(eq(organizationTable.id, organizationId))
-    const provider = providers.find((name) => name === row?.defaultAgentProvider)
-    if (!row || !provider) return serverDefaults()
-    const sealed = row.defaultAgentProviderKey
-    const key =
-      sealed === null ? null : sealer.open(sealed, `${organizationId}:organizations.default_agent_provider_key`)
-    return {
-      provider,
-      model: row.defaultAgentModel ?? modelChoices[provider][0] ?? null,
-      providerKey: key === null ? null : sealer.seal(key, keySealingContext(organizationId)),
-    }
+    const own = providers.find((name) => name === row?.defaultAgentProvider)
+    if (own) return { provider: own, model: row?.defaultAgentModel ?? defaultModel(own), usesOrganizationKey: true }
+    const provider = providers.find((name) => serverKeys[name])
+    return provider ? { provider, model: defaultModel(provider) } : {}
   }
 
   return { list, get, create, update, saveSettings, link, remove }
@@ -173,4 +171,9 @@ export async function findAgent(queries: Queries, ref: AgentRef): Promise<AgentR
 
 function matches({ organizationId, agentId }: AgentRef) {
   return and(eq(agents.id, agentId), eq(agents.organizationId, organizationId))
+}
+
+function missingModel(): AppError {
+  const message = 'Choose a model'
+  return new AppError('invalid_input', message, { details: { fields: { model: [message] } } })
 }

@@ -11,6 +11,7 @@ import { notFound } from '../../policy'
 import { hashToken, randomToken } from '../../tokens'
 import type { AgentRow } from '../agents/agent-views'
 import { countLiveServers } from '../jobs/workers'
+import { markKeyAccepted, markKeyRefused } from '../keys/agent-keys'
 import type { Organizations } from '../organizations/organizations'
 import { assertWithinPlan, messagesUsedUp } from '../usage/plan-limits'
 import { giveBack, reserve } from '../usage/quota'
@@ -103,7 +104,12 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
    * Stores how an exchange ended, and returns the message of the agent; null if there is none. Stores nothing if the thread
    * was deleted in the meantime.
    */
-  async function saveAnswer(exchange: Exchange, draft: AnswerDraft, outcome: Outcome): Promise<MessageView | null> {
+  async function saveAnswer(
+    exchange: Exchange,
+    draft: AnswerDraft,
+    outcome: Outcome,
+    apiKey: string | null,
+  ): Promise<MessageView | null> {
     const { agent, threadId, questionId, askedAt } = exchange
     const { responseId } = draft.state
     const row = outcome.answer && answerRow(exchange, draft, outcome.answer)
@@ -119,7 +125,7 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
       if (responseId !== null) {
         await tx.update(threads).set({ providerThreadId: responseId }).where(eq(threads.id, threadId))
       }
-      await noteModelOutcome(tx, agent, outcome.model)
+      await noteModelOutcome(tx, agent, apiKey, outcome.model)
     })
     return row && messageView(row)
   }
@@ -200,19 +206,23 @@ function answerRow(
 }
 
 /** Counts failures in a row, from which the agent's status follows, and marks a key that was refused. */
-async function noteModelOutcome(tx: Transaction, agent: AgentRow, outcome: Outcome['model']): Promise<void> {
+async function noteModelOutcome(
+  tx: Transaction,
+  agent: AgentRow,
+  apiKey: string | null,
+  outcome: Outcome['model'],
+): Promise<void> {
   const ofAgent = eq(agents.id, agent.id)
   if (outcome === 'failed') {
     await tx
       .update(agents)
       .set({ failedAnswers: sql`${agents.failedAnswers} + 1` })
       .where(ofAgent)
-  } else if (outcome === 'answered' && agent.failedAnswers > 0) {
-    await tx.update(agents).set({ failedAnswers: 0 }).where(ofAgent)
-  } else if (outcome === 'refused-key' && agent.providerKey !== null) {
-    // Another key may have been saved in the meantime.
-    const isSameKey = and(ofAgent, eq(agents.providerKey, agent.providerKey))
-    await tx.update(agents).set({ providerKeyRefused: true }).where(isSameKey)
+  } else if (outcome === 'refused-key') {
+    await markKeyRefused(tx, agent.id, apiKey)
+  } else if (outcome === 'answered') {
+    if (agent.failedAnswers > 0) await tx.update(agents).set({ failedAnswers: 0 }).where(ofAgent)
+    if (agent.refusedKeyHash !== null) await markKeyAccepted(tx, agent.organizationId, apiKey)
   }
 }
 

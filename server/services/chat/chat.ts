@@ -14,6 +14,7 @@ import { authorizeAgent } from '../../policy'
 import type { Sealer } from '../../sealing'
 import type { AgentRow } from '../agents/agent-views'
 import { type AgentRef, findAgent } from '../agents/agents'
+import type { ServerKeys } from '../keys/agent-keys'
 import type { Organizations } from '../organizations/organizations'
 import type { Search } from '../search/search'
 import { createAnswerDraft } from './answer-draft'
@@ -22,7 +23,7 @@ import { type ChatMeta, createChatStore } from './chat-store'
 import { findEvidence } from './evidence'
 import type { Moderation } from './moderation'
 import { failureText, outcomeOf } from './outcome'
-import { assertPromptLength, prepareAnswer, type ServerKeys } from './prepare-answer'
+import { assertPromptLength, prepareAnswer } from './prepare-answer'
 import { createRunningAnswers, stoppingMessage } from './running-answers'
 
 export interface ChatDeps {
@@ -111,7 +112,7 @@ export function createChat({ db, search, organizations, sealer, models, moderati
     } finally {
       // When the consumer returns at a yield, only this block still runs.
       const stoppedBy = stop.server.aborted ? 'server' : 'reader'
-      message = await store.saveAnswer(exchange, draft, outcomeOf(draft.state, failure, stoppedBy))
+      message = await store.saveAnswer(exchange, draft, outcomeOf(draft.state, failure, stoppedBy), settings.apiKey)
     }
     if (failure !== null) report(failure, agent)
     const partial = draft.state.text === '' ? null : message

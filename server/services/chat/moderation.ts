@@ -3,7 +3,8 @@ import { systemPromptFlagged } from '../../../contract/texts/moderation'
 import type { Moderator } from '../../engine/ports'
 import { AppError } from '../../errors'
 import type { Sealer } from '../../sealing'
-import { type AgentRow, keySealingContext } from '../agents/agent-views'
+import type { AgentRow } from '../agents/agent-views'
+import { keySealingContext } from '../keys/agent-keys'
 
 interface Deps {
   moderator: Moderator

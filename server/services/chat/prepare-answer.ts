@@ -1,27 +1,22 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { type Provider, providerLabels } from '../../../contract/enumerations'
+import { providerLabels } from '../../../contract/enumerations'
 import { chatFailures } from '../../../contract/texts/chat-failures'
 import type { Queries } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
 import { collections, sources } from '../../../db/schema/collections'
 import { AppError } from '../../errors'
-import type { Sealer } from '../../sealing'
-import { type AgentRow, keySealingContext } from '../agents/agent-views'
+import type { AgentRow } from '../agents/agent-views'
+import { agentKey, type KeyDeps, organizationKey } from '../keys/agent-keys'
 
-/** Of the server's configuration, for agents without a key of their own: null without one, `apiKey` null if none is needed. */
-export type ServerKeys = Record<Provider, { apiKey: string | null } | null>
-
-interface PrepareDeps {
+interface PrepareDeps extends KeyDeps {
   queries: Queries
-  sealer: Pick<Sealer, 'open'>
-  serverKeys: ServerKeys
 }
 
 /**
  * Returns the settings of an agent's answers. The collection's model and prompt serve an agent that has none. Throws
  * not_found if the collection has no fragments, and conflict for an agent that cannot answer.
  */
-export async function prepareAnswer({ queries, sealer, serverKeys }: PrepareDeps, agent: AgentRow) {
+export async function prepareAnswer({ queries, ...deps }: PrepareDeps, agent: AgentRow) {
   if (agent.archivedAt !== null) throw new AppError('conflict', 'This agent is archived and does not answer any more.')
   if (agent.disabled) throw new AppError('conflict', 'This agent is disabled. An administrator can enable it again.')
   const collection = await collectionWithFragments(queries, agent.collectionId)
@@ -33,11 +28,18 @@ export async function prepareAnswer({ queries, sealer, serverKeys }: PrepareDeps
       'This agent has no AI provider yet. An administrator chooses one in Agent Settings. Search works without it.',
     )
   }
+  const key = agentKey(deps, agent, await organizationKey(queries, agent.organizationId))
+  if (!key) {
+    throw new AppError(
+      'conflict',
+      `This agent has no API key for ${providerLabels[provider]} yet. An administrator saves one in Agent Settings. Search works without it.`,
+    )
+  }
   return {
     collectionId: collection.id,
     provider,
     model,
-    apiKey: keyFor({ sealer, serverKeys }, agent, provider),
+    apiKey: key.apiKey,
     system: agent.prompt ?? collection.agentPrompt,
     fragmentLimit: agent.fragmentLimit,
     similarity: agent.fragmentSimilarity,
@@ -76,25 +78,4 @@ async function collectionWithFragments(queries: Queries, collectionId: string | 
   if (found) return found
   const { title, message } = chatFailures.noFragments
   throw new AppError('not_found', message, { details: { title } })
-}
-
-/** The agent's own key, else the server's. */
-function keyFor(
-  { sealer, serverKeys }: Pick<PrepareDeps, 'sealer' | 'serverKeys'>,
-  agent: AgentRow,
-  provider: Provider,
-): string | null {
-  if (agent.providerKey !== null) {
-    if (!agent.providerKeyRefused) return sealer.open(agent.providerKey, keySealingContext(agent.organizationId))
-    throw new AppError(
-      'conflict',
-      `${providerLabels[provider]} refused this agent's API key. An administrator saves a valid one in Agent Settings.`,
-    )
-  }
-  const serverKey = serverKeys[provider]
-  if (serverKey) return serverKey.apiKey
-  throw new AppError(
-    'conflict',
-    `This agent has no API key for ${providerLabels[provider]} yet. An administrator saves one in Agent Settings. Search works without it.`,
-  )
 }

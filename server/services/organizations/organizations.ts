@@ -11,6 +11,7 @@ import type { Actor } from '../../actor'
 import { AppError } from '../../errors'
 import { authorize, notFound } from '../../policy'
 import type { Sealer } from '../../sealing'
+import { organizationKeySealingContext } from '../keys/agent-keys'
 import { keyHint, updateSealedKey } from '../keys/provider-keys'
 import { usedInMonth } from '../usage/quota'
 import { storageOf } from '../usage/storage'
@@ -57,18 +58,18 @@ export function createOrganizations({ db, sealer, maxPerPerson }: Deps) {
     return view(await find(db.read, id), sealer)
   }
 
-  /** Keeps omitted defaults of agents; a change of the provider drops the key and model of the previous one. */
+  /** Keeps absent fields; a change of the provider drops the key and model of the previous one. */
   async function update(actor: Actor, id: string, input: OrganizationEdit): Promise<OrganizationView> {
     authorize(actor, 'organization:edit', id)
     const before = await find(db.read, id)
-    const sealingContext = `${id}:organizations.default_agent_provider_key`
+    const sealingContext = organizationKeySealingContext(id)
     const { default_agent_provider: provider = before.defaultAgentProvider, default_agent_provider_key: key } = input
     // A key and a model belong to their provider.
     const same = provider === before.defaultAgentProvider
     const { default_agent_model: model = same ? before.defaultAgentModel : null } = input
     const change = {
-      name: input.name,
-      entityName: input.entity_name,
+      name: input.name ?? before.name,
+      entityName: input.entity_name ?? before.entityName,
       defaultAgentProvider: provider,
       defaultAgentModel: model || null,
       defaultAgentProviderKey: updateSealedKey(
@@ -78,9 +79,17 @@ export function createOrganizations({ db, sealer, maxPerPerson }: Deps) {
         sealingContext,
       ),
     }
-    const [row] = await db.write((tx) =>
-      tx.update(organizations).set(change).where(eq(organizations.id, id)).returning(),
-    )
+    const row = await db.write(async (tx) => {
+      const [after] = await tx.update(organizations).set(change).where(eq(organizations.id, id)).returning()
+      // The same key, saved again, may be valid now.
+      const followers = and(
+        eq(agents.organizationId, id),
+        eq(agents.usesOrganizationKey, true),
+        isNull(agents.providerKey),
+      )
+      if (key) await tx.update(agents).set({ refusedKeyHash: null }).where(followers)
+      return after
+    })
     if (!row) throw notFound()
     return view(row, sealer)
   }
@@ -145,11 +154,7 @@ function view(row: OrganizationRow, sealer: Sealer): OrganizationView {
     entity_name: row.entityName,
     default_agent_provider: row.defaultAgentProvider,
     default_agent_model: row.defaultAgentModel,
-    default_agent_provider_key: keyHint(
-      sealer,
-      row.defaultAgentProviderKey,
-      `${row.id}:organizations.default_agent_provider_key`,
-    ),
+    default_agent_provider_key: keyHint(sealer, row.defaultAgentProviderKey, organizationKeySealingContext(row.id)),
     onboarding: row.onboardedAt
       ? { ...(row.onboarding as unknown as OnboardingInput), created_at: row.onboardedAt.toISOString() }
       : null,

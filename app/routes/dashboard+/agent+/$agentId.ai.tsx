@@ -6,6 +6,7 @@ import { SettingsForm } from '../../../components/agents/settings-form'
 import { useShowNotifications } from '../../../components/notifications/context'
 import { toast } from '../../../components/notifications/notification'
 import { Card } from '../../../components/ui/card'
+import { testConnection } from '../../../http/actions/connection-actions.server'
 import { submitForm } from '../../../http/actions/form.server'
 import { readForm } from '../../../http/api/body.server'
 import { redirectWith } from '../../../http/cookies/notifications.server'
@@ -13,28 +14,35 @@ import { dashboardAction, dashboardLoader, requireParam } from '../../../http/se
 import { paths } from '../../../paths'
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ services, actor, organizationId }) => {
+  return dashboardLoader(args, async ({ services, actor, organizationId, context }) => {
     const agent = await services.agents.get(actor, { organizationId, agentId: requireParam(args.params.agentId) })
-    return { agent: agent.abilities.settings ? agent : null }
+    return agent.abilities.settings
+      ? { agent, providers: context.settings.providers }
+      : { agent: null, providers: null }
   })
 }
 
 export function action(args: ActionFunctionArgs) {
-  return dashboardAction(args, async ({ services, actor, organizationId, context }) => {
+  return dashboardAction(args, async (call) => {
+    const { services, actor, organizationId, context } = call
     const id = requireParam(args.params.agentId)
+    const ref = { organizationId, agentId: id }
     const form = await readForm(args.request)
+    if (form.get('intent') === 'test-connection')
+      return testConnection(call, form, (input) => services.connectionTests.testAgent(actor, ref, input))
     return submitForm(context, form, agentSettingsFormSchema, 'Failed to save agent settings', async (settings) => {
       const key = form.has('remove_key') && !settings.provider_key ? null : settings.provider_key
-      await services.agents.saveSettings(actor, { organizationId, agentId: id }, { ...settings, provider_key: key })
+      await services.agents.saveSettings(actor, ref, { ...settings, provider_key: key })
       return redirectWith(context, paths.agentSettings(id), toast('success', 'Agent edited successfully'))
     })
   })
 }
 
 export default function AgentSettings() {
-  const { agent } = useLoaderData<typeof loader>()
+  const { agent, providers } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
-  useShowNotifications(answer?.notifications)
+  const saved = answer && 'result' in answer ? answer : undefined
+  useShowNotifications(saved?.notifications)
   if (!agent) {
     return (
       <Card label="Agent Settings">
@@ -45,5 +53,13 @@ export default function AgentSettings() {
     )
   }
   // A new form after each save, so that it shows the stored values.
-  return <SettingsForm key={JSON.stringify(agent)} agent={agent} lastResult={answer?.result} />
+  return (
+    <SettingsForm
+      key={JSON.stringify(agent)}
+      agent={agent}
+      providers={providers}
+      lastResult={saved?.result}
+      connection={answer && 'connection' in answer ? answer.connection : undefined}
+    />
+  )
 }

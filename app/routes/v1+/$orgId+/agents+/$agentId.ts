@@ -14,9 +14,9 @@ const route = methods({
     handler: async ({ services, actor, param, body }) => {
       const { agents } = services
       const agent =
-        'provider' in body
-          ? await agents.saveSettings(actor, agentRef(param), body)
-          : await agents.update(actor, agentRef(param), body)
+        'settings' in body
+          ? await agents.saveSettings(actor, agentRef(param), body.settings)
+          : await agents.update(actor, agentRef(param), body.edit)
       return { success: true, agent }
     },
   }),

@@ -1,0 +1,27 @@
+import { parseWithZod } from '@conform-to/zod/v4'
+import { data } from '@remix-run/node'
+import { type ConnectionTest, connectionTestSchema } from '../../../contract/agent'
+import type { ConnectionView } from '../../../contract/views/agent'
+import { isAppError } from '../../../server/errors'
+import type { DashboardCall } from '../session/dashboard.server'
+
+/** Tests the provider, the model and the key of a form that is not saved. An invalid form is a failed test. */
+export async function testConnection(
+  { context }: Pick<DashboardCall, 'context'>,
+  form: FormData,
+  test: (input: ConnectionTest) => Promise<ConnectionView>,
+) {
+  const submission = parseWithZod(form, { schema: connectionTestSchema, disableAutoCoercion: true })
+  if (submission.status !== 'success') {
+    const [first] = Object.values(submission.error ?? {}).flat()
+    return data({ connection: { ok: false, message: first ?? 'Choose a provider and a model.' } })
+  }
+  try {
+    const { ok, message } = await test(submission.value)
+    return data({ connection: { ok, message } })
+  } catch (error) {
+    if (!isAppError(error)) context.report(error, 'A test of a connection failed')
+    const message = isAppError(error) ? error.message : 'Please try again later. Contact support if issue persists.'
+    return data({ connection: { ok: false, message } })
+  }
+}

@@ -1,0 +1,95 @@
+import type { ConnectionTest } from '../../../contract/agent'
+import { type Provider, providerLabels } from '../../../contract/enumerations'
+import type { ConnectionView } from '../../../contract/views/agent'
+import type { Database } from '../../../db/database'
+import type { Actor } from '../../actor'
+import type { ChatModel } from '../../engine/ports'
+import { isProviderError } from '../../errors'
+import { authorize } from '../../policy'
+import type { Sealer } from '../../sealing'
+import { type AgentRef, findAgent } from '../agents/agents'
+import {
+  type AgentKey,
+  agentKey,
+  markKeyAccepted,
+  markKeyRefused,
+  organizationKey,
+  type ServerKeys,
+} from './agent-keys'
+
+interface Deps {
+  db: Database
+  sealer: Pick<Sealer, 'open'>
+  models: Record<Provider, ChatModel>
+  serverKeys: ServerKeys
+}
+
+const maxTestMs = 20_000
+
+export type ConnectionTests = ReturnType<typeof createConnectionTests>
+
+/** Tests of a provider, a model and a key, before or after they are saved. Each asks for one token. */
+export function createConnectionTests({ db, sealer, models, serverKeys }: Deps) {
+  /** Without a key in the input, tests the one that the agent would use, and records whether it was refused. */
+  async function testAgent(actor: Actor, ref: AgentRef, input: ConnectionTest): Promise<ConnectionView> {
+    const { organizationId, agentId } = ref
+    authorize(actor, 'agent:edit', organizationId)
+    const agent = await findAgent(db.read, ref)
+    if (input.provider_key) return test(input, { apiKey: input.provider_key })
+    // A key belongs to its provider.
+    const providerKey = agent.provider === input.provider ? agent.providerKey : null
+    const owner = { ...agent, provider: input.provider, providerKey }
+    const key = agentKey({ sealer, serverKeys }, owner, await organizationKey(db.read, organizationId))
+    const result = await test(input, key)
+    if (key && agent.provider === input.provider) await record(organizationId, agentId, key, result)
+    return result
+  }
+
+  /** Without a key in the input, tests the organization's default key, else the server's. */
+  async function testOrganization(
+    actor: Actor,
+    organizationId: string,
+    input: ConnectionTest,
+  ): Promise<ConnectionView> {
+    authorize(actor, 'organization:edit', organizationId)
+    if (input.provider_key) return test(input, { apiKey: input.provider_key })
+    const owner = { organizationId, provider: input.provider, providerKey: null, usesOrganizationKey: true }
+    const key = agentKey({ sealer, serverKeys }, owner, await organizationKey(db.read, organizationId))
+    const result = await test(input, key)
+    if (key) await record(organizationId, null, key, result)
+    return result
+  }
+
+  async function test({ provider, model }: ConnectionTest, key: Pick<AgentKey, 'apiKey'> | null): Promise<Result> {
+    const label = providerLabels[provider]
+    if (!key) return { ok: false, message: `There is no API key for ${label} yet. Enter one.` }
+    const answers = { ok: true, message: `${label} answers with the model '${model}'.` }
+    const messages = [{ role: 'user' as const, content: 'Hello' }]
+    const request = { model, messages, maxOutputTokens: 1, apiKey: key.apiKey }
+    try {
+      for await (const _ of models[provider].stream(request, AbortSignal.timeout(maxTestMs))) return answers
+    } catch (error) {
+      if (!isProviderError(error)) throw error
+      // One token may hold no text: the provider answered.
+      if (error.providerFailure === 'output-limit' || error.providerFailure === 'declined') return answers
+      return { ok: false, message: error.message, isRefused: error.providerFailure === 'refused-key' }
+    }
+    return { ok: false, message: `${label} took too long to answer. Try again later.` }
+  }
+
+  async function record(
+    organizationId: string,
+    agentId: string | null,
+    { apiKey }: AgentKey,
+    { ok, isRefused }: Result,
+  ): Promise<void> {
+    if (ok) await db.writeOne((tx) => markKeyAccepted(tx, organizationId, apiKey))
+    else if (isRefused && agentId !== null) await db.writeOne((tx) => markKeyRefused(tx, agentId, apiKey))
+  }
+
+  return { testAgent, testOrganization }
+}
+
+interface Result extends ConnectionView {
+  isRefused?: boolean
+}
