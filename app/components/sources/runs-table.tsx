@@ -57,7 +57,7 @@ function RunRow({ source, run }: { source: SourceView; run: RunReport }) {
           {run.cancelled && <StatusBadge tone="warning">Cancelled</StatusBadge>}
           {run.finished_at === null && (
             <StatusBadge tone={source.paused ? 'warning' : 'running'}>
-              {source.paused ? 'Paused' : 'Under way'}
+              {source.paused ? 'Paused' : 'In progress'}
             </StatusBadge>
           )}
         </span>

@@ -35,7 +35,7 @@ export default function Dashboard() {
           <h2 className="text-lead font-[650]">Welcome to {product.name}</h2>
           <p className="mt-1 max-w-prose text-read text-soft">
             {empty
-              ? 'Start with a collection: name a site, and its pages become fragments that you can search and ask about.'
+              ? 'Start with a collection: add a site, then search its pages and ask questions about them.'
               : 'Search your collections, ask your agents, or add another site.'}
           </p>
           <div className="mt-4 flex flex-wrap gap-2">

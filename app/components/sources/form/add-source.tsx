@@ -104,7 +104,7 @@ export function AddSource({ collectionId, closeTo, lastResult }: AddSourceProps)
               field={fields.name}
               label="Name"
               maxLength={lengths.sourceName}
-              hint={`Left empty, the ${type === 'file' ? "file's" : "site's"} name is taken.`}
+              hint={`If empty, the name of the ${type === 'file' ? 'file' : 'site'} is used.`}
             />
           )}
         </div>

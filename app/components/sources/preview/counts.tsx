@@ -10,7 +10,7 @@ export function PreviewCounts({ summary: { reasons, folders } }: { summary: Prev
     <div className="grid gap-4 sm:grid-cols-2">
       <div>
         <h4 className="mb-1 font-[570]">Why addresses are excluded</h4>
-        {reasons.length === 0 && <p className="text-soft">None is.</p>}
+        {reasons.length === 0 && <p className="text-soft">No addresses are excluded.</p>}
         <ul className="grid gap-1">
           {reasons.map(({ reason, message, count }) => (
             <li key={reason} className="flex gap-2">

@@ -61,6 +61,7 @@ export default function SmartSearch() {
   const { query, filters, options, found, canEmbed, preparing, questions } = data
   return (
     <section aria-label="Smart Search" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <h2 className="sr-only">Smart Search</h2>
       <SearchForm query={query} placeholder="Ask in your own words">
         <SearchFilters filters={filters} options={options} />
       </SearchForm>
@@ -79,8 +80,8 @@ export default function SmartSearch() {
         </div>
       )}
       {preparing && (
-        <Notice kind="info" title="The pages are being read">
-          Search already finds the pages that have been read.
+        <Notice kind="info" title="The pages are being indexed">
+          Search already finds the pages that have been fetched.
         </Notice>
       )}
       {found ? (

@@ -141,6 +141,7 @@ export default function Collection() {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
         {collection.fragments > 0 && (
           <section aria-label="Search" className="grid grid-cols-[minmax(0,1fr)] gap-3">
+            <h2 className="sr-only">Search</h2>
             <SearchForm
               query={query}
               placeholder={`Search in ${collection.name}`}

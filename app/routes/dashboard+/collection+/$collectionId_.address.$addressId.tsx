@@ -83,7 +83,7 @@ export default function Address() {
         <CardHead title="Fragments" count={formatCount(fragments.total)} />
         {fragments.total === 0 ? (
           <EmptyState icon={FileText} title="No fragments">
-            Search finds nothing of it.
+            Search cannot find this address.
           </EmptyState>
         ) : (
           <ol>
