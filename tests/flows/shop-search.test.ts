@@ -1,31 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { system } from '../../server/actor'
 import { createTestApp } from '../support/app'
 import { type CrawledCollection, createCollection } from '../support/crawl'
 import { firstCard } from '../support/first-card'
-import { type Site, type SiteAnswer, startSite } from '../support/site'
-
-/** A small shop's site in three languages, with its contacts and opening hours in the footer of each page. */
-const folder = join(import.meta.dirname, '../fixtures/shop')
-const languages = ['en', 'de', 'pl']
+import { shopSite } from '../support/shop-site'
+import type { Site } from '../support/site'
 
 let site: Site
 let shop: CrawledCollection
 
-function shopPages(): Record<string, SiteAnswer> {
-  const pages: Record<string, SiteAnswer> = { '/': { status: 302, headers: { location: '/en/' } } }
-  for (const language of languages)
-    for (const name of readdirSync(join(folder, language))) {
-      const path = name === 'index.html' ? '' : name
-      pages[`/${language}/${path}`] = readFileSync(join(folder, language, name), 'utf8')
-    }
-  return pages
-}
-
 beforeAll(async () => {
-  site = await startSite(shopPages())
+  site = await shopSite()
   shop = await createCollection({}, 'Harbour Lamps', await createTestApp({}, { embedder: undefined }))
   const embedding = shop.test.app.startEmbedding()
   await shop.add({ type: 'domain', url: site.origin })

@@ -1,6 +1,9 @@
 import type { PassageView } from '../../../contract/views/search'
 
 const cellSeparator = ' | '
+const listMarker = /^- /gm
+/** As long as the marker, so that offsets stay the same. */
+const bullet = '• '
 
 interface Part {
   text: string
@@ -10,18 +13,46 @@ interface Part {
 
 /** The text of a passage with its matches marked. Rows of a table are shown as a table. */
 export function PassageText({ passage }: { passage: PassageView }) {
-  const lines = split({ text: passage.text, start: 0 }, '\n')
-  const rows = lines.map((line) => split(line, cellSeparator))
-  const [header = [], ...body] = rows
-  const isTable = body.length > 0 && rows.every((cells) => cells.length > 1 && cells.length === header.length)
-  if (!isTable)
-    return (
-      <p className="max-w-[78ch] whitespace-pre-line break-words leading-[1.55]">
-        <Marked part={{ text: passage.text, start: 0 }} passage={passage} />
-      </p>
-    )
+  const lines = split({ text: passage.text.replace(listMarker, bullet), start: 0 }, '\n')
   return (
-    <div className="overflow-x-auto">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
+      {blocksOf(lines).map((block) =>
+        block.isTable ? (
+          <Table key={block.lines[0]?.start} lines={block.lines} passage={passage} />
+        ) : (
+          <p key={block.lines[0]?.start} className="max-w-[78ch] whitespace-pre-line break-words leading-[1.55]">
+            <Marked part={joined(block.lines)} passage={passage} />
+          </p>
+        ),
+      )}
+    </div>
+  )
+}
+
+interface Block {
+  isTable: boolean
+  lines: Part[]
+}
+
+/** Groups lines into tables, of two rows or more with the same number of cells, and text. */
+function blocksOf(lines: Part[]): Block[] {
+  const columns = lines.map(({ text }) => text.split(cellSeparator).length)
+  const isRow = (n: number) => (columns[n] ?? 0) > 1 && (columns[n] === columns[n - 1] || columns[n] === columns[n + 1])
+  const blocks: Block[] = []
+  lines.forEach((line, n) => {
+    const isTable = isRow(n)
+    const last = blocks.at(-1)
+    if (last?.isTable === isTable && (!isTable || columns[n] === columns[n - 1])) last.lines.push(line)
+    else blocks.push({ isTable, lines: [line] })
+  })
+  return blocks
+}
+
+function Table({ lines, passage }: { lines: Part[]; passage: PassageView }) {
+  const [header = [], ...body] = lines.map((line) => split(line, cellSeparator))
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that scrolls must be reachable by keyboard.
+    <section aria-label="Table" tabIndex={0} className="overflow-x-auto">
       <table className="text-left text-[0.8438rem]">
         <thead className="text-small text-soft">
           <Row cells={header} passage={passage} cell="th" />
@@ -32,7 +63,7 @@ export function PassageText({ passage }: { passage: PassageView }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
 
@@ -63,6 +94,10 @@ function Marked({ part: { text, start }, passage }: { part: Part; passage: Passa
       {text.slice(ends.at(-1))}
     </>
   )
+}
+
+function joined(lines: Part[]): Part {
+  return { text: lines.map(({ text }) => text).join('\n'), start: lines[0]?.start ?? 0 }
 }
 
 function split({ text, start }: Part, separator: string): Part[] {

@@ -47,7 +47,7 @@ export function SearchForm({ query, placeholder, parameters = [], children }: Se
         placeholder={placeholder}
         aria-label={placeholder}
         aria-describedby={isEmpty ? 'search-empty' : undefined}
-        className={classes(controlClasses, '!w-auto min-w-0 flex-1')}
+        className={classes(controlClasses, '!w-auto min-w-0 flex-1 max-sm:basis-full')}
       />
       <Button look="primary" pending={isSearching}>
         {!isSearching && <Search aria-hidden="true" />}

@@ -18,7 +18,7 @@ export function SearchLine({ found }: { found: SearchView }) {
           <Link to={withQuery(search, { q: meant })} className="font-[570] text-accent-strong" preventScrollReset>
             {meant}
           </Link>
-          ?
+          {!meant.endsWith('?') && '?'}
         </span>
       )}
       {corrections.length > 0 && (

@@ -7,6 +7,7 @@ import { isBusy } from '../../../components/sources/progress-line'
 import { useReloadWhile } from '../../../components/ui/browser/use-reload'
 import { LinkButton } from '../../../components/ui/button'
 import { Card, CardHead } from '../../../components/ui/card'
+import { classes } from '../../../components/ui/classes'
 import { Notice } from '../../../components/ui/feedback/notice'
 import { dashboardSearchOf } from '../../../http/api/dashboard-search.server'
 import { dashboardLoader, loadErrors, orMessage, requireParam } from '../../../http/session/dashboard.server'
@@ -66,7 +67,7 @@ export default function SmartSearch() {
         <SearchFilters filters={filters} options={options} />
       </SearchForm>
       {questions.length > 0 && (
-        <div className="flex flex-wrap items-center gap-2">
+        <div className={classes('flex flex-wrap items-center gap-2', found && 'max-sm:hidden')}>
           <span className="text-small text-soft">Try:</span>
           {questions.map((question) => (
             <Link
