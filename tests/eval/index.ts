@@ -8,6 +8,7 @@
  *   npm run eval -- --site python3.11-faq --data-dir ./data --collection Python
  *   npm run eval -- ablate [--sets xquad-de,poquad] [--questions 300] [--without lines,compounds]
  *   npm run eval -- extraction [pages] [csv] [office] [pdf]
+ *   npm run eval -- conversations
  *
  * Two of the sites are packages of Debian, which are unpacked without being installed:
  *   cd .cache/eval/packages && apt-get download debian-faq libreoffice-help-de python3.11-doc
@@ -16,6 +17,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ablate } from './ablate'
+import { measureConversations } from './conversations'
 import { measureExtraction } from './extraction/measure-extraction'
 import { measure } from './measure'
 import { readSet } from './set-fragments'
@@ -46,13 +48,23 @@ const { values, positionals } = parseArgs({
 const [what, ...parts] = positionals
 if (what === 'extraction') await measureExtraction(values.root, parts)
 else if (what === 'ablate') ablate(argsOfCopies(), values.without?.split(',') ?? null)
+else if (what === 'conversations') await measureFollowUps()
 else if (what === undefined) await measureRetrieval()
-else console.log(`Nothing is measured by the name of ${what}; extraction and ablate are.`)
+else console.log(`Nothing is measured by the name of ${what}; extraction, ablate and conversations are.`)
 
 function argsOfCopies(): string[] {
   const { root, packages, model, sets: names, questions } = values
   const given = { root: resolve(root), packages: resolve(packages), model: resolve(model), sets: names, questions }
   return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]))
+}
+
+async function measureFollowUps(): Promise<void> {
+  const tools = await openTools(values)
+  try {
+    await measureConversations(values.root, tools)
+  } finally {
+    await tools.embedder.close()
+  }
 }
 
 async function measureRetrieval(): Promise<void> {

@@ -43,6 +43,14 @@ function readCorpusSet(place: CorpusPlace, { root }: SetFolders, tokenizer: Toke
   return { pages: cut.length, fragments: numbered(cut), questions: corpus.questions }
 }
 
+/** The fragments of pages of prose, cut as the product cuts text files. */
+export function proseFragments(pages: { id: string; title: string; text: string }[], tokenizer: Tokenizer) {
+  const cut = pages.map(({ id, title, text }) => {
+    return { id, fragments: chunkDocument({ title, language: 'en', blocks: proseOf(text) }, tokenizer) }
+  })
+  return numbered(cut)
+}
+
 /** As a page shows it in one element. */
 function codeOf(text: string): Block[] {
   return [{ kind: 'code', text, anchor: null }]

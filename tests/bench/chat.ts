@@ -1,0 +1,221 @@
+/**
+ * Measures the chat over HTTP, with a provider on 127.0.0.1 that speaks OpenAI's protocol:
+ *   npx tsx tests/bench/chat.ts [fragments, default 100000] [data folder to reuse]
+ * The time from a request to the provider's first byte, the client's first text beyond the provider's own time with 50
+ * streams, the memory of 200 open streams, and what 1,000 dropped clients leave. Client, server and provider share a
+ * process, so times and memory are those of all three.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq, inArray } from 'drizzle-orm'
+import * as chatRoute from '../../app/routes/v1+/$orgId+/agents+/$agentId.chat'
+import { messageStatuses } from '../../contract/enumerations'
+import { addresses, fragments } from '../../db/schema/addresses'
+import { collections, sources } from '../../db/schema/collections'
+import { organizations } from '../../db/schema/organizations'
+import { messages } from '../../db/schema/threads'
+import { system } from '../../server/actor'
+import { createTransformersEmbedder } from '../../server/adapters/embedding/transformers'
+import { createSqliteTextIndex } from '../../server/adapters/text-index/text-index'
+import { createSearchThreads } from '../../server/adapters/threads/search-threads'
+import { createSqliteVectorIndex } from '../../server/adapters/vector-index/vector-index'
+import type { App } from '../../server/app'
+import type { Fragment } from '../../server/engine/ports'
+import { replaceFragments } from '../../server/services/fragments/fragments'
+import { createPerson } from '../support/people'
+import { startProvider } from '../support/provider'
+import { startWebSite } from '../support/web-site'
+import { manualFragments, manualPages, modelFolder, noManuals } from './manuals'
+import { percentile } from './percentiles'
+import { createRandom } from './vector-file'
+
+const [count = '100000', dataDir] = process.argv.slice(2)
+const total = Number(count)
+const fragmentsOfPage = 20
+const dimensions = 384
+const providerMs = 300
+const random = createRandom(7)
+
+if (manualPages().length === 0) console.log(noManuals)
+else await main()
+
+async function main(): Promise<void> {
+  const asked = new Map<string, number>()
+  const provider = await startProvider({
+    onRequest: (request) => {
+      const question = /Question:\n(.*)$/s.exec(request.messages.at(-1)?.content ?? '')?.[1]
+      if (question) asked.set(question, performance.now())
+    },
+  })
+  const embedder = await createTransformersEmbedder({ modelFolder })
+  const site = await startWebSite(
+    { 'v1/:orgId/agents/:agentId/chat': chatRoute },
+    { OPENAI_API_KEY: 'bench', OPENAI_BASE_URL: provider.baseUrl, ...(dataDir ? { DATA_DIR: dataDir } : {}) },
+    { embedder: async () => embedder },
+  )
+  const { app } = site
+  const texts = Array.from(manualFragments(20_000))
+  const { organizationId, collectionId } = (await existing(app)) ?? (await fill(app, texts, embedder.model))
+  await app.startEmbedding()
+  const agent = await app.services.agents.create(system, organizationId, {
+    name: 'Bench',
+    description: '',
+    useDefaults: true,
+  })
+  await app.services.agents.link(system, { organizationId, agentId: agent.id }, { collectionId })
+  const { email } = await createPerson(app, { [organizationId]: 'viewer' })
+  const token = await app.identity.issueToken(email, 3_600)
+  const address = `${site.listening}/v1/${organizationId}/agents/${agent.id}/chat`
+
+  for (let n = 0; n < 20; n++) await (await open(`warm up ${n} ${questionOf(n)}`)).rest()
+
+  const untilProvider: number[] = []
+  for (let n = 0; n < 100; n++) {
+    const question = `${n} ${questionOf(n)}`
+    const startedAt = performance.now()
+    await (await open(question)).rest()
+    untilProvider.push((asked.get(question) ?? Number.NaN) - startedAt)
+  }
+  print('request to provider, ms', untilProvider, 60)
+
+  const beyond = await Promise.all(
+    Array.from({ length: 50 }, async (_, n) => {
+      await sleep(n * 20)
+      provider.next({ kind: 'answer', delayMs: providerMs, paceMs: 50 })
+      const startedAt = performance.now()
+      const stream = await open(`stream ${n} ${questionOf(n)}`)
+      await stream.until('text-delta')
+      const took = performance.now() - startedAt
+      await stream.rest()
+      return took - providerMs
+    }),
+  )
+  print('first text beyond the provider, 50 streams', beyond, 120)
+
+  global.gc?.()
+  const before = process.memoryUsage().rss
+  const streams = []
+  for (let n = 0; n < 200; n++) {
+    provider.next({ kind: 'stall', words: 3 })
+    const stream = await open(`open ${n} ${questionOf(n)}`)
+    await stream.until('text-delta')
+    streams.push(stream)
+  }
+  global.gc?.()
+  const grown = (process.memoryUsage().rss - before) / 1e6
+  console.log(`200 open streams: ${grown.toFixed(0)} MB (150)`)
+  for (const stream of streams) stream.drop()
+
+  for (let n = 0; n < 1_000; n++) {
+    provider.next({ kind: 'stall', words: 3 })
+    const stream = await open(`dropped ${n} ${questionOf(n)}`)
+    await stream.until(n % 2 === 0 ? 'text-delta' : 'sources-found')
+    stream.drop()
+  }
+  const calls = await Promise.all(
+    provider.requests.map(({ closed }) => Promise.race([closed.then(() => 0), sleep(10_000, 1)])),
+  )
+  await sleep(2_000)
+  const unfinished = await app.db.read.$count(messages, eq(messages.status, messageStatuses.sent))
+  const openCalls = calls.reduce<number>((sum, isOpen) => sum + isOpen, 0)
+  console.log(`1,000 dropped clients: ${openCalls} open calls (0), ${unfinished} unfinished messages (0)`)
+
+  await site.close()
+  await provider.close()
+  await embedder.close()
+
+  /** A client of the stream that can read on, or drop the connection. */
+  async function open(prompt: string) {
+    const leave = new AbortController()
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream', 'content-type': 'application/json' },
+      body: JSON.stringify({ prompt: prompt.slice(0, 500) }),
+      signal: leave.signal,
+    })
+    if (!response.ok || !response.body) throw new Error(`${response.status} ${await response.text()}`)
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    return {
+      async until(event: string): Promise<void> {
+        while (!text.includes(`event: ${event}\n`)) {
+          const { done, value } = await reader.read()
+          if (done) throw new Error(`There was no ${event}.`)
+          text += value
+        }
+      },
+      async rest(): Promise<void> {
+        while (!(await reader.read()).done);
+      },
+      drop(): void {
+        leave.abort()
+        reader.closed.catch(() => {})
+      },
+    }
+  }
+
+  /** Eight words of one of the texts. */
+  function questionOf(n: number): string {
+    const words = (texts[(n * 97) % texts.length]?.text ?? '').split(/[^A-Za-z]+/).filter((word) => word.length > 2)
+    return `What about ${words.slice(0, 8).join(' ')}?`
+  }
+}
+
+async function existing(app: App) {
+  const [row] = await app.db.read.select().from(collections).where(eq(collections.name, 'Chat'))
+  return row && { organizationId: row.organizationId, collectionId: row.id }
+}
+
+/** Fragments of the manuals, repeated, with random vectors: the time of a search does not depend on what they mean. */
+async function fill(app: App, texts: Fragment[], model: string) {
+  const { id: organizationId } = await app.services.organizations.create(system, { name: 'Bench', entity_name: '' })
+  await app.db.write((tx) =>
+    tx.update(organizations).set({ plan: 'unlimited' }).where(eq(organizations.id, organizationId)),
+  )
+  const { id: collectionId } = await app.services.collections.create(system, organizationId, {
+    name: 'Chat',
+    description: '',
+  })
+  const search = createSearchThreads({ file: app.config.databaseFile })
+  const indexes = { text: createSqliteTextIndex({ search }), vectors: createSqliteVectorIndex({ search }) }
+  const keys = { organizationId, collectionId, sourceId: `${collectionId}-0` }
+  await app.db.write((tx) =>
+    tx
+      .insert(sources)
+      .values({ id: keys.sourceId, organizationId, collectionId, type: 'url', name: 'Pages', status: 'idle' }),
+  )
+  for (let page = 0; page * fragmentsOfPage < total; page++) {
+    const address = { ...keys, id: `${collectionId}-${page}` }
+    const added = Array.from({ length: fragmentsOfPage }, (_, ordinal) => {
+      const one = texts[(page * fragmentsOfPage + ordinal) % texts.length]
+      if (!one) throw new Error('There are no texts.')
+      return { ...one, ordinal, hash: `${one.hash}-${page}-${ordinal}` }
+    })
+    await app.db.write(async (tx) => {
+      const url = `https://manual.example/${page}`
+      const facts = { language: 'en', contentType: 'text/html', fragments: added.length, status: 'idle' as const }
+      await tx.insert(addresses).values({ ...address, ...facts, url })
+      await replaceFragments(tx, indexes, address, added)
+      const here = eq(fragments.addressId, address.id)
+      const rows = await tx.select({ key: fragments.key }).from(fragments).where(here)
+      await indexes.vectors.add(
+        tx,
+        collectionId,
+        rows.map(({ key }) => ({ key, vector: randomVector() })),
+      )
+      const stored = rows.map(({ key }) => key)
+      await tx.update(fragments).set({ vectorModel: model }).where(inArray(fragments.key, stored))
+    })
+  }
+  await search.close()
+  return { organizationId, collectionId }
+}
+
+function randomVector(): Float32Array {
+  const vector = Float32Array.from({ length: dimensions }, () => random.normal())
+  const length = Math.hypot(...vector)
+  return vector.map((value) => value / length)
+}
+
+function print(what: string, times: number[], goal: number): void {
+  console.log(`${what}: p50 ${percentile(times, 0.5)}, p95 ${percentile(times, 0.95)} (${goal})`)
+}
