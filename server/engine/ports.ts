@@ -153,6 +153,8 @@ export interface PageDocument extends PageFacts {
   contacts: Block[]
   /** The host if the page does not say. */
   siteName: string
+  /** The name of the page above this one in the navigation of the site; '' without one. */
+  parent: string
   /**
    * Distinct absolute http(s) addresses without fragments, in document order, then translations (hreflang) and feeds;
    * without rel=nofollow.

@@ -12,7 +12,15 @@ export const tokenizer: Tokenizer = {
 export function page(blocks: Block[], title = 'Lamps'): PageDocument {
   const metadata = { description: '', language: 'en', canonical: null, noindex: false, nofollow: false }
   const dates = { unavailableAfter: null, publishedAt: null, modifiedAt: null }
-  const none = { around: [], contacts: [], siteName: '', links: [], feeds: [], languages: new Map<string, string>() }
+  const none = {
+    around: [],
+    contacts: [],
+    siteName: '',
+    parent: '',
+    links: [],
+    feeds: [],
+    languages: new Map<string, string>(),
+  }
   return { title, ...metadata, ...dates, ...none, interstitial: null, forward: null, textFrom: 'page', blocks }
 }
 

@@ -16,7 +16,7 @@ const heading = (text: string, level = 2): Block => ({ kind: 'heading', level, t
 
 const shipping = paragraph('Orders over fifty euros are shipped free of charge.')
 const phone = paragraph('Call us: +31 71 555 0100')
-const site = { language: 'en', contacts: [] as Block[], siteName: 'Lumen' }
+const site = { language: 'en', contacts: [] as Block[], siteName: 'Lumen', parent: '' }
 const pageOf = (name: string, own: Block[], around: Block[] = [phone]) => ({
   ...site,
   title: name,
@@ -117,6 +117,20 @@ describe('chunkWithoutBoilerplate', () => {
         .join(' '),
     ).toMatch(/A A\.1 B Stays\.\nB$/)
     expect(JSON.stringify(fragments)).not.toContain('"C"')
+  })
+
+  it('puts the page above it over all headings of a page', () => {
+    const below = { ...lamp, parent: 'Lamps for the garden' }
+    const expected = [['Lamps for the garden'], ['Lamps for the garden']]
+    expect(
+      chunkWithoutBoilerplate(below, boilerplate([], [], { isEntryPage: true }), tokenizer).map(
+        ({ headings }) => headings,
+      ),
+    ).toEqual(expected)
+    expect(
+      chunkWithoutBoilerplate(below, retaining([shipping], [phone]), tokenizer).map(({ headings }) => headings),
+    ).toEqual([['Lamps for the garden'], ['On several pages']])
+    expect(chunkSinglePage(below, tokenizer)[0]?.headings).toEqual(['Lamps for the garden'])
   })
 
   it('unpacks what was packed, and changes its signature with the boilerplate', () => {

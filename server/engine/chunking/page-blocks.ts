@@ -14,11 +14,15 @@ const boundary = '0'.repeat(digits)
 /** Terms of definition lists have levels below those of HTML headings. */
 const maxHeadingLevel = 8
 
-export type PageContent = Pick<PageDocument, 'title' | 'language' | 'blocks' | 'around' | 'contacts' | 'siteName'>
+export type PageContent = Pick<
+  PageDocument,
+  'title' | 'language' | 'blocks' | 'around' | 'contacts' | 'siteName' | 'parent'
+>
 
 /** Packs the blocks of a page to chunk it again later, and the hashes that compare blocks across the pages of a site. */
-export function packBlocks({ title, language, blocks, around, contacts, siteName }: PageContent): PageBlocks {
-  const page: PageContent = { title, language, blocks, around, contacts, siteName }
+export function packBlocks(content: PageContent): PageBlocks {
+  const { title, language, blocks, around, contacts, siteName, parent } = content
+  const page: PageContent = { title, language, blocks, around, contacts, siteName, parent }
   const hashes = [
     ...hashesOf(blocks, contentHash),
     boundary,
@@ -33,8 +37,8 @@ export function packBlocks({ title, language, blocks, around, contacts, siteName
 }
 
 export function unpackBlocks(blocks: Uint8Array): PageContent {
-  // Earlier versions stored no contacts.
-  return { contacts: [], siteName: '', ...JSON.parse(inflateRawSync(blocks).toString('utf8')) }
+  // Earlier versions stored neither contacts nor the parent.
+  return { contacts: [], siteName: '', parent: '', ...JSON.parse(inflateRawSync(blocks).toString('utf8')) }
 }
 
 /** Distinct hashes of the blocks of a page, in hexadecimal: those of its content, those around it, and contacts. */
@@ -78,31 +82,36 @@ export function boilerplateSignature(hashes: Uint8Array, { repeated, retained, i
 export function chunkWithoutBoilerplate(page: PageContent, boilerplate: Boilerplate, tokenizer: Tokenizer): Fragment[] {
   const { repeated, retained, isEntryPage } = boilerplate
   const isRepeated = (block: Block) => repeated.has(contentHash(block))
-  const unique = chunkDocument({ ...page, blocks: removeBlocks(page.blocks, isRepeated) }, tokenizer)
+  const unique = chunkContent({ ...page, blocks: removeBlocks(page.blocks, isRepeated) }, tokenizer)
   const shared = page.blocks.filter((block) => isText(block) && isRepeated(block) && retained.has(contentHash(block)))
   const isKept = (block: Block) => retained.has(aroundHash(block))
   const around = removeBlocks(page.around, (block) => !isKept(block))
   const ownAround = isEntryPage ? removeBlocks(page.around, isKept) : []
   // A page that consists of boilerplate only is chunked as it is.
-  const own = unique.length > 0 || shared.length > 0 ? unique : chunkDocument(page, tokenizer)
+  const own = unique.length > 0 || shared.length > 0 ? unique : chunkContent(page, tokenizer)
   const known = new Set(own.map(({ hash }) => hash))
-  const aroundOwn = chunkDocument({ ...page, blocks: ownAround }, tokenizer).filter(({ hash }) => !known.has(hash))
+  const aroundOwn = chunkContent({ ...page, blocks: ownAround }, tokenizer).filter(({ hash }) => !known.has(hash))
   const siteBlocks = [...shared, ...around]
-  const contacts = own.length > 0 ? cutContacts(page, boilerplate, tokenizer) : []
+  const contacts = own.length > 0 ? chunkContacts(page, boilerplate, tokenizer) : []
   const shown = chunkDocument({ ...page, blocks: siteBlocks, part: boilerplateHeading }, tokenizer)
   return [...own, ...aroundOwn, ...contacts, ...shown].map((fragment, ordinal) => ({ ...fragment, ordinal }))
 }
 
 /** Chunks a page that stands alone, as in a preview: with its contacts, and without the text around it. */
 export function chunkSinglePage(page: PageContent, tokenizer: Tokenizer): Fragment[] {
-  const own = chunkDocument(page, tokenizer)
+  const own = chunkContent(page, tokenizer)
   const alone: Boilerplate = { repeated: new Set(), retained: new Set(), isEntryPage: true }
-  const contacts = own.length > 0 ? cutContacts(page, alone, tokenizer) : []
+  const contacts = own.length > 0 ? chunkContacts(page, alone, tokenizer) : []
   return [...own, ...contacts].map((fragment, ordinal) => ({ ...fragment, ordinal }))
 }
 
+/** The name of the page above it is the outermost heading of a page. */
+function chunkContent(page: PageContent, tokenizer: Tokenizer): Fragment[] {
+  return chunkDocument({ ...page, part: page.parent || undefined }, tokenizer)
+}
+
 /** Those of the site have its name as title; those on this page only, which may be a branch or a person, that of the page. */
-function cutContacts(page: PageContent, boilerplate: Boilerplate, tokenizer: Tokenizer): Fragment[] {
+function chunkContacts(page: PageContent, boilerplate: Boilerplate, tokenizer: Tokenizer): Fragment[] {
   const { repeated, retained, isEntryPage } = boilerplate
   const isKept = (block: Block) => {
     const hash = contactHash(block)

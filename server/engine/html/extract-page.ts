@@ -13,6 +13,7 @@ import { forwardOf } from './interstitials/forward'
 import { detectInterstitial } from './interstitials/interstitials'
 import { feedsOf, languagesOf, linksOf } from './links'
 import { baseOf, factsOf, titleOf } from './metadata'
+import { parentNameOf } from './parent-page'
 import { jsonLdOf } from './structured-data/embedded-json'
 import { embeddedText } from './structured-data/embedded-text'
 import { structuredDataBlocks } from './structured-data/structured-data-blocks'
@@ -55,6 +56,7 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
     around: embedded ? [] : others,
     contacts: included.length > 0 || isEmptyFrontPage ? [] : contacts,
     siteName: siteNameOf(page, url, facts.title, jsonLd),
+    parent: parentNameOf(page, jsonLd, { url, base, title: facts.title }),
     links,
     feeds: feedsOf(page, base),
     languages: languagesOf(page, base, crawlLimits.linksPerPage / 10),

@@ -11,7 +11,7 @@ import type { ExtractedPage, ExtractionRequest, PageDocument, Tokenizer } from '
 /** Decodes, extracts and chunks a page. Synchronous, and slow for large pages, so the product runs it in a thread. */
 export function readPage(request: ExtractionRequest, tokenizer: Tokenizer): ExtractedPage {
   const { url, body, contentType, headerLanguage, fallbackLanguage, linkSite, selectors, boilerplate } = request
-  const { blocks, around, contacts, siteName, links, feeds, languages, ...facts } = extractPage(
+  const { blocks, around, contacts, siteName, parent, links, feeds, languages, ...facts } = extractPage(
     decodeHtml(body, contentType),
     url,
     selectors,
@@ -19,7 +19,7 @@ export function readPage(request: ExtractionRequest, tokenizer: Tokenizer): Extr
   const language = facts.language || headerLanguage || detectLanguage(proseTexts(blocks)) || fallbackLanguage || ''
   const document = { ...facts, language }
   const text = blocks.map((block) => block.text).join('\n')
-  const page = { title: document.title, language: document.language, blocks, around, contacts, siteName }
+  const page = { title: document.title, language: document.language, blocks, around, contacts, siteName, parent }
   const followsLinks = linkSite !== null && !document.nofollow
   return {
     document,
