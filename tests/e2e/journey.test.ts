@@ -14,7 +14,7 @@ describe.skipIf(chromium === null)('a person who has just started the server', (
   let page: Page
 
   beforeAll(async () => {
-    provider = await startProvider()
+    provider = await startProvider({ keys: ['key-of-the-journey'] })
     site = await lampSite()
     server = await startBuiltServer({ OPENAI_BASE_URL: provider.baseUrl })
     browser = await openBrowser()
@@ -60,6 +60,8 @@ describe.skipIf(chromium === null)('a person who has just started the server', (
     await page.goto(`${server.origin}/dashboard/agents?dialog=create`)
     await page.waitForLoadState('networkidle')
     await page.getByLabel('Name', { exact: true }).fill('Workshop helper')
+    // The server has a base URL, which counts as a key.
+    await page.getByLabel('Use defaults').uncheck()
     await page.getByRole('button', { name: 'Add agent' }).click()
     await page.waitForURL(/dashboard\/agent\//)
     const agent = new URL(page.url()).pathname
@@ -72,10 +74,16 @@ describe.skipIf(chromium === null)('a person who has just started the server', (
     await page.waitForLoadState('networkidle')
     await page.getByLabel('Provider', { exact: true }).selectOption('openai')
     await page.getByLabel('Model', { exact: true }).fill('gpt-4.1-mini')
-    await page
-      .getByLabel(/API key/)
-      .first()
-      .fill('key-of-the-journey')
+    await page.getByText(`Requests go to ${provider.baseUrl}.`).waitFor()
+    const key = page.getByLabel(/API key/).first()
+    const test = page.getByRole('button', { name: 'Test connection' })
+    await key.fill('a-mistyped-key')
+    await test.click()
+    await page.getByText('OpenAI refused the API key. Save a valid key in Agent Settings.').waitFor()
+    await key.fill('key-of-the-journey')
+    await test.click()
+    await page.getByText("OpenAI answers with the model 'gpt-4.1-mini'.").waitFor()
+    await accessible()
     await page.getByRole('button', { name: 'Save' }).click()
     await expect.poll(() => page.getByText('Operational').count()).toBeGreaterThan(0)
 
@@ -86,7 +94,8 @@ describe.skipIf(chromium === null)('a person who has just started the server', (
     await page.getByRole('link', { name: 'Inspect' }).waitFor()
     await page.getByRole('button', { name: 'Source 1' }).first().click()
     await expect.poll(() => page.locator(`a[href^="${site.origin}/help/battery"]`).count()).toBeGreaterThan(0)
-    expect(provider.requests[0]?.key).toBe('key-of-the-journey')
+    expect(provider.requests.at(-1)?.key).toBe('key-of-the-journey')
+    expect(provider.requests.map(({ body }) => body.max_tokens)).toEqual([1, 1, 4_096])
     await accessible()
   })
 

@@ -26,7 +26,8 @@ export async function* askModel(
     // A provider rejects a prompt before it sends any text.
     if (!isProviderError(error) || error.providerFailure !== 'context-too-long') throw error
     const fragments = prompt.fragments.slice(0, Math.ceil(prompt.fragments.length / 2))
-    const budget = { ...defaultBudget, history: defaultBudget.history / 2 }
+    const full = input.budget ?? defaultBudget
+    const budget = { ...full, history: Math.round(full.history / 2) }
     yield* ask(buildPrompt({ ...input, fragments, budget }))
   }
 

@@ -4,6 +4,7 @@ import { chatFailures } from '../../../contract/texts/chat-failures'
 import type { Queries } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
 import { collections, sources } from '../../../db/schema/collections'
+import { budgetFor } from '../../engine/answering/context-size'
 import { AppError } from '../../errors'
 import type { AgentRow } from '../agents/agent-views'
 import { agentKey, type KeyDeps, organizationKey } from '../keys/agent-keys'
@@ -45,6 +46,7 @@ export async function prepareAnswer({ queries, ...deps }: PrepareDeps, agent: Ag
     similarity: agent.fragmentSimilarity,
     historyLimit: agent.historyLimit,
     maxOutputTokens: agent.maxTotalOutputTokens,
+    budget: budgetFor(provider, model, agent.maxTotalOutputTokens),
   }
 }
 
