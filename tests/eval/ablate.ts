@@ -40,7 +40,7 @@ const mechanisms: Mechanism[] = [
     name: 'grades of forms',
     file: `${ranking}/term-similarity.ts`,
     from: 'const prefixSimilarity = 0.7',
-    to: 'const prefixSimilarity = sharedPrefixSimilarity',
+    to: 'const prefixSimilarity = 0.4',
   },
   {
     name: 'stems without prefixes',
@@ -91,6 +91,7 @@ const minMove = 0.0005
 export function ablate(args: string[], only: string[] | null): void {
   const chosen = mechanisms.filter(({ name }) => !only || only.includes(name))
   const whole = measureCopy(null, args)
+  console.error(`with all: ${JSON.stringify(whole)}`)
   const moves = chosen.map((mechanism) => {
     const figures = measureCopy(mechanism, args)
     console.error(`${mechanism.name}: ${JSON.stringify(figures)}`)
