@@ -102,6 +102,10 @@ export const sets: (CorpusPlace | SitePlace)[] = [
     asks: 'misspelled',
   },
   {
+    ...corpus('xquad-en-incomplete', 'XQuAD English, incomplete', 'xquad/retrieval/en', 'en', null),
+    asks: 'incomplete',
+  },
+  {
     ...corpus('xquad-de-incomplete', 'XQuAD German, incomplete', 'xquad/retrieval/de', 'de', null),
     asks: 'incomplete',
   },
