@@ -22,7 +22,7 @@ export function AgentNav({ id }: { id: string }) {
               key={link.to}
               to={link.to}
               end
-              className="flex shrink-0 items-center gap-2.5 rounded-small px-2.5 py-[7px] font-medium text-soft no-underline hover:bg-sunken aria-[current]:bg-accent-soft aria-[current]:text-accent-strong"
+              className="flex shrink-0 items-center gap-1.5 rounded-small px-2 py-[7px] font-medium sm:gap-2.5 sm:px-2.5 text-soft no-underline hover:bg-sunken aria-[current]:bg-accent-soft aria-[current]:text-accent-strong"
             >
               <link.icon className="size-4 shrink-0" aria-hidden="true" />
               {link.label}

@@ -46,20 +46,21 @@ export function ChatHead({ agentId, threadId, shared, threads, count }: ChatHead
         <Plus aria-hidden="true" />
         New thread
       </LinkButton>
-      <span className="ml-auto" />
-      {count > 0 && (
-        <LinkButton to={paths.agent(agentId)} look="quiet">
-          <Eraser aria-hidden="true" />
-          <span className="max-sm:sr-only">Clear conversation</span>
-        </LinkButton>
-      )}
-      {threadId && count >= 2 && (
-        <a href={paths.threadExport(threadId)} download className={buttonClasses('quiet')}>
-          <Download aria-hidden="true" />
-          <span className="max-sm:sr-only">Save as JSON</span>
-        </a>
-      )}
-      {shared && count > 0 && <ShareThread thread={shared} />}
+      <div className="ml-auto flex flex-wrap items-center gap-1">
+        {count > 0 && (
+          <LinkButton to={paths.agent(agentId)} look="quiet" title="Clear conversation">
+            <Eraser aria-hidden="true" />
+            <span className="max-2xl:sr-only">Clear conversation</span>
+          </LinkButton>
+        )}
+        {threadId && count >= 2 && (
+          <a href={paths.threadExport(threadId)} download className={buttonClasses('quiet')} title="Save as JSON">
+            <Download aria-hidden="true" />
+            <span className="max-2xl:sr-only">Save as JSON</span>
+          </a>
+        )}
+        {shared && count > 0 && <ShareThread thread={shared} />}
+      </div>
     </div>
   )
 }
