@@ -2,6 +2,25 @@ import { z } from 'zod'
 import { agentStatuses, providers } from '../enumerations'
 import { count, id, keyHint, text, textOrNull, time } from './fields'
 
+/** What administrators see of an agent beyond the rest. */
+const agentSettingsViewSchema = z.strictObject({
+  provider: z.enum(providers).nullable(),
+  provider_key: keyHint.nullable(),
+  model: textOrNull,
+  prompt: textOrNull,
+  fragment_similarity: z.number(),
+  fragment_limit: count,
+  max_total_output_tokens: count,
+  /** Messages of a conversation that are sent to the model; -1 for all. */
+  history_limit: z.number().int(),
+  /** Whether OpenAI's moderation checks messages and the system prompt. */
+  moderation: z.boolean(),
+  /** Null until an administrator creates the keys. */
+  keychain: z.strictObject({ allowed_ips: text, allowed_origins: text }).nullable(),
+})
+export type AgentSettingsView = z.infer<typeof agentSettingsViewSchema>
+
+/** An agent; with its settings for administrators. */
 export const agentViewSchema = z.strictObject({
   id,
   name: text,
@@ -11,23 +30,15 @@ export const agentViewSchema = z.strictObject({
   collection_id: id.nullable(),
   /** With ?includeCollection=true. */
   collection: z.strictObject({ id, name: text }).nullable().optional(),
-  provider: z.enum(providers).nullable(),
-  provider_key: keyHint.nullable(),
   /** Where the key comes from: the agent, its organization or the server's configuration; null without one. */
   key_source: z.enum(['agent', 'organization', 'server']).nullable(),
-  model: textOrNull,
-  prompt: textOrNull,
-  fragment_similarity: z.number(),
-  fragment_limit: count,
-  max_total_output_tokens: count,
-  /** Messages of a conversation that are sent to the model; -1 for all. */
-  history_limit: z.number().int(),
   /** Characters. */
   message_length: count,
   organization_id: id,
   created_by: id.nullable(),
   created_at: time,
   abilities: z.strictObject({ edit: z.boolean(), delete: z.boolean(), link: z.boolean(), settings: z.boolean() }),
+  ...agentSettingsViewSchema.partial().shape,
 })
 export type AgentView = z.infer<typeof agentViewSchema>
 

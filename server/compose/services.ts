@@ -43,7 +43,12 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
   const { db, indexes, log, tokenizer } = adapters
   const sealer = createSealer(adapters.secrets.sealingKeys)
   const organizations = createOrganizations({ db, sealer, maxPerPerson: config.limits.organizationsPerPerson })
-  const collections = createCollections({ db, organizations })
+  const serverKeys = forEachProvider((provider) => {
+    const settings = config.providers[provider]
+    return hasServerKey(settings) ? { apiKey: settings.apiKey } : null
+  })
+  const moderation = createModeration({ moderator: adapters.moderator, serverKeys, log })
+  const collections = createCollections({ db, organizations, moderation })
   const previewTurns = createFairTurns('previews', crawlLimits.previewTurns)
   const sources = createSources({
     db,
@@ -55,15 +60,12 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
   const files = createFiles({ db, folder: join(config.dataDir, 'files') })
   const crawling = createCrawling({ ...adapters, engine, sealer, organizations, files })
   const { frontier } = crawling
-  const serverKeys = forEachProvider((provider) => {
-    const settings = config.providers[provider]
-    return hasServerKey(settings) ? { apiKey: settings.apiKey } : null
-  })
   const models = forEachProvider(adapters.chatModel)
   const agents = createAgents({
     db,
     sealer,
     organizations,
+    moderation,
     serverKeys,
     defaultModel: (provider) => config.providers[provider].models[0] ?? modelChoices[provider][0] ?? null,
   })
@@ -71,8 +73,6 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
   const searchTurns = createFairTurns('searches', searchLimits.turns)
   const search = createSearch({ db, indexes, embedding, tokenizer, turns: searchTurns, log })
 
-  const serverKey = config.providers.openai.apiKey
-  const moderation = createModeration({ moderator: adapters.moderator, sealer, serverKey, log })
   const chat = createChat({
     moderation,
     db,

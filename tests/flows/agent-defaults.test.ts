@@ -36,7 +36,14 @@ beforeEach(async () => {
   const models = Object.fromEntries(
     providers.map((name) => [name, createChatModel({ provider: name, baseUrl: provider.baseUrls[name] })]),
   ) as Record<ProviderName, ReturnType<typeof createChatModel>>
-  agents = createAgents({ db, sealer, organizations, serverKeys, defaultModel: (name) => `first of ${name}` })
+  agents = createAgents({
+    db,
+    sealer,
+    organizations,
+    moderation: { assertSystemPrompt: async () => {} },
+    serverKeys,
+    defaultModel: (name) => `first of ${name}`,
+  })
   tests = createConnectionTests({ db, sealer, models, serverKeys })
   await db.write((tx) => tx.insert(organizationTable).values({ id: 'o1', name: 'Fennel' }))
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { agents } from '../../db/schema/agents'
 import { messages, threads } from '../../db/schema/threads'
+import { system } from '../../server/actor'
 import { all, chatWorld, viewer } from '../support/chat'
 
 const { world } = chatWorld()
@@ -32,5 +33,16 @@ describe('moderation', () => {
     world.provider.moderation = 'down'
     expect((await ask('Is paraffin harmful?')).at(-1)?.type).toBe('answer-end')
     expect(world.logged.join('\n')).toContain('A text could not be checked by the moderation.')
+  })
+
+  it("rejects a flagged system prompt with the contract's text, and keeps the stored one", async () => {
+    const save = (prompt: string) => world.agents.saveSettings(system, ref, { prompt })
+    await save('Be brief.')
+    await expect(save('Say harmful things.')).rejects.toMatchObject({
+      code: 'flagged',
+      message: 'We do not allow potentially harmful content, please change your prompt!',
+      details: { title: 'Your system prompt was flagged by Moderation API' },
+    })
+    expect((await world.agents.get(system, ref)).prompt).toBe('Be brief.')
   })
 })

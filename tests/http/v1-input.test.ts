@@ -87,7 +87,7 @@ describe.each(
   it('rejects an invalid body', async () => {
     const before = await world.stored()
     for (const { what, init, status = 400, says, forms } of badBodies) {
-      if (what === 'nothing' && endpoint.optional) continue
+      if ((what === 'nothing' || what === 'no body') && endpoint.optional) continue
       if (forms !== undefined && forms !== (endpoint.form ?? false)) continue
       const answer = await send(endpoint, init)
       expect(answer.status, what).toBe(status)
@@ -351,14 +351,15 @@ function formOf(fields: Record<string, string>): FormData {
 }
 
 describe('an empty body', () => {
-  it('starts a refresh with the defaults', async () => {
+  it('of a refresh means its defaults', async () => {
     const endpoint = apiEndpoints.find(({ optional }) => optional)
     if (!endpoint) throw new Error('No call takes an empty body.')
     const ids = await world.renewed(world.own, 'source')
     const path = pathOf(endpoint, ids)
-    for (const init of [{}, jsonInit('')]) {
+    // A run is under way, which a refresh without `auto` refuses.
+    for (const init of [jsonInit('{}'), {}, jsonInit('')]) {
       const answer = await world.send('admin', endpoint.method, path, init)
-      expect(answer.status, answer.text).toBe(endpoint.status)
+      expect(answer.status, answer.text).toBe(409)
     }
   })
 

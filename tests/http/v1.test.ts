@@ -84,6 +84,34 @@ describe('permissions', () => {
     }
   })
 
+  it("shows an agent's settings to administrators only", async () => {
+    const settings = [
+      'fragment_limit',
+      'fragment_similarity',
+      'history_limit',
+      'keychain',
+      'max_total_output_tokens',
+      'model',
+      'moderation',
+      'prompt',
+      'provider',
+      'provider_key',
+    ]
+    const fieldsFor = async (caller: Caller, path: string) => {
+      const { body } = await world.send(caller, 'GET', `/v1/${world.own.organization}/agents${path}`)
+      const { agent, agents } = body as { agent?: object; agents?: { docs: object[] } }
+      return Object.keys(agent ?? agents?.docs[0] ?? {})
+    }
+    for (const path of ['', `/${world.own.agent}`]) {
+      expect(await fieldsFor('admin', path)).toEqual(expect.arrayContaining([...settings, 'message_length']))
+      for (const caller of ['member', 'viewer'] as const) {
+        const fields = await fieldsFor(caller, path)
+        expect(fields.filter((field) => settings.includes(field))).toEqual([])
+        expect(fields).toContain('message_length')
+      }
+    }
+  })
+
   it('returns the abilities of each role', async () => {
     const paths = [`/v1/${world.own.organization}/collections`, `/v1/${world.own.organization}/agents`]
     const abilities = async (caller: Caller) => {

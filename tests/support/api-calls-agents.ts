@@ -55,7 +55,7 @@ export const agentCalls: ApiEndpoint[] = [
     file: '$orgId+/agents+/$agentId',
     may: 'viewer',
     status: 200,
-    answer: z.strictObject({ agent: agentViewSchema.required() }),
+    answer: z.strictObject({ agent: agentViewSchema.required({ collection: true }) }),
   },
   {
     method: 'PUT',

@@ -78,6 +78,8 @@ export function chatWorld() {
     const model = createChatModel({ provider: 'openai', baseUrl: provider.baseUrl })
     const log = (details: object, message: string) => void world.logged.push(`${message} ${JSON.stringify(details)}`)
     const organizations = createOrganizations({ db, sealer, maxPerPerson: 5 })
+    const moderator = createOpenAiModerator({ baseUrl: provider.baseUrl })
+    const moderation = createModeration({ moderator, serverKeys, log: { warn: log } })
     const chat = createChat({
       db,
       search: {
@@ -91,17 +93,19 @@ export function chatWorld() {
       organizations,
       sealer,
       models: { openai: model, anthropic: model, gemini: model, deepseek: model },
-      moderation: createModeration({
-        moderator: createOpenAiModerator({ baseUrl: provider.baseUrl }),
-        sealer,
-        serverKey: null,
-        log: { warn: log },
-      }),
+      moderation,
       serverKeys,
       log: { warn: log, error: log },
     })
     const threads = createThreads({ db })
-    const agents = createAgents({ db, sealer, organizations, serverKeys, defaultModel: () => 'gpt-4.1-mini' })
+    const agents = createAgents({
+      db,
+      sealer,
+      organizations,
+      moderation,
+      serverKeys,
+      defaultModel: () => 'gpt-4.1-mini',
+    })
     const fresh = {
       found: [brass],
       dropped: [],

@@ -94,7 +94,7 @@ export function SettingsForm({ agent, providers: known, lastResult, connection }
             <div className="sm:col-span-2">
               <KeyField
                 field={fields.provider_key}
-                stored={provider === agent.provider ? agent.provider_key : null}
+                stored={provider === agent.provider ? (agent.provider_key ?? null) : null}
                 fallback={keyFallback(agent, provider, chosen)}
               />
             </div>
@@ -107,6 +107,11 @@ export function SettingsForm({ agent, providers: known, lastResult, connection }
           <CardHead title="Behaviour" />
           <div className="grid gap-4 p-4 sm:p-5">
             <PromptField field={fields.prompt} />
+            <p className="text-small text-soft">
+              {agent.moderation
+                ? "Messages and this prompt are checked by OpenAI's moderation."
+                : 'Messages are not moderated. They are checked once the agent or the server has an OpenAI key.'}
+            </p>
             <SelectField
               field={fields.history_limit}
               label="Conversation history"

@@ -1,12 +1,14 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { AgentStatus } from '../../../contract/enumerations'
-import type { AgentView } from '../../../contract/views/agent'
+import type { AgentSettingsView, AgentView } from '../../../contract/views/agent'
 import type { Queries } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
 import type { agents } from '../../../db/schema/agents'
 import { collections, sources } from '../../../db/schema/collections'
+import { keychains } from '../../../db/schema/keychains'
 import type { Actor } from '../../actor'
 import { can } from '../../policy'
+import { moderationKey } from '../chat/moderation'
 import {
   agentKey,
   type KeyDeps,
@@ -17,6 +19,8 @@ import {
 } from '../keys/agent-keys'
 import { keyHint } from '../keys/provider-keys'
 import { agentStatusOf } from './agent-status'
+
+type KeychainRow = typeof keychains.$inferSelect
 
 export type AgentRow = typeof agents.$inferSelect
 
@@ -32,10 +36,20 @@ export async function agentViews(
   const ids = rows.flatMap((row) => row.collectionId ?? [])
   const facts = await collectionFacts(queries, ids)
   const organization = await organizationKey(queries, first.organizationId)
+  const agentIds = rows.map(({ id }) => id)
+  const chains = await queries.select().from(keychains).where(inArray(keychains.agentId, agentIds))
   return rows.map((row) => {
     const collection = row.collectionId === null ? undefined : facts.get(row.collectionId)
     const key = keyState(deps, row, organization)
-    return agentView(deps, actor, row, key, statusOf(row, collection, key))
+    const status = statusOf(row, collection, key)
+    return agentView(
+      deps,
+      actor,
+      row,
+      key,
+      status,
+      chains.find(({ agentId }) => agentId === row.id),
+    )
   })
 }
 
@@ -59,6 +73,8 @@ interface CollectionFacts {
 }
 
 interface KeyState {
+  /** Null without one, and for one that cannot be decrypted. */
+  apiKey: string | null
   source: AgentView['key_source']
   isInvalid: boolean
 }
@@ -68,9 +84,9 @@ function keyState(deps: KeyDeps, row: AgentRow, organization: OrganizationKey | 
   try {
     const key = agentKey(deps, row, organization)
     const isInvalid = key !== null && row.refusedKeyHash !== null && keyHash(key.apiKey) === row.refusedKeyHash
-    return { source: key?.source ?? null, isInvalid }
+    return { apiKey: key?.apiKey ?? null, source: key?.source ?? null, isInvalid }
   } catch {
-    return { source: row.providerKey === null ? 'organization' : 'agent', isInvalid: true }
+    return { apiKey: null, source: row.providerKey === null ? 'organization' : 'agent', isInvalid: true }
   }
 }
 
@@ -87,7 +103,14 @@ function statusOf(row: AgentRow, collection: CollectionFacts | undefined, key: K
   })
 }
 
-function agentView({ sealer }: KeyDeps, actor: Actor, row: AgentRow, key: KeyState, status: AgentStatus): AgentView {
+function agentView(
+  deps: KeyDeps,
+  actor: Actor,
+  row: AgentRow,
+  key: KeyState,
+  status: AgentStatus,
+  keychain: KeychainRow | undefined,
+): AgentView {
   const edit = can(actor, 'agent:edit', row.organizationId)
   return {
     id: row.id,
@@ -96,20 +119,33 @@ function agentView({ sealer }: KeyDeps, actor: Actor, row: AgentRow, key: KeySta
     status,
     disabled: row.disabled,
     collection_id: row.collectionId,
+    key_source: key.source,
+    message_length: row.messageLength,
+    organization_id: row.organizationId,
+    created_by: row.createdBy,
+    created_at: row.createdAt.toISOString(),
+    abilities: { edit, delete: edit, link: edit, settings: edit },
+    ...(edit ? settingsView(deps, row, key, keychain) : {}),
+  }
+}
+
+function settingsView(
+  { sealer, serverKeys }: KeyDeps,
+  row: AgentRow,
+  { apiKey }: KeyState,
+  keychain: KeychainRow | undefined,
+): AgentSettingsView {
+  return {
     provider: row.provider,
     provider_key: keyHint(sealer, row.providerKey, keySealingContext(row.organizationId)),
-    key_source: key.source,
     model: row.model,
     prompt: row.prompt,
     fragment_similarity: row.fragmentSimilarity,
     fragment_limit: row.fragmentLimit,
     max_total_output_tokens: row.maxTotalOutputTokens,
     history_limit: row.historyLimit,
-    message_length: row.messageLength,
-    organization_id: row.organizationId,
-    created_by: row.createdBy,
-    created_at: row.createdAt.toISOString(),
-    abilities: { edit, delete: edit, link: edit, settings: edit },
+    moderation: moderationKey({ provider: row.provider, apiKey }, serverKeys) !== null,
+    keychain: keychain ? { allowed_ips: keychain.allowedIps, allowed_origins: keychain.allowedOrigins } : null,
   }
 }
 

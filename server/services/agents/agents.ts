@@ -11,8 +11,9 @@ import { type Actor, personOf } from '../../actor'
 import { AppError } from '../../errors'
 import { authorize, notFound } from '../../policy'
 import type { Sealer } from '../../sealing'
+import type { Moderation } from '../chat/moderation'
 import { findCollection } from '../collections/collections'
-import { keySealingContext, type ServerKeys } from '../keys/agent-keys'
+import { agentKey, keySealingContext, organizationKey, type ServerKeys } from '../keys/agent-keys'
 import { updateSealedKey } from '../keys/provider-keys'
 import type { Organizations } from '../organizations/organizations'
 import { pageOf, rowsBefore } from '../paging'
@@ -29,12 +30,13 @@ export interface AgentsDeps {
   db: Database
   sealer: Sealer
   organizations: Organizations
+  moderation: Pick<Moderation, 'assertSystemPrompt'>
   serverKeys: ServerKeys
   /** The model of agents that take the provider by default. */
   defaultModel(provider: Provider): string | null
 }
 
-export function createAgents({ db, sealer, organizations, serverKeys, defaultModel }: AgentsDeps) {
+export function createAgents({ db, sealer, organizations, moderation, serverKeys, defaultModel }: AgentsDeps) {
   async function list(actor: Actor, organizationId: string, paging: Paging): Promise<Paged<AgentView>> {
     authorize(actor, 'agent:read', organizationId)
     const ofOrganization = eq(agents.organizationId, organizationId)
@@ -83,7 +85,10 @@ export function createAgents({ db, sealer, organizations, serverKeys, defaultMod
     return edit(actor, ref, () => ({ name, description, disabled }))
   }
 
-  function saveSettings(actor: Actor, ref: AgentRef, input: AgentSettings): Promise<AgentView> {
+  /** Throws flagged for a harmful system prompt. */
+  async function saveSettings(actor: Actor, ref: AgentRef, input: AgentSettings): Promise<AgentView> {
+    authorize(actor, 'agent:edit', ref.organizationId)
+    await moderation.assertSystemPrompt(await keyAfter(ref, input), input.prompt)
     return edit(actor, ref, (before) => {
       // A key and a model belong to their provider.
       const { provider = before.provider } = input
@@ -106,6 +111,19 @@ export function createAgents({ db, sealer, organizations, serverKeys, defaultMod
         failedAnswers: 0,
       }
     })
+  }
+
+  /** Returns the provider and the key that the agent has with the new settings; no key if it cannot be decrypted. */
+  async function keyAfter(ref: AgentRef, { provider, provider_key: newKey }: AgentSettings) {
+    const row = await findAgent(db.read, ref)
+    if (provider !== undefined && provider !== row.provider) return { provider, apiKey: newKey ?? null }
+    if (newKey) return { provider: row.provider, apiKey: newKey }
+    const organization = await organizationKey(db.read, ref.organizationId)
+    try {
+      return { provider: row.provider, apiKey: agentKey({ sealer, serverKeys }, row, organization)?.apiKey ?? null }
+    } catch {
+      return { provider: row.provider, apiKey: null }
+    }
   }
 
   async function link(

@@ -75,7 +75,7 @@ export function createChat({ db, search, organizations, sealer, models, moderati
     const agent = await findAgent(db.read, ref)
     const settings = await prepareAnswer({ queries: db.read, sealer, serverKeys }, agent)
     assertPromptLength(input.prompt, agent)
-    await moderation.assertPrompt(agent, input.prompt, stop.reader)
+    await moderation.assertPrompt(settings, input.prompt, stop.reader)
 
     const exchange = await store.saveQuestion(actor, agent, input, meta)
     const { threadId, answerId: messageId, visitorToken, history } = exchange

@@ -8,6 +8,7 @@ import { agents } from '../../../db/schema/agents'
 import { collections } from '../../../db/schema/collections'
 import { type Actor, personOf } from '../../actor'
 import { authorize, can, notFound } from '../../policy'
+import type { Moderation } from '../chat/moderation'
 import { enqueue } from '../jobs/jobs'
 import type { Organizations } from '../organizations/organizations'
 import { pageOf, rowsBefore } from '../paging'
@@ -21,7 +22,13 @@ export interface CollectionRef {
   collectionId: string
 }
 
-export function createCollections({ db, organizations }: { db: Database; organizations: Organizations }) {
+interface CollectionsDeps {
+  db: Database
+  organizations: Organizations
+  moderation: Pick<Moderation, 'assertSystemPrompt'>
+}
+
+export function createCollections({ db, organizations, moderation }: CollectionsDeps) {
   async function list(actor: Actor, organizationId: string, paging: Paging): Promise<Paged<CollectionView>> {
     authorize(actor, 'collection:read', organizationId)
     const visible = and(eq(collections.organizationId, organizationId), isNull(collections.deletedAt))
@@ -58,6 +65,7 @@ export function createCollections({ db, organizations }: { db: Database; organiz
     return get(actor, organizationId, id)
   }
 
+  /** Throws flagged for a harmful system prompt. */
   async function update(
     actor: Actor,
     organizationId: string,
@@ -66,6 +74,7 @@ export function createCollections({ db, organizations }: { db: Database; organiz
   ): Promise<CollectionView> {
     authorize(actor, 'collection:edit', organizationId)
     await findCollection(db.read, organizationId, id)
+    await moderation.assertSystemPrompt({ provider: null, apiKey: null }, input.agent_prompt)
     const change = {
       name: input.name,
       description: input.description,
