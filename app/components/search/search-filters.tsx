@@ -28,17 +28,17 @@ const typeNames: Record<(typeof searchTypes)[number], string> = {
   csv: 'CSV',
 }
 
-/** The filters of a search, closed while none applies. With a script, a change searches again. */
+/** The filters of a search, and how many apply. With a script, a change searches again. */
 export function SearchFilters({ filters, options: { sources, languages } }: SearchFiltersProps) {
   const { source, type, language } = filters
   const count = [source, type, language].filter(Boolean).length
   return (
-    <details open={count > 0} className="open:order-last open:w-full">
-      <summary className={buttonClasses('plain', 'group-open:hidden')}>
+    <details className="open:order-last open:w-full">
+      <summary className={buttonClasses('plain', count > 0 ? 'border-accent' : undefined)}>
         <SlidersHorizontal aria-hidden="true" />
         Filters{count > 0 && ` (${count})`}
       </summary>
-      <div className="mt-2 grid gap-3 sm:grid-cols-3">
+      <div className="mt-2 grid grid-cols-3 gap-2 sm:gap-3">
         <Filter label="Source" name="in" value={source}>
           {sources.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -68,7 +68,7 @@ export function SearchFilters({ filters, options: { sources, languages } }: Sear
 function Filter({ label, name, value, children }: { label: string; name: string; value: string; children: ReactNode }) {
   const submit = useSubmit()
   return (
-    <label className="grid content-start gap-1 text-small text-soft">
+    <label className="grid min-w-0 content-start gap-1 text-small text-soft">
       {label}
       <select
         key={value}
