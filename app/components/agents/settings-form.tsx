@@ -3,7 +3,7 @@ import { Form } from '@remix-run/react'
 import { useRef, useState } from 'react'
 import { modelChoices, type Provider, providerLabels, providers } from '../../../contract/enumerations'
 import { agentRanges, lengths } from '../../../contract/limits'
-import type { AgentView, ConnectionView, ProviderView } from '../../../contract/views/agent'
+import type { AgentView, ProviderView } from '../../../contract/views/agent'
 import { paths } from '../../paths'
 import { Button } from '../ui/button'
 import { Card, CardHead } from '../ui/card'
@@ -21,8 +21,6 @@ interface SettingsFormProps {
   agent: AgentView
   providers: Record<Provider, ProviderView>
   lastResult: SubmissionResult<string[]> | undefined
-  /** Result of a test that was sent without a script. */
-  connection: ConnectionView | undefined
 }
 
 interface SettingsFields {
@@ -43,7 +41,7 @@ const historyOptions = agentRanges.historyLimits.map((limit) => ({
   label: limit === -1 ? 'All messages' : limit === 0 ? 'None' : `${limit} messages`,
 }))
 
-export function SettingsForm({ agent, providers: known, lastResult, connection }: SettingsFormProps) {
+export function SettingsForm({ agent, providers: known, lastResult }: SettingsFormProps) {
   const submitting = useSubmitting()
   const scope = useRef<HTMLDivElement>(null)
   useUnsavedGuard(scope)
@@ -99,7 +97,7 @@ export function SettingsForm({ agent, providers: known, lastResult, connection }
               />
             </div>
             <div className="sm:col-span-2">
-              <TestConnection provider={chosen} action={paths.agentSettings(agent.id)} answer={connection} />
+              <TestConnection provider={chosen} action={paths.agentSettings(agent.id)} />
             </div>
           </div>
         </Card>

@@ -9,19 +9,16 @@ interface TestConnectionProps {
   provider: ProviderView | null
   /** The address of the form, whose action handles the intent 'test-connection'. */
   action: string
-  /** Result of a test that was sent without a script. */
-  answer: ConnectionView | undefined
 }
 
 /** The address that requests go to, and a button that tests the form's provider, model and key without saving them. */
-export function TestConnection({ provider, action, answer }: TestConnectionProps) {
+export function TestConnection({ provider, action }: TestConnectionProps) {
   const fetcher = useFetcher<{ connection?: ConnectionView }>()
-  const result = fetcher.data?.connection ?? answer
+  const result = fetcher.data?.connection
   const isTesting = fetcher.state !== 'idle'
   function test(event: MouseEvent<HTMLButtonElement>) {
     const { form } = event.currentTarget
     if (!form) return
-    event.preventDefault()
     const fields = new FormData(form)
     fields.set('intent', 'test-connection')
     fetcher.submit(fields, { method: 'post', action })
@@ -33,7 +30,8 @@ export function TestConnection({ provider, action, answer }: TestConnectionProps
         Requests go to <span className="break-all font-mono">{provider.baseUrl}</span>.
       </p>
       <div className="flex flex-wrap items-center gap-3">
-        <Button name="intent" value="test-connection" formNoValidate pending={isTesting} onClick={test}>
+        {/* Not of the type submit: Enter in a field of the form must save it. */}
+        <Button type="button" className="needs-script" pending={isTesting} onClick={test}>
           Test connection
         </Button>
         <p role="status" className={classes('min-w-0 flex-1 basis-56', result?.ok ? 'text-success' : 'text-danger')}>

@@ -3,7 +3,7 @@ import { useFetcher, useLocation } from '@remix-run/react'
 import { useState } from 'react'
 import { modelChoices, type Provider, providerLabels, providers } from '../../../contract/enumerations'
 import { lengths } from '../../../contract/limits'
-import type { ConnectionView, ProviderView } from '../../../contract/views/agent'
+import type { ProviderView } from '../../../contract/views/agent'
 import type { OrganizationView } from '../../../contract/views/organization'
 import { paths } from '../../paths'
 import { KeyField } from '../agents/key-field'
@@ -35,19 +35,12 @@ interface OrganizationDialogProps {
   closeTo: string
   /** Result of the form if it was sent without a script. */
   answer: Answer | undefined
-  connection: ConnectionView | undefined
 }
 
 const providerOptions = providers.map((value) => ({ value, label: providerLabels[value] }))
 
 /** Opens on every page of the dashboard, so a fetcher sends it, independently of the page's own forms. */
-export function OrganizationDialog({
-  organization,
-  providers: known,
-  closeTo,
-  answer,
-  connection,
-}: OrganizationDialogProps) {
+export function OrganizationDialog({ organization, providers: known, closeTo, answer }: OrganizationDialogProps) {
   const { pathname } = useLocation()
   const fetcher = useFetcher<Answer>()
   const result = fetcher.data ?? answer
@@ -104,7 +97,7 @@ export function OrganizationDialog({
           stored={provider === stored ? organization.default_agent_provider_key : null}
           fallback={chosen?.hasServerKey ? 'server' : null}
         />
-        <TestConnection provider={chosen} action={`${paths.dashboard()}?dialog=organization`} answer={connection} />
+        <TestConnection provider={chosen} action={`${paths.dashboard()}?dialog=organization`} />
         <DialogActions closeTo={closeTo} submit="Save" pending={fetcher.state !== 'idle'} />
       </fetcher.Form>
     </Dialog>

@@ -58,7 +58,6 @@ export default function DashboardLayout() {
           providers={loaded.providers}
           closeTo={withoutDialog(search)}
           answer={answer && 'result' in answer ? answer : undefined}
-          connection={answer && 'connection' in answer ? answer.connection : undefined}
         />
       )}
     </>

@@ -53,13 +53,5 @@ export default function AgentSettings() {
     )
   }
   // A new form after each save, so that it shows the stored values.
-  return (
-    <SettingsForm
-      key={JSON.stringify(agent)}
-      agent={agent}
-      providers={providers}
-      lastResult={saved?.result}
-      connection={answer && 'connection' in answer ? answer.connection : undefined}
-    />
-  )
+  return <SettingsForm key={JSON.stringify(agent)} agent={agent} providers={providers} lastResult={saved?.result} />
 }
