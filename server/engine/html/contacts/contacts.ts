@@ -60,12 +60,17 @@ function withLabel<T extends Block>(block: T, label: string): T {
 /** The facts that the text of a page contains. */
 function createKnownFacts(blocks: Block[]) {
   const text = blocks.map((block) => block.text).join('\n')
-  const lines = text.split('\n').map(digitsOf)
-  const letters = lettersOnly(text)
   const added = new Set<string>()
+  // Most pages have no fact to look up, and long ones take time to compare.
+  let lines: string[] | null = null
+  let letters: string | null = null
 
   function contains(kind: ContactKind, value: string): boolean {
-    if (kind !== 'telephone') return letters.includes(lettersOnly(value))
+    if (kind !== 'telephone') {
+      letters ??= lettersOnly(text)
+      return letters.includes(lettersOnly(value))
+    }
+    lines ??= text.split('\n').map(digitsOf)
     const digits = digitsOf(value).slice(-comparedDigits)
     return lines.some((line) => line.includes(digits))
   }

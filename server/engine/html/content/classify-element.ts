@@ -69,7 +69,7 @@ function isInLine({ parent, prose, descendantCategories }: PageElement): boolean
 function isSentence(line: PageElement): boolean {
   let at: PageElement | null = line
   for (let level = 0; at && level < maxPhraseLevels; level++, at = at.parent) {
-    at.ownWords ??= countOwnWords(at)
+    if (at.ownWords < 0) at.ownWords = countOwnWords(at)
     if (at.ownWords >= minSentenceWords) return true
     if (!(at.categories & category.phrasing)) return false
   }

@@ -28,8 +28,8 @@ export interface PageElement {
   classification: Classification
   /** Whether the element is a line of text, or a part of one; null until decided. */
   isLine: boolean | null
-  /** Words of the text directly in the element, as far as they are counted; null until then. */
-  ownWords: number | null
+  /** Words of the text directly in the element, as far as they are counted; -1 until then. */
+  ownWords: number
 }
 
 /** Schemes of links that say how to reach somebody, or where something is. */
@@ -52,7 +52,7 @@ export function createElement(name: string, attributes: string[], parent: PageEl
     unlinkedLetters: 0,
     classification: 'content',
     isLine: null,
-    ownWords: null,
+    ownWords: -1,
   }
 }
 
@@ -82,7 +82,7 @@ export function attributeOf(element: PageElement, name: string): string | null {
 export function isPageLink(element: PageElement): boolean {
   if (element.name !== 'a') return false
   const href = attributeOf(element, 'href')
-  return href !== null && !contactScheme.test(href)
+  return href !== null && !(href.includes(':') && contactScheme.test(href))
 }
 
 /** Returns all descendants in document order. */

@@ -21,24 +21,25 @@ export function shortenOwnLinks(links: readonly PageElement[], url: string): voi
       if (attributes[at] !== 'href') continue
       const href = attributes[at + 1] ?? ''
       const hash = href.indexOf('#')
-      if (hash > 0 && own.has(href.slice(0, hash).trim())) attributes[at + 1] = href.slice(hash)
+      if (hash > 0 && own.some((name) => name.length === hash && href.startsWith(name)))
+        attributes[at + 1] = href.slice(hash)
     }
   }
 }
 
-function namesOfPage(url: string): Set<string> {
-  if (!URL.canParse(url)) return new Set()
+function namesOfPage(url: string): string[] {
+  if (!URL.canParse(url)) return []
   const { href, hash, protocol, pathname, search } = new URL(url)
   const absolute = href.slice(0, href.length - hash.length)
   const path = pathname + search
   const file = path.slice(path.lastIndexOf('/', pathname.length) + 1)
-  return new Set([absolute, absolute.slice(protocol.length), path, file].filter((name) => name !== ''))
+  return [absolute, absolute.slice(protocol.length), path, file].filter((name) => name !== '')
 }
 
 /** Returns the telephone number or the mail addresses that a link leads to; '' for any other link. */
 export function contactOf(link: PageElement): string {
   const href = link.name === 'a' ? attributeOf(link, 'href') : null
-  const [, target = ''] = href === null ? [] : (contactTarget.exec(href) ?? [])
+  const [, target = ''] = href?.includes(':') ? (contactTarget.exec(href) ?? []) : []
   const contact = target.length > maxContactLength ? '' : unescaped(target).trim()
   return /@|\d{3}/.test(contact) ? contact : ''
 }
