@@ -15,7 +15,7 @@ const meters: { key: keyof Usage; label: string; hint?: string }[] = [
 
 export function UsageMeters({ usage, plan }: { usage: Usage; plan: Plan }) {
   return (
-    <div className="grid gap-x-8 gap-y-5 p-5 sm:grid-cols-2 xl:grid-cols-4">
+    <div className="grid gap-x-6 gap-y-5 p-5 sm:grid-cols-2 xl:grid-cols-4">
       {meters.map(({ key, label, hint }) => (
         <Meter
           key={key}

@@ -18,7 +18,7 @@ export function Meter({ label, hint, used, limit, format }: MeterProps) {
   const value = limit > 0 ? `${format(used)} of ${format(limit)}` : `${format(used)} · Unlimited`
   return (
     <div>
-      <div className="flex items-baseline justify-between gap-3">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="whitespace-nowrap font-[550]">{label}</span>
         <span className="whitespace-nowrap text-right text-small tabular-nums text-soft">{value}</span>
       </div>
