@@ -10,6 +10,7 @@ import { eq, inArray } from 'drizzle-orm'
 import * as chatRoute from '../../app/routes/v1+/$orgId+/agents+/$agentId.chat'
 import { messageStatuses } from '../../contract/enumerations'
 import { addresses, fragments } from '../../db/schema/addresses'
+import { agents } from '../../db/schema/agents'
 import { collections, sources } from '../../db/schema/collections'
 import { organizations } from '../../db/schema/organizations'
 import { messages } from '../../db/schema/threads'
@@ -61,7 +62,10 @@ async function main(): Promise<void> {
     description: '',
     useDefaults: true,
   })
-  await app.services.agents.link(system, { organizationId, agentId: agent.id }, { collectionId })
+  const ref = { organizationId, agentId: agent.id }
+  await app.services.agents.link(system, ref, { collectionId })
+  // Random vectors are not similar to any question.
+  await app.db.write((tx) => tx.update(agents).set({ fragmentSimilarity: 0.1 }).where(eq(agents.id, agent.id)))
   const { email } = await createPerson(app, { [organizationId]: 'viewer' })
   const token = await app.identity.issueToken(email, 3_600)
   const address = `${site.listening}/v1/${organizationId}/agents/${agent.id}/chat`
@@ -73,13 +77,15 @@ async function main(): Promise<void> {
     const question = `${n} ${questionOf(n)}`
     const startedAt = performance.now()
     await (await open(question)).rest()
-    untilProvider.push((asked.get(question) ?? Number.NaN) - startedAt)
+    const reachedAt = asked.get(question)
+    if (reachedAt !== undefined) untilProvider.push(reachedAt - startedAt)
   }
-  print('request to provider, ms', untilProvider, 60)
+  print(`request to provider, ${untilProvider.length} questions`, untilProvider, 60)
 
   const beyond = await Promise.all(
     Array.from({ length: 50 }, async (_, n) => {
-      await sleep(n * 20)
+      // An organization may have 32 searches under way.
+      await sleep(n * 50)
       provider.next({ kind: 'answer', delayMs: providerMs, paceMs: 50 })
       const startedAt = performance.now()
       const stream = await open(`stream ${n} ${questionOf(n)}`)

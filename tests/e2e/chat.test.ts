@@ -1,0 +1,153 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromium } from '../support/chromium'
+import { createCollection, type OpenBrowser, openBrowser, seriousFindings, signUp } from '../support/newcomer'
+import { type Provider, startProvider } from '../support/provider'
+import { type BuiltServer, startBuiltServer } from '../support/server'
+import { lampSite, type Site } from '../support/site'
+
+describe.skipIf(chromium === null)('a person who chats with an agent', () => {
+  let server: BuiltServer
+  let site: Site
+  let provider: Provider
+  let browser: OpenBrowser
+  let page: Page
+  let agent: string
+
+  beforeAll(async () => {
+    provider = await startProvider({ keys: ['good-key'] })
+    site = await lampSite()
+    server = await startBuiltServer({ OPENAI_BASE_URL: provider.baseUrl })
+    browser = await openBrowser()
+    page = browser.page
+    await signUp(page, server)
+    await createCollection(page, server, 'Lamp manuals')
+    await page.waitForLoadState('networkidle')
+    await page.getByRole('link', { name: 'Add source' }).first().click()
+    await page.locator('#add-source-url').fill(`${site.origin}/`)
+    await page.getByRole('dialog').getByRole('button', { name: 'Add source' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByText('Idle').first().waitFor()
+    await page.goto(`${server.origin}/dashboard/agents?dialog=create`)
+    await page.waitForLoadState('networkidle')
+    await page.getByLabel('Name', { exact: true }).fill('Workshop helper')
+    await page.getByRole('button', { name: 'Add agent' }).click()
+    await page.waitForURL(/dashboard\/agent\//)
+    agent = server.origin + new URL(page.url()).pathname
+    await page.goto(`${agent}?dialog=link`)
+    await page.waitForLoadState('networkidle')
+    await page.getByLabel('Collection', { exact: true }).selectOption({ label: 'Lamp manuals' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Collection linked successfully').waitFor()
+    await saveKey('good-key')
+    await page.getByText('Operational').first().waitFor()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.stop()
+    await site?.close()
+    await provider?.close()
+  })
+
+  it('gets an answer with its cited sources, and sees what it was made from', async () => {
+    await openChat()
+    await ask('How do I change the battery of my Storm 40?')
+    await page.getByRole('link', { name: 'Inspect' }).waitFor()
+    await page.getByText(/^\d sources?$/).waitFor()
+    await page.getByRole('button', { name: 'Source 1' }).first().waitFor()
+    await page.getByRole('link', { name: 'Inspect' }).click()
+    const inspection = page.getByRole('dialog')
+    await inspection.getByText('How do I change the battery of my Storm 40?').waitFor()
+    await inspection.getByText('Answered', { exact: true }).waitFor()
+    await inspection
+      .getByText(/Score 0\.\d{4}/)
+      .first()
+      .waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    await page.goBack()
+    await inspection.waitFor({ state: 'detached' })
+  })
+
+  it('asks a follow-up that names its subject as "it"', async () => {
+    await ask('Where do I bring it when it is empty?')
+    await expect.poll(() => page.getByRole('link', { name: 'Inspect' }).count()).toBe(2)
+    await page.getByRole('link', { name: 'Inspect' }).nth(1).click()
+    const inspection = page.getByRole('dialog')
+    await inspection
+      .getByText('Where do I bring it when it is empty?\nHow do I change the battery of my Storm 40?')
+      .waitFor()
+    await page.goBack()
+    await inspection.waitFor({ state: 'detached' })
+  })
+
+  it('is told plainly that nothing was found', async () => {
+    await openChat()
+    const asked = provider.requests.length
+    await ask('Zyzzyva quokka?')
+    await page.getByText('I found no answer to this. I searched for “Zyzzyva quokka?”.').waitFor()
+    expect(provider.requests).toHaveLength(asked)
+  })
+
+  it('is greeted back', async () => {
+    await openChat()
+    await ask('Hello!')
+    await page.getByText('Hello! What would you like to know?').waitFor()
+    await page.getByRole('link', { name: 'Inspect' }).waitFor()
+    expect(await page.getByText(/\d sources?/).count()).toBe(0)
+  })
+
+  it('stops an answer and keeps its text', async () => {
+    await openChat()
+    provider.next({ kind: 'stall', words: 5 })
+    await ask('How do I change the battery of my Storm 40?')
+    await page.getByRole('article', { name: 'Answer' }).locator('.prose').waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await provider.requests.at(-1)?.closed
+    await page.getByText('Stopped before the end of the answer.').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  it('sees the reason of a wrong key, and the status of the agent', async () => {
+    await saveKey('wrong-key')
+    await openChat()
+    await ask('How do I change the battery of my Storm 40?')
+    await page
+      .getByText(/OpenAI refused the API key/)
+      .first()
+      .waitFor()
+    await page.getByText('Not answered').waitFor()
+    await page.getByText('Invalid Provider API Key').first().waitFor()
+    expect(await seriousFindings(page)).toEqual([])
+    expect(browser.problems).toEqual([])
+  })
+
+  it('starts from the default prompt in the settings', async () => {
+    await page.goto(`${agent}/ai`)
+    await page.waitForLoadState('networkidle')
+    await page.getByRole('button', { name: 'Start from the default' }).click()
+    expect(await page.getByLabel('System prompt').inputValue()).toMatch(/^You are an assistant.*\n13\. /s)
+  })
+
+  async function saveKey(key: string): Promise<void> {
+    await page.goto(`${agent}/ai`)
+    await page.waitForLoadState('networkidle')
+    await page.getByLabel('Provider', { exact: true }).selectOption('openai')
+    await page.getByLabel('Model', { exact: true }).fill('gpt-4.1-mini')
+    await page
+      .getByLabel(/API key/)
+      .first()
+      .fill(key)
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText('Agent edited successfully').waitFor()
+  }
+
+  async function openChat(): Promise<void> {
+    await page.goto(agent)
+    await page.waitForLoadState('networkidle')
+  }
+
+  async function ask(question: string): Promise<void> {
+    await page.getByLabel('Message', { exact: true }).fill(question)
+    await page.keyboard.press('Enter')
+  }
+})
