@@ -21,7 +21,7 @@ afterAll(() => test?.close())
 describe("the product's own manual", () => {
   it.each([
     ['How do I add a website?', 'sources', 'To add a website, open a collection, choose Add source'],
-    ['What does the similarity threshold do?', 'search', 'Agents use only fragments that score at least'],
+    ['What does the similarity threshold do?', 'search', 'those that score at least the threshold'],
     ['How are sources shown in an answer?', 'chat', 'shown as numbers in square brackets'],
     ['How do I back up my data?', 'backup', 'backup --to'],
     ['Which file types can I upload?', 'files', '.docx'],
