@@ -79,7 +79,6 @@ export const agentStatusLabels: Record<AgentStatus, string> = {
 }
 
 export const messageRoles = ['user', 'agent', 'error'] as const
-export type MessageRole = (typeof messageRoles)[number]
 /** How far the fragments answered a question. */
 export const verdicts = ['answered', 'partly', 'not-found'] as const
 export type Verdict = (typeof verdicts)[number]

@@ -68,5 +68,3 @@ export function createSharedThreads({ db }: { db: Database }) {
 
   return { share, unshare, published }
 }
-
-export type SharedThreads = ReturnType<typeof createSharedThreads>

@@ -8,8 +8,6 @@ import type { Search } from '../search/search'
 import type { Chat } from './chat'
 import type { ChatMeta } from './chat-store'
 
-export type SmartSearch = ReturnType<typeof createSmartSearch>
-
 /** Errors of an agent that cannot answer, although it can search. */
 const unanswerable: readonly string[] = ['conflict', 'not_found', 'quota_exceeded']
 

@@ -24,5 +24,3 @@ export function createVisitors({ db }: { db: Database }) {
 
   return { admit }
 }
-
-export type Visitors = ReturnType<typeof createVisitors>

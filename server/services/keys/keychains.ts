@@ -75,8 +75,6 @@ export function createKeychains({ db, sealer }: { db: Database; sealer: Sealer }
   return { get, save, publicKey }
 }
 
-export type Keychains = ReturnType<typeof createKeychains>
-
 export async function findKeychain(queries: Queries, agentId: string): Promise<KeychainRow | null> {
   const [row] = await queries.select().from(keychains).where(eq(keychains.agentId, agentId))
   return row ?? null
