@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { providerLabels, providers } from '../../../contract/enumerations'
 import { providerTimes } from '../../../server/adapters/chat-model/chat-model'
-import { chatModelWorld, chatRequest } from '../../support/chat-models'
+import { chatModelWorld, chatRequest, stopClock } from '../../support/chat-models'
 import { startRawServer } from '../../support/raw-server'
 import { until } from '../../support/until'
 
@@ -44,9 +44,18 @@ describe.each(providers)('a timeout of %s', (name) => {
   })
 
   it('counts reasoning as progress', async () => {
-    world.configure({ firstTokenMs: 100, idleMs: 60_000 })
-    world.provider.next({ kind: 'answer', reasoning: ['Hm.'], text: 'One two three four.', paceMs: 40 })
-    expect(await world.read()).toMatchObject({ text: 'One two three four.', error: null })
+    // Without progress, the time of the first text applies, which is longer.
+    const idleMs = 7_777
+    world.configure({ idleMs })
+    world.provider.next({ kind: 'stall', words: 0, reasoning: ['Hm.'] })
+    stopClock()
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    const stop = new AbortController()
+    const reading = world.read({}, stop.signal)
+    await until(() => timers.mock.calls.some(([, ms]) => ms === idleMs))
+    timers.mockRestore()
+    stop.abort()
+    expect(await reading).toMatchObject({ chunks: [], error: null })
   })
 })
 
