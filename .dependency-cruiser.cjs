@@ -64,7 +64,12 @@ module.exports = {
       '^server/services/',
       {
         path: OURS,
-        pathNot: ['^server/(services|engine)/', '^server/(policy|actor|errors|sealing|tokens)[.]ts$', '^contract/', '^db/'],
+        pathNot: [
+          '^server/(services|engine)/',
+          '^server/(policy|actor|errors|sealing|tokens)[.]ts$',
+          '^contract/',
+          '^db/',
+        ],
       },
     ),
     forbid('adapters-implement-ports', 'Adapters know ports, limits, errors, contract and db.', '^server/adapters/', {

@@ -49,7 +49,9 @@ describe('parsePage', () => {
   })
 
   it('reads every form of attribute, and the first of a name', () => {
-    const [link] = parsePage(`<A HREF = /a?b&amp;c=1&copy=2 ID='x "y"' class="z" Class=no hidden data-x=1 target>`).links
+    const [link] = parsePage(
+      `<A HREF = /a?b&amp;c=1&copy=2 ID='x "y"' class="z" Class=no hidden data-x=1 target>`,
+    ).links
     expect(link && ['href', 'id', 'class', 'hidden', 'target'].map((name) => attributeOf(link, name))).toEqual([
       '/a?b&c=1&copy=2',
       'x "y"',
