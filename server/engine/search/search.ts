@@ -45,13 +45,17 @@ export interface SearchRequest {
   preferredLanguage?: string | null
   /** Which fragments may be found; all by default. */
   filter?: FragmentFilter
-  /** Whether to report the figures of the search, and the hits that were dropped. */
+  /** Maximum number of dropped hits to report; 0 by default. */
+  maxDropped?: number
+  /** Whether to report the figures of the search, and 50 dropped hits. */
   explain?: boolean
 }
 
 export interface SearchResult<Fragment> {
   /** Best first. */
   hits: SelectedHit<Fragment>[]
+  /** Best first; as many as the request asks for. */
+  dropped: DroppedHit<Fragment>[]
   mode: 'hybrid' | 'keyword'
   /** Fragments of the collection without an embedding, which only keyword search finds. */
   pendingEmbeddings: number
@@ -94,7 +98,7 @@ interface HitCounts {
 
 const defaultThreshold = 0.3
 const defaultMaxPerAddress = 5
-const maxDropped = 50
+const maxExplainedDrops = 50
 /** Fragments that are read for the spelling of a corrected word. */
 const maxSpellingSources = 10
 /** Compounds and completions of a word that are reported. */
@@ -127,6 +131,7 @@ export async function search<Fragment extends RankableFragment>(
     corrections: found.corrections,
     correctedQuery: found.correctedQuery,
     vector: found.vector,
+    dropped: found.dropped,
     ...(request.explain ? { explanation: explain(request, query, found) } : {}),
     ...(found.embeddingError === undefined ? {} : { embeddingError: found.embeddingError }),
   }
@@ -163,7 +168,7 @@ async function searchWithin<Fragment extends RankableFragment>(
     threshold: request.threshold ?? defaultThreshold,
     maxPerAddress: request.maxPerAddress ?? defaultMaxPerAddress,
     preferredLanguage: request.preferredLanguage ?? null,
-    maxDropped: explain ? maxDropped : 0,
+    maxDropped: explain ? maxExplainedDrops : (request.maxDropped ?? 0),
   })
   const counts = { keyword: keyword.hits.length, vector: nearest.length, fused: fused.length }
   const forms = termForms(query.words, keyword.expansions)

@@ -21,7 +21,7 @@ export interface Evidence {
 }
 
 /** More are not stored with an answer. */
-const maxCandidates = 20
+const maxCandidates = 10
 
 /** Searches the agent's collection. Throws as the search does. */
 export async function findEvidence(
@@ -29,11 +29,11 @@ export async function findEvidence(
   { organizationId, fragmentLimit, similarity, ...request }: EvidenceRequest,
   signal: AbortSignal,
 ): Promise<Evidence> {
-  const limits = { limit: fragmentLimit, threshold: similarity }
+  const limits = { limit: fragmentLimit, threshold: similarity, maxDropped: maxCandidates }
   const { fragments, dropped } = await search.find(organizationId, { ...request, ...limits }, signal)
   return {
     fragments,
-    candidates: dropped.slice(0, maxCandidates).map(({ id, url, title, similarity: score, reason }) => {
+    candidates: dropped.map(({ id, url, title, similarity: score, reason }) => {
       return { id, url, title, score: Math.min(1, score), reason }
     }),
   }

@@ -40,6 +40,8 @@ export interface SearchRequest extends Omit<SearchInput, 'collectionId' | 'agent
 
 export interface CollectionSearchRequest extends SearchRequest {
   collectionId: string
+  /** Maximum number of dropped fragments to return; 0 by default. */
+  maxDropped?: number
 }
 
 interface LoadedFragment extends RankableFragment {
@@ -85,9 +87,9 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, log }: 
   ): Promise<{ fragments: FragmentView[]; dropped: SearchExplanation['dropped'] }> {
     const query = searchedPart(request.query)
     const work = async () => {
-      const { hits, explanation } = (await runSearch({ ...request, query, explain: true })).found
+      const { hits, dropped } = (await runSearch({ ...request, query })).found
       const fragments = hits.map((hit) => hitView(hit, request.collectionId))
-      return { fragments, dropped: (explanation?.dropped ?? []).map(droppedView) }
+      return { fragments, dropped: dropped.map(droppedView) }
     }
     return turns.run(organizationId, work, signal)
   }
