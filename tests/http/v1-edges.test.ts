@@ -15,6 +15,7 @@ afterAll(() => world.close())
 const byFile = [...new Map(apiEndpoints.map((endpoint) => [endpoint.file, endpoint])).values()]
 const withMethods = byFile.map((endpoint) => ({
   path: endpoint.path.split('?')[0] ?? '',
+  may: endpoint.may,
   methods: apiEndpoints.filter(({ file }) => file === endpoint.file).map(({ method }) => method as string),
 }))
 
@@ -64,7 +65,7 @@ describe('unknown paths', () => {
   const nowhere = ['', '/', '/nothing', '/auth', '/auth/me/too', '/{organization}', '/{organization}/nothing']
   const deeper = [
     '/{organization}/collections/{collection}/nothing',
-    '/{organization}/agents/{agent}/key',
+    '/{organization}/agents/{agent}/keys',
     '/public/nothing',
   ]
 
@@ -109,25 +110,30 @@ describe('malformed requests', () => {
 })
 
 describe('other sites', () => {
-  it.each(withMethods)('$path: may call with a bearer token, never with a cookie', async ({ path, methods }) => {
-    const address = pathOf({ path }, world.own)
-    const headers = {
-      origin: 'https://elsewhere.example',
-      'access-control-request-method': methods[0] ?? '',
-      'access-control-request-headers': 'authorization,content-type',
-    }
-    const preflight = await world.send('guest', 'OPTIONS', address, { headers })
-    expect(preflight.status).toBe(204)
-    expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
-    expect(preflight.headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type')
-    expect(preflight.headers.get('access-control-allow-methods')?.split(', ')).toEqual(expect.arrayContaining(methods))
-    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
+  it.each(withMethods.filter(({ may }) => may !== 'everybody'))(
+    '$path: may call with a bearer token, never with a cookie',
+    async ({ path, methods }) => {
+      const address = pathOf({ path }, world.own)
+      const headers = {
+        origin: 'https://elsewhere.example',
+        'access-control-request-method': methods[0] ?? '',
+        'access-control-request-headers': 'authorization,content-type',
+      }
+      const preflight = await world.send('guest', 'OPTIONS', address, { headers })
+      expect(preflight.status).toBe(204)
+      expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+      expect(preflight.headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type, X-Visitor-Token')
+      expect(preflight.headers.get('access-control-allow-methods')?.split(', ')).toEqual(
+        expect.arrayContaining(methods),
+      )
+      expect(preflight.headers.get('access-control-allow-credentials')).toBeNull()
 
-    const refused = await world.send('guest', methods[0] ?? '', address, { headers: { origin: headers.origin } })
-    expect(refused.status).toBe(401)
-    expect(refused.headers.get('access-control-allow-origin')).toBe('*')
-    expect(refused.headers.get('access-control-expose-headers')).toContain('X-Request-Id')
-  })
+      const refused = await world.send('guest', methods[0] ?? '', address, { headers: { origin: headers.origin } })
+      expect(refused.status).toBe(401)
+      expect(refused.headers.get('access-control-allow-origin')).toBe('*')
+      expect(refused.headers.get('access-control-expose-headers')).toContain('X-Request-Id')
+    },
+  )
 })
 
 interface List {

@@ -5,7 +5,8 @@ import type { Plan, Usage } from '../../contract/views/organization'
 import { problemSchema } from '../../contract/views/problem'
 import { addresses } from '../../db/schema/addresses'
 import { organizations } from '../../db/schema/organizations'
-import { messages, threads } from '../../db/schema/threads'
+import { threads } from '../../db/schema/threads'
+import { addUse } from '../../server/services/usage/quota'
 import { type ApiAnswer, type ApiWorld, type Caller, startApiWorld } from '../support/api-world'
 import { createPerson } from '../support/people'
 
@@ -169,9 +170,8 @@ describe('the free plan', () => {
     // A thread that is there goes on.
     expect((await chat({ threadId: thread })).status).toBe(200)
 
-    const question = { threadId: thread, role: 'user' as const, content: 'Asked', status: 2 }
     const room = free.messages - kept.messages - 1
-    await db.write((tx) => tx.insert(messages).values(Array.from({ length: room - 2 }, () => question)))
+    await db.write((tx) => addUse(tx, organization, 'messages', room - 2))
     const last = await Promise.all([1, 2, 3, 4].map(() => chat({ threadId: thread })))
     expect(statuses(last)).toEqual([200, 200, 429, 429])
     for (const accept of ['application/json', 'text/event-stream']) {
