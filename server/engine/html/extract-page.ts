@@ -4,7 +4,7 @@ import { blocksOf } from './blocks/blocks'
 import { revealDisclosures } from './blocks/disclosures'
 import { contactsOf } from './contacts/contacts'
 import { siteNameOf } from './contacts/site-name'
-import { revealHiddenText } from './content/hidden-text'
+import { mayHideText, revealHiddenText } from './content/hidden-text'
 import { mainContent } from './content/main-content'
 import { shortenOwnLinks } from './dom/link-targets'
 import { parsePage } from './dom/parse'
@@ -34,7 +34,7 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
   shortenOwnLinks(page.links, url)
   removeExcluded(page, selectors)
   revealDisclosures(page)
-  revealHiddenText(page)
+  if (mayHideText(html)) revealHiddenText(page)
   const included = includedElements(page, selectors).flatMap((element) => blocksOf(element))
   const { blocks: own, around } =
     included.length > 0 ? { blocks: included, around: [] } : mainContent(page, facts, jsonLd)

@@ -1,4 +1,4 @@
-import { attributeOf, lettersOf, linkDensity, type PageElement } from '../dom/element'
+import { attributeOf, descendantsOf, lettersOf, linkDensity, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 import type { ParsedPage } from '../dom/parse'
 import { textOf } from '../dom/text'
@@ -20,13 +20,18 @@ const overlayNames =
   /(?:^|[\s_-])(?:\w*menu|nav\w*|dropdown|drawer|off-?canvas|modal|dialog|popup|popover|tooltip|overlay|lightbox|search\w*|login|toast|alert|errors?|notifications?|snackbar|template|loading|loader|spinner|success|messages?)(?:[\s_-]|$)/i
 const overlayHints = hint.extra | hint.comments | hint.consent | hint.foot | hint.advert
 
+/** Whether an element of a page can have the attribute `hidden`; false for most pages, which need no search for one. */
+export function mayHideText(html: string): boolean {
+  return /\shidden[\s=>/]/i.test(html)
+}
+
 /**
  * Reveals text that a page hides by the attribute `hidden` if there is much of it: help pages show the variants for one
  * system or program by a script. Without a script, nothing can show it. Little hidden text stays hidden, and so do menus, dialogs and consent banners.
  */
 export function revealHiddenText(page: ParsedPage): void {
   if (!page.scripts.some(isCode)) return
-  const hidden = page.hidden.slice(0, maxElements).filter(isReadable)
+  const hidden = descendantsOf(page.body).filter(isHiddenByAttribute).slice(0, maxElements).filter(isReadable)
   const set = new Set(hidden)
   const reachable = hidden.filter((element) => !isInsideDropped(element, set))
   const letters = reachable
@@ -41,7 +46,7 @@ function isCode(script: PageElement): boolean {
 }
 
 function isReadable(element: PageElement): boolean {
-  if (element.categories & category.dropped || !isHiddenByAttribute(element) || isHiddenOtherwise(element)) return false
+  if (element.categories & category.dropped || isHiddenOtherwise(element)) return false
   const names = `${attributeOf(element, 'class') ?? ''} ${attributeOf(element, 'id') ?? ''}`
   if (hintsOf(element) & overlayHints || overlayNames.test(names) || linkDensity(element) >= 0.5) return false
   return (element.descendantCategories & category.structure) !== 0 || isProse(textOf(element), 1)

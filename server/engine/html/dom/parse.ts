@@ -24,8 +24,6 @@ export interface ParsedPage {
   buttons: PageElement[]
   /** Elements with aria-controls. */
   controls: PageElement[]
-  /** Elements with the attribute hidden. */
-  hidden: PageElement[]
   /** Elements that declare to hold the content: main and role=main; article and itemprop=articleBody. */
   mains: PageElement[]
   articles: PageElement[]
@@ -81,10 +79,7 @@ export function parsePage(html: string, attributes: readonly string[] = []): Par
     const element = tree.open(name, tag.attributes, tag.isSelfClosing)
     const list = listByName.get(name) ?? (tag.attributes.length > 0 ? listByRole(element) : undefined)
     if (list && !wasForeign) page[list].push(element)
-    if (tag.attributes.length > 0) {
-      if (attributeOf(element, 'aria-controls')) page.controls.push(element)
-      if (attributeOf(element, 'hidden') !== null) page.hidden.push(element)
-    }
+    if (tag.attributes.length > 0 && attributeOf(element, 'aria-controls')) page.controls.push(element)
     return element.categories & category.rawText && !wasForeign ? rawText(name, end) : end
   }
 
@@ -136,7 +131,6 @@ function emptyPage(body: PageElement): ParsedPage {
     inputs: [],
     buttons: [],
     controls: [],
-    hidden: [],
     mains: [],
     articles: [],
     headings: [],
