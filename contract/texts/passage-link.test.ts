@@ -48,4 +48,17 @@ describe('passageLink', () => {
     expect(linkTo('Care of lamps', [], 'javascript:alert(1)')).toBe('javascript:alert(1)')
     expect(linkTo('')).toBe(page)
   })
+
+  it('keeps the underscores and stars of names', () => {
+    expect(linkTo('Call snake_case_name and __init__')).toBe(`${page}#:~:text=Call%20snake_case_name%20and%20__init__`)
+    expect(linkTo('Import * from *all* **these** modules')).toBe(
+      `${page}#:~:text=Import%20*%20from%20all%20these%20modules`,
+    )
+  })
+
+  it('bounds the directive of a script without spaces', () => {
+    const long = '漢'.repeat(600)
+    const link = linkTo(`a b c ${long} d e f g h ${long}`)
+    expect(decodeURIComponent(link).length).toBeLessThan(page.length + 160)
+  })
 })

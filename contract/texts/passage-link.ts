@@ -13,6 +13,8 @@ const edgeWords = 4
 /** Characters of a link, where a script has no spaces between words. */
 const maxEdgeLength = 60
 const enoughWords = 4
+/** Not the underscores of a name such as snake_case or __init__. */
+const emphasis = /(^|[^\p{L}\p{N}*])(\*{1,3})(?=\S)(.*?\S)\2(?![\p{L}\p{N}*])/gu
 const ellipses = /^… | …$/g
 
 /**
@@ -49,12 +51,20 @@ function textDirective(line: string): string {
   if (next !== undefined) return `${encode(firstWords(first))},-${encode(firstWords(next))}`
   const words = first.split(' ')
   if (words.length <= maxLinkWords) return encode(firstWords(first, maxLinkWords))
-  return `${encode(firstWords(first))},${encode(words.slice(-edgeWords).join(' '))}`
+  return `${encode(firstWords(first))},${encode(lastWords(words))}`
 }
 
+/** The first words, as many as fit. A script without spaces is cut by characters, since a directive matches whole words elsewhere. */
 function firstWords(text: string, count = edgeWords): string {
-  const words = text.split(' ').slice(0, count).join(' ')
-  return words.length <= maxEdgeLength || words.includes(' ') ? words : [...words].slice(0, maxEdgeLength).join('')
+  const words = text.split(' ').slice(0, count)
+  while (words.length > 1 && words.join(' ').length > maxEdgeLength) words.pop()
+  return [...words.join(' ')].slice(0, maxEdgeLength).join('')
+}
+
+function lastWords(all: string[]): string {
+  const words = all.slice(-edgeWords)
+  while (words.length > 1 && words.join(' ').length > maxEdgeLength) words.shift()
+  return [...words.join(' ')].slice(-maxEdgeLength).join('')
 }
 
 /** A hyphen, a comma and an ampersand are syntax in a text directive. */
@@ -68,7 +78,8 @@ function plainText(line: string): string {
     .replace(ellipses, '')
     .replace(/^[#>\-*+\s]+|^\d+[.)]\s+/, '')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[`*_|]+/g, '')
+    .replace(/[`|]+/g, '')
+    .replace(emphasis, '$1$3')
     .replace(/\s+/g, ' ')
     .trim()
 }

@@ -43,7 +43,7 @@ export const foundFragmentSchema = fragmentViewSchema.extend({
   figures: z
     .strictObject({
       ...hitFigures,
-      /** Exceeds the limit of three hits per address, and fills a position that no other address takes. */
+      /** Exceeds the limit of five hits per address, and fills a position that no other address takes. */
       backfilled: z.boolean(),
     })
     .optional(),

@@ -180,6 +180,8 @@ export function addressFragment(row: FragmentRow, url: string): AddressFragment 
   return { ...shown, number: ordinal + 1, tokens, language: language || null, embedded: row.vectorModel !== null }
 }
 
+const scoreDecimals = 4
+
 export function fragmentView(
   row: Pick<FragmentRow, 'id' | 'title' | 'headings' | 'text' | 'anchor'>,
   url: string,
@@ -187,7 +189,7 @@ export function fragmentView(
 ): FragmentView {
   return {
     id: row.id,
-    score,
+    score: Number(score.toFixed(scoreDecimals)),
     url,
     link: row.anchor ? `${url}#${urlFragment(row.anchor)}` : url,
     title: row.title,

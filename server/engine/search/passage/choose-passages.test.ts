@@ -44,6 +44,11 @@ describe('a passage of sentences', () => {
     expect((await passageOf({ text }, ['phone'])).text).toBe(text)
   })
 
+  it('marks a Latin word within a script without spaces', async () => {
+    const passage = await passageOf({ text: 'USB端子は充電に使います。' }, ['usb'])
+    expect(marked(passage)).toEqual(['USB'])
+  })
+
   it('marks forms, corrections and compounds of the words', async () => {
     const repaired = await passageOf({ text: 'We repaired both lamps.' }, ['repair', 'lamp'])
     expect(marked(repaired)).toEqual(['repaired', 'lamps'])

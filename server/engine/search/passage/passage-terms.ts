@@ -44,8 +44,32 @@ export function passageTerms(forms: TermForm[], tokenizer: Pick<Tokenizer, 'coun
 /** The words of a text that match terms, in the order of the text. */
 export function findTermMatches(text: string, terms: PassageTerm[]): TermMatch[] {
   return [...text.matchAll(word)].flatMap(({ 0: written, index }) =>
-    isUnsegmented(written) ? matchBigrams(written, index, terms) : matchWord(written, index, terms),
+    isUnsegmented(written) ? matchRuns(written, index, terms) : matchWord(written, index, terms),
   )
+}
+
+/** Matches the parts of a word such as 'USB端子' in their own scripts, and the pairs of the whole word. */
+function matchRuns(written: string, start: number, terms: PassageTerm[]): TermMatch[] {
+  let at = start
+  const words = runsOf(written).flatMap((run) => {
+    const from = at
+    at += run.length
+    return isUnsegmented(run) ? [] : matchWord(run, from, terms)
+  })
+  return [...words, ...matchBigrams(written, start, terms)].sort((one, other) => one.start - other.start)
+}
+
+/** Splits a word where a script without spaces begins or ends. */
+function runsOf(written: string): string[] {
+  const runs: string[] = []
+  let isLastUnsegmented: boolean | null = null
+  for (const character of written) {
+    const kind = isUnsegmented(character)
+    if (kind === isLastUnsegmented) runs[runs.length - 1] += character
+    else runs.push(character)
+    isLastUnsegmented = kind
+  }
+  return runs
 }
 
 function matchWord(written: string, start: number, terms: PassageTerm[]): TermMatch[] {
