@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { addPlans } from './accounts/plans'
 import { addSetupLink } from './accounts/setup-link'
 import { addToken } from './accounts/token'
 import { addUsers } from './accounts/users'
@@ -60,6 +61,7 @@ function build(cli: Cli, json: boolean): Command {
     addUsers,
     addSetupLink,
     addToken,
+    addPlans,
     addBackup,
     addRestore,
     addDoctor,

@@ -1,11 +1,24 @@
+import { z } from 'zod'
 import type { Plan } from './views/organization'
 
-export const planNames = ['free', 'unlimited'] as const
-export type PlanName = (typeof planNames)[number]
+/** What a plan limits, in the order in which it is shown. */
+export const planLimits = [
+  'collections',
+  'sources',
+  'urls',
+  'crawls',
+  'agents',
+  'threads',
+  'messages',
+  'storage',
+] as const satisfies (keyof Plan)[]
+export type PlanLimit = (typeof planLimits)[number]
 
-export const plans: Record<PlanName, Plan> = {
+/** The plans of a new installation. `plans` of the database has the current ones. */
+export const initialPlans = {
   free: {
     name: 'free',
+    display_name: 'Free Plan',
     collections: 5,
     sources: 10,
     urls: 2_000,
@@ -17,6 +30,7 @@ export const plans: Record<PlanName, Plan> = {
   },
   unlimited: {
     name: 'unlimited',
+    display_name: 'No limits',
     collections: 0,
     sources: 0,
     urls: 0,
@@ -26,6 +40,20 @@ export const plans: Record<PlanName, Plan> = {
     messages: 0,
     storage: 0,
   },
-}
+} satisfies Record<string, Plan>
 
-export const planLabels: Record<PlanName, string> = { free: 'Free Plan', unlimited: 'No limits' }
+/** The plan of organizations that a platform administrator or the command line creates. */
+export const unlimitedPlan = initialPlans.unlimited.name
+
+export const planNameSchema = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,31}$/, { error: 'must be at most 32 lowercase letters, digits and hyphens' })
+
+/** What `plans set` changes: absent fields stay. */
+export type PlanChange = Partial<Omit<Plan, 'name'>>
+
+export const displayNameSchema = z
+  .string()
+  .trim()
+  .min(1, { error: 'must not be empty' })
+  .max(32, { error: 'must have at most 32 characters' })

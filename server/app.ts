@@ -18,6 +18,7 @@ export async function createApp(config: Config, overrides: Overrides = {}) {
   const adapters = await openAdapters(config, overrides)
   const engine = createEngine(adapters, config)
   const services = createServices(adapters, engine, config)
+  await services.plans.createInitial()
   const { log, db, databaseCheck, downloads } = adapters
   let listening = config.publicUrl
   const identity = createIdentity({

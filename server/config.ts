@@ -56,6 +56,7 @@ export const environmentSchema = z.object({
   DATA_DIR: filled.default('./data'),
   SIGN_UP: oneOf('invited', 'open', 'closed').default('invited'),
   ORGANIZATIONS_PER_PERSON: whole(1, 1_000).default(5),
+  DEFAULT_PLAN: filled.default('free'),
   API_REQUESTS_PER_MINUTE: whole(1, 100_000).default(600),
   OIDC_ISSUER: optional(address),
   OIDC_CLIENT_ID: optional(z.string()),
@@ -98,6 +99,8 @@ export interface Config {
   databaseFile: string
   secretsDir: string
   signUp: 'invited' | 'open' | 'closed'
+  /** Name of the plan of organizations that people create. */
+  defaultPlan: string
   limits: {
     /** Organizations that one person may create. */
     organizationsPerPerson: number
@@ -166,6 +169,7 @@ export function readConfig(
     databaseFile: join(dataDir, 'sitelore.db'),
     secretsDir: join(dataDir, 'secrets'),
     signUp: variables.SIGN_UP,
+    defaultPlan: variables.DEFAULT_PLAN,
     limits: {
       organizationsPerPerson: variables.ORGANIZATIONS_PER_PERSON,
       apiRequestsPerMinute: variables.API_REQUESTS_PER_MINUTE,

@@ -25,6 +25,10 @@ async function start(): Promise<void> {
   const startedAt = new Date()
   const config = readConfig()
   const app = await createApp(config)
+  if (!(await app.services.plans.has(config.defaultPlan)))
+    throw new ConfigError(
+      `DEFAULT_PLAN: there is no plan '${config.defaultPlan}'. Create it with: sitelore plans set ${config.defaultPlan}`,
+    )
   await app.databaseCheck.start()
   // An unhandled rejection must not end the requests of everybody else.
   process.on('unhandledRejection', (error) => app.log.error({ err: error }, 'Unhandled rejection'))

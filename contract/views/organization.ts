@@ -18,7 +18,7 @@ export const usageViewSchema = z.strictObject(counters)
 export type Usage = z.infer<typeof usageViewSchema>
 
 /** What a plan allows; 0 is no limit. Crawls and messages are monthly limits. */
-export const planViewSchema = z.strictObject({ name: text, ...counters })
+export const planViewSchema = z.strictObject({ name: text, display_name: text, ...counters })
 export type Plan = z.infer<typeof planViewSchema>
 
 export const organizationViewSchema = z.strictObject({

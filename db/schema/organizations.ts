@@ -12,7 +12,7 @@ export const organizations = table(
     defaultAgentModel: text(),
     /** Sealed. */
     defaultAgentProviderKey: text(),
-    /** The plan's name, as in contract/plan.ts. */
+    /** Name of a row of `plans`, which is never deleted. */
     plan: text().notNull().default('free'),
     onboarding: json<Record<string, unknown>>(),
     onboardedAt: timestamp(),

@@ -28,6 +28,7 @@ import { createAdmitKey } from '../services/keys/admit-key'
 import { createKeychains } from '../services/keys/keychains'
 import { createConnectionTests } from '../services/keys/test-connection'
 import { createOrganizations } from '../services/organizations/organizations'
+import { createPlans } from '../services/organizations/plans'
 import { createSearch } from '../services/search/search'
 import { createPagePreviews } from '../services/sources/page-previews'
 import { createSources } from '../services/sources/sources'
@@ -42,7 +43,12 @@ export type Services = ReturnType<typeof createServices>
 export function createServices(adapters: Adapters, engine: Engine, config: Config) {
   const { db, indexes, log, tokenizer } = adapters
   const sealer = createSealer(adapters.secrets.sealingKeys)
-  const organizations = createOrganizations({ db, sealer, maxPerPerson: config.limits.organizationsPerPerson })
+  const organizations = createOrganizations({
+    db,
+    sealer,
+    maxPerPerson: config.limits.organizationsPerPerson,
+    defaultPlan: config.defaultPlan,
+  })
   const serverKeys = forEachProvider((provider) => {
     const settings = config.providers[provider]
     return hasServerKey(settings) ? { apiKey: settings.apiKey } : null
@@ -87,6 +93,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
   return {
     accounts: createAccounts({ db }),
     organizations,
+    plans: createPlans({ db }),
     collections,
     connectionTests: createConnectionTests({ db, sealer, models, serverKeys }),
     sources,

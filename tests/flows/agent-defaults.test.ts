@@ -13,6 +13,7 @@ import { type Agents, createAgents } from '../../server/services/agents/agents'
 import { agentKey, organizationKey, type ServerKeys } from '../../server/services/keys/agent-keys'
 import { type ConnectionTests, createConnectionTests } from '../../server/services/keys/test-connection'
 import { createOrganizations, type Organizations } from '../../server/services/organizations/organizations'
+import { createPlans } from '../../server/services/organizations/plans'
 import { person } from '../support/chat'
 import { newDatabaseFile } from '../support/data-folder'
 import { type Provider, startProvider } from '../support/provider'
@@ -32,7 +33,8 @@ beforeEach(async () => {
   db = await openDatabase(await newDatabaseFile(), { rehearse: true })
   provider = await startProvider({ keys: ['good-key-1234'], models: ['gpt-4.1-mini', 'claude-sonnet-4-20250514'] })
   serverKeys = { openai: null, anthropic: null, gemini: null, deepseek: null }
-  organizations = createOrganizations({ db, sealer, maxPerPerson: 5 })
+  await createPlans({ db }).createInitial()
+  organizations = createOrganizations({ db, sealer, maxPerPerson: 5, defaultPlan: 'free' })
   const models = Object.fromEntries(
     providers.map((name) => [name, createChatModel({ provider: name, baseUrl: provider.baseUrls[name] })]),
   ) as Record<ProviderName, ReturnType<typeof createChatModel>>

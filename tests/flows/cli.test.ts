@@ -269,7 +269,7 @@ describe('invalid use', () => {
     expect(commands).toEqual(
       expect.arrayContaining([
         ...['index', 'sources', 'runs', 'pause', 'resume', 'cancel', 'addresses', 'retry', 'ignore'],
-        ...['search', 'ask', 'users', 'setup-link', 'token', 'backup', 'restore', 'doctor'],
+        ...['search', 'ask', 'users', 'setup-link', 'token', 'plans', 'backup', 'restore', 'doctor'],
       ]),
     )
     for (const name of commands.filter((one) => !one.startsWith('-'))) {

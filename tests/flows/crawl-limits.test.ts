@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { plans } from '../../contract/plan'
+import { initialPlans } from '../../contract/plan'
 import { system } from '../../server/actor'
 import { crawledSite } from '../support/crawled-site'
 import { subjectPage as page } from '../support/subject-page'
@@ -71,7 +71,7 @@ it('reports that the only address of a source is over the limit', async () => {
   const { db } = here.test.app
   await db.write((tx) => tx.execute(sql.raw(`update organizations set plan = 'free'`)))
   const other = await here.add({ type: 'url', url: `${url}/other` })
-  const fill = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${plans.free.urls})
+  const fill = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${initialPlans.free.urls})
     insert into addresses (id, organization_id, collection_id, source_id, url, status, updated_at, created_at)
     select i, '${here.orgId}', '${here.collectionId}', '${other}', 'http://x.example/' || i, 'new', 0, 0 from n`
   await db.write((tx) => tx.execute(sql.raw(fill)))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
-import { plans } from '../../contract/plan'
+import { initialPlans } from '../../contract/plan'
 import { reasonText } from '../../contract/texts/reasons'
 import { files } from '../../db/schema/files'
 import { organizations } from '../../db/schema/organizations'
@@ -190,7 +190,7 @@ describe('a pending replacement', () => {
     await db.write(async (tx) => {
       await tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, here.orgId))
       await tx.delete(usage)
-      await tx.insert(usage).values({ ...month, crawls: plans.free.crawls })
+      await tx.insert(usage).values({ ...month, crawls: initialPlans.free.crawls })
     })
     return opened
   }
@@ -266,7 +266,7 @@ it('counts both files toward the storage limit until the replacement is read', a
   const { id } = await openWith(lines(3, 'lamp'))
   texts.set('new.csv', lines(3, 'cord'))
   const { db } = here.test.app
-  const most = plans.free.storage
+  const most = initialPlans.free.storage
   await db.write(async (tx) => {
     await tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, here.orgId))
     await tx.update(files).set({ bytes: most })

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { plans } from '../../contract/plan'
+import { initialPlans } from '../../contract/plan'
 import { organizations } from '../../db/schema/organizations'
 import { usage } from '../../db/schema/usage'
 import { system } from '../../server/actor'
@@ -64,7 +64,7 @@ it('keeps the rejection reason after a failed retry', async () => {
   expect((await here.addresses())['/left']).toMatchObject({ status: 'new', reason: null, fragments: 0 })
 
   await db.write((tx) => tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, here.orgId)))
-  await db.write((tx) => tx.update(usage).set({ crawls: plans.free.crawls }))
+  await db.write((tx) => tx.update(usage).set({ crawls: initialPlans.free.crawls }))
   for (const path of ['/gone', '/left']) await addresses.retry(system, ref(path))
   await here.test.runner.idle()
   expect((await here.addresses())['/gone']).toMatchObject({ status: 'fail', reason: 'gone', http_status: 410 })

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { afterEach, expect, it } from 'vitest'
 import { addressStatuses, agentStatuses, statusLabels } from '../../contract/enumerations'
-import { plans } from '../../contract/plan'
+import { initialPlans } from '../../contract/plan'
 import { sourceSchema } from '../../contract/sources/source'
 import { addresses, fragments } from '../../db/schema/addresses'
 import { collections, runs, sources } from '../../db/schema/collections'
@@ -161,7 +161,7 @@ it("addresses over the plan's limit are skipped and counted, and admitted when t
   const full = await add('url', '/page-0')
   await runner.idle()
   const place = { organizationId: orgId, collectionId, sourceId: full, status: 'new' as const }
-  const rows = Array.from({ length: plans.free.urls - 5 }, (_, at) => ({
+  const rows = Array.from({ length: initialPlans.free.urls - 5 }, (_, at) => ({
     ...place,
     url: `https://lamps.example/${at}`,
   }))
@@ -178,7 +178,7 @@ it("addresses over the plan's limit are skipped and counted, and admitted when t
     (await app.services.addresses.list(system, orgId, collectionId, { page: 1, limit: 5, status, sourceId: id })).total
   expect([await ofStatus('idle'), await ofStatus('limit')]).toEqual([4, 5])
   const { urls } = await app.services.organizations.usage(system, orgId)
-  expect(urls).toBe(plans.free.urls)
+  expect(urls).toBe(initialPlans.free.urls)
   expect(await refresh(id)).toMatchObject({ success: true, count: 4, ignored: 5, crawlLimit: false })
   await runner.idle()
 
@@ -193,13 +193,13 @@ it("a run ends when the month's crawls are used up, and continues next month", a
   const { app, runner, orgId, add, refresh, look, byStatus } = await start(pagesOf(8), 'free')
   const now = new Date()
   const month = { year: now.getUTCFullYear(), month: now.getUTCMonth() + 1 }
-  const used = { organizationId: orgId, ...month, crawls: plans.free.crawls - 3 }
+  const used = { organizationId: orgId, ...month, crawls: initialPlans.free.crawls - 3 }
   await app.db.write((tx) => tx.insert(usage).values(used))
   const id = await add('sitemap', '/sitemap.xml')
   await runner.idle()
   expect(await look(id)).toMatchObject({ status: 'crawl-limit', reason: 'crawl-limit', last_run: { new: 3 } })
   expect(await byStatus()).toEqual({ idle: 3, limit: 5 })
-  expect((await app.services.organizations.usage(system, orgId)).crawls).toBe(plans.free.crawls)
+  expect((await app.services.organizations.usage(system, orgId)).crawls).toBe(initialPlans.free.crawls)
 
   const asked = site.visited().length
   expect(await refresh(id)).toEqual({ success: false, count: 0, ignored: 0, crawlLimit: true, status: 'crawl-limit' })

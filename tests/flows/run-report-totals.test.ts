@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { plans } from '../../contract/plan'
+import { initialPlans } from '../../contract/plan'
 import { runSentence } from '../../contract/texts/run-sentence'
 import type { ReasonCount, RunReport } from '../../contract/views/run'
 import { organizations } from '../../db/schema/organizations'
@@ -151,7 +151,7 @@ describe('the totals of a run', () => {
     await db.write((tx) => tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, here.orgId)))
     const now = new Date()
     const month = { organizationId: here.orgId, year: now.getUTCFullYear(), month: now.getUTCMonth() + 1 }
-    await db.write((tx) => tx.insert(usage).values({ ...month, crawls: plans.free.crawls - 5 }))
+    await db.write((tx) => tx.insert(usage).values({ ...month, crawls: initialPlans.free.crawls - 5 }))
     const run = await reportOf(await start())
     expectToAddUp(run)
     expect(run.checked).toBe(5)

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { plans } from '../../contract/plan'
+import { initialPlans } from '../../contract/plan'
 import { addresses } from '../../db/schema/addresses'
 import { organizations } from '../../db/schema/organizations'
 import { usage } from '../../db/schema/usage'
@@ -147,7 +147,7 @@ it("excluded addresses keep their reason when the month's crawls are used up", a
   const before = await told()
   const { db } = here.test.app
   await db.write((tx) => tx.update(organizations).set({ plan: 'free' }).where(eq(organizations.id, here.orgId)))
-  await db.write((tx) => tx.update(usage).set({ crawls: plans.free.crawls - 1 }))
+  await db.write((tx) => tx.update(usage).set({ crawls: initialPlans.free.crawls - 1 }))
   const { last_run: run, status } = await here.refresh(id)
   expect(status).toBe('crawl-limit')
   const after = await told()

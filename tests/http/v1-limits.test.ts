@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { plans } from '../../contract/plan'
+import { initialPlans } from '../../contract/plan'
 import type { Plan, Usage } from '../../contract/views/organization'
 import { problemSchema } from '../../contract/views/problem'
 import { addresses } from '../../db/schema/addresses'
@@ -10,7 +10,7 @@ import { addUse } from '../../server/services/usage/quota'
 import { type ApiAnswer, type ApiWorld, type Caller, startApiWorld } from '../support/api-world'
 import { createPerson } from '../support/people'
 
-const { free } = plans
+const { free } = initialPlans
 let world: ApiWorld
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('an organization that a person creates', () => {
   })
 
   it('has no limits when a platform administrator creates it', async () => {
-    expect((await found('platform', 'Of the platform')).plan).toEqual(plans.unlimited)
+    expect((await found('platform', 'Of the platform')).plan).toEqual(initialPlans.unlimited)
   })
 
   it('is limited to five per person, also when created concurrently', async () => {

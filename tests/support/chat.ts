@@ -22,6 +22,7 @@ import { createModeration } from '../../server/services/chat/moderation'
 import { createThreads, type Threads } from '../../server/services/chat/threads'
 import type { ServerKeys } from '../../server/services/keys/agent-keys'
 import { createOrganizations } from '../../server/services/organizations/organizations'
+import { createPlans } from '../../server/services/organizations/plans'
 import { newDatabaseFile } from './data-folder'
 import { type Provider, startProvider } from './provider'
 
@@ -77,7 +78,8 @@ export function chatWorld() {
     const serverKeys: ServerKeys = { openai: null, anthropic: null, gemini: null, deepseek: null }
     const model = createChatModel({ provider: 'openai', baseUrl: provider.baseUrl })
     const log = (details: object, message: string) => void world.logged.push(`${message} ${JSON.stringify(details)}`)
-    const organizations = createOrganizations({ db, sealer, maxPerPerson: 5 })
+    await createPlans({ db }).createInitial()
+    const organizations = createOrganizations({ db, sealer, maxPerPerson: 5, defaultPlan: 'free' })
     const moderator = createOpenAiModerator({ baseUrl: provider.baseUrl })
     const moderation = createModeration({ moderator, serverKeys, log: { warn: log } })
     const chat = createChat({

@@ -1,4 +1,4 @@
-import type { Plan, Usage } from '../../../contract/views/organization'
+import type { OrganizationView, Usage } from '../../../contract/views/organization'
 import { Meter } from '../ui/feedback/meter'
 import { formatCount, formatMegabytes } from '../ui/format'
 
@@ -13,19 +13,36 @@ const meters: { key: keyof Usage; label: string; hint?: string }[] = [
   { key: 'storage', label: 'File Storage', hint: 'For document sources and processed crawled images.' },
 ]
 
-export function UsageMeters({ usage, plan }: { usage: Usage; plan: Plan }) {
+interface UsageMetersProps {
+  usage: Usage
+  organization: OrganizationView
+  /** Shows the command that assigns a larger plan when a limit is reached. */
+  isStaff: boolean
+}
+
+export function UsageMeters({ usage, organization, isStaff }: UsageMetersProps) {
+  const { plan } = organization
+  const isLimitReached = meters.some(({ key }) => plan[key] > 0 && usage[key] >= plan[key])
   return (
-    <div className="grid gap-x-6 gap-y-5 p-5 sm:grid-cols-2 xl:grid-cols-4">
-      {meters.map(({ key, label, hint }) => (
-        <Meter
-          key={key}
-          label={label}
-          hint={hint}
-          used={usage[key]}
-          limit={plan[key]}
-          format={key === 'storage' ? formatMegabytes : formatCount}
-        />
-      ))}
-    </div>
+    <>
+      <div className="grid gap-x-6 gap-y-5 p-5 sm:grid-cols-2 xl:grid-cols-4">
+        {meters.map(({ key, label, hint }) => (
+          <Meter
+            key={key}
+            label={label}
+            hint={hint}
+            used={usage[key]}
+            limit={plan[key]}
+            format={key === 'storage' ? formatMegabytes : formatCount}
+          />
+        ))}
+      </div>
+      {isStaff && isLimitReached && (
+        <p className="px-5 pb-5 text-small text-soft">
+          A limit is reached. To assign a larger plan:{' '}
+          <code className="break-all">sitelore plans assign &lt;plan&gt; --organization {organization.id}</code>
+        </p>
+      )}
+    </>
   )
 }

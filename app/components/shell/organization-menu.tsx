@@ -2,7 +2,6 @@ import { Form, Link, useSearchParams } from '@remix-run/react'
 import { Building2, ChevronsUpDown, Pencil } from 'lucide-react'
 import { useId } from 'react'
 import { type OrganizationRole, roleLabels } from '../../../contract/enumerations'
-import { type PlanName, planLabels } from '../../../contract/plan'
 import type { OrganizationView } from '../../../contract/views/organization'
 import { paths } from '../../paths'
 import { reasons } from '../roles'
@@ -20,14 +19,13 @@ export interface OrganizationMenuProps {
 export function OrganizationMenu({ organization, role, memberships, mayEditOrganization }: OrganizationMenuProps) {
   const [search] = useSearchParams()
   const reasonId = useId()
-  const plan = organization.plan.name
   const label = (
     <span className="block min-w-0 flex-1 text-left">
       <span className="sr-only">Organization: </span>
       <span className="block truncate font-[620] text-text">{organization.name}</span>
       <span className="mt-0.5 flex flex-wrap items-center gap-1.5 text-[0.78rem] text-soft">
         <span className="rounded-full bg-accent-soft px-2 font-[570] text-accent-strong">
-          {isPlan(plan) ? planLabels[plan] : plan}
+          {organization.plan.display_name}
         </span>
         {roleLabels[role]}
       </span>
@@ -92,8 +90,4 @@ export function OrganizationMenu({ organization, role, memberships, mayEditOrgan
       )}
     </Menu>
   )
-}
-
-function isPlan(name: string): name is PlanName {
-  return name in planLabels
 }

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, useLoaderData, useNavigation } from '@remix-run/react'
 import { BookOpen, Library } from 'lucide-react'
+import { userTypes } from '../../../contract/enumerations'
 import { EmbeddingNotice } from '../../components/organizations/embedding-notice'
 import { greetingFor } from '../../components/organizations/greeting'
 import { UsageMeters } from '../../components/organizations/usage-meters'
@@ -20,11 +21,12 @@ export function loader(args: LoaderFunctionArgs) {
     usage: await orMessage(services.organizations.usage(actor, organizationId), loadErrors.usage),
     embedding: services.embedding.state(),
     mayAdd: canAdd(role),
+    isStaff: user.type === userTypes.staff,
   }))
 }
 
 export default function Dashboard() {
-  const { greeting, organization, usage, embedding, mayAdd } = useLoaderData<typeof loader>()
+  const { greeting, organization, usage, embedding, mayAdd, isStaff } = useLoaderData<typeof loader>()
   const empty = usage.collections === 0
   return (
     <div className="grid gap-5">
@@ -52,7 +54,7 @@ export default function Dashboard() {
       </Card>
       <Card>
         <CardHead title="Usage" />
-        <UsageMeters usage={usage} plan={organization.plan} />
+        <UsageMeters usage={usage} organization={organization} isStaff={isStaff} />
       </Card>
     </div>
   )

@@ -301,6 +301,27 @@ CREATE TABLE `organizations` (
 	CONSTRAINT "organizations_name_not_empty" CHECK("organizations"."name" <> '')
 );
 --> statement-breakpoint
+CREATE TABLE `plans` (
+	`name` text PRIMARY KEY NOT NULL,
+	`display_name` text NOT NULL,
+	`collections` integer DEFAULT 0 NOT NULL,
+	`sources` integer DEFAULT 0 NOT NULL,
+	`urls` integer DEFAULT 0 NOT NULL,
+	`crawls` integer DEFAULT 0 NOT NULL,
+	`agents` integer DEFAULT 0 NOT NULL,
+	`threads` integer DEFAULT 0 NOT NULL,
+	`messages` integer DEFAULT 0 NOT NULL,
+	`storage` integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "plans_collections_not_negative" CHECK("plans"."collections" >= 0),
+	CONSTRAINT "plans_sources_not_negative" CHECK("plans"."sources" >= 0),
+	CONSTRAINT "plans_urls_not_negative" CHECK("plans"."urls" >= 0),
+	CONSTRAINT "plans_crawls_not_negative" CHECK("plans"."crawls" >= 0),
+	CONSTRAINT "plans_agents_not_negative" CHECK("plans"."agents" >= 0),
+	CONSTRAINT "plans_threads_not_negative" CHECK("plans"."threads" >= 0),
+	CONSTRAINT "plans_messages_not_negative" CHECK("plans"."messages" >= 0),
+	CONSTRAINT "plans_storage_not_negative" CHECK("plans"."storage" >= 0)
+);
+--> statement-breakpoint
 CREATE TABLE `messages` (
 	`id` text PRIMARY KEY NOT NULL,
 	`thread_id` text NOT NULL,

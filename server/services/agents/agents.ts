@@ -68,7 +68,8 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
     const createdBy = personOf(actor)
     const row = await db.write(async (tx) => {
       const plan = await organizations.planOf(tx, organizationId)
-      assertWithinPlan(plan.agents, await tx.$count(agents, eq(agents.organizationId, organizationId)), 'agents')
+      const used = await tx.$count(agents, eq(agents.organizationId, organizationId))
+      assertWithinPlan({ actor, organizationId }, plan.agents, used, 'agents')
       const { name, description } = input
       const provider = input.useDefaults ? await defaultsOf(tx, organizationId) : {}
       const [added] = await tx

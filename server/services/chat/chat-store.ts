@@ -68,7 +68,8 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
 
     const stored = await db.write(async (tx) => {
       const plan = await organizations.planOf(tx, organizationId)
-      if (!(await reserve(tx, organizationId, 'messages', plan.messages, askedAt))) throw messagesUsedUp()
+      if (!(await reserve(tx, organizationId, 'messages', plan.messages, askedAt)))
+        throw messagesUsedUp({ actor, organizationId })
       const id = threadId ?? (await addThread())
       // It may have been deleted since it was read.
       if (threadId !== null) await findThread(tx, { organizationId, threadId })
@@ -76,7 +77,8 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
       return id
 
       async function addThread(): Promise<string> {
-        assertWithinPlan(plan.threads, await tx.$count(threads, eq(threads.organizationId, organizationId)), 'threads')
+        const used = await tx.$count(threads, eq(threads.organizationId, organizationId))
+        assertWithinPlan({ actor, organizationId }, plan.threads, used, 'threads')
         const [row] = await tx
           .insert(threads)
           .values({

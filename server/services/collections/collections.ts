@@ -56,7 +56,8 @@ export function createCollections({ db, organizations, moderation }: Collections
     const id = await db.write(async (tx) => {
       const plan = await organizations.planOf(tx, organizationId)
       const visible = and(eq(collections.organizationId, organizationId), isNull(collections.deletedAt))
-      assertWithinPlan(plan.collections, await tx.$count(collections, visible), 'collections')
+      const used = await tx.$count(collections, visible)
+      assertWithinPlan({ actor, organizationId }, plan.collections, used, 'collections')
       const values = { organizationId, name: input.name, description: input.description, createdBy }
       const [row] = await tx.insert(collections).values(values).returning({ id: collections.id })
       if (!row) throw new Error('The collection was not stored.')

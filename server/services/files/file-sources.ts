@@ -51,8 +51,10 @@ export function createFileSources({ db, organizations, sealer, files }: Deps) {
     const used = await storageOf(db.read, organizationId, source?.id)
     return async (name, chunks) => {
       if (source) assertReplaceable(source)
-      else await assertRoom(db.read, plan, organizationId)
-      return files.receive(name, chunks, (bytes) => assertStorage(plan.storage, used + bytes))
+      else await assertRoom(db.read, { actor, organizationId }, plan)
+      return files.receive(name, chunks, (bytes) =>
+        assertStorage({ actor, organizationId }, plan.storage, used + bytes),
+      )
     }
   }
 
@@ -69,8 +71,8 @@ export function createFileSources({ db, organizations, sealer, files }: Deps) {
     const insert = async (tx: Transaction) => {
       const plan = await organizations.planOf(tx, organizationId)
       await assertUniqueFile(tx, collectionId, file.sha256)
-      await assertRoom(tx, plan, organizationId)
-      assertStorage(plan.storage, (await storageOf(tx, organizationId)) + file.bytes)
+      await assertRoom(tx, { actor, organizationId }, plan)
+      assertStorage({ actor, organizationId }, plan.storage, (await storageOf(tx, organizationId)) + file.bytes)
       await tx.insert(sources).values({
         id,
         organizationId,
@@ -115,7 +117,7 @@ export function createFileSources({ db, organizations, sealer, files }: Deps) {
       if (!row || row.deletedAt) throw notFound()
       await assertUniqueFile(tx, collectionId, file.sha256, id)
       const { storage } = await organizations.planOf(tx, organizationId)
-      assertStorage(storage, (await storageOf(tx, organizationId, id)) + file.bytes)
+      assertStorage({ actor, organizationId }, storage, (await storageOf(tx, organizationId, id)) + file.bytes)
       const replacedIds = await insertFile(tx, file, { organizationId, sourceId: id, isWaiting })
       await createRun(tx, { id, organizationId }, 'full')
       return replacedIds

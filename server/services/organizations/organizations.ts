@@ -1,11 +1,12 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { OnboardingInput, OrganizationEdit, OrganizationInput } from '../../../contract/organization'
-import { type PlanName, plans } from '../../../contract/plan'
+import { unlimitedPlan } from '../../../contract/plan'
 import type { OrganizationView, Plan, Usage } from '../../../contract/views/organization'
 import type { Database, Queries } from '../../../db/database'
 import { agents } from '../../../db/schema/agents'
 import { collections, sources } from '../../../db/schema/collections'
 import { members, organizations } from '../../../db/schema/organizations'
+import { plans } from '../../../db/schema/plans'
 import { threads } from '../../../db/schema/threads'
 import type { Actor } from '../../actor'
 import { AppError } from '../../errors'
@@ -16,6 +17,7 @@ import { keyHint, updateSealedKey } from '../keys/provider-keys'
 import { usedInMonth } from '../usage/quota'
 import { storageOf } from '../usage/storage'
 import { countUrls } from '../usage/urls'
+import { findPlan, planView } from './plans'
 
 type OrganizationRow = typeof organizations.$inferSelect
 
@@ -24,16 +26,18 @@ interface Deps {
   sealer: Sealer
   /** Organizations that one person may create. */
   maxPerPerson: number
+  /** Name of the plan of organizations that people create. */
+  defaultPlan: string
 }
 
-export function createOrganizations({ db, sealer, maxPerPerson }: Deps) {
+export function createOrganizations({ db, sealer, maxPerPerson, defaultPlan }: Deps) {
   /**
    * Creates an organization with the actor as its administrator. A platform administrator's has no limits, and they
    * may create any number. Throws quota_exceeded for a person who has created `maxPerPerson`.
    */
   async function create(actor: Actor, input: OrganizationInput): Promise<OrganizationView> {
     const creator = actor.kind === 'person' ? actor : null
-    const plan: PlanName = creator && !creator.staff ? 'free' : 'unlimited'
+    const plan = creator && !creator.staff ? defaultPlan : unlimitedPlan
     const row = await db.write(async (tx) => {
       if (creator && !creator.staff) await assertCanCreate(tx, creator.userId)
       const values = { name: input.name, entityName: input.entity_name, plan, createdBy: creator?.userId ?? null }
@@ -43,7 +47,7 @@ export function createOrganizations({ db, sealer, maxPerPerson }: Deps) {
         await tx.insert(members).values({ organizationId: created.id, userId: creator.userId, role: 'admin' })
       return created
     })
-    return view(row, sealer)
+    return viewOf(row)
   }
 
   /** Each organization has a plan of its own, so one free account could otherwise multiply its quotas. */
@@ -55,7 +59,7 @@ export function createOrganizations({ db, sealer, maxPerPerson }: Deps) {
 
   async function get(actor: Actor, id: string): Promise<OrganizationView> {
     authorize(actor, 'organization:read', id)
-    return view(await find(db.read, id), sealer)
+    return viewOf(await find(db.read, id))
   }
 
   /** Keeps absent fields; a change of the provider drops the key and model of the previous one. */
@@ -91,7 +95,7 @@ export function createOrganizations({ db, sealer, maxPerPerson }: Deps) {
       return after
     })
     if (!row) throw notFound()
-    return view(row, sealer)
+    return viewOf(row)
   }
 
   /** Stores the answers of the questionnaire. Throws conflict if they are stored already. */
@@ -106,7 +110,7 @@ export function createOrganizations({ db, sealer, maxPerPerson }: Deps) {
         .returning(),
     )
     if (!row) throw new AppError('conflict', 'This organization has answered the questions already.')
-    return view(row, sealer)
+    return viewOf(row)
   }
 
   /** Returns the current usage of the organization; messages and crawls of this month. */
@@ -129,7 +133,17 @@ export function createOrganizations({ db, sealer, maxPerPerson }: Deps) {
 
   /** Returns the limits of the organization's plan. Throws not_found. */
   async function planOf(queries: Queries, id: string): Promise<Plan> {
-    return planNamed((await find(queries, id)).plan)
+    const [row] = await queries
+      .select({ plan: plans })
+      .from(organizations)
+      .innerJoin(plans, eq(plans.name, organizations.plan))
+      .where(eq(organizations.id, id))
+    if (!row) throw notFound()
+    return planView(row.plan)
+  }
+
+  async function viewOf(row: OrganizationRow): Promise<OrganizationView> {
+    return view(row, await findPlan(db.read, row.plan), sealer)
   }
 
   return { create, get, update, onboard, usage, planOf }
@@ -143,11 +157,7 @@ async function find(queries: Queries, id: string): Promise<OrganizationRow> {
   return row
 }
 
-function planNamed(name: string): Plan {
-  return name === 'unlimited' ? plans.unlimited : plans.free
-}
-
-function view(row: OrganizationRow, sealer: Sealer): OrganizationView {
+function view(row: OrganizationRow, plan: Plan, sealer: Sealer): OrganizationView {
   return {
     id: row.id,
     name: row.name,
@@ -158,7 +168,7 @@ function view(row: OrganizationRow, sealer: Sealer): OrganizationView {
     onboarding: row.onboardedAt
       ? { ...(row.onboarding as unknown as OnboardingInput), created_at: row.onboardedAt.toISOString() }
       : null,
-    plan: planNamed(row.plan),
+    plan,
     created_by: row.createdBy,
     created_at: row.createdAt.toISOString(),
   }

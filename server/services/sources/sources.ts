@@ -21,7 +21,7 @@ import { enqueue } from '../jobs/jobs'
 import type { Organizations } from '../organizations/organizations'
 import { pageOf, rowsBefore } from '../paging'
 import type { FairTurns } from '../usage/fair-turns'
-import { assertWithinPlan } from '../usage/plan-limits'
+import { assertWithinPlan, type LimitContext } from '../usage/plan-limits'
 import { countUrls } from '../usage/urls'
 import { assertUniqueSource } from './assert-unique-source'
 import { findSource, type SourceRef } from './find-source'
@@ -78,7 +78,7 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
     const { url, startPath } = startOf(input)
     const id = crypto.randomUUID()
     await db.write(async (tx) => {
-      await assertRoom(tx, await organizations.planOf(tx, organizationId), organizationId)
+      await assertRoom(tx, { actor, organizationId }, await organizations.planOf(tx, organizationId))
       await assertUniqueSource(tx, collectionId, { type: input.type, url })
       await tx.insert(sources).values({
         ...settingsOf(input, sealer, { id, sealedHeaders: null }),
@@ -154,10 +154,11 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
 export type Sources = ReturnType<typeof createSources>
 
 /** Throws quota_exceeded when the plan allows no more sources or addresses. */
-export async function assertRoom(queries: Queries, plan: Plan, organizationId: string): Promise<void> {
+export async function assertRoom(queries: Queries, context: LimitContext, plan: Plan): Promise<void> {
+  const { organizationId } = context
   const ofOrganization = and(eq(sources.organizationId, organizationId), isNull(sources.deletedAt))
-  assertWithinPlan(plan.sources, await queries.$count(sources, ofOrganization), 'sources')
-  assertWithinPlan(plan.urls, await countUrls(queries, organizationId), 'addresses')
+  assertWithinPlan(context, plan.sources, await queries.$count(sources, ofOrganization), 'sources')
+  assertWithinPlan(context, plan.urls, await countUrls(queries, organizationId), 'addresses')
 }
 
 function refuseSiteOptions(options: Record<string, unknown>): void {
