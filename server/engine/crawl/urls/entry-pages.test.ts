@@ -28,6 +28,11 @@ it('asks for the page that was typed before the front page, once each', () => {
   expect(entryPages({ ...domain, startPath: null })).toEqual([front])
 })
 
+it.each(['//docs/17/', '/a//b', '/?q=1'])('keeps the host of a page at %s', (path) => {
+  const start = startOf({ type: 'domain', url: `https://site.example${path}` })
+  expect(entryPages({ type: 'domain', ...start })[0]).toBe(`https://site.example${path}`)
+})
+
 it('reads excluded entry pages for their links alone', () => {
   const [deeper, front] = ['https://site.example/docs/', 'https://site.example/']
   const rules = { type: 'domain' as const, url: front, startPath: '/docs/', exclude: [], maxDepth: null }

@@ -5,7 +5,7 @@ type CrawlType = 'url' | 'sitemap' | 'domain' | 'file'
 /** The URL of a source, and where in it a crawl starts. */
 export interface Start {
   url: string
-  /** Path and query, normalized; null for the front page, and for any type but a domain. */
+  /** Path and query, normalized, with a leading slash; null for the front page, and for any type but a domain. */
   startPath: string | null
 }
 
@@ -29,6 +29,6 @@ export function entryPages({
 }) {
   const frontPage = type === 'domain' && url !== null ? domainRoot(url) : null
   if (frontPage === null) return []
-  const start = startPath === null ? null : normalizeAddress(startPath, frontPage)
+  const start = startPath === null ? null : normalizeAddress(frontPage + startPath.slice(1))
   return start === null || start === frontPage ? [frontPage] : [start, frontPage]
 }
