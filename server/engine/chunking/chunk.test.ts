@@ -64,7 +64,7 @@ describe('chunkDocument', () => {
     const textsOf = (blocks: Block[], title: string) =>
       chunkDocument({ title, language: 'en', blocks }, tokenizer).map(({ text }) => text)
     expect(textsOf(page, 'Borders')).toEqual(['Draw a line around a cell.'])
-    expect(textsOf([block('Title is: Borders')], 'Borders')).toEqual([])
+    expect(textsOf([heading(1, 'Borders'), block('Title is: Borders')], 'Borders')).toEqual(['Title is: Borders'])
     expect(textsOf([block('Borders'), block('Borders')], 'Borders')).toEqual(['Borders\nBorders'])
     expect(textsOf([block('Borders')], 'Borders')).toEqual(['Borders'])
     expect(textsOf([block('Not in this edition: Borders')], 'Borders')).toEqual(['Not in this edition: Borders'])

@@ -13,7 +13,7 @@ import {
 } from './heading-path'
 import { endsBeforePage, isPage } from './page-breaks'
 import { endsAfterRow } from './row-breaks'
-import { repetitionOfTitle } from './title-only'
+import { repeatsTitle } from './title-only'
 import { fragmentLimits, memoizeCounts, type TextBlock, type TextUnit, type TokenRange, unitsOf } from './units'
 
 /** A fragment that is being filled. */
@@ -70,8 +70,8 @@ export function chunkDocument(
  * file; from half of its target, at any heading. Headings that apply to the whole fragment are its path, the others are
  * lines of its text. A heading without text goes to the end of its section if it is the last one there, otherwise before
  * the following text. A series of them that leaves too little room for text becomes fragments of its own, as does a
- * document of headings only. Equal passages of a document yield one fragment. A passage that only repeats the title yields
- * none, unless it is all of the document; one that adds just a label to it ('Title is: Lamps') never does.
+ * document of headings only. Equal passages of a document yield one fragment. A passage that only repeats the title,
+ * with or without a label ('Title is: Lamps'), yields none, unless it is all of the document.
  */
 export function createChunker(document: ChunkedDocument, model: Tokenizer): Chunker {
   const tokenizer = memoizeCounts(model)
@@ -252,9 +252,8 @@ export function createChunker(document: ChunkedDocument, model: Tokenizer): Chun
       .update([title, ...headings, '', text].join('\n'))
       .digest('hex')
     const fragment = { title, headings, innerHeadings, anchor, text, tokens, language: document.language, hash }
-    const repetition = repetitionOfTitle(text, document.title)
-    if (repetition === null) addFragment(fragment)
-    else if (repetition === 'exact') repeatedTitle ??= fragment
+    if (repeatsTitle(text, document.title)) repeatedTitle ??= fragment
+    else addFragment(fragment)
   }
 
   function addFragment(fragment: UnnumberedFragment): void {

@@ -1,15 +1,14 @@
 /** Words of a label before a title, as in 'Title is: Borders'. */
 const maxLabelWords = 2
 
-/** How a text repeats the title of its document: 'exact', or after a label; null if it says something else. */
-export function repetitionOfTitle(text: string, title: string): 'exact' | 'labelled' | null {
+/** Whether a text only repeats the title of its document, with or without a label. */
+export function repeatsTitle(text: string, title: string): boolean {
   const name = normalize(title)
-  if (name === '') return null
-  if (normalize(text) === name) return 'exact'
+  if (name === '') return false
+  if (normalize(text) === name) return true
   const colon = text.search(/[:：]/)
-  if (colon < 0 || normalize(text.slice(colon + 1)) !== name) return null
-  const words = normalize(text.slice(0, colon)).split(' ')
-  return words.length <= maxLabelWords ? 'labelled' : null
+  if (colon < 0 || normalize(text.slice(colon + 1)) !== name) return false
+  return normalize(text.slice(0, colon)).split(' ').length <= maxLabelWords
 }
 
 function normalize(text: string): string {
