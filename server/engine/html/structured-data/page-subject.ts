@@ -1,3 +1,4 @@
+import { canonicalQuery } from '../../crawl/urls/query-parameters'
 import { isRecord } from './is-record'
 
 /** What tells the subject of a page: its addresses, and texts that name it, such as its title. */
@@ -47,11 +48,16 @@ function addressesIn(value: unknown): string[] {
   return typeof value === 'string' && /^(?:https?:)?\/\//i.test(value) ? addressKey(value) : []
 }
 
-/** Sites name one page with and without scheme, www, closing slash, and parameters. */
+/**
+ * Sites name one page with and without scheme, www, closing slash, and parameters. Below the front page, parameters may
+ * tell all pages apart ('/?p=12').
+ */
 function addressKey(address: string | null): string[] {
   if (address === null) return []
-  const path = address.replace(/^(?:https?:)?\/\/(?:www\.)?/i, '').replace(/[?#].*$/s, '')
-  return [path.replace(/\/+$/, '').toLowerCase()]
+  const [, site = '', query = ''] = /^(?:(?:https?:)?\/\/)?(?:www\.)?([^?#]*)(?:\?([^#]*))?/i.exec(address) ?? []
+  const name = site.replace(/\/+$/, '').toLowerCase()
+  const kept = name.includes('/') ? '' : canonicalQuery(query).toLowerCase()
+  return [kept === '' ? name : `${name}?${kept}`]
 }
 
 function lettersOnly(text: string): string {
