@@ -50,7 +50,7 @@ export function extractPage(html: string, url: string, selectors: Selectors = no
     ...facts,
     title: titleOf(facts.title, blocks),
     interstitial: embedded ? null : interstitial,
-    forward: forwardOf(page, blocks, url, base),
+    forward: forwardOf(page, blocks, { title: facts.title, url, base }),
     textFrom: embedded?.textFrom ?? 'page',
     blocks: isEmptyFrontPage ? contacts : blocks,
     around: embedded ? [] : others,

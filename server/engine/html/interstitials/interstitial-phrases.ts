@@ -76,3 +76,17 @@ export const statusCodeTerms =
 /** Asks the reader to enable JavaScript. */
 export const javaScriptPhrases =
   /(?:enable|activate|turn on|requires?|needs?|without|aktivier\w*|einschalten|benötigt|ohne|activ\w+|activez|habilit\w+|włącz\w*|wymaga\w*|abilita\w*|attiva\w*|ative|schakel\w*|vereist|zonder)[^.]{0,60}java\s?script|java\s?script[^.]{0,60}(?:enabled?|disabled|required|needed|turned o|switched o|aktivier|deaktivier|eingeschaltet|erforderlich|benötigt|activ|désactiv|nécessaire|habilit|deshabilit|włącz|wyłącz|wymagan|abilita|disabilit|necessari|ativ|desativ|ingeschakeld|uitgeschakeld|nodig|vereist)/iu
+
+/** Says that the page leads elsewhere, or names the link to that place. */
+export const forwardPhrases = anyOf(
+  'redirect|forwarding|click here|(?:this|the|following) link|(?:has|have|is|was) (?:been )?moved|please wait|loading|continue to',
+  'weitergeleitet|weiterleitung|klicken sie|hier klicken|umgezogen|bitte warten',
+  'redirection|redirig|cliquez|patientez',
+  'redirecci|redirigi|haga clic|espere',
+  'przekierow|kliknij|proszę czekać',
+  'reindirizz|clicca|attendere',
+  'redirecion|clique|aguarde',
+  'doorgestuurd|doorverwe|klik hier',
+  'omdiriger|viderestill|přesměrov|átirány|yönlendir|перенаправ|нажмите',
+  'リダイレクト|転送|跳转|重定向|이동',
+)
