@@ -47,6 +47,18 @@ describe('contacts of a site', () => {
     expect(contactsIn('<nav><a href="tel:0048221234567">Call</a></nav>', { own })).toEqual([])
   })
 
+  it('are a limited number of those in structured data', () => {
+    const numbers = (from: number) => Array.from({ length: 1000 }, (_, at) => `+31 71 ${1_000_000 + from + at}`)
+    const shop = (from: number) => ({
+      '@type': 'Store',
+      telephone: numbers(from),
+      email: numbers(from).map((number) => `${number.slice(-7)}@lumen-lamps.example`),
+    })
+    expect(contactsIn('', { head: jsonLd(shop(0)) })).toHaveLength(40)
+    const shops = Array.from({ length: 40 }, (_, at) => shop(1000 * at))
+    expect(contactsIn('', { head: jsonLd(shops) })).toHaveLength(200)
+  })
+
   it('are found in the structured data of an organization', () => {
     const shop = {
       '@type': 'Store',

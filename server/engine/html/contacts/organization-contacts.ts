@@ -23,6 +23,9 @@ const organizationTypes =
   /organization|business|corporation|store|restaurant|hotel|place|agency|shop|library|museum|clinic|dentist|physician/
 const maxDepth = 4
 const maxThings = 50
+/** Values of one property, and facts of a page. */
+const maxValues = 20
+const maxFacts = 200
 const maxValueLength = 200
 const weekdays = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su']
 
@@ -41,7 +44,7 @@ export function organizationContacts(jsonLd: unknown[], language: string): Conta
   }
 
   visit(jsonLd, 0)
-  return facts.filter(({ value }) => value !== '')
+  return facts.filter(({ value }) => value !== '').slice(0, maxFacts)
 }
 
 function isOrganization(thing: Record<string, unknown>): boolean {
@@ -50,13 +53,18 @@ function isOrganization(thing: Record<string, unknown>): boolean {
 
 function factsOf(thing: Record<string, unknown>, language: string): ContactFact[] {
   return [
-    ...[thing.telephone].flat().map((value) => ({ kind: 'telephone' as const, value: plainText(value) })),
-    ...[thing.email]
-      .flat()
-      .map((value) => ({ kind: 'mail' as const, value: plainText(value).replace(/^mailto:/i, '') })),
-    ...[thing.address].flat().map((value) => ({ kind: 'address' as const, value: addressOf(value) })),
+    ...valuesOf(thing.telephone).map((value) => ({ kind: 'telephone' as const, value: plainText(value) })),
+    ...valuesOf(thing.email).map((value) => ({
+      kind: 'mail' as const,
+      value: plainText(value).replace(/^mailto:/i, ''),
+    })),
+    ...valuesOf(thing.address).map((value) => ({ kind: 'address' as const, value: addressOf(value) })),
     { kind: 'hours', value: hoursOf(thing, language) },
   ]
+}
+
+function valuesOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value.slice(0, maxValues) : [value]
 }
 
 function addressOf(value: unknown): string {
@@ -67,8 +75,8 @@ function addressOf(value: unknown): string {
 }
 
 function hoursOf(thing: Record<string, unknown>, language: string): string {
-  const named = [thing.openingHours].flat().map((value) => withDayNames(plainText(value), language))
-  const specified = [thing.openingHoursSpecification].flat().map((value) => specifiedHours(value, language))
+  const named = valuesOf(thing.openingHours).map((value) => withDayNames(plainText(value), language))
+  const specified = valuesOf(thing.openingHoursSpecification).map((value) => specifiedHours(value, language))
   return [...new Set([...named, ...specified].filter(Boolean))].join('; ').slice(0, maxValueLength * 2)
 }
 
@@ -79,7 +87,7 @@ function withDayNames(hours: string, language: string): string {
 
 function specifiedHours(value: unknown, language: string): string {
   if (!isRecord(value)) return ''
-  const days = [value.dayOfWeek].flat().map(
+  const days = valuesOf(value.dayOfWeek).map(
     (day) =>
       plainText(isRecord(day) ? day.name : day)
         .split('/')
