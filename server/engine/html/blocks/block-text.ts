@@ -6,7 +6,10 @@ import { createLineCollector, type TextLines } from './line-anchors'
 
 /** Returns the text of a code block verbatim, without leading and trailing empty lines. */
 export function codeText(element: PageElement): string {
-  return removeInvisible(verbatimText(element)).replaceAll('\r\n', '\n').replace(/^\n+/, '').trimEnd()
+  return removeInvisible(verbatimText(element))
+    .replace(/\r\n?|[\f\v]/g, '\n')
+    .replace(/^\n+/, '')
+    .trimEnd()
 }
 
 /** Returns the text of a list: one line per item, nested items indented by two spaces. */

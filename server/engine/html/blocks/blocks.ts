@@ -1,6 +1,6 @@
 import type { Block } from '../../ports'
 import { isBoilerplateByMarkup, isDropped } from '../content/boilerplate-elements'
-import { attributeOf, isPageLink, lettersOf, type PageElement } from '../dom/element'
+import { attributeOf, isPageLink, lettersOf, needsSpaceBetween, type PageElement } from '../dom/element'
 import { category } from '../dom/element-categories'
 import { isInline } from '../dom/inline'
 import { leadsAway } from '../dom/link-targets'
@@ -86,7 +86,10 @@ export function placedBlocksOf<Place>(
   }
 
   function walk(element: PageElement): void {
+    let previous: PageElement | string | undefined
     for (const child of element.children) {
+      if (needsSpaceBetween(previous, child)) running += ' '
+      previous = child
       if (typeof child === 'string') running += child
       else visit(child)
     }

@@ -26,6 +26,7 @@ function decideDropped(element: PageElement): boolean {
 /** Makes an element text although it is a control or hidden, unless it is dropped for another reason. */
 export function reveal(element: PageElement): void {
   element.dropped = isDroppedByName(element)
+  element.isRevealed = !element.dropped
 }
 
 function isDroppedByName(element: PageElement): boolean {

@@ -17,7 +17,14 @@ describe('revealHiddenText', () => {
   it.each(['hidden', 'hidden=""', 'hidden="true"'])('reads much text under %s', (attribute) => {
     expect(texts(`<div ${attribute}><h2>Wicks</h2><p>${other} ${other}</p></div>`)).toContain(`Wicks\n${other}`)
     const variants = `<p>Press <span class="MAC" ${attribute}>Command</span><span class="WIN">Ctrl</span> now.</p>`
-    expect(texts(`${variants}<div ${attribute}><p>${other} ${other}</p></div>`)).toContain('Press CommandCtrl now.')
+    expect(texts(`${variants}<div ${attribute}><p>${other} ${other}</p></div>`)).toContain('Press Command Ctrl now.')
+  })
+
+  it('separates phrases only where one is hidden', () => {
+    const line = '<i hidden>Command</i><i hidden>Option</i><b>W</b>, <b>Ctrl</b><b>+</b><b>W</b> or none'
+    const hidden = `<div hidden><p>${other} ${other}</p></div>`
+    for (const html of [`<p>${line}</p>`, `<div>${line}</div>`, `<ul><li>${line}</li></ul>`])
+      expect(texts(html + hidden)).toContain('Command Option W, Ctrl+W or none')
   })
 
   it('reads hidden text in hidden text', () => {

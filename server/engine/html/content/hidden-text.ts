@@ -14,6 +14,8 @@ const minLetters = 100
 const minShare = 0.1
 /** Hidden elements read on one page. */
 const maxElements = 2000
+/** Letters of hidden elements read on one page: of elements nested in one another, those of the inner ones count again. */
+const maxReadLetters = 2_000_000
 
 /** Names of what stays hidden until somebody needs it: menus, dialogs, messages. */
 const overlayNames =
@@ -31,7 +33,14 @@ export function mayHideText(html: string): boolean {
  */
 export function revealHiddenText(page: ParsedPage): void {
   if (!page.scripts.some(isCode)) return
-  const hidden = descendantsOf(page.body).filter(isHiddenByAttribute).slice(0, maxElements).filter(isReadable)
+  let read = 0
+  const hidden = descendantsOf(page.body)
+    .filter(isHiddenByAttribute)
+    .slice(0, maxElements)
+    .filter((element) => {
+      read += lettersOf(element)
+      return read <= maxReadLetters && isReadable(element)
+    })
   const set = new Set(hidden)
   const reachable = hidden.filter((element) => !isInsideDropped(element, set))
   const letters = reachable

@@ -20,6 +20,8 @@ export interface PageElement {
   linkedLetters: number
   /** Whether the element is never text of the page; null until decided. */
   dropped: boolean | null
+  /** Whether the element is text although it is a control or hidden. */
+  isRevealed: boolean
   /** Letters that read like prose rather than like labels and links; -1 until measured. */
   prose: number
   /** Letters outside of links; 0 until measured. */
@@ -48,6 +50,7 @@ export function createElement(name: string, attributes: string[], parent: PageEl
     letters: -1,
     linkedLetters: -1,
     dropped: null,
+    isRevealed: false,
     prose: -1,
     unlinkedLetters: 0,
     classification: 'content',
@@ -69,6 +72,14 @@ export function attach(element: PageElement): void {
   for (let at = element.parent; at && (at.descendantCategories & categories) !== categories; at = at.parent) {
     at.descendantCategories |= categories
   }
+}
+
+/**
+ * Whether a space belongs between two neighbors of one parent: a page shows one of several phrases at a time, and so writes
+ * none between them ('Command', 'Ctrl').
+ */
+export function needsSpaceBetween(one: PageElement | string | undefined, next: PageElement | string): boolean {
+  return typeof one === 'object' && typeof next === 'object' && (one.isRevealed || next.isRevealed)
 }
 
 /** Returns the value, '' for an attribute without one, or null for a missing one. */

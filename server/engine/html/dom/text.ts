@@ -1,17 +1,20 @@
 import { isDropped } from '../content/boilerplate-elements'
-import type { PageElement } from './element'
+import { needsSpaceBetween, type PageElement } from './element'
 import { isInline } from './inline'
 import { contactOf, saysContact } from './link-targets'
 
 /** A line break of the page, until white space is collapsed. */
 export const lineBreak = '\u2028'
 
-/** Zero-width and bidirectional control characters: they hide words from people but not from a model. */
+/**
+ * Zero-width and bidirectional control characters: they hide words from people but not from a model. Other control
+ * characters, but white space, could control a terminal that prints the text.
+ */
 const invisible =
-  /[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu
+  /[^\P{Cc}\s]|[\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu
 const joiners = /[\u200c\u200d]+/g
 /** All characters that the expressions above can match; most texts have none. */
-const maybeInvisible = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\udb40]/
+const maybeInvisible = /[^\P{Cc}\s]|[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u
 
 /** Removes invisible characters. Joiners stay between letters of scripts that need them, and in emoji. */
 export function removeInvisible(text: string): string {
@@ -44,7 +47,10 @@ export function textOf(element: PageElement, except = 0, excepted?: PageElement[
 
 function gather(element: PageElement, except: number, excepted: PageElement[] | undefined): string {
   let text = ''
+  let previous: PageElement | string | undefined
   for (const child of element.children) {
+    if (needsSpaceBetween(previous, child)) text += ' '
+    previous = child
     if (typeof child === 'string') text += child
     else if (child.name === 'br') text += ' '
     else if (isDropped(child) || child.classification !== 'content') continue
