@@ -11,10 +11,13 @@ const person = (role: OrganizationRole): Actor => ({
   memberships: [{ organizationId: 'ours', role }],
 })
 
-/** Section 6 of the specification, written out. */
+/** Section 6 of the specification, written out, and the actions that it leaves open. */
 const table: Record<Action, string> = {
   'organization:read': 'admin member viewer',
   'organization:edit': 'admin',
+  'member:read': 'admin',
+  'member:edit': 'admin',
+  'organization:leave': 'admin member viewer',
   'collection:read': 'admin member viewer',
   'collection:edit': 'admin member',
   'source:read': 'admin member viewer',

@@ -2,10 +2,16 @@ import type { OrganizationRole } from '../contract/enumerations'
 import type { Actor } from './actor'
 import { AppError } from './errors'
 
-/** Role x action, as section 6 of the contract has it. */
+/** Role x action, as section 6 of the contract has it. Comments give the reason for what it leaves open. */
 const allowed = {
   'organization:read': ['admin', 'member', 'viewer'],
   'organization:edit': ['admin'],
+  // The contract does not name members. Their e-mail addresses and roles are for those who manage them.
+  'member:read': ['admin'],
+  // A member who could invite or promote others could make themselves an administrator.
+  'member:edit': ['admin'],
+  // Nobody has to stay; the service keeps the last administrator.
+  'organization:leave': ['admin', 'member', 'viewer'],
   'collection:read': ['admin', 'member', 'viewer'],
   'collection:edit': ['admin', 'member'],
   'source:read': ['admin', 'member', 'viewer'],

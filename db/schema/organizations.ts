@@ -40,3 +40,29 @@ export const members = table(
     index('members_user').on(row.userId),
   ],
 )
+
+/** Pending invitations to organizations; an accepted or revoked one is deleted. */
+export const invitations = table(
+  'invitations',
+  {
+    id: id(),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id, { onDelete: 'cascade' }),
+    /** Trimmed, lower case, NFC. */
+    email: text().notNull(),
+    role: text({ enum: ['admin', 'member', 'viewer'] }).notNull(),
+    /** SHA-256 of the token in the link. */
+    tokenHash: text().notNull(),
+    /** Sealed, so that an administrator can copy the link again. */
+    token: text().notNull(),
+    createdBy: text().references(() => users.id, { onDelete: 'set null' }),
+    createdAt: createdAt(),
+    expiresAt: timestamp().notNull(),
+  },
+  (row) => [
+    uniqueIndex('invitations_token_unique').on(row.tokenHash),
+    uniqueIndex('invitations_organization_email_unique').on(row.organizationId, row.email),
+    index('invitations_expires').on(row.expiresAt),
+  ],
+)

@@ -27,6 +27,8 @@ import { createTextReindexing } from '../services/indexing/reindex-text'
 import { createAdmitKey } from '../services/keys/admit-key'
 import { createKeychains } from '../services/keys/keychains'
 import { createConnectionTests } from '../services/keys/test-connection'
+import { createInvitations } from '../services/organizations/invitations'
+import { createMembers } from '../services/organizations/members'
 import { createOrganizations } from '../services/organizations/organizations'
 import { createPlans } from '../services/organizations/plans'
 import { createSearch } from '../services/search/search'
@@ -94,6 +96,8 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
     accounts: createAccounts({ db }),
     organizations,
     plans: createPlans({ db }),
+    members: createMembers({ db }),
+    invitations: createInvitations({ db, sealer, publicUrl: config.publicUrl }),
     collections,
     connectionTests: createConnectionTests({ db, sealer, models, serverKeys }),
     sources,

@@ -37,6 +37,8 @@ export type RouteServices = Pick<
   | 'keychains'
   | 'manual'
   | 'organizations'
+  | 'members'
+  | 'invitations'
   | 'pagePreviews'
   | 'runControl'
   | 'search'

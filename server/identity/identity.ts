@@ -97,7 +97,8 @@ export function createIdentity({
   const handle = createPageHandlers({ publicUrl, log })
 
   const router = express.Router()
-  router.use(createLinkPages({ links, passwordReset, attempts, handle, linkCookie }))
+  const { sessionToken } = client
+  router.use(createLinkPages({ db, links, sessions, sessionToken, passwordReset, attempts, handle, linkCookie }))
   if (!config.externalIssuer) router.use('/oidc', embedded())
 
   return {

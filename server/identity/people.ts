@@ -6,6 +6,7 @@ import { members, organizations } from '../../db/schema/organizations'
 import { users } from '../../db/schema/users'
 import type { Config } from '../config'
 import { AppError } from '../errors'
+import { acceptInvitation } from './links/invitations'
 import { findLink, isSetUp, type Link, spendLink } from './links/links'
 
 /** The claims of a provider about the person who signed in. */
@@ -20,6 +21,12 @@ export interface Profile {
   picture: string | null
 }
 
+/** Someone who signed in, and the organization that their invitation added them to; null without one. */
+export interface Admitted {
+  userId: string
+  joined: string | null
+}
+
 /** The embedded provider in `users.issuer`. It does not depend on PUBLIC_URL, which may change. */
 export const embeddedIssuer = 'embedded'
 
@@ -32,19 +39,25 @@ const noNewAccounts = 'This site takes no new accounts.'
 /** Keeps the users of the product, whichever provider signs them in. */
 export function createPeople({ db, config }: { db: Database; config: Config }) {
   /**
-   * Returns the id of a profile's user: found by issuer and subject, else by verified e-mail address, else created if a
-   * link or SIGN_UP allows it. Throws forbidden with a message for the person.
+   * Returns a profile's user: found by issuer and subject, else by verified e-mail address, else created if a link or
+   * SIGN_UP allows it. Accepts the link if it is an invitation to an organization. Throws forbidden with a message for
+   * the person.
    */
-  function admit(profile: Profile, linkToken: string | null): Promise<string> {
+  function admit(profile: Profile, linkToken: string | null): Promise<Admitted> {
     return db.write(async (tx) => {
-      const known = await findKnown(tx, profile)
-      if (known) return known
-      const first = !(await isSetUp(tx))
       const link = linkToken ? await findLink(tx, linkToken) : null
       const usableLink = link?.purpose === 'setup' || link?.email === normalizeEmail(profile.email) ? link : null
-      assertMaySignUp(profile, usableLink, first)
-      return addUser(tx, profile, usableLink, first)
+      const userId = (await findKnown(tx, profile)) ?? (await addNew(tx, profile, usableLink))
+      const invitation = usableLink?.invitation ?? null
+      const joined = invitation !== null && (await acceptInvitation(tx, invitation, userId))
+      return { userId, joined: joined ? invitation.organizationId : null }
     })
+  }
+
+  async function addNew(tx: Transaction, profile: Profile, link: Link | null): Promise<string> {
+    const first = !(await isSetUp(tx))
+    assertMaySignUp(profile, link, first)
+    return addUser(tx, profile, link, first)
   }
 
   function assertMaySignUp(profile: Profile, link: Link | null, first: boolean): void {
@@ -104,7 +117,7 @@ async function addUser(tx: Transaction, profile: Profile, link: Link | null, fir
     .values({ email: email.trim(), emailNormalized: normalizeEmail(email), ...nameOf(profile), issuer, subject, type })
     .returning({ id: users.id })
   if (!added) throw new Error('The inserted user was not returned')
-  if (link) await spendLink(tx, link)
+  if (link && !link.invitation) await spendLink(tx, link)
   if (first) await adoptOrganizations(tx, added.id)
   return added.id
 }

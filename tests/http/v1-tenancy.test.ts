@@ -14,9 +14,11 @@ const missing: ApiIds = {
   agent: '00000000-0000-4000-8000-000000000005',
   thread: 'AAAAAAAAAAAAAAAAAAAAAAAAAAA',
   message: '00000000-0000-4000-8000-000000000007',
+  person: '00000000-0000-4000-8000-000000000009',
+  invitation: '00000000-0000-4000-8000-00000000000a',
 }
 /** What has no parent but the organization: another one of the own organization is there. */
-const tops: (keyof ApiIds)[] = ['organization', 'collection', 'agent', 'thread']
+const tops: (keyof ApiIds)[] = ['organization', 'collection', 'agent', 'thread', 'person', 'invitation']
 
 let world: ApiWorld
 let before: string

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { invitationViewSchema, memberViewSchema } from '../../contract/views/member'
 import { organizationViewSchema, usageViewSchema } from '../../contract/views/organization'
 import { currentUserViewSchema } from '../../contract/views/user'
 import type { ApiEndpoint } from './api-endpoint'
@@ -13,7 +14,7 @@ const onboarding = {
   source: 'search',
 }
 
-/** Who is there, and organizations. */
+/** Who is there, organizations, their members and invitations. */
 export const organizationCalls: ApiEndpoint[] = [
   {
     method: 'GET',
@@ -86,5 +87,59 @@ export const organizationCalls: ApiEndpoint[] = [
       size: choices,
       source: choices,
     },
+  },
+  {
+    method: 'GET',
+    path: '/v1/organizations/{organization}/members',
+    file: 'organizations+/$organizationId.members',
+    may: 'admin',
+    status: 200,
+    answer: z.strictObject({ members: z.array(memberViewSchema) }),
+  },
+  {
+    method: 'PUT',
+    path: '/v1/organizations/{organization}/members/{person}',
+    file: 'organizations+/$organizationId.members.$userId',
+    may: 'admin',
+    body: () => ({ role: 'member' }),
+    status: 200,
+    answer: z.strictObject({ success, member: memberViewSchema }),
+    wrong: { role: [...choices, 'owner', 'Admin'] },
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/organizations/{organization}/members/{person}',
+    file: 'organizations+/$organizationId.members.$userId',
+    may: 'admin',
+    spends: 'person',
+    status: 204,
+    answer: null,
+  },
+  {
+    method: 'GET',
+    path: '/v1/organizations/{organization}/invitations',
+    file: 'organizations+/$organizationId.invitations',
+    may: 'admin',
+    status: 200,
+    answer: z.strictObject({ invitations: z.array(invitationViewSchema) }),
+  },
+  {
+    method: 'POST',
+    path: '/v1/organizations/{organization}/invitations',
+    file: 'organizations+/$organizationId.invitations',
+    may: 'admin',
+    body: () => ({ email: 'grace@example.com', role: 'viewer' }),
+    status: 201,
+    answer: z.strictObject({ success, invitation: invitationViewSchema }),
+    wrong: { email: [...choices, 'grace@', 'a@b.c\nd', `${long(250)}@example.com`], role: [...choices, 'owner'] },
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/organizations/{organization}/invitations/{invitation}',
+    file: 'organizations+/$organizationId.invitations.$invitationId',
+    may: 'admin',
+    spends: 'invitation',
+    status: 204,
+    answer: null,
   },
 ]

@@ -12,6 +12,9 @@ export interface ApiIds {
   thread: string
   /** An agent's message in the thread. */
   message: string
+  /** A viewer of the organization, who is none of the callers. */
+  person: string
+  invitation: string
 }
 
 export interface ApiEndpoint {

@@ -10,7 +10,7 @@ import { collections, runs, sources } from '../../db/schema/collections'
 import { files } from '../../db/schema/files'
 import { jobs } from '../../db/schema/jobs'
 import { keychains } from '../../db/schema/keychains'
-import { members, organizations } from '../../db/schema/organizations'
+import { invitations, members, organizations } from '../../db/schema/organizations'
 import { messages, threads } from '../../db/schema/threads'
 import { usage } from '../../db/schema/usage'
 import { users } from '../../db/schema/users'
@@ -207,7 +207,10 @@ async function finish(app: App, begun: Begun): Promise<ApiIds> {
     if (event.type !== 'answer-end') continue
     const { threadId } = event
     await app.services.sharedThreads.share(system, { organizationId: begun.organization, threadId })
-    return { ...begun, upload, address: address.id, thread: threadId, message: event.message.id }
+    const person = await make(app, begun as ApiIds, 'person')
+    const invitation = await make(app, begun as ApiIds, 'invitation')
+    const content = { upload, address: address.id, thread: threadId, message: event.message.id }
+    return { ...begun, ...content, person, invitation }
   }
   throw new Error('The chat did not answer.')
 }
@@ -253,6 +256,12 @@ async function make(app: App, { organization, collection, agent }: ApiIds, what:
       const [row] = await app.db.write((tx) => tx.insert(threads).values(values).returning({ id: threads.id }))
       return row?.id ?? ''
     }
+    case 'person':
+      return (await createPerson(app, { [organization]: 'viewer' })).userId
+    case 'invitation': {
+      const input = { email: `invited-${crypto.randomUUID()}@example.com`, role: 'viewer' } as const
+      return (await app.services.invitations.create(system, organization, input)).id
+    }
     default:
       throw new Error(`Nothing makes a new ${what}.`)
   }
@@ -263,6 +272,7 @@ async function dump({ db }: App): Promise<string> {
   const tables = {
     organizations,
     members,
+    invitations,
     users,
     collections,
     sources,

@@ -273,6 +273,23 @@ CREATE TABLE `keychains` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `keychains_publicKey_unique` ON `keychains` (`public_key`);--> statement-breakpoint
 CREATE UNIQUE INDEX `keychains_privateKeyHash_unique` ON `keychains` (`private_key_hash`);--> statement-breakpoint
+CREATE TABLE `invitations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`organization_id` text NOT NULL,
+	`email` text NOT NULL,
+	`role` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`token` text NOT NULL,
+	`created_by` text,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`created_by`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_token_unique` ON `invitations` (`token_hash`);--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_organization_email_unique` ON `invitations` (`organization_id`,`email`);--> statement-breakpoint
+CREATE INDEX `invitations_expires` ON `invitations` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `members` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organization_id` text NOT NULL,

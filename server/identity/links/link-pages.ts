@@ -1,4 +1,5 @@
 import express, { type Request, type Response, type Router } from 'express'
+import type { Database } from '../../../db/database'
 import { writeCookie } from '../cookies'
 import type { Attempts } from '../embedded/attempts'
 import { newPassword } from '../embedded/credentials'
@@ -6,11 +7,16 @@ import { emptyForm, type FormState } from '../embedded/pages/fields'
 import { newPasswordPage } from '../embedded/pages/forms'
 import { linkGonePage, passwordSavedPage, setupGonePage } from '../embedded/pages/messages'
 import { type PageHandlers, readForm, sendPage } from '../embedded/send-page'
-import type { LinkPurpose, Links } from './links'
+import type { Sessions } from '../sessions'
+import { createInvitationPages } from './invitation-pages'
+import type { Links } from './links'
 import type { PasswordReset } from './password-reset'
 
 interface Deps {
+  db: Database
   links: Links
+  sessions: Sessions
+  sessionToken: (request: Pick<globalThis.Request, 'headers'>) => string | null
   passwordReset: PasswordReset
   attempts: Attempts
   handle: PageHandlers
@@ -20,10 +26,14 @@ interface Deps {
 const linkCookieMaxAgeSeconds = 3600
 
 /** The pages of the links that the server and its administrators give to people: /setup, /invitation and /reset. */
-export function createLinkPages({ links, passwordReset, attempts, handle, linkCookie }: Deps): Router {
+export function createLinkPages(deps: Deps): Router {
+  const { links, passwordReset, attempts, handle, linkCookie } = deps
   const router = express.Router()
-  router.get('/setup', startSignUp('setup'))
-  router.get('/invitation', startSignUp('invitation'))
+  router.get(
+    '/setup',
+    handle(async (request, response) => startSetup(request, response)),
+  )
+  router.use(createInvitationPages({ ...deps, signIn }))
   router.get(
     '/reset',
     handle(async (request, response) => askForPassword(request, response)),
@@ -35,17 +45,18 @@ export function createLinkPages({ links, passwordReset, attempts, handle, linkCo
   )
   return router
 
-  /** Stores the link in a cookie and starts the sign-in at the provider's sign-up page. */
-  function startSignUp(purpose: LinkPurpose) {
-    return handle(async (request: Request, response: Response) => {
-      const token = queryToken(request)
-      const link = await links.find(token)
-      if (link?.purpose !== purpose)
-        return sendPage(response, 410, purpose === 'setup' ? setupGonePage() : linkGonePage())
-      const cookie = writeCookie(linkCookie.name, token, { maxAge: linkCookieMaxAgeSeconds, secure: linkCookie.secure })
-      response.set({ 'set-cookie': cookie, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
-      response.redirect(303, '/login?screen_hint=signup')
-    })
+  async function startSetup(request: Request, response: Response): Promise<void> {
+    const token = queryToken(request)
+    const link = await links.find(token)
+    if (link?.purpose !== 'setup') return sendPage(response, 410, setupGonePage())
+    signIn(response, token, true)
+  }
+
+  /** Stores the link in a cookie and starts the sign-in, at the provider's sign-up page if `newcomer`. */
+  function signIn(response: Response, token: string, newcomer: boolean): void {
+    const cookie = writeCookie(linkCookie.name, token, { maxAge: linkCookieMaxAgeSeconds, secure: linkCookie.secure })
+    response.set({ 'set-cookie': cookie, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    response.redirect(303, newcomer ? '/login?screen_hint=signup' : '/login')
   }
 
   async function askForPassword(request: Request, response: Response): Promise<void> {

@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, lt } from 'drizzle-orm'
 import type { Database, Queries, Transaction } from '../../../db/database'
 import { links, users } from '../../../db/schema/users'
 import { hashToken, randomToken } from '../../tokens'
+import { findInvitation, type Invitation, sweepInvitations } from './invitations'
 
 export type LinkPurpose = 'setup' | 'reset' | 'invitation'
 export interface Link {
@@ -9,6 +10,8 @@ export interface Link {
   purpose: LinkPurpose
   /** The e-mail address that it is for; null for a set-up link. */
   email: string | null
+  /** What the link adds its recipient to; null for a link without an organization. */
+  invitation: Invitation | null
 }
 
 const lifetimes: Record<LinkPurpose, number> = {
@@ -36,20 +39,25 @@ export function createLinks({ db, publicUrl }: { db: Database; publicUrl: string
 
     async sweep(): Promise<void> {
       await db.writeOne((tx) => tx.delete(links).where(lt(links.expiresAt, new Date())))
+      await sweepInvitations(db)
     },
   }
 }
 export type Links = ReturnType<typeof createLinks>
 
-/** Null if the link is unknown, used or expired. A set-up link also expires with the first account. */
+/**
+ * Null if the link is unknown, used or expired. A set-up link also expires with the first account. Invitations to
+ * organizations have a table of their own.
+ */
 export async function findLink(queries: Queries, token: string): Promise<Link | null> {
   const usable = and(eq(links.id, hashToken(token)), isNull(links.usedAt), gt(links.expiresAt, new Date()))
   const [link] = await queries
     .select({ id: links.id, purpose: links.purpose, email: links.email })
     .from(links)
     .where(usable)
-  if (!link || (link.purpose === 'setup' && (await isSetUp(queries)))) return null
-  return link
+  if (link) return link.purpose === 'setup' && (await isSetUp(queries)) ? null : { ...link, invitation: null }
+  const invitation = await findInvitation(queries, hashToken(token))
+  return invitation && { id: invitation.id, purpose: 'invitation', email: invitation.email, invitation }
 }
 
 /** Marks the link as used. False if it was used before. */

@@ -5,7 +5,7 @@ import { isEmail } from '../../../contract/email'
 import type { Config } from '../../config'
 import { AppError } from '../../errors'
 import { cookieName, cookieNames, readCookie, writeCookie } from '../cookies'
-import { embeddedIssuer, type Profile } from '../people'
+import { type Admitted, embeddedIssuer, type Profile } from '../people'
 import type { Sessions } from '../sessions'
 import type { FailureCookie } from './failure-cookie'
 import { loginFailure, MissingTransaction, StateMismatch } from './login-failures'
@@ -21,7 +21,7 @@ interface Deps {
   log: Logger
   metadata: () => Promise<ProviderMetadata>
   sessions: Sessions
-  admit: (profile: Profile, linkToken: string | null) => Promise<string>
+  admit: (profile: Profile, linkToken: string | null) => Promise<Admitted>
   /** Name of the cookie with the token of a set-up or invitation link. */
   linkCookie: string
   failureCookie: FailureCookie
@@ -35,7 +35,7 @@ export function createClient({ config, log, metadata, sessions, admit, linkCooki
   const { externalIssuer } = config
 
   return {
-    sessionToken: (request: Request) => readCookie(request.headers.get('cookie'), sessionCookie),
+    sessionToken: (request: Pick<Request, 'headers'>) => readCookie(request.headers.get('cookie'), sessionCookie),
 
     /** Redirects to the provider, with `?screen_hint=signup` to its sign-up page. */
     async login(request: Request): Promise<Response> {
@@ -58,10 +58,11 @@ export function createClient({ config, log, metadata, sessions, admit, linkCooki
         const identified = await authenticate(request)
         const cookies = request.headers.get('cookie')
         const profile = profileOf(identified.claims, externalIssuer ? (await metadata()).issuer : embeddedIssuer)
-        const userId = await admit(profile, readCookie(cookies, linkCookie))
+        const { userId, joined } = await admit(profile, readCookie(cookies, linkCookie))
         const former = readCookie(cookies, sessionCookie)
         if (former) await sessions.end(former)
         const token = await sessions.create(userId, identified.idToken)
+        if (joined) await sessions.selectOrganization(token, joined)
         return redirectTo('/dashboard', request, [
           writeCookie(sessionCookie, token, { maxAge: cookieMaxAgeSeconds, secure }),
           writeCookie(linkCookie, '', { maxAge: 0, secure }),

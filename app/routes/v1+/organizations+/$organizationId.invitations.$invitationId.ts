@@ -1,0 +1,14 @@
+import { api, methods } from '../../../http/api/api.server'
+
+const route = methods({
+  DELETE: api({
+    handler: ({ services, actor, param }) =>
+      services.invitations.revoke(actor, {
+        organizationId: param('organizationId'),
+        invitationId: param('invitationId'),
+      }),
+  }),
+})
+
+export const loader = route
+export const action = route

@@ -1,0 +1,23 @@
+import { memberEditSchema } from '../../../../contract/member'
+import { type ApiCall, api, methods } from '../../../http/api/api.server'
+
+const route = methods({
+  PUT: api({
+    schema: memberEditSchema,
+    handler: async (call) => ({
+      success: true,
+      member: await call.services.members.changeRole(call.actor, memberRef(call), call.body),
+    }),
+  }),
+  DELETE: api({
+    handler: (call) => call.services.members.remove(call.actor, memberRef(call)),
+    status: 204,
+  }),
+})
+
+export const loader = route
+export const action = route
+
+function memberRef({ param }: Pick<ApiCall<unknown>, 'param'>) {
+  return { organizationId: param('organizationId'), userId: param('userId') }
+}

@@ -1,0 +1,45 @@
+import { and, eq, gt, lt } from 'drizzle-orm'
+import type { OrganizationRole } from '../../../contract/enumerations'
+import type { Database, Queries, Transaction } from '../../../db/database'
+import { invitations, members, organizations } from '../../../db/schema/organizations'
+
+/** A pending invitation to an organization. */
+export interface Invitation {
+  id: string
+  /** Normalized. */
+  email: string
+  organizationId: string
+  organizationName: string
+  role: OrganizationRole
+}
+
+/** Null if the invitation is unknown, accepted, revoked or expired. */
+export async function findInvitation(queries: Queries, tokenHash: string): Promise<Invitation | null> {
+  const { id, email, organizationId, role } = invitations
+  const [invitation] = await queries
+    .select({ id, email, organizationId, organizationName: organizations.name, role })
+    .from(invitations)
+    .innerJoin(organizations, eq(organizations.id, invitations.organizationId))
+    .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, new Date())))
+  return invitation ?? null
+}
+
+/**
+ * Adds the user to the organization and deletes the invitation. Someone who is a member already keeps their role. False
+ * if the invitation was accepted or revoked meanwhile.
+ */
+export async function acceptInvitation(
+  tx: Transaction,
+  { id, ...invitation }: Invitation,
+  userId: string,
+): Promise<boolean> {
+  const accepted = await tx.delete(invitations).where(eq(invitations.id, id)).returning({ id: invitations.id })
+  if (accepted.length === 0) return false
+  const { organizationId, role } = invitation
+  await tx.insert(members).values({ organizationId, userId, role }).onConflictDoNothing()
+  return true
+}
+
+export async function sweepInvitations(db: Database): Promise<void> {
+  await db.writeOne((tx) => tx.delete(invitations).where(lt(invitations.expiresAt, new Date())))
+}
