@@ -14,14 +14,21 @@ describe('allowed IPs', () => {
     expect(ipsOf(' , ')).toBe('')
   })
 
-  it.each(['203.0.113', '203.0.113.300', '10.0.0.0/33', 'fe80::/129', '0x7f.1', 'example.com', '10.0.0.1-9', '1'])(
-    'reject %s and say what to write',
-    (entry) => {
-      expect(problemOf({ allowedIps: `10.0.0.1, ${entry}` })).toBe(
-        `${entry} is not an IP address or network. Write one such as 203.0.113.7 or 203.0.113.0/24`,
-      )
-    },
-  )
+  it.each([
+    '203.0.113',
+    '203.0.113.300',
+    '10.0.0.0/33',
+    'fe80::/129',
+    '::ffff:10.0.0.0/104',
+    '0x7f.1',
+    'example.com',
+    '10.0.0.1-9',
+    '1',
+  ])('reject %s and say what to write', (entry) => {
+    expect(problemOf({ allowedIps: `10.0.0.1, ${entry}` })).toBe(
+      `${entry} is not an IP address or network. Write one such as 203.0.113.7 or 203.0.113.0/24`,
+    )
+  })
 })
 
 describe('allowed origins', () => {

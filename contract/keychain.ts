@@ -39,6 +39,8 @@ const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 /** Returns an address or a network in CIDR notation, of IPv4 or IPv6; null for anything else. */
 export function normalizeNetwork(entry: string): string | null {
   const lower = entry.toLowerCase()
+  // A caller is compared in the IPv4 form.
+  if (lower.startsWith('::ffff:')) return null
   return network.safeParse(lower).success ? lower : null
 }
 

@@ -37,6 +37,8 @@ export const statusOf: Record<ErrorCode, number> = {
 export interface ErrorDetails {
   /** Contract texts where it names some; otherwise derived from the code. */
   title?: string
+  /** Of an answer that failed: the thread that keeps what was written, and the visitor's token for it. */
+  thread?: { threadId: string; visitorToken?: string }
   /** Of rate_limited: when the same request can succeed. */
   retryAfterSeconds?: number
   /** Messages by field name, for forms and for `errors` in a problem body. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { agents } from '../../db/schema/agents'
 import { messages, threads } from '../../db/schema/threads'
 import { system } from '../../server/actor'
+import { addUse } from '../../server/services/usage/quota'
 import { all, chatWorld, viewer } from '../support/chat'
 
 const { world } = chatWorld()
@@ -33,6 +34,7 @@ describe('moderation', () => {
     world.provider.moderation = 'down'
     expect((await ask('Is paraffin harmful?')).at(-1)?.type).toBe('answer-end')
     expect(world.logged.join('\n')).toContain('A text could not be checked by the moderation.')
+    expect(world.logged.join('\n')).not.toContain('agent-key-1234')
   })
 
   it("rejects a flagged system prompt with the contract's text, and keeps the stored one", async () => {
@@ -44,5 +46,10 @@ describe('moderation', () => {
       details: { title: 'Your system prompt was flagged by Moderation API' },
     })
     expect((await world.agents.get(system, ref)).prompt).toBe('Be brief.')
+  })
+
+  it('is asked only for messages that are admitted otherwise', async () => {
+    await world.db.write((tx) => addUse(tx, 'o1', 'messages', 500))
+    await expect(ask('Say something harmful.')).rejects.toMatchObject({ code: 'quota_exceeded' })
   })
 })

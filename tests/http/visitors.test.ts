@@ -93,4 +93,13 @@ describe('a visitor', () => {
     expect((await call(publicKey, 'DELETE', threadPath(threadId), visitorToken)).status).toBe(204)
     expect((await call(publicKey, 'DELETE', threadPath(threadId), visitorToken)).status).toBe(404)
   })
+
+  it('with a public key sees nothing of providers and costs; a private key does', async () => {
+    const { body } = await call(publicKey, 'POST', chatPath(), null, { prompt })
+    const { message } = body as { message: object }
+    expect(message).toMatchObject({ role: 'agent', provider: null, model: null, tokens_input: null, query: null })
+    expect(message).toMatchObject({ candidates: [], verdict: null })
+    const own = await call(privateKey, 'POST', chatPath(), null, { prompt })
+    expect((own.body as { message: object }).message).toMatchObject({ provider: 'openai', query: expect.any(String) })
+  })
 })

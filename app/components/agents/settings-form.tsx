@@ -107,7 +107,7 @@ export function SettingsForm({ agent, providers: known, lastResult }: SettingsFo
             <PromptField field={fields.prompt} />
             <p className="text-small text-soft">
               {agent.moderation
-                ? "Messages and this prompt are checked by OpenAI's moderation."
+                ? "Messages and this prompt are sent to OpenAI's moderation, or to that of the server at OPENAI_BASE_URL if it has one."
                 : 'Messages are not moderated. They are checked once the agent or the server has an OpenAI key.'}
             </p>
             <SelectField

@@ -1,5 +1,5 @@
 import type { AppLoadContext } from '@remix-run/node'
-import { type AppError, type ErrorCode, isAppError, statusOf } from '../../../server/errors'
+import { type AppError, type ErrorCode, type ErrorDetails, isAppError, statusOf } from '../../../server/errors'
 
 /** Default titles by error code. The status of each code is in server/errors.ts. */
 const titles: Record<ErrorCode, string> = {
@@ -40,7 +40,7 @@ export function problem(
 }
 
 function appErrorResponse({ code, message, details }: AppError, status: number, requestId: string): Response {
-  const response = problemResponse(status, code, details.title ?? titles[code], message, requestId, details.fields)
+  const response = problemResponse(status, code, details.title ?? titles[code], message, requestId, details)
   // RFC 6750, section 3.
   if (code === 'unauthenticated') response.headers.set('WWW-Authenticate', 'Bearer')
   if (details.retryAfterSeconds !== undefined) response.headers.set('Retry-After', String(details.retryAfterSeconds))
@@ -66,7 +66,7 @@ function problemResponse(
   title: string,
   message: string,
   requestId: string,
-  errors?: Record<string, string[]>,
+  { fields, thread }: Pick<ErrorDetails, 'fields' | 'thread'> = {},
 ): Response {
   const problem = {
     type: `urn:sitelore:problem:${code}`,
@@ -76,7 +76,8 @@ function problemResponse(
     instance: `urn:uuid:${requestId}`,
     code,
     message,
-    ...(errors && { errors }),
+    ...thread,
+    ...(fields && { errors: fields }),
   }
   return new Response(JSON.stringify(problem), {
     status,

@@ -33,7 +33,9 @@ export async function completeAnswer(events: AsyncGenerator<ChatEvent>): Promise
     if (event.type === 'sources-found' && event.visitorToken) visitor = { visitorToken: event.visitorToken }
     if (event.type === 'answer-error') {
       const code = errorCodes.find((one) => one === event.code) ?? 'upstream_failed'
-      throw new AppError(code, event.message, { details: { title: event.title } })
+      throw new AppError(code, event.message, {
+        details: { title: event.title, thread: { threadId: event.threadId, ...visitor } },
+      })
     }
     if (event.type === 'answer-end') {
       return { threadId: event.threadId, ...visitor, message: event.message, fragments: event.message.fragments }

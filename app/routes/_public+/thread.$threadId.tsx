@@ -2,7 +2,7 @@ import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction 
 import { useLoaderData } from '@remix-run/react'
 import { threadNotFound } from '../../../contract/texts/threads'
 import { isAppError } from '../../../server/errors'
-import { Failure, Question } from '../../components/chat/message'
+import { Failure, Note, Question } from '../../components/chat/message'
 import { AnswerText } from '../../components/markdown/answer-text'
 import { PublicFooter } from '../../components/public-footer'
 import { PublicHeader } from '../../components/public-header'
@@ -62,11 +62,19 @@ export default function SharedThread() {
 type SharedMessageView = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['thread']>['messages'][number]
 
 function SharedMessage({ message }: { message: SharedMessageView }) {
-  if (message.role === 'user') return <Question text={message.content} />
+  const note = message.status_message
+  if (message.role === 'user') {
+    return (
+      <div className="grid gap-1">
+        <Question text={message.content} />
+        {note && <p className="text-right text-small text-soft">{note}</p>}
+      </div>
+    )
+  }
   return (
     <article aria-label="Answer" className="text-read">
       {message.content && <AnswerText markdown={message.content} fragments={[]} />}
-      {(message.role === 'error' || message.status === 0) && <Failure text={message.status_message || 'Failed'} />}
+      {note && (message.content ? <Note text={note} /> : <Failure text={note} />)}
     </article>
   )
 }

@@ -6,6 +6,7 @@ import { isProviderError } from '../../errors'
 import { openAnthropicStream } from './anthropic-protocol'
 import { fallbackDialect, initialDialect } from './dialect'
 import { openGeminiStream } from './gemini-protocol'
+import { isHeaderValue } from './header-value'
 import { findFailure, HttpFailure } from './http-failure'
 import { openOpenAiStream } from './openai-protocol'
 import type { Dialect, Protocol, StreamPart } from './protocol'
@@ -162,9 +163,4 @@ export function createChatModel({ provider, baseUrl: configured, times: changes 
       }
     }
   }
-}
-
-/** A key that is not a valid header value is rejected here, because the SDK's error would quote it. */
-function isHeaderValue(text: string): boolean {
-  return /^[\x21-\x7e]+$/.test(text)
 }

@@ -1,4 +1,6 @@
 import type { Moderator } from '../../engine/ports'
+import { isHeaderValue } from './header-value'
+import { findFailure, HttpFailure } from './http-failure'
 import { createOpenAiClient } from './openai-client'
 import { defaultBaseUrls } from './provider-endpoints'
 import { createProviderFetch } from './provider-fetch'
@@ -16,12 +18,23 @@ export function createOpenAiModerator({
   timeoutMs?: number
 }): Moderator {
   const fetch = createProviderFetch({ connectMs: timeoutMs, accepts: 'json' })
+  /** A server of one's own at `baseUrl` may have no moderation. */
+  let isUnsupported = false
   return {
     async isFlagged(text, apiKey, signal) {
+      if (isUnsupported) return false
+      if (!isHeaderValue(apiKey)) throw new Error('The key has characters that no header can have.')
       const client = await createOpenAiClient({ apiKey, baseUrl: baseUrl ?? defaultBaseUrls.openai, fetch })
       const timed = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-      const { results } = await client.moderations.create({ model: moderationModel, input: text }, { signal: timed })
-      return results.some(({ flagged }) => flagged)
+      try {
+        const { results } = await client.moderations.create({ model: moderationModel, input: text }, { signal: timed })
+        return results.some(({ flagged }) => flagged)
+      } catch (error) {
+        const failure = findFailure(error)
+        isUnsupported = failure instanceof HttpFailure && failure.status === 404
+        if (isUnsupported) return false
+        throw error
+      }
     },
   }
 }

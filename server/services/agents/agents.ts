@@ -117,13 +117,14 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
   /** Returns the provider and the key that the agent has with the new settings; no key if it cannot be decrypted. */
   async function keyAfter(ref: AgentRef, { provider, provider_key: newKey }: AgentSettings) {
     const row = await findAgent(db.read, ref)
-    if (provider !== undefined && provider !== row.provider) return { provider, apiKey: newKey ?? null }
-    if (newKey) return { provider: row.provider, apiKey: newKey }
+    const changed = provider !== undefined && provider !== row.provider
+    const after = changed ? { ...row, provider, providerKey: null } : row
+    if (newKey) return { provider: after.provider, apiKey: newKey }
     const organization = await organizationKey(db.read, ref.organizationId)
     try {
-      return { provider: row.provider, apiKey: agentKey({ sealer, serverKeys }, row, organization)?.apiKey ?? null }
+      return { provider: after.provider, apiKey: agentKey({ sealer, serverKeys }, after, organization)?.apiKey ?? null }
     } catch {
-      return { provider: row.provider, apiKey: null }
+      return { provider: after.provider, apiKey: null }
     }
   }
 

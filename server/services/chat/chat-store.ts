@@ -14,7 +14,7 @@ import { countLiveServers } from '../jobs/workers'
 import { markKeyAccepted, markKeyRefused } from '../keys/agent-keys'
 import type { Organizations } from '../organizations/organizations'
 import { assertWithinPlan, messagesUsedUp } from '../usage/plan-limits'
-import { giveBack, reserve } from '../usage/quota'
+import { giveBack, leftInMonth, reserve } from '../usage/quota'
 import type { AnswerDraft } from './answer-draft'
 import { type Outcome, unanswered } from './outcome'
 import { findThread, type MessageRow, messageView, type ThreadRef } from './threads'
@@ -47,6 +47,16 @@ const maxHistory = 200
 
 /** Stores an exchange: one write before the answer, one after it. */
 export function createChatStore({ db, organizations }: { db: Database; organizations: Pick<Organizations, 'planOf'> }) {
+  /** Throws the errors of `saveQuestion` that need no write, so that a message that is rejected is sent nowhere. */
+  async function assertAdmissible(actor: Actor, agent: AgentRow, { threadId }: ChatInput): Promise<void> {
+    const { organizationId } = agent
+    if (!mayContinue(actor, threadId ?? null)) throw notFound()
+    if (threadId) await findThreadOf(agent.id, { organizationId, threadId })
+    const { messages: limit } = await organizations.planOf(db.read, organizationId)
+    if ((await leftInMonth(db.read, organizationId, 'messages', limit)) === 0)
+      throw messagesUsedUp({ actor, organizationId })
+  }
+
   /**
    * Stores the question, in a new thread without a `threadId`. Throws not_found for another agent's thread, and for a
    * visitor's other than the visitor's own.
@@ -54,7 +64,6 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
   async function saveQuestion(actor: Actor, agent: AgentRow, input: ChatInput, meta: ChatMeta): Promise<Exchange> {
     const { organizationId } = agent
     const threadId = input.threadId ?? null
-    if (!mayContinue(actor, threadId)) throw notFound()
     const visitorToken = actor.kind === 'key' ? randomToken() : null
     const earlier = threadId === null ? [] : await messagesOf({ organizationId, threadId }, agent.id)
     const askedAt = timeAfter(earlier[0]?.createdAt)
@@ -154,10 +163,15 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
     })
   }
 
-  /** Newest first. */
-  async function messagesOf(ref: ThreadRef, agentId: string) {
+  async function findThreadOf(agentId: string, ref: ThreadRef) {
     const thread = await findThread(db.read, ref)
     if (thread.agentId !== agentId) throw notFound()
+    return thread
+  }
+
+  /** Newest first. */
+  async function messagesOf(ref: ThreadRef, agentId: string) {
+    const thread = await findThreadOf(agentId, ref)
     return db.read
       .select({ role: messages.role, content: messages.content, createdAt: messages.createdAt })
       .from(messages)
@@ -166,7 +180,7 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
       .limit(maxHistory)
   }
 
-  return { saveQuestion, saveAnswer, failOrphaned }
+  return { assertAdmissible, saveQuestion, saveAnswer, failOrphaned }
 }
 
 /** A key begins threads; the visitor who has the token of one continues it. */

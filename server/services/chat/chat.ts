@@ -24,6 +24,7 @@ import { findEvidence } from './evidence'
 import type { Moderation } from './moderation'
 import { failureText, outcomeOf } from './outcome'
 import { assertPromptLength, prepareAnswer } from './prepare-answer'
+import { isPublicCaller, publicEvent } from './public-events'
 import { createRunningAnswers, stoppingMessage } from './running-answers'
 
 export interface ChatDeps {
@@ -56,7 +57,8 @@ export function createChat({ db, search, organizations, sealer, models, moderati
   ): AsyncGenerator<ChatEvent> {
     const server = running.start()
     try {
-      yield* answer(actor, ref, input, meta, { reader, server: server.signal })
+      const events = answer(actor, ref, input, meta, { reader, server: server.signal })
+      for await (const event of events) yield isPublicCaller(actor) ? publicEvent(event) : event
     } finally {
       server.end()
     }
@@ -75,6 +77,7 @@ export function createChat({ db, search, organizations, sealer, models, moderati
     const agent = await findAgent(db.read, ref)
     const settings = await prepareAnswer({ queries: db.read, sealer, serverKeys }, agent)
     assertPromptLength(input.prompt, agent)
+    await store.assertAdmissible(actor, agent, input)
     await moderation.assertPrompt(settings, input.prompt, stop.reader)
 
     const exchange = await store.saveQuestion(actor, agent, input, meta)

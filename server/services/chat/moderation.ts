@@ -41,7 +41,9 @@ export function createModeration({ moderator, serverKeys, log }: Deps) {
     try {
       return await moderator.isFlagged(text, apiKey, signal)
     } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, 'A text could not be checked by the moderation.')
+      // Without the error itself, whose text can contain the key.
+      const reason = error instanceof Error ? error.name : 'unknown'
+      if (!signal.aborted) log.warn({ reason }, 'A text could not be checked by the moderation.')
       return false
     }
   }

@@ -1,5 +1,6 @@
 import { type MessageStatus, messageStatuses } from '../../../contract/enumerations'
 import { chatFailures } from '../../../contract/texts/chat-failures'
+import { incompleteAnswers } from '../../../contract/texts/message-status'
 import type { ProviderFailure } from '../../engine/ports'
 import { type ErrorCode, isAppError, isProviderError } from '../../errors'
 import type { DraftState } from './answer-draft'
@@ -23,7 +24,7 @@ const delivered = { status: messageStatuses.delivered, statusMessage: null }
 export function outcomeOf(draft: Readonly<DraftState>, failure: unknown, stoppedBy: StoppedBy): Outcome {
   const hasText = draft.text !== ''
   if (failure === null && draft.stopReason === null && stoppedBy !== null) {
-    const statusMessage = hasText ? 'Stopped before the end of the answer.' : 'Stopped before the answer.'
+    const statusMessage = hasText ? incompleteAnswers.stopped : 'Stopped before the answer.'
     const question = hasText ? delivered : { status: messageStatuses.error, statusMessage }
     // A stop by the reader is no error.
     const status = stoppedBy === 'reader' ? messageStatuses.delivered : messageStatuses.error
@@ -55,8 +56,8 @@ export function failureText(failure: unknown): { code: ErrorCode; title: string;
 
 const statusMessages = {
   complete: null,
-  length: 'The answer reached the output token limit.',
-  filtered: "The provider's filter ended the answer.",
+  length: incompleteAnswers.length,
+  filtered: incompleteAnswers.filtered,
 }
 
 const keyFailures: readonly ProviderFailure[] = ['refused-key']

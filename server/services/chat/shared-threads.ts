@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import type { MessageStatus } from '../../../contract/enumerations'
+import { publicStatusMessage } from '../../../contract/texts/message-status'
 import { threadNotFound } from '../../../contract/texts/threads'
 import type { PublishedThreadView, ThreadView } from '../../../contract/views/thread'
 import type { Database } from '../../../db/database'
@@ -60,7 +61,7 @@ export function createSharedThreads({ db }: { db: Database }) {
         role: message.role,
         content: message.content,
         status: message.status as MessageStatus,
-        status_message: message.statusMessage,
+        status_message: publicStatusMessage(message.status as MessageStatus, message.statusMessage),
         created_at: message.createdAt.toISOString(),
       })),
     }

@@ -9,7 +9,7 @@ import type { Chat } from './chat'
 import type { ChatMeta } from './chat-store'
 
 /** Errors of an agent that cannot answer, although it can search. */
-const unanswerable: readonly string[] = ['conflict', 'not_found', 'quota_exceeded']
+const unanswerable: readonly string[] = ['conflict', 'not_found', 'quota_exceeded', 'unavailable']
 
 export function createSmartSearch({ chat, search }: { chat: Pick<Chat, 'reply'>; search: Pick<Search, 'agent'> }) {
   /**
@@ -30,11 +30,11 @@ export function createSmartSearch({ chat, search }: { chat: Pick<Chat, 'reply'>;
         if (event.type === 'sources-found') fragments = event.fragments
         if (event.type === 'answer-end') return { message: event.message.content, fragments }
       }
-      return { message: null, fragments }
+      if (fragments.length > 0) return { message: null, fragments }
     } catch (error) {
       if (!isAppError(error) || !unanswerable.includes(error.code)) throw error
-      const found = await search.agent(actor, ref, { query: prompt }, signal)
-      return { message: null, fragments: found.fragments.map(({ passage: _, ...fragment }) => fragment) }
     }
+    const found = await search.agent(actor, ref, { query: prompt }, signal)
+    return { message: null, fragments: found.fragments.map(({ passage: _, ...fragment }) => fragment) }
   }
 }

@@ -1,0 +1,34 @@
+import { chatFailures } from '../../../contract/texts/chat-failures'
+import { publicStatusMessage } from '../../../contract/texts/message-status'
+import type { ChatEvent, MessageView } from '../../../contract/views/thread'
+import type { Actor } from '../../actor'
+
+/** Whether a caller is an anonymous visitor of a page, who has the public key from its source. */
+export function isPublicCaller(actor: Actor): boolean {
+  return (actor.kind === 'key' || actor.kind === 'visitor') && actor.keyType === 'public'
+}
+
+/** Removes what only the organization may know of an answer: providers, costs, what was searched, and its sentences to operators. */
+export function publicEvent(event: ChatEvent): ChatEvent {
+  if (event.type === 'answer-end') return { ...event, message: publicMessage(event.message) }
+  if (event.type !== 'answer-error') return event
+  const { title, message } = chatFailures.failed
+  return { ...event, title, message, partial: event.partial && publicMessage(event.partial) }
+}
+
+function publicMessage(message: MessageView): MessageView {
+  return {
+    ...message,
+    status_message: publicStatusMessage(message.status, message.status_message),
+    provider: null,
+    model: null,
+    tokens_input: null,
+    tokens_output: null,
+    time_processing: null,
+    time_search: null,
+    time_first_text: null,
+    query: null,
+    verdict: null,
+    candidates: [],
+  }
+}
