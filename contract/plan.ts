@@ -10,6 +10,8 @@ export const planLimits = [
   'agents',
   'threads',
   'messages',
+  'searches',
+  'api_requests',
   'storage',
 ] as const satisfies (keyof Plan)[]
 export type PlanLimit = (typeof planLimits)[number]
@@ -26,6 +28,8 @@ export const initialPlans = {
     agents: 3,
     threads: 1_000,
     messages: 500,
+    searches: 10_000,
+    api_requests: 10_000,
     storage: 512 * 1024 * 1024,
   },
   unlimited: {
@@ -38,6 +42,8 @@ export const initialPlans = {
     agents: 0,
     threads: 0,
     messages: 0,
+    searches: 0,
+    api_requests: 0,
     storage: 0,
   },
 } satisfies Record<string, Plan>

@@ -18,6 +18,8 @@ const descriptions: Record<PlanLimit, string> = {
   agents: 'agents',
   threads: 'threads',
   messages: 'questions per month',
+  searches: 'searches without a model per month',
+  api_requests: 'calls under /v1 with a token or key per month',
   storage: 'megabytes of files',
 }
 
@@ -81,7 +83,7 @@ function changeOf(options: SetOptions): PlanChange {
     change.display_name = parsed.data
   }
   for (const limit of planLimits) {
-    const value = options[limit]
+    const value = options[limit.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())]
     if (value !== undefined) change[limit] = limitOf(limit, value)
   }
   return change

@@ -9,15 +9,17 @@ const counters = {
   agents: count,
   threads: count,
   messages: count,
+  searches: count,
+  api_requests: count,
   /** Bytes. */
   storage: count,
 }
 
-/** What an organization uses; crawls and messages are of the current month (UTC). */
+/** What an organization uses; crawls, messages, searches and API requests are of the current month (UTC). */
 export const usageViewSchema = z.strictObject(counters)
 export type Usage = z.infer<typeof usageViewSchema>
 
-/** What a plan allows; 0 is no limit. Crawls and messages are monthly limits. */
+/** What a plan allows; 0 is no limit. Crawls, messages, searches and API requests are monthly limits. */
 export const planViewSchema = z.strictObject({ name: text, display_name: text, ...counters })
 export type Plan = z.infer<typeof planViewSchema>
 

@@ -15,10 +15,16 @@ export const usage = table(
     crawls: integer().notNull().default(0),
     /** Questions. */
     messages: integer().notNull().default(0),
+    /** Retrievals without a model. */
+    searches: integer().notNull().default(0),
+    /** Calls under /v1 with an access token or a key. */
+    apiRequests: integer().notNull().default(0),
   },
   (row) => [
     primaryKey({ columns: [row.organizationId, row.year, row.month] }),
     check('usage_crawls_not_negative', sql`${row.crawls} >= 0`),
     check('usage_messages_not_negative', sql`${row.messages} >= 0`),
+    check('usage_searches_not_negative', sql`${row.searches} >= 0`),
+    check('usage_api_requests_not_negative', sql`${row.apiRequests} >= 0`),
   ],
 )

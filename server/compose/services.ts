@@ -35,6 +35,7 @@ import { createSearch } from '../services/search/search'
 import { createPagePreviews } from '../services/sources/page-previews'
 import { createSources } from '../services/sources/sources'
 import { createFairTurns } from '../services/usage/fair-turns'
+import { createMonthlyLimits } from '../services/usage/monthly-limits'
 import type { Adapters } from './adapters'
 import { createCrawling } from './crawling'
 import type { Engine } from './engine'
@@ -79,7 +80,8 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
   })
   const embedding = createEmbedding({ db, indexes })
   const searchTurns = createFairTurns('searches', searchLimits.turns)
-  const search = createSearch({ db, indexes, embedding, tokenizer, turns: searchTurns, log })
+  const monthlyLimits = createMonthlyLimits({ db, organizations })
+  const search = createSearch({ db, indexes, embedding, tokenizer, turns: searchTurns, monthlyLimits, log })
 
   const chat = createChat({
     moderation,
@@ -95,6 +97,7 @@ export function createServices(adapters: Adapters, engine: Engine, config: Confi
   return {
     accounts: createAccounts({ db }),
     organizations,
+    monthlyLimits,
     plans: createPlans({ db }),
     members: createMembers({ db }),
     invitations: createInvitations({ db, sealer, publicUrl: config.publicUrl }),

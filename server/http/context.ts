@@ -36,6 +36,7 @@ export type RouteServices = Pick<
   | 'files'
   | 'keychains'
   | 'manual'
+  | 'monthlyLimits'
   | 'organizations'
   | 'members'
   | 'invitations'

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { eq } from 'drizzle-orm'
+import { eq, getTableColumns } from 'drizzle-orm'
 import { getRouteInfo } from 'remix-flat-routes'
 import { addresses, fragments } from '../../db/schema/addresses'
 import { agents } from '../../db/schema/agents'
@@ -284,8 +284,10 @@ async function dump({ db }: App): Promise<string> {
     threads,
     messages,
     jobs,
-    usage,
   }
   for (const [name, table] of Object.entries(tables)) all[name] = await db.read.select().from(table)
+  // Every call counts, also one that is refused.
+  const { searches: _, apiRequests: _a, ...counters } = getTableColumns(usage)
+  all.usage = (await db.read.select(counters).from(usage)).filter(({ crawls, messages }) => crawls + messages > 0)
   return JSON.stringify(all, null, 1)
 }

@@ -10,6 +10,8 @@ const meters: { key: keyof Usage; label: string; hint?: string }[] = [
   { key: 'agents', label: 'Agents' },
   { key: 'threads', label: 'Threads' },
   { key: 'messages', label: 'Messages', hint: 'Monthly. Incoming messages over the limit are not processed.' },
+  { key: 'searches', label: 'Searches', hint: 'Monthly. Searches without an answer of a model.' },
+  { key: 'api_requests', label: 'API Requests', hint: 'Monthly. Calls under /v1 with an access token or a key.' },
   { key: 'storage', label: 'File Storage', hint: 'For document sources and processed crawled images.' },
 ]
 

@@ -45,7 +45,7 @@ type Handler = (args: Args) => Promise<Response>
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Builds one method of a /v1 route: authenticates the access token, validates the body, calls the handler and responds
+ * Builds one method of a /v1 route: authenticates the access token, counts the call toward the plan, validates the body, calls the handler and responds
  * with JSON or a problem detail. Never throws.
  */
 export function api<Body = undefined>(endpoint: Endpoint<Body, ApiCall<Body>>): Handler {
@@ -74,6 +74,18 @@ export function openApi<Body = undefined>(endpoint: Endpoint<Body, OpenCall<Body
   return respond(endpoint, async () => null)
 }
 
+/**
+ * Counts the call toward the plan of the organization that it concerns: the key's, or the one in the path if the person
+ * belongs to it. Throws quota_exceeded.
+ */
+async function countRequest(actor: Actor | null, { context, params }: Args): Promise<void> {
+  if (actor === null || actor.kind === 'system') return
+  const named = params.orgId ?? params.organizationId ?? ''
+  const isMember = actor.kind === 'person' && actor.memberships.some(({ organizationId }) => organizationId === named)
+  const organizationId = actor.kind === 'person' ? (isMember ? named : null) : actor.organizationId
+  if (organizationId !== null) await context.services.monthlyLimits.take(actor, organizationId, 'apiRequests')
+}
+
 /** Returns null if the call has no key. */
 async function actorOfKey({ context, request }: Args): Promise<Actor | null> {
   const key = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
@@ -96,6 +108,7 @@ function respond<Body, Caller extends Actor | null>(
     const { context, request, params } = args
     try {
       const actor = await authenticate(args)
+      await countRequest(actor, args)
       const body = schema
         ? parse(schema, await readBody(request, { form, optional }), invalidTitle)
         : (undefined as Body)

@@ -271,6 +271,8 @@ CREATE TABLE "plans" (
 	"agents" bigint DEFAULT 0 NOT NULL,
 	"threads" bigint DEFAULT 0 NOT NULL,
 	"messages" bigint DEFAULT 0 NOT NULL,
+	"searches" bigint DEFAULT 0 NOT NULL,
+	"api_requests" bigint DEFAULT 0 NOT NULL,
 	"storage" bigint DEFAULT 0 NOT NULL,
 	CONSTRAINT "plans_collections_not_negative" CHECK ("plans"."collections" >= 0),
 	CONSTRAINT "plans_sources_not_negative" CHECK ("plans"."sources" >= 0),
@@ -279,6 +281,8 @@ CREATE TABLE "plans" (
 	CONSTRAINT "plans_agents_not_negative" CHECK ("plans"."agents" >= 0),
 	CONSTRAINT "plans_threads_not_negative" CHECK ("plans"."threads" >= 0),
 	CONSTRAINT "plans_messages_not_negative" CHECK ("plans"."messages" >= 0),
+	CONSTRAINT "plans_searches_not_negative" CHECK ("plans"."searches" >= 0),
+	CONSTRAINT "plans_apirequests_not_negative" CHECK ("plans"."api_requests" >= 0),
 	CONSTRAINT "plans_storage_not_negative" CHECK ("plans"."storage" >= 0)
 );
 --> statement-breakpoint
@@ -328,9 +332,13 @@ CREATE TABLE "usage" (
 	"month" bigint NOT NULL,
 	"crawls" bigint DEFAULT 0 NOT NULL,
 	"messages" bigint DEFAULT 0 NOT NULL,
+	"searches" bigint DEFAULT 0 NOT NULL,
+	"api_requests" bigint DEFAULT 0 NOT NULL,
 	CONSTRAINT "usage_organization_id_year_month_pk" PRIMARY KEY("organization_id","year","month"),
 	CONSTRAINT "usage_crawls_not_negative" CHECK ("usage"."crawls" >= 0),
-	CONSTRAINT "usage_messages_not_negative" CHECK ("usage"."messages" >= 0)
+	CONSTRAINT "usage_messages_not_negative" CHECK ("usage"."messages" >= 0),
+	CONSTRAINT "usage_searches_not_negative" CHECK ("usage"."searches" >= 0),
+	CONSTRAINT "usage_api_requests_not_negative" CHECK ("usage"."api_requests" >= 0)
 );
 --> statement-breakpoint
 CREATE TABLE "accounts" (

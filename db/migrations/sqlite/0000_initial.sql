@@ -328,6 +328,8 @@ CREATE TABLE `plans` (
 	`agents` integer DEFAULT 0 NOT NULL,
 	`threads` integer DEFAULT 0 NOT NULL,
 	`messages` integer DEFAULT 0 NOT NULL,
+	`searches` integer DEFAULT 0 NOT NULL,
+	`api_requests` integer DEFAULT 0 NOT NULL,
 	`storage` integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "plans_collections_not_negative" CHECK("plans"."collections" >= 0),
 	CONSTRAINT "plans_sources_not_negative" CHECK("plans"."sources" >= 0),
@@ -336,6 +338,8 @@ CREATE TABLE `plans` (
 	CONSTRAINT "plans_agents_not_negative" CHECK("plans"."agents" >= 0),
 	CONSTRAINT "plans_threads_not_negative" CHECK("plans"."threads" >= 0),
 	CONSTRAINT "plans_messages_not_negative" CHECK("plans"."messages" >= 0),
+	CONSTRAINT "plans_searches_not_negative" CHECK("plans"."searches" >= 0),
+	CONSTRAINT "plans_apirequests_not_negative" CHECK("plans"."api_requests" >= 0),
 	CONSTRAINT "plans_storage_not_negative" CHECK("plans"."storage" >= 0)
 );
 --> statement-breakpoint
@@ -391,10 +395,14 @@ CREATE TABLE `usage` (
 	`month` integer NOT NULL,
 	`crawls` integer DEFAULT 0 NOT NULL,
 	`messages` integer DEFAULT 0 NOT NULL,
+	`searches` integer DEFAULT 0 NOT NULL,
+	`api_requests` integer DEFAULT 0 NOT NULL,
 	PRIMARY KEY(`organization_id`, `year`, `month`),
 	FOREIGN KEY (`organization_id`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "usage_crawls_not_negative" CHECK("usage"."crawls" >= 0),
-	CONSTRAINT "usage_messages_not_negative" CHECK("usage"."messages" >= 0)
+	CONSTRAINT "usage_messages_not_negative" CHECK("usage"."messages" >= 0),
+	CONSTRAINT "usage_searches_not_negative" CHECK("usage"."searches" >= 0),
+	CONSTRAINT "usage_api_requests_not_negative" CHECK("usage"."api_requests" >= 0)
 );
 --> statement-breakpoint
 CREATE TABLE `accounts` (

@@ -113,7 +113,7 @@ export function createOrganizations({ db, sealer, maxPerPerson, defaultPlan }: D
     return viewOf(row)
   }
 
-  /** Returns the current usage of the organization; messages and crawls of this month. */
+  /** Returns the current usage of the organization; monthly meters of this month (UTC). */
   async function usage(actor: Actor, id: string): Promise<Usage> {
     authorize(actor, 'organization:read', id)
     const now = new Date()
@@ -127,6 +127,8 @@ export function createOrganizations({ db, sealer, maxPerPerson, defaultPlan }: D
       agents: await db.read.$count(agents, eq(agents.organizationId, id)),
       threads: await db.read.$count(threads, eq(threads.organizationId, id)),
       messages: await usedInMonth(db.read, id, 'messages', now),
+      searches: await usedInMonth(db.read, id, 'searches', now),
+      api_requests: await usedInMonth(db.read, id, 'apiRequests', now),
       storage: await storageOf(db.read, id),
     }
   }

@@ -43,8 +43,12 @@ export function createPlans({ db }: { db: Database }) {
           'conflict',
           `The plan ${unlimitedPlan} has no limits and cannot be changed. Set another one.`,
         )
-      const { display_name: displayName, ...limits } = change
-      const set = { ...limits, ...(displayName === undefined ? {} : { displayName }) }
+      const { display_name: displayName, api_requests: apiRequests, ...limits } = change
+      const set = {
+        ...limits,
+        ...(displayName === undefined ? {} : { displayName }),
+        ...(apiRequests === undefined ? {} : { apiRequests }),
+      }
       const row = await db.write(async (tx) => {
         await tx.insert(plans).values({ name, displayName: name }).onConflictDoNothing()
         if (Object.keys(set).length > 0) await tx.update(plans).set(set).where(eq(plans.name, name))
@@ -78,12 +82,12 @@ export async function findPlan(queries: Queries, name: string): Promise<Plan> {
   return planView(row)
 }
 
-export function planView({ displayName, ...limits }: PlanRow): Plan {
-  return { ...limits, display_name: displayName }
+export function planView({ displayName, apiRequests, ...limits }: PlanRow): Plan {
+  return { ...limits, display_name: displayName, api_requests: apiRequests }
 }
 
-function planRow({ display_name, ...limits }: Plan): PlanRow {
-  return { ...limits, displayName: display_name }
+function planRow({ display_name, api_requests, ...limits }: Plan): PlanRow {
+  return { ...limits, displayName: display_name, apiRequests: api_requests }
 }
 
 function requireSystem(actor: Actor): void {

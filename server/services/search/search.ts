@@ -20,6 +20,7 @@ import { fragmentView, type Indexes } from '../fragments/fragments'
 import { isOfSource, isSearchable } from '../fragments/visible-fragments'
 import type { Embedding } from '../indexing/embedding'
 import type { FairTurns } from '../usage/fair-turns'
+import type { MonthlyLimits } from '../usage/monthly-limits'
 import { createCollectionLanguages } from './collection-languages'
 import { createFragmentFilter } from './search-filters'
 
@@ -29,6 +30,7 @@ export interface SearchDeps {
   embedding: Embedding
   tokenizer: Tokenizer
   turns: Pick<FairTurns, 'run'>
+  monthlyLimits: Pick<MonthlyLimits, 'count'>
   log: { warn(details: object, message: string): void }
 }
 
@@ -51,10 +53,10 @@ interface LoadedFragment extends RankableFragment {
 
 const defaultLimit = 10
 
-export function createSearch({ db, indexes, embedding, tokenizer, turns, log }: SearchDeps) {
+export function createSearch({ db, indexes, embedding, tokenizer, turns, monthlyLimits, log }: SearchDeps) {
   const languagesOf = createCollectionLanguages(db.read)
 
-  /** Returns the best fragments of a collection, best first. Calls no model provider. Throws not_found. */
+  /** Returns the best fragments of a collection, best first. Calls no model provider. Throws not_found and quota_exceeded. */
   async function collection(
     actor: Actor,
     organizationId: string,
@@ -63,16 +65,19 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, log }: 
   ): Promise<SearchView> {
     authorize(actor, 'collection:read', organizationId)
     await findCollection(db.read, organizationId, request.collectionId)
-    return view(organizationId, request, signal)
+    return view(actor, organizationId, request, signal)
   }
 
-  /** Returns the fragments from which an agent would answer. Limit and threshold default to the agent's. Needs no key. */
+  /**
+   * Returns the fragments from which an agent would answer. Limit and threshold default to the agent's. Needs no key.
+   * Throws not_found, conflict and quota_exceeded.
+   */
   async function agent(actor: Actor, ref: AgentRef, request: SearchRequest, signal?: AbortSignal): Promise<SearchView> {
     authorizeAgent(actor, 'agent:chat', ref)
     const { collectionId, fragmentLimit, fragmentSimilarity } = await findAgent(db.read, ref)
     if (!collectionId) throw new AppError('conflict', 'This agent has no collection yet. Link one first.')
     const { limit = fragmentLimit, threshold = fragmentSimilarity } = request
-    return view(ref.organizationId, { ...request, collectionId, limit, threshold }, signal)
+    return view(actor, ref.organizationId, { ...request, collectionId, limit, threshold }, signal)
   }
 
   /**
@@ -95,12 +100,14 @@ export function createSearch({ db, indexes, embedding, tokenizer, turns, log }: 
   }
 
   async function view(
+    actor: Actor,
     organizationId: string,
     request: CollectionSearchRequest,
     signal?: AbortSignal,
   ): Promise<SearchView> {
     const query = searchedPart(request.query)
-    const found = await turns.run(organizationId, () => searchView({ ...request, query }), signal)
+    const work = () => turns.run(organizationId, () => searchView({ ...request, query }), signal)
+    const found = await monthlyLimits.count(actor, organizationId, 'searches', work)
     return { ...found, ignored_characters: request.query.length - query.length }
   }
 

@@ -32,6 +32,12 @@ export function messagesUsedUp(context: LimitContext): AppError {
   return new AppError('quota_exceeded', message + remedy, { details: { title } })
 }
 
+/** The error of an organization that has used `limit` of a monthly meter. */
+export function monthlyLimitReached(context: LimitContext, limit: number, what: string): AppError {
+  const message = `Your plan allows ${limit} ${what} a month. Wait for the next month, or ${largerPlan(context)}.`
+  return new AppError('quota_exceeded', message)
+}
+
 /** How to get a larger plan. Only those who run the installation can assign one. */
 function largerPlan({ actor, organizationId }: LimitContext): string {
   if (!isOperator(actor)) return 'ask for a larger plan'

@@ -36,6 +36,16 @@ it('reserves exactly the limit for 1,000 at once', async () => {
   expect(await leftInMonth(db.read, 'o1', 'messages', 100, january)).toBe(0)
 })
 
+it('reserves single statements concurrently, each meter for itself', async () => {
+  const admitted = await Promise.all(
+    Array.from({ length: 60 }, () => db.writeOne((tx) => reserve(tx, 'o1', 'searches', 50, january))),
+  )
+  expect(admitted.filter(Boolean)).toHaveLength(50)
+  expect(await db.writeOne((tx) => reserve(tx, 'o1', 'apiRequests', 1, january))).toBe(true)
+  expect(await db.writeOne((tx) => reserve(tx, 'o1', 'apiRequests', 1, january))).toBe(false)
+  expect(await usedInMonth(db.read, 'o1', 'searches', january)).toBe(50)
+})
+
 it('does not limit with a limit of 0', async () => {
   expect(await db.write((tx) => reserve(tx, 'o1', 'messages', 0, january))).toBe(true)
   expect(await used(january)).toBe(1)

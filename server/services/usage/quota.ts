@@ -3,7 +3,7 @@ import type { Queries, Transaction } from '../../../db/database'
 import { usage } from '../../../db/schema/usage'
 
 /** What is counted by month (UTC). Counters only grow by use: deleting a thread or a source does not lower them. */
-export type MonthlyMeter = 'crawls' | 'messages'
+export type MonthlyMeter = 'crawls' | 'messages' | 'searches' | 'apiRequests'
 
 /** Returns how much the organization has used of a meter in the month of `at`. */
 export async function usedInMonth(
@@ -29,8 +29,8 @@ export async function leftInMonth(
 }
 
 /**
- * Takes one from a monthly limit, inside the transaction that stores what it is for. Returns false, and takes nothing, if
- * the limit is reached. A limit of 0 means unlimited.
+ * Takes one from a monthly limit, in one statement. Returns false, and takes nothing, if the limit is reached. A limit of
+ * 0 means unlimited.
  */
 export async function reserve(
   tx: Transaction,
@@ -39,9 +39,13 @@ export async function reserve(
   limit: number,
   at = new Date(),
 ): Promise<boolean> {
-  if ((await leftInMonth(tx, organizationId, meter, limit, at)) === 0) return false
-  await addUse(tx, organizationId, meter, 1, at)
-  return true
+  const isWithin = limit === 0 ? undefined : sql`${usage[meter]} < ${wholeNumber(limit)}`
+  const counted = await tx
+    .insert(usage)
+    .values(inMonth(organizationId, meter, 1, at))
+    .onConflictDoUpdate({ ...addition(meter, 1), ...(isWithin ? { setWhere: isWithin } : {}) })
+    .returning({ used: usage[meter] })
+  return counted.length > 0
 }
 
 /** Counts use without a limit. */
@@ -52,14 +56,10 @@ export async function addUse(
   many: number,
   at = new Date(),
 ): Promise<void> {
-  const values = { organizationId, year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, [meter]: many }
   await tx
     .insert(usage)
-    .values(values)
-    .onConflictDoUpdate({
-      target: [usage.organizationId, usage.year, usage.month],
-      set: { [meter]: sql`${usage[meter]} + ${wholeNumber(many)}` },
-    })
+    .values(inMonth(organizationId, meter, many, at))
+    .onConflictDoUpdate(addition(meter, many))
 }
 
 /** Gives back what was counted at `at` but did not happen. */
@@ -76,6 +76,17 @@ export async function giveBack(
     .update(usage)
     .set({ [meter]: fewer })
     .where(monthOf(organizationId, at))
+}
+
+function inMonth(organizationId: string, meter: MonthlyMeter, many: number, at: Date) {
+  return { organizationId, year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, [meter]: many }
+}
+
+function addition(meter: MonthlyMeter, many: number) {
+  return {
+    target: [usage.organizationId, usage.year, usage.month],
+    set: { [meter]: sql`${usage[meter]} + ${wholeNumber(many)}` },
+  }
 }
 
 /** Part of the statement's text, because SQLite reads bound numbers as fractions. */
