@@ -14,9 +14,15 @@ it('knows the context of the contract models, by the longest name that fits', ()
 })
 
 it('shortens the prompt for a small context, the answer included', () => {
-  expect(budgetFor('gemini', '2.5-flash', 4_096)).toEqual(defaultBudget)
-  const { fragments, history } = budgetFor('openai', 'gpt-3.5-turbo', 4_096)
+  expect(budgetFor('gemini', '2.5-flash', 4_096, 2_500)).toEqual(defaultBudget)
+  const { fragments, history } = budgetFor('openai', 'gpt-3.5-turbo', 4_096, 2_500)
   expect(fragments).toBeGreaterThan(history)
   expect((fragments + history) / 3 + 4_096).toBeLessThan(16_385)
-  expect(budgetFor('openai', 'gpt-4', 8_192)).toEqual({ fragments: 2_400, history: 1_600 })
+  expect(budgetFor('openai', 'gpt-4', 8_192, 2_500)).toEqual({ fragments: 2_400, history: 1_600 })
+})
+
+it('leaves room for a long system prompt', () => {
+  const systemLength = 20_000
+  const { fragments, history } = budgetFor('openai', 'gpt-3.5-turbo', 4_096, systemLength)
+  expect((systemLength + fragments + history) / 3 + 4_096).toBeLessThan(16_385)
 })

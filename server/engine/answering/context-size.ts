@@ -22,7 +22,7 @@ const contextSizes: Record<Provider, { other: number; byName: readonly (readonly
 
 /** Text, addresses and code of many languages have at least this many characters a token. */
 const charactersPerToken = 3
-/** For the system prompt and the question. */
+/** For the question. */
 const reservedTokens = 1_500
 const minCharacters = 4_000
 
@@ -32,10 +32,15 @@ export function contextTokens(provider: Provider, model: string): number {
   return byName.find(([name]) => model.startsWith(name))?.[1] ?? other
 }
 
-/** Returns the budget of a prompt that leaves room for the answer. */
-export function budgetFor(provider: Provider, model: string, maxOutputTokens: number): PromptBudget {
+/** Returns the budget of a prompt that leaves room for the answer and for `systemLength` characters of system message. */
+export function budgetFor(
+  provider: Provider,
+  model: string,
+  maxOutputTokens: number,
+  systemLength: number,
+): PromptBudget {
   const tokens = contextTokens(provider, model) - maxOutputTokens - reservedTokens
-  const characters = Math.max(minCharacters, tokens * charactersPerToken)
+  const characters = Math.max(minCharacters, tokens * charactersPerToken - systemLength)
   const total = defaultBudget.fragments + defaultBudget.history
   if (characters >= total) return defaultBudget
   const fragments = Math.min(defaultBudget.fragments, Math.round(characters * 0.6))

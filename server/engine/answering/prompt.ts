@@ -49,12 +49,17 @@ export function buildPrompt(input: PromptInput): Prompt {
   const data = chosen.map((fragment, index) => describe(fragment, index + 1, fence))
   return {
     messages: [
-      { role: 'system', content: `${input.system?.trim() || defaultSystemPrompt}\n\n${frame}` },
+      { role: 'system', content: systemMessage(input.system) },
       ...recentTurns(input.history, input.historyLimit, budget.history),
       { role: 'user', content: [...data, `Question:\n${input.question}`].join('\n\n') },
     ],
     fragments: chosen,
   }
+}
+
+/** Returns the system message for an agent's own prompt; for the default prompt if that is empty or null. */
+export function systemMessage(system: string | null): string {
+  return `${system?.trim() || defaultSystemPrompt}\n\n${frame}`
 }
 
 const citation = / ?\[\d{1,2}\](?:\([^\s)]*\))?/g

@@ -5,6 +5,7 @@ import type { Queries } from '../../../db/database'
 import { fragments } from '../../../db/schema/addresses'
 import { collections, sources } from '../../../db/schema/collections'
 import { budgetFor } from '../../engine/answering/context-size'
+import { systemMessage } from '../../engine/answering/prompt'
 import { AppError } from '../../errors'
 import type { AgentRow } from '../agents/agent-views'
 import { agentKey, type KeyDeps, organizationKey } from '../keys/agent-keys'
@@ -36,17 +37,18 @@ export async function prepareAnswer({ queries, ...deps }: PrepareDeps, agent: Ag
       `This agent has no API key for ${providerLabels[provider]} yet. An administrator saves one in Agent Settings. Search works without it.`,
     )
   }
+  const system = agent.prompt ?? collection.agentPrompt
   return {
     collectionId: collection.id,
     provider,
     model,
     apiKey: key.apiKey,
-    system: agent.prompt ?? collection.agentPrompt,
+    system,
     fragmentLimit: agent.fragmentLimit,
     similarity: agent.fragmentSimilarity,
     historyLimit: agent.historyLimit,
     maxOutputTokens: agent.maxTotalOutputTokens,
-    budget: budgetFor(provider, model, agent.maxTotalOutputTokens),
+    budget: budgetFor(provider, model, agent.maxTotalOutputTokens, systemMessage(system).length),
   }
 }
 
