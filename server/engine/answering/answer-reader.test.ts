@@ -22,6 +22,13 @@ const cases: [name: string, text: string, expected: string, cited: number[]][] =
   ['removes a number that was not given', 'Dry [9], then [0] wax.', 'Dry, then wax.', []],
   ['keeps the given numbers of a list', 'Dry [1, 9].', `Dry ${first}.`, [1]],
   ['replaces an address of the model', 'Dry [1](https://evil.example/a(b)).', `Dry ${first}.`, [1]],
+  [
+    'reads a citation in two brackets',
+    'Dry [[1]](https://evil.example). [[2]] [[x]]',
+    `Dry ${first}. ${second} [[x]]`,
+    [1, 2],
+  ],
+  ['keeps an unfinished citation in two brackets', 'Dry [[1]', `Dry [${first}`, [1]],
   ['does not create an image', 'Dry![1]', `Dry! ${first}`, [1]],
   ['keeps inline code', 'Take `list[1]` and ``a`[1]`` [1].', `Take \`list[1]\` and \`\`a\`[1]\`\` ${first}.`, [1]],
   ['links after a lone backtick', 'A ` [1].\n\nNext.', `A \` ${first}.\n\nNext.`, [1]],
@@ -80,13 +87,66 @@ describe('createAnswerReader', () => {
     expect(read([`${line}\nDry.`])).toMatchObject({ text: 'Dry.', verdict })
   })
 
+  it.each([
+    ['**<<answered>>**', 'answered'],
+    ['- <<not found>>', 'not-found'],
+    ['> <<partly>>', 'partly'],
+    ['```\n<<answered>>\n```', 'answered'],
+    ['~~~text\n\n<<answered>>\n\n~~~\n', 'answered'],
+    ['```\n<<answered>>', 'answered'],
+    ['<<answered.>>', 'answered'],
+    ['<<answered>>.', 'answered'],
+    ['\\<\\<answered\\>\\>', 'answered'],
+    ['\\<<answered\\>>', 'answered'],
+    ['<answered>', 'answered'],
+    ['`<not found>`', 'not-found'],
+    ['<<unanswered>>', null],
+    ['<unanswered>', null],
+    ['<<beantwortet>>', null],
+    ['**<<beantw', null],
+  ])('withholds a last line like %j', (line, verdict) => {
+    const text = `- Wipe it.\n\n<div>\n**Dry** [1].\n\n${line}`
+    const expected = { text: `- Wipe it.\n\n<div>\n**Dry** ${first}.`, verdict }
+    expect(read([text])).toMatchObject(expected)
+    const parts = read(text)
+    expect(parts).toMatchObject(expected)
+    expect(parts.pushed.join('')).not.toMatch(/answered|found|partly|beantw/)
+    for (let at = 1; at < text.length; at++) {
+      expect(read([text.slice(0, at), text.slice(at)])).toMatchObject(expected)
+    }
+  })
+
+  it.each(['```js\na[1]\n```\n<<answered>>', '```js\na[1]\n<<answered>>\n```', '```js\na[1]\n<<answered>>'])(
+    'closes a code block before the control line: %j',
+    (text) => {
+      const expected = { text: '```js\na[1]\n```', verdict: 'answered' }
+      expect(read([text])).toMatchObject(expected)
+      expect(read(text)).toMatchObject(expected)
+    },
+  )
+
+  it.each([
+    'Use:\n\n- `<header>`\n- `<footer>`',
+    '```html\n<p>\nDry.\n</p>\n```',
+    'So:\n\n<div>\n\nDry.',
+    'So:\n\n<<Name>>\n\nDry.',
+    'See\n<https://a.example>',
+    'Dry.\n\n---',
+    '- a\n-',
+  ])('keeps tags, generics and decoration: %j', (text) => {
+    expect(read([text])).toMatchObject({ text, verdict: null })
+    expect(read(text)).toMatchObject({ text, verdict: null })
+  })
+
   it('has no verdict without a control line, and withholds one that is cut off', () => {
     expect(read(['Dry.'])).toMatchObject({ text: 'Dry.', verdict: null })
     expect(read(['Dry.\n<<not fo'])).toMatchObject({ text: 'Dry.', verdict: null })
   })
 
-  it('keeps a control line in code', () => {
-    expect(read(['```\n<<answered>>\n```'])).toMatchObject({ text: '```\n<<answered>>\n```', verdict: null })
+  it('keeps a control line in code before the end', () => {
+    const text = '```\n<<answered>>\n```\nDry.'
+    expect(read([text])).toMatchObject({ text, verdict: null })
+    expect(read(text)).toMatchObject({ text, verdict: null })
     expect(read(['Use `<<` here.'])).toMatchObject({ text: 'Use `<<` here.', verdict: null })
   })
 

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../../contract/enumerations'
 import { readCitation } from './citation'
-import { type ControlLine, readControlLine } from './control-line'
+import { type ControlLine, createControlTail, readControlLine } from './control-line'
 import { closeFence, openFence, readInlineCode } from './markdown-code'
 
 export interface AnswerReader {
@@ -27,6 +27,7 @@ const plainText = /[^\s[`<~]+/y
  */
 export function createAnswerReader(links: readonly (string | null)[]): AnswerReader {
   const cited: number[] = []
+  const tail = createControlTail()
   let verdict: Verdict | null = null
   let pending = ''
   let fence: string | null = null
@@ -36,16 +37,28 @@ export function createAnswerReader(links: readonly (string | null)[]): AnswerRea
 
   return {
     push: (text) => {
-      pending += text
+      pending += tail.push(text)
       return drain(false)
     },
-    end: () => drain(true),
+    end,
     get cited() {
       return cited
     },
     get verdict() {
       return verdict
     },
+  }
+
+  function end(): string {
+    const { rest, control } = tail.end()
+    pending += rest
+    const answer = drain(true)
+    if (control === null) return answer
+    verdict = control.verdict ?? verdict
+    // The closing line of a code block can be in the control line's tail.
+    if (fence === null) return answer
+    pending = fence
+    return answer + drain(true)
   }
 
   function drain(hasEnded: boolean): string {

@@ -15,17 +15,21 @@ const item = /^(\d{1,2})(?:\s*[–-]\s*(\d{1,2}))?$/
 
 /**
  * Reads the citation that starts with the bracket at `at`: '[1]', '[1, 2]', '[1-3]', or '[1](address)', of which the
- * address is dropped. Returns null for another bracket, and 'incomplete' while more text may complete a citation.
+ * address is dropped. '[[1]]' is read as '[1]'. Returns null for another bracket, and 'incomplete' while more text may complete a citation.
  */
 export function readCitation(text: string, at: number, hasEnded: boolean): Citation | 'incomplete' | null {
-  bracket.lastIndex = at
-  const close = at + (bracket.exec(text)?.[0].length ?? 0)
-  if (close - at > maxBracketLength) return null
+  const isDouble = text[at + 1] === '['
+  const open = isDouble ? at + 1 : at
+  bracket.lastIndex = open
+  const close = open + (bracket.exec(text)?.[0].length ?? 0)
+  if (close - open > maxBracketLength) return null
   if (close >= text.length) return hasEnded ? null : 'incomplete'
   if (text[close] !== ']') return null
-  const numbers = numbersOf(text.slice(at + 1, close))
+  const numbers = numbersOf(text.slice(open + 1, close))
   if (numbers === null) return null
-  const end = close + 1
+  if (isDouble && close + 1 >= text.length) return hasEnded ? null : 'incomplete'
+  if (isDouble && text[close + 1] !== ']') return null
+  const end = isDouble ? close + 2 : close + 1
   if (end >= text.length) return hasEnded ? { numbers, end } : 'incomplete'
   if (text[end] !== '(') return { numbers, end }
   const closeAddress = endOfAddress(text, end)
