@@ -349,6 +349,8 @@ export type StopReason = 'complete' | 'length' | 'filtered'
 
 export type ChatChunk =
   | { kind: 'text'; text: string }
+  /** All text so far was reasoning, not part of the answer. */
+  | { kind: 'discard' }
   | {
       kind: 'end'
       stopReason: StopReason

@@ -114,6 +114,12 @@ describe('a failure', () => {
     ])
   })
 
+  it('in the middle of code stores the text that waited for its end', async () => {
+    const body = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Brass `lamps are' } }] })}\n\n`
+    world.provider.next({ kind: 'raw', body, contentType: 'text/event-stream' })
+    expect((await failed()).partial).toMatchObject({ content: 'Brass `lamps are', status: 0 })
+  })
+
   it('in the middle of an answer stores the partial text as incomplete, and the next question continues from it', async () => {
     world.provider.next({ kind: 'cut', words: 3 })
     const { partial, message, threadId } = await failed()

@@ -60,7 +60,11 @@ export function chatModelWorld(name: ProviderName) {
     } catch (caught) {
       error = caught
     }
-    const text = chunks.map((chunk) => (chunk.kind === 'text' ? chunk.text : '')).join('')
+    const discarded = chunks.findLastIndex(({ kind }) => kind === 'discard')
+    const text = chunks
+      .slice(discarded + 1)
+      .map((chunk) => (chunk.kind === 'text' ? chunk.text : ''))
+      .join('')
     return { chunks, text, end: chunks.find((chunk) => chunk.kind === 'end'), error }
   }
 

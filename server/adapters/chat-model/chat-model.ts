@@ -91,7 +91,9 @@ export function createChatModel({ provider, baseUrl: configured, times: changes 
         timer.pause()
         Object.assign(end, facts)
         hasProgress ||= text !== '' || isReasoning === true
-        const visible = reasoning.push(text)
+        const { text: visible, discardsEarlier } = reasoning.push(text)
+        if (discardsEarlier && hasText) yield { kind: 'discard' }
+        if (discardsEarlier) hasText = false
         const answer = hasText ? visible : visible.trimStart()
         if (answer !== '') {
           hasText = true

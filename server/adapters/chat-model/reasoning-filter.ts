@@ -1,27 +1,36 @@
 const openingTags = ['<think>', '<thinking>']
 const closingTags = ['</think>', '</thinking>']
 
+interface FilteredText {
+  text: string
+  /** Whether all text returned before was reasoning. */
+  discardsEarlier: boolean
+}
+
 export interface ReasoningFilter {
   /** Returns the text without reasoning. Holds back a tag that is not complete yet. */
-  push(text: string): string
+  push(text: string): FilteredText
   /** Returns what was held back, at the end of the stream. */
   flush(): string
 }
 
 /**
  * Removes the reasoning that local models write into their answers between <think> and </think>, wherever the stream is
- * split. A tag in backticks is text about the tag.
+ * split. A tag in backticks is text about the tag. Some chat templates put the opening tag into the prompt, so everything
+ * before a closing tag without an opening one is reasoning too.
  */
 export function createReasoningFilter(): ReasoningFilter {
   let held = ''
   let isReasoning = false
+  let canBeReasoning = true
   let before = ''
 
-  function push(text: string): string {
+  function push(text: string): FilteredText {
     let rest = held + text
     let output = ''
+    let discardsEarlier = false
     for (;;) {
-      const tag = firstTag(rest, isReasoning ? closingTags : openingTags)
+      const tag = firstTag(rest, awaitedTags())
       if (!tag) break
       const preceding = rest.slice(0, tag.index)
       if (!isReasoning) {
@@ -31,18 +40,30 @@ export function createReasoningFilter(): ReasoningFilter {
           output += tag[0]
           before = '>'
           rest = rest.slice(tag.index + tag[0].length)
+          if (!isClosing(tag[0])) canBeReasoning = false
           continue
         }
       }
       rest = rest.slice(tag.index + tag[0].length)
-      isReasoning = !isReasoning
+      canBeReasoning = false
+      if (isReasoning || !isClosing(tag[0])) {
+        isReasoning = !isReasoning
+      } else {
+        output = ''
+        discardsEarlier = true
+      }
     }
-    const heldLength = startOfTag(rest, isReasoning ? closingTags : openingTags)
+    const heldLength = startOfTag(rest, awaitedTags())
     held = rest.slice(rest.length - heldLength)
-    if (isReasoning) return output
+    if (isReasoning) return { text: output, discardsEarlier }
     const passed = rest.slice(0, rest.length - heldLength)
     before = passed.slice(-1) || before
-    return output + passed
+    return { text: output + passed, discardsEarlier }
+  }
+
+  function awaitedTags(): string[] {
+    if (isReasoning) return closingTags
+    return canBeReasoning ? [...openingTags, ...closingTags] : openingTags
   }
 
   function flush(): string {
@@ -52,6 +73,10 @@ export function createReasoningFilter(): ReasoningFilter {
   }
 
   return { push, flush }
+}
+
+function isClosing(tag: string): boolean {
+  return tag.startsWith('</')
 }
 
 function firstTag(text: string, tags: string[]): RegExpExecArray | null {

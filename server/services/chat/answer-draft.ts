@@ -66,19 +66,25 @@ export function createAnswerDraft() {
 
     /** Starts a model's answer from these fragments, the first of which is [1]. */
     begin(asked: { provider: Provider; model: string }, fragments: FragmentView[]): void {
-      reader = createAnswerReader(fragments.map(({ link }) => (isWeb(link) ? link : null)))
-      Object.assign(state, { asked, fragments, cited: reader.cited })
+      Object.assign(state, { asked, fragments })
+      discard()
     },
 
     /** Takes a chunk of the model. Returns the text that readers see of it; '' if there is none yet. */
     add(chunk: ChatChunk): string {
       if (chunk.kind === 'text') return append(reader.push(chunk.text))
+      if (chunk.kind === 'discard') return discard()
       const { stopReason, responseId, tokensInput, tokensOutput } = chunk
       const rest = append(reader.end())
       const citedVerdict = reader.cited.length > 0 ? 'answered' : 'not-found'
       const verdict = stopReason === 'complete' ? (reader.verdict ?? citedVerdict) : reader.verdict
       Object.assign(state, { stopReason, responseId, tokensInput, tokensOutput, verdict })
       return rest
+    },
+
+    /** Completes the text of an answer that was stopped or failed within a citation or code. */
+    flush(): void {
+      append(reader.end())
     },
 
     /** Takes a complete reply that needs no model. */
@@ -88,6 +94,12 @@ export function createAnswerDraft() {
     },
 
     elapsedMs,
+  }
+
+  function discard(): string {
+    reader = createAnswerReader(state.fragments.map(({ link }) => (isWeb(link) ? link : null)))
+    Object.assign(state, { text: '', cited: reader.cited, firstTextMs: null })
+    return ''
   }
 
   function append(text: string): string {

@@ -114,6 +114,7 @@ export function createChat({ db, search, organizations, sealer, models, moderati
       if (!signal.aborted) failure = error
     } finally {
       // When the consumer returns at a yield, only this block still runs.
+      draft.flush()
       const stoppedBy = stop.server.aborted ? 'server' : 'reader'
       message = await store.saveAnswer(exchange, draft, outcomeOf(draft.state, failure, stoppedBy), settings.apiKey)
     }

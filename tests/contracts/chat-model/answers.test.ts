@@ -82,6 +82,11 @@ describe.each(providers)('an answer of %s', (name) => {
     }
   })
 
+  it('discards reasoning that ends with a tag that nothing opened', async () => {
+    world.provider.next({ kind: 'answer', deltas: ['Secret ', 'thoughts', '\n</th', 'ink>\n\n', 'Wipe it.'] })
+    expect(await world.read()).toMatchObject({ text: 'Wipe it.', end: { stopReason: 'complete' } })
+  })
+
   it('is complete when the server leaves the stream open, or breaks it, after the end', async () => {
     world.configure({ afterStopMs: 20 })
     world.provider.next({ kind: 'answer', text: 'Wipe it.', neverEnds: true }, { kind: 'cut', words: 2, at: 'end' })

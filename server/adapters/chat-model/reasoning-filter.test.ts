@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { createReasoningFilter } from './reasoning-filter'
+
+function read(parts: Iterable<string>) {
+  const filter = createReasoningFilter()
+  let answer = ''
+  let discards = 0
+  for (const part of parts) {
+    const { text, discardsEarlier } = filter.push(part)
+    if (discardsEarlier) {
+      answer = ''
+      discards++
+    }
+    answer += text
+  }
+  return { answer: answer + filter.flush(), discards }
+}
+
+describe('createReasoningFilter', () => {
+  it.each([
+    ['Secret, on < and </thing>.\n</think>\n\nWipe it.', '\n\nWipe it.'],
+    ['Secret.</thinking>Wipe it.', 'Wipe it.'],
+    ['</think>Wipe it.', 'Wipe it.'],
+    ['Secret.</think><think>More.</think>Wipe it.', 'Wipe it.'],
+  ])('discards what precedes a lone closing tag: %j', (text, answer) => {
+    expect(read([text])).toEqual({ answer, discards: 1 })
+    expect(read(text)).toEqual({ answer, discards: 1 })
+    for (let at = 1; at < text.length; at++) {
+      expect(read([text.slice(0, at), text.slice(at)])).toEqual({ answer, discards: 1 })
+    }
+  })
+
+  it('passes nothing on of the part that ends with the tag', () => {
+    expect(createReasoningFilter().push('Secret.</think>Wipe')).toEqual({ text: 'Wipe', discardsEarlier: true })
+  })
+
+  it.each([
+    ['Write `</think>` at the end.', 'Write `</think>` at the end.'],
+    ['Write `<think>` and </think>.', 'Write `<think>` and </think>.'],
+    ['<think>Secret.</think>Wipe </think> it.', 'Wipe </think> it.'],
+    ['Wipe </thin', 'Wipe </thin'],
+  ])('keeps text about the tag: %j', (text, answer) => {
+    expect(read([text])).toEqual({ answer, discards: 0 })
+    expect(read(text)).toEqual({ answer, discards: 0 })
+  })
+})
