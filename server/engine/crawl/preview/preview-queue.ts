@@ -17,10 +17,11 @@ export interface Candidate {
 export interface PreviewQueue {
   /** `exclusion`: why the address is excluded, if the caller knows. */
   add(url: string, depth: number, exclusion?: Exclusion): Promise<void>
+  /** Without another candidate, records those beyond the limit. */
   next(): Candidate | undefined
   /** Removes the candidate of this URL before its turn. */
   takeOut(url: string): Candidate | undefined
-  /** A candidate is excluded after all, so that another may take its place. */
+  /** A candidate is excluded after all, so that the next one beyond the limit takes its place. */
   release(candidate: Candidate): void
   /** Records a candidate that is not fetched. */
   skip(candidate: Candidate): void
@@ -46,6 +47,8 @@ export function createPreviewQueue({ deps, request, stats, deadline }: PreviewQu
   const seen = new Set<string>()
   /** First in, first out: the crawl is breadth-first. */
   const queue = new Map<string, Candidate>()
+  /** Candidates beyond the limit, until it is certain that none before them gives up its place. */
+  let beyond: Candidate[] = []
   let queued = 0
   let included = 0
   let isTruncated = false
@@ -57,9 +60,7 @@ export function createPreviewQueue({ deps, request, stats, deadline }: PreviewQu
   async function exclusionOf(url: string, depth: number): Promise<Exclusion | null> {
     const reason = admission.exclusionOf({ url, depth })
     if (reason) return exclusionFor(reason)
-    const blocked = await robotsExclusion(url)
-    if (blocked) return blocked
-    return included >= maxIncluded && !admission.isLinksOnly(url) ? exclusionFor('over-limit') : null
+    return robotsExclusion(url)
   }
 
   /** Null without a request when the time is over. */
@@ -77,6 +78,20 @@ export function createPreviewQueue({ deps, request, stats, deadline }: PreviewQu
     stats.record(candidate, candidate.isLinksOnly ? exclusionFor('excluded') : null, { read: false })
   }
 
+  function admit(candidate: Candidate): void {
+    if (!candidate.isLinksOnly) included++
+    if (queued >= limits.pages || deadline.isOver()) skip(candidate)
+    else {
+      queued++
+      queue.set(candidate.url, candidate)
+    }
+  }
+
+  function refuseBeyond(): void {
+    for (const candidate of beyond) stats.record(candidate, exclusionFor('over-limit'), { read: false })
+    beyond = []
+  }
+
   return {
     async add(url, depth, known) {
       if (seen.has(url)) return
@@ -89,14 +104,13 @@ export function createPreviewQueue({ deps, request, stats, deadline }: PreviewQu
       if (exclusion) return stats.record({ url, depth }, exclusion, { read: false })
       const isLinksOnly = admission.isLinksOnly(url)
       const candidate = { url, depth, isLinksOnly }
-      if (!isLinksOnly) included++
-      if (queued >= limits.pages || deadline.isOver()) return skip(candidate)
-      queued++
-      queue.set(url, candidate)
+      if (!isLinksOnly && included >= maxIncluded) beyond.push(candidate)
+      else admit(candidate)
     },
     next() {
       const [candidate] = queue.values()
       if (candidate) queue.delete(candidate.url)
+      else refuseBeyond()
       return candidate
     },
     takeOut(url) {
@@ -105,7 +119,10 @@ export function createPreviewQueue({ deps, request, stats, deadline }: PreviewQu
       return candidate
     },
     release({ isLinksOnly }) {
-      if (!isLinksOnly) included--
+      if (isLinksOnly) return
+      included--
+      const successor = included < maxIncluded ? beyond.shift() : undefined
+      if (successor) admit(successor)
     },
     skip,
     waiting: () => queue.size,

@@ -183,12 +183,21 @@ describe('preview', () => {
     expect(done.cut).toBe(false)
   })
 
+  it('gives the place of a start page that does not exist to the front page', async () => {
+    const { results, done } = await run(webOf({ '/': { text: 'Home.', links: ['/a', '/b'] } }), {
+      startPath: '/docs/',
+      maxPages: 1,
+    })
+    expect(results).toEqual({ '/docs/': 'not-found read', '/': 'in read', '/a': 'over-limit', '/b': 'over-limit' })
+    expect(done).toMatchObject({ found: 4, in: 1, out: 3 })
+  })
+
   it('counts only indexed pages towards the limit', async () => {
-    const web = webOf({ '/': { text: 'Home.', links: ['/lost', '/never'] }, '/never': 'Never.' })
+    const web = webOf({ '/': { text: 'Home.', links: ['/lost', '/last'] }, '/last': 'Last.' })
     expect((await run(web, { maxPages: 2 })).results).toEqual({
       '/': 'in read',
       '/lost': 'not-found read',
-      '/never': 'over-limit',
+      '/last': 'in read',
     })
     web.set(at('/'), { text: 'Home.', links: ['/old'] })
     web.set(at('/old'), { to: '/new' })

@@ -62,6 +62,7 @@ export async function* preview(
       signal.throwIfAborted()
       yield* newEvents()
     }
+    yield* newEvents()
     yield stats.summary('done', state())
   } finally {
     deadline.clear()
