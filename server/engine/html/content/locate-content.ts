@@ -7,6 +7,7 @@ import { hint } from './class-name-hints'
 import { hintsOf } from './class-names'
 import { classifyElement, declaresContent, type PageOutline } from './classify-element'
 import { removeCards } from './link-cards'
+import { hasOwnContent, holderOfLines } from './own-content'
 import { headingOf, sectionsNamedByHeading } from './page-heading'
 import { measureProse } from './text-density'
 
@@ -16,8 +17,6 @@ const maxArticles = 100
 const builderHints = hint.widget | hint.advert
 /** A page with less prose has hardly any content; next to much more in comments, it is a discussion. */
 const minPageProse = 150
-/** Prose of an article, however short, whose comments are not the content. */
-const minArticleProse = 10
 
 /** The location of a page's content. */
 export interface ContentArea {
@@ -52,8 +51,12 @@ export function locateContent(page: ParsedPage, title: string): ContentArea {
     isForum: false,
     ignoredHints: hintsAround(heading) & builderHints,
   }
-  const comments = classifyAll(page, outline)
-  const content = descend(body, withAncestors(selectLargest(holders, body)), sections.length > 0)
+  const { comments, own } = classifyAll(page, outline)
+  const content = descend(body, {
+    declared: withAncestors(selectLargest(holders, body)),
+    aboveOwn: own && withAncestors([own]),
+    hasSections: sections.length > 0,
+  })
   removeCards(body, content)
   return {
     content,
@@ -87,25 +90,33 @@ function hintsAround(heading: PageElement | null): number {
 
 /**
  * Classifies all elements. If hardly any content remains, classifies again without the hints responsible for that.
- * Returns the prose of comments that are removed.
+ * Returns the prose of comments that are removed, and, of a page whose content is comments, the element that contains all
+ * other lines.
  */
-function classifyAll({ body, articles }: ParsedPage, outline: PageOutline): number {
+function classifyAll(page: ParsedPage, outline: PageOutline): { comments: number; own: PageElement | null } {
+  const { body } = page
   const first = classify(body, outline)
   const isForum =
-    body.prose < minPageProse && first.comments > 3 * minPageProse && !articles.slice(0, maxArticles).some(isArticle)
+    body.prose < minPageProse &&
+    first.comments > 3 * minPageProse &&
+    !hasOwnContent(page, withAncestors(first.elements.filter(isComments)))
   const isBuilt = first.layout > body.prose * 2
-  if (!isForum && !isBuilt) return first.comments
+  if (!isForum && !isBuilt) return { comments: first.comments, own: null }
+  const own = isForum ? holderOfLines(body) : null
   for (const element of first.elements) {
     element.classification = 'content'
   }
   measureProse(body)
-  return classify(body, { ...outline, isForum, ignoredHints: isBuilt ? builderHints : outline.ignoredHints }).comments
+  const { comments } = classify(body, {
+    ...outline,
+    isForum,
+    ignoredHints: isBuilt ? builderHints : outline.ignoredHints,
+  })
+  return { comments, own }
 }
 
-function isArticle(element: PageElement): boolean {
-  if (element.prose < minArticleProse) return false
-  for (let at: PageElement | null = element; at; at = at.parent) if (at.classification !== 'content') return false
-  return true
+function isComments(element: PageElement): boolean {
+  return (hintsOf(element) & hint.comments) !== 0
 }
 
 interface Excluded {
@@ -135,7 +146,7 @@ function classify(body: PageElement, outline: PageOutline): Excluded {
   function note(element: PageElement): void {
     found.elements.push(element)
     const names = hintsOf(element)
-    if (names & hint.comments) found.comments += element.prose
+    if (isComments(element)) found.comments += element.prose
     else if (names & builderHints && !(names & (hint.column | hint.extra))) found.layout += element.prose
   }
 
@@ -143,14 +154,21 @@ function classify(body: PageElement, outline: PageOutline): Excluded {
   return found
 }
 
+interface Descent {
+  declared: ReadonlySet<PageElement>
+  /** Ancestors of the page's own lines, which are not left; null if these need no regard. */
+  aboveOwn: ReadonlySet<PageElement> | null
+  hasSections: boolean
+}
+
 /** Descends from the body as long as one child has most of the prose. */
-function descend(body: PageElement, declared: Set<PageElement>, hasSections: boolean): PageElement {
+function descend(body: PageElement, { declared, aboveOwn, hasSections }: Descent): PageElement {
   let at = body
   let isWithinContent = false
   for (;;) {
     isWithinContent ||= declaresContent(at) && (hasSections || (at.descendantCategories & category.documentation) !== 0)
     const next = declaredIn(at, declared) ?? richestOf(at)
-    if (!next || isOneBlock(next)) return at
+    if (!next || isOneBlock(next) || aboveOwn?.has(next) === false) return at
     if (!declared.has(next)) {
       const share = shareToDescend(next, isWithinContent || at.prose < minPageProse)
       if (
@@ -164,7 +182,7 @@ function descend(body: PageElement, declared: Set<PageElement>, hasSections: boo
   }
 }
 
-function declaredIn(element: PageElement, declared: Set<PageElement>): PageElement | null {
+function declaredIn(element: PageElement, declared: ReadonlySet<PageElement>): PageElement | null {
   for (const child of element.children) if (typeof child !== 'string' && declared.has(child)) return child
   return null
 }

@@ -29,6 +29,38 @@ describe('mainContent', () => {
     expect(texts.filter((text) => text.startsWith('I have one'))).toHaveLength(9)
   })
 
+  describe('of a page with little text', () => {
+    const comment = `<li class="comment"><p>I have one of these, ${sentence.repeat(3)}</p></li>`
+    const comments = `<section id="comments"><h2>6 comments</h2><ol>${comment.repeat(6)}</ol></section>`
+    const paragraphs = [
+      'Our lanterns burn for nine hours on one filling, and they do not smoke, neither in the wind nor in the heaviest rain.',
+      'Lanterns that burn for nine whole hours in rain.',
+      'Phone: +48 22 123 45 67',
+    ]
+
+    it.each(paragraphs)('drops its comments: %s', (text) => {
+      const own = `<h1>Lanterns</h1><p>${text}</p><p>Open: Monday to Friday 9-17</p>`
+      for (const html of [`<main>${own}</main>`, `<main><div class="page">${own}</div></main>`])
+        expect(read(html + comments).texts).toEqual(['Lanterns', text, 'Open: Monday to Friday 9-17'])
+    })
+
+    it('drops its comments if its text is named', () => {
+      const [text = ''] = paragraphs
+      const own = `<h1>Lanterns</h1><div class="entry-content"><p>${text}</p></div>`
+      expect(read(`<main>${own}${comments}</main>`).texts).toEqual(['Lanterns', text])
+    })
+
+    it.each(paragraphs)('keeps it beside comments that may be the content: %s', (text) => {
+      for (const html of [
+        `<h1>Lanterns</h1><div><p>${text}</p></div>${comments}`,
+        `<main><h1>Lanterns</h1><p>${text}</p>${comments}</main>`,
+        `<div><p>${text}</p><h1>Lanterns</h1></div>${comments}`,
+        `<h1>Lanterns</h1>${comments}<p>${text}</p>`,
+      ])
+        expect(read(html).texts).toContain(text)
+    })
+  })
+
   it('drops comments that are longer than the article', () => {
     const comment = `<li class="comment"><p>I have one of these, ${sentence.repeat(3)}</p></li>`
     const comments = `<div id="comments"><ol>${comment.repeat(9)}</ol></div>`
