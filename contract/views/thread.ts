@@ -46,6 +46,8 @@ export type MessageView = z.infer<typeof messageViewSchema>
 
 export const threadViewSchema = z.strictObject({
   id,
+  /** From the first question. */
+  title: text,
   agent_id: id.nullable(),
   agent: z.strictObject({ name: text }).nullable(),
   organization_id: id,

@@ -15,6 +15,8 @@ export const threads = table(
       .references(() => organizations.id, { onDelete: 'cascade' }),
     /** Null once the agent is deleted. */
     agentId: text().references(() => agents.id, { onDelete: 'set null' }),
+    /** The first line of the first question, cut to 80 characters. */
+    title: text().notNull(),
     createdBy: text(),
     provider: text({ enum: ['openai', 'anthropic', 'gemini', 'deepseek'] }),
     providerThreadId: text(),

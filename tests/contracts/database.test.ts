@@ -98,7 +98,7 @@ describe('rows', () => {
         .returning(),
     )
     expect(agent).toMatchObject({ ...settings, usesOrganizationKey: false, refusedKeyHash: null })
-    const [thread] = await database.write((tx) => tx.insert(threads).values({ organizationId }).returning())
+    const [thread] = await database.write((tx) => tx.insert(threads).values({ organizationId, title: 'a' }).returning())
     const cited = { id: 'x\0\ud800', score: 0.25, url: '', link: '', title: '', headings: [], content: '' }
     const message = {
       threadId: String(thread?.id),

@@ -26,6 +26,7 @@ describe('an answer', () => {
 
     const thread = await world.threads.get(viewer, { organizationId: 'o1', threadId: last.threadId })
     expect(thread).toMatchObject({
+      title: 'How are brass lamps cleaned, and with what?',
       agent_id: 'a1',
       agent: { name: 'Lamp agent' },
       created_by: 'user-viewer',

@@ -162,7 +162,9 @@ describe('the free plan', () => {
     await db.write((tx) =>
       tx
         .insert(threads)
-        .values(Array.from({ length: free.threads - kept.threads }, () => ({ organizationId: organization }))),
+        .values(
+          Array.from({ length: free.threads - kept.threads }, () => ({ organizationId: organization, title: 'Asked' })),
+        ),
     )
     for (const accept of ['application/json', 'text/event-stream']) {
       expectOver(await chat({}, accept), 'Your plan allows 1000 threads. Delete one, or ask for a larger plan.')

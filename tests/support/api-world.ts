@@ -252,7 +252,7 @@ async function make(app: App, { organization, collection, agent }: ApiIds, what:
       return row?.id ?? ''
     }
     case 'thread': {
-      const values = { organizationId: organization, agentId: agent }
+      const values = { organizationId: organization, agentId: agent, title: 'Asked' }
       const [row] = await app.db.write((tx) => tx.insert(threads).values(values).returning({ id: threads.id }))
       return row?.id ?? ''
     }

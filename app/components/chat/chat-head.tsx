@@ -11,7 +11,7 @@ interface ChatHeadProps {
   agentId: string
   threadId: string | null
   shared: SharedThread | null
-  threads: Pick<ThreadView, 'id' | 'created_at'>[]
+  threads: Pick<ThreadView, 'id' | 'title' | 'created_at'>[]
   /** Number of messages in the open thread. */
   count: number
 }
@@ -37,8 +37,13 @@ export function ChatHead({ agentId, threadId, shared, threads, count }: ChatHead
             aria-current={thread.id === threadId || undefined}
             className={menuItemClasses}
           >
-            <RelativeTime value={thread.created_at} />
-            <span className="ml-auto pl-4 font-mono text-tiny text-soft">{thread.id.slice(0, 8)}</span>
+            <span className="grid w-72 max-w-full">
+              <span className="truncate">{thread.title}</span>
+              <span className="flex justify-between gap-3 text-tiny text-soft">
+                <RelativeTime value={thread.created_at} />
+                <span className="font-mono">{thread.id.slice(0, 8)}</span>
+              </span>
+            </span>
           </Link>
         ))}
       </Menu>

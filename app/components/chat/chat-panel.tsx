@@ -24,7 +24,7 @@ interface ChatPanelProps {
   /** The open thread with the address under which it is shared; null for a new one. */
   shared: SharedThread | null
   messages: MessageView[]
-  threads: Pick<ThreadView, 'id' | 'created_at'>[]
+  threads: Pick<ThreadView, 'id' | 'title' | 'created_at'>[]
 }
 
 export function ChatPanel({ agent, canAsk, threadId, shared, messages: loaded, threads }: ChatPanelProps) {

@@ -34,7 +34,7 @@ export function AgentFilter({ agents, selected }: AgentFilterProps) {
   )
 }
 
-/** Lists threads by their creation time and id. */
+/** Lists threads by their titles, with creation time and id below. */
 export function ThreadList({ threads, selected }: { threads: ThreadView[]; selected: string | null }) {
   const [search] = useSearchParams()
   const query = new URLSearchParams(search)
@@ -50,9 +50,10 @@ export function ThreadList({ threads, selected }: { threads: ThreadView[]; selec
             aria-current={thread.id === selected ? 'page' : undefined}
             className="block rounded-small px-3 py-2 text-text no-underline hover:bg-sunken aria-[current]:bg-accent-soft"
           >
-            <span className="flex justify-between gap-3">
+            <span className="block truncate">{thread.title}</span>
+            <span className="flex justify-between gap-3 text-small text-soft">
               <RelativeTime value={thread.created_at} />
-              <span className="truncate text-small text-soft">{thread.agent?.name ?? 'Deleted agent'}</span>
+              <span className="truncate">{thread.agent?.name ?? 'Deleted agent'}</span>
             </span>
             <span className="block truncate font-mono text-tiny text-soft">{thread.id}</span>
           </Link>

@@ -8,6 +8,7 @@ export function loader(args: LoaderFunctionArgs) {
     const body = {
       agentId: thread.agent_id,
       threadId: thread.id,
+      title: thread.title,
       exportedAt: new Date().toISOString(),
       messages: thread.messages ?? [],
     }

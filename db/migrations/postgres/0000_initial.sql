@@ -312,6 +312,7 @@ CREATE TABLE "threads" (
 	"id" text PRIMARY KEY NOT NULL,
 	"organization_id" text NOT NULL,
 	"agent_id" text,
+	"title" text NOT NULL,
 	"created_by" text,
 	"provider" text,
 	"provider_thread_id" text,

@@ -17,6 +17,7 @@ import { assertWithinPlan, messagesUsedUp } from '../usage/plan-limits'
 import { giveBack, leftInMonth, reserve } from '../usage/quota'
 import type { AnswerDraft } from './answer-draft'
 import { type Outcome, unanswered } from './outcome'
+import { threadTitle } from './thread-title'
 import { findThread, type MessageRow, messageView, type ThreadRef } from './threads'
 
 /** The origin of a message. A new thread stores it, except for the language. */
@@ -93,6 +94,7 @@ export function createChatStore({ db, organizations }: { db: Database; organizat
           .values({
             organizationId,
             agentId: agent.id,
+            title: threadTitle(input.prompt),
             createdBy: personOf(actor),
             visitorTokenHash: visitorToken === null ? null : hashToken(visitorToken),
             provider: agent.provider,

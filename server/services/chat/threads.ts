@@ -147,6 +147,7 @@ export function threadMatches({ organizationId, threadId }: ThreadRef) {
 function threadView(row: ThreadRow, agentName: string | null): ThreadView {
   return {
     id: row.id,
+    title: row.title,
     agent_id: row.agentId,
     agent: agentName === null ? null : { name: agentName },
     organization_id: row.organizationId,

@@ -26,7 +26,7 @@ export function loader(args: LoaderFunctionArgs) {
       : null
     const mine = { page: 1, limit: 100, agentId: agent.id, createdBy: user.id }
     const { docs } = await services.threads.list(actor, organizationId, mine)
-    const threads = docs.map(({ id, created_at }) => ({ id, created_at }))
+    const threads = docs.map(({ id, title, created_at }) => ({ id, title, created_at }))
     const shared = thread && {
       id: thread.id,
       published_at: thread.published_at,
