@@ -14,7 +14,21 @@ const description = descriptionOrNothing.transform((text) => text ?? '')
 /** A form sends 'on' for a checked box and nothing for an unchecked one. */
 const ticked = z.union([z.boolean(), z.literal('on').transform(() => true)], 'useDefaults is true or false')
 
-export const agentSchema = z.object({ name, description, useDefaults: ticked.optional().default(false) })
+/** A form sends '' where nothing is chosen. */
+const chosenId = z
+  .string('collectionId is the id of a collection')
+  .trim()
+  .nullable()
+  .transform((id) => id || undefined)
+  .optional()
+
+/** A `collectionId` links the new agent to that collection. */
+export const agentSchema = z.object({
+  name,
+  description,
+  useDefaults: ticked.optional().default(false),
+  collectionId: chosenId,
+})
 export type AgentInput = z.infer<typeof agentSchema>
 
 /** `disabled` ends the agent's answers until it is false again; without it, it stays as it is. */

@@ -5,6 +5,7 @@ import { agentStatuses, type Provider as ProviderName, providers } from '../../c
 import type { Database } from '../../db/database'
 import { openDatabase } from '../../db/open'
 import { agents as agentTable } from '../../db/schema/agents'
+import { collections } from '../../db/schema/collections'
 import { organizations as organizationTable } from '../../db/schema/organizations'
 import { system } from '../../server/actor'
 import { createChatModel } from '../../server/adapters/chat-model/chat-model'
@@ -182,3 +183,24 @@ describe('a test of the connection', () => {
 function byColumn({ provider, model }: { provider: ProviderName; model: string }) {
   return { default_agent_provider: provider, default_agent_model: model }
 }
+
+describe('a new agent', () => {
+  it('is linked to the collection that it is created with, also by a member', async () => {
+    await db.write(async (tx) => {
+      await tx.insert(organizationTable).values({ id: 'o2', name: 'Other' })
+      await tx.insert(collections).values([
+        { id: 'c1', organizationId: 'o1', name: 'Manuals' },
+        { id: 'c2', organizationId: 'o2', name: 'Secrets' },
+      ])
+    })
+    const member = person('member')
+    const linked = await agents.create(member, 'o1', { ...defaults, collectionId: 'c1' })
+    expect(linked).toMatchObject({ collection_id: 'c1', status: agentStatuses.noSources })
+    expect((await agents.create(member, 'o1', defaults)).collection_id).toBeNull()
+    for (const collectionId of ['c2', 'nowhere']) {
+      const refused = agents.create(member, 'o1', { ...defaults, collectionId })
+      await expect(refused).rejects.toMatchObject({ code: 'not_found' })
+    }
+    expect((await agents.list(member, 'o1', { page: 1, limit: 10 })).total).toBe(2)
+  })
+})

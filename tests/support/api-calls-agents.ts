@@ -32,13 +32,14 @@ export const agentCalls: ApiEndpoint[] = [
     path: '/v1/{organization}/agents',
     file: '$orgId+/agents',
     may: 'member',
-    body: () => ({ ...named, useDefaults: true }),
+    body: ({ collection }) => ({ ...named, useDefaults: true, collectionId: collection }),
     status: 201,
     answer: z.strictObject({ success, agent }),
     wrong: {
       name: requiredName(64),
       description: optionalText(512),
       useDefaults: [null, 'false', 'true', '', 0, 1, [], {}],
+      collectionId: neverText,
     },
   },
   {

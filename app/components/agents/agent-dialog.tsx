@@ -11,6 +11,8 @@ import { SelectField } from '../ui/forms/select-field'
 interface AgentDialogProps {
   /** Undefined for a new agent. */
   agent?: Pick<AgentView, 'id' | 'name' | 'description' | 'disabled'>
+  /** What a new agent can be linked to. */
+  collections?: { id: string; name: string }[]
   closeTo: string
   lastResult: SubmissionResult<string[]> | undefined
 }
@@ -19,6 +21,7 @@ interface AgentFields {
   name: string
   description: string
   useDefaults: boolean
+  collectionId: string
   disabled: string
 }
 
@@ -27,7 +30,7 @@ const availabilities = [
   { value: 'true', label: 'Disabled' },
 ]
 
-export function AgentDialog({ agent, closeTo, lastResult }: AgentDialogProps) {
+export function AgentDialog({ agent, collections = [], closeTo, lastResult }: AgentDialogProps) {
   const navigation = useNavigation()
   const [form, fields] = useForm<AgentFields>({
     id: `agent-${agent?.id ?? 'new'}`,
@@ -58,6 +61,14 @@ export function AgentDialog({ agent, closeTo, lastResult }: AgentDialogProps) {
             required
             options={availabilities}
             hint="A disabled agent answers no questions. Its threads and settings stay."
+          />
+        )}
+        {collections.length > 0 && (
+          <SelectField
+            field={fields.collectionId}
+            label="Collection (optional)"
+            placeholder="Link one later"
+            options={collections.map(({ id, name }) => ({ value: id, label: name }))}
           />
         )}
         {!agent && (

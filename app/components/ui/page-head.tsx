@@ -6,7 +6,7 @@ interface PageHeadProps {
   title: string
   /** Next to the title. */
   badge?: ReactNode
-  description?: string
+  description?: ReactNode
   back?: { to: string; label: string }
   children?: ReactNode
 }

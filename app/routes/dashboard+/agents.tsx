@@ -26,10 +26,16 @@ import { product } from '../../product'
 export const meta: MetaFunction = () => [{ title: `Agents · ${product.name}` }]
 
 export function loader(args: LoaderFunctionArgs) {
-  return dashboardLoader(args, async ({ services, actor, organizationId, role }) => {
+  return dashboardLoader(args, async ({ services, actor, organizationId, role, url }) => {
     const paging = pagingOf(args.request, defaultPageSizes.agents)
     const agents = await orMessage(services.agents.list(actor, organizationId, paging), loadErrors.agents)
-    return { paging, agents, mayAdd: canAdd(role) }
+    const mayAdd = canAdd(role)
+    if (!mayAdd || url.searchParams.get('dialog') !== 'create') return { paging, agents, collections: [], mayAdd }
+    const { docs } = await orMessage(
+      services.collections.list(actor, organizationId, { page: 1, limit: 100 }),
+      loadErrors.collections,
+    )
+    return { paging, agents, collections: docs.map(({ id, name }) => ({ id, name })), mayAdd }
   })
 }
 
@@ -43,7 +49,7 @@ export function action(args: ActionFunctionArgs) {
 const columns = [{ title: 'Name' }, { title: 'Status' }, { title: 'Actions', hidden: true }]
 
 export default function Agents() {
-  const { agents, paging, mayAdd } = useLoaderData<typeof loader>()
+  const { agents, collections, paging, mayAdd } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const [search] = useSearchParams()
   useShowNotifications(answer?.notifications)
@@ -112,7 +118,9 @@ export default function Agents() {
         )}
         <Pager label="agents" paging={paging} total={agents.total} pages={agents.pages} />
       </Card>
-      {search.get('dialog') === 'create' && mayAdd && <AgentDialog closeTo={closeTo} lastResult={answer?.result} />}
+      {search.get('dialog') === 'create' && mayAdd && (
+        <AgentDialog collections={collections} closeTo={closeTo} lastResult={answer?.result} />
+      )}
       {search.get('dialog') === 'edit' && opened && (
         <AgentDialog key={opened.id} agent={opened} closeTo={closeTo} lastResult={answer?.result} />
       )}

@@ -62,7 +62,10 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
     return includeCollection ? { ...view, collection: await linkedCollection(db.read, row) } : view
   }
 
-  /** `useDefaults` copies the organization's provider and model, and lets the agent use its key. */
+  /**
+   * `useDefaults` copies the organization's provider and model, and lets the agent use its key. Throws not_found for a
+   * collection of another organization.
+   */
   async function create(actor: Actor, organizationId: string, input: AgentInput): Promise<AgentView> {
     authorize(actor, 'agent:add', organizationId)
     const createdBy = personOf(actor)
@@ -70,11 +73,12 @@ export function createAgents({ db, sealer, organizations, moderation, serverKeys
       const plan = await organizations.planOf(tx, organizationId)
       const used = await tx.$count(agents, eq(agents.organizationId, organizationId))
       assertWithinPlan({ actor, organizationId }, plan.agents, used, 'agents')
-      const { name, description } = input
+      const { name, description, collectionId } = input
+      if (collectionId !== undefined) await findCollection(tx, organizationId, collectionId)
       const provider = input.useDefaults ? await defaultsOf(tx, organizationId) : {}
       const [added] = await tx
         .insert(agents)
-        .values({ organizationId, name, description, createdBy, ...provider, ...agentDefaults })
+        .values({ organizationId, name, description, collectionId, createdBy, ...provider, ...agentDefaults })
         .returning()
       if (!added) throw new Error('The agent was not stored.')
       return added

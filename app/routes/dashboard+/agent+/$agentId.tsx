@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Outlet, useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { Link2 } from 'lucide-react'
+import { AgentDescription } from '../../../components/agents/agent-description'
 import { AgentDialog } from '../../../components/agents/agent-dialog'
 import { AgentNav } from '../../../components/agents/agent-nav'
 import { AgentStatusBadge } from '../../../components/agents/agent-status'
@@ -70,7 +71,7 @@ export default function Agent() {
       <PageHead
         title={agent.name}
         badge={<AgentStatusBadge status={agent.status} />}
-        description={agent.description || undefined}
+        description={(agent.description || agent.collection) && <AgentDescription agent={agent} />}
         back={{ to: paths.agents(), label: 'Agents' }}
       >
         <AllowedLink
