@@ -7,6 +7,8 @@ import type { ChatEvent } from '../contract/views/thread'
 import { system } from '../server/actor'
 import type { App } from '../server/app'
 import { hasServerKey } from '../server/config'
+import { isAppError } from '../server/errors'
+import type { ThreadRef } from '../server/services/chat/threads'
 import { chooseCollection, chooseOrganization, everyPage, listed } from './accounts/organization'
 import { type Cli, examples, globalsOf } from './cli'
 import { CommandError, type Globals, type Io, printJson, printLines, UsageError } from './io'
@@ -16,6 +18,7 @@ import { placeOf } from './place'
 interface Options {
   agent?: string
   collection?: string
+  thread?: string
 }
 
 export function addAsk(program: Command, cli: Cli): void {
@@ -26,12 +29,14 @@ export function addAsk(program: Command, cli: Cli): void {
     .argument('<question...>', 'what you want to know')
     .option('--agent <name>', 'agent to ask, by name or id (default: the only one; made where there is none)')
     .option('--collection <name>', 'collection to answer from, by name or id')
+    .option('--thread <id>', 'thread to continue, which the agent that began it answers')
     .addHelpText(
       'after',
       examples(
         'ask "When are you open on Sundays?"',
         'ask "How do I change the battery?" --collection Website',
         'ask "What does it cost?" --agent Support --json',
+        'ask "And on Mondays?" --thread 2Qd7hTqkJ0nZ',
       ),
     )
     .action(async (words: string[], options: Options, command: Command) => {
@@ -40,11 +45,14 @@ export function addAsk(program: Command, cli: Cli): void {
 }
 
 async function ask(io: Io, question: string, options: Options, { organization, json }: Globals): Promise<void> {
-  const parsed = chatSchema.safeParse({ prompt: question })
+  const parsed = chatSchema.safeParse({ prompt: question, threadId: options.thread })
   if (!parsed.success) throw new UsageError(parsed.error.issues[0]?.message ?? 'This cannot be asked.')
   await withApp(io, async (app) => {
     const organizationId = await chooseOrganization(app, organization)
-    const agent = await chooseAgent(app, organizationId, options)
+    const { thread } = options
+    const agent = await (thread === undefined
+      ? chooseAgent(app, organizationId, options)
+      : agentOfThread(app, { organizationId, threadId: thread }, options))
     if (agent.status === agentStatuses.noProviderKey) throw new CommandError(noKey)
     await app.startEmbedding()
     const meta = { origin: null, ip: null, userAgent: 'sitelore command line' }
@@ -56,6 +64,19 @@ async function ask(io: Io, question: string, options: Options, { organization, j
 
 const variables = providers.map((provider) => `${provider.toUpperCase()}_API_KEY`)
 const noKey = `No key of a model provider is known. Set ${variables.slice(0, -1).join(', ')} or ${variables.at(-1)} in .env, or save a key in Agent Settings. Search works without one.`
+
+/** The agent that answers in a thread does not change. */
+async function agentOfThread(app: App, ref: ThreadRef, { agent, collection }: Options): Promise<AgentView> {
+  if (agent !== undefined || collection !== undefined) {
+    throw new UsageError('A thread keeps its agent and its collection. Leave --agent and --collection out.')
+  }
+  const { agent_id: agentId } = await app.services.threads.get(system, ref).catch((error: unknown) => {
+    if (isAppError(error) && error.code === 'not_found') throw new UsageError(`There is no thread '${ref.threadId}'.`)
+    throw error
+  })
+  if (agentId === null) throw new CommandError('The agent of this thread was deleted. Ask without --thread.')
+  return app.services.agents.get(system, { organizationId: ref.organizationId, agentId })
+}
 
 async function chooseAgent(app: App, organizationId: string, options: Options): Promise<AgentView> {
   const all = await everyPage((page) => app.services.agents.list(system, organizationId, { page, limit: 100 }))
@@ -102,6 +123,7 @@ async function makeAgent(
 async function print(io: Io, events: AsyncIterable<ChatEvent>): Promise<void> {
   let fragments: FragmentView[] = []
   let cited: number[] = []
+  let threadId = ''
   let hasText = false
   for await (const event of events) {
     if (event.type === 'sources-found') fragments = event.fragments
@@ -114,10 +136,12 @@ async function print(io: Io, events: AsyncIterable<ChatEvent>): Promise<void> {
       throw new CommandError(`${event.title}. ${event.message}`)
     } else {
       cited = event.cited
+      threadId = event.threadId
       if (event.message.status_message) io.err(`${event.message.status_message}\n`)
     }
   }
   if (cited.length > 0) printLines(io, ['', 'Sources:', ...sourceLines(cited, fragments)])
+  if (threadId !== '') io.err(`Thread ${threadId} (ask on with --thread)\n`)
 }
 
 /** The list of sources has the addresses. A citation is never split between two texts. */

@@ -33,7 +33,7 @@ describe('ask', () => {
   it('creates an agent and prints its answer with the cited sources', async () => {
     provider.next({ kind: 'answer', text: 'Turn the base ring to the left [1].' })
     const { code, out, err } = await cli.run(['ask', 'How', 'do', 'I', 'change', 'the', 'battery?'])
-    expect(err).toBe('')
+    expect(err).toMatch(/^Thread [\w-]{20,} \(ask on with --thread\)\n$/)
     expect(code).toBe(0)
     expect(out).toMatch(
       /^Turn the base ring to the left \[1\]\.\n\nSources:\n {2}\[1\] Changing the battery of a Storm 40 {2}http:\S+\/help\/battery\S*\n$/,
@@ -53,6 +53,24 @@ describe('ask', () => {
     expect(sources[0]).toMatchObject({ number: 1, title: 'Changing the battery of a Storm 40' })
     expect(thread_id).toMatch(/^[\w-]{20,}$/)
     expect(verdict).toBe('answered')
+  })
+
+  it('continues a thread with its agent', async () => {
+    const first = await cli.run(['ask', 'How do I change the battery?'])
+    const thread = /^Thread (\S+) /.exec(first.err)?.[1] ?? ''
+    const second = await cli.run(['ask', 'Where do I bring it when it is empty?', '--thread', thread, '--json'])
+    expect(second.code).toBe(0)
+    expect(second.json().thread_id).toBe(thread)
+    expect(provider.requests.at(-1)?.messages.map(({ content }) => content)).toContain('How do I change the battery?')
+  })
+
+  it('exits with 2 for a thread that does not exist, and for another agent of one', async () => {
+    const missing = await cli.run(['ask', 'Anything?', '--thread', 'nowhere'])
+    expect([missing.code, missing.out]).toEqual([2, ''])
+    expect(missing.err).toContain("There is no thread 'nowhere'.")
+    const other = await cli.run(['ask', 'Anything?', '--thread', 'nowhere', '--agent', 'Local'])
+    expect(other.code).toBe(2)
+    expect(other.err).toContain('Leave --agent and --collection out.')
   })
 
   it('prints no sources for an answer that cites none', async () => {
