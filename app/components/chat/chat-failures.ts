@@ -1,25 +1,36 @@
 import { chatFailures } from '../../../contract/texts/chat-failures'
 import { type Notification, notification } from '../notifications/notification'
 
-const { invalidPrompt, noFragments, flagged, usedUp, failed } = chatFailures
+const { invalidPrompt, noFragments, flagged, failed } = chatFailures
+
+/** A response without an answer: its HTTP status, and the title and the message of its problem detail if it has one. */
+export interface Refusal {
+  status: number
+  title?: string | undefined
+  message?: string | undefined
+}
 
 /**
- * The contract's texts for a message without an answer, by HTTP status. For invalid prompts and agents that are not
- * ready, the server's `message` says what to do.
+ * What a person reads about a message without an answer. The contract's texts of 404 and 429 are for one case each, which
+ * the title names; other cases have the server's own texts.
  */
-export function chatFailure(status: number, message?: string): Notification {
+export function chatFailure({ status, title, message }: Refusal): Notification {
   switch (status) {
     case 400:
       return notification('danger', invalidPrompt.title, message || invalidPrompt.message)
     case 404:
-      return notification('warning', noFragments.title, noFragments.message)
-    case 409:
-      return notification('danger', failed.title, message || failed.message)
+      return title === noFragments.title
+        ? notification('warning', noFragments.title, noFragments.message)
+        : notification('warning', title || failed.title, missing)
     case 422:
       return notification('warning', flagged.title)
     case 429:
-      return notification('warning', usedUp.title, usedUp.message)
-    default:
+      return notification('warning', title || failed.title, message || failed.message)
+    case 500:
       return notification('danger', failed.title, failed.message)
+    default:
+      return notification('danger', failed.title, message || failed.message)
   }
 }
+
+const missing = 'The thread or its agent was deleted, or you do not have access to it. Begin a new thread.'

@@ -33,7 +33,7 @@ export function PromptBox({ agentId, threadId, maxLength, busy, send, stop }: Pr
     const prompt = text.trim()
     if (busy || isTooLong) return
     if (!prompt) {
-      notify(chatFailure(400))
+      notify(chatFailure({ status: 400 }))
       field.current?.focus()
       return
     }

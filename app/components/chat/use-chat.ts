@@ -7,7 +7,7 @@ import { paths } from '../../paths'
 import { useNotify } from '../notifications/context'
 import { notification } from '../notifications/notification'
 import { readEvents } from '../ui/browser/event-reader'
-import { chatFailure } from './chat-failures'
+import { chatFailure, type Refusal } from './chat-failures'
 
 /** The last message that was sent, with its answer so far. */
 export interface Exchange {
@@ -85,7 +85,7 @@ export function useChat({ agentId, threadId, messages }: Chat) {
         return
       }
       if (!response.ok || !response.body) {
-        const failure = chatFailure(response.status, await messageOf(response))
+        const failure = chatFailure(await refusalOf(response))
         notify(failure)
         change({ state: 'failed', failure: failure.message ?? failure.title })
         return
@@ -156,9 +156,15 @@ function isInProgress({ state }: Exchange): boolean {
   return state === 'waiting' || state === 'writing'
 }
 
-/** The message of a problem detail; undefined for any other body. */
-async function messageOf(response: Response): Promise<string | undefined> {
+/** The title and the message of a problem detail; neither of any other body. */
+async function refusalOf(response: Response): Promise<Refusal> {
+  const { status } = response
   const body: unknown = await response.json().catch(() => null)
-  if (typeof body !== 'object' || body === null || !('message' in body)) return undefined
-  return typeof body.message === 'string' ? body.message : undefined
+  if (typeof body !== 'object' || body === null) return { status }
+  const { title, message } = body as { title?: unknown; message?: unknown }
+  return {
+    status,
+    title: typeof title === 'string' ? title : undefined,
+    message: typeof message === 'string' ? message : undefined,
+  }
 }

@@ -39,8 +39,14 @@ export function problem(
   return problemResponse(500, 'internal', 'Something went wrong', unexpected, requestId)
 }
 
-function appErrorResponse({ code, message, details }: AppError, status: number, requestId: string): Response {
-  const response = problemResponse(status, code, details.title ?? titles[code], message, requestId, details)
+/** Returns the contract's title of an error, else that of its code. */
+export function titleOf({ code, details }: AppError): string {
+  return details.title ?? titles[code]
+}
+
+function appErrorResponse(error: AppError, status: number, requestId: string): Response {
+  const { code, message, details } = error
+  const response = problemResponse(status, code, titleOf(error), message, requestId, details)
   // RFC 6750, section 3.
   if (code === 'unauthenticated') response.headers.set('WWW-Authenticate', 'Bearer')
   if (details.retryAfterSeconds !== undefined) response.headers.set('Retry-After', String(details.retryAfterSeconds))

@@ -5,7 +5,7 @@ import { AppError, isAppError, statusOf } from '../../../../server/errors'
 import { chatFailure } from '../../../components/chat/chat-failures'
 import { notification } from '../../../components/notifications/notification'
 import { readBody } from '../../../http/api/body.server'
-import { problem } from '../../../http/api/problem.server'
+import { problem, titleOf } from '../../../http/api/problem.server'
 import { redirectWith } from '../../../http/cookies/notifications.server'
 import { requireParam } from '../../../http/session/dashboard.server'
 import { page } from '../../../http/session/page.server'
@@ -33,7 +33,11 @@ export async function action({ context, request, params }: ActionFunctionArgs) {
   } catch (error) {
     if (streaming) return problem(error, context)
     if (!isAppError(error)) throw error
-    return redirectWith(context, paths.agent(agentId), chatFailure(statusOf[error.code], error.message))
+    return redirectWith(
+      context,
+      paths.agent(agentId),
+      chatFailure({ status: statusOf[error.code], title: titleOf(error), message: error.message }),
+    )
   }
 }
 
@@ -49,7 +53,7 @@ async function redirectAfter(
   let last: ChatEvent | null = null
   for await (const event of events) last = event
   if (last?.type === 'answer-end') return redirect(paths.agentThread(agentId, last.threadId), 303)
-  if (last?.type !== 'answer-error') return redirectWith(context, paths.agent(agentId), chatFailure(500))
+  if (last?.type !== 'answer-error') return redirectWith(context, paths.agent(agentId), chatFailure({ status: 500 }))
   return redirectWith(
     context,
     paths.agentThread(agentId, last.threadId),
