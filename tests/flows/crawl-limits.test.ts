@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { initialPlans } from '../../contract/plan'
@@ -78,7 +79,39 @@ it('reports that the only address of a source is over the limit', async () => {
   site.set('/lamp', page('Lamp'))
   await here.refresh(id)
   expect((await here.addresses())['/lamp']).toMatchObject({ status: 'limit', reason: 'over-limit', fragments: 0 })
+  expect(await here.source(id)).toMatchObject({ status: 'url-limit', reason: 'over-limit' })
 })
+
+it('ignores the addresses of sources that are added when the plan has no room, until there is some', async () => {
+  const url = await open({
+    '/': page('Front', ['/a']),
+    '/a': page('Alpha'),
+    '/lamp': page('Lamp'),
+    '/old': page('Old'),
+    '/map.xml': '<urlset><url><loc>{origin}/a</loc></url><url><loc>{origin}/lamp</loc></url></urlset>',
+  })
+  const { services } = here.test.app
+  const old = await here.add({ type: 'url', url: `${url}/old` })
+  await services.plans.set(system, 'one', { urls: 1 })
+  await services.plans.assign(system, here.orgId, 'one')
+  const single = await here.add({ type: 'url', url: `${url}/lamp` })
+  const site = await here.add({ type: 'domain', url })
+  const map = await here.add({ type: 'sitemap', url: `${url}/map.xml` })
+  const file = await services.fileSources.create(
+    ...([system, { organizationId: here.orgId, collectionId: here.collectionId }, { name: '' }] as const),
+    await services.files.receive('prices.csv', Readable.from([Buffer.from('lamp,price\nbright,5\n')]), () => {}),
+  )
+  await here.test.runner.idle()
+  for (const id of [single, site, map, file.id])
+    expect(await here.source(id)).toMatchObject({ status: 'url-limit', reason: 'over-limit', last_run: { new: 0 } })
+  expect((await services.organizations.usage(system, here.orgId)).urls).toBe(1)
+
+  const place = { organizationId: here.orgId, collectionId: here.collectionId }
+  await services.sources.remove(system, { ...place, sourceId: old })
+  await here.refresh(single)
+  expect(await here.source(single)).toMatchObject({ status: 'idle', reason: null })
+  expect((await services.organizations.usage(system, here.orgId)).urls).toBe(1)
+}, 30_000)
 
 it('lowers the depth of an address and its links when a shorter path is found', async () => {
   const url = await open({

@@ -22,7 +22,6 @@ import type { Organizations } from '../organizations/organizations'
 import { pageOf, rowsBefore } from '../paging'
 import type { FairTurns } from '../usage/fair-turns'
 import { assertWithinPlan, type LimitContext } from '../usage/plan-limits'
-import { countUrls } from '../usage/urls'
 import { assertUniqueSource } from './assert-unique-source'
 import { findSource, type SourceRef } from './find-source'
 import { createSourcePreviews } from './source-previews'
@@ -153,12 +152,11 @@ export function createSources({ db, organizations, sealer, turns, preview }: Dep
 
 export type Sources = ReturnType<typeof createSources>
 
-/** Throws quota_exceeded when the plan allows no more sources or addresses. */
+/** Throws quota_exceeded if the plan allows no more sources. Runs enforce its limit of addresses. */
 export async function assertRoom(queries: Queries, context: LimitContext, plan: Plan): Promise<void> {
   const { organizationId } = context
   const ofOrganization = and(eq(sources.organizationId, organizationId), isNull(sources.deletedAt))
   assertWithinPlan(context, plan.sources, await queries.$count(sources, ofOrganization), 'sources')
-  assertWithinPlan(context, plan.urls, await countUrls(queries, organizationId), 'addresses')
 }
 
 function refuseSiteOptions(options: Record<string, unknown>): void {

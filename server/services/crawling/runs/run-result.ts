@@ -31,15 +31,18 @@ export function createRunResult({ db, frontier }: Deps) {
       const isEmpty = (await db.read.$count(addresses, ofSource)) === 0
       return problem && isEmpty ? { event: 'failed', problem } : { event: 'listed', problem: null }
     }
+    const overLimit: Problem = { reason: 'over-limit', message: reasonText('over-limit') }
+    const ignored = (row?.ignored ?? 0) + (await frontier.countOverLimit(source.id))
     const indexed = await db.read.$count(addresses, and(ofSource, gt(addresses.fragments, 0)))
     const isOfAll = run.kind === 'full' || source.type === 'file'
     if (indexed === 0 || (isOfAll && foundNothing(row))) {
-      const problem = (await firstFailure(source.id)) ?? problemOf(row) ?? (await commonExclusion(run))
-      return { event: 'failed', problem }
+      const problem = (await firstFailure(source.id)) ?? problemOf(row)
+      // Without room for a single address, nothing has failed.
+      if (!problem && ignored > 0) return { event: 'url-limit', problem: overLimit }
+      return { event: 'failed', problem: problem ?? (await commonExclusion(run)) }
     }
-    const ignored = (row?.ignored ?? 0) + (await frontier.countOverLimit(source.id))
     if (ignored === 0) return { event: 'finished', problem: null }
-    return { event: 'url-limit', problem: { reason: 'over-limit', message: reasonText('over-limit') } }
+    return { event: 'url-limit', problem: overLimit }
   }
 
   /** Of the failed address nearest to the start. */
