@@ -258,7 +258,7 @@ describe.skipIf(chromium === null)('the tables of a collection', () => {
     await manual.waitForLoadState()
     expect(new URL(manual.url()).hash).toBe('#private-address')
     const target = manual.locator('tr:target')
-    expect(await target.textContent()).toContain('It belongs to a private network')
+    expect(await target.textContent()).toContain('It is in a private network')
     const top = (await target.boundingBox())?.y ?? -1
     expect(top > 0 && top < 900).toBe(true)
     await manual.close()

@@ -48,7 +48,7 @@ describe.skipIf(chromium === null)('a person with files', () => {
     const sent: string[] = []
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
     await page.locator('#add-source-file').setInputFiles([file('picture.png', 'no text')])
-    await page.getByText('Files like picture.png are not read', { exact: true }).waitFor()
+    await page.getByText('This file type is not supported', { exact: true }).waitFor()
     await page.locator('#add-source-file').evaluate((field, size) => {
       const files = new DataTransfer()
       files.items.add(new File([new Uint8Array(size)], 'large.txt'))

@@ -57,8 +57,7 @@ describe('handleSourceAction', () => {
     expect(calls).toMatchObject([
       [
         'create',
-        'o',
-        'c',
+        { organizationId: 'o', collectionId: 'c' },
         {
           url: 'https://example.com',
           include: ['/docs/**', '/blog/**'],
