@@ -14,6 +14,7 @@ export const paths = {
   onboardingOrganization: () => '/onboarding/organization',
   selectOrganization: () => '/dashboard/organization',
   dashboard: () => '/dashboard',
+  members: () => '/dashboard/members',
   tryManual: () => '/dashboard/try-manual',
   collections: () => '/dashboard/collections',
   collection: (id: string) => `/dashboard/collection/${encodeURIComponent(id)}`,

@@ -320,6 +320,14 @@ async function organization(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Organization edited successfully').waitFor()
   if (!page.url().endsWith('/dashboard/agents?page=1')) report(`Saving the organization leads to ${page.url()}.`)
+  await shoot(page, 'members', '/dashboard/members')
+  await page.goto(`${origin}/dashboard/members?dialog=invite`)
+  await ready(page)
+  await page.getByRole('dialog').getByLabel('E-mail').fill('grace@example.com')
+  await shoot(page, 'members-invite')
+  await page.getByRole('button', { name: 'Create invitation' }).click()
+  await page.getByLabel('Link for grace@example.com').waitFor()
+  await shoot(page, 'members-invited')
 }
 
 /** The same person with fewer rights. */

@@ -1,5 +1,5 @@
 import { Form, Link, useSearchParams } from '@remix-run/react'
-import { Building2, ChevronsUpDown, Pencil } from 'lucide-react'
+import { Building2, ChevronsUpDown, LogOut, type LucideIcon, Pencil, Users } from 'lucide-react'
 import { useId } from 'react'
 import { type OrganizationRole, roleLabels } from '../../../contract/enumerations'
 import type { OrganizationView } from '../../../contract/views/organization'
@@ -12,12 +12,15 @@ export interface OrganizationMenuProps {
   organization: OrganizationView
   role: OrganizationRole
   mayEditOrganization: boolean
+  mayManageMembers: boolean
   memberships: { organization_id: string; organization: { name: string } }[]
 }
 
-/** The current organization with its plan and the person's role. Opens to edit it or to select another one. */
-export function OrganizationMenu({ organization, role, memberships, mayEditOrganization }: OrganizationMenuProps) {
+/** The current organization with its plan and the person's role. Opens to edit it, its members, or to select another one. */
+export function OrganizationMenu(props: OrganizationMenuProps) {
+  const { organization, role, memberships, mayEditOrganization, mayManageMembers } = props
   const [search] = useSearchParams()
+  const dialogAt = (dialog: string) => withQuery(search, { dialog, id: null })
   const reasonId = useId()
   const label = (
     <span className="block min-w-0 flex-1 text-left">
@@ -61,33 +64,58 @@ export function OrganizationMenu({ organization, role, memberships, mayEditOrgan
           ))}
         </Form>
       )}
-      {mayEditOrganization ? (
-        <Link
-          to={withQuery(search, { dialog: 'organization', id: null })}
-          preventScrollReset
-          data-menu-item
-          className={menuItemClasses}
-        >
-          <Pencil aria-hidden="true" />
-          Edit organization
-        </Link>
-      ) : (
-        <>
-          <button
-            type="button"
-            aria-disabled="true"
-            aria-describedby={reasonId}
-            data-menu-item
-            className={`${menuItemClasses} aria-disabled:opacity-50`}
-          >
-            <Pencil aria-hidden="true" />
-            Edit organization
-          </button>
-          <p id={reasonId} className="max-w-52 px-2.5 pb-1 text-small text-soft">
-            {reasons.administrator}
-          </p>
-        </>
+      <ManagedItem isAllowed={mayEditOrganization} reasonId={reasonId} to={dialogAt('organization')} icon={Pencil}>
+        Edit organization
+      </ManagedItem>
+      <ManagedItem isAllowed={mayManageMembers} reasonId={reasonId} to={paths.members()} icon={Users}>
+        Members
+      </ManagedItem>
+      {!(mayEditOrganization && mayManageMembers) && (
+        <p id={reasonId} className="max-w-52 px-2.5 pb-1 text-small text-soft">
+          {reasons.administrator}
+        </p>
       )}
+      <Link to={dialogAt('leave')} preventScrollReset data-menu-item className={menuItemClasses}>
+        <LogOut aria-hidden="true" />
+        Leave organization
+      </Link>
     </Menu>
+  )
+}
+
+interface ManagedItemProps {
+  isAllowed: boolean
+  /** Id of the text that says why it is not allowed. */
+  reasonId: string
+  to: string
+  icon: LucideIcon
+  children: string
+}
+
+/** A link of the menu, disabled for people who are not administrators. */
+function ManagedItem({ isAllowed, reasonId, to, icon: Icon, children }: ManagedItemProps) {
+  const content = (
+    <>
+      <Icon aria-hidden="true" />
+      {children}
+    </>
+  )
+  if (isAllowed) {
+    return (
+      <Link to={to} preventScrollReset data-menu-item className={menuItemClasses}>
+        {content}
+      </Link>
+    )
+  }
+  return (
+    <button
+      type="button"
+      aria-disabled="true"
+      aria-describedby={reasonId}
+      data-menu-item
+      className={`${menuItemClasses} aria-disabled:opacity-50`}
+    >
+      {content}
+    </button>
   )
 }

@@ -18,6 +18,7 @@ export interface SidebarProps extends OrganizationMenuProps {
 
 /** The label of the section that a path belongs to. */
 export function sectionOf(pathname: string): string {
+  if (pathname === paths.members()) return 'Members'
   return links.find((link) => isCurrent(link, pathname))?.label ?? 'Dashboard'
 }
 

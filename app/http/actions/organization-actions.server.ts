@@ -6,11 +6,21 @@ import type { DashboardCall } from '../session/dashboard.server'
 import { returnAddress } from '../session/return-address.server'
 import { testConnection } from './connection-actions.server'
 import { submitForm } from './form.server'
+import { orFlash } from './or-flash.server'
 
-/** Handles the dialog of the organization, which opens on every page of the dashboard. */
+/** Handles the dialogs of the organization, which open on every page of the dashboard. */
 export function handleOrganizationAction(call: DashboardCall, form: FormData) {
   if (form.get('intent') === 'test-connection') return testDefaults(call, form)
+  if (form.get('intent') === 'leave-organization') return leaveOrganization(call)
   return saveOrganization(call, form)
+}
+
+function leaveOrganization(call: DashboardCall) {
+  const { services, actor, user, organization, context } = call
+  return orFlash('Failed to leave organization', call, async () => {
+    await services.members.remove(actor, { organizationId: organization.id, userId: user.id })
+    return redirectWith(context, paths.dashboard(), toast('success', `You left ${organization.name}`))
+  })
 }
 
 /** The fields of the dialog have the names of the organization's columns. */

@@ -11,6 +11,11 @@ export function canEditOrganization(role: OrganizationRole): boolean {
   return role === 'admin'
 }
 
+/** Whether the role can see, invite and remove members, and change roles. */
+export function canManageMembers(role: OrganizationRole): boolean {
+  return role === 'admin'
+}
+
 export function canDeleteThread(role: OrganizationRole): boolean {
   return role === 'admin'
 }

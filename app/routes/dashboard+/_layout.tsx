@@ -8,6 +8,7 @@ import {
   useSearchParams,
 } from '@remix-run/react'
 import { ErrorPage, ErrorReport } from '../../components/error-page'
+import { LeaveOrganization } from '../../components/organizations/leave-organization'
 import { OrganizationDialog } from '../../components/organizations/organization-dialog'
 import { Shell } from '../../components/shell/shell'
 import { withoutDialog } from '../../components/ui/browser/query'
@@ -15,7 +16,7 @@ import { handleOrganizationAction } from '../../http/actions/organization-action
 import { readForm } from '../../http/api/body.server'
 import { isSidebarCollapsed } from '../../http/cookies/sidebar.server'
 import { themeOf } from '../../http/cookies/theme.server'
-import { canEditOrganization } from '../../http/session/abilities.server'
+import { canEditOrganization, canManageMembers } from '../../http/session/abilities.server'
 import { dashboardAction, dashboardLoader } from '../../http/session/dashboard.server'
 
 export function loader(args: LoaderFunctionArgs) {
@@ -23,6 +24,7 @@ export function loader(args: LoaderFunctionArgs) {
     organization,
     role,
     mayEditOrganization: canEditOrganization(role),
+    mayManageMembers: canManageMembers(role),
     // Addresses of the operator's servers are for administrators only.
     providers: canEditOrganization(role) ? context.settings.providers : null,
     memberships: user.org_connections,
@@ -59,6 +61,9 @@ export default function DashboardLayout() {
           closeTo={withoutDialog(search)}
           answer={answer && 'result' in answer ? answer : undefined}
         />
+      )}
+      {search.get('dialog') === 'leave' && (
+        <LeaveOrganization name={loaded.organization.name} closeTo={withoutDialog(search)} />
       )}
     </>
   )

@@ -1,0 +1,61 @@
+import { LogOut, Pencil, UserMinus } from 'lucide-react'
+import { roleLabels } from '../../../contract/enumerations'
+import type { MemberView } from '../../../contract/views/member'
+import { withQuery } from '../ui/browser/query'
+import { LinkButton } from '../ui/button'
+import { ActionsCell, Cell, Table } from '../ui/tables/table'
+import { RelativeTime } from '../ui/time'
+
+const columns = [{ title: 'Person' }, { title: 'Role' }, { title: 'Since' }, { title: 'Actions', hidden: true }]
+
+interface MembersTableProps {
+  members: MemberView[]
+  /** The person who looks at it, who can leave but not remove themselves. */
+  ownId: string
+  search: URLSearchParams
+}
+
+export function MembersTable({ members, ownId, search }: MembersTableProps) {
+  return (
+    <Table label="Members" columns={columns}>
+      {members.map((member) => {
+        const { user_id: id, email, role, created_at: since } = member
+        const name = [member.name, member.surname].filter(Boolean).join(' ')
+        const isOwn = id === ownId
+        return (
+          <tr key={id}>
+            <Cell className="wrap-anywhere">
+              <span className="font-[570] text-text">{name || email}</span>
+              {isOwn && <span className="ml-1.5 text-small text-soft">you</span>}
+              {name && <p className="text-small text-soft">{email}</p>}
+            </Cell>
+            <Cell label="Role">{roleLabels[role]}</Cell>
+            <Cell label="Since">
+              <RelativeTime value={since} />
+            </Cell>
+            <ActionsCell>
+              <LinkButton
+                to={withQuery(search, { dialog: 'role', id })}
+                look="quiet"
+                preventScrollReset
+                aria-label={`Change role of ${email}`}
+              >
+                <Pencil aria-hidden="true" />
+                Change role
+              </LinkButton>
+              <LinkButton
+                to={withQuery(search, isOwn ? { dialog: 'leave', id: null } : { dialog: 'remove', id })}
+                look="quiet-danger"
+                preventScrollReset
+                aria-label={isOwn ? 'Leave organization' : `Remove ${email}`}
+              >
+                {isOwn ? <LogOut aria-hidden="true" /> : <UserMinus aria-hidden="true" />}
+                {isOwn ? 'Leave' : 'Remove'}
+              </LinkButton>
+            </ActionsCell>
+          </tr>
+        )
+      })}
+    </Table>
+  )
+}

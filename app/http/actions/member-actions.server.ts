@@ -1,0 +1,40 @@
+import { invitationSchema, memberEditSchema } from '../../../contract/member'
+import { toast } from '../../components/notifications/notification'
+import { paths } from '../../paths'
+import { redirectWith } from '../cookies/notifications.server'
+import type { DashboardCall } from '../session/dashboard.server'
+import { currentPage } from '../session/return-address.server'
+import { submitForm } from './form.server'
+import { orFlash } from './or-flash.server'
+
+/** Handles the dialogs of the members page. Null for an intent of another kind. */
+export function handleMemberAction(call: DashboardCall, form: FormData) {
+  const { services, actor, user, organizationId, url, context } = call
+  const id = String(form.get('id') ?? '')
+  const done = (text: string, to = currentPage(url)) => redirectWith(context, to, toast('success', text))
+  switch (form.get('intent')) {
+    case 'invite':
+      return submitForm(context, form, invitationSchema, 'Failed to create invitation', async (input) => {
+        const { email } = await services.invitations.create(actor, organizationId, input)
+        return done(`Invitation for ${email} created. Copy its link and send it.`)
+      })
+    case 'revoke-invitation':
+      return orFlash('Failed to revoke invitation', call, async () => {
+        await services.invitations.revoke(actor, { organizationId, invitationId: id })
+        return done('Invitation revoked')
+      })
+    case 'change-role':
+      return submitForm(context, form, memberEditSchema, 'Failed to change role', async (input) => {
+        const { role } = await services.members.changeRole(actor, { organizationId, userId: id }, input)
+        // Someone who gave up the role of an administrator may not see this page any more.
+        return done('Role changed', id === user.id && role !== 'admin' ? paths.dashboard() : undefined)
+      })
+    case 'remove-member':
+      return orFlash('Failed to remove member', call, async () => {
+        await services.members.remove(actor, { organizationId, userId: id })
+        return done('Member removed')
+      })
+    default:
+      return null
+  }
+}
