@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chromium } from '../support/chromium'
@@ -18,7 +20,8 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     provider = await startProvider({ keys: ['good-key'] })
     site = await lampSite()
     server = await startBuiltServer({ OPENAI_BASE_URL: provider.baseUrl })
-    browser = await openBrowser()
+    // A flagged message and a used-up plan, which the browser also writes to its console.
+    browser = await openBrowser((text) => /status of (422|429)/.test(text))
     page = browser.page
     await signUp(page, server)
     await createCollection(page, server, 'Lamp manuals')
@@ -80,6 +83,62 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     await inspection.waitFor({ state: 'detached' })
   })
 
+  it('finds its threads by their first questions', async () => {
+    await page.getByText('Your threads', { exact: true }).click()
+    await page.getByRole('link', { name: 'How do I change the battery of my Storm 40?' }).waitFor()
+    await page.keyboard.press('Escape')
+  })
+
+  it('shares a thread, whose link a stranger opens', async () => {
+    await openChat()
+    await ask('How do I change the battery of my Storm 40?')
+    await page.getByRole('link', { name: 'Inspect' }).waitFor()
+    await page.getByRole('button', { name: 'Share', exact: true }).click()
+    await page.getByText('Thread shared successfully').waitFor()
+    await browser.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.origin })
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    await page.getByText('Saved to clipboard').waitFor()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    expect(link).toMatch(/^http:\/\/localhost:\d+\/thread\/[\w-]{20,}$/)
+
+    const stranger = await openBrowser()
+    try {
+      await stranger.page.goto(link)
+      await stranger.page.getByRole('heading', { name: 'Workshop helper' }).waitFor()
+      await stranger.page.getByText('How do I change the battery of my Storm 40?').waitFor()
+      await stranger.page.getByRole('article', { name: 'Answer' }).getByRole('link').first().waitFor()
+      expect(await seriousFindings(stranger.page)).toEqual([])
+      expect(stranger.problems).toEqual([])
+    } finally {
+      await stranger.close()
+    }
+    const published = await fetch(`${server.origin}/v1/public/threads/published/${link.split('/').at(-1)}`)
+    expect(published.status).toBe(200)
+  })
+
+  it('is shown that a message was flagged', async () => {
+    await openChat()
+    const asked = provider.requests.length
+    await ask('How do I do something harmful with a lamp?')
+    await page.getByRole('article', { name: 'Answer' }).getByText('Your prompt was flagged by Moderation API').waitFor()
+    expect(provider.requests).toHaveLength(asked)
+  })
+
+  it('is shown that the messages of the month are used up', async () => {
+    await sitelore('plans', 'set', 'tiny', '--messages', '1')
+    await sitelore('plans', 'assign', 'tiny')
+    await openChat()
+    const asked = provider.requests.length
+    await ask('How do I change the battery of my Storm 40?')
+    const answer = page.getByRole('article', { name: 'Answer' })
+    await answer.getByText('You can no longer send any more messages.').waitFor()
+    await page.getByText('Chat API usage limit reached').first().waitFor()
+    expect(provider.requests).toHaveLength(asked)
+    await sitelore('plans', 'assign', 'unlimited')
+    await answer.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('link', { name: 'Inspect' }).waitFor()
+  })
+
   it('is told plainly that nothing was found', async () => {
     await openChat()
     const asked = provider.requests.length
@@ -127,6 +186,24 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     await page.getByRole('button', { name: 'Start from the default' }).click()
     expect(await page.getByLabel('System prompt').inputValue()).toMatch(/^You are an assistant.*\n13\. /s)
   })
+
+  it('adds an agent that is linked to a collection at once', async () => {
+    await page.goto(`${server.origin}/dashboard/agents?dialog=create`)
+    await page.waitForLoadState('networkidle')
+    await page.getByLabel('Name', { exact: true }).fill('Second helper')
+    await page.getByLabel('Collection (optional)').selectOption({ label: 'Lamp manuals' })
+    await page.getByRole('button', { name: 'Add agent' }).click()
+    await page.waitForURL(/dashboard\/agent\//)
+    await page.getByText('Answers from Lamp manuals').getByRole('link', { name: 'Lamp manuals' }).click()
+    await page.waitForURL(/dashboard\/collection\//)
+  })
+
+  /** Runs a command of the operator on the data folder of the running server. */
+  async function sitelore(...argv: string[]): Promise<void> {
+    const { LOG_LEVEL: _, ...environment } = process.env
+    const env = { ...environment, DATA_DIR: server.dataDir }
+    await promisify(execFile)(process.execPath, ['build/app/cli.js', ...argv], { env })
+  }
 
   async function saveKey(key: string): Promise<void> {
     await page.goto(`${agent}/ai`)
