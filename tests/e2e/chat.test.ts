@@ -112,8 +112,15 @@ describe.skipIf(chromium === null)('a person who chats with an agent', () => {
     } finally {
       await stranger.close()
     }
-    const published = await fetch(`${server.origin}/v1/public/threads/published/${link.split('/').at(-1)}`)
-    expect(published.status).toBe(200)
+    const thread = link.split('/').at(-1)
+    expect((await fetch(`${server.origin}/v1/public/threads/published/${thread}`)).status).toBe(200)
+    const exported = await page.request.get(`${server.origin}/dashboard/threads/${thread}/export`)
+    expect(await exported.json()).toMatchObject({ title: 'How do I change the battery of my Storm 40?' })
+    await page.goto(`${server.origin}/dashboard/threads`)
+    await page
+      .getByRole('link', { name: /^How do I change the battery of my Storm 40\?/ })
+      .first()
+      .waitFor()
   })
 
   it('is shown that a message was flagged', async () => {
