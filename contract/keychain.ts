@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { keyRates } from './limits'
+import { parseUrl } from './url'
 
 /** Which keys a change renews: both, one of them, or none. */
 export const renewals = ['public', 'private'] as const
@@ -46,9 +47,9 @@ export function normalizeNetwork(entry: string): string | null {
 
 /** Returns an origin as browsers send it, such as https://shop.example; null for anything else. */
 export function normalizeOrigin(entry: string): string | null {
-  if (!/^https?:\/\/[^\s/?#@\\]+\/?$/i.test(entry) || !URL.canParse(entry)) return null
-  const { origin, hostname } = new URL(entry)
-  return hostname.includes('*') ? null : origin
+  if (!/^https?:\/\/[^\s/?#@\\]+\/?$/i.test(entry)) return null
+  const url = parseUrl(entry)
+  return url === null || url.hostname.includes('*') ? null : url.origin
 }
 
 export const allowedIpsSchema = listSchema(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { lengths } from '../limits'
 import { lineSchema, nameSchema } from '../text'
+import { parseUrl } from '../url'
 import { type SourceOptions, sourceOptionsSchema } from './source-options'
 
 const invalidUrl = 'Invalid url provided, you need to input a full address.'
@@ -62,7 +63,7 @@ export function withScheme(url: string): string {
 }
 
 function isFullAddress(text: string): boolean {
-  if (!/^https?:\/\/./i.test(text) || !URL.canParse(text)) return false
+  if (!/^https?:\/\/./i.test(text) || parseUrl(text) === null) return false
   const url = new URL(text)
   return url.username === '' && url.password === ''
 }

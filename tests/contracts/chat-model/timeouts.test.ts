@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { providerLabels, providers } from '../../../contract/enumerations'
 import { providerTimes } from '../../../server/adapters/chat-model/chat-model'
 import { chatModelWorld, chatRequest, stopClock } from '../../support/chat-models'
@@ -49,11 +49,21 @@ describe.each(providers)('a timeout of %s', (name) => {
     world.configure({ idleMs })
     world.provider.next({ kind: 'stall', words: 0, reasoning: ['Hm.'] })
     stopClock()
-    const timers = vi.spyOn(globalThis, 'setTimeout')
+    // Not a spy: restoring one restores the stopped clock after the test.
+    const stopped = globalThis.setTimeout
+    const delays: unknown[] = []
+    const recorded = (...call: Parameters<typeof setTimeout>) => {
+      delays.push(call[1])
+      return stopped(...call)
+    }
+    globalThis.setTimeout = Object.assign(recorded, stopped)
     const stop = new AbortController()
     const reading = world.read({}, stop.signal)
-    await until(() => timers.mock.calls.some(([, ms]) => ms === idleMs))
-    timers.mockRestore()
+    try {
+      await until(() => delays.includes(idleMs))
+    } finally {
+      globalThis.setTimeout = stopped
+    }
     stop.abort()
     expect(await reading).toMatchObject({ chunks: [], error: null })
   })
